@@ -1,0 +1,1 @@
+"""Pure functions from a conversation to the request that is sent."""

@@ -1,0 +1,1 @@
+"""Talking to a model: client, profiles, dialects."""

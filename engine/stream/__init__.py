@@ -1,0 +1,1 @@
+"""The UI message stream: typed chunks, the encoder and its SSE form."""

@@ -1,0 +1,20 @@
+"""Loads the repository root once, as the package `comfyui_assistant`, the way ComfyUI loads a custom node."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = "comfyui_assistant"
+
+if PACKAGE not in sys.modules:
+    spec = importlib.util.spec_from_file_location(
+        PACKAGE, ROOT / "__init__.py", submodule_search_locations=[str(ROOT)]
+    )
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[PACKAGE] = module
+    spec.loader.exec_module(module)
