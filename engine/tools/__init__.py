@@ -1,0 +1,1 @@
+"""Server tools: one file each."""

@@ -1,0 +1,57 @@
+"""Pydantic models as the small JSON Schema that every provider takes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel
+
+_DROPPED = ("title", "additionalProperties", "$defs")
+
+
+def minimal_parameters(model: type[BaseModel]) -> dict[str, Any]:
+    """The model's fields as draft-7 without titles, references, type arrays or `additionalProperties`.
+
+    Some providers refuse those, and each of them costs tokens in every request.
+    """
+    schema = model.model_json_schema()
+    minimal = _minimal(schema, schema.get("$defs", {}))
+    minimal.pop("description", None)
+    minimal.setdefault("properties", {})
+    return minimal
+
+
+def _minimal(schema: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:
+    if "$ref" in schema:
+        target = definitions[schema["$ref"].rsplit("/", 1)[-1]]
+        return _minimal(
+            {**target, **{key: value for key, value in schema.items() if key != "$ref"}}, definitions
+        )
+    if "anyOf" in schema:
+        schema = _without_null(schema)
+    kept = {
+        key: value
+        for key, value in schema.items()
+        if key not in _DROPPED and not _is_null_default(key, value)
+    }
+    for key in ("items", "not"):
+        if isinstance(kept.get(key), dict):
+            kept[key] = _minimal(kept[key], definitions)
+    for key in ("anyOf", "oneOf", "allOf"):
+        if key in kept:
+            kept[key] = [_minimal(option, definitions) for option in kept[key]]
+    if "properties" in kept:
+        kept["properties"] = {
+            name: _minimal(field, definitions) for name, field in kept["properties"].items()
+        }
+    return kept
+
+
+def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
+    options = [option for option in schema["anyOf"] if option.get("type") != "null"]
+    rest = {key: value for key, value in schema.items() if key != "anyOf"}
+    return {**options[0], **rest} if len(options) == 1 else {**rest, "anyOf": options}
+
+
+def _is_null_default(key: str, value: Any) -> bool:
+    return key == "default" and value is None

@@ -1,0 +1,124 @@
+"""What a server tool is, what it may use, and how one call of it is run."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
+
+from pydantic import BaseModel, ValidationError
+from typing_extensions import NotRequired, TypedDict
+
+from .parameters import minimal_parameters
+
+if TYPE_CHECKING:
+    from ..environment.snapshot import Environment
+    from ..skills.library import SkillLibrary
+
+logger = logging.getLogger(__name__)
+
+Input = TypeVar("Input", bound=BaseModel)
+
+
+class ToolSuccess(TypedDict):
+    """`summary` is one line with ids and names: all that remains when the result grows old."""
+
+    ok: Literal[True]
+    summary: str
+    data: dict[str, Any]
+
+
+class ToolFailure(TypedDict):
+    ok: Literal[False]
+    error: str
+    hint: NotRequired[str]
+
+
+ToolResult = ToolSuccess | ToolFailure
+
+
+class EnvironmentSource(Protocol):
+    """The running ComfyUI's node types, models and packages."""
+
+    async def snapshot(self) -> Environment:
+        """The present environment; scans first when there is none yet or it has changed."""
+        ...
+
+
+class SkillSource(Protocol):
+    """One set of skills: those of the system, or those of the user."""
+
+    async def library(self) -> SkillLibrary: ...
+
+
+@dataclass(frozen=True)
+class ToolServices:
+    """All that server tools may reach, wired at the composition point."""
+
+    environment: EnvironmentSource
+    system_skills: SkillSource
+    user_skills: SkillSource
+
+
+@dataclass(frozen=True)
+class ServerTool(Generic[Input]):
+    """A tool that runs in Python. `description` and the fields of `input` are what the model reads."""
+
+    name: str
+    description: str
+    input: type[Input]
+    run: Callable[[Input, ToolServices], Awaitable[ToolResult]]
+
+    def schema(self) -> dict[str, Any]:
+        """The parameters as minimal draft-7 JSON Schema, always the same bytes."""
+        return minimal_parameters(self.input)
+
+
+def success(summary: str, data: dict[str, Any]) -> ToolSuccess:
+    return {"ok": True, "summary": summary, "data": data}
+
+
+def failure(error: str, hint: str | None = None) -> ToolFailure:
+    return {"ok": False, "error": error} if hint is None else {"ok": False, "error": error, "hint": hint}
+
+
+async def run_server_tool(
+    tool: ServerTool[Any], arguments: dict[str, Any], services: ToolServices
+) -> ToolResult:
+    """Validate the arguments and run the tool. Never raises, except for cancellation.
+
+    Arguments that are null count as left out: models write null where they mean "default".
+    """
+    if not isinstance(arguments, dict):
+        return failure(f"{tool.name} got arguments that are no JSON object.", _expected(tool))
+    given = {name: value for name, value in arguments.items() if value is not None}
+    try:
+        parsed = tool.input.model_validate(given)
+    except ValidationError as error:
+        return failure(f"{tool.name}: {_complaints(error)}.", _expected(tool))
+    try:
+        return await tool.run(parsed, services)
+    except asyncio.CancelledError:
+        raise
+    except Exception as error:
+        logger.exception("tool %s failed", tool.name)
+        return failure(
+            f"{tool.name} failed inside ComfyUI Assistant ({type(error).__name__}).",
+            "Go on without it, or try once more; the ComfyUI log has the details.",
+        )
+
+
+def _complaints(error: ValidationError) -> str:
+    return "; ".join(
+        f'argument "{".".join(str(part) for part in complaint["loc"])}": {complaint["msg"]}'
+        for complaint in error.errors(include_url=False, include_context=False, include_input=False)[:3]
+    )
+
+
+def _expected(tool: ServerTool[Any]) -> str:
+    schema = tool.schema()
+    required = schema.get("required", [])
+    names = [name if name in required else f"{name}?" for name in schema.get("properties", {})]
+    return f"Expected arguments: {', '.join(names)}." if names else "It takes no arguments: pass {}."
