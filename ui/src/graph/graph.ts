@@ -1,0 +1,99 @@
+/** A ComfyUI graph as plain data: everything a reader of the canvas can know, nothing that can change it. */
+
+/** Ids are text on our side: ComfyUI's frontends use numbers (to 1.32) and strings (from 1.58) for the same node. */
+export type NodeId = string;
+
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+
+export interface LinkSource {
+  node: NodeId;
+  output: number;
+  name: string;
+}
+
+export interface LinkTarget {
+  node: NodeId;
+  input: number;
+  name: string;
+}
+
+export interface GraphInput {
+  name: string;
+  /** ComfyUI's type name: `IMAGE`, `COMBO`, `*`, or a comma-separated union such as `INT,FLOAT`. */
+  type: string;
+  /** A widget sits behind this input: unconnected, its value is used. */
+  isWidget: boolean;
+  isOptional: boolean;
+  linkedFrom?: LinkSource;
+}
+
+export interface GraphOutput {
+  name: string;
+  type: string;
+  linkedTo: LinkTarget[];
+}
+
+export type WidgetKind = "integer" | "number" | "text" | "boolean" | "choice" | "color" | "other";
+
+export type Choice = string | number | boolean;
+
+export interface GraphWidget {
+  name: string;
+  kind: WidgetKind;
+  value: Json;
+  default?: Json;
+  choices?: readonly Choice[];
+  min?: number;
+  max?: number;
+  step?: number;
+}
+
+export type NodeMode = "active" | "muted" | "bypassed";
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+export interface GraphNode {
+  id: NodeId;
+  type: string;
+  title: string;
+  /** The title that nodes of this type have unless somebody changes it. */
+  defaultTitle: string;
+  mode: NodeMode;
+  inputs: GraphInput[];
+  outputs: GraphOutput[];
+  widgets: GraphWidget[];
+  position: Point;
+  size: Size;
+  /** Set when the node is an instance of a subgraph. */
+  subgraph?: { id: string; name: string };
+}
+
+export interface GraphGroup {
+  title: string;
+  nodes: NodeId[];
+}
+
+/** Which graph it is: the workflow's own, or the subgraph that is open on the canvas. */
+export type Scope = { kind: "workflow" } | { kind: "subgraph"; id: string; name: string };
+
+export interface Graph {
+  scope: Scope;
+  nodes: GraphNode[];
+  groups: GraphGroup[];
+}
+
+/** In an open subgraph, links from and to its own boundary carry these ids. */
+export const subgraphInputId: NodeId = "-10";
+export const subgraphOutputId: NodeId = "-20";
+
+export function findNode(graph: Graph, id: NodeId): GraphNode | undefined {
+  return graph.nodes.find((node) => node.id === id);
+}

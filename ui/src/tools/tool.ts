@@ -1,0 +1,94 @@
+/** The shape of a browser tool, and the one way to run it. */
+
+import type { ReactNode } from "react";
+import { z } from "zod";
+import type { Comfy } from "../comfy/bridge";
+
+export type ToolResult<Data = unknown> = ToolSuccess<Data> | ToolFailure;
+
+export interface ToolSuccess<Data = unknown> {
+  ok: true;
+  /** One line with ids and names: what is left of the result when the conversation gets long. */
+  summary: string;
+  data: Data;
+}
+
+export interface ToolFailure {
+  ok: false;
+  error: string;
+  hint?: string;
+}
+
+export interface ToolProgress {
+  text: string;
+  /** From 0 to 1. */
+  fraction?: number;
+}
+
+export interface ToolContext {
+  signal: AbortSignal;
+  onProgress(progress: ToolProgress): void;
+  /** `Comfy.workflow().key` when the turn began; with another workflow on the canvas, tools refuse to act. */
+  workflow?: string;
+}
+
+export interface Tool<Input = unknown, Data = unknown> {
+  name: string;
+  description: string;
+  input: z.ZodType<Input>;
+  run(args: Input, comfy: Comfy, context: ToolContext): ToolResult<Data> | Promise<ToolResult<Data>>;
+  /** One line while it runs, from arguments that may still be streaming in: "Add KSampler". */
+  label(args: Partial<Input>): string;
+  /** Shown under the line. */
+  render?(props: { args: Partial<Input>; result?: ToolResult<Data> }): ReactNode;
+}
+
+export function defineTool<Input, Data>(tool: Tool<Input, Data>): Tool<Input, Data> {
+  return tool;
+}
+
+/** Thrown anywhere inside a tool, it becomes the tool's result. */
+export class ToolError extends Error {
+  readonly hint: string | undefined;
+
+  constructor(message: string, hint?: string) {
+    super(message);
+    this.name = "ToolError";
+    this.hint = hint;
+  }
+}
+
+/**
+ * Run a tool on arguments as a model wrote them; never throws.
+ *
+ * A tool that only edits has finished when this function returns its promise: calls of one step keep their order.
+ */
+export async function runTool(
+  tool: Tool,
+  rawArgs: unknown,
+  comfy: Comfy,
+  context: ToolContext,
+): Promise<ToolResult> {
+  if (context.signal.aborted) return failure("Stopped by the user before it began; nothing was changed.");
+  const args = tool.input.safeParse(rawArgs ?? {});
+  if (!args.success)
+    return failure(
+      `The arguments of ${tool.name} do not fit: ${z.prettifyError(args.error).replaceAll("\n", " ")}`,
+    );
+  try {
+    const open = comfy.workflow();
+    if (context.workflow !== undefined && context.workflow !== open.key)
+      return failure(
+        `The user switched to another workflow (${open.name}) after asking; nothing was changed.`,
+        "Ask which workflow to work on.",
+      );
+    return await tool.run(args.data, comfy, context);
+  } catch (error) {
+    if (error instanceof ToolError) return failure(error.message, error.hint);
+    return failure(`${tool.name} failed: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function failure(error: string, hint?: string): ToolFailure {
+  return hint === undefined ? { ok: false, error } : { ok: false, error, hint };
+}
