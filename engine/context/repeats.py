@@ -1,0 +1,73 @@
+"""Calls that a model makes over and over."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..messages import Part, UIMessage, dump, last_user_index, tool_name, tool_parts
+
+WARN_AT = 3
+
+
+def calls_of_turn(messages: Sequence[UIMessage]) -> list[Part]:
+    """Every tool part since the newest user message, in order."""
+    turn = messages[last_user_index(messages) + 1 :]
+    return [part for message in turn if message["role"] == "assistant" for part in tool_parts(message)]
+
+
+def cycles(keys: Sequence[Any]) -> int:
+    """How often the end of `keys` repeats itself: A, A, A is 3, and so is A, B, A, B, A, B."""
+    return max((_trailing_repeats(keys, period) for period in (1, 2)), default=0)
+
+
+def _trailing_repeats(keys: Sequence[Any], period: int) -> int:
+    pattern = list(keys[-period:])
+    if len(pattern) < period or (period > 1 and len(set(pattern)) == 1):
+        return 0
+    count = 0
+    while list(keys[len(keys) - period * (count + 1) : len(keys) - period * count]) == pattern:
+        count += 1
+        if period * (count + 1) > len(keys):
+            break
+    return count
+
+
+def call_key(name: str, arguments: Any) -> str:
+    return f"{name} {dump(_sorted(arguments))}"
+
+
+def part_key(part: Part) -> str:
+    """Name, arguments and result: a call that keeps bringing something new is no repetition."""
+    return f"{call_key(tool_name(part), part.get('input', part.get('rawInput')))} {dump(part.get('output'))}"
+
+
+def repetitions(messages: Sequence[UIMessage]) -> dict[str, int]:
+    """For each call that repeats itself for at least the third time, its id and how often it has been made.
+
+    It depends only on what came before the call, so a sent message never changes later.
+    """
+    found: dict[str, int] = {}
+    keys: list[str] = []
+    for message in messages:
+        if message["role"] == "user":
+            keys = []
+            continue
+        for part in tool_parts(message):
+            keys.append(part_key(part))
+            if (count := cycles(keys)) >= WARN_AT:
+                found[part["toolCallId"]] = count
+    return found
+
+
+def repeat_note(count: int) -> str:
+    return (
+        f"Note: this exact call has now been made {count} times with the same result. Do not make it again: "
+        "do something else, or answer the person with what you know."
+    )
+
+
+def _sorted(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _sorted(value[key]) for key in sorted(value)}
+    return [_sorted(item) for item in value] if isinstance(value, list) else value

@@ -1,0 +1,50 @@
+"""Every failure that a person can meet, as one small tree.
+
+    AssistantError              code, message (what was found, what was expected), hint (what to do next)
+    ├── RequestError            the caller's request is at fault: 4xx
+    ├── SettingsError           a setting is at fault: named, with an example of a good value
+    ├── ProviderError           the model's endpoint is at fault; `retryable` says whether trying again may help
+    └── StoreError              our own data cannot be read or written
+
+Raised low, translated once at the rim: by the guard into a JSON reply, by the encoder into an `error` chunk.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class AssistantError(Exception):
+    """A failure with a typed code, a plain sentence and the next thing to do."""
+
+    status = 500
+
+    def __init__(
+        self, code: str, message: str, *, hint: str = "", status: int | None = None, retryable: bool = False
+    ) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.hint = hint
+        self.status = status if status is not None else type(self).status
+        self.retryable = retryable
+
+    def as_json(self) -> dict[str, Any]:
+        """The body of an error reply: `{"code", "message", "hint"}`."""
+        return {"code": self.code, "message": self.message, "hint": self.hint}
+
+
+class RequestError(AssistantError):
+    status = 400
+
+
+class SettingsError(AssistantError):
+    status = 422
+
+
+class ProviderError(AssistantError):
+    status = 502
+
+
+class StoreError(AssistantError):
+    status = 500

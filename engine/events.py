@@ -1,0 +1,100 @@
+"""The neutral events of one step, whatever dialect the provider speaks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+FinishReason = Literal["stop", "length", "content-filter", "tool-calls", "error", "interrupted", "other"]
+NoticeCode = Literal["length", "interrupted", "step-limit", "loop", "retrying", "slow", "cut-off", "filtered"]
+
+
+@dataclass(frozen=True)
+class TextDelta:
+    text: str
+
+
+@dataclass(frozen=True)
+class ReasoningDelta:
+    text: str
+
+
+@dataclass(frozen=True)
+class StepReset:
+    """What this step has streamed so far was read wrongly and is about to be sent again in its right form."""
+
+
+@dataclass(frozen=True)
+class ToolCallStarted:
+    call_id: str
+    name: str
+
+
+@dataclass(frozen=True)
+class ToolCallDelta:
+    call_id: str
+    text: str
+
+
+@dataclass(frozen=True)
+class ToolCall:
+    """A call as the model ended it. `arguments` is the text it wrote; `provider_id` goes back to it verbatim."""
+
+    call_id: str
+    name: str
+    arguments: str
+    provider_id: str
+
+
+@dataclass(frozen=True)
+class Usage:
+    """Tokens of one request as the provider counted them; `cached_tokens` is a part of `input_tokens`."""
+
+    input_tokens: int
+    output_tokens: int
+    cached_tokens: int | None = None
+
+
+@dataclass(frozen=True)
+class Notice:
+    """A sentence for the person that is not part of the answer."""
+
+    code: NoticeCode
+    message: str
+
+    @property
+    def is_transient(self) -> bool:
+        return self.code in ("retrying", "slow")
+
+
+@dataclass(frozen=True)
+class ReplyFinished:
+    """The provider's reply is over. `reason` is None when the stream stopped without one: it was cut off."""
+
+    reason: FinishReason | None
+    calls: tuple[ToolCall, ...]
+    usage: Usage | None
+
+
+@dataclass(frozen=True)
+class ToolInputAccepted:
+    call: ToolCall
+    input: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class ToolInputRejected:
+    """A call that is not run: unknown tool, arguments that are no JSON object, or one call too many."""
+
+    call: ToolCall
+    error: str
+
+
+@dataclass(frozen=True)
+class ToolOutput:
+    call_id: str
+    output: Any
+
+
+ReplyEvent = TextDelta | ReasoningDelta | StepReset | ToolCallStarted | ToolCallDelta | Notice | ReplyFinished
+StepEvent = ReplyEvent | ToolInputAccepted | ToolInputRejected | ToolOutput

@@ -1,0 +1,15 @@
+"""Our own ids for tool calls, because providers' ids repeat, are empty, or are one letter too long."""
+
+from __future__ import annotations
+
+import secrets
+import string
+from collections.abc import Callable
+
+CallIds = Callable[[], str]
+_ALPHABET = string.ascii_letters + string.digits
+
+
+def new_call_id() -> str:
+    """Nine letters and digits: the one form that Mistral accepts, and every other provider too."""
+    return "".join(secrets.choice(_ALPHABET) for _ in range(9))

@@ -1,0 +1,79 @@
+"""From a provider's dialect of chat completion chunks to neutral events."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..events import FinishReason, ReasoningDelta, ReplyEvent, ReplyFinished, Usage
+from .call_ids import CallIds, new_call_id
+from .think_tags import ThinkTagSplitter
+from .tool_calls import ToolCallAssembler
+
+_FINISH_REASONS: dict[str, FinishReason] = {
+    "stop": "stop",
+    "end_turn": "stop",
+    "eos": "stop",
+    "length": "length",
+    "max_tokens": "length",
+    "tool_calls": "tool-calls",
+    "function_call": "tool-calls",
+    "content_filter": "content-filter",
+    "error": "error",
+}
+
+
+class Normaliser:
+    """Reads `chat.completion.chunk` objects in order; `finish()` once the stream has ended.
+
+    The reason a provider gives is not trusted where calls tell better: Gemini, Ollama and others end a reply that
+    holds calls with `stop`.
+    """
+
+    def __init__(self, new_id: CallIds = new_call_id) -> None:
+        self._calls = ToolCallAssembler(new_id)
+        self._text = ThinkTagSplitter()
+        self._reason: FinishReason | None = None
+        self._usage: Usage | None = None
+
+    def feed(self, chunk: Mapping[str, Any]) -> list[ReplyEvent]:
+        self._usage = _read_usage(chunk.get("usage")) or self._usage
+        choices = chunk.get("choices") or []
+        if not choices:
+            return []
+        choice = choices[0]
+        delta = choice.get("delta") or choice.get("message") or {}
+        if choice.get("finish_reason"):
+            self._reason = _FINISH_REASONS.get(choice["finish_reason"], "other")
+        events: list[ReplyEvent] = []
+        if reasoning := _read_reasoning(delta):
+            events.append(ReasoningDelta(reasoning))
+        if content := _read_content(delta.get("content") or delta.get("refusal")):
+            events.extend(self._text.feed(content))
+        if delta.get("tool_calls"):
+            events.extend(self._calls.feed(delta["tool_calls"]))
+        return events
+
+    def finish(self) -> list[ReplyEvent]:
+        calls = self._calls.calls()
+        reason = "tool-calls" if calls and self._reason == "stop" else self._reason
+        return [*self._text.finish(), ReplyFinished(reason, calls, self._usage)]
+
+
+def _read_content(content: Any) -> str:
+    if isinstance(content, list):
+        return "".join(part.get("text") or "" for part in content if isinstance(part, dict))
+    return content or ""
+
+
+def _read_reasoning(delta: Mapping[str, Any]) -> str:
+    """DeepSeek and llama.cpp say `reasoning_content`, vLLM, OpenRouter and Ollama `reasoning`; some say both."""
+    value = delta.get("reasoning_content") or delta.get("reasoning")
+    return value if isinstance(value, str) else ""
+
+
+def _read_usage(usage: Any) -> Usage | None:
+    if not isinstance(usage, Mapping) or not isinstance(usage.get("prompt_tokens"), int):
+        return None
+    cached = (usage.get("prompt_tokens_details") or {}).get("cached_tokens")
+    return Usage(usage["prompt_tokens"], usage.get("completion_tokens") or 0, cached)

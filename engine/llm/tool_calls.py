@@ -1,0 +1,114 @@
+"""Puts tool calls together from the fragments that a provider streams."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from ..events import ToolCall, ToolCallDelta, ToolCallStarted
+from .call_ids import CallIds
+
+_DECODER = json.JSONDecoder()
+
+
+@dataclass
+class _OpenCall:
+    call_id: str
+    index: int | None
+    provider_id: str = ""
+    name: str = ""
+    arguments: str = ""
+    is_announced: bool = False
+
+
+class ToolCallAssembler:
+    """Turns `delta.tool_calls` fragments into whole calls.
+
+    `index` is not a key: old Ollama and Gemini leave it out, newer Ollama sends 0 for every call. A new call starts
+    with (a) an unseen index, (b) a known index with a different id, (c) no index but a new id or another name, or
+    (d) a new `{` after arguments that are already complete. Anything else continues the newest call with that index,
+    or the newest call at all.
+    """
+
+    def __init__(self, new_id: CallIds) -> None:
+        self._new_id = new_id
+        self._calls: list[_OpenCall] = []
+
+    def feed(self, fragments: list[dict[str, Any]]) -> list[ToolCallStarted | ToolCallDelta]:
+        return [event for fragment in fragments for event in self._feed_one(fragment)]
+
+    def calls(self) -> tuple[ToolCall, ...]:
+        return tuple(ToolCall(c.call_id, c.name, c.arguments, c.provider_id) for c in self._calls if c.name)
+
+    def _feed_one(self, fragment: dict[str, Any]) -> list[ToolCallStarted | ToolCallDelta]:
+        function = fragment.get("function") or {}
+        provider_id = fragment.get("id") or function.get("id") or ""
+        name = function.get("name") or ""
+        arguments = _as_text(function.get("arguments"))
+        call = self._call_for(fragment.get("index"), provider_id, name, arguments)
+        call.provider_id = call.provider_id or provider_id
+        call.name = call.name or name
+        call.arguments += arguments
+        if call.is_announced:
+            return [ToolCallDelta(call.call_id, arguments)] if arguments else []
+        if not call.name:
+            return []
+        call.is_announced = True
+        started: list[ToolCallStarted | ToolCallDelta] = [ToolCallStarted(call.call_id, call.name)]
+        return [*started, ToolCallDelta(call.call_id, call.arguments)] if call.arguments else started
+
+    def _call_for(self, index: Any, provider_id: str, name: str, arguments: str) -> _OpenCall:
+        index = index if isinstance(index, int) else None
+        known = [call for call in self._calls if index is None or call.index == index]
+        call = known[-1] if known else None
+        if call is not None and not self._starts_new(call, index, provider_id, name, arguments):
+            return call
+        opened = _OpenCall(self._new_id(), index)
+        self._calls.append(opened)
+        return opened
+
+    @staticmethod
+    def _starts_new(call: _OpenCall, index: int | None, provider_id: str, name: str, arguments: str) -> bool:
+        if provider_id and call.provider_id and provider_id != call.provider_id:
+            # Some servers behind proxies give each fragment of one call a fresh id; only a named one opens a call.
+            return bool(name) or not _is_open(call.arguments)
+        if index is None and name and call.name and name != call.name:
+            return True
+        return arguments.lstrip().startswith("{") and _is_complete(call.arguments)
+
+
+def _as_text(arguments: Any) -> str:
+    """Arguments as text: some proxies send them as the object itself."""
+    if arguments is None:
+        return ""
+    return arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
+
+
+def _is_complete(arguments: str) -> bool:
+    try:
+        _, end = _DECODER.raw_decode(arguments.strip())
+    except ValueError:
+        return False
+    return end == len(arguments.strip())
+
+
+def _is_open(arguments: str) -> bool:
+    return bool(arguments.strip()) and not _is_complete(arguments)
+
+
+def parse_arguments(text: str) -> dict[str, Any] | None:
+    """The arguments as an object, or None where they are none.
+
+    Empty and `null` stand for no arguments, and one layer of double encoding is taken off. Anything else is left
+    unrepaired: a guess would run something that the model did not ask for.
+    """
+    try:
+        value = json.loads(text) if text.strip() else {}
+        if isinstance(value, str):
+            value = json.loads(value)
+    except (ValueError, RecursionError):
+        return None
+    if value is None:
+        return {}
+    return value if isinstance(value, dict) else None

@@ -1,0 +1,142 @@
+"""The two message shapes: AI SDK UIMessages (panel and log) and OpenAI chat messages (provider)."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal, TypedDict
+
+from typing_extensions import NotRequired
+
+from .errors import RequestError
+
+Part = dict[str, Any]
+"""One part of a UIMessage: `{"type": "text", "text": …}`, `{"type": "tool-<name>", "toolCallId": …}` and so on."""
+
+
+class UIMessage(TypedDict):
+    id: str
+    role: Literal["system", "user", "assistant"]
+    parts: list[Part]
+    metadata: NotRequired[dict[str, Any]]
+
+
+class FunctionCall(TypedDict):
+    name: str
+    arguments: str
+
+
+class ToolCallMessage(TypedDict):
+    id: str
+    type: Literal["function"]
+    function: FunctionCall
+
+
+class Message(TypedDict):
+    """An OpenAI chat message. `content` is text, a list of content parts, or None beside tool calls."""
+
+    role: Literal["system", "user", "assistant", "tool"]
+    content: str | list[dict[str, Any]] | None
+    tool_calls: NotRequired[list[ToolCallMessage]]
+    tool_call_id: NotRequired[str]
+
+
+SETTLED_STATES = ("output-available", "output-error", "output-denied")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_ROLES = ("system", "user", "assistant")
+
+
+def is_tool_part(part: Part) -> bool:
+    kind = part.get("type", "")
+    return kind == "dynamic-tool" or kind.startswith("tool-")
+
+
+def tool_name(part: Part) -> str:
+    """The tool's name of a tool part. Names may hold dashes, so only the prefix is cut."""
+    return part["toolName"] if part["type"] == "dynamic-tool" else part["type"].removeprefix("tool-")
+
+
+def tool_parts(message: UIMessage) -> Iterator[Part]:
+    return (part for part in message["parts"] if is_tool_part(part))
+
+
+def text_of(message: UIMessage) -> str:
+    return "\n\n".join(part["text"] for part in message["parts"] if part["type"] == "text")
+
+
+def dump(value: Any) -> str:
+    """Compact JSON with text left readable: the one serialisation of tool arguments and results."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def parse_ui_messages(value: Any) -> list[UIMessage]:
+    """Check the `messages` of a chat request.
+
+    Raises:
+        RequestError: `invalid_messages` with the place and what was expected there.
+    """
+    if not isinstance(value, list) or not value:
+        raise _invalid("messages", value, "a list with at least one message")
+    return [_parse_message(message, f"messages[{index}]") for index, message in enumerate(value)]
+
+
+def _parse_message(value: Any, place: str) -> UIMessage:
+    if not isinstance(value, dict):
+        raise _invalid(place, value, "an object with id, role and parts")
+    if value.get("role") not in _ROLES:
+        raise _invalid(f"{place}.role", value.get("role"), 'one of "system", "user", "assistant"')
+    if not isinstance(value.get("id"), str) or not 0 < len(value["id"]) <= 128:
+        raise _invalid(f"{place}.id", value.get("id"), "a text of 1 to 128 characters")
+    parts = value.get("parts")
+    if not isinstance(parts, list) or not parts:
+        raise _invalid(f"{place}.parts", parts, "a list with at least one part")
+    for index, part in enumerate(parts):
+        _check_part(part, f"{place}.parts[{index}]")
+    message = UIMessage(id=value["id"], role=value["role"], parts=parts)
+    if isinstance(value.get("metadata"), dict):
+        message["metadata"] = value["metadata"]
+    return message
+
+
+def _check_part(part: Any, place: str) -> None:
+    if not isinstance(part, dict) or not isinstance(part.get("type"), str):
+        raise _invalid(place, part, "an object with a type")
+    kind = part["type"]
+    if kind in ("text", "reasoning") and not isinstance(part.get("text"), str):
+        raise _invalid(f"{place}.text", part.get("text"), "a text")
+    if kind == "file" and not (isinstance(part.get("url"), str) and isinstance(part.get("mediaType"), str)):
+        raise _invalid(place, part, "a file part with url and mediaType")
+    if is_tool_part(part):
+        if not isinstance(part.get("toolCallId"), str) or not part["toolCallId"]:
+            raise _invalid(f"{place}.toolCallId", part.get("toolCallId"), "the id of the call")
+        if kind == "dynamic-tool" and not isinstance(part.get("toolName"), str):
+            raise _invalid(f"{place}.toolName", part.get("toolName"), "the name of the tool")
+        if not isinstance(part.get("state"), str):
+            raise _invalid(f"{place}.state", part.get("state"), "the state of the call")
+
+
+def _invalid(place: str, found: Any, expected: str) -> RequestError:
+    shown = (
+        "nothing"
+        if found is None
+        else type(found).__name__
+        if not isinstance(found, str)
+        else f'"{found[:40]}"'
+    )
+    shown = "an empty list" if found == [] else shown
+    return RequestError(
+        "invalid_messages",
+        f"{place} is {shown}; expected {expected}.",
+        hint="Send messages in the AI SDK UIMessage form: {id, role, parts: [{type, …}]}.",
+    )
+
+
+def has_lone_surrogate(text: str) -> bool:
+    """Whether `text` holds half of a character. Providers and SQLite refuse it for ever, so it stays outside."""
+    return _SURROGATE.search(text) is not None
+
+
+def last_user_index(messages: Sequence[UIMessage]) -> int:
+    """The position of the newest user message, or -1."""
+    return next((i for i in range(len(messages) - 1, -1, -1) if messages[i]["role"] == "user"), -1)

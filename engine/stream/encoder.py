@@ -1,0 +1,180 @@
+"""From neutral events to UI message chunks, as a state machine that cannot leave a part open."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from typing import Any, Literal
+
+from typing_extensions import assert_never
+
+from ..events import (
+    FinishReason,
+    Notice,
+    ReasoningDelta,
+    ReplyFinished,
+    StepEvent,
+    StepReset,
+    TextDelta,
+    ToolCall,
+    ToolCallDelta,
+    ToolCallStarted,
+    ToolInputAccepted,
+    ToolInputRejected,
+    ToolOutput,
+)
+from .chunks import Chunk, DataPart, ToolInput
+from .parts import METADATA_KEY
+
+Flow = Literal["text", "reasoning"]
+_START: dict[Flow, Literal["text-start", "reasoning-start"]] = {
+    "text": "text-start",
+    "reasoning": "reasoning-start",
+}
+_DELTA: dict[Flow, Literal["text-delta", "reasoning-delta"]] = {
+    "text": "text-delta",
+    "reasoning": "reasoning-delta",
+}
+_END: dict[Flow, Literal["text-end", "reasoning-end"]] = {"text": "text-end", "reasoning": "reasoning-end"}
+
+
+class Encoder:
+    """Writes one response: `start`, then steps, then `finish` or `error`.
+
+    Every method returns the chunks to send. Each step stands between `start-step` and `finish-step`, which the AI
+    SDK's loop needs to tell the calls of one reply from those of the last; text and reasoning parts are opened when
+    their first delta comes and closed before anything else opens.
+    """
+
+    def __init__(self, *, message_id: str, server_tools: Set[str] = frozenset()) -> None:
+        self._message_id = message_id
+        self._server_tools = server_tools
+        self._state: Literal["new", "between", "step", "over"] = "new"
+        self._open: tuple[Flow, str] | None = None
+        self._parts = 0
+
+    def start(self) -> list[Chunk]:
+        self._expect("new")
+        self._state = "between"
+        return [{"type": "start", "messageId": self._message_id}]
+
+    def start_step(self) -> list[Chunk]:
+        self._expect("between")
+        self._state = "step"
+        return [{"type": "start-step"}]
+
+    def finish_step(self) -> list[Chunk]:
+        self._expect("step")
+        self._state = "between"
+        return [*self._close(), {"type": "finish-step"}]
+
+    def finish(self, reason: FinishReason, metadata: dict[str, Any] | None = None) -> list[Chunk]:
+        chunks = self._end_step()
+        self._state = "over"
+        return [*chunks, {"type": "finish", "finishReason": reason, "messageMetadata": metadata or {}}]
+
+    def error(self, *, code: str, message: str, hint: str, retryable: bool) -> list[Chunk]:
+        """End with a failure. Legal in every state but `over`, so that a broken turn still ends well."""
+        chunks = self.start() if self._state == "new" else self._end_step()
+        self._state = "over"
+        data = {"code": code, "message": message, "hint": hint, "retryable": retryable}
+        text = f"{message}\n{hint}" if hint else message
+        return [*chunks, {"type": "data-error", "data": data}, {"type": "error", "errorText": text}]
+
+    def data(self, name: str, data: Any, *, is_transient: bool) -> list[Chunk]:
+        part: DataPart = {"type": f"data-{name}", "data": data}
+        if is_transient:
+            part["transient"] = True
+            return [part]
+        return [*self._close(), part]
+
+    def feed(self, event: StepEvent) -> list[Chunk]:
+        if isinstance(event, Notice):
+            notice = {"code": event.code, "message": event.message}
+            return self.data("notice", notice, is_transient=event.is_transient)
+        self._expect("step")
+        if isinstance(event, TextDelta):
+            return self._delta("text", event.text)
+        if isinstance(event, ReasoningDelta):
+            return self._delta("reasoning", event.text)
+        if isinstance(event, StepReset):
+            self._open = None
+            return [{"type": "reset-step"}]
+        if isinstance(event, ToolCallStarted):
+            return [*self._close(), self._tool_start(event)]
+        if isinstance(event, ToolCallDelta):
+            return [{"type": "tool-input-delta", "toolCallId": event.call_id, "inputTextDelta": event.text}]
+        if isinstance(event, ToolInputAccepted):
+            return [*self._close(), self._tool_input(event.call, event.input)]
+        if isinstance(event, ToolInputRejected):
+            return [*self._close(), self._tool_error(event)]
+        if isinstance(event, ToolOutput):
+            # Only tools that ran here report through the stream, so the flag is always true.
+            return [
+                {
+                    "type": "tool-output-available",
+                    "toolCallId": event.call_id,
+                    "output": event.output,
+                    "providerExecuted": True,
+                }
+            ]
+        if isinstance(event, ReplyFinished):
+            return self._close()
+        assert_never(event)
+
+    def _delta(self, kind: Flow, text: str) -> list[Chunk]:
+        chunks: list[Chunk] = []
+        if self._open is None or self._open[0] != kind:
+            chunks = self._close()
+            self._parts += 1
+            self._open = (kind, f"{kind}-{self._parts}")
+            chunks.append({"type": _START[kind], "id": self._open[1]})
+        chunks.append({"type": _DELTA[kind], "id": self._open[1], "delta": text})
+        return chunks
+
+    def _tool_start(self, event: ToolCallStarted) -> Chunk:
+        if event.name in self._server_tools:
+            return {
+                "type": "tool-input-start",
+                "toolCallId": event.call_id,
+                "toolName": event.name,
+                "providerExecuted": True,
+            }
+        return {"type": "tool-input-start", "toolCallId": event.call_id, "toolName": event.name}
+
+    def _tool_input(self, call: ToolCall, value: dict[str, Any]) -> Chunk:
+        chunk: ToolInput = {
+            "type": "tool-input-available",
+            "toolCallId": call.call_id,
+            "toolName": call.name,
+            "input": value,
+        }
+        if call.name in self._server_tools:
+            chunk["providerExecuted"] = True
+        if call.provider_id:
+            chunk["providerMetadata"] = {METADATA_KEY: {"callId": call.provider_id}}
+        return chunk
+
+    def _tool_error(self, event: ToolInputRejected) -> Chunk:
+        # The server answered this call itself, which is what `providerExecuted` tells the panel's loop.
+        return {
+            "type": "tool-input-error",
+            "toolCallId": event.call.call_id,
+            "toolName": event.call.name,
+            "input": event.call.arguments,
+            "errorText": event.error,
+            "providerExecuted": True,
+        }
+
+    def _close(self) -> list[Chunk]:
+        if self._open is None:
+            return []
+        kind, part_id = self._open
+        self._open = None
+        return [{"type": _END[kind], "id": part_id}]
+
+    def _end_step(self) -> list[Chunk]:
+        return self.finish_step() if self._state == "step" else []
+
+    def _expect(self, state: str) -> None:
+        if self._state != state:
+            raise RuntimeError(f"The stream is {self._state!r}; expected {state!r}.")

@@ -1,0 +1,78 @@
+"""From neutral events to the parts of a UIMessage: what a reader of the stream ends with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..events import (
+    Notice,
+    ReasoningDelta,
+    StepEvent,
+    StepReset,
+    TextDelta,
+    ToolInputAccepted,
+    ToolInputRejected,
+    ToolOutput,
+)
+
+METADATA_KEY = "comfyuiAssistant"
+"""Under this key a tool part carries the provider's own call id, which some providers want back verbatim."""
+
+
+class PartsBuilder:
+    """The parts of one step, in the form in which the panel holds them and the thread log keeps them."""
+
+    def __init__(self) -> None:
+        self._parts: list[dict[str, Any]] = []
+
+    def feed(self, event: StepEvent) -> None:
+        if isinstance(event, TextDelta):
+            self._grow("text", event.text)
+        elif isinstance(event, ReasoningDelta):
+            self._grow("reasoning", event.text)
+        elif isinstance(event, StepReset):
+            self._parts.clear()
+        elif isinstance(event, ToolInputAccepted):
+            part = {
+                "type": f"tool-{event.call.name}",
+                "toolCallId": event.call.call_id,
+                "state": "input-available",
+                "input": event.input,
+            }
+            if event.call.provider_id:
+                part["callProviderMetadata"] = {METADATA_KEY: {"callId": event.call.provider_id}}
+            self._parts.append(part)
+        elif isinstance(event, ToolInputRejected):
+            self._parts.append(
+                {
+                    "type": f"tool-{event.call.name}",
+                    "toolCallId": event.call.call_id,
+                    "state": "output-error",
+                    "rawInput": event.call.arguments,
+                    "errorText": event.error,
+                    "providerExecuted": True,
+                }
+            )
+        elif isinstance(event, ToolOutput):
+            part = next(part for part in self._parts if part.get("toolCallId") == event.call_id)
+            part.update(state="output-available", output=event.output, providerExecuted=True)
+        elif isinstance(event, Notice) and not event.is_transient:
+            self._parts.append(
+                {"type": "data-notice", "data": {"code": event.code, "message": event.message}}
+            )
+
+    def parts(self) -> list[dict[str, Any]]:
+        return [{"type": "step-start"}, *(_settled(part) for part in self._parts)]
+
+    def text(self) -> str:
+        return "".join(part["text"] for part in self._parts if part["type"] == "text")
+
+    def _grow(self, kind: str, text: str) -> None:
+        if self._parts and self._parts[-1]["type"] == kind:
+            self._parts[-1]["text"] += text
+        else:
+            self._parts.append({"type": kind, "text": text})
+
+
+def _settled(part: dict[str, Any]) -> dict[str, Any]:
+    return {**part, "state": "done"} if part["type"] in ("text", "reasoning") else dict(part)
