@@ -1,0 +1,54 @@
+# Every command sets up what it needs in .cache/ first. The only prerequisite is Python 3.11 or newer.
+
+PYTHON ?= $(firstword $(foreach name,python3.11 python3.12 python3.13 python3,$(shell \
+	$(name) -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo $(name))))
+DEV = $(if $(PYTHON),$(PYTHON) -B -m dev,$(error No Python 3.11 or newer with its venv module was found. \
+	Install it (on Debian: python3 and python3-venv), or name one: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)))
+
+export MODEL PORT ARGS
+
+.DEFAULT_GOAL := help
+.PHONY: help run demo setup check test test-host test-local-model bench contract build format screenshots clean
+
+help: ## list the commands
+	@echo "make <command>"
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s%s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+run: ## open a real ComfyUI with the assistant in it (PORT=8188, MODEL=1.5b|small|none)
+	@$(DEV) run
+
+demo: ## the same with a scripted model: try the panel without a real one
+	@$(DEV) demo
+
+setup: ## install everything that the commands below need, now
+	@$(DEV) setup
+
+check: ## format, lint, types, unit tests, contract and architecture: under two minutes
+	@$(DEV) check
+
+test: ## everything: check, build, other Pythons, ComfyUI with a browser, a real local model
+	@$(DEV) test
+
+test-host: ## only the tests in ComfyUI and a browser (ARGS="-k image --frontend=1.32.9")
+	@$(DEV) test-host $(ARGS)
+
+test-local-model: ## the 1.1 GB demonstration model in the browser: it must add a node
+	@$(DEV) test-local-model
+
+bench: ## measure, and write docs/benchmarks.md
+	@$(DEV) bench $(ARGS)
+
+contract: ## write contract/ from the tools and the encoder
+	@$(DEV) contract
+
+build: ## build the panel into js/
+	@$(DEV) build
+
+format: ## format and mend what linters can mend
+	@$(DEV) format
+
+screenshots: ## take the README's screenshots from the running product
+	@$(DEV) screenshots
+
+clean: ## remove what set-up installed; your own threads in .cache/run stay
+	@$(DEV) clean

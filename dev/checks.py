@@ -1,0 +1,137 @@
+"""`make check` and `make test`: which steps there are, and in which lanes they run."""
+
+from __future__ import annotations
+
+import filecmp
+import os
+import subprocess
+from pathlib import Path
+
+from dev import matrix
+from dev.chromium import CHROMIUM
+from dev.comfyui import COMFYUI_WITH_EXTENSION, FRONTEND, NEWER_FRONTEND, NEWER_FRONTEND_FILES
+from dev.component import ensure, remove_folder
+from dev.places import BIN, CACHE, DEV, ROOT, venv_python
+from dev.python_tools import PANEL_PACKAGES, PYTHON_TOOLS
+from dev.steps import Step, hermetic_environment, run_lanes
+from dev.vocabulary import TOKEN_VOCABULARY
+
+PYTHON = venv_python(DEV)
+NPM = BIN / "npm"
+UI = ROOT / "ui"
+BUILT = ROOT / "js"
+HOST_TESTS = "tests/host"
+FORMAT_MENDS = "`make format` mends what can be mended."
+TODAYS_UNIT_TESTS = ("-m", "pytest", "tests", f"--ignore={HOST_TESTS}")
+
+CHECK_NEEDS = (PYTHON_TOOLS, PANEL_PACKAGES, TOKEN_VOCABULARY)
+HOST_NEEDS = (*CHECK_NEEDS, COMFYUI_WITH_EXTENSION, NEWER_FRONTEND_FILES, CHROMIUM)
+
+
+def python_steps() -> list[Step]:
+    return [
+        Step("format", (PYTHON, "-m", "ruff", "format", "--check", "."), hint=FORMAT_MENDS),
+        Step(
+            "lint",
+            (PYTHON, "-m", "ruff", "check", "--output-format", "concise", "."),
+            hint="`make format` mends what can be mended.",
+        ),
+        Step("types", (PYTHON, "-m", "basedpyright")),
+        Step("unit tests, Python 3.11", (PYTHON, *TODAYS_UNIT_TESTS)),
+    ]
+
+
+def panel_steps() -> list[Step]:
+    return [
+        Step("panel lint and format", (NPM, "run", "--silent", "lint"), UI, hint=FORMAT_MENDS),
+        Step("panel types", (NPM, "run", "--silent", "check"), UI),
+        Step("panel tests, contract", (NPM, "run", "--silent", "test"), UI),
+    ]
+
+
+def build_step() -> Step:
+    return Step("js/ is a fresh build", stale_build, hint="run `make build` and commit js/.")
+
+
+def host_step(frontend: str) -> Step:
+    return Step(
+        f"ComfyUI, frontend {frontend}",
+        (PYTHON, "-m", "pytest", HOST_TESTS, f"--frontend={frontend}"),
+        hint=f"look into .cache/screenshots; one test alone: make test-host ARGS='--frontend={frontend} -k name'",
+    )
+
+
+def check() -> bool:
+    ensure(*CHECK_NEEDS)
+    return run_lanes(python_steps(), panel_steps())
+
+
+def test() -> bool:
+    ensure(*HOST_NEEDS)
+    environments = matrix.environments()
+    ensure(*(environment.component for environment in environments))
+    older, newer = (host_step(frontend) for frontend in (FRONTEND, NEWER_FRONTEND))
+    matrix_steps = [environment.step for environment in environments]
+    fast = run_lanes([*python_steps(), *matrix_steps], [*panel_steps(), build_step()])
+    return run_lanes([older], [newer]) and fast
+
+
+def test_host(arguments: list[str]) -> bool:
+    ensure(*HOST_NEEDS)
+    command = [PYTHON, "-m", "pytest", HOST_TESTS, *arguments]
+    return subprocess.run(command, cwd=ROOT, env=hermetic_environment(), check=False).returncode == 0
+
+
+def format_code() -> bool:
+    ensure(*CHECK_NEEDS)
+    commands = (
+        ((PYTHON, "-m", "ruff", "check", "--fix", "--quiet", "."), ROOT),
+        ((PYTHON, "-m", "ruff", "format", "--quiet", "."), ROOT),
+        ((NPM, "run", "--silent", "format"), UI),
+    )
+    ended = [
+        subprocess.run(command, cwd=cwd, env=hermetic_environment(), check=False) for command, cwd in commands
+    ]
+    return ended[-1].returncode == 0
+
+
+def build(arguments: tuple[str, ...] = ()) -> bool:
+    ensure(PANEL_PACKAGES)
+    command = (NPM, "run", "--silent", "build", "--", *arguments)
+    return subprocess.run(command, cwd=UI, env=hermetic_environment(), check=False).returncode == 0
+
+
+def contract() -> bool:
+    ensure(PANEL_PACKAGES)
+    command = (NPM, "run", "--silent", "contract")
+    return subprocess.run(command, cwd=UI, env=hermetic_environment(), check=False).returncode == 0
+
+
+def stale_build() -> str:
+    """What differs between js/ and a build made now; nothing where they are equal."""
+    fresh = CACHE / "fresh-build"
+    remove_folder(fresh)
+    built = subprocess.run(
+        (NPM, "run", "--silent", "build", "--", "--outDir", fresh, "--logLevel", "error"),
+        cwd=UI,
+        env=hermetic_environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if built.returncode:
+        return f"The build failed.\n{built.stdout}{built.stderr}"
+    return "\n".join(differences(BUILT, fresh))
+
+
+def differences(committed: Path, fresh: Path) -> list[str]:
+    def files(folder: Path) -> set[str]:
+        return {os.path.relpath(path, folder) for path in folder.rglob("*") if path.is_file()}
+
+    left, right = files(committed), files(fresh)
+    _, changed, _ = filecmp.cmpfiles(committed, fresh, left & right, shallow=False)
+    return [
+        *(f"js/{name} is not part of a fresh build." for name in sorted(left - right)),
+        *(f"js/{name} is missing." for name in sorted(right - left)),
+        *(f"js/{name} differs from a fresh build." for name in sorted(changed)),
+    ]

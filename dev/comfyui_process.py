@@ -1,0 +1,64 @@
+"""A running ComfyUI: pristine source from the cache, everything it writes in a base folder of its own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from dev.comfyui import FRONTEND, NEWER_FRONTEND, NEWER_FRONTEND_ROOT
+from dev.places import COMFYUI, HOST_VENV, ROOT, VOCABULARY, venv_python
+from dev.processes import ChildProcess
+
+EXTENSION_NAME = "comfyui-assistant"
+SECONDS_TO_START = 120
+
+# Without these a first visit opens a dialog of templates over the whole page and leaves the graph empty.
+FIRST_VISIT_IS_OVER = {"Comfy.TutorialCompleted": True, "Comfy.InstalledVersion": FRONTEND}
+
+
+def prepare_base(base: Path, *, extension: Path | None = ROOT) -> None:
+    """Lay out a base folder, or complete one that is there; settings that somebody changed stay."""
+    custom_nodes = base / "custom_nodes"
+    settings = base / "user" / "default" / "comfy.settings.json"
+    custom_nodes.mkdir(parents=True, exist_ok=True)
+    settings.parent.mkdir(parents=True, exist_ok=True)
+    if not settings.exists():
+        settings.write_text(json.dumps(FIRST_VISIT_IS_OVER, indent=2))
+    link = custom_nodes / EXTENSION_NAME
+    if link.is_symlink():
+        link.unlink()
+    if extension:
+        link.symlink_to(extension, target_is_directory=True)
+
+
+class ComfyUIProcess(ChildProcess):
+    def __init__(
+        self,
+        base: Path,
+        *,
+        port: int,
+        log: Path,
+        frontend: str = FRONTEND,
+        cpu: bool = True,
+        arguments: Sequence[str] = (),
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        self.base = base
+        self.url = f"http://127.0.0.1:{port}"
+        super().__init__(
+            "ComfyUI",
+            [
+                *(venv_python(HOST_VENV), "-u", ROOT / "dev" / "start_comfyui.py", COMFYUI),
+                *("--listen", "127.0.0.1", "--port", str(port), "--disable-auto-launch"),
+                *("--base-directory", base, "--database-url", f"sqlite:///{base / 'user' / 'comfyui.db'}"),
+                *(("--cpu",) if cpu else ()),
+                *(("--front-end-root", NEWER_FRONTEND_ROOT) if frontend == NEWER_FRONTEND else ()),
+                *arguments,
+            ],
+            log=log,
+            environment={"TIKTOKEN_CACHE_DIR": str(VOCABULARY), **(environment or {})},
+        )
+
+    def wait_until_ready(self) -> None:
+        self.wait_until_it_answers(f"{self.url}/system_stats", seconds=SECONDS_TO_START)

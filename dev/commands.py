@@ -1,0 +1,52 @@
+"""The commands of `python -m dev`, by the names that the Makefile calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from dev import checks
+from dev.component import ensure, remove_folder
+from dev.places import CACHE, NODE_MODULES, ROOT, RUN, shown
+from dev.run import demo, run
+
+
+def set_up() -> bool:
+    ensure(*checks.HOST_NEEDS)
+    print("everything is set up")
+    return True
+
+
+def test_host(*arguments: str) -> bool:
+    return checks.test_host(list(arguments))
+
+
+def clean() -> bool:
+    """Remove what set-up installed. Conversations and settings of `make run` stay."""
+    kept = {RUN.name}
+    removed = [path for path in sorted(CACHE.glob("*")) if path.name not in kept]
+    for path in removed:
+        if path.is_dir():
+            remove_folder(path)
+        else:
+            path.unlink()
+    remove_folder(NODE_MODULES)
+    for folder in (".ruff_cache", ".pytest_cache", ".hypothesis"):
+        remove_folder(ROOT / folder)
+    print(
+        f"removed {len(removed)} parts of {shown(CACHE)}; kept {shown(RUN)}, where your own threads and images are"
+    )
+    return True
+
+
+COMMANDS: dict[str, Callable[..., bool]] = {
+    "run": run,
+    "demo": demo,
+    "setup": set_up,
+    "check": checks.check,
+    "test": checks.test,
+    "test-host": test_host,
+    "contract": checks.contract,
+    "build": checks.build,
+    "format": checks.format_code,
+    "clean": clean,
+}

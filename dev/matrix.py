@@ -1,0 +1,99 @@
+"""The unit tests on every Python from 3.10 to 3.13 that this machine has, with the oldest and the newest libraries.
+
+The oldest interpreter gets the lower bounds of pyproject.toml, every other one what pip finds newest.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from dev.comfyui import product_dependencies
+from dev.component import Component, Installation, create_venv
+from dev.places import MATRIX, venv_python
+from dev.steps import Step
+
+SUPPORTED = ("3.10", "3.11", "3.12", "3.13")
+
+# What ComfyUI brings, and what the tests run with.
+SURROUNDINGS = (
+    *("aiohttp>=3.11.8", "alembic", "pydantic~=2.0", "pyyaml", "SQLAlchemy>=2"),
+    *("hypothesis", "pytest", "pytest-asyncio"),
+)
+
+
+@dataclass(frozen=True)
+class Environment:
+    version: str
+    component: Component
+    step: Step
+
+
+def environments() -> list[Environment]:
+    """One for each interpreter but the one of the development environment, which `make check` covers."""
+    found = {version: python for version in SUPPORTED if (python := interpreter(version))}
+    here = f"{sys.version_info.major}.{sys.version_info.minor}"
+    return [
+        _environment(version, python, oldest=version == min(found, key=SUPPORTED.index))
+        for version, python in found.items()
+        if version != here
+    ]
+
+
+def _environment(version: str, python: Path, *, oldest: bool) -> Environment:
+    venv = MATRIX / version
+    products = [lower_bound(name) if oldest else name for name in product_dependencies()]
+
+    def install(installation: Installation) -> None:
+        create_venv(installation, venv, [str(python)])
+        installation.pip(
+            venv_python(venv),
+            *("install", "--upgrade", "--upgrade-strategy", "eager", *SURROUNDINGS, *products),
+        )
+
+    kind = "oldest" if oldest else "newest"
+    return Environment(
+        version,
+        Component(
+            name=f"matrix-{version}",
+            title=f"Python {version} with the {kind} libraries",
+            stamp=venv / ".stamp",
+            pins=lambda: "\n".join([str(python), *SURROUNDINGS, *products]),
+            install=install,
+            is_present=lambda: venv_python(venv).exists(),
+        ),
+        Step(
+            f"unit tests, Python {version}, {kind}",
+            (venv_python(venv), "-m", "pytest", "tests", "--ignore=tests/host", "-p", "no:cacheprovider"),
+        ),
+    )
+
+
+def lower_bound(requirement: str) -> str:
+    """`openai>=1.66` as `openai==1.66`."""
+    return re.sub(r">=", "==", requirement, count=1)
+
+
+def interpreter(version: str) -> Path | None:
+    """A working interpreter of that version: on PATH, or one that pyenv has."""
+    pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv") / "versions"
+    on_path = shutil.which(f"python{version}")
+    candidates = [
+        *([Path(on_path)] if on_path else []),
+        *sorted(pyenv.glob(f"{version}.*/bin/python"), reverse=True),
+        Path(f"/usr/bin/python{version}"),
+    ]
+    return next(
+        (path for path in candidates if path.exists() and _can_make_environments(path, version)), None
+    )
+
+
+def _can_make_environments(python: Path, version: str) -> bool:
+    code = "import sys, ensurepip, venv; print('%d.%d' % sys.version_info[:2])"
+    ended = subprocess.run([python, "-c", code], capture_output=True, text=True, check=False)
+    return ended.stdout.strip() == version

@@ -1,0 +1,115 @@
+"""Steps of a check: commands that run quietly in a few lanes side by side; only a failing one is shown whole."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from dev.places import LOGS, ROOT, VOCABULARY, shown
+from dev.python_tools import node_environment
+
+LINES_SHOWN = 120
+NAME_WIDTH = 34
+OWN_SETTINGS = ("OPENAI_", "LLM_", "COMFYUI_ASSISTANT_")
+
+_terminal = threading.Lock()
+
+
+@dataclass(frozen=True)
+class Step:
+    """`run` is a command, or a function that returns what it found wrong (nothing where all is well)."""
+
+    name: str
+    run: Sequence[str | Path] | Callable[[], str]
+    cwd: Path = ROOT
+    hint: str = ""
+
+    def log(self) -> Path:
+        return LOGS / f"{self.name.replace(' ', '-').replace(',', '')}.log"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    step: Step
+    passed: bool
+    output: str
+    seconds: float
+
+
+def hermetic_environment() -> dict[str, str]:
+    """Without the developer's own endpoint and keys, which must not decide what a test does."""
+    inherited = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(OWN_SETTINGS) or name == "COMFYUI_ASSISTANT_CACHE"
+    }
+    ours = {"TIKTOKEN_CACHE_DIR": str(VOCABULARY), "NO_COLOR": "1"}
+    return {**inherited, **node_environment(), **ours}
+
+
+def run_lanes(*lanes: Sequence[Step]) -> bool:
+    """Run each lane's steps in order, the lanes side by side. True when every step passed."""
+    LOGS.mkdir(parents=True, exist_ok=True)
+    with ThreadPoolExecutor(len(lanes)) as threads:
+        outcomes = [outcome for lane in threads.map(_run_lane, lanes) for outcome in lane]
+    failed = [outcome for outcome in outcomes if not outcome.passed]
+    for outcome in failed:
+        _show_failure(outcome)
+    return not failed
+
+
+def _run_lane(lane: Sequence[Step]) -> list[Outcome]:
+    return [_run(step) for step in lane]
+
+
+def _run(step: Step) -> Outcome:
+    started = time.monotonic()
+    if callable(step.run):
+        output = step.run()
+        passed = not output
+    else:
+        ended = subprocess.run(
+            [str(part) for part in step.run],
+            cwd=step.cwd,
+            env=hermetic_environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            check=False,
+        )
+        output, passed = ended.stdout, ended.returncode == 0
+    step.log().write_text(output)
+    outcome = Outcome(step, passed, output, time.monotonic() - started)
+    with _terminal:
+        mark = "ok    " if passed else "FAILED"
+        print(f"{mark} {step.name:<{NAME_WIDTH}} {outcome.seconds:6.1f} s  {_last_count(output)}", flush=True)
+    return outcome
+
+
+def _last_count(output: str) -> str:
+    """The line in which a test runner says how many tests passed, if there is one."""
+    counts = (line.strip("= ") for line in reversed(output.splitlines()) if " passed" in line)
+    return next(counts, "")
+
+
+def _show_failure(outcome: Outcome) -> None:
+    lines = outcome.output.splitlines()
+    cut = len(lines) > LINES_SHOWN
+    print(f"\n──── {outcome.step.name} failed ────", file=sys.stderr)
+    print("\n".join(lines[-LINES_SHOWN:]), file=sys.stderr)
+    if cut:
+        print(
+            f"(the last {LINES_SHOWN} of {len(lines)} lines; all: {shown(outcome.step.log())})",
+            file=sys.stderr,
+        )
+    if outcome.step.hint:
+        print(f"What to do: {outcome.step.hint}", file=sys.stderr)
