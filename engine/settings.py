@@ -1,0 +1,192 @@
+"""Settings from the environment and `.env`, read once and passed down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeVar
+from urllib.parse import urlsplit
+
+from .errors import SettingsError
+
+Value = TypeVar("Value")
+Choice = TypeVar("Choice", bound=str)
+Profile = Literal["auto", "slim", "full"]
+SystemMessageMode = Literal["auto", "full", "continuation"]
+Source = Literal["environment", "file", "settings", "discovered", "embedded", "none"]
+
+
+class Secret:
+    """A key that does not show itself in logs, tracebacks or `repr`."""
+
+    def __init__(self, value: str) -> None:
+        self._value = value
+
+    def reveal(self) -> str:
+        return self._value
+
+    def last4(self) -> str:
+        """The last four characters of a key that is long enough not to be given away by them."""
+        return self._value[-4:] if len(self._value) >= 12 else ""
+
+    def __repr__(self) -> str:
+        return "Secret(****)" if self._value else "Secret()"
+
+    __str__ = __repr__
+
+    def __bool__(self) -> bool:
+        return bool(self._value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Secret) and other._value == self._value
+
+    def __hash__(self) -> int:
+        return hash(self._value)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the environment decides. None or empty means: not set there.
+
+    The `LLM_*` limits are upper limits on top of the token budget; None leaves them to it.
+    """
+
+    base_url: str = ""
+    api_key: Secret = Secret("")  # noqa: RUF009 - immutable
+    model: str = ""
+    provider_source: Source = "none"
+    context_window: int | None = None
+    profile: Profile = "auto"
+    embedded_model: str = ""
+    discovery: bool = True
+    allowed_hosts: tuple[str, ...] = ()
+    database_url: str = ""
+    system_message_mode: SystemMessageMode = "auto"
+    system_context_max_chars: int | None = None
+    user_context_max_chars: int = 2_500
+    history_max_messages: int | None = None
+    tool_result_keep_last_rounds: int | None = None
+
+    @classmethod
+    def from_env(
+        cls, environ: Mapping[str, str], env_file: Mapping[str, str | None] | None = None
+    ) -> tuple[Settings, list[SettingsError]]:
+        """Read the settings; the environment wins over the `.env` file.
+
+        A value that cannot be read is reported and left at its default: a typing error must not take ComfyUI down.
+        """
+        reader = _Reader(
+            environ, {key: value for key, value in (env_file or {}).items() if value is not None}
+        )
+        settings = cls(
+            base_url=reader.read(("COMFYUI_ASSISTANT_BASE_URL", "OPENAI_BASE_URL"), "", normal_base_url),
+            api_key=reader.read(("COMFYUI_ASSISTANT_API_KEY", "OPENAI_API_KEY"), Secret(""), Secret),
+            model=reader.read(("COMFYUI_ASSISTANT_MODEL", "OPENAI_MODEL"), "", str),
+            provider_source=reader.source_of(
+                "COMFYUI_ASSISTANT_BASE_URL", "OPENAI_BASE_URL", "OPENAI_API_KEY"
+            ),
+            context_window=reader.read(
+                "COMFYUI_ASSISTANT_CONTEXT_WINDOW", None, _whole_number(minimum=2_048)
+            ),
+            profile=reader.read("COMFYUI_ASSISTANT_PROFILE", "auto", _PROFILE),
+            embedded_model=reader.read("COMFYUI_ASSISTANT_EMBEDDED", "", str),
+            discovery=reader.read("COMFYUI_ASSISTANT_DISCOVERY", True, _switch),
+            allowed_hosts=reader.read("COMFYUI_ASSISTANT_ALLOWED_HOSTS", (), _list),
+            database_url=reader.read("COMFYUI_ASSISTANT_DATABASE_URL", "", str),
+            system_message_mode=reader.read("LLM_SYSTEM_MESSAGE_MODE", "auto", _SYSTEM_MESSAGE_MODE),
+            system_context_max_chars=reader.read(
+                "LLM_SYSTEM_CONTEXT_MAX_CHARS", None, _whole_number(minimum=0)
+            ),
+            user_context_max_chars=reader.read("LLM_USER_CONTEXT_MAX_CHARS", 2_500, _whole_number(minimum=0)),
+            history_max_messages=reader.read("LLM_HISTORY_MAX_MESSAGES", None, _whole_number(minimum=1)),
+            tool_result_keep_last_rounds=reader.read(
+                "LLM_TOOL_RESULT_KEEP_LAST_ROUNDS", None, _whole_number(minimum=0)
+            ),
+        )
+        if settings.api_key and not settings.base_url:
+            settings = cls(**{**settings.__dict__, "base_url": "https://api.openai.com/v1"})
+        return settings, reader.problems
+
+
+def normal_base_url(text: str) -> str:
+    """A base URL without trailing slash or a pasted `/chat/completions`.
+
+    Raises:
+        ValueError: it is no http(s) URL with a host, or it carries a user name or a password.
+    """
+    url = text.strip().rstrip("/").removesuffix("/chat/completions").rstrip("/")
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.password:
+        raise ValueError("an address such as http://127.0.0.1:11434/v1")
+    _ = parts.port
+    return url
+
+
+class _Reader:
+    def __init__(self, environ: Mapping[str, str], env_file: Mapping[str, str]) -> None:
+        self._layers: tuple[tuple[Source, Mapping[str, str]], ...] = (
+            ("environment", environ),
+            ("file", env_file),
+        )
+        self.problems: list[SettingsError] = []
+
+    def source_of(self, *names: str) -> Source:
+        for source, layer in self._layers:
+            if any(layer.get(name) for name in names):
+                return source
+        return "none"
+
+    def read(self, names: str | tuple[str, ...], default: Value, parse: Callable[[str], Value]) -> Value:
+        for _, layer in self._layers:
+            for name in (names,) if isinstance(names, str) else names:
+                if text := (layer.get(name) or "").strip():
+                    return self._parse(name, text, default, parse)
+        return default
+
+    def _parse(self, name: str, text: str, default: Value, parse: Callable[[str], Value]) -> Value:
+        try:
+            return parse(text)
+        except ValueError as error:
+            self.problems.append(
+                SettingsError(
+                    "invalid_setting",
+                    f'{name} is "{text[:60]}"; expected {error}.',
+                    hint=f"Correct {name} and restart ComfyUI. Until then the default is used.",
+                )
+            )
+            return default
+
+
+def _whole_number(*, minimum: int) -> Callable[[str], int]:
+    def parse(text: str) -> int:
+        if not text.isascii() or not text.isdigit() or len(text) > 12 or int(text) < minimum:
+            raise ValueError(f"a whole number of at least {minimum}, for example {max(minimum, 24)}")
+        return int(text)
+
+    return parse
+
+
+def _one_of(*choices: Choice) -> Callable[[str], Choice]:
+    def parse(text: str) -> Choice:
+        for choice in choices:
+            if text.lower() == choice:
+                return choice
+        raise ValueError("one of " + ", ".join(choices))
+
+    return parse
+
+
+def _switch(text: str) -> bool:
+    if text.lower() in ("1", "true", "on", "yes"):
+        return True
+    if text.lower() in ("0", "false", "off", "no"):
+        return False
+    raise ValueError("on or off")
+
+
+def _list(text: str) -> tuple[str, ...]:
+    return tuple(item.strip().lower() for item in text.split(",") if item.strip())
+
+
+_PROFILE: Callable[[str], Profile] = _one_of("auto", "slim", "full")
+_SYSTEM_MESSAGE_MODE: Callable[[str], SystemMessageMode] = _one_of("auto", "full", "continuation")
