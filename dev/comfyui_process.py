@@ -21,8 +21,8 @@ def prepare_base(base: Path, *, extension: Path | None = ROOT) -> None:
     """Lay out a base folder, or complete one that is there; settings that somebody changed stay."""
     custom_nodes = base / "custom_nodes"
     settings = base / "user" / "default" / "comfy.settings.json"
-    custom_nodes.mkdir(parents=True, exist_ok=True)
-    settings.parent.mkdir(parents=True, exist_ok=True)
+    for folder in (custom_nodes, settings.parent / "workflows", settings.parent / "subgraphs"):
+        folder.mkdir(parents=True, exist_ok=True)
     if not settings.exists():
         settings.write_text(json.dumps(FIRST_VISIT_IS_OVER, indent=2))
     link = custom_nodes / EXTENSION_NAME

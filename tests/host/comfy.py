@@ -1,0 +1,119 @@
+"""ComfyUI's page as the tests see it: opened, emptied, read back, and listened to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import ConsoleMessage, Page
+
+READY = (
+    "() => Boolean(window.LiteGraph && window.app?.graph && app.extensionManager?.workflow?.activeWorkflow)"
+)
+SECONDS_TO_OPEN = 60
+
+# What ComfyUI's own page reports without any extension: parts of a message, or of the address it is about.
+KNOWN_NOISE = (
+    "api.comfy.org",
+    "ERR_NAME_NOT_RESOLVED",
+    "ERR_INTERNET_DISCONNECTED",
+    "user.css",
+    "comfy.templates.json",
+    "/api/jobs",
+    "/favicon.ico",
+    "JobsApiError",
+    "Cannot read properties of undefined (reading 'id')",
+    "Content Security Policy",
+    "Content-Security-Policy",
+)
+
+
+class ComfyPage:
+    def __init__(self, page: Page, url: str) -> None:
+        self.page = page
+        self.url = url
+        self.errors: list[str] = []
+        page.on("console", self._note_console)
+        page.on("pageerror", lambda error: self._note(f"uncaught: {error.message}", error.stack or ""))
+
+    def open(self) -> None:
+        """Open ComfyUI, wait until its graph can be used, and empty it."""
+        self.page.goto(self.url, wait_until="domcontentloaded")
+        self.wait_until_ready()
+        self.clear_graph()
+
+    def reload(self) -> None:
+        self.page.reload(wait_until="domcontentloaded")
+        self.wait_until_ready()
+
+    def wait_until_ready(self) -> None:
+        self.page.wait_for_function(READY, timeout=SECONDS_TO_OPEN * 1000)
+
+    def clear_graph(self) -> None:
+        self.page.evaluate("() => app.graph.clear()")
+
+    def prompt(self) -> dict[str, dict[str, Any]]:
+        """The graph in ComfyUI's API form: what a run would execute, by node id."""
+        return self.page.evaluate("async () => (await app.graphToPrompt()).output")
+
+    def node_types(self) -> list[str]:
+        return self.page.evaluate("() => app.graph.nodes.map((node) => node.type).sort()")
+
+    def add_node(self, node_type: str, **widgets: Any) -> str:
+        """Add a node as a person would, and return its id."""
+        return self.page.evaluate(
+            """([type, widgets]) => {
+                const node = LiteGraph.createNode(type);
+                app.graph.add(node);
+                for (const [name, value] of Object.entries(widgets))
+                    node.widgets.find((widget) => widget.name === name).value = value;
+                return String(node.id);
+            }""",
+            [node_type, widgets],
+        )
+
+    def connect(self, source: str, output: str, target: str, target_input: str) -> None:
+        self.page.evaluate(
+            """([source, output, target, input]) => {
+                const byId = (id) => app.graph.nodes.find((node) => String(node.id) === id);
+                if (!byId(source).connect(output, byId(target), input)) throw new Error("not connected");
+            }""",
+            [source, output, target, target_input],
+        )
+
+    def run(self) -> None:
+        """Run the workflow as the Run button does, and wait until ComfyUI says that it ended."""
+        self.page.evaluate(
+            """() => new Promise((resolve, reject) => {
+                const { api } = window.comfyAPI.api;
+                api.addEventListener("execution_success", resolve, { once: true });
+                api.addEventListener("execution_error", (event) => reject(event.detail), { once: true });
+                app.queuePrompt(0, 1);
+            })"""
+        )
+
+    def fetch(self, path: str, *, method: str = "GET", body: Any = None) -> dict[str, Any]:
+        """A request as the panel makes it. Returns the status and the parsed body."""
+        return self.page.evaluate(
+            """async ([path, method, body]) => {
+                const init = { method, headers: { "Content-Type": "application/json" } };
+                if (body !== null) init.body = JSON.stringify(body);
+                const response = await window.comfyAPI.api.api.fetchApi(path, init);
+                const text = await response.text();
+                return { status: response.status, body: text ? JSON.parse(text) : null };
+            }""",
+            [path, method, body],
+        )
+
+    def screenshot(self, path: Path) -> Path:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.page.screenshot(path=path)
+        return path
+
+    def _note_console(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self._note(message.text, message.location.get("url", ""))
+
+    def _note(self, text: str, place: str) -> None:
+        if not any(noise in text or noise in place for noise in KNOWN_NOISE):
+            self.errors.append(f"{text} ({place})" if place else text)

@@ -1,0 +1,108 @@
+"""A real ComfyUI for each frontend, a real browser, and a page in it for each test."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+if str(ROOT) not in sys.path:
+    sys.path.insert(0, str(ROOT))
+
+from dev import chromium  # noqa: E402
+from dev.comfyui import FRONTEND, NEWER_FRONTEND, NEWER_FRONTEND_FILES, SOURCE  # noqa: E402
+from dev.comfyui_process import ComfyUIProcess, prepare_base  # noqa: E402
+from dev.places import SCREENSHOTS  # noqa: E402
+from dev.processes import free_port  # noqa: E402
+from tests.host.comfy import ComfyPage  # noqa: E402
+
+FRONTENDS = (FRONTEND, NEWER_FRONTEND)
+WINDOW = {"width": 1440, "height": 900}
+BROWSER_ARGUMENTS = [
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--frontend", choices=FRONTENDS, help="run with this frontend of ComfyUI only")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "frontend" in metafunc.fixturenames:
+        only = metafunc.config.getoption("--frontend", default=None)
+        metafunc.parametrize("frontend", [only] if only else FRONTENDS, scope="session")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]):
+    report = yield
+    if report.failed and call.when in ("setup", "call"):
+        _keep_evidence(item, report)
+    return report
+
+
+def _keep_evidence(item: pytest.Item, report: pytest.TestReport) -> None:
+    """Add a screenshot and the end of ComfyUI's log to the report of a failed test."""
+    fixtures = getattr(item, "funcargs", {})
+    comfy, comfyui = fixtures.get("comfy"), fixtures.get("comfyui")
+    if comfy:
+        path = SCREENSHOTS / "failed" / f"{item.name.replace('/', '_')}.png"
+        try:
+            report.sections.append(("screenshot", str(comfy.screenshot(path))))
+        except Exception as error:  # noqa: BLE001 - a closed page must not hide why the test failed
+            report.sections.append(("screenshot", f"none: {error}"))
+        report.sections.append(("errors in the page", "\n".join(comfy.errors) or "none"))
+    if comfyui:
+        report.sections.append(("ComfyUI", comfyui.log_end()))
+
+
+@pytest.fixture(scope="session")
+def comfyui(frontend: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ComfyUIProcess]:
+    needed = [SOURCE] if frontend == FRONTEND else [SOURCE, NEWER_FRONTEND_FILES]
+    if not all(component.is_ready() for component in needed):
+        pytest.fail(
+            "ComfyUI is not set up; run these tests by `make test-host`, or `make setup` first.",
+            pytrace=False,
+        )
+    base = tmp_path_factory.mktemp(f"comfyui-{frontend}")
+    prepare_base(base)
+    process = ComfyUIProcess(
+        base,
+        port=free_port(),
+        log=base / "comfyui.log",
+        frontend=frontend,
+        arguments=("--disable-api-nodes",),
+    )
+    try:
+        process.wait_until_ready()
+        yield process
+    finally:
+        process.stop()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium.executable(), args=BROWSER_ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    context = browser.new_context(viewport=WINDOW)
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def comfy(comfyui: ComfyUIProcess, context: BrowserContext) -> ComfyPage:
+    """ComfyUI's page, open and with an empty graph."""
+    comfy = ComfyPage(context.new_page(), comfyui.url)
+    comfy.open()
+    return comfy
