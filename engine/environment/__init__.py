@@ -1,0 +1,1 @@
+"""The running ComfyUI as plain values: node types, models, packages."""

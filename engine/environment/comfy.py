@@ -1,0 +1,104 @@
+"""The running ComfyUI, asked directly. No other module of the engine imports ComfyUI's own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Hashable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, cast
+
+from .host import ListenAddress
+
+_DATA_FOLDER = "comfyui_assistant"
+_NO_MODELS = frozenset({"custom_nodes", "configs"})
+
+
+class RunningComfy:
+    """Imports ComfyUI's modules when it is asked something, never before."""
+
+    def node_types(self) -> Sequence[str]:
+        import nodes
+
+        return list(nodes.NODE_CLASS_MAPPINGS)
+
+    def node_info(self, node_type: str) -> Mapping[str, Any]:
+        import nodes
+
+        node_class = nodes.NODE_CLASS_MAPPINGS[node_type]
+        describe_itself = getattr(node_class, "GET_NODE_INFO_V1", None)
+        if callable(describe_itself):
+            return cast("Mapping[str, Any]", describe_itself())
+        return {
+            "input": node_class.INPUT_TYPES(),
+            "output": node_class.RETURN_TYPES,
+            "output_name": getattr(node_class, "RETURN_NAMES", node_class.RETURN_TYPES),
+            "output_is_list": getattr(node_class, "OUTPUT_IS_LIST", ()),
+            "display_name": nodes.NODE_DISPLAY_NAME_MAPPINGS.get(node_type),
+            "description": getattr(node_class, "DESCRIPTION", ""),
+            "category": getattr(node_class, "CATEGORY", ""),
+            "python_module": getattr(node_class, "RELATIVE_PYTHON_MODULE", "nodes"),
+            "output_node": bool(getattr(node_class, "OUTPUT_NODE", False)),
+            "deprecated": bool(getattr(node_class, "DEPRECATED", False)),
+            "experimental": bool(getattr(node_class, "EXPERIMENTAL", False)),
+        }
+
+    def node_classes_version(self) -> Hashable:
+        import nodes
+
+        return hash(
+            tuple((name, id(node_class)) for name, node_class in list(nodes.NODE_CLASS_MAPPINGS.items()))
+        )
+
+    def model_folders(self) -> Sequence[str]:
+        import folder_paths
+
+        return [name for name in list(folder_paths.folder_names_and_paths) if name not in _NO_MODELS]
+
+    def model_files(self, folder: str) -> Sequence[str]:
+        """ComfyUI keeps this list itself and looks at the folders' times on each call."""
+        import folder_paths
+
+        return [name for name in folder_paths.get_filename_list(folder) if not _is_placeholder(name)]
+
+    def input_files_version(self) -> Hashable:
+        import folder_paths
+
+        try:
+            return os.stat(folder_paths.get_input_directory()).st_mtime_ns
+        except OSError:
+            return None
+
+    def packages(self) -> Sequence[str]:
+        import folder_paths
+        import nodes
+
+        homes = {os.path.abspath(path) for path in folder_paths.get_folder_paths("custom_nodes")}
+        loaded = getattr(nodes, "LOADED_MODULE_DIRS", {})
+        return sorted(
+            os.path.basename(name)
+            for name, directory in list(loaded.items())
+            if directory in homes or os.path.dirname(directory) in homes
+        )
+
+    def data_directory(self) -> Path:
+        import folder_paths
+
+        system_directory = getattr(folder_paths, "get_system_user_directory", None)
+        if system_directory is not None:
+            return Path(system_directory(_DATA_FOLDER))
+        return Path(folder_paths.get_user_directory()) / f"__{_DATA_FOLDER}"
+
+    def listen_address(self) -> ListenAddress:
+        from comfy.cli_args import args
+
+        hosts = tuple(host.strip() for host in str(args.listen).split(",") if host.strip())
+        scheme = (
+            "https" if getattr(args, "tls_keyfile", None) and getattr(args, "tls_certfile", None) else "http"
+        )
+        return ListenAddress(hosts=hosts, port=int(args.port), scheme=scheme)
+
+
+def _is_placeholder(name: str) -> bool:
+    """ComfyUI's source comes with files such as `put_checkpoints_here` in its empty model folders."""
+    base = os.path.basename(name)
+    return base.startswith("put_") and base.endswith("_here")

@@ -1,0 +1,49 @@
+"""What is asked of ComfyUI to know what is installed in it."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+
+@dataclass(frozen=True)
+class ListenAddress:
+    """Where ComfyUI answers. `hosts` as given at its start: "0.0.0.0" and "::" mean every interface."""
+
+    hosts: tuple[str, ...]
+    port: int
+    scheme: str = "http"
+
+
+class ComfyHost(Protocol):
+    """Blocking calls, made from a worker thread; each may raise whatever a custom node package raises."""
+
+    def node_types(self) -> Sequence[str]: ...
+
+    def node_info(self, node_type: str) -> Mapping[str, Any]:
+        """One node type in the form of /object_info."""
+        ...
+
+    def node_classes_version(self) -> Hashable:
+        """Another value whenever a node type came, went or was reloaded."""
+        ...
+
+    def model_folders(self) -> Sequence[str]: ...
+
+    def model_files(self, folder: str) -> Sequence[str]:
+        """File names as ComfyUI's widgets want them: relative to the folder, in the system's own slashes."""
+        ...
+
+    def input_files_version(self) -> Hashable:
+        """Another value whenever files came to or left the input folder, which some choices list."""
+        ...
+
+    def packages(self) -> Sequence[str]: ...
+
+    def data_directory(self) -> Path:
+        """Where this extension keeps its own files: not readable over HTTP, not lost at a reinstall."""
+        ...
+
+    def listen_address(self) -> ListenAddress: ...

@@ -1,0 +1,52 @@
+"""A ComfyUI that answers from recorded values: the fake beside the real one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .host import ListenAddress
+
+NodeInfo = Mapping[str, Any] | Callable[[], Mapping[str, Any]]
+
+
+@dataclass
+class RecordedComfy:
+    """`object_info` is what /object_info answered. An entry may be a function, for one that raises or takes long."""
+
+    object_info: dict[str, NodeInfo]
+    models: dict[str, list[str]] = field(default_factory=dict)
+    package_names: list[str] = field(default_factory=list)
+    directory: Path = Path("user/__comfyui_assistant")
+    address: ListenAddress = field(default_factory=lambda: ListenAddress(hosts=("127.0.0.1",), port=8188))
+    input_files: list[str] = field(default_factory=list)
+
+    def node_types(self) -> Sequence[str]:
+        return list(self.object_info)
+
+    def node_info(self, node_type: str) -> Mapping[str, Any]:
+        info = self.object_info[node_type]
+        return info() if callable(info) else info
+
+    def node_classes_version(self) -> Hashable:
+        return tuple((name, id(info)) for name, info in self.object_info.items())
+
+    def model_folders(self) -> Sequence[str]:
+        return list(self.models)
+
+    def model_files(self, folder: str) -> Sequence[str]:
+        return self.models[folder]
+
+    def input_files_version(self) -> Hashable:
+        return tuple(self.input_files)
+
+    def packages(self) -> Sequence[str]:
+        return self.package_names
+
+    def data_directory(self) -> Path:
+        return self.directory
+
+    def listen_address(self) -> ListenAddress:
+        return self.address

@@ -1,0 +1,155 @@
+"""Reads the whole environment off the event loop, in small slices, and keeps it until something changes."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import dataclass
+
+from .host import ComfyHost
+from .node_definition import NodeDefinition, Scalar, read_node_definition
+from .search import NodeIndex
+from .snapshot import Environment
+
+logger = logging.getLogger(__name__)
+
+_SLICE_SECONDS = 0.004
+_REST_SECONDS = 0.002
+_PATIENCE_SECONDS = 30.0
+
+
+class ScanUnfinished(Exception):
+    """A node package has been building its definition for too long; the scan goes on behind."""
+
+    def __init__(self, node_type: str, seconds: float) -> None:
+        super().__init__(f'After {seconds:.0f} s ComfyUI is still describing the node type "{node_type}".')
+        self.hint = "Try again in a moment; if this lasts, that node's package is at fault."
+
+
+class Slices:
+    """Cuts a worker thread's work into slices.
+
+    Python code in a thread holds the interpreter's lock for up to 5 ms at a time; a short sleep after each
+    slice hands it to the event loop before the loop has to fight for it.
+    """
+
+    def __init__(self, sleep: Callable[[float], None] = time.sleep) -> None:
+        self._sleep = sleep
+        self._slice_began = time.perf_counter()
+
+    def breathe(self) -> None:
+        if time.perf_counter() - self._slice_began >= _SLICE_SECONDS:
+            self._sleep(_REST_SECONDS)
+            self._slice_began = time.perf_counter()
+
+
+@dataclass(frozen=True)
+class _Version:
+    """Equal as long as a new scan would read the same."""
+
+    nodes: Hashable
+    models: Hashable
+    inputs: Hashable
+
+
+class EnvironmentScanner:
+    """Gives the present `Environment`. Concurrent callers share one scan, and a caller that leaves stops nothing."""
+
+    def __init__(
+        self,
+        host: ComfyHost,
+        *,
+        patience_seconds: float = _PATIENCE_SECONDS,
+        on_scanned: Callable[[Environment], None] | None = None,
+    ) -> None:
+        """`on_scanned` is called in the worker thread after each scan that read something new."""
+        self._host = host
+        self._on_scanned = on_scanned
+        self._patience_seconds = patience_seconds
+        self._known: tuple[_Version, Environment] | None = None
+        self._running: asyncio.Task[Environment] | None = None
+        self._describing = ""
+
+    async def snapshot(self) -> Environment:
+        """The environment as it is now; scans when there is none yet or something changed.
+
+        Raises `ScanUnfinished` when a first scan takes longer than the caller should wait; later ones
+        then give the last known environment.
+        """
+        if self._running is None or self._running.done():
+            self._running = asyncio.ensure_future(asyncio.to_thread(self._refreshed))
+        try:
+            return await asyncio.wait_for(asyncio.shield(self._running), self._patience_seconds)
+        except asyncio.TimeoutError:
+            if self._known is None:
+                raise ScanUnfinished(self._describing, self._patience_seconds) from None
+            return self._known[1]
+
+    def _refreshed(self) -> Environment:
+        slices = Slices()
+        models = self._models(slices)
+        version = _Version(
+            nodes=self._host.node_classes_version(),
+            models=tuple(models.items()),
+            inputs=self._host.input_files_version(),
+        )
+        if self._known is not None and self._known[0] == version:
+            return self._known[1]
+        environment = self._scanned(models, slices)
+        self._known = (version, environment)
+        self._tell(environment)
+        return environment
+
+    def _tell(self, environment: Environment) -> None:
+        if self._on_scanned is None:
+            return
+        try:
+            self._on_scanned(environment)
+        except Exception:
+            logger.warning("the environment's summary could not be kept", exc_info=True)
+
+    def _models(self, slices: Slices) -> dict[str, tuple[str, ...]]:
+        models = {}
+        for folder in sorted(self._host.model_folders()):
+            try:
+                models[folder] = tuple(str(name) for name in self._host.model_files(folder))
+            except Exception as error:
+                logger.warning("model folder %s cannot be listed (%s)", folder, type(error).__name__)
+                models[folder] = ()
+            slices.breathe()
+        return models
+
+    def _scanned(self, models: dict[str, tuple[str, ...]], slices: Slices) -> Environment:
+        began = time.perf_counter()
+        nodes: dict[str, NodeDefinition] = {}
+        unreadable: list[str] = []
+        shared: dict[tuple[Scalar, ...], tuple[Scalar, ...]] = {}
+        for node_type in self._host.node_types():
+            self._describing = node_type
+            try:
+                nodes[node_type] = read_node_definition(
+                    node_type, self._host.node_info(node_type), shared=shared
+                )
+            except (Exception, SystemExit) as error:
+                logger.debug("node type %s cannot be described", node_type, exc_info=error)
+                unreadable.append(node_type)
+            slices.breathe()
+        index = NodeIndex.build(_in_slices(nodes.values(), slices))
+        logger.info(
+            "environment: %d node types (%d unreadable), %d model folders, read in %.0f ms",
+            len(nodes),
+            len(unreadable),
+            len(models),
+            (time.perf_counter() - began) * 1_000,
+        )
+        return Environment.of(
+            nodes, models, packages=tuple(self._host.packages()), unreadable=tuple(unreadable), index=index
+        )
+
+
+def _in_slices(definitions: Iterable[NodeDefinition], slices: Slices) -> Iterator[NodeDefinition]:
+    for definition in definitions:
+        yield definition
+        slices.breathe()

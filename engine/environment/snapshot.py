@@ -1,0 +1,39 @@
+"""What is installed in the running ComfyUI, at one moment, as one immutable value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from .node_definition import NodeDefinition
+from .search import NodeIndex
+
+
+@dataclass(frozen=True)
+class Environment:
+    """`unreadable` holds node types whose definition raised: installed, but not described here."""
+
+    nodes: Mapping[str, NodeDefinition]
+    models: Mapping[str, tuple[str, ...]]
+    packages: tuple[str, ...]
+    unreadable: tuple[str, ...]
+    index: NodeIndex = field(repr=False, compare=False)
+
+    @classmethod
+    def of(
+        cls,
+        nodes: Mapping[str, NodeDefinition],
+        models: Mapping[str, tuple[str, ...]],
+        *,
+        packages: tuple[str, ...] = (),
+        unreadable: tuple[str, ...] = (),
+        index: NodeIndex | None = None,
+    ) -> Environment:
+        return cls(
+            nodes=MappingProxyType(dict(nodes)),
+            models=MappingProxyType(dict(models)),
+            packages=packages,
+            unreadable=unreadable,
+            index=index if index is not None else NodeIndex.build(nodes.values()),
+        )

@@ -1,0 +1,66 @@
+"""The environment in one line: "87 packages, 523 node types, 150 models"."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from .snapshot import Environment
+
+
+@dataclass(frozen=True)
+class EnvironmentSummary:
+    packages: int
+    node_types: int
+    models: int
+
+    @property
+    def text(self) -> str:
+        return ", ".join(
+            (
+                _counted(self.packages, "package"),
+                _counted(self.node_types, "node type"),
+                _counted(self.models, "model"),
+            )
+        )
+
+
+def summarise(environment: Environment) -> EnvironmentSummary:
+    return EnvironmentSummary(
+        packages=len(environment.packages),
+        node_types=len(environment.nodes) + len(environment.unreadable),
+        models=sum(len(names) for names in environment.models.values()),
+    )
+
+
+def save_summary(summary: EnvironmentSummary, data_directory: Path) -> None:
+    """Keep the summary on disk, so that a chat that starts before the next scan has it."""
+    path = summary_path(data_directory)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_suffix(".tmp")
+    counts = {"packages": summary.packages, "nodeTypes": summary.node_types, "models": summary.models}
+    unfinished.write_text(json.dumps(counts), encoding="utf-8")
+    os.replace(unfinished, path)
+
+
+def read_summary(data_directory: Path) -> EnvironmentSummary | None:
+    """None where no scan has been kept yet, or what is there cannot be read: the next scan mends it."""
+    try:
+        counts = json.loads(summary_path(data_directory).read_text(encoding="utf-8"))
+        return EnvironmentSummary(
+            packages=int(counts["packages"]),
+            node_types=int(counts["nodeTypes"]),
+            models=int(counts["models"]),
+        )
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
+
+
+def summary_path(data_directory: Path) -> Path:
+    return data_directory / "environment" / "summary.json"
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -1,0 +1,22 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from comfyui_assistant.engine.environment.node_definition import read_node_definition
+from comfyui_assistant.engine.environment.search import NodeIndex
+
+RECORDED = Path(__file__).parent.parent / "fixtures" / "object_info.json"
+
+
+@pytest.fixture(scope="session")
+def object_info() -> dict[str, Any]:
+    """Core nodes of ComfyUI 0.3.75, as /object_info gave them."""
+    return json.loads(RECORDED.read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="session")
+def core_index(object_info) -> NodeIndex:
+    return NodeIndex.build(read_node_definition(name, info) for name, info in object_info.items())

@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+import pytest
+from comfyui_assistant.engine.environment.node_definition import NodeDefinition
+from comfyui_assistant.engine.environment.search import NodeIndex
+from comfyui_assistant.engine.environment.words import query_words, words
+from hypothesis import given
+from hypothesis import strategies as st
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        pytest.param("KSampler", "KSampler", id="the exact name"),
+        pytest.param("ksampler advanced", "KSamplerAdvanced", id="parts of a camelCase name"),
+        pytest.param("load checkpoint", "CheckpointLoaderSimple", id="the display name"),
+        pytest.param("image save", "SaveImage", id="words in another order"),
+        pytest.param("save an image", "SaveImage", id="words that only join"),
+        pytest.param("solid color picture", "EmptyImage", id="what people call it"),
+        pytest.param("text prompt", "CLIPTextEncode", id="the description"),
+        pytest.param("cfg denoise", "KSampler", id="names of inputs"),
+        pytest.param("controlnet", "ControlNetLoader", id="two parts written as one"),
+        pytest.param("loras", "LoraLoader", id="the plural"),
+        pytest.param("ksmapler", "KSampler", id="a close spelling"),
+        pytest.param("loadcheckpont", "CheckpointLoaderSimple", id="a close spelling of the display name"),
+        pytest.param("checkpoint loader", "CheckpointLoaderSimple", id="part of a longer name"),
+        pytest.param("upsc", "LatentUpscale", id="the beginning of a word"),
+        pytest.param("apply controlnet", "ControlNetApplyAdvanced", id="the one that is not deprecated"),
+        pytest.param("ControlNetApply", "ControlNetApply", id="a deprecated one by its exact name"),
+    ],
+)
+def test_the_node_that_was_meant_comes_first(core_index, query, first):
+    assert core_index.search(query)[0].type == first
+
+
+@pytest.mark.parametrize("query", ["", "   ", "?!", "зебра", "qqqqqq", "\ud800", "\x00"])
+def test_a_query_that_means_nothing_finds_nothing(core_index, query):
+    assert core_index.search(query) == []
+
+
+def test_matching_every_word_counts_more_than_matching_one_well(core_index):
+    found = [definition.type for definition in core_index.search("latent upscale")]
+
+    assert set(found[:2]) == {"LatentUpscale", "LatentUpscaleBy"}
+
+
+def test_a_package_is_searchable_by_its_name():
+    index = NodeIndex.build([_node("Blender", package="was-node-suite"), _node("Mixer")])
+
+    assert [definition.type for definition in index.search("was node suite")] == ["Blender"]
+
+
+def test_equal_matches_come_in_one_fixed_order():
+    nodes = [_node(name) for name in ("BlurC", "BlurA", "BlurB")]
+
+    orders = {
+        tuple(definition.type for definition in NodeIndex.build(order).search("blur"))
+        for order in (nodes, nodes[::-1])
+    }
+
+    assert orders == {("BlurA", "BlurB", "BlurC")}
+
+
+@pytest.mark.parametrize("written", ["load checkpoint", "LOAD_CHECKPOINT", "checkpointloadersimple"])
+def test_a_type_is_known_by_either_name_in_any_case(core_index, written):
+    assert [definition.type for definition in core_index.named(written)] == ["CheckpointLoaderSimple"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "meant"),
+    [("KSamler", "KSampler"), ("ImageSave", "SaveImage"), ("VaeDecoder", "VAEDecode")],
+)
+def test_the_closest_names_hold_the_one_that_was_meant(core_index, wrong, meant):
+    assert meant in core_index.closest(wrong, limit=3)
+
+
+@given(st.text(max_size=200))
+def test_no_query_breaks_the_search(core_index, query):
+    assert len(core_index.search(query)) <= len(core_index.definitions)
+    assert len(core_index.closest(query)) <= 5
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("VAEDecode", ["vae", "decode", "vaedecode"]),
+        ("KSamplerAdvanced", ["k", "sampler", "advanced", "ksampler", "sampleradvanced", "ksampleradvanced"]),
+        ("4x_upscale", ["4", "x", "4x", "upscale"]),
+        ("Grüße an alle", ["grüsse", "an", "alle"]),
+        ("", []),
+    ],
+)
+def test_names_are_taken_apart(name, expected):
+    assert words(name) == expected
+
+
+def test_joining_words_count_when_there_is_nothing_else():
+    assert query_words("load the image") == ["load", "image"]
+    assert query_words("to the") == ["to", "the"]
+
+
+def _node(node_type: str, *, package: str | None = None) -> NodeDefinition:
+    return NodeDefinition(node_type, node_type, "", "", inputs=(), outputs=(), package=package)
