@@ -1,7 +1,7 @@
 /** ComfyUI's public shims, served by ComfyUI itself; each importer narrows what it uses. */
-declare module "/scripts/app.js" {
+declare module "*/scripts/app.js" {
   export const app: unknown;
 }
-declare module "/scripts/api.js" {
+declare module "*/scripts/api.js" {
   export const api: unknown;
 }

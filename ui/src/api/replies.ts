@@ -1,0 +1,89 @@
+import type { UIMessage } from "ai";
+import { z } from "zod";
+import { errorDetails } from "./errors";
+
+/** Shapes of the extension's replies; unknown keys are dropped, so the server may add some. */
+
+export const modelStatus = z.object({
+  state: z.enum(["ready", "needs-setup"]),
+  label: z.string(),
+  id: z.string(),
+  baseUrl: z.string(),
+  source: z.enum(["environment", "file", "settings", "discovered", "embedded", "none"]),
+  local: z.boolean(),
+  slim: z.boolean(),
+  window: z.number(),
+  notice: z.string().optional(),
+});
+export type ModelStatus = z.infer<typeof modelStatus>;
+
+export const statusReply = z.discriminatedUnion("ok", [
+  z.object({ ok: z.literal(true), version: z.string(), model: modelStatus }),
+  z.object({ ok: z.literal(false), error: errorDetails }),
+]);
+export type StatusReply = z.infer<typeof statusReply>;
+
+const source = z.enum(["environment", "file", "settings", "discovered", "embedded", "none"]);
+const textSetting = z.object({ value: z.string(), source, locked: z.boolean() });
+
+export const providerSettings = z.object({
+  baseUrl: textSetting,
+  model: textSetting,
+  apiKey: z.object({ set: z.boolean(), last4: z.string().optional(), source, locked: z.boolean() }),
+});
+export type ProviderSettings = z.infer<typeof providerSettings>;
+
+/** Missing = keep what is saved; an empty string removes it. */
+export interface ProviderChange {
+  baseUrl?: string;
+  model?: string;
+  apiKey?: string;
+}
+
+export const connectionTest = z.discriminatedUnion("ok", [
+  z.object({ ok: z.literal(true), models: z.array(z.string()), model: z.string(), latencyMs: z.number() }),
+  z.object({ ok: z.literal(false), error: errorDetails }),
+]);
+export type ConnectionTest = z.infer<typeof connectionTest>;
+
+export const discoveredEndpoint = z.object({
+  kind: z.string(),
+  label: z.string(),
+  baseUrl: z.string(),
+  models: z.array(z.string()),
+});
+export type DiscoveredEndpoint = z.infer<typeof discoveredEndpoint>;
+export const discoveredReply = z.object({ endpoints: z.array(discoveredEndpoint) });
+
+export const threadSummary = z.object({
+  id: z.string(),
+  title: z.string().nullish(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  messageCount: z.number().optional(),
+});
+export type ThreadSummary = z.infer<typeof threadSummary>;
+export const threadsReply = z.object({ threads: z.array(threadSummary) });
+
+export const threadReply = z.object({
+  id: z.string(),
+  title: z.string().nullish(),
+  total: z.number(),
+  messages: z.array(z.custom<UIMessage>(isMessage)),
+});
+export type ThreadReply = z.infer<typeof threadReply>;
+
+export const skillSummary = z.object({ slug: z.string(), name: z.string(), description: z.string() });
+export type SkillSummary = z.infer<typeof skillSummary>;
+export const skillsReply = z.object({ skills: z.array(skillSummary) });
+
+function isMessage(value: unknown): boolean {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "id" in value &&
+    "role" in value &&
+    "parts" in value &&
+    Array.isArray(value.parts)
+  );
+}

@@ -1,0 +1,26 @@
+const PREFIX = "comfyui-assistant.draft.";
+
+/** Unsent text of each thread, so that it survives a reload and a switch of threads. */
+export interface Drafts {
+  read(threadId: string): string;
+  write(threadId: string, text: string): void;
+}
+
+/** `storage` may be full or forbidden: a draft is a convenience and never a reason to fail. */
+export function createDrafts(storage: Pick<Storage, "getItem" | "setItem" | "removeItem">): Drafts {
+  return {
+    read(threadId) {
+      try {
+        return storage.getItem(PREFIX + threadId) ?? "";
+      } catch {
+        return "";
+      }
+    },
+    write(threadId, text) {
+      try {
+        if (text) storage.setItem(PREFIX + threadId, text);
+        else storage.removeItem(PREFIX + threadId);
+      } catch {}
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import type { UIMessage } from "ai";
+import { describe, expect, it } from "vitest";
+import { chatRequestBody } from "./requestBody";
+
+const message = (id: string): UIMessage => ({
+  id,
+  role: id.startsWith("u") ? "user" : "assistant",
+  parts: [{ type: "text", text: id }],
+});
+
+const conversation = (...ids: string[]) => ids.map(message);
+
+describe("chatRequestBody", () => {
+  it.each([
+    ["a first message alone", ["u1"], ["u1"], null],
+    ["a later message with the answer before it", ["u1", "a1", "u2"], ["a1", "u2"], "a1"],
+    ["two messages in a row", ["u1", "a1", "u2", "u3"], ["a1", "u2", "u3"], "u2"],
+    ["the assistant message whose tools have run", ["u1", "a1", "u2", "a2"], ["a2"], undefined],
+  ])("sends %s", (_, shown, sent, parentId) => {
+    const body = chatRequestBody("thread", conversation(...shown), "submit-message", undefined);
+    expect(body.messages.map(({ id }) => id)).toEqual(sent);
+    expect(body.parentId).toEqual(parentId);
+    expect("parentId" in body).toBe(parentId !== undefined);
+  });
+
+  it("names the message to write again", () => {
+    expect(chatRequestBody("thread", conversation("u1"), "regenerate-message", "a1")).toMatchObject({
+      id: "thread",
+      trigger: "regenerate-message",
+      messageId: "a1",
+    });
+  });
+
+  it("repairs half an emoji, which the server could not read", () => {
+    const body = chatRequestBody(
+      "thread",
+      [{ id: "u1", role: "user", parts: [{ type: "text", text: "cut \ud83d" }] }],
+      "submit-message",
+      undefined,
+    );
+    expect(body.messages[0]?.parts[0]).toEqual({ type: "text", text: "cut \ufffd" });
+  });
+});

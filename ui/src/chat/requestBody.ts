@@ -1,0 +1,33 @@
+import type { UIMessage } from "ai";
+import { wellFormed } from "../shared/wellFormed";
+
+export interface ChatRequest {
+  id: string;
+  messages: UIMessage[];
+  trigger: "submit-message" | "regenerate-message";
+  messageId?: string;
+  /** The message before the new user message; null when it is the first. Absent when there is no new user message. */
+  parentId?: string | null;
+}
+
+/**
+ * The body of one chat request.
+ *
+ * The server's log is the record, so only the newest messages travel: from the last assistant message on, because
+ * tool results that settled just before a Stop may not have reached the server yet.
+ */
+export function chatRequestBody(
+  threadId: string,
+  messages: readonly UIMessage[],
+  trigger: ChatRequest["trigger"],
+  messageId: string | undefined,
+): ChatRequest {
+  const newest = messages.slice(Math.max(0, messages.findLastIndex(({ role }) => role === "assistant")));
+  return wellFormed({
+    id: threadId,
+    messages: newest,
+    trigger,
+    ...(messageId !== undefined && { messageId }),
+    ...(messages.at(-1)?.role === "user" && { parentId: messages.at(-2)?.id ?? null }),
+  });
+}
