@@ -54,7 +54,7 @@ def _keep_evidence(item: pytest.Item, report: pytest.TestReport) -> None:
         path = SCREENSHOTS / "failed" / f"{item.name.replace('/', '_')}.png"
         try:
             report.sections.append(("screenshot", str(comfy.screenshot(path))))
-        except Exception as error:  # noqa: BLE001 - a closed page must not hide why the test failed
+        except Exception as error:  # a closed page must not hide why the test failed
             report.sections.append(("screenshot", f"none: {error}"))
         report.sections.append(("errors in the page", "\n".join(comfy.errors) or "none"))
     if comfyui:
