@@ -1,0 +1,111 @@
+"""Where in a scenario a request is. The request alone tells, so any number of conversations run side by side.
+
+The turn begins at the newest user message: the first turn of the scenario whose `user` text occurs in it answers
+(upper and lower case alike), else the first one without such a text, else the first one. The step is the number of
+assistant messages after that user message. Which attempt it is, is the number of earlier requests with the very same
+messages, the only thing that the server has to remember.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from .refusal import Refusal
+from .scenario import Attempts, Either, Scenario, Step, Turn, When
+from .template import Values
+
+
+@dataclass(frozen=True)
+class Position:
+    """The place of a request in its conversation, and what happened since the user's message."""
+
+    step: int
+    user: str
+    results: dict[str, list[str]]
+    last_role: str
+    last_text: str
+
+    @property
+    def values(self) -> Values:
+        return Values(results=self.results, user=self.user, step=self.step)
+
+
+def position_of(messages: list[dict[str, Any]]) -> Position:
+    roles = [message["role"] for message in messages]
+    start = len(roles) - 1 - roles[::-1].index("user") if "user" in roles else 0
+    since = messages[start:]
+    names = {
+        call["id"]: call["function"]["name"] for message in since for call in message.get("tool_calls") or ()
+    }
+    results: dict[str, list[str]] = {}
+    for message in since:
+        if message["role"] == "tool":
+            results.setdefault(names[message["tool_call_id"]], []).append(text_of(message))
+    return Position(
+        step=roles[start:].count("assistant"),
+        user=text_of(messages[start]),
+        results=results,
+        last_role=roles[-1],
+        last_text=text_of(messages[-1]),
+    )
+
+
+def step_for(scenario: Scenario, position: Position, *, attempt: int) -> Step | Refusal:
+    """The step that answers, or why the scenario has none for this request."""
+    turn = _turn_for(scenario, position)
+    number = position.step
+    if number >= len(turn.steps):
+        if turn.after == "refuse":
+            return _unscripted(
+                f"this turn has {len(turn.steps)} steps and the request asks for step {number + 1}"
+            )
+        number = len(turn.steps) - 1
+    place = turn.steps[number]
+    if isinstance(place, Attempts):
+        place = place.attempts[min(attempt, len(place.attempts) - 1)]
+    choices = place.either if isinstance(place, Either) else [place]
+    unmet = [_unmet(choice.when, position) for choice in choices]
+    for choice, reason in zip(choices, unmet, strict=True):
+        if reason is None:
+            return choice
+    return _unscripted(f"step {number + 1} wants {' or '.join(reason for reason in unmet if reason)}")
+
+
+def text_of(message: dict[str, Any]) -> str:
+    content = message.get("content") or ""
+    if isinstance(content, str):
+        return content
+    return "\n".join(part["text"] for part in content if part.get("type") == "text")
+
+
+def _turn_for(scenario: Scenario, position: Position) -> Turn:
+    said = position.user.casefold()
+    for turn in scenario.turns:
+        if turn.user is not None and turn.user.casefold() in said:
+            return turn
+    return next((turn for turn in scenario.turns if turn.user is None), scenario.turns[0])
+
+
+def _unmet(when: When, position: Position) -> str | None:
+    if when.last is not None and when.last != position.last_role:
+        return f"the last message to be from {when.last}, and it is from {position.last_role}"
+    if when.contains is not None and when.contains.casefold() not in position.last_text.casefold():
+        return f"{when.contains!r} in the last message, which is {position.last_text[:300]!r}"
+    if missing := [tool for tool in when.results or () if tool not in position.results]:
+        return f"results of {', '.join(missing)}, and there are results of {sorted(position.results)}"
+    if when.ok is not None and when.ok is not _says_ok(position.last_text):
+        return f"the newest result to say ok: {when.ok}, and it is {position.last_text[:300]!r}"
+    return None
+
+
+def _says_ok(content: str) -> bool:
+    try:
+        return json.loads(content[content.find("{") : content.rfind("}") + 1]).get("ok") is True
+    except (ValueError, AttributeError):
+        return False
+
+
+def _unscripted(reason: str) -> Refusal:
+    return Refusal(f"The scenario has no reply for this request: {reason}.", code="scripted_no_step")

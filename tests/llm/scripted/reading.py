@@ -1,0 +1,54 @@
+"""A reader of the scripted provider's streams, made of the openai client and our own normaliser."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import openai
+from comfyui_assistant.engine.events import ReasoningDelta, ReplyFinished, StepReset, TextDelta
+from comfyui_assistant.engine.llm.normaliser import Normaliser
+from comfyui_assistant.engine.llm.tool_calls import parse_arguments
+
+
+@dataclass
+class Reply:
+    text: str = ""
+    reasoning: str = ""
+    calls: list[tuple[str, Any]] = field(default_factory=list)
+    reason: str | None = None
+    error: str | None = None
+    usage: Any = None
+
+
+async def read_reply(base_url: str, messages: list[dict[str, Any]], **options: Any) -> Reply:
+    reply = Reply()
+    normaliser = Normaliser()
+    async with openai.AsyncOpenAI(base_url=base_url, api_key="sk-test", max_retries=0) as client:
+        try:
+            request = {"model": "scripted", "stream_options": {"include_usage": True}, **options}
+            known = {name: value for name, value in request.items() if value is not None}
+            stream = await client.chat.completions.create(messages=messages, stream=True, **known)
+            async for chunk in stream:
+                _add(reply, normaliser.feed(chunk.to_dict()))
+        except openai.APIError as error:
+            reply.error = error.message
+        except Exception as error:  # the HTTP client's own error when the connection drops
+            reply.error = f"{type(error).__name__}: {error}"
+    _add(reply, normaliser.finish())
+    return reply
+
+
+def _add(reply: Reply, events: list[Any]) -> None:
+    for event in events:
+        if isinstance(event, StepReset):
+            reply.text = reply.reasoning = ""
+        elif isinstance(event, TextDelta):
+            reply.text += event.text
+        elif isinstance(event, ReasoningDelta):
+            reply.reasoning += event.text
+        elif isinstance(event, ReplyFinished):
+            reply.reason, reply.usage = event.reason, event.usage
+            for call in event.calls:
+                parsed = parse_arguments(call.arguments)
+                reply.calls.append((call.name, call.arguments if parsed is None else parsed))
