@@ -20,8 +20,6 @@ export interface Workflow {
   key: string;
   name: string;
   isModified: boolean;
-  /** Changes whenever the workflow's content does, and only then. */
-  revision: string;
 }
 
 export interface NodeDefinition {
@@ -102,6 +100,7 @@ export interface RunRecord {
 }
 
 export interface RunError {
+  /** As ComfyUI counts while it runs: node 3 inside subgraph node 6 is `6:3`. */
   node?: NodeId;
   type?: string;
   /** Class of the Python exception. */
@@ -111,6 +110,7 @@ export interface RunError {
 
 export interface NodeOutput {
   node: NodeId;
+  type: string;
   files: OutputFile[];
   texts: string[];
 }

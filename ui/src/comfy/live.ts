@@ -1,5 +1,81 @@
-import type { Comfy } from "./bridge";
+/** The bridge to the ComfyUI page that this code runs in: the only file that knows the page's globals. */
 
+import type { Comfy } from "./bridge";
+import { readDefinition } from "./live/definition";
+import { createGraphEditor } from "./live/editGraph";
+import type { LiveApp, LiveLiteGraph, Page } from "./live/page";
+import { openGraph } from "./live/page";
+import { createLiveQueue } from "./live/queue";
+import { readGraph } from "./live/readGraph";
+
+declare global {
+  interface Window {
+    app?: LiveApp & { api: Page["api"] };
+    LiteGraph?: LiveLiteGraph;
+  }
+}
+
+/** Subgraphs are registered as node types under the ids of their definitions. */
+const subgraphType = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Call it once ComfyUI has set its page up: `window.app` appears only then. */
 export function createLiveComfy(): Comfy {
-  throw new Error("The bridge to ComfyUI's page is not written yet.");
+  const page = livePage();
+  const editor = createGraphEditor(page);
+  const registered = () => page.liteGraph.registered_node_types;
+  const activeWorkflow = () => page.app.extensionManager?.workflow?.activeWorkflow;
+
+  return {
+    workflow() {
+      const workflow = activeWorkflow();
+      return {
+        key: workflow?.path ?? "",
+        name: workflow?.filename ?? "Unsaved Workflow",
+        isModified: workflow?.isModified ?? false,
+      };
+    },
+    graph: () => readGraph(page),
+    nodeTypes: () => Object.keys(registered()).filter((type) => !subgraphType.test(type)),
+    nodeDefinition(type) {
+      const known = Object.hasOwn(registered(), type) ? registered()[type] : undefined;
+      return known && readDefinition(type, known.title ?? type, known.nodeData ?? {});
+    },
+    edit(change) {
+      const tracker = activeWorkflow()?.changeTracker;
+      (tracker?.captureCanvasState ?? tracker?.checkState)?.call(tracker);
+      tracker?.beforeChange();
+      try {
+        return change(editor);
+      } finally {
+        tracker?.afterChange();
+        openGraph(page).setDirtyCanvas(true, true);
+      }
+    },
+    queue: createLiveQueue(page),
+    viewUrl: ({ filename, subfolder, type }) =>
+      page.api.apiURL(`/view?${new URLSearchParams({ filename, subfolder, type })}`),
+  };
+}
+
+function livePage(): Page {
+  const { app, LiteGraph: liteGraph } = window;
+  if (!app || !liteGraph)
+    throw new Error(
+      "ComfyUI's page is not ready: window.app is missing. Wait until it has loaded, then try again.",
+    );
+  return { app, api: app.api, liteGraph, visibleArea: () => visibleArea(app) };
+}
+
+/** Both frontends lay this element over the part of the canvas that their side and bottom panels leave free. */
+function visibleArea({ canvas }: LiveApp): ReturnType<Page["visibleArea"]> {
+  const free = document.querySelector(".graph-canvas-panel")?.getBoundingClientRect();
+  if (!free || free.width === 0 || free.height === 0) return undefined;
+  const whole = canvas.canvas.getBoundingClientRect();
+  const { scale, offset } = canvas.ds;
+  return {
+    x: (free.left - whole.left) / scale - (offset[0] ?? 0),
+    y: (free.top - whole.top) / scale - (offset[1] ?? 0),
+    width: free.width / scale,
+    height: free.height / scale,
+  };
 }

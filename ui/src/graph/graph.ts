@@ -81,18 +81,27 @@ export interface GraphGroup {
   nodes: NodeId[];
 }
 
-/** Which graph it is: the workflow's own, or the subgraph that is open on the canvas. */
-export type Scope = { kind: "workflow" } | { kind: "subgraph"; id: string; name: string };
+/** Which graph it is: the workflow's own, or the subgraph that is open on the canvas, with its boundary. */
+export type Scope =
+  | { kind: "workflow" }
+  | {
+      kind: "subgraph";
+      id: string;
+      name: string;
+      outputs: { name: string; type: string; linkedFrom?: LinkSource }[];
+    };
 
 export interface Graph {
   scope: Scope;
   nodes: GraphNode[];
   groups: GraphGroup[];
+  /** What the user has selected on the canvas. */
+  selection: NodeId[];
 }
 
-/** In an open subgraph, links from and to its own boundary carry these ids. */
-export const subgraphInputId: NodeId = "-10";
-export const subgraphOutputId: NodeId = "-20";
+/** Inside a subgraph, the source of a link that comes in from outside, and the target of one that leaves. */
+export const subgraphInput: NodeId = "input";
+export const subgraphOutput: NodeId = "output";
 
 export function findNode(graph: Graph, id: NodeId): GraphNode | undefined {
   return graph.nodes.find((node) => node.id === id);

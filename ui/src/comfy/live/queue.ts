@@ -1,0 +1,110 @@
+/** ComfyUI's queue over its HTTP routes and the websocket events that its page receives. */
+
+import { z } from "zod";
+import type { PromptQueue, QueuePlace, RunEvent, Submission } from "../bridge";
+import { executionErrorSchema, readRecord, readRunError } from "./history";
+import type { LiveApi, Page } from "./page";
+import { submitLikeRunButton } from "./submit";
+
+const ofPrompt = z.looseObject({ prompt_id: z.string() });
+
+const progressSchema = z.looseObject({
+  prompt_id: z.string(),
+  nodes: z.record(
+    z.string(),
+    z.looseObject({ state: z.string(), value: z.number().catch(0), max: z.number().catch(1) }),
+  ),
+});
+
+/** Items are `[number, prompt_id, …]`. */
+const queueSchema = z.looseObject({
+  queue_running: z.array(z.array(z.unknown())),
+  queue_pending: z.array(z.array(z.unknown())),
+});
+
+export function createLiveQueue(page: Page): PromptQueue {
+  let lastSubmission: Promise<unknown> = Promise.resolve();
+
+  return {
+    submit() {
+      const submission = lastSubmission.then(() => submitLikeRunButton(page.app, page.api));
+      lastSubmission = submission.catch(() => undefined);
+      return submission satisfies Promise<Submission>;
+    },
+
+    subscribe(listener) {
+      const subscriptions = Object.entries(readers).map(([type, read]): [string, (event: Event) => void] => [
+        type,
+        (event) => {
+          for (const each of read(event instanceof CustomEvent ? event.detail : undefined)) listener(each);
+        },
+      ]);
+      for (const [type, handler] of subscriptions) page.api.addEventListener(type, handler);
+      return () => {
+        for (const [type, handler] of subscriptions) page.api.removeEventListener(type, handler);
+      };
+    },
+
+    async place(promptId): Promise<QueuePlace> {
+      const { queue_running, queue_pending } = queueSchema.parse(await getJson(page.api, "/queue"));
+      if (queue_running.some((item) => item[1] === promptId)) return { state: "running" };
+      const own = queue_pending.find((item) => item[1] === promptId);
+      if (!own) return { state: "absent" };
+      const isAhead = (item: unknown[]) => Number(item[0]) < Number(own[0]);
+      return { state: "pending", ahead: queue_running.length + queue_pending.filter(isAhead).length };
+    },
+
+    async record(promptId) {
+      const history = await getJson(page.api, `/history/${encodeURIComponent(promptId)}`);
+      const entries = z.record(z.string(), z.unknown()).parse(history);
+      return entries[promptId] === undefined ? undefined : readRecord(entries[promptId]);
+    },
+
+    async cancel(promptId) {
+      await postJson(page.api, "/queue", { delete: [promptId] });
+      const { state } = await this.place(promptId);
+      if (state === "running") await postJson(page.api, "/interrupt", { prompt_id: promptId });
+    },
+  };
+}
+
+const readers: Record<string, (detail: unknown) => RunEvent[]> = {
+  execution_start: (detail) => withPrompt(detail, (promptId) => ({ type: "started", promptId })),
+  execution_success: (detail) => withPrompt(detail, (promptId) => ({ type: "settled", promptId })),
+  execution_interrupted: (detail) => withPrompt(detail, (promptId) => ({ type: "settled", promptId })),
+  execution_error: (detail) => {
+    const promptId = executionErrorSchema.safeParse(detail).data?.prompt_id;
+    return promptId === undefined ? [] : [{ type: "failed", promptId, error: readRunError(detail) }];
+  },
+  progress_state: (detail) => {
+    const progress = progressSchema.safeParse(detail);
+    if (!progress.success) return [];
+    const { prompt_id: promptId, nodes } = progress.data;
+    return Object.entries(nodes)
+      .filter(([, { state }]) => state === "running")
+      .map(([node, { value, max }]) => ({ type: "progress", promptId, node, value, maximum: max }));
+  },
+  status: () => [{ type: "stirred" }],
+  executing: () => [{ type: "stirred" }],
+  reconnected: () => [{ type: "stirred" }],
+};
+
+function withPrompt(detail: unknown, event: (promptId: string) => RunEvent): RunEvent[] {
+  const parsed = ofPrompt.safeParse(detail);
+  return parsed.success ? [event(parsed.data.prompt_id)] : [];
+}
+
+async function getJson(api: LiveApi, route: string): Promise<unknown> {
+  const response = await api.fetchApi(route, { cache: "no-store" });
+  if (!response.ok) throw new Error(`ComfyUI answered ${response.status} to ${route}.`);
+  return response.json();
+}
+
+async function postJson(api: LiveApi, route: string, body: unknown): Promise<void> {
+  const response = await api.fetchApi(route, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`ComfyUI answered ${response.status} to ${route}.`);
+}

@@ -1,0 +1,182 @@
+/** The graph on the canvas, read into plain data. */
+
+import type {
+  Graph,
+  GraphInput,
+  GraphNode,
+  GraphOutput,
+  GraphWidget,
+  LinkSource,
+  NodeMode,
+  Scope,
+  WidgetKind,
+} from "../../graph/graph";
+import { subgraphInput, subgraphOutput } from "../../graph/graph";
+import type { InputDefinition } from "../bridge";
+import { readDefinition, widgetKind } from "./definition";
+import type { LiveGraph, LiveGroup, LiveNode, LiveType, LiveWidget, Page } from "./page";
+import { liveNode, openGraph, rootGraph } from "./page";
+import { choicesOf, jsonOf } from "./values";
+
+const optionalShape = 7;
+const boundaryInputId = "-10";
+const boundaryOutputId = "-20";
+const modes: Record<number, NodeMode> = { 2: "muted", 4: "bypassed" };
+
+const kindsByWidgetType: Record<string, WidgetKind> = {
+  number: "number",
+  slider: "number",
+  knob: "number",
+  gradientslider: "number",
+  toggle: "boolean",
+  combo: "choice",
+  asset: "choice",
+  text: "text",
+  string: "text",
+  customtext: "text",
+  textarea: "text",
+  markdown: "text",
+  color: "color",
+};
+
+export function readGraph(page: Page): Graph {
+  const graph = openGraph(page);
+  return {
+    scope: readScope(page, graph),
+    nodes: graph.nodes.map((node) => readNode(graph, node)),
+    groups: (graph.groups ?? []).map((group) => ({
+      title: group.title,
+      nodes: graph.nodes.filter((node) => isInside(group, node)).map((node) => String(node.id)),
+    })),
+    selection: Object.values(page.app.canvas.selected_nodes ?? {})
+      .map((node) => String(node.id))
+      .filter((id) => liveNode(graph, id)),
+  };
+}
+
+function readScope(page: Page, graph: LiveGraph): Scope {
+  if (graph === rootGraph(page)) return { kind: "workflow" };
+  return {
+    kind: "subgraph",
+    id: String(graph.id),
+    name: graph.name ?? "subgraph",
+    outputs: (graph.outputs ?? []).map(({ name, type, linkIds }) => {
+      const linkedFrom = linkSource(graph, linkIds[0]);
+      return { name, type: typeName(type), ...(linkedFrom && { linkedFrom }) };
+    }),
+  };
+}
+
+function readNode(graph: LiveGraph, node: LiveNode): GraphNode {
+  const definition = readDefinition(node.type, "", node.constructor.nodeData);
+  const declared = new Map(definition?.inputs.map((input) => [input.name, input]));
+  const isSubgraph = node.isSubgraphNode?.() ?? false;
+  return {
+    id: String(node.id),
+    type: node.type,
+    title: node.title ?? "",
+    defaultTitle: node.constructor.title ?? node.type,
+    mode: modes[node.mode] ?? "active",
+    inputs: (node.inputs ?? []).map((input): GraphInput => {
+      const linkedFrom = linkSource(graph, input.link);
+      return {
+        name: input.name,
+        type: typeName(input.type),
+        isWidget: input.widget !== undefined && input.widget !== null,
+        isOptional:
+          input.shape === optionalShape || (declared.get(input.name)?.isOptional ?? definition === undefined),
+        ...(linkedFrom && { linkedFrom }),
+      };
+    }),
+    outputs: (node.outputs ?? []).map(
+      (output): GraphOutput => ({
+        name: output.name,
+        type: typeName(output.type),
+        linkedTo: (output.links ?? []).flatMap((id) => linkTargets(graph, id)),
+      }),
+    ),
+    widgets: (node.widgets ?? [])
+      .filter((widget) => widget.type !== "button")
+      .map((widget) => readWidget(node, widget, declared.get(widget.name))),
+    position: { x: node.pos[0] ?? 0, y: node.pos[1] ?? 0 },
+    size: { width: node.size[0] ?? 0, height: node.size[1] ?? 0 },
+    ...(isSubgraph && {
+      subgraph: { id: String(node.subgraph?.id ?? node.type), name: node.subgraph?.name ?? node.title },
+    }),
+  };
+}
+
+function readWidget(node: LiveNode, widget: LiveWidget, declared: InputDefinition | undefined): GraphWidget {
+  const options = widget.options ?? {};
+  const kind = kindOf(widget, declared);
+  const choices = kind === "choice" ? liveChoices(node, widget) : undefined;
+  const isNumeric = kind === "integer" || kind === "number";
+  const usual = declared?.default ?? (widget.name === "control_after_generate" ? "randomize" : undefined);
+  const step = declared?.step ?? options.step2;
+  return {
+    name: widget.name,
+    kind,
+    value: jsonOf(widget.value),
+    ...(usual !== undefined && { default: usual }),
+    ...(choices && { choices }),
+    ...(isNumeric && options.min !== undefined && { min: options.min }),
+    ...(isNumeric && options.max !== undefined && { max: options.max }),
+    ...(isNumeric && step !== undefined && { step }),
+  };
+}
+
+function kindOf(widget: LiveWidget, declared: InputDefinition | undefined): WidgetKind {
+  const byDeclaration = declared && widgetKind(declared.type);
+  if (byDeclaration) return byDeclaration;
+  const kind = kindsByWidgetType[widget.type ?? ""] ?? "other";
+  if (kind === "color" && typeof widget.value === "number") return "integer";
+  return kind === "number" && widget.options?.precision === 0 ? "integer" : kind;
+}
+
+function liveChoices(node: LiveNode, widget: LiveWidget): GraphWidget["choices"] {
+  const values = widget.options?.values;
+  try {
+    return choicesOf(typeof values === "function" ? values(widget, node) : values);
+  } catch {
+    return undefined;
+  }
+}
+
+function linkSource(graph: LiveGraph, linkId: string | number | null | undefined): LinkSource | undefined {
+  const link = linkId === null || linkId === undefined ? undefined : graph.getLink(linkId);
+  if (!link) return undefined;
+  if (String(link.origin_id) === boundaryInputId)
+    return {
+      node: subgraphInput,
+      output: link.origin_slot,
+      name: graph.inputs?.[link.origin_slot]?.name ?? String(link.origin_slot),
+    };
+  const origin = liveNode(graph, String(link.origin_id));
+  return {
+    node: String(link.origin_id),
+    output: link.origin_slot,
+    name: origin?.outputs?.[link.origin_slot]?.name ?? String(link.origin_slot),
+  };
+}
+
+function linkTargets(graph: LiveGraph, linkId: string | number): GraphOutput["linkedTo"] {
+  const link = graph.getLink(linkId);
+  if (!link) return [];
+  const slot = link.target_slot;
+  if (String(link.target_id) === boundaryOutputId)
+    return [{ node: subgraphOutput, input: slot, name: graph.outputs?.[slot]?.name ?? String(slot) }];
+  const target = liveNode(graph, String(link.target_id));
+  return [{ node: String(link.target_id), input: slot, name: target?.inputs?.[slot]?.name ?? String(slot) }];
+}
+
+function typeName(type: LiveType): string {
+  return type === 0 || type === "" ? "*" : String(type);
+}
+
+function isInside(group: LiveGroup, node: LiveNode): boolean {
+  const x = (node.pos[0] ?? 0) + (node.size[0] ?? 0) / 2;
+  const y = (node.pos[1] ?? 0) + (node.size[1] ?? 0) / 2;
+  const [left = 0, top = 0] = Array.from(group.pos);
+  const [width = 0, height = 0] = Array.from(group.size);
+  return x >= left && x <= left + width && y >= top && y <= top + height;
+}

@@ -1,0 +1,84 @@
+import type { Submission } from "../bridge";
+import { readSubmission } from "./history";
+import type { LiveApi, LiveApp } from "./page";
+
+/** Tells our call from those of the Run button: ComfyUI treats it as 0 and passes it through unchanged. */
+const mark = -0;
+
+const patience = 60_000;
+
+/**
+ * Queue the workflow through `app.queuePrompt`, so that seeds, other extensions and sign-in behave as with Run.
+ *
+ * That function tells neither the prompt's id nor why it was refused, so `api.queuePrompt`, which it calls, is listened
+ * to for this one call. A refusal is handed to the frontend as a reply with node errors, not as an exception: it marks
+ * the nodes but opens no dialog on top of the page while a model repairs them.
+ */
+export function submitLikeRunButton(app: LiveApp, api: LiveApi): Promise<Submission> {
+  return new Promise((resolve, reject) => {
+    const isInherited = !Object.hasOwn(api, "queuePrompt");
+    const original = api.queuePrompt;
+    let isHeard = false;
+
+    const listen = async function (this: LiveApi, number: number, ...rest: unknown[]): Promise<unknown> {
+      if (isHeard || !Object.is(number, mark)) return original.call(this, number, ...rest);
+      isHeard = true;
+      stopListening();
+      try {
+        const reply = await original.call(this, number, ...rest);
+        const submission = readSubmission(reply);
+        if (submission) resolve(submission);
+        else reject(new Error("ComfyUI's answer to the prompt could not be read."));
+        return reply;
+      } catch (error) {
+        const response = refusalOf(error);
+        const submission = readSubmission(response);
+        if (!submission) {
+          reject(error);
+          throw error;
+        }
+        resolve(submission);
+        return { node_errors: nodeErrorsOf(response) };
+      }
+    };
+
+    const stopListening = () => {
+      if (api.queuePrompt !== listen) return;
+      if (isInherited) Reflect.deleteProperty(api, "queuePrompt");
+      else api.queuePrompt = original;
+    };
+
+    const giveUp = (error: unknown) => {
+      stopListening();
+      reject(error);
+    };
+
+    api.queuePrompt = listen;
+    app
+      .queuePrompt(mark, 1)
+      .then(() => untilHeard(app, () => isHeard))
+      .then(() => {
+        if (!isHeard)
+          giveUp(new Error("ComfyUI did not queue the workflow; its page may ask for something first."));
+      })
+      .catch(giveUp);
+  });
+}
+
+/** While the Run button's own calls are being worked off, ours waits behind them and `queuePrompt` returns at once. */
+async function untilHeard(app: LiveApp, isHeard: () => boolean): Promise<void> {
+  const deadline = Date.now() + patience;
+  while (!isHeard() && app.processingQueue === true && Date.now() < deadline)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+/** ComfyUI's `PromptExecutionError` carries the server's answer. */
+function refusalOf(error: unknown): unknown {
+  return error instanceof Error && "response" in error ? error.response : undefined;
+}
+
+function nodeErrorsOf(response: unknown): unknown {
+  return response !== null && typeof response === "object" && "node_errors" in response
+    ? response.node_errors
+    : {};
+}

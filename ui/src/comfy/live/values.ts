@@ -1,0 +1,23 @@
+import type { Choice, Json } from "../../graph/graph";
+
+/** A page's value as JSON; null for what JSON cannot say. */
+export function jsonOf(value: unknown): Json {
+  if (value === null || typeof value === "string" || typeof value === "boolean") return value;
+  if (typeof value === "number") return Number.isFinite(value) ? value : null;
+  try {
+    return JSON.parse(JSON.stringify(value) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+/** Combo lists come as arrays or as objects whose keys are the choices. */
+export function choicesOf(values: unknown): readonly Choice[] | undefined {
+  if (Array.isArray(values)) return values.filter(isChoice);
+  if (values !== null && typeof values === "object") return Object.keys(values);
+  return undefined;
+}
+
+function isChoice(value: unknown): value is Choice {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { closest } from "./closest";
+
+const samplers = ["euler", "euler_ancestral", "heun", "dpmpp_2m", "dpmpp_2m_sde", "ddim", "uni_pc"];
+
+describe("the closest names", () => {
+  it.each([
+    ["a slip of the finger", "eulr", ["euler"]],
+    ["two letters swapped", "huen", ["heun"]],
+    ["other separators and letter case", "DPM++ 2M".replaceAll("+", "p"), ["dpmpp_2m", "dpmpp_2m_sde"]],
+    ["the beginning of a name", "dpmpp", ["dpmpp_2m", "dpmpp_2m_sde"]],
+    ["a name with too much around it", "euler_sampler", ["euler"]],
+  ])("are found for %s", (_, wanted, expected) => {
+    expect(closest(wanted, samplers).slice(0, expected.length)).toEqual(expected);
+  });
+
+  it("are none when nothing is near", () => {
+    expect(closest("chocolate", samplers)).toEqual([]);
+  });
+
+  it("are none for an empty name", () => {
+    expect(closest("", samplers)).toEqual([]);
+  });
+
+  it("are at most as many as asked for, each once", () => {
+    expect(closest("dpmpp", [...samplers, ...samplers], 1)).toEqual(["dpmpp_2m"]);
+  });
+});

@@ -1,0 +1,53 @@
+/** The candidates most like what was asked for, best first; none when nothing is near. */
+export function closest(wanted: string, candidates: Iterable<string>, limit = 3): string[] {
+  const query = plain(wanted);
+  if (query === "") return [];
+  return [...new Set(candidates)]
+    .map((candidate) => ({ candidate, score: likeness(query, plain(candidate)) }))
+    .filter(({ score }) => score >= 0.5)
+    .sort((a, b) => b.score - a.score || a.candidate.length - b.candidate.length)
+    .slice(0, limit)
+    .map(({ candidate }) => candidate);
+}
+
+/** From 0 to 1: equal, then one within the other, then few edits apart. */
+function likeness(query: string, candidate: string): number {
+  if (query === candidate) return 1;
+  const longer = Math.max(query.length, candidate.length);
+  const shorter = Math.min(query.length, candidate.length);
+  if (shorter === 0) return 0;
+  if (shorter >= 3 && (candidate.includes(query) || query.includes(candidate)))
+    return 0.7 + (0.3 * shorter) / longer;
+  if (shorter / longer < 0.5) return 0;
+  return 1 - editDistance(query, candidate) / longer;
+}
+
+function plain(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours that turn one text into the other. */
+function editDistance(from: string, to: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= from.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column++) {
+      const isSame = from[row - 1] === to[column - 1];
+      let cost = Math.min(
+        at(last, column) + 1,
+        at(current, column - 1) + 1,
+        at(last, column - 1) + (isSame ? 0 : 1),
+      );
+      if (row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1])
+        cost = Math.min(cost, at(beforeLast, column - 2) + 1);
+      current.push(cost);
+    }
+    [beforeLast, last] = [last, current];
+  }
+  return at(last, to.length);
+}
+
+function at(row: number[], column: number): number {
+  return row[column] ?? Number.POSITIVE_INFINITY;
+}
