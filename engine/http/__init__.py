@@ -1,0 +1,1 @@
+"""HTTP at the rim: who may call, what may come in, how a stream goes out."""

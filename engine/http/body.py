@@ -1,0 +1,78 @@
+"""A JSON body, read within limits before it is parsed."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from ..errors import RequestError
+from ..messages import has_lone_surrogate
+
+if TYPE_CHECKING:
+    from aiohttp import web
+
+MAX_BYTES = 8 * 1024 * 1024
+MAX_STRUCTURE = 200_000
+"""Brackets, braces and commas: what the time of parsing grows with. Parsing runs on ComfyUI's event loop."""
+
+
+async def read_json(request: web.Request, *, max_bytes: int = MAX_BYTES) -> dict[str, Any]:
+    """The body as an object; an empty body is an empty object.
+
+    Raises:
+        RequestError: `body_too_large` (413), `invalid_json` or `invalid_text` (400).
+    """
+    if request.content_length is not None and request.content_length > max_bytes:
+        raise _too_large(request.content_length, max_bytes)
+    received = bytearray()
+    async for piece in request.content.iter_chunked(65_536):
+        received += piece
+        if len(received) > max_bytes:
+            raise _too_large(len(received), max_bytes)
+    return parse_json(bytes(received))
+
+
+def parse_json(body: bytes) -> dict[str, Any]:
+    """Parse strictly: UTF-8, an object, no NaN or Infinity, no halves of characters, not too deep or too wide."""
+    if not body.strip():
+        return {}
+    if sum(body.count(mark) for mark in (b"[", b"{", b",")) > MAX_STRUCTURE:
+        raise _invalid("holds too many values")
+    try:
+        value = json.loads(body.decode("utf-8"), parse_constant=_refuse_constant)
+    except UnicodeDecodeError:
+        raise _invalid("is not UTF-8 text") from None
+    except RecursionError:
+        raise _invalid("is nested too deeply") from None
+    except ValueError as error:
+        raise _invalid(f"is not valid JSON: {str(error)[:120]}") from None
+    if not isinstance(value, dict):
+        raise _invalid(f"is a JSON {type(value).__name__}")
+    if rb"\ud" in body.lower() and has_lone_surrogate(json.dumps(value, ensure_ascii=False)):
+        raise RequestError(
+            "invalid_text",
+            "The text holds half of a character (a lone surrogate); providers refuse such text for good.",
+            hint="Remove the broken character, often the rest of a cut emoji, and send again.",
+        )
+    return value
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON number")
+
+
+def _invalid(what: str) -> RequestError:
+    return RequestError(
+        "invalid_json",
+        f"The request body {what}; expected a JSON object.",
+        hint="Correct the body and send again.",
+    )
+
+
+def _too_large(size: int, limit: int) -> RequestError:
+    return RequestError(
+        "body_too_large",
+        f"The request has {size / 1_048_576:.1f} MB; at most {limit // 1_048_576} MB are read.",
+        hint="Send less text at once, or attach a smaller file.",
+        status=413,
+    )

@@ -1,0 +1,110 @@
+"""Who may call our routes: this ComfyUI's own page, and programs on the machines that it serves.
+
+ComfyUI's middleware lets `Origin: null`, requests without an Origin, and rebound host names through, and any page on
+another port of the same machine. So each handler is guarded here again, whatever path it is reached by.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Collection, Mapping
+from urllib.parse import urlsplit
+
+from ..errors import RequestError
+
+_PRIVATE_SUFFIXES = (".localhost", ".local", ".lan", ".home.arpa", ".internal")
+_SAME_PAGE = ("same-origin", "none")
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+
+
+def check(method: str, headers: Mapping[str, str], *, allowed_hosts: Collection[str] = ()) -> None:
+    """Refuse a request that a foreign page could have sent.
+
+    `allowed_hosts` are public names under which ComfyUI is reached, or "*" for any.
+
+    Raises:
+        RequestError: `foreign_host`, `foreign_origin` (403) or `wrong_content_type` (415).
+    """
+    host = headers.get("Host", "")
+    if not _is_own_host(host, allowed_hosts):
+        raise RequestError(
+            "foreign_host",
+            f'The request is for the host "{host[:80]}", which is not known as this ComfyUI.',
+            hint="If ComfyUI is reached by this name, add it to COMFYUI_ASSISTANT_ALLOWED_HOSTS and restart ComfyUI.",
+            status=403,
+        )
+    if not _is_own_origin(headers, host, allowed_hosts):
+        raise RequestError(
+            "foreign_origin",
+            "The request comes from another page or program, not from this ComfyUI's own.",
+            hint="Open ComfyUI at its own address and use the assistant there.",
+            status=403,
+        )
+    if method not in ("GET", "HEAD") and not _is_json(headers.get("Content-Type", "")):
+        raise RequestError(
+            "wrong_content_type",
+            f'The content type is "{headers.get("Content-Type", "")[:80]}"; expected application/json.',
+            hint="Send the header Content-Type: application/json.",
+            status=415,
+        )
+
+
+def _is_own_host(host: str, allowed: Collection[str]) -> bool:
+    """A rebound name is a public one, so literal addresses and names that nobody can register are let through."""
+    name = _host_name(host)
+    if name is None:
+        return False
+    if name in allowed or "*" in allowed or ("." not in name and ":" not in name):
+        return True
+    if name.endswith(_PRIVATE_SUFFIXES):
+        return True
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _is_own_origin(headers: Mapping[str, str], host: str, allowed: Collection[str]) -> bool:
+    site = headers.get("Sec-Fetch-Site")
+    if site is not None and site not in _SAME_PAGE:
+        return False
+    origin = headers.get("Origin")
+    if origin is None:
+        return True
+    try:
+        parts = urlsplit(origin)
+        port = parts.port or _DEFAULT_PORTS.get(parts.scheme)
+    except ValueError:
+        return False
+    if (
+        parts.scheme not in _DEFAULT_PORTS
+        or not parts.hostname
+        or parts.path
+        or parts.query
+        or parts.username
+    ):
+        return False
+    if parts.hostname in allowed:
+        return True
+    own = urlsplit(f"{parts.scheme}://{host}")
+    return (parts.hostname, port) == (own.hostname, own.port or _DEFAULT_PORTS[parts.scheme])
+
+
+def _host_name(host: str) -> str | None:
+    try:
+        parts = urlsplit(f"//{host}")
+        _ = parts.port
+    except ValueError:
+        return None
+    if parts.path or parts.query or parts.fragment or parts.username is not None or not parts.hostname:
+        return None
+    return parts.hostname
+
+
+def _is_json(content_type: str) -> bool:
+    kind, _, parameters = content_type.partition(";")
+    is_plain = all(
+        part.strip().lower().startswith("charset=") for part in parameters.split(";") if part.strip()
+    )
+    return kind.strip().lower() == "application/json" and is_plain

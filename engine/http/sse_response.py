@@ -1,0 +1,58 @@
+"""Sends a turn to the browser, and ends it when the browser has left."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import AsyncGenerator
+from typing import TYPE_CHECKING
+
+from ..stream import sse
+from ..stream.chunks import Chunk
+
+if TYPE_CHECKING:
+    from aiohttp import web
+
+_LOOK_SECONDS = 0.25
+_PING_SECONDS = 5.0
+
+
+async def send_stream(request: web.Request, chunks: AsyncGenerator[Chunk, None]) -> web.StreamResponse:
+    """Write the chunks as they come, with a comment now and then while there are none.
+
+    aiohttp does not cancel a handler whose client has gone, and a silent model would keep it waiting for ever. So the
+    connection is looked at four times a second, and the generator is closed as soon as nobody listens.
+    """
+    from aiohttp import web
+
+    response = web.StreamResponse(headers=sse.HEADERS)
+    await response.prepare(request)
+    pump = asyncio.create_task(_pump(response, chunks))
+    last_ping = time.monotonic()
+    try:
+        while not pump.done():
+            await asyncio.wait({pump}, timeout=_LOOK_SECONDS)
+            if _has_left(request):
+                break
+            if not pump.done() and time.monotonic() - last_ping >= _PING_SECONDS:
+                last_ping = time.monotonic()
+                with contextlib.suppress(ConnectionError):
+                    await response.write(sse.PING)
+    finally:
+        if not pump.done():
+            pump.cancel()
+        with contextlib.suppress(asyncio.CancelledError, ConnectionError):
+            await pump
+    return response
+
+
+async def _pump(response: web.StreamResponse, chunks: AsyncGenerator[Chunk, None]) -> None:
+    async with contextlib.aclosing(chunks):
+        async for chunk in chunks:
+            await response.write(sse.encode(chunk))
+    await response.write(sse.DONE)
+
+
+def _has_left(request: web.Request) -> bool:
+    return request.transport is None or request.transport.is_closing()

@@ -1,0 +1,296 @@
+"""Streams one reply of a model through the `openai` package."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ..errors import ProviderError
+from ..events import Notice, ReplyEvent, ReplyFinished
+from ..messages import Message
+from ..settings import Secret
+from . import failures
+from .normaliser import Normaliser
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI, AsyncStream
+
+logger = logging.getLogger(__name__)
+
+_RETRIES = 2
+_LONGEST_WAIT = 60.0
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """Where a model is reached. `is_local` grants the patience that loading a model from disk needs."""
+
+    base_url: str
+    model: str
+    api_key: Secret = field(default=Secret(""))
+    is_local: bool = False
+
+    @property
+    def first_event_seconds(self) -> float:
+        return 300.0 if self.is_local else 120.0
+
+    @property
+    def idle_seconds(self) -> float:
+        return 180.0 if self.is_local else 60.0
+
+
+@dataclass
+class _Learned:
+    """What an endpoint refused once and is not sent again."""
+
+    refuses_stream_options: bool = False
+    refuses_tools: bool = False
+
+
+class ChatClient:
+    """Talks to any number of endpoints; connections are kept and shared between chats."""
+
+    def __init__(self, *, sleep: Callable[[float], Any] = asyncio.sleep) -> None:
+        self._clients: dict[tuple[str, Secret], AsyncOpenAI] = {}
+        self._learned: dict[tuple[str, str], _Learned] = {}
+        self._sleep = sleep
+
+    async def stream(
+        self,
+        endpoint: Endpoint,
+        messages: Sequence[Message],
+        tools: Sequence[dict[str, Any]],
+        *,
+        max_tokens: int | None = None,
+    ) -> AsyncGenerator[ReplyEvent, None]:
+        """One reply as neutral events; the last one is `ReplyFinished`.
+
+        A request that brought nothing yet is tried again up to twice where that can help. Closing the iterator
+        closes the connection, which is what stops the model.
+
+        Raises:
+            ProviderError: with a code for each way in which an endpoint can fail.
+        """
+        attempt = 0
+        while True:
+            began = time.monotonic()
+            has_answered = False
+            try:
+                async with contextlib.aclosing(
+                    self._attempt(endpoint, messages, tools, max_tokens)
+                ) as events:
+                    async for event in events:
+                        has_answered = True
+                        yield event
+                return
+            except _Refusal as refusal:
+                if self._learn(endpoint, refusal.failure, bool(tools)):
+                    continue
+                wait = self._wait(refusal, attempt)
+                if has_answered or wait is None:
+                    raise refusal.failure from refusal.__cause__
+                failure = refusal.failure
+            attempt += 1
+            logger.info("retrying the model after %s (%.1f s)", failure.code, time.monotonic() - began)
+            yield Notice("retrying", f"{failure.message} Trying again in {wait:.0f} s …")
+            await self._sleep(wait)
+
+    async def models(self, endpoint: Endpoint) -> list[str]:
+        """The models that an endpoint lists.
+
+        Raises:
+            ProviderError: as `stream` does.
+        """
+        client = await self._client(endpoint)
+        try:
+            page = await client.get("/models", cast_to=object)
+        except Exception as error:
+            raise _refusal(error, endpoint).failure from error
+        data = page.get("data") if isinstance(page, dict) else None
+        if not isinstance(data, list):
+            raise failures.not_a_model_server(endpoint.base_url)
+        return [str(model["id"]) for model in data if isinstance(model, dict) and model.get("id")]
+
+    async def close(self) -> None:
+        for client in self._clients.values():
+            await client.close()
+        self._clients.clear()
+
+    async def _attempt(
+        self,
+        endpoint: Endpoint,
+        messages: Sequence[Message],
+        tools: Sequence[dict[str, Any]],
+        max_tokens: int | None,
+    ) -> AsyncGenerator[ReplyEvent, None]:
+        body = self._body(endpoint, messages, tools, max_tokens)
+        normaliser = Normaliser()
+        stream = await self._open(endpoint, body)
+        try:
+            chunks = await _chunks(stream, endpoint)
+            limit = endpoint.first_event_seconds
+            while True:
+                try:
+                    chunk = await asyncio.wait_for(anext(chunks), limit)
+                except StopAsyncIteration:
+                    break
+                except (asyncio.TimeoutError, TimeoutError) as error:
+                    raise _Refusal(failures.timed_out(endpoint.base_url, limit), may_retry=False) from error
+                except Exception as error:
+                    raise _refusal(error, endpoint) from error
+                limit = endpoint.idle_seconds
+                if isinstance(chunk, dict):
+                    for event in normaliser.feed(chunk):
+                        yield event
+            for event in normaliser.finish():
+                if isinstance(event, ReplyFinished) and event.reason == "error":
+                    raise _Refusal(failures.refused(500, "", **_about(endpoint)))
+                yield event
+        finally:
+            await stream.response.aclose()
+
+    async def _open(self, endpoint: Endpoint, body: dict[str, Any]) -> AsyncStream[object]:
+        from openai import AsyncStream
+
+        client = await self._client(endpoint)
+        try:
+            return await asyncio.wait_for(
+                client.post(
+                    "/chat/completions",
+                    body=body,
+                    cast_to=object,
+                    stream=True,
+                    stream_cls=AsyncStream[object],
+                ),
+                endpoint.first_event_seconds,
+            )
+        except (asyncio.TimeoutError, TimeoutError) as error:
+            failure = failures.timed_out(endpoint.base_url, endpoint.first_event_seconds)
+            raise _Refusal(failure, may_retry=False) from error
+        except Exception as error:
+            raise _refusal(error, endpoint) from error
+
+    def _body(
+        self,
+        endpoint: Endpoint,
+        messages: Sequence[Message],
+        tools: Sequence[dict[str, Any]],
+        max_tokens: int | None,
+    ) -> dict[str, Any]:
+        learned = self._learned.get((endpoint.base_url, endpoint.model), _Learned())
+        body: dict[str, Any] = {"model": endpoint.model, "messages": list(messages), "stream": True}
+        if tools and not learned.refuses_tools:
+            body["tools"] = list(tools)
+        if not learned.refuses_stream_options:
+            body["stream_options"] = {"include_usage": True}
+        if max_tokens is not None:
+            body["max_tokens"] = max_tokens
+        return body
+
+    def _learn(self, endpoint: Endpoint, failure: ProviderError, has_tools: bool) -> bool:
+        """Whether the request is worth sending again in another form, which is then remembered."""
+        learned = self._learned.setdefault((endpoint.base_url, endpoint.model), _Learned())
+        if "stream_options" in failure.message and not learned.refuses_stream_options:
+            learned.refuses_stream_options = True
+            return True
+        if failure.code == "no_tool_support" and has_tools and not learned.refuses_tools:
+            learned.refuses_tools = True
+            return True
+        return False
+
+    def refuses_tools(self, endpoint: Endpoint) -> bool:
+        return self._learned.get((endpoint.base_url, endpoint.model), _Learned()).refuses_tools
+
+    @staticmethod
+    def _wait(refusal: _Refusal, attempt: int) -> float | None:
+        if attempt >= _RETRIES or not refusal.may_retry or not refusal.failure.retryable:
+            return None
+        if refusal.failure.code == "provider_unreachable":
+            return None
+        wait = refusal.retry_after if refusal.retry_after is not None else 0.5 * 2**attempt
+        return wait if wait <= _LONGEST_WAIT else None
+
+    async def _client(self, endpoint: Endpoint) -> AsyncOpenAI:
+        key = (endpoint.base_url, endpoint.api_key)
+        if key not in self._clients:
+            # Importing the package and loading the certificates take tens of milliseconds each.
+            self._clients[key] = await asyncio.to_thread(_new_client, endpoint)
+        return self._clients[key]
+
+
+def _new_client(endpoint: Endpoint) -> AsyncOpenAI:
+    from openai import AsyncOpenAI, Timeout
+
+    return AsyncOpenAI(
+        base_url=endpoint.base_url,
+        # The package insists on a key; local servers ignore it.
+        api_key=endpoint.api_key.reveal() or "none",
+        max_retries=0,
+        timeout=Timeout(connect=10.0, read=None, write=60.0, pool=60.0),
+    )
+
+
+class _Refusal(Exception):
+    def __init__(
+        self, failure: ProviderError, *, may_retry: bool = True, retry_after: float | None = None
+    ) -> None:
+        super().__init__(failure.message)
+        self.failure = failure
+        self.may_retry = may_retry
+        self.retry_after = retry_after
+
+
+def _about(endpoint: Endpoint) -> dict[str, Any]:
+    return {"base_url": endpoint.base_url, "model": endpoint.model, "key": endpoint.api_key}
+
+
+def _refusal(error: BaseException, endpoint: Endpoint) -> _Refusal:
+    """Translate what the `openai` package raises."""
+    import openai
+
+    if isinstance(error, openai.APIStatusError):
+        body = error.body if error.body is not None else error.message
+        failure = failures.refused(error.status_code, body, **_about(endpoint))
+        return _Refusal(failure, retry_after=failures.retry_after(error.response.headers, str(body)))
+    if isinstance(error, openai.APIConnectionError):
+        return _Refusal(failures.unreachable(endpoint.base_url))
+    if isinstance(error, openai.APIError):
+        body = error.body if isinstance(error.body, dict) else {"message": error.message}
+        code = body.get("code")
+        return _Refusal(failures.refused(code if isinstance(code, int) else None, body, **_about(endpoint)))
+    if isinstance(error, ValueError):
+        return _Refusal(failures.not_a_model_server(endpoint.base_url), may_retry=False)
+    logger.debug("the model's stream broke", exc_info=error)
+    return _Refusal(failures.unreachable(endpoint.base_url))
+
+
+async def _chunks(stream: AsyncStream[object], endpoint: Endpoint) -> AsyncIterator[object]:
+    """Let a server through that answers a stream request with one whole completion; refuse what is neither."""
+    kind = stream.response.headers.get("content-type", "").split(";")[0].strip().lower()
+    if kind == "application/json":
+        body = await stream.response.aread()
+        try:
+            completion = json.loads(body)
+        except ValueError:
+            completion = None
+        if isinstance(completion, dict) and completion.get("error"):
+            error = completion["error"]
+            raise _Refusal(
+                failures.refused(None, error if isinstance(error, dict) else str(error), **_about(endpoint))
+            )
+        if not isinstance(completion, dict) or not completion.get("choices"):
+            raise _Refusal(failures.not_a_model_server(endpoint.base_url), may_retry=False)
+        return _single(completion)
+    if kind == "text/html":
+        raise _Refusal(failures.not_a_model_server(endpoint.base_url), may_retry=False)
+    return aiter(stream)
+
+
+async def _single(value: object) -> AsyncIterator[object]:
+    yield value

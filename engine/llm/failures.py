@@ -1,0 +1,150 @@
+"""What a model's endpoint can answer instead of a reply, each as its own message with what to do."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ..errors import ProviderError
+from ..settings import Secret
+
+_OVERFLOW = re.compile(
+    r"context[ _](length|size|window)|maximum context|prompt is too long|exceeds? the (maximum|available|context)|"
+    r"n_keep >= n_ctx|input length .*exceed|longer than the model|token count exceeds|exceed_context_size",
+    re.IGNORECASE,
+)
+_NO_TOOLS = re.compile(
+    r"does not support (tools|function)|tools? (param|is|are) .*(not|requires)|--jinja|Unsupported param: tools",
+    re.IGNORECASE,
+)
+_QUOTA = re.compile(r"insufficient_quota|exceeded your current quota|credit balance|billing", re.IGNORECASE)
+_PER_MINUTE = re.compile(r"per[ -]minute|try again in|rate limit|tokens per min|TPM|RPM")
+_RETRY_IN = re.compile(r"try again in ([\d.]+)\s*(ms|s)")
+
+
+def unreachable(base_url: str) -> ProviderError:
+    return ProviderError(
+        "provider_unreachable",
+        f"Nothing answers at {base_url}.",
+        hint="Start the model server, or correct the base URL in Settings. Your message is kept.",
+        retryable=True,
+    )
+
+
+def timed_out(base_url: str, seconds: float) -> ProviderError:
+    return ProviderError(
+        "provider_silent",
+        f"{base_url} accepted the request but sent nothing for {seconds:.0f} seconds.",
+        hint="The model may still be loading, or is too slow for this conversation. Retry, or choose a smaller model.",
+        retryable=True,
+    )
+
+
+def empty_reply(model: str) -> ProviderError:
+    return ProviderError(
+        "empty_reply",
+        f"{model} ended its reply without a word, twice in a row.",
+        hint="Retry. If it goes on, the server may have cut the prompt: raise its context size, or try another model.",
+        retryable=True,
+    )
+
+
+def not_a_model_server(base_url: str) -> ProviderError:
+    return ProviderError(
+        "not_a_model_server",
+        f"{base_url} answered with something that is no chat completion.",
+        hint="Check the base URL in Settings; most servers want it to end in /v1.",
+    )
+
+
+def refused(status: int | None, body: Any, *, base_url: str, model: str, key: Secret) -> ProviderError:
+    """The failure that an HTTP status and an error body stand for.
+
+    `body` is the parsed `error` of the reply where it had one. Overflow is told from throttling by looking for the
+    throttling words first: some providers use the same words for both.
+    """
+    said = _said(body, key)
+    code = str(body.get("code") or body.get("type") or "") if isinstance(body, dict) else ""
+    told = f" It said: {said}" if said else ""
+    if status in (401, 403):
+        return ProviderError(
+            "key_refused",
+            f"{base_url} refused the API key ({status}).{told}",
+            hint="Enter a valid key for this endpoint in Settings.",
+        )
+    if status == 402 or (status == 429 and _QUOTA.search(said + code) and not _PER_MINUTE.search(said)):
+        return ProviderError(
+            "quota_exhausted",
+            f"The account at {base_url} has no credit or quota left.{told}",
+            hint="Add credit with the provider, or choose another model in Settings.",
+        )
+    if status == 429:
+        return ProviderError(
+            "rate_limited",
+            f"{base_url} asks to slow down.{told}",
+            hint="Wait a moment, then press Retry.",
+            retryable=True,
+        )
+    if status == 404:
+        return ProviderError(
+            "unknown_model",
+            f'{base_url} does not know the model "{model}".{told}',
+            hint="Choose a model from the list in Settings, and check that the base URL ends where the API begins.",
+        )
+    if _NO_TOOLS.search(said):
+        return ProviderError(
+            "no_tool_support",
+            f'"{model}" cannot call tools.{told}',
+            hint="Choose a model that supports tool calling; without tools it can only chat.",
+        )
+    if status == 413 or _OVERFLOW.search(said + " " + code):
+        return ProviderError(
+            "context_overflow",
+            f'The conversation is longer than "{model}" can read.{told}',
+            hint="Start a new chat, or raise the context size of the model server.",
+        )
+    if status is not None and status >= 500:
+        return ProviderError(
+            "provider_failed",
+            f"{base_url} failed with status {status}.{told}",
+            hint="Press Retry. If it goes on, look at the model server's own log.",
+            retryable=True,
+        )
+    return ProviderError(
+        "provider_refused",
+        f"{base_url} refused the request{f' ({status})' if status else ''}.{told}",
+        hint="Press Retry, or choose another model in Settings.",
+        retryable=True,
+    )
+
+
+def retry_after(headers: Any, said: str) -> float | None:
+    """The seconds that a rate limit asks to wait, from its headers or, as Groq does it, from its words."""
+    for name, scale in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
+        try:
+            value = float(headers.get(name, "")) * scale
+        except (AttributeError, TypeError, ValueError):
+            continue
+        return max(0.0, value)
+    match = _RETRY_IN.search(said)
+    return float(match[1]) * (0.001 if match[2] == "ms" else 1.0) if match else None
+
+
+def _said(body: Any, key: Secret) -> str:
+    if isinstance(body, dict):
+        inner = body.get("error", body)
+        text = inner.get("message") if isinstance(inner, dict) else inner
+    else:
+        text = body
+    words = " ".join(str(text or "").split())
+    if key:
+        words = words.replace(key.reveal(), "****")
+    return words[:300] + ("…" if len(words) > 300 else "")
+
+
+def too_long(tokens: int, window: int) -> ProviderError:
+    return ProviderError(
+        "context_overflow",
+        f"This request needs about {tokens:,} tokens, but the model reads at most {window:,}.",
+        hint="Shorten the message, start a new chat, or choose a model with a larger window.",
+    )

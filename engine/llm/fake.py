@@ -1,0 +1,50 @@
+"""A model that answers with prepared events, for tests of the turn that need no HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from typing import Any
+
+from ..events import FinishReason, ReplyEvent, ReplyFinished, TextDelta, ToolCall, Usage
+from ..messages import Message
+from .client import Endpoint
+
+Reply = Sequence[ReplyEvent | BaseException | float]
+
+
+class FakeModel:
+    """Gives one reply for each request, in order. An exception in a reply is raised, a number is waited for."""
+
+    def __init__(self, *replies: Reply) -> None:
+        self._replies = list(replies)
+        self.requests: list[list[Message]] = []
+        self.closed = 0
+
+    async def stream(
+        self,
+        endpoint: Endpoint,  # noqa: ARG002 - the interface
+        messages: Sequence[Message],
+        tools: Sequence[dict[str, Any]],  # noqa: ARG002 - the interface
+    ) -> AsyncGenerator[ReplyEvent, None]:
+        self.requests.append(list(messages))
+        try:
+            for event in self._replies.pop(0):
+                if isinstance(event, BaseException):
+                    raise event
+                if isinstance(event, (int, float)):
+                    await asyncio.sleep(event)
+                else:
+                    yield event
+        finally:
+            self.closed += 1
+
+
+def says(text: str, *, reason: FinishReason | None = "stop", usage: Usage | None = None) -> Reply:
+    return [TextDelta(text), ReplyFinished(reason, (), usage)]
+
+
+def calls(*calls: tuple[str, str, str], text: str = "", reason: FinishReason | None = "tool-calls") -> Reply:
+    """A reply with calls given as (our id, tool, arguments)."""
+    made = tuple(ToolCall(call_id, name, arguments, "") for call_id, name, arguments in calls)
+    return [*([TextDelta(text)] if text else []), ReplyFinished(reason, made, None)]

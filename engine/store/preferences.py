@@ -1,0 +1,96 @@
+"""The provider settings that a person enters in the panel, in a file that only its owner can read."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import tempfile
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from ..errors import StoreError
+from ..settings import Secret
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Preferences:
+    """A key belongs to the origin that it was entered for, so that it is never sent to another host."""
+
+    base_url: str = ""
+    model: str = ""
+    keys: dict[str, Secret] = field(default_factory=dict)
+
+    def key_for(self, base_url: str) -> Secret:
+        return self.keys.get(origin(base_url), Secret(""))
+
+    def with_key(self, base_url: str, key: str) -> Preferences:
+        keys = {place: kept for place, kept in self.keys.items() if place != origin(base_url)}
+        return replace(self, keys={**keys, origin(base_url): Secret(key)} if key else keys)
+
+
+def origin(base_url: str) -> str:
+    parts = urlsplit(base_url)
+    return f"{parts.scheme}://{parts.netloc}".lower()
+
+
+class PreferencesFile:
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._cached: Preferences | None = None
+
+    async def load(self) -> Preferences:
+        if self._cached is None:
+            self._cached = await asyncio.to_thread(self._read)
+        return self._cached
+
+    async def save(self, preferences: Preferences) -> None:
+        """Write the whole file or leave the old one.
+
+        Raises:
+            StoreError: `settings_not_saved`.
+        """
+        await asyncio.to_thread(self._write, preferences)
+        self._cached = preferences
+
+    def _read(self) -> Preferences:
+        try:
+            data = json.loads(self._path.read_text("utf-8"))
+            return Preferences(
+                base_url=str(data.get("baseUrl", "")),
+                model=str(data.get("model", "")),
+                keys={str(place): Secret(str(key)) for place, key in dict(data.get("keys", {})).items()},
+            )
+        except FileNotFoundError:
+            return Preferences()
+        except (OSError, ValueError, TypeError, AttributeError) as error:
+            logger.warning("%s cannot be read (%s); it is left as it is and not used.", self._path, error)
+            return Preferences()
+
+    def _write(self, preferences: Preferences) -> None:
+        data: dict[str, Any] = {
+            "baseUrl": preferences.base_url,
+            "model": preferences.model,
+            "keys": {place: key.reveal() for place, key in preferences.keys.items()},
+        }
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            # mkstemp creates the file with mode 0600.
+            handle, name = tempfile.mkstemp(dir=self._path.parent, prefix=".settings-")
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                json.dump(data, file, indent=2)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(name, self._path)
+        except OSError as error:
+            raise StoreError(
+                "settings_not_saved",
+                f"The settings could not be saved: {error.strerror or error}.",
+                hint="Check that ComfyUI's user folder is writable, or set COMFYUI_ASSISTANT_BASE_URL and "
+                "COMFYUI_ASSISTANT_MODEL in the environment.",
+            ) from error
