@@ -1,0 +1,72 @@
+"""Text files that users wrote, read whatever is in them."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import stat
+from pathlib import Path
+
+from .diagnostic import Diagnostic
+
+_NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+
+
+class UnreadableFile(Exception):
+    """The file gives no text at all; `diagnostic` says why."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(str(diagnostic))
+        self.diagnostic = diagnostic
+
+
+def read_text_file(path: Path, *, inside: Path, label: str, max_bytes: int) -> tuple[str, list[Diagnostic]]:
+    """The file's text with `\\n` newlines, no byte order mark and no unpaired surrogates.
+
+    `inside` is the folder that the real file must lie in: a link that leads elsewhere is not followed. A file
+    longer than `max_bytes` is cut at a line, with a marker that says how much is missing. `label` is how
+    messages name the file. Raises `UnreadableFile`.
+    """
+    try:
+        real = path.resolve(strict=True)
+        if not real.is_relative_to(inside.resolve(strict=True)):
+            raise UnreadableFile(
+                Diagnostic(
+                    label, "It is a link to a place outside its folder.", "Copy the file itself there."
+                )
+            )
+        data, size = _read(real, max_bytes)
+    except (OSError, ValueError, RuntimeError) as error:
+        reason = getattr(error, "strerror", None) or type(error).__name__
+        raise UnreadableFile(
+            Diagnostic(label, f"It cannot be read ({reason}).", "Check that it is a file ComfyUI may read.")
+        ) from error
+    diagnostics = []
+    text = _decoded(data, is_whole=size <= len(data))
+    if "\N{REPLACEMENT CHARACTER}" in text:
+        diagnostics.append(Diagnostic(label, "Some of it is not UTF-8 text.", "Save the file as UTF-8."))
+    text = (
+        text.replace("\r\n", "\n").replace("\r", "\n").replace("\x00", "\N{REPLACEMENT CHARACTER}").rstrip()
+    )
+    if size > len(data):
+        text, missing = text[: text.rfind("\n") + 1 or None].rstrip(), size - len(data)
+        text += f"\n\n[The file goes on: about {missing:,} of its {size:,} bytes are not shown.]"
+        diagnostics.append(
+            Diagnostic(label, f"It has {size:,} bytes; {max_bytes:,} are read.", "Shorten or split it.")
+        )
+    return text, diagnostics
+
+
+def _read(path: Path, max_bytes: int) -> tuple[bytes, int]:
+    descriptor = os.open(path, os.O_RDONLY | _NO_FOLLOW)
+    with open(descriptor, "rb") as file:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise ValueError("not a regular file")
+        return file.read(max_bytes), status.st_size
+
+
+def _decoded(data: bytes, *, is_whole: bool) -> str:
+    """Text of UTF-8, or of the UTF-16 of some Windows editors; a character halved by a cut is left out."""
+    encoding = "utf-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig"
+    return codecs.getincrementaldecoder(encoding)(errors="replace").decode(data, final=is_whole)

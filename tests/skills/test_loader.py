@@ -1,0 +1,218 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from comfyui_assistant.engine.skills.library import Skill
+from comfyui_assistant.engine.skills.loader import SkillFolders, load_skills
+
+FIXTURES = Path(__file__).parent.parent / "fixtures" / "skills"
+
+
+@pytest.fixture(scope="module")
+def loaded():
+    return load_skills(FIXTURES)
+
+
+@pytest.mark.parametrize(
+    ("slug", "name", "description"),
+    [
+        ("plain", "Plain skill", "Says how plain skills look."),
+        ("folded-description", "folded", "One sentence over two lines."),
+        ("model-example", "Example model", "A model."),
+        ("twice", "first", "First."),
+        ("no-front-matter", "no-front-matter", "Use it for portraits."),
+        ("no-description", "No description", "Use it for landscapes."),
+        ("unquoted-colon", "Colon", "Use it for: portraits"),
+        ("empty-body", "Empty", "Nothing below."),
+        ("odd-types", "no", "2020-01-01"),
+        ("nested-metadata", "Nested", "Has metadata."),
+        ("unclosed-front-matter", "unclosed-front-matter", "name: Unclosed"),
+    ],
+)
+def test_a_skill_is_found_even_when_it_is_flawed(loaded, slug, name, description):
+    skill = loaded.find(slug)
+
+    assert (skill.slug, skill.name, skill.description) == (slug, name, description)
+
+
+def test_nothing_else_is_taken_for_a_skill(loaded):
+    assert [skill.slug for skill in loaded.skills] == [
+        "plain",
+        "folded-description",
+        "model-example",
+        "twice",
+        "empty-body",
+        "nested-metadata",
+        "no-description",
+        "no-front-matter",
+        "odd-types",
+        "unclosed-front-matter",
+        "unquoted-colon",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("path", "found"),
+    [
+        (
+            "skills/05_twice/SKILL.md",
+            'Another skill already has the slug "twice" (fixtures/skills/04_twice/SKILL.md).',
+        ),
+        ("skills/no-front-matter/SKILL.md", "It does not begin with front matter"),
+        ("skills/no-description/SKILL.md", "Its front matter has no `description`."),
+        ("skills/unquoted-colon/SKILL.md", "not valid YAML in line 3 (mapping values are not allowed here)."),
+        ("skills/empty-body/SKILL.md", "There is nothing below the front matter."),
+        ("skills/unclosed-front-matter/SKILL.md", "It does not begin with front matter"),
+        ("skills/naïve/SKILL.md", "The folder's name gives no slug"),
+        ("skills/con/SKILL.md", "The folder's name gives no slug"),
+    ],
+)
+def test_what_is_wrong_is_said_with_the_path_and_what_to_do(loaded, path, found):
+    [diagnostic] = [one for one in loaded.diagnostics if one.path == f"fixtures/{path}"]
+
+    assert found in diagnostic.found
+    assert diagnostic.action.endswith(".")
+
+
+def test_sound_skills_give_no_diagnostics(loaded):
+    flawed = {diagnostic.path.split("/")[2] for diagnostic in loaded.diagnostics}
+
+    assert not flawed & {
+        "01_plain",
+        "02_folded-description",
+        "03_model_example",
+        "odd-types",
+        "nested-metadata",
+    }
+
+
+def test_the_front_matter_is_no_part_of_the_content(loaded):
+    assert loaded.find("plain").content == "# Plain\n\nText."
+
+
+def test_a_folder_named_model_marks_a_skill_of_one_model(loaded):
+    assert [skill.slug for skill in loaded.skills if skill.is_model_specific] == ["model-example"]
+
+
+def test_the_priority_comes_from_the_metadata(loaded):
+    assert loaded.find("nested-metadata").priority == 20
+    assert loaded.find("plain").priority == 50
+
+
+@pytest.mark.parametrize("priority", ["-1", "high", "1.5", "99999", "[1]", "²"])
+def test_a_priority_that_is_no_number_is_reported(write_skill, priority):
+    folder = write_skill("a", f"---\nname: a\ndescription: b\nmetadata:\n  priority: {priority}\n---\nText.")
+    library = load_skills(folder)
+
+    assert library.find("a").priority == 50
+    assert "expected a whole number from 0 (first) to 999" in library.diagnostics[0].found
+
+
+def test_a_missing_folder_holds_no_skills(tmp_path):
+    library = load_skills(tmp_path / "nothing")
+
+    assert (library.skills, library.diagnostics) == ((), ())
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights on Windows")
+@pytest.mark.parametrize("linked", ["folder", "file"])
+def test_a_link_out_of_the_folder_is_not_followed(tmp_path, linked):
+    (tmp_path / "secret").mkdir()
+    (tmp_path / "secret" / "SKILL.md").write_text(
+        "---\nname: s\ndescription: s\n---\nsecret", encoding="utf-8"
+    )
+    folder = tmp_path / "skills"
+    folder.mkdir()
+    if linked == "folder":
+        (folder / "linked").symlink_to(tmp_path / "secret")
+    else:
+        (folder / "linked").mkdir()
+        (folder / "linked" / "SKILL.md").symlink_to(tmp_path / "secret" / "SKILL.md")
+    library = load_skills(folder)
+
+    assert library.skills == ()
+    assert library.diagnostics[0].path.endswith("/skills/linked/SKILL.md")
+    assert library.diagnostics[0].found == "It is a link to a place outside its folder."
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights on Windows")
+def test_a_skills_folder_that_is_itself_a_link_is_read(tmp_path):
+    (tmp_path / "linked").symlink_to(FIXTURES)
+
+    assert load_skills(tmp_path / "linked").find("plain") is not None
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_named_pipe_does_not_hang_the_loader(tmp_path):
+    (tmp_path / "skills" / "pipe").mkdir(parents=True)
+    os.mkfifo(tmp_path / "skills" / "pipe" / "SKILL.md")
+    library = load_skills(tmp_path / "skills")
+
+    assert library.skills == ()
+    assert library.diagnostics[0].found == "It cannot be read (ValueError)."
+
+
+@pytest.mark.skipif(os.name == "nt", reason="such names cannot be made on Windows")
+def test_a_folder_name_that_is_no_utf8_is_reported_in_printable_text(tmp_path):
+    (tmp_path / "skills").mkdir()
+    folder = os.path.join(os.fsencode(tmp_path / "skills"), b"bad\xff")
+    os.mkdir(folder)
+    with open(os.path.join(folder, b"SKILL.md"), "wb") as file:
+        file.write(b"Text.")
+
+    [diagnostic] = load_skills(tmp_path / "skills").diagnostics
+    assert diagnostic.path.endswith("/skills/bad?/SKILL.md")
+
+
+def test_a_huge_skill_is_cut_and_says_so(write_skill):
+    folder = write_skill("big", "---\nname: big\ndescription: big\n---\n" + "line\n" * 1_000_000)
+    library = load_skills(folder)
+    [skill] = library.skills
+
+    assert len(skill.content) < 66_000
+    assert skill.content.endswith("of its 5,000,035 bytes are not shown.]")
+    assert library.diagnostics[0].found == "It has 5,000,035 bytes; 65,536 are read."
+
+
+def test_a_long_description_is_shortened_to_one_line(write_skill):
+    folder = write_skill("long", '---\nname: "two\\nlines"\ndescription: "' + "word " * 400 + '"\n---\nText.')
+    [skill] = load_skills(folder).skills
+
+    assert skill.name == "two lines"
+    assert len(skill.description) == 1_024
+    assert skill.description.endswith("…")
+
+
+async def test_a_skill_dropped_in_is_found_at_the_next_look(write_skill):
+    folder = write_skill("one", "---\nname: One\ndescription: d\n---\nText.")
+    source = SkillFolders((folder,))
+    before = await source.library()
+    write_skill("two", "---\nname: Two\ndescription: d\n---\nText.")
+
+    assert [skill.slug for skill in before.skills] == ["one"]
+    assert [skill.slug for skill in (await source.library()).skills] == ["one", "two"]
+
+
+def test_the_earlier_of_two_folders_wins(tmp_path):
+    for place in ("own", "shipped"):
+        (tmp_path / place / "skills" / "greeting").mkdir(parents=True)
+        text = f"---\nname: Greeting\ndescription: {place}\n---\nText."
+        (tmp_path / place / "skills" / "greeting" / "SKILL.md").write_text(text, encoding="utf-8")
+    library = SkillFolders((tmp_path / "own" / "skills", tmp_path / "shipped" / "skills")).load()
+
+    assert library.skills == (
+        Skill("greeting", "Greeting", "own", "Text.", source="own/skills/greeting/SKILL.md"),
+    )
+    assert library.diagnostics[0].path == "shipped/skills/greeting/SKILL.md"
+
+
+@pytest.fixture
+def write_skill(tmp_path):
+    def write(folder: str, text: str) -> Path:
+        (tmp_path / "skills" / folder).mkdir(parents=True)
+        (tmp_path / "skills" / folder / "SKILL.md").write_text(text, encoding="utf-8")
+        return tmp_path / "skills"
+
+    return write
