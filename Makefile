@@ -14,7 +14,7 @@ help: ## list the commands
 	@echo "make <command>"
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s%s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-run: ## open a real ComfyUI with the assistant in it (PORT=8188, MODEL=1.5b|small|none)
+run: ## open a real ComfyUI with the assistant in it (PORT=8188, MODEL=1.5b|small|none, ARGS for ComfyUI)
 	@$(DEV) run
 
 demo: ## the same with a scripted model: try the panel without a real one

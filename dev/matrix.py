@@ -35,13 +35,14 @@ class Environment:
 
 
 def environments() -> list[Environment]:
-    """One for each interpreter but the one of the development environment, which `make check` covers."""
+    """One for each interpreter; `make check` covers the one of the development environment, with newest libraries."""
     found = {version: python for version in SUPPORTED if (python := interpreter(version))}
     here = f"{sys.version_info.major}.{sys.version_info.minor}"
+    oldest = next(iter(found), None)
     return [
-        _environment(version, python, oldest=version == min(found, key=SUPPORTED.index))
+        _environment(version, python, oldest=version == oldest)
         for version, python in found.items()
-        if version != here
+        if version != here or version == oldest
     ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -95,7 +96,12 @@ def _open(model_starter: Callable[[], Model]) -> bool:
         port = free_port(_asked_port())
         print(f"starting ComfyUI on port {port} …", flush=True)
         comfyui = ComfyUIProcess(
-            RUN, port=port, log=RUN / "comfyui.log", cpu=not has_gpu(), environment=model.environment
+            RUN,
+            port=port,
+            log=RUN / "comfyui.log",
+            cpu=not has_gpu(),
+            arguments=shlex.split(os.environ.get("ARGS") or ""),
+            environment=model.environment,
         )
         children.append(comfyui)
         comfyui.wait_until_ready()

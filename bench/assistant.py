@@ -1,0 +1,114 @@
+"""A ComfyUI with the extension and a scripted model, each in a process of its own, for measurements over HTTP."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import tempfile
+import time
+import uuid
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+
+from dev.comfyui_process import ComfyUIProcess, prepare_base
+from dev.places import DEV, venv_python
+from dev.processes import ChildProcess, free_port
+
+# A token of the scripted model: its number, and its process's monotonic clock in nanoseconds at the write.
+STAMP = re.compile(rb"#\d+@(\d{19})")
+LONGEST_STAMP = 40
+
+
+@dataclass(frozen=True)
+class Stack:
+    comfyui: str
+    provider: str
+
+    @property
+    def chat(self) -> str:
+        return f"{self.comfyui}/api/chat"
+
+    @property
+    def completions(self) -> str:
+        return f"{self.provider}/v1/chat/completions"
+
+
+@contextlib.contextmanager
+def running_stack() -> Iterator[Stack]:
+    port = free_port()
+    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
+        base = Path(folder)
+        prepare_base(base)
+        provider = ChildProcess(
+            "The scripted model",
+            [venv_python(DEV), "-m", "engine.llm.scripted", "--scenario", "bench", "--port", str(port)],
+            log=base / "provider.log",
+        )
+        stack.callback(provider.stop)
+        address = f"http://127.0.0.1:{port}"
+        comfyui = ComfyUIProcess(
+            base,
+            port=free_port(),
+            log=base / "comfyui.log",
+            arguments=["--disable-api-nodes"],
+            environment={
+                "COMFYUI_ASSISTANT_BASE_URL": f"{address}/v1",
+                "COMFYUI_ASSISTANT_MODEL": "scripted",
+                "COMFYUI_ASSISTANT_PROFILE": "full",
+                "COMFYUI_ASSISTANT_CONTEXT_WINDOW": "128000",
+            },
+        )
+        stack.callback(comfyui.stop)
+        provider.wait_until_it_answers(f"{address}/v1/models", seconds=30)
+        comfyui.wait_until_ready()
+        yield Stack(comfyui.url, address)
+
+
+async def play(session: aiohttp.ClientSession, stack: Stack, *reply: dict[str, Any]) -> None:
+    """Let the scripted model answer every message with these parts."""
+    scenario = {"about": "A benchmark.", "steps": [{"reply": list(reply)}], "after": "repeat"}
+    async with session.post(f"{stack.provider}/scripted/scenario", json={"scenario": scenario}) as response:
+        response.raise_for_status()
+
+
+async def new_thread(session: aiohttp.ClientSession, stack: Stack) -> str:
+    async with session.post(f"{stack.comfyui}/api/assistant/threads", json={}) as response:
+        response.raise_for_status()
+        return (await response.json())["id"]
+
+
+async def message_ids(session: aiohttp.ClientSession, stack: Stack, thread: str) -> list[str]:
+    async with session.get(f"{stack.comfyui}/api/assistant/threads/{thread}?tail=1000") as response:
+        response.raise_for_status()
+        return [message["id"] for message in (await response.json())["messages"]]
+
+
+def chat_body(thread: str, text: str, *, after: str | None) -> dict[str, Any]:
+    """A new user message behind the message `after`; whatever came behind that one is taken back."""
+    message = {"id": uuid.uuid4().hex, "role": "user", "parts": [{"type": "text", "text": text}]}
+    return {"id": thread, "messages": [message], "trigger": "submit-message", "parentId": after}
+
+
+def completion_body(text: str) -> dict[str, Any]:
+    return {"model": "scripted", "stream": True, "messages": [{"role": "user", "content": text}]}
+
+
+async def stamped_tokens(
+    session: aiohttp.ClientSession, url: str, body: dict[str, Any]
+) -> AsyncIterator[tuple[int, int]]:
+    """When each token was written by the model and when it arrived here, in nanoseconds of one clock."""
+    async with session.post(url, json=body) as response:
+        response.raise_for_status()
+        rest = b""
+        async for chunk in response.content.iter_any():
+            arrived = time.monotonic_ns()
+            rest += chunk
+            end = 0
+            for match in STAMP.finditer(rest):
+                yield int(match[1]), arrived
+                end = match.end()
+            rest = rest[max(end, len(rest) - LONGEST_STAMP) :]

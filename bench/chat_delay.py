@@ -1,0 +1,114 @@
+"""What the extension adds to a chat: before the model is asked, and on the way of each token."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+import aiohttp
+
+from bench.assistant import (
+    Stack,
+    chat_body,
+    completion_body,
+    message_ids,
+    new_thread,
+    play,
+    running_stack,
+    stamped_tokens,
+)
+from bench.percentiles import percentile
+from bench.report import Figure, Report, at_most
+from dev.comfyui import COMFYUI_WITH_EXTENSION
+from dev.component import ensure
+from dev.vocabulary import TOKEN_VOCABULARY
+
+MESSAGES = 100
+REQUESTS = 60
+TOKENS = 250
+CHATS = 20
+QUESTION = "How do I make the background of this portrait darker without losing the detail in the hair? " * 2
+ANSWER = "Add a mask for the background, multiply the image with it, and keep the hair out of the mask. " * 8
+
+
+def measure() -> Report:
+    ensure(COMFYUI_WITH_EXTENSION, TOKEN_VOCABULARY)
+    with running_stack() as stack:
+        return asyncio.run(_measure(stack))
+
+
+async def _measure(stack: Stack) -> Report:
+    connector = aiohttp.TCPConnector(limit=0)
+    async with aiohttp.ClientSession(connector=connector) as session:
+        before = await milliseconds_before_the_model(session, stack)
+        one = await token_delays(session, stack, chats=1)
+        many = await token_delays(session, stack, chats=CHATS)
+    return Report(
+        name="chat-delay",
+        title="Delay of a chat",
+        how=(
+            f"A real ComfyUI, and the scripted model in a process of its own. Before the model: {REQUESTS} messages to "
+            f"a stored thread of {MESSAGES} messages, from sending the request to the model's first write. On the way: "
+            f"each token carries the time at which the model wrote it ({TOKENS} tokens per chat, one every 20 ms); "
+            "what is added is the percentile through ComfyUI minus the one of direct connections in the same run."
+        ),
+        figures=[
+            at_most(f"request to upstream call, {MESSAGES} messages, p50", percentile(before, 50), 15, "ms"),
+            Figure("the same, p95", f"{percentile(before, 95):.1f} ms"),
+            *_added("1 chat", one, {50: 5}),
+            *_added(f"{CHATS} chats", many, {50: 5, 99: 20}),
+        ],
+    )
+
+
+def _added(name: str, delays: tuple[list[float], list[float]], goals: dict[int, float]) -> list[Figure]:
+    direct, through = delays
+    figures = []
+    for percent in (50, 99):
+        added = percentile(through, percent) - percentile(direct, percent)
+        what = f"added per token, {name}, p{percent}"
+        figures.append(
+            at_most(what, added, goals[percent], "ms", 2)
+            if percent in goals
+            else Figure(what, f"{added:.2f} ms")
+        )
+    return figures
+
+
+async def milliseconds_before_the_model(session: aiohttp.ClientSession, stack: Stack) -> list[float]:
+    await play(session, stack, {"say": ANSWER, "split": "whole"})
+    thread = await new_thread(session, stack)
+    last: str | None = None
+    for _ in range(MESSAGES // 2):
+        async with session.post(stack.chat, json=chat_body(thread, QUESTION, after=last)) as response:
+            response.raise_for_status()
+            await response.read()
+        last = (await message_ids(session, stack, thread))[-1]
+    await play(session, stack, {"tokens": 1, "stamped": True})
+    took = []
+    for _ in range(REQUESTS):
+        sent = time.monotonic_ns()
+        body = chat_body(thread, QUESTION, after=last)
+        asked = [written async for written, _ in stamped_tokens(session, stack.chat, body)]
+        took.append((asked[0] - sent) / 1e6)
+    return took[5:]
+
+
+async def token_delays(
+    session: aiohttp.ClientSession, stack: Stack, *, chats: int
+) -> tuple[list[float], list[float]]:
+    """Milliseconds from the model's write to the arrival here: over direct connections, and through ComfyUI."""
+    await play(session, stack, {"tokens": TOKENS, "every": "20ms", "stamped": True})
+    threads = [await new_thread(session, stack) for _ in range(chats)]
+    direct = [delays(session, stack.completions, completion_body(QUESTION)) for _ in threads]
+    direct_delays = [delay for chat in await asyncio.gather(*direct) for delay in chat]
+    through = [delays(session, stack.chat, chat_body(thread, QUESTION, after=None)) for thread in threads]
+    through_delays = [delay for chat in await asyncio.gather(*through) for delay in chat]
+    return direct_delays, through_delays
+
+
+async def delays(session: aiohttp.ClientSession, url: str, body: dict) -> list[float]:
+    found = [(arrived - written) / 1e6 async for written, arrived in stamped_tokens(session, url, body)]
+    if len(found) != TOKENS:
+        raise RuntimeError(f"{url} passed {len(found)} of {TOKENS} tokens on.")
+    return found

@@ -1,0 +1,60 @@
+"""What the extension costs ComfyUI's start."""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+import time
+from pathlib import Path
+
+from bench.report import Figure, Report, at_most
+from dev.comfyui import COMFYUI_WITH_EXTENSION
+from dev.comfyui_process import ComfyUIProcess, prepare_base
+from dev.component import ensure
+from dev.places import ROOT
+from dev.processes import free_port
+
+ROUNDS = 4
+GOAL_SECONDS = 0.5
+
+
+def measure() -> Report:
+    ensure(COMFYUI_WITH_EXTENSION)
+    seconds_to_start(None)
+    without, with_extension = [], []
+    for _ in range(ROUNDS):
+        without.append(seconds_to_start(None))
+        with_extension.append(seconds_to_start(ROOT))
+    differences = [more - less for more, less in zip(with_extension, without, strict=True)]
+    return Report(
+        name="comfyui-start",
+        title="ComfyUI's start",
+        how=(
+            f"Seconds from starting the process to the first answer of `/system_stats`, {ROUNDS} starts each in turn "
+            "after one that is not counted; the median, and the range in brackets."
+        ),
+        figures=[
+            Figure("without the extension", _median_and_range(without)),
+            Figure("with the extension", _median_and_range(with_extension)),
+            at_most("difference, median of pairs", statistics.median(differences), GOAL_SECONDS, "s", 2),
+        ],
+    )
+
+
+def seconds_to_start(extension: Path | None) -> float:
+    with tempfile.TemporaryDirectory() as folder:
+        base = Path(folder)
+        prepare_base(base, extension=extension)
+        started = time.monotonic()
+        process = ComfyUIProcess(
+            base, port=free_port(), log=base / "comfyui.log", arguments=["--disable-api-nodes"]
+        )
+        try:
+            process.wait_until_ready()
+            return time.monotonic() - started
+        finally:
+            process.stop()
+
+
+def _median_and_range(seconds: list[float]) -> str:
+    return f"{statistics.median(seconds):.2f} s ({min(seconds):.2f}–{max(seconds):.2f})"
