@@ -28,6 +28,12 @@ class Figure:
     goal: str = ""
     reached: bool | None = None
 
+    def aside(self) -> str:
+        return f"  (goal {self.goal}: {self.verdict()})" if self.goal else ""
+
+    def verdict(self) -> str:
+        return {None: "", True: "reached", False: "MISSED"}[self.reached]
+
 
 @dataclass(frozen=True)
 class Report:
@@ -43,15 +49,12 @@ class Report:
 
     def as_text(self) -> str:
         width = max(len(figure.what) for figure in self.figures)
-        lines = (
-            f"  {figure.what:<{width}}  {figure.measured}{f'  (goal {figure.goal}: {_verdict(figure)})' if figure.goal else ''}"
-            for figure in self.figures
-        )
+        lines = (f"  {figure.what:<{width}}  {figure.measured}{figure.aside()}" for figure in self.figures)
         return "\n".join([self.title, *lines])
 
     def as_markdown(self) -> str:
         rows = (
-            f"| {figure.what} | {figure.measured} | {figure.goal or '–'} | {_verdict(figure)} |"
+            f"| {figure.what} | {figure.measured} | {figure.goal or '–'} | {figure.verdict()} |"
             for figure in self.figures
         )
         return "\n".join(
@@ -92,7 +95,3 @@ def at_most(what: str, measured: float, goal: float, unit: str, digits: int = 1)
     return Figure(
         what, f"{measured:,.{digits}f} {unit}", goal=f"≤ {goal:,g} {unit}", reached=measured <= goal
     )
-
-
-def _verdict(figure: Figure) -> str:
-    return {None: "", True: "reached", False: "MISSED"}[figure.reached]

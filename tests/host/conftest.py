@@ -22,10 +22,6 @@ from tests.host.comfy import ComfyPage  # noqa: E402
 
 FRONTENDS = (FRONTEND, NEWER_FRONTEND)
 WINDOW = {"width": 1440, "height": 900}
-BROWSER_ARGUMENTS = [
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
-    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
-]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -88,7 +84,7 @@ def comfyui(frontend: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium.executable(), args=BROWSER_ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=chromium.executable(), args=chromium.ARGUMENTS)
         yield browser
         browser.close()
 
