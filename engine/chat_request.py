@@ -1,0 +1,158 @@
+"""What a chat request asks for, and what it adds to the thread that it belongs to."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from .context.convert import pending_calls
+from .errors import RequestError
+from .messages import SETTLED_STATES, Part, UIMessage, parse_ui_messages, tool_parts
+from .store.thread_log import LogEvent
+
+_SETTLED_FIELDS = ("toolCallId", "state", "output", "errorText")
+
+
+@dataclass(frozen=True)
+class ChatRequest:
+    """`thread_id` is None where the client keeps the conversation itself and posts all of it.
+
+    `parent_id` is the message before a new user message in the panel's view: "" for the first, None where it was not
+    told.
+    """
+
+    messages: list[UIMessage]
+    thread_id: str | None = None
+    trigger: Literal["submit-message", "regenerate-message"] = "submit-message"
+    message_id: str | None = None
+    parent_id: str | None = None
+
+
+def parse_chat_request(body: Mapping[str, Any]) -> ChatRequest:
+    """Read the body of `POST /chat`.
+
+    Raises:
+        RequestError: `invalid_messages` or `invalid_request`, with what was found and what was expected.
+    """
+    messages = parse_ui_messages(body.get("messages"))
+    trigger = body.get("trigger", "submit-message")
+    if trigger not in ("submit-message", "regenerate-message"):
+        raise _invalid("trigger", trigger, '"submit-message" or "regenerate-message"')
+    thread_id, message_id = _text(body, "id"), _text(body, "messageId")
+    parent_id = "" if "parentId" in body and body["parentId"] is None else _text(body, "parentId")
+    return ChatRequest(messages, thread_id, trigger, message_id, parent_id)
+
+
+def additions(request: ChatRequest, known: Sequence[UIMessage]) -> list[LogEvent]:
+    """The events that a request adds to the log of its thread.
+
+    Known messages are recognised by id: a user message that is there already adds nothing, and of an assistant
+    message only the results of its open calls are taken. What a client says of the rest of the thread is not read.
+
+    Raises:
+        RequestError: `unknown_tool_call` for a result whose call was never made.
+    """
+    by_id = {message["id"]: message for message in known}
+    events: list[LogEvent] = []
+    if (
+        request.trigger == "regenerate-message"
+        and (target := _answered_by(request.message_id, known)) is not None
+    ):
+        events.append(LogEvent("rewind", target, {}))
+    for message in request.messages:
+        if message["role"] == "assistant":
+            events += _results(message, by_id.get(message["id"]))
+        elif message["role"] == "user" and message["id"] not in by_id:
+            if request.parent_id is not None and request.parent_id != (known[-1]["id"] if known else ""):
+                events += _rewind_to(request.parent_id, by_id)
+            events.append(LogEvent("user", message["id"], {"parts": message["parts"]}))
+    return events
+
+
+def check_answerable(conversation: Sequence[UIMessage], *, has_news: bool) -> None:
+    """Refuse a request that leaves nothing to answer.
+
+    Raises:
+        RequestError: `already_answered` (409) or `results_missing`.
+    """
+    last = conversation[-1] if conversation else None
+    if last is None or last["role"] == "system":
+        raise _invalid("messages", "without a user message", "at least one user message")
+    if last["role"] == "user":
+        return
+    if pending_calls(last):
+        names = ", ".join(part["toolCallId"] for part in pending_calls(last))
+        raise RequestError(
+            "results_missing",
+            f"The calls {names} have no result yet.",
+            hint="Send the results of all calls of the step at once, or a new user message to go on without them.",
+        )
+    if not has_news:
+        raise RequestError(
+            "already_answered",
+            "This message has been answered already.",
+            hint="Open the thread again to see the answer, or use Retry for another one.",
+            status=409,
+        )
+
+
+def answer_id(conversation: Sequence[UIMessage]) -> str:
+    """The id of the assistant message that the response goes into: a continuation keeps its message's id."""
+    last = conversation[-1]
+    return last["id"] if last["role"] == "assistant" else f"msg_{secrets.token_hex(12)}"
+
+
+def _results(posted: UIMessage, known: UIMessage | None) -> list[LogEvent]:
+    calls = {part["toolCallId"]: part for part in tool_parts(known)} if known else {}
+    events: list[LogEvent] = []
+    for part in tool_parts(posted):
+        if part["state"] not in SETTLED_STATES:
+            continue
+        call = calls.get(part["toolCallId"])
+        if call is None:
+            raise RequestError(
+                "unknown_tool_call",
+                f'There is a result for the tool call "{part["toolCallId"][:64]}", which was never made.',
+                hint="Reload ComfyUI to see the thread as it is stored, then go on.",
+            )
+        if call["state"] not in SETTLED_STATES:
+            events.append(LogEvent("result", posted["id"], _settled(part)))
+    return events
+
+
+def _settled(part: Part) -> Part:
+    return {name: part[name] for name in _SETTLED_FIELDS if name in part}
+
+
+def _answered_by(message_id: str | None, known: Sequence[UIMessage]) -> str | None:
+    """The message before the answer that is to be made again; None where there is no answer yet."""
+    answers = [i for i, message in enumerate(known) if message["role"] == "assistant"]
+    wanted = [i for i in answers if known[i]["id"] == message_id] or (
+        answers[-1:] if message_id is None else []
+    )
+    if not wanted:
+        # After a failure before the first word the panel names an answer that was never stored.
+        return None
+    return known[wanted[0] - 1]["id"] if wanted[0] else ""
+
+
+def _rewind_to(parent_id: str, by_id: Mapping[str, UIMessage]) -> list[LogEvent]:
+    return [LogEvent("rewind", parent_id, {})] if parent_id == "" or parent_id in by_id else []
+
+
+def _text(body: Mapping[str, Any], name: str) -> str | None:
+    value = body.get(name)
+    if value is not None and (not isinstance(value, str) or not 0 < len(value) <= 128):
+        raise _invalid(name, value, "a text of 1 to 128 characters")
+    return value
+
+
+def _invalid(name: str, found: Any, expected: str) -> RequestError:
+    shown = found if isinstance(found, str) else type(found).__name__
+    return RequestError(
+        "invalid_request",
+        f'{name} is "{shown[:60]}"; expected {expected}.',
+        hint="See docs/api.md for the form.",
+    )
