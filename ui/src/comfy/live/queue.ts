@@ -85,7 +85,8 @@ const readers: Record<string, (detail: unknown) => RunEvent[]> = {
       .map(([node, { value, max }]) => ({ type: "progress", promptId, node, value, maximum: max }));
   },
   status: () => [{ type: "stirred" }],
-  executing: () => [{ type: "stirred" }],
+  /** Null when a prompt is done; the frontend drops which one. */
+  executing: (detail) => (detail ? [] : [{ type: "stirred" }]),
   reconnected: () => [{ type: "stirred" }],
 };
 

@@ -1,0 +1,10 @@
+import { findNode, type Graph, type NodeId } from "./graph";
+
+/** Whether a link from `source` into `target` would close a circle: something of `target` already reaches `source`. */
+export function closesLoop(graph: Graph, source: NodeId, target: NodeId): boolean {
+  const upstream = new Set([source]);
+  for (const id of upstream)
+    for (const { linkedFrom } of findNode(graph, id)?.inputs ?? [])
+      if (linkedFrom) upstream.add(linkedFrom.node);
+  return upstream.has(target);
+}

@@ -1,0 +1,40 @@
+/** Argument types that are plain in the schema and forgiving towards what small models write. */
+
+import { z } from "zod";
+import type { Json } from "../graph/graph";
+
+/** Text; a bare number counts as its digits. */
+export function textArgument(description: string) {
+  return z
+    .preprocess((value) => (typeof value === "number" ? String(value) : value), z.string())
+    .meta({ type: "string", description });
+}
+
+/** Any JSON value; announced as text, since some providers refuse properties of several types or none. */
+export function valueArgument(description: string) {
+  return z
+    .custom<Json>((value) => value !== undefined, "a value is required")
+    .meta({ type: "string", description });
+}
+
+/** A list; a single item counts as a list of one. */
+export function listArgument<Item>(item: z.ZodType<Item>, description: string) {
+  const list = z.array(item);
+  return z
+    .preprocess((value) => (value === undefined || Array.isArray(value) ? value : [value]), list)
+    .meta({ type: "array", items: { type: "string" }, description });
+}
+
+/** An object with free keys; JSON text of one counts too. */
+export function valuesArgument(description: string) {
+  return z.preprocess(parsed, z.record(z.string(), z.custom<Json>())).meta({ type: "object", description });
+}
+
+function parsed(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}

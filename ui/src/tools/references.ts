@@ -1,0 +1,130 @@
+/** What a model calls a node, a slot or a widget, found in the graph; errors name what there is instead. */
+
+import type { Graph, GraphInput, GraphNode, GraphOutput, GraphWidget } from "../graph/graph";
+import { closest } from "./closest";
+import { ToolError } from "./tool";
+
+/** By id, else by title, type, or either in other letter case where just one node fits. */
+export function nodeReferred(graph: Graph, reference: string): GraphNode {
+  const wanted = reference.trim();
+  const id = wanted.replace(/^(?:node\s*)?#?\s*(?=\d+$)/i, "");
+  const byId = graph.nodes.find((node) => node.id === id);
+  if (byId) return byId;
+  const lower = wanted.toLowerCase();
+  const ways: ((node: GraphNode) => boolean)[] = [
+    (node) => node.title === wanted,
+    (node) => node.type === wanted,
+    (node) => node.title.toLowerCase() === lower || node.type.toLowerCase() === lower,
+  ];
+  for (const fits of ways) {
+    const found = graph.nodes.filter(fits);
+    if (found[0] && found.length === 1) return found[0];
+    if (found.length > 1)
+      throw new ToolError(`"${wanted}" fits ${found.length} nodes: ${named(found)}.`, "Use the id.");
+  }
+  throw new ToolError(`There is no node "${wanted}" in the open graph.`, nodesHint(graph, wanted));
+}
+
+export interface SlotReferred<Slot> {
+  slot: Slot;
+  index: number;
+}
+
+export function outputReferred(node: GraphNode, reference: string): SlotReferred<GraphOutput> {
+  return slotReferred(node, node.outputs, reference, "output");
+}
+
+export function inputReferred(node: GraphNode, reference: string): SlotReferred<GraphInput> {
+  return slotReferred(node, node.inputs, reference, "input");
+}
+
+export function widgetReferred(node: GraphNode, reference: string): GraphWidget {
+  const wanted = reference.trim();
+  const found =
+    node.widgets.find((widget) => widget.name === wanted) ??
+    only(node.widgets.filter((widget) => widget.name.toLowerCase() === wanted.toLowerCase()));
+  if (found) return found;
+  if (node.inputs.some((input) => input.name === wanted))
+    throw new ToolError(
+      `"${wanted}" of ${nodeName(node)} is an input without a widget.`,
+      "Connect another node's output to it with connectNodes.",
+    );
+  const names = node.widgets.map((widget) => widget.name);
+  throw new ToolError(
+    `${nodeName(node)} has no widget "${wanted}".`,
+    names.length === 0
+      ? "It has no widgets at all."
+      : `${nearest(wanted, names)}Its widgets: ${names.join(", ")}.`,
+  );
+}
+
+/** `KSampler (node 3)`, as results and errors speak of a node. */
+export function nodeName(node: GraphNode): string {
+  const title = node.subgraph ? `Subgraph "${node.subgraph.name}"` : node.type;
+  return `${title} (node ${node.id})`;
+}
+
+/** Appended to summaries, so that nobody takes a subgraph for the whole workflow. */
+export function whereabouts(graph: Graph): string {
+  return graph.scope.kind === "subgraph" ? ` (inside the open subgraph "${graph.scope.name}")` : "";
+}
+
+function slotReferred<Slot extends { name: string; type: string }>(
+  node: GraphNode,
+  slots: readonly Slot[],
+  reference: string,
+  side: "input" | "output",
+): SlotReferred<Slot> {
+  const wanted = reference.trim();
+  const lower = wanted.toLowerCase();
+  const all = slots.map((slot, index) => ({ slot, index }));
+  const byIndex = /^\d+$/.test(wanted) ? all[Number(wanted)] : undefined;
+  const found =
+    all.find(({ slot }) => slot.name === wanted) ??
+    byIndex ??
+    only(all.filter(({ slot }) => slot.name.toLowerCase() === lower)) ??
+    only(all.filter(({ slot }) => slot.type.toLowerCase() === lower));
+  if (found) return found;
+  if (slots.length === 0) throw new ToolError(`${nodeName(node)} has no ${side}s.`);
+  const names = slots.map((slot) => slot.name);
+  throw new ToolError(
+    `${nodeName(node)} has no ${side} "${wanted}".`,
+    `${nearest(wanted, names)}Its ${side}s: ${slots.map(slotWords).join(", ")}.`,
+  );
+}
+
+export function slotWords({ name, type }: { name: string; type: string }): string {
+  return name === type ? name : `${name} (${type})`;
+}
+
+function nodesHint(graph: Graph, wanted: string): string {
+  if (graph.nodes.length === 0) return "The graph is empty. Add nodes with addNode.";
+  if (graph.nodes.length <= 12) return `Nodes: ${named(graph.nodes)}.`;
+  const near = closest(
+    wanted,
+    graph.nodes.flatMap((node) => [node.title, node.type]),
+  );
+  const fitting = graph.nodes.filter((node) => near.includes(node.title) || near.includes(node.type));
+  return fitting.length > 0
+    ? `Closest: ${named(fitting.slice(0, 6))}.`
+    : "Call getWorkflowInfo to see the nodes and their ids.";
+}
+
+function named(nodes: readonly GraphNode[]): string {
+  return nodes
+    .map((node) =>
+      node.title === node.defaultTitle
+        ? `${node.id} ${node.type}`
+        : `${node.id} ${node.type} "${node.title}"`,
+    )
+    .join(", ");
+}
+
+function nearest(wanted: string, names: readonly string[]): string {
+  const [best] = closest(wanted, names, 1);
+  return best === undefined ? "" : `Closest: ${best}. `;
+}
+
+function only<Item>(items: readonly Item[]): Item | undefined {
+  return items.length === 1 ? items[0] : undefined;
+}

@@ -1,0 +1,118 @@
+/** A value as a model wrote it, made into one that the widget can hold. */
+
+import { widgetDomain } from "../graph/compact";
+import type { Choice, GraphWidget, Json } from "../graph/graph";
+import { closest } from "./closest";
+import { ToolError } from "./tool";
+
+/** Throws a ToolError that says what the widget takes. Numbers off the widget's step pass: ComfyUI rounds them. */
+export function widgetValue(widget: GraphWidget, written: Json): Json {
+  switch (widget.kind) {
+    case "choice":
+      return choiceValue(widget, written);
+    case "integer":
+    case "number":
+      return numberValue(widget, written);
+    case "boolean":
+      return booleanValue(widget, written);
+    case "text":
+      return textValue(widget, written);
+    case "color":
+      return colorValue(widget, written);
+    case "other":
+      return otherValue(widget, written);
+    default:
+      return widget.kind satisfies never;
+  }
+}
+
+function choiceValue(widget: GraphWidget, written: Json): Json {
+  if (!widget.choices) return written;
+  if (widget.choices.length === 0)
+    throw new ToolError(
+      `${widget.name} has nothing to choose from: no file for it is installed.`,
+      "Call getAvailableModels, or tell the user which file is missing.",
+    );
+  const found = choiceMeant(widget.choices, written);
+  if (found !== undefined) return found;
+  const near = closest(String(written), widget.choices.map(String), 5);
+  throw new ToolError(
+    `${JSON.stringify(written)} is not one of the ${widget.choices.length} choices of ${widget.name}.`,
+    near.length > 0
+      ? `Closest: ${near.join(", ")}.`
+      : `Choices: ${widget.choices.slice(0, 20).join(", ")}${widget.choices.length > 20 ? ", …" : ""}.`,
+  );
+}
+
+/** The choice itself, then the only one that differs in letter case, then the only file of that name in any folder. */
+function choiceMeant(choices: readonly Choice[], written: Json): Choice | undefined {
+  const text = String(written).trim();
+  const ways: ((choice: string) => boolean)[] = [
+    (choice) => choice === text,
+    (choice) => choice.toLowerCase() === text.toLowerCase(),
+    (choice) => fileName(choice) === fileName(text),
+  ];
+  for (const fits of ways) {
+    const found = choices.filter((choice) => fits(String(choice)));
+    if (found.length === 1) return found[0];
+  }
+  return undefined;
+}
+
+function fileName(path: string): string {
+  return path.split(/[\\/]/).at(-1)?.toLowerCase() ?? path;
+}
+
+function numberValue(widget: GraphWidget, written: Json): number {
+  const value = typeof written === "string" ? numberWritten(written) : written;
+  if (typeof value !== "number" || !Number.isFinite(value)) throw unfit(widget, written);
+  if (widget.kind === "integer" && !Number.isInteger(value)) throw unfit(widget, written);
+  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = widget;
+  if (value < min || value > max) throw unfit(widget, written);
+  return value;
+}
+
+/** Decimal, hexadecimal, or a color as `#rrggbb`. */
+function numberWritten(text: string): number | undefined {
+  const trimmed = text.trim();
+  if (/^#[0-9a-f]{6}$/i.test(trimmed)) return Number.parseInt(trimmed.slice(1), 16);
+  return /^(?:[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|0x[0-9a-f]+)$/i.test(trimmed)
+    ? Number(trimmed)
+    : undefined;
+}
+
+function booleanValue(widget: GraphWidget, written: Json): boolean {
+  const text = String(written).trim().toLowerCase();
+  if (["true", "yes", "on", "1"].includes(text)) return true;
+  if (["false", "no", "off", "0"].includes(text)) return false;
+  throw unfit(widget, written);
+}
+
+function textValue(widget: GraphWidget, written: Json): string {
+  if (written === null || typeof written === "object") throw unfit(widget, written);
+  return String(written);
+}
+
+function colorValue(widget: GraphWidget, written: Json): string {
+  const value = typeof written === "string" ? numberWritten(written) : written;
+  if (typeof value !== "number" || !Number.isInteger(value) || value < 0 || value > 0xffffff)
+    throw unfit(widget, written, "a color such as #ff0000");
+  return `#${value.toString(16).padStart(6, "0")}`;
+}
+
+/** Widgets of other extensions: what they hold now tells whether text is meant as JSON. */
+function otherValue(widget: GraphWidget, written: Json): Json {
+  if (typeof written !== "string" || typeof widget.value === "string" || widget.value === null)
+    return written;
+  try {
+    return JSON.parse(written);
+  } catch {
+    throw unfit(widget, written, "JSON of the same shape as its present value");
+  }
+}
+
+function unfit(widget: GraphWidget, written: Json, expected?: string): ToolError {
+  return new ToolError(
+    `${JSON.stringify(written)} does not fit ${widget.name}; expected ${expected ?? widgetDomain(widget).slice(1, -1)}.`,
+  );
+}
