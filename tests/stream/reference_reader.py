@@ -1,0 +1,79 @@
+"""The rules by which the `ai` package reads a UI message stream, as far as our chunks reach."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class ReadingError(Exception):
+    pass
+
+
+def read(chunks: list[Any]) -> list[Any]:
+    """The parts that a reader ends with. Raises `ReadingError` where the real reader would end the stream."""
+    parts: list[Any] = []
+    open_parts: dict[str, Any] = {}
+    arguments: dict[str, str] = {}
+    step_at = 0
+    for position, chunk in enumerate(chunks):
+        kind = chunk["type"]
+        if None in chunk.values():
+            raise ReadingError(f"null in {chunk}")
+        if (kind == "start") != (position == 0):
+            raise ReadingError("start is not the first chunk")
+        if kind == "start-step":
+            step_at = len(parts)
+            parts.append({"type": "step-start"})
+        elif kind == "reset-step":
+            del parts[step_at + 1 :]
+            open_parts.clear()
+        elif kind in ("text-start", "reasoning-start"):
+            if open_parts:
+                raise ReadingError("a part is still open")
+            part = {"type": kind.split("-")[0], "text": "", "state": "streaming"}
+            open_parts[chunk["id"]] = part
+            parts.append(part)
+        elif kind in ("text-delta", "reasoning-delta"):
+            if chunk["id"] not in open_parts:
+                raise ReadingError("delta without start")
+            open_parts[chunk["id"]]["text"] += chunk["delta"]
+        elif kind in ("text-end", "reasoning-end"):
+            if chunk["id"] not in open_parts:
+                raise ReadingError("end without start")
+            open_parts.pop(chunk["id"])["state"] = "done"
+        elif kind == "tool-input-start":
+            arguments[chunk["toolCallId"]] = ""
+        elif kind == "tool-input-delta":
+            if chunk["toolCallId"] not in arguments:
+                raise ReadingError("delta of an unknown call")
+            arguments[chunk["toolCallId"]] += chunk["inputTextDelta"]
+        elif kind in ("tool-input-available", "tool-input-error"):
+            parts.append(_tool(chunk))
+        elif kind == "tool-output-available":
+            found = [part for part in parts if part.get("toolCallId") == chunk["toolCallId"]]
+            if not found:
+                raise ReadingError("output of an unknown call")
+            found[-1].update(state="output-available", output=chunk["output"], providerExecuted=True)
+        elif kind.startswith("data-") and not chunk.get("transient"):
+            parts.append({"type": kind, "data": chunk["data"]})
+        elif kind == "error" and position != len(chunks) - 1:
+            raise ReadingError("something follows an error")
+    if open_parts:
+        raise ReadingError("a part was left open")
+    return parts
+
+
+def _tool(chunk: Any) -> Any:
+    part = {"type": f"tool-{chunk['toolName']}", "toolCallId": chunk["toolCallId"]}
+    if chunk["type"] == "tool-input-error":
+        return {
+            **part,
+            "state": "output-error",
+            "rawInput": chunk["input"],
+            "errorText": chunk["errorText"],
+            "providerExecuted": True,
+        }
+    part |= {"state": "input-available", "input": chunk["input"]}
+    if "providerMetadata" in chunk:
+        part["callProviderMetadata"] = chunk["providerMetadata"]
+    return part
