@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from comfyui_assistant.engine.llm.scripted.provider import ScriptedProviderThread
 from playwright.sync_api import Browser, BrowserContext, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -19,6 +21,7 @@ from dev.comfyui_process import ComfyUIProcess, prepare_base  # noqa: E402
 from dev.places import SCREENSHOTS  # noqa: E402
 from dev.processes import free_port  # noqa: E402
 from tests.host.comfy import ComfyPage  # noqa: E402
+from tests.host.panel import Panel  # noqa: E402
 
 FRONTENDS = (FRONTEND, NEWER_FRONTEND)
 WINDOW = {"width": 1440, "height": 900}
@@ -58,7 +61,9 @@ def _keep_evidence(item: pytest.Item, report: pytest.TestReport) -> None:
 
 
 @pytest.fixture(scope="session")
-def comfyui(frontend: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ComfyUIProcess]:
+def comfyui(
+    frontend: str, model_port: int, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[ComfyUIProcess]:
     needed = [SOURCE] if frontend == FRONTEND else [SOURCE, NEWER_FRONTEND_FILES]
     if not all(component.is_ready() for component in needed):
         pytest.fail(
@@ -67,18 +72,37 @@ def comfyui(frontend: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         )
     base = tmp_path_factory.mktemp(f"comfyui-{frontend}")
     prepare_base(base)
+    shutil.copy(Path(__file__).parent / "nodes" / "slow_nodes.py", base / "custom_nodes")
     process = ComfyUIProcess(
         base,
         port=free_port(),
         log=base / "comfyui.log",
         frontend=frontend,
         arguments=("--disable-api-nodes",),
+        environment={
+            "COMFYUI_ASSISTANT_BASE_URL": f"http://127.0.0.1:{model_port}/v1",
+            "COMFYUI_ASSISTANT_MODEL": "scripted",
+            "COMFYUI_ASSISTANT_API_KEY": "key-for-tests",
+        },
     )
     try:
         process.wait_until_ready()
         yield process
     finally:
         process.stop()
+
+
+@pytest.fixture(scope="session")
+def model_port() -> int:
+    """Where ComfyUI looks for its model. Nothing listens there but in tests that use `model`."""
+    return free_port()
+
+
+@pytest.fixture
+def model(model_port: int) -> Iterator[ScriptedProviderThread]:
+    """The scripted model; a test lets it play a scenario and reads what it was sent."""
+    with ScriptedProviderThread(port=model_port) as provider:
+        yield provider
 
 
 @pytest.fixture(scope="session")
@@ -102,3 +126,13 @@ def comfy(comfyui: ComfyUIProcess, context: BrowserContext) -> ComfyPage:
     comfy = ComfyPage(context.new_page(), comfyui.url)
     comfy.open()
     return comfy
+
+
+@pytest.fixture
+def panel(comfy: ComfyPage) -> Panel:
+    """The assistant's panel, open, in a ComfyUI without earlier threads."""
+    for thread in comfy.fetch("/assistant/threads")["body"]["threads"]:
+        comfy.fetch(f"/assistant/threads/{thread['id']}", method="DELETE")
+    panel = Panel(comfy.page)
+    panel.open()
+    return panel

@@ -1,0 +1,87 @@
+"""The assistant's panel as a person uses it: opened, typed into, stopped, and read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from playwright.sync_api import Locator, Page, expect
+
+OPEN = "ComfyUIAssistant.Open"
+TOGGLE = "Workspace.ToggleBottomPanelTab.comfyui-assistant"
+SECONDS_OF_A_TURN = 60
+
+# Between two requests of one turn nothing seems to happen for a moment: a turn is over when that lasts.
+TURN_IS_OVER = """() => {
+    const stop = [...document.querySelectorAll(".cass-composer button")].some((button) =>
+        button.getAttribute("aria-label")?.startsWith("Stop"));
+    const busy = stop || document.querySelector('.cass-tool[data-state="running"], .cass-tool[data-state="writing"]');
+    const now = performance.now();
+    if (busy || !window.__quietSince) window.__quietSince = now;
+    return !busy && now - window.__quietSince > 400;
+}"""
+
+
+@dataclass(frozen=True)
+class ToolCard:
+    tool: str
+    state: str
+    text: str
+
+
+class Panel:
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.composer = page.get_by_label("Message to the assistant")
+        self.stop_button = page.get_by_role("button", name="Stop (Escape)")
+        self.messages = page.locator(".cass-message")
+        self.answers = page.locator(".cass-assistant")
+        self.errors = page.locator(".cass-error")
+
+    def open(self) -> None:
+        self._execute(OPEN)
+        expect(self.composer).to_be_visible(timeout=15_000)
+
+    def close(self) -> None:
+        self._execute(TOGGLE)
+        expect(self.composer).to_be_hidden()
+
+    def send(self, text: str) -> None:
+        self.composer.fill(text)
+        self.composer.press("Enter")
+
+    def ask(self, text: str) -> str:
+        """Send a message, wait for the end of the turn, and return the answer's text."""
+        self.send(text)
+        expect(self.messages.filter(has_text=text)).not_to_have_count(0)
+        self.wait_until_the_turn_is_over()
+        return self.answer()
+
+    def stop(self) -> None:
+        self.stop_button.click()
+
+    def wait_until_the_turn_is_over(self, *, seconds: float = SECONDS_OF_A_TURN) -> None:
+        self.page.evaluate("() => { window.__quietSince = undefined; }")
+        self.page.wait_for_function(TURN_IS_OVER, timeout=seconds * 1000, polling=50)
+
+    def answer(self) -> str:
+        """The text of the last answer, without its tool cards and its footer."""
+        return "\n".join(self.answers.last.locator(".cass-markdown").all_inner_texts()).strip()
+
+    def tool_cards(self) -> list[ToolCard]:
+        return [
+            ToolCard(
+                card.get_attribute("data-tool") or "",
+                card.get_attribute("data-state") or "",
+                card.locator(".cass-tool-line").inner_text(),
+            )
+            for card in self.page.locator(".cass-tool").all()
+        ]
+
+    def tools_by_state(self) -> list[tuple[str, str]]:
+        return [(card.tool, card.state) for card in self.tool_cards()]
+
+    def tool_card(self, tool: str) -> Locator:
+        return self.page.locator(f'.cass-tool[data-tool="{tool}"]')
+
+    def _execute(self, command: str) -> None:
+        self.page.evaluate("(command) => app.extensionManager.command.execute(command)", command)

@@ -1,0 +1,74 @@
+"""The main job end to end: what is typed in the panel becomes nodes, links and a run in the live graph."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.host.scenarios import scenario
+
+
+def test_a_red_image_is_built_run_saved_and_shown(comfy, comfyui, panel, model):
+    model.play("red-image")
+
+    answer = panel.ask("make a red 64x64 image and save it")
+
+    by_type = {node["class_type"]: (node_id, node["inputs"]) for node_id, node in comfy.prompt().items()}
+    assert sorted(by_type) == ["EmptyImage", "SaveImage"]
+    image_id, image = by_type["EmptyImage"]
+    assert (image["width"], image["height"], image["color"]) == (64, 64, 0xFF0000)
+    assert by_type["SaveImage"][1]["images"] == [image_id, 0]
+    assert [path.name for path in (comfyui.base / "output").glob("red*.png")] == ["red_00001_.png"]
+
+    shown = panel.tool_card("executeWorkflow").locator("img")
+    expect(shown).to_have_count(1)
+    expect(shown).to_have_js_property("naturalWidth", 64)
+    assert "Done" in answer
+    assert panel.tools_by_state() == [
+        ("getWorkflowInfo", "succeeded"),
+        ("addNode", "succeeded"),
+        ("addNode", "succeeded"),
+        ("connectNodes", "succeeded"),
+        ("executeWorkflow", "succeeded"),
+    ]
+    assert [request.step for request in model.requests] == [0, 1, 2, 3, 4, 5]
+    assert model.refusals == []
+    assert comfy.errors == []
+
+
+def test_parallel_calls_of_one_step_all_run_and_their_results_go_back_together(comfy, panel, model):
+    model.play(scenario("parallel-calls"))
+
+    answer = panel.ask("add three nodes")
+
+    assert answer == "Added EmptyImage, ImageInvert and SaveImage."
+    assert comfy.node_types() == ["EmptyImage", "ImageInvert", "SaveImage"]
+    assert [message["role"] for message in model.requests[1].messages[-4:]] == [
+        "assistant",
+        "tool",
+        "tool",
+        "tool",
+    ]
+    assert len(model.requests) == 2
+
+
+def test_a_server_tool_and_a_browser_tool_share_one_step(comfy, panel, model):
+    model.play(scenario("mixed-step"))
+
+    answer = panel.ask("find a node and add one")
+
+    [node_id] = comfy.page.evaluate("() => app.graph.nodes.map((node) => String(node.id))")
+    assert answer.endswith(f"Found it, and added node {node_id}.")
+    assert panel.tools_by_state() == [("searchInstalledNodes", "succeeded"), ("addNode", "succeeded")]
+    assert "ImageInvert" in model.requests[1].messages[-2]["content"]
+    assert len(model.requests) == 2
+
+
+def test_the_model_reads_a_tool_error_and_repairs_its_call(comfy, panel, model):
+    model.play(scenario("repaired-call"))
+
+    answer = panel.ask("add an empty image")
+
+    assert answer == "Now it is there."
+    assert panel.tools_by_state() == [("addNode", "failed"), ("addNode", "succeeded")]
+    assert comfy.node_types() == ["EmptyImage"]
+    assert len(model.requests) == 3

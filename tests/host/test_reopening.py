@@ -1,0 +1,71 @@
+"""The panel hidden, shown again, and the page reloaded: the conversation goes on where it was."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.host.panel import Panel
+from tests.host.scenarios import scenario
+
+
+def test_a_panel_closed_while_an_answer_streams_shows_all_of_it_when_opened_again(comfy, panel, model):
+    model.play(scenario("slow-story"))
+    panel.send("tell me a story")
+    expect(panel.answers.last).to_contain_text("#5")
+
+    panel.close()
+    model.wait_until(lambda: model.open_streams == 0, seconds=20)
+    panel.open()
+
+    panel.wait_until_the_turn_is_over()
+    numbers = "".join(f"#{number} " for number in range(100))
+    assert panel.answer() == f"Once upon a time.{numbers}The end."
+    assert len(model.requests) == 1
+    assert comfy.errors == []
+
+
+def test_a_panel_opened_again_while_an_answer_streams_goes_on_with_it(panel, model):
+    model.play(scenario("slow-story"))
+    panel.send("tell me a story")
+    expect(panel.answers.last).to_contain_text("#5")
+
+    panel.close()
+    panel.open()
+
+    expect(panel.stop_button).to_be_visible()
+    panel.wait_until_the_turn_is_over()
+    assert panel.answer().endswith("The end.")
+    assert len(model.requests) == 1
+
+
+def test_the_thread_is_there_after_a_reload(comfy, panel, model):
+    model.play("red-image")
+    answer = panel.ask("make a red 64x64 image and save it")
+    cards = panel.tools_by_state()
+
+    comfy.reload()
+    reopened = Panel(comfy.page)
+    reopened.open()
+
+    expect(reopened.messages).to_have_count(2)
+    assert reopened.messages.first.inner_text().startswith("make a red 64x64 image and save it")
+    assert reopened.answer() == answer
+    assert reopened.tools_by_state() == cards
+    expect(reopened.tool_card("executeWorkflow").locator("img")).to_have_js_property("naturalWidth", 64)
+    assert len(model.requests) == 6
+
+
+def test_a_restored_thread_goes_on_with_its_history(comfy, panel, model):
+    model.play(scenario("parallel-calls"))
+    panel.ask("add three nodes")
+    comfy.reload()
+    reopened = Panel(comfy.page)
+    reopened.open()
+    expect(reopened.messages).to_have_count(2)
+
+    reopened.ask("and three more")
+
+    said = [message["content"] for message in model.requests[2].messages if message["role"] == "user"]
+    assert [text.splitlines()[0] for text in said] == ["add three nodes", "and three more"]
+    assert len(comfy.node_types()) == 6
+    assert model.refusals == []
