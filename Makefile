@@ -33,7 +33,7 @@ test-host: ## only the tests in ComfyUI and a browser (ARGS="-k image --frontend
 	@$(DEV) test-host $(ARGS)
 
 test-local-model: ## the 1.1 GB demonstration model in the browser: it must add a node
-	@$(DEV) test-local-model
+	@$(DEV) test-local-model $(ARGS)
 
 bench: ## measure, and write docs/benchmarks.md
 	@$(DEV) bench $(ARGS)

@@ -14,7 +14,7 @@ from typing import Any
 
 import aiohttp
 
-from dev.comfyui_process import ComfyUIProcess, prepare_base
+from dev.comfyui_process import running_comfyui
 from dev.places import DEV, venv_python
 from dev.processes import ChildProcess, free_port
 
@@ -42,7 +42,6 @@ def running_stack() -> Iterator[Stack]:
     port = free_port()
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
         base = Path(folder)
-        prepare_base(base)
         provider = ChildProcess(
             "The scripted model",
             [venv_python(DEV), "-m", "engine.llm.scripted", "--scenario", "bench", "--port", str(port)],
@@ -50,21 +49,14 @@ def running_stack() -> Iterator[Stack]:
         )
         stack.callback(provider.stop)
         address = f"http://127.0.0.1:{port}"
-        comfyui = ComfyUIProcess(
-            base,
-            port=free_port(),
-            log=base / "comfyui.log",
-            arguments=["--disable-api-nodes"],
-            environment={
-                "COMFYUI_ASSISTANT_BASE_URL": f"{address}/v1",
-                "COMFYUI_ASSISTANT_MODEL": "scripted",
-                "COMFYUI_ASSISTANT_PROFILE": "full",
-                "COMFYUI_ASSISTANT_CONTEXT_WINDOW": "128000",
-            },
-        )
-        stack.callback(comfyui.stop)
+        environment = {
+            "COMFYUI_ASSISTANT_BASE_URL": f"{address}/v1",
+            "COMFYUI_ASSISTANT_MODEL": "scripted",
+            "COMFYUI_ASSISTANT_PROFILE": "full",
+            "COMFYUI_ASSISTANT_CONTEXT_WINDOW": "128000",
+        }
+        comfyui = stack.enter_context(running_comfyui(base, environment=environment))
         provider.wait_until_it_answers(f"{address}/v1/models", seconds=30)
-        comfyui.wait_until_ready()
         yield Stack(comfyui.url, address)
 
 

@@ -9,10 +9,9 @@ from pathlib import Path
 
 from bench.report import Figure, Report, at_most
 from dev.comfyui import COMFYUI_WITH_EXTENSION
-from dev.comfyui_process import ComfyUIProcess, prepare_base
+from dev.comfyui_process import running_comfyui
 from dev.component import ensure
 from dev.places import ROOT
-from dev.processes import free_port
 
 ROUNDS = 4
 GOAL_SECONDS = 0.5
@@ -43,17 +42,9 @@ def measure() -> Report:
 
 def seconds_to_start(extension: Path | None) -> float:
     with tempfile.TemporaryDirectory() as folder:
-        base = Path(folder)
-        prepare_base(base, extension=extension)
         started = time.monotonic()
-        process = ComfyUIProcess(
-            base, port=free_port(), log=base / "comfyui.log", arguments=["--disable-api-nodes"]
-        )
-        try:
-            process.wait_until_ready()
+        with running_comfyui(Path(folder), extension=extension):
             return time.monotonic() - started
-        finally:
-            process.stop()
 
 
 def _median_and_range(seconds: list[float]) -> str:

@@ -11,9 +11,8 @@ from playwright.sync_api import Browser, sync_playwright
 from bench.report import Figure, Report, at_most
 from dev import chromium
 from dev.comfyui import COMFYUI_WITH_EXTENSION, FRONTEND, NEWER_FRONTEND, NEWER_FRONTEND_FILES
-from dev.comfyui_process import ComfyUIProcess, prepare_base
+from dev.comfyui_process import running_comfyui
 from dev.component import ensure
-from dev.processes import free_port
 from tests.host.comfy import ComfyPage
 
 VISITS = 5
@@ -21,7 +20,7 @@ GOAL_SECONDS = 1.0
 
 OPEN = """() => new Promise((resolve, reject) => {
     const started = performance.now();
-    const composer = () => [...document.querySelectorAll(".cass-composer textarea, textarea.cass-composer-input")]
+    const composer = () => [...document.querySelectorAll(".cass-composer textarea")]
         .find((field) => field.offsetParent && !field.disabled);
     const look = () => {
         if (composer()) resolve((performance.now() - started) / 1000);
@@ -57,25 +56,12 @@ def measure() -> Report:
 
 
 def seconds_to_open(browser: Browser, frontend: str) -> list[float]:
-    with tempfile.TemporaryDirectory() as folder:
-        base = Path(folder)
-        prepare_base(base)
-        comfyui = ComfyUIProcess(
-            base,
-            port=free_port(),
-            log=base / "comfyui.log",
-            frontend=frontend,
-            arguments=["--disable-api-nodes"],
-            environment={
-                "COMFYUI_ASSISTANT_BASE_URL": "http://127.0.0.1:9/v1",
-                "COMFYUI_ASSISTANT_MODEL": "none",
-            },
-        )
-        try:
-            comfyui.wait_until_ready()
-            return [visit(browser, comfyui.url) for _ in range(VISITS)]
-        finally:
-            comfyui.stop()
+    environment = {"COMFYUI_ASSISTANT_BASE_URL": "http://127.0.0.1:9/v1", "COMFYUI_ASSISTANT_MODEL": "none"}
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        running_comfyui(Path(folder), frontend=frontend, environment=environment) as comfyui,
+    ):
+        return [visit(browser, comfyui.url) for _ in range(VISITS)]
 
 
 def visit(browser: Browser, url: str) -> float:

@@ -7,7 +7,7 @@ import os
 import subprocess
 from pathlib import Path
 
-from dev import matrix
+from dev import embedded_model, matrix
 from dev.chromium import CHROMIUM
 from dev.comfyui import COMFYUI_WITH_EXTENSION, FRONTEND, NEWER_FRONTEND, NEWER_FRONTEND_FILES
 from dev.component import ensure, remove_folder
@@ -70,6 +70,7 @@ def test() -> bool:
     ensure(*HOST_NEEDS)
     environments = matrix.environments()
     ensure(*(environment.component for environment in environments))
+    embedded_model.fetch("small")
     older, newer = (host_step(frontend) for frontend in (FRONTEND, NEWER_FRONTEND))
     matrix_steps = [environment.step for environment in environments]
     fast = run_lanes([*python_steps(), *matrix_steps], [*panel_steps(), build_step()])
@@ -78,6 +79,17 @@ def test() -> bool:
 
 def test_host(arguments: list[str]) -> bool:
     ensure(*HOST_NEEDS)
+    embedded_model.fetch("small")
+    return _run_host_tests(arguments)
+
+
+def test_local_model(arguments: list[str]) -> bool:
+    ensure(*HOST_NEEDS)
+    embedded_model.fetch("1.5b")
+    return _run_host_tests(["--demonstration-model", *arguments])
+
+
+def _run_host_tests(arguments: list[str]) -> bool:
     command = [PYTHON, "-m", "pytest", HOST_TESTS, *arguments]
     return subprocess.run(command, cwd=ROOT, env=hermetic_environment(), check=False).returncode == 0
 
@@ -105,6 +117,12 @@ def contract() -> bool:
     ensure(PANEL_PACKAGES)
     command = (NPM, "run", "--silent", "contract")
     return subprocess.run(command, cwd=UI, env=hermetic_environment(), check=False).returncode == 0
+
+
+def bench(arguments: list[str]) -> bool:
+    ensure(*CHECK_NEEDS)
+    command = (PYTHON, "-m", "bench", *arguments)
+    return subprocess.run(command, cwd=ROOT, env=hermetic_environment(), check=False).returncode == 0
 
 
 def stale_build() -> str:

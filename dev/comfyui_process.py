@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from dev.comfyui import FRONTEND, NEWER_FRONTEND, NEWER_FRONTEND_ROOT
 from dev.places import COMFYUI, HOST_VENV, ROOT, VOCABULARY, venv_python
-from dev.processes import ChildProcess
+from dev.processes import ChildProcess, free_port
 
 EXTENSION_NAME = "comfyui-assistant"
 SECONDS_TO_START = 120
@@ -62,3 +63,28 @@ class ComfyUIProcess(ChildProcess):
 
     def wait_until_ready(self) -> None:
         self.wait_until_it_answers(f"{self.url}/system_stats", seconds=SECONDS_TO_START)
+
+
+@contextlib.contextmanager
+def running_comfyui(
+    base: Path,
+    *,
+    extension: Path | None = ROOT,
+    frontend: str = FRONTEND,
+    environment: Mapping[str, str] | None = None,
+) -> Iterator[ComfyUIProcess]:
+    """A ComfyUI for tests and measurements: on a free port, without the nodes that call ComfyUI's own service."""
+    prepare_base(base, extension=extension)
+    process = ComfyUIProcess(
+        base,
+        port=free_port(),
+        log=base / "comfyui.log",
+        frontend=frontend,
+        arguments=["--disable-api-nodes"],
+        environment=environment,
+    )
+    try:
+        process.wait_until_ready()
+        yield process
+    finally:
+        process.stop()

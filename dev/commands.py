@@ -20,6 +20,14 @@ def test_host(*arguments: str) -> bool:
     return checks.test_host(list(arguments))
 
 
+def test_local_model(*arguments: str) -> bool:
+    return checks.test_local_model(list(arguments))
+
+
+def bench(*arguments: str) -> bool:
+    return checks.bench(list(arguments))
+
+
 def clean() -> bool:
     """Remove what set-up installed. Conversations and settings of `make run` stay."""
     kept = {RUN.name}
@@ -45,6 +53,8 @@ COMMANDS: dict[str, Callable[..., bool]] = {
     "check": checks.check,
     "test": checks.test,
     "test-host": test_host,
+    "test-local-model": test_local_model,
+    "bench": bench,
     "contract": checks.contract,
     "build": checks.build,
     "format": checks.format_code,

@@ -17,7 +17,7 @@ if str(ROOT) not in sys.path:
 
 from dev import chromium  # noqa: E402
 from dev.comfyui import FRONTEND, NEWER_FRONTEND, NEWER_FRONTEND_FILES, SOURCE  # noqa: E402
-from dev.comfyui_process import ComfyUIProcess, prepare_base  # noqa: E402
+from dev.comfyui_process import ComfyUIProcess, running_comfyui  # noqa: E402
 from dev.places import SCREENSHOTS  # noqa: E402
 from dev.processes import free_port  # noqa: E402
 from tests.host.comfy import ComfyPage  # noqa: E402
@@ -29,6 +29,23 @@ WINDOW = {"width": 1440, "height": 900}
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--frontend", choices=FRONTENDS, help="run with this frontend of ComfyUI only")
+    parser.addoption(
+        "--demonstration-model", action="store_true", help="run only the tests that need the 1.1 GB model"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line(
+        "markers", "demonstration_model: needs the 1.1 GB model; `make test-local-model` runs it"
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    wanted = bool(config.getoption("--demonstration-model", default=False))
+    chosen = [item for item in items if bool(item.get_closest_marker("demonstration_model")) == wanted]
+    if left_out := [item for item in items if item not in chosen and "host" in item.path.parts]:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in left_out]
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -71,25 +88,15 @@ def comfyui(
             pytrace=False,
         )
     base = tmp_path_factory.mktemp(f"comfyui-{frontend}")
-    prepare_base(base)
+    (base / "custom_nodes").mkdir()
     shutil.copy(Path(__file__).parent / "nodes" / "slow_nodes.py", base / "custom_nodes")
-    process = ComfyUIProcess(
-        base,
-        port=free_port(),
-        log=base / "comfyui.log",
-        frontend=frontend,
-        arguments=("--disable-api-nodes",),
-        environment={
-            "COMFYUI_ASSISTANT_BASE_URL": f"http://127.0.0.1:{model_port}/v1",
-            "COMFYUI_ASSISTANT_MODEL": "scripted",
-            "COMFYUI_ASSISTANT_API_KEY": "key-for-tests",
-        },
-    )
-    try:
-        process.wait_until_ready()
+    environment = {
+        "COMFYUI_ASSISTANT_BASE_URL": f"http://127.0.0.1:{model_port}/v1",
+        "COMFYUI_ASSISTANT_MODEL": "scripted",
+        "COMFYUI_ASSISTANT_API_KEY": "key-for-tests",
+    }
+    with running_comfyui(base, frontend=frontend, environment=environment) as process:
         yield process
-    finally:
-        process.stop()
 
 
 @pytest.fixture(scope="session")
