@@ -33,7 +33,7 @@ class Skill:
 
 @dataclass(frozen=True)
 class SkillLibrary:
-    """`documents` can be read like skills but are not listed: they are part of every system message."""
+    """`documents` can be read like skills but are not listed: they belong in the system message."""
 
     skills: tuple[Skill, ...] = ()
     documents: tuple[Skill, ...] = ()

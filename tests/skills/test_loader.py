@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from comfyui_assistant.engine.skills.library import Skill
-from comfyui_assistant.engine.skills.loader import SkillFolders, load_skills
+from comfyui_assistant.engine.skills.loader import SkillFolders, load_documents, load_skills
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "skills"
 
@@ -216,3 +216,28 @@ def write_skill(tmp_path):
         return tmp_path / "skills"
 
     return write
+
+
+def test_documents_are_read_in_sorted_order_and_named_by_their_headings(tmp_path):
+    (tmp_path / "02_second.md").write_text("No heading.", encoding="utf-8")
+    (tmp_path / "01_role.md").write_text("# The role\n\nText.", encoding="utf-8")
+    (tmp_path / "03_last.MD").write_text("---\nmetadata:\n  priority: 90\n---\n## Last\n", encoding="utf-8")
+    (tmp_path / "04_empty.md").write_text("\n \n", encoding="utf-8")
+    (tmp_path / ".hidden.md").write_text("hidden", encoding="utf-8")
+    (tmp_path / "notes.txt").write_text("notes", encoding="utf-8")
+    (tmp_path / "folder.md").mkdir()
+    library = load_documents(tmp_path)
+
+    assert [(one.slug, one.name, one.priority) for one in library.documents] == [
+        ("role", "The role", 10),
+        ("second", "second", 10),
+        ("last", "Last", 90),
+    ]
+    assert library.find("01_role").content == "# The role\n\nText."
+    assert (library.skills, library.diagnostics) == ((), ())
+
+
+def test_a_document_whose_name_gives_no_slug_is_still_read(tmp_path):
+    (tmp_path / "規則.md").write_text("Text.", encoding="utf-8")
+
+    assert [one.slug for one in load_documents(tmp_path).documents] == ["document-1"]

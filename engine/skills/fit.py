@@ -1,0 +1,65 @@
+"""Texts cut to the room that there is: whole sections first, single texts only with a marker."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from .library import Skill
+
+SEPARATOR = "\n\n"
+
+
+def fit_sections(
+    sections: Sequence[Skill],
+    *,
+    max_chars: int | None = None,
+    max_tokens: int | None = None,
+    count_tokens: Callable[[str], int] = len,
+) -> tuple[str, list[Skill]]:
+    """The text of the sections that fit, in their own order, and the sections that are not shown whole.
+
+    Room is given by priority, whole section by whole section. Only the most important one is shortened where
+    it alone is too long: a lesser one never takes its place.
+    """
+
+    def fits(text: str) -> bool:
+        return (max_chars is None or len(text) <= max_chars) and (
+            max_tokens is None or count_tokens(text) <= max_tokens
+        )
+
+    by_priority = sorted(sections, key=lambda section: section.priority)
+    chosen: list[Skill] = []
+    for section in by_priority:
+        if fits(_joined(sections, [*chosen, section])):
+            chosen.append(section)
+        elif not chosen:
+            return _beginning(section, fits), list(sections)
+    return _joined(sections, chosen), [section for section in sections if section not in chosen]
+
+
+def shortened(text: str, room: int, *, how: str = "") -> str:
+    """The text, or its beginning up to a word's end with a marker that says what is missing.
+
+    `how` tells how the rest is read. Empty where there is no room for anything but the marker.
+    """
+    if len(text) <= room:
+        return text
+    told = f"{len(text):,} characters in all"
+    marker = f" … [{told}, {how}]" if how else f" … [{told}]"
+    kept = text[: max(0, room - len(marker))]
+    kept = kept[: max(kept.rfind(" "), kept.rfind("\n"), len(kept) - 40)].rstrip()
+    return kept + marker if kept else ""
+
+
+def _joined(sections: Sequence[Skill], chosen: Sequence[Skill]) -> str:
+    return SEPARATOR.join(section.content for section in sections if section in chosen)
+
+
+def _beginning(section: Skill, fits: Callable[[str], bool]) -> str:
+    room = len(section.content)
+    while room > 0:
+        room = room * 7 // 8
+        text = shortened(section.content, room, how=f'read them with getSystemSkill "{section.slug}"')
+        if fits(text):
+            return text
+    return ""

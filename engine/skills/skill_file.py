@@ -1,0 +1,121 @@
+"""One SKILL.md, or one document of the system context, as a value."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from .diagnostic import Diagnostic
+from .frontmatter import BadFrontMatter, Document, Value, parse_block, split_document
+from .library import DEFAULT_PRIORITY, Skill
+from .text_file import UnreadableFile, read_text_file
+
+MAX_BYTES = 65_536
+_MAX_NAME = 64
+_MAX_DESCRIPTION = 1_024
+_LINE = re.compile(r"^(name|description):[ \t]*(\S.*)$", re.MULTILINE)
+_BLANKS = re.compile(r"[\s\x00-\x1f\x7f]+")
+
+
+def read_skill(
+    path: Path, *, inside: Path, label: str, slug: str, is_model_specific: bool
+) -> tuple[Skill | None, list[Diagnostic]]:
+    """A skill needs a name and a description; where they are missing they are made up, with a diagnostic."""
+    read = _read(path, inside=inside, label=label)
+    if read[0] is None:
+        return None, read[1]
+    document, diagnostics = read
+    values = _front_matter(document, label, diagnostics)
+    if document.block is None:
+        found = "It does not begin with front matter (`---`, `name: …`, `description: …`, `---`)."
+        diagnostics.append(Diagnostic(label, found, "Add it at the top."))
+    if not document.body.strip():
+        found = "There is nothing below the front matter."
+        diagnostics.append(Diagnostic(label, found, "Write the skill there."))
+    description = _one_line(values.get("description"))
+    if not description:
+        description = _first_sentence(document.body)
+        if document.block is not None:
+            found = "Its front matter has no `description`."
+            diagnostics.append(Diagnostic(label, found, "Add one: it tells the assistant when to read it."))
+    if len(description) > _MAX_DESCRIPTION:
+        found = f"Its description has {len(description):,} characters; {_MAX_DESCRIPTION:,} are shown."
+        diagnostics.append(Diagnostic(label, found, "Move details below the front matter."))
+        description = description[: _MAX_DESCRIPTION - 1] + "…"
+    skill = Skill(
+        slug=slug,
+        name=_one_line(values.get("name"))[:_MAX_NAME] or slug,
+        description=description,
+        content=document.body.strip(),
+        source=label,
+        is_model_specific=is_model_specific,
+        priority=_priority(values, label, diagnostics, default=DEFAULT_PRIORITY),
+    )
+    return skill, diagnostics
+
+
+def read_document(
+    path: Path, *, inside: Path, label: str, slug: str, priority: int
+) -> tuple[Skill | None, list[Diagnostic]]:
+    """A document needs no front matter; its first heading is its name."""
+    read = _read(path, inside=inside, label=label)
+    if read[0] is None:
+        return None, read[1]
+    document, diagnostics = read
+    values = _front_matter(document, label, diagnostics)
+    body = document.body.strip()
+    heading = body.split("\n", 1)[0].lstrip("# ") if body.startswith("#") else ""
+    skill = Skill(
+        slug=slug,
+        name=(_one_line(values.get("name")) or _one_line(heading))[:_MAX_NAME] or slug,
+        description=_one_line(values.get("description"))[:_MAX_DESCRIPTION],
+        content=body,
+        source=label,
+        priority=_priority(values, label, diagnostics, default=priority),
+    )
+    return (skill if body else None), diagnostics
+
+
+def _read(
+    path: Path, *, inside: Path, label: str
+) -> tuple[Document, list[Diagnostic]] | tuple[None, list[Diagnostic]]:
+    try:
+        text, diagnostics = read_text_file(path, inside=inside, label=label, max_bytes=MAX_BYTES)
+    except UnreadableFile as error:
+        return None, [error.diagnostic]
+    return split_document(text), diagnostics
+
+
+def _front_matter(document: Document, label: str, diagnostics: list[Diagnostic]) -> dict[str, Value]:
+    if document.block is None:
+        return {}
+    try:
+        return parse_block(document.block)
+    except BadFrontMatter as error:
+        diagnostics.append(Diagnostic(label, str(error), "Put values that hold : or # in quotes."))
+        return {key: value.strip() for key, value in _LINE.findall(document.block[:4_096])}
+
+
+def _priority(values: dict[str, Value], label: str, diagnostics: list[Diagnostic], *, default: int) -> int:
+    metadata = values.get("metadata")
+    given = metadata.get("priority") if isinstance(metadata, dict) else None
+    if given is None:
+        return default
+    if isinstance(given, str) and given.isascii() and given.isdecimal() and len(given) <= 3:
+        return int(given)
+    found = f"Its metadata.priority is {str(given)[:40]!r}; expected a whole number from 0 (first) to 999."
+    diagnostics.append(Diagnostic(label, found, f"It counts as {default}."))
+    return default
+
+
+def _one_line(value: Value | None) -> str:
+    return _BLANKS.sub(" ", value).strip() if isinstance(value, str) else ""
+
+
+def _first_sentence(body: str) -> str:
+    """The first line that is text, in place of a description that nobody wrote."""
+    for line in body[:4_096].split("\n"):
+        text = line.strip().lstrip("#>*- ")
+        if text and not line.startswith("#"):
+            return _BLANKS.sub(" ", text)[:200]
+    return ""

@@ -1,0 +1,175 @@
+"""The system's and the user's context files, as plain values with diagnostics."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .engine.environment.summary import read_summary
+from .engine.skills.diagnostic import Diagnostic
+from .engine.skills.library import Skill
+from .engine.skills.loader import SkillFolders
+from .engine.skills.text_file import UnreadableFile, read_text_file
+
+MAX_FILE_BYTES = 65_536
+_BULLET = re.compile(r"(?:[-*+]|\d{1,3}[.)])\s+")
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_BLANKS = re.compile(r"\s+")
+
+
+@dataclass(frozen=True)
+class SystemContext:
+    """`sections` make up the system message, in this order; `on_demand` skills are read by tool."""
+
+    sections: tuple[Skill, ...] = ()
+    on_demand: tuple[Skill, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+@dataclass(frozen=True)
+class UserContext:
+    """What the user wrote for the assistant; empty where there is nothing."""
+
+    rules: tuple[str, ...] = ()
+    soul: str = ""
+    goals: str = ""
+    preferences: tuple[tuple[str, str], ...] = ()
+    skills: tuple[Skill, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def system_skill_folders(path: Path) -> SkillFolders:
+    """All that `getSystemSkill` can read: skills, and the documents of the system message."""
+    return SkillFolders((path / "skills",), documents=(path,))
+
+
+def user_skill_folders(data_directory: Path, user_context: Path) -> SkillFolders:
+    """All that `getUserSkill` can read: skills, and whole what the system message may have to shorten."""
+    folders = (data_directory, user_context)
+    return SkillFolders(
+        tuple(folder / "skills" for folder in folders),
+        documents=tuple(folder / name for folder in folders for name in ("rules.md", "SOUL.md", "goals.md")),
+    )
+
+
+def load_system_context(path: Path) -> SystemContext:
+    """Top-level `.md` files in sorted order, then `skills/*/SKILL.md` without those of single models.
+
+    The texts stay apart, each with its priority, so that whole sections can be left out when room is short.
+    """
+    library = system_skill_folders(path).load()
+    return SystemContext(
+        sections=(*library.documents, *(skill for skill in library.skills if not skill.is_model_specific)),
+        on_demand=tuple(skill for skill in library.skills if skill.is_model_specific),
+        diagnostics=library.diagnostics,
+    )
+
+
+def load_user_context(data_directory: Path, user_context: Path) -> UserContext:
+    """The user's rules, persona, goals, preferences and skills.
+
+    Each file is taken from the data directory, which survives a reinstall; else from `user_context`.
+    """
+    folders = (data_directory, user_context)
+    diagnostics: list[Diagnostic] = []
+    skills = user_skill_folders(data_directory, user_context).load()
+    return UserContext(
+        rules=_rules(_first_text(folders, "rules.md", diagnostics)),
+        soul=_first_text(folders, "SOUL.md", diagnostics),
+        goals=_first_text(folders, "goals.md", diagnostics),
+        preferences=_preferences(folders, diagnostics),
+        skills=skills.skills,
+        diagnostics=(*diagnostics, *skills.diagnostics),
+    )
+
+
+def load_environment_summary(data_directory: Path) -> str:
+    """Such as "87 packages, 523 node types, 150 models"; empty before the first scan was kept."""
+    summary = read_summary(data_directory)
+    return summary.text if summary is not None else ""
+
+
+def _first_text(folders: tuple[Path, ...], name: str, diagnostics: list[Diagnostic]) -> str:
+    """The text of the first of these files that has one, without HTML comments."""
+    for folder in folders:
+        path = folder / name
+        try:
+            if not path.exists():
+                continue
+            text, found = read_text_file(
+                path, inside=folder, label=f"{folder.name}/{name}", max_bytes=MAX_FILE_BYTES
+            )
+        except UnreadableFile as error:
+            diagnostics.append(error.diagnostic)
+            continue
+        except OSError:
+            continue
+        diagnostics += found
+        text = _COMMENT.sub("", text).strip()
+        if text:
+            return text
+    return ""
+
+
+def _rules(text: str) -> tuple[str, ...]:
+    """One rule for each list item, or for each paragraph that is no list; headings are left out."""
+    rules: list[list[str]] = []
+    is_open = False
+    for line in text.split("\n"):
+        words = line.strip()
+        bullet = _BULLET.match(words)
+        if not words or words.startswith("#"):
+            is_open = False
+        elif bullet is not None or not is_open:
+            rules.append([words[bullet.end() :] if bullet is not None else words])
+            is_open = True
+        else:
+            rules[-1].append(words)
+    return tuple(" ".join(rule) for rule in rules)
+
+
+def _preferences(folders: tuple[Path, ...], diagnostics: list[Diagnostic]) -> tuple[tuple[str, str], ...]:
+    """The names and values of `preferences.json`, a flat object, sorted by name."""
+    name = "preferences.json"
+    text = _first_text(folders, name, diagnostics)
+    if not text:
+        return ()
+    try:
+        values = json.loads(text)
+    except (ValueError, RecursionError):
+        found = "It is not valid JSON."
+        diagnostics.append(Diagnostic(name, found, 'Expected {"name": "value", …}.'))
+        return ()
+    if not isinstance(values, dict):
+        found = "It holds no JSON object."
+        diagnostics.append(Diagnostic(name, found, 'Expected {"name": "value", …}.'))
+        return ()
+    preferences = []
+    for key, value in sorted(values.items()):
+        plain = _plain(value)
+        if plain is None:
+            found = f'"{_one_line(key)[:60]}" is neither text nor a number.'
+            diagnostics.append(Diagnostic(name, found, "It is left out; give one value for each name."))
+        elif plain and _one_line(key):
+            preferences.append((_one_line(key), plain))
+    return tuple(preferences)
+
+
+def _plain(value: Any) -> str | None:
+    if isinstance(value, str):
+        return _one_line(value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return str(value) if isinstance(value, (int, float)) else None
+
+
+def _one_line(text: str) -> str:
+    """Blanks become single spaces; unpaired surrogates, which JSON can spell, are replaced."""
+    printable = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return _BLANKS.sub(" ", printable.replace("\x00", "\N{REPLACEMENT CHARACTER}")).strip()
