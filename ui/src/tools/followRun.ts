@@ -128,7 +128,7 @@ async function stop(queue: PromptQueue, promptId: string, inbox: Inbox): Promise
 /** ComfyUI announces the end of a run shortly before it writes the record. */
 async function recordSoon(queue: PromptQueue, promptId: string): Promise<RunRecord | undefined> {
   const deadline = now() + recordLag;
-  for (let pause = 0.02; ; pause *= 2) {
+  for (let pause = 0.02; ; pause = Math.min(pause * 2, 0.5)) {
     const record = await attempt(() => queue.record(promptId));
     if (record || now() >= deadline) return record;
     await delay(pause);

@@ -8,8 +8,8 @@ import { choicesOf, jsonOf } from "./values";
 const inputSchema = z.looseObject({
   type: z.union([z.string(), z.number()]).transform(String),
   isOptional: z.boolean().optional(),
-  options: z.unknown(),
-  default: z.unknown(),
+  options: z.unknown().optional(),
+  default: z.unknown().optional(),
   min: z.number().optional().catch(undefined),
   max: z.number().optional().catch(undefined),
   step: z.number().optional().catch(undefined),

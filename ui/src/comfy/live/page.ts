@@ -110,6 +110,8 @@ export interface LiveWidget {
   name: string;
   type?: string;
   value: unknown;
+  /** False for what is not saved with the workflow. */
+  serialize?: boolean;
   options?: {
     values?: unknown;
     min?: number;

@@ -96,7 +96,7 @@ function readNode(graph: LiveGraph, node: LiveNode): GraphNode {
       }),
     ),
     widgets: (node.widgets ?? [])
-      .filter((widget) => widget.type !== "button")
+      .filter(holdsValue)
       .map((widget) => readWidget(node, widget, declared.get(widget.name))),
     position: { x: node.pos[0] ?? 0, y: node.pos[1] ?? 0 },
     size: { width: node.size[0] ?? 0, height: node.size[1] ?? 0 },
@@ -104,6 +104,11 @@ function readNode(graph: LiveGraph, node: LiveNode): GraphNode {
       subgraph: { id: String(node.subgraph?.id ?? node.type), name: node.subgraph?.name ?? node.title },
     }),
   };
+}
+
+/** Buttons, previews and the like are widgets too; what is not saved with the workflow is nothing to set. */
+function holdsValue(widget: LiveWidget): boolean {
+  return widget.type !== "button" && widget.serialize !== false && !widget.name.startsWith("$$");
 }
 
 function readWidget(node: LiveNode, widget: LiveWidget, declared: InputDefinition | undefined): GraphWidget {
