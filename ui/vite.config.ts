@@ -1,12 +1,23 @@
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
 
 /**
- * ComfyUI imports every `.js` below WEB_DIRECTORY when its page starts, so the entry is the only one; the panel and
- * its stylesheet lie in `chunks/`, are named `.mjs`, and load when the panel is opened for the first time.
+ * Vite wraps each dynamic import in a loader for stylesheets and preloads, which would be most of the entry. The panel
+ * brings its styles along, so plain `import()` will do.
+ */
+const plainDynamicImport: Plugin = {
+  name: "plain-dynamic-import",
+  enforce: "pre",
+  load: (id) =>
+    id.endsWith("vite/preload-helper.js") ? "export const __vitePreload = (load) => load();" : null,
+};
+
+/**
+ * ComfyUI imports every `.js` below WEB_DIRECTORY when its page starts, so the entry is the only one; the panel
+ * lies in `chunks/`, is named `.mjs`, and loads when it is opened for the first time.
  */
 export default defineConfig({
-  plugins: [react()],
+  plugins: [plainDynamicImport, react()],
   base: "./",
   publicDir: false,
   build: {

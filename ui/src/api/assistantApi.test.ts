@@ -4,7 +4,11 @@ import { createAssistantApi } from "./assistantApi";
 function apiThatAnswers(reply: (route: string, init?: RequestInit) => Response | Error) {
   const requests: { route: string; method: string; body: unknown }[] = [];
   const api = createAssistantApi(async (route, init) => {
-    requests.push({ route, method: init?.method ?? "GET", body: init?.body && JSON.parse(String(init.body)) });
+    requests.push({
+      route,
+      method: init?.method ?? "GET",
+      body: init?.body && JSON.parse(String(init.body)),
+    });
     const answer = reply(route, init);
     if (answer instanceof Error) throw answer;
     return answer;
@@ -14,7 +18,9 @@ function apiThatAnswers(reply: (route: string, init?: RequestInit) => Response |
 
 describe("createAssistantApi", () => {
   it("asks for a thread's tail and escapes its id", async () => {
-    const { api, requests } = apiThatAnswers(() => Response.json({ id: "a/b", title: null, total: 0, messages: [] }));
+    const { api, requests } = apiThatAnswers(() =>
+      Response.json({ id: "a/b", title: null, total: 0, messages: [] }),
+    );
     await api.thread("a/b", 60);
     expect(requests).toEqual([{ route: "/assistant/threads/a%2Fb?tail=60", method: "GET", body: undefined }]);
   });
@@ -46,6 +52,9 @@ describe("createAssistantApi", () => {
     const { api } = apiThatAnswers(() =>
       Response.json({ error: { code: "busy", message: "Busy.", hint: "Wait." } }, { status: 409 }),
     );
-    await expect(api.chat({ method: "POST" })).rejects.toMatchObject({ status: 409, details: { code: "busy" } });
+    await expect(api.chat({ method: "POST" })).rejects.toMatchObject({
+      status: 409,
+      details: { code: "busy" },
+    });
   });
 });

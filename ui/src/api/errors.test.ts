@@ -21,13 +21,18 @@ describe("errorFromReply", () => {
   });
 
   it("quotes only the first line of a foreign body", () => {
-    expect(errorFromReply(502, `${"x".repeat(500)}\nsecond`).message).toBe(`ComfyUI answered with status 502: ${"x".repeat(200)}…`);
+    expect(errorFromReply(502, `${"x".repeat(500)}\nsecond`).message).toBe(
+      `ComfyUI answered with status 502: ${"x".repeat(200)}…`,
+    );
   });
 });
 
 describe("detailsOf", () => {
   it("calls a broken stream a lost connection that can be retried", () => {
-    expect(detailsOf(new TypeError("network error"))).toMatchObject({ code: "connection_lost", retryable: true });
+    expect(detailsOf(new TypeError("network error"))).toMatchObject({
+      code: "connection_lost",
+      retryable: true,
+    });
   });
 
   it("keeps the details of a request error", () => {

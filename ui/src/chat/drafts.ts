@@ -1,5 +1,8 @@
 const PREFIX = "comfyui-assistant.draft.";
 
+/** The id under which the text of a chat is kept that the server does not know yet. */
+export const UNSENT_THREAD = "new";
+
 /** Unsent text of each thread, so that it survives a reload and a switch of threads. */
 export interface Drafts {
   read(threadId: string): string;

@@ -22,7 +22,12 @@ export function chatRequestBody(
   trigger: ChatRequest["trigger"],
   messageId: string | undefined,
 ): ChatRequest {
-  const newest = messages.slice(Math.max(0, messages.findLastIndex(({ role }) => role === "assistant")));
+  const newest = messages.slice(
+    Math.max(
+      0,
+      messages.findLastIndex(({ role }) => role === "assistant"),
+    ),
+  );
   return wellFormed({
     id: threadId,
     messages: newest,

@@ -51,7 +51,9 @@ describe("shouldResubmitAfterToolResult", () => {
 
   it("does not send the same results twice, even when the server forgets to open the next step", () => {
     const sentResults = new Map([["a1", 1]]);
-    expect(shouldResubmitAfterToolResult(turn(step, settled("1"), text), { ...nothing, sentResults })).toBe(false);
+    expect(shouldResubmitAfterToolResult(turn(step, settled("1"), text), { ...nothing, sentResults })).toBe(
+      false,
+    );
   });
 
   it("sends the results of the next step", () => {

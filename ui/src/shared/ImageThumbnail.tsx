@@ -34,7 +34,12 @@ export function ImageThumbnail({ src, alt }: { src: string; alt: string }) {
           <>
             <img src={src} alt={alt} />
             <div className="cass-lightbox-bar">
-              <a href={src} target="_blank" rel="noopener noreferrer" onClick={(event) => event.stopPropagation()}>
+              <a
+                href={src}
+                target="_blank"
+                rel="noopener noreferrer"
+                onClick={(event) => event.stopPropagation()}
+              >
                 {alt}
               </a>
               <IconButton label="Close">

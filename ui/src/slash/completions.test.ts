@@ -13,8 +13,16 @@ describe("completionsFor", () => {
   it.each([
     ["every command after a slash", "/", ["/help", "/new", "/skill "]],
     ["commands that begin with what was typed", "/N", ["/new"]],
-    ["every skill after the command", "/skill ", ["/skill reading-errors ", "/skill image-basics ", "/skill basic-video "]],
-    ["skills that begin with the word before others", "/skill basic", ["/skill basic-video ", "/skill image-basics "]],
+    [
+      "every skill after the command",
+      "/skill ",
+      ["/skill reading-errors ", "/skill image-basics ", "/skill basic-video "],
+    ],
+    [
+      "skills that begin with the word before others",
+      "/skill basic",
+      ["/skill basic-video ", "/skill image-basics "],
+    ],
     ["nothing for a skill that is complete", "/skill image-basics", []],
     ["nothing once the message goes on", "/skill image-basics make", []],
     ["nothing for text", "help", []],

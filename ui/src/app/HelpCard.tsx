@@ -1,0 +1,37 @@
+import { useEffect, useRef } from "react";
+import { IconButton } from "../shared/IconButton";
+import { CloseIcon } from "../shared/icons";
+import { keys, slashCommands } from "../slash/commands";
+
+/** The answer to `/help`: shown here only, never part of the conversation. */
+export function HelpCard({ onClose }: { onClose(): void }) {
+  const card = useRef<HTMLElement>(null);
+  useEffect(() => card.current?.scrollIntoView({ block: "nearest" }), []);
+  return (
+    <section ref={card} className="cass-help" aria-label="Help">
+      <IconButton className="cass-help-close" label="Close help" onClick={onClose}>
+        <CloseIcon />
+      </IconButton>
+      <dl>
+        {slashCommands.map(({ name, argument, description }) => (
+          <div key={name}>
+            <dt>
+              <code>{argument ? `/${name} ${argument}` : `/${name}`}</code>
+            </dt>
+            <dd>{description}</dd>
+          </div>
+        ))}
+      </dl>
+      <dl>
+        {keys.map(({ keys, description }) => (
+          <div key={keys}>
+            <dt>
+              <kbd>{keys}</kbd>
+            </dt>
+            <dd>{description}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,46 @@
+import type { ToolPresentation } from "../chat/chatContext";
+import type { Tool, ToolResult } from "../tools/tool";
+
+type Label = (args: Record<string, unknown>) => string;
+
+const quoted = (value: unknown) => (typeof value === "string" && value ? ` “${value}”` : "");
+
+/** The server's tools run in Python; only their one-line labels are the panel's. */
+const serverToolLabels: Record<string, Label> = {
+  searchInstalledNodes: ({ query }) => `Search installed nodes${quoted(query)}`,
+  getNodeInfo: (args) => `Look up node${quoted(args.type ?? args.name ?? args.nodeType)}`,
+  getAvailableModels: ({ folder, kind }) => `List models${quoted(folder ?? kind)}`,
+  listSystemSkills: () => "List skills",
+  getSystemSkill: (args) => `Read skill${quoted(args.slug ?? args.name)}`,
+  listUserSkills: () => "List your skills",
+  getUserSkill: (args) => `Read your skill${quoted(args.slug ?? args.name)}`,
+};
+
+/** How any tool shows itself: by its own declaration, by a label known here, or by its name in words. */
+export function createToolPresenter(tools: readonly Tool[]): (name: string) => ToolPresentation {
+  const byName = new Map(tools.map((tool) => [tool.name, presented(tool)]));
+  return (name) => byName.get(name) ?? { label: serverToolLabels[name] ?? (() => inWords(name)) };
+}
+
+function presented(tool: Tool): ToolPresentation {
+  const { render } = tool;
+  return {
+    label: (args) => tool.label(args),
+    ...(render && {
+      render: ({ args, result }) => render({ args, ...(isResult(result) && { result }) }),
+    }),
+  };
+}
+
+function isResult(value: unknown): value is ToolResult {
+  return typeof value === "object" && value !== null && "ok" in value;
+}
+
+/** "getNodeInfo" as "Get node info". */
+export function inWords(name: string): string {
+  const words = name
+    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
+    .replaceAll(/[_-]+/g, " ")
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,64 @@
+import { type AssistantRuntime, useAui } from "@assistant-ui/react";
+import { useChatRuntime } from "@assistant-ui/react-ai-sdk";
+import type { UIMessage } from "ai";
+import { useState } from "react";
+import type { AssistantApi } from "../api/assistantApi";
+import { ChatTransport } from "../chat/ChatTransport";
+import { chatRequestBody } from "../chat/requestBody";
+import { createThreadHistory } from "../chat/threadHistory";
+import type { ThreadRecords } from "../chat/threadRecords";
+import { type TurnNotice, turnNotice } from "../chat/turnNotice";
+import type { Comfy } from "../comfy/bridge";
+import type { KeyedStore } from "../shared/store";
+import type { TurnRecord } from "./turnRecord";
+
+/** How often a streaming answer is drawn, in milliseconds. */
+const THROTTLE = 100;
+
+export interface ThreadServices {
+  api: AssistantApi;
+  comfy: Comfy;
+  turns: TurnRecord;
+  records: ThreadRecords;
+  notices: KeyedStore<TurnNotice>;
+}
+
+/** The hook that assistant-ui runs once per open thread: its requests, its tool loop, its history. */
+export function createThreadRuntimeHook(services: ThreadServices): () => AssistantRuntime {
+  // biome-ignore lint/correctness/noComponentHookFactories: made once, for the life of the page
+  return function useThreadRuntime() {
+    const aui = useAui();
+    const [options] = useState(() => threadOptions(services, () => aui.threadListItem.getState().remoteId));
+    return useChatRuntime(options);
+  };
+}
+
+function threadOptions(
+  { api, comfy, turns, records, notices }: ThreadServices,
+  currentThreadId: () => string | undefined,
+) {
+  let workflow: string | undefined;
+  return {
+    transport: new ChatTransport({
+      api: "/chat",
+      fetch: (_, init) => api.chat(init ?? {}),
+      prepareSendMessagesRequest: ({ id, messages, trigger, messageId }) => {
+        if (messages.at(-1)?.role === "user") workflow = comfy.workflow().key;
+        return { body: chatRequestBody(id, messages, trigger, messageId) };
+      },
+    }),
+    sendAutomaticallyWhen: ({ messages }: { messages: UIMessage[] }) => turns.takeResults(messages),
+    onToolCall: ({ toolCall }: { toolCall: { toolCallId: string } }) =>
+      turns.begin(toolCall.toolCallId, workflow),
+    onData: (part: { type: string; data: unknown }) => {
+      const id = currentThreadId();
+      if (id !== undefined) notices.put(id, turnNotice(part));
+    },
+    onFinish: () => {
+      const id = currentThreadId();
+      if (id !== undefined) notices.put(id, undefined);
+    },
+    throttle: THROTTLE,
+    adapters: { history: createThreadHistory(api, records, currentThreadId) },
+  };
+}

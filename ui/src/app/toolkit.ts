@@ -1,0 +1,83 @@
+import type { Toolkit } from "@assistant-ui/react";
+import type { Comfy } from "../comfy/bridge";
+import type { KeyedStore } from "../shared/store";
+import { runTool, type Tool, type ToolProgress, type ToolResult } from "../tools/tool";
+import type { TurnRecord } from "./turnRecord";
+
+const STOPPED: ToolResult = { ok: false, error: "Stopped by the user." };
+
+/**
+ * The browser tools as assistant-ui runs them.
+ *
+ * Calls of one step are started together; they are run one after the other, in the order in which the model wrote
+ * them, since "set a value, then run" must not race.
+ */
+export function createToolkit(
+  tools: readonly Tool[],
+  comfy: Comfy,
+  turns: TurnRecord,
+  progress: KeyedStore<ToolProgress>,
+): Toolkit {
+  const inOrder = createQueue();
+
+  async function execute(tool: Tool, args: unknown, toolCallId: string, signal: AbortSignal) {
+    const workflow = turns.workflowOf(toolCallId);
+    try {
+      return await Promise.race([
+        runTool(tool, args, comfy, {
+          signal,
+          onProgress: (latest) => progress.put(toolCallId, latest),
+          ...(workflow !== undefined && { workflow }),
+        }),
+        stopped(signal),
+      ]);
+    } finally {
+      progress.put(toolCallId, undefined);
+    }
+  }
+
+  return Object.fromEntries(
+    tools.map((tool) => [
+      tool.name,
+      {
+        type: "frontend" as const,
+        description: tool.description,
+        // The server has its own copy of the schema, and the tool checks its arguments itself.
+        parameters: { type: "object" as const },
+        execute: async (
+          args: unknown,
+          { toolCallId, abortSignal = new AbortController().signal }: ExecuteContext,
+        ) => {
+          try {
+            return await inOrder(() => execute(tool, args, toolCallId, abortSignal));
+          } finally {
+            if (abortSignal.aborted) turns.markStopped(toolCallId);
+          }
+        },
+        render: () => null,
+      },
+    ]),
+  );
+}
+
+interface ExecuteContext {
+  toolCallId: string;
+  abortSignal?: AbortSignal;
+}
+
+/** A stopped call settles at once, even if its tool needs a moment to notice, so that Stop never waits. */
+function stopped(signal: AbortSignal): Promise<ToolResult> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(STOPPED);
+    else signal.addEventListener("abort", () => resolve(STOPPED), { once: true });
+  });
+}
+
+function createQueue() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <Result>(task: () => Promise<Result>): Promise<Result> => {
+    const result = last.then(task);
+    last = result.catch(() => {});
+    return result;
+  };
+}

@@ -1,0 +1,25 @@
+import { useCallback, useEffect, useState } from "react";
+import type { AssistantApi } from "../api/assistantApi";
+import { detailsOf, type ErrorDetails } from "../api/errors";
+import type { ModelStatus } from "../api/replies";
+
+export type StatusState =
+  | { kind: "loading" }
+  | { kind: "ready"; model: ModelStatus }
+  | { kind: "failed"; details: ErrorDetails };
+
+/** Whether the server part works and which model it talks to; asked again each time `occasion` changes. */
+export function useStatus(api: AssistantApi, occasion: number) {
+  const [status, setStatus] = useState<StatusState>({ kind: "loading" });
+  const refresh = useCallback(async () => {
+    try {
+      const reply = await api.status();
+      setStatus(reply.ok ? { kind: "ready", model: reply.model } : { kind: "failed", details: reply.error });
+    } catch (error) {
+      setStatus({ kind: "failed", details: detailsOf(error) });
+    }
+  }, [api]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the occasion is the reason to ask again
+  useEffect(() => void refresh(), [refresh, occasion]);
+  return { status, refresh };
+}

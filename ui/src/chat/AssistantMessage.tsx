@@ -1,0 +1,119 @@
+import {
+  type DataMessagePartProps,
+  MessagePrimitive,
+  type TextMessagePartProps,
+  useAui,
+  useAuiState,
+} from "@assistant-ui/react";
+import { useAISDKError } from "@assistant-ui/react-ai-sdk";
+import { detailsOf, errorDetails } from "../api/errors";
+import { CopyButton } from "../shared/CopyButton";
+import { IconButton } from "../shared/IconButton";
+import { InfoIcon, RetryIcon } from "../shared/icons";
+import { describeAnswer } from "./answerMetadata";
+import { ErrorNote } from "./ErrorNote";
+import { Markdown } from "./markdown/Markdown";
+import { Reasoning } from "./Reasoning";
+import { ToolCard } from "./ToolCard";
+import { canContinue, notice } from "./turnNotice";
+import { useIsOldestOfPartialThread } from "./useIsOldestOfPartialThread";
+import { useRetry } from "./useRetry";
+import { Waiting } from "./Waiting";
+
+const parts = {
+  Text: ({ text }: TextMessagePartProps) => <Markdown text={text} />,
+  Reasoning,
+  Empty: () => null,
+  tools: { Override: ToolCard },
+  data: { by_name: { error: ErrorPart, notice: NoticePart }, Fallback: () => null },
+};
+
+export function AssistantMessage() {
+  return (
+    <MessagePrimitive.Root className="cass-message cass-assistant" aria-label="Assistant">
+      <MessagePrimitive.Parts components={parts} unstable_showEmptyOnNonTextEnd={false} />
+      <End />
+    </MessagePrimitive.Root>
+  );
+}
+
+/** What stands below the parts: that more is coming, that it stopped, that it failed, or who wrote it. */
+function End() {
+  const status = useAuiState(({ message }) => message.status);
+  const last = useAuiState(({ message }) => message.isLast);
+  const running = useAuiState(({ thread }) => thread.isRunning);
+  const toldWhy = useAuiState(({ message }) =>
+    message.parts.some((part) => part.type === "data" && part.name === "error"),
+  );
+  if (last && running) return <Waiting />;
+  if (status?.type === "incomplete" && status.reason === "cancelled")
+    return (
+      <>
+        <Line text="Stopped." />
+        <Footer />
+      </>
+    );
+  if (status?.type === "incomplete" && status.reason === "error" && !toldWhy) return <Failure />;
+  return <Footer />;
+}
+
+/** A failure without an explanation from the server, such as a broken connection. */
+function Failure() {
+  const error = useAISDKError();
+  const retry = useRetry();
+  return <ErrorNote details={detailsOf(error)} onRetry={retry} />;
+}
+
+function ErrorPart({ data }: DataMessagePartProps) {
+  const retry = useRetry();
+  const last = useAuiState(({ message }) => message.isLast);
+  const parsed = errorDetails.safeParse(data);
+  if (!parsed.success) return null;
+  return <ErrorNote details={parsed.data} onRetry={last ? retry : undefined} />;
+}
+
+function NoticePart({ data }: DataMessagePartProps) {
+  const aui = useAui();
+  const offered = useAuiState(({ message, thread }) => message.isLast && !thread.isRunning);
+  const parsed = notice.safeParse(data);
+  if (!parsed.success) return null;
+  return (
+    <Line
+      text={parsed.data.message}
+      {...(offered && canContinue(parsed.data) && { onContinue: () => aui.thread.append("Continue.") })}
+    />
+  );
+}
+
+function Line({ text, onContinue }: { text: string; onContinue?: () => void }) {
+  return (
+    <p className="cass-notice">
+      <InfoIcon />
+      <span>{text}</span>
+      {onContinue && (
+        <button type="button" className="cass-button" onClick={onContinue}>
+          Continue
+        </button>
+      )}
+    </p>
+  );
+}
+
+function Footer() {
+  const aui = useAui();
+  const about = useAuiState(({ message }) => message.metadata.custom);
+  const last = useAuiState(({ message }) => message.isLast);
+  const hasText = useAuiState(({ message }) => message.parts.some(({ type }) => type === "text"));
+  const repeatable = !useIsOldestOfPartialThread();
+  return (
+    <div className="cass-footer" data-last={last || undefined}>
+      <span className="cass-about">{describeAnswer(about)}</span>
+      {hasText && <CopyButton label="Copy answer" text={() => aui.message.getCopyText()} />}
+      {last && repeatable && (
+        <IconButton label="Answer again" onClick={() => aui.message.reload()}>
+          <RetryIcon />
+        </IconButton>
+      )}
+    </div>
+  );
+}

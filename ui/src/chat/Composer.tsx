@@ -1,0 +1,165 @@
+import { useAui, useAuiState } from "@assistant-ui/react";
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
+import { IconButton } from "../shared/IconButton";
+import { CloseIcon, InfoIcon, SendIcon, StopIcon } from "../shared/icons";
+import { type CompletionItem, CompletionList } from "./CompletionList";
+import type { ComposerNotice } from "./composerNotice";
+import { ErrorNote } from "./ErrorNote";
+import { useDraft } from "./useDraft";
+
+/** What becomes of a text on Enter: sent, dealt with in the panel (leaving `text`), or kept with a hint. */
+export type Submission = { kind: "send" } | { kind: "done"; text: string } | { kind: "keep"; hint: string };
+
+interface Props {
+  placeholder: string;
+  notice: ComposerNotice | undefined;
+  onNotice(notice: ComposerNotice | undefined): void;
+  completions(text: string): readonly CompletionItem[];
+  onSubmit(text: string): Submission;
+  /** Changes each time the composer should take the focus. */
+  focusRequest: number;
+  /** Stands at the end of the row, before the button. */
+  children?: ReactNode;
+}
+
+export function Composer({
+  placeholder,
+  notice,
+  onNotice,
+  completions,
+  onSubmit,
+  focusRequest,
+  children,
+}: Props) {
+  const aui = useAui();
+  const text = useAuiState(({ thread }) => thread.composer.text);
+  const running = useAuiState(({ thread }) => thread.isRunning);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const listId = useId();
+  const [dismissed, setDismissed] = useState<string>();
+  const [chosen, setChosen] = useState(0);
+  const offered = dismissed === text ? [] : completions(text);
+  const selected = Math.min(chosen, offered.length - 1);
+  useDraft();
+  useHeightOfContent(area, text);
+  useEffect(() => {
+    if (focusRequest > 0) area.current?.focus();
+  }, [focusRequest]);
+
+  const setText = (next: string) => aui.thread.composer().setText(next);
+
+  function submit(typed: string) {
+    if (!typed.trim()) return;
+    const submission = onSubmit(typed);
+    if (submission.kind === "keep") return onNotice({ kind: "hint", text: submission.hint });
+    if (submission.kind === "done") {
+      onNotice(undefined);
+      return setText(submission.text);
+    }
+    if (running)
+      return onNotice({
+        kind: "hint",
+        text: "The assistant is still answering. Wait for it, or press Escape to stop it.",
+      });
+    onNotice(undefined);
+    aui.thread.composer().send();
+  }
+
+  function choose(item: CompletionItem) {
+    setChosen(0);
+    setText(item.text);
+    if (item.submits) submit(item.text);
+    area.current?.focus();
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.nativeEvent.isComposing) return;
+    const item = offered[selected];
+    if (item && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
+      const step = event.key === "ArrowDown" ? 1 : -1;
+      setChosen((selected + step + offered.length) % offered.length);
+    } else if (item && (event.key === "Tab" || (event.key === "Enter" && !event.shiftKey))) choose(item);
+    else if (item && event.key === "Escape") setDismissed(text);
+    else if (event.key === "Escape" && running) aui.thread.cancelRun();
+    else if (event.key === "Enter" && !event.shiftKey) submit(text);
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    <div className="cass-composer-area">
+      {notice?.kind === "error" && (
+        <ErrorNote
+          details={notice.details}
+          onRetry={text.trim() ? () => submit(text) : undefined}
+          onDismiss={() => onNotice(undefined)}
+        />
+      )}
+      {notice?.kind === "hint" && (
+        <p className="cass-notice" role="status">
+          <InfoIcon />
+          <span>{notice.text}</span>
+          <IconButton label="Dismiss" onClick={() => onNotice(undefined)}>
+            <CloseIcon />
+          </IconButton>
+        </p>
+      )}
+      <div className="cass-composer">
+        <CompletionList id={listId} items={offered} selected={selected} onChoose={choose} />
+        <textarea
+          ref={area}
+          className="cass-input"
+          rows={1}
+          placeholder={placeholder}
+          aria-label="Message to the assistant"
+          role="combobox"
+          aria-autocomplete="list"
+          aria-expanded={offered.length > 0}
+          aria-controls={listId}
+          aria-activedescendant={offered.length > 0 ? `${listId}-${selected}` : undefined}
+          value={text}
+          onChange={(event) => {
+            setChosen(0);
+            setText(event.target.value);
+            if (notice?.kind === "hint") onNotice(undefined);
+          }}
+          onKeyDown={onKeyDown}
+        />
+        {children}
+        {running ? (
+          <IconButton className="cass-send" label="Stop (Escape)" onClick={() => aui.thread.cancelRun()}>
+            <StopIcon />
+          </IconButton>
+        ) : (
+          <IconButton
+            className="cass-send"
+            label="Send (Enter)"
+            disabled={!text.trim()}
+            onClick={() => submit(text)}
+          >
+            <SendIcon />
+          </IconButton>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Grows with its text; the stylesheet bounds it. `field-sizing: content` is not everywhere yet. */
+function useHeightOfContent(area: React.RefObject<HTMLTextAreaElement | null>, text: string) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: measured again for each text
+  useLayoutEffect(() => {
+    const element = area.current;
+    if (!element) return;
+    element.style.height = "auto";
+    element.style.height = `${element.scrollHeight}px`;
+  }, [area, text]);
+}

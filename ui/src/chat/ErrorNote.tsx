@@ -1,0 +1,50 @@
+import { useAui } from "@assistant-ui/react";
+import type { ErrorDetails } from "../api/errors";
+import { IconButton } from "../shared/IconButton";
+import { AlertIcon, CloseIcon } from "../shared/icons";
+import { useChatEnvironment } from "./chatContext";
+import { errorActions } from "./errorActions";
+
+interface Props {
+  details: ErrorDetails;
+  onRetry?: (() => void) | undefined;
+  onDismiss?: (() => void) | undefined;
+}
+
+/** What went wrong, and the buttons that may put it right. */
+export function ErrorNote({ details, onRetry, onDismiss }: Props) {
+  const aui = useAui();
+  const { openSettings } = useChatEnvironment();
+  const offered = errorActions(details);
+  return (
+    <div className="cass-error" role="alert" data-code={details.code}>
+      <AlertIcon />
+      <div className="cass-error-text">
+        <p>{details.message}</p>
+        {details.hint && <p className="cass-error-hint">{details.hint}</p>}
+      </div>
+      <div className="cass-error-actions">
+        {offered.settings && (
+          <button type="button" className="cass-button" onClick={openSettings}>
+            Open settings
+          </button>
+        )}
+        {offered.newChat && (
+          <button type="button" className="cass-button" onClick={() => aui.threads.switchToNewThread()}>
+            New chat
+          </button>
+        )}
+        {onRetry && (
+          <button type="button" className="cass-button" onClick={onRetry}>
+            Retry
+          </button>
+        )}
+        {onDismiss && (
+          <IconButton label="Dismiss" onClick={onDismiss}>
+            <CloseIcon />
+          </IconButton>
+        )}
+      </div>
+    </div>
+  );
+}

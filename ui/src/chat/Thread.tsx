@@ -1,0 +1,100 @@
+import { ThreadPrimitive, useAui, useAuiState } from "@assistant-ui/react";
+import type { ReactNode } from "react";
+import { IconButton } from "../shared/IconButton";
+import { ArrowDownIcon } from "../shared/icons";
+import { useKeyed } from "../shared/store";
+import { AssistantMessage } from "./AssistantMessage";
+import { useChatEnvironment } from "./chatContext";
+import { ErrorNote } from "./ErrorNote";
+import { FIRST_TAIL, hasEarlierMessages } from "./threadRecords";
+import { UserMessage, UserMessageEditor } from "./UserMessage";
+
+const messages = { UserMessage, AssistantMessage, UserEditComposer: UserMessageEditor };
+
+interface Props {
+  /** Shown while nothing has been said. */
+  empty: ReactNode;
+  /** Shown after the last message. */
+  note: ReactNode;
+  composer: ReactNode;
+}
+
+export function Thread({ empty, note, composer }: Props) {
+  const isEmpty = useAuiState(({ thread }) => thread.messages.length === 0 && !thread.isLoading);
+  const threadId = useAuiState(({ threadListItem }) => threadListItem.remoteId);
+  const { records } = useChatEnvironment();
+  const loadError = useKeyed(records, threadId)?.loadError;
+  return (
+    <ThreadPrimitive.Root className="cass-thread">
+      <ThreadPrimitive.Viewport
+        className="cass-viewport"
+        role="log"
+        aria-label="Conversation"
+        aria-live="off"
+        tabIndex={0}
+      >
+        <div className="cass-column">
+          {loadError ? (
+            <LoadFailure />
+          ) : (
+            <>
+              {isEmpty && !note && empty}
+              <EarlierMessages />
+              <ThreadPrimitive.Messages components={messages} />
+            </>
+          )}
+          {note}
+        </div>
+        <ThreadPrimitive.ScrollToBottom asChild behavior="auto">
+          <IconButton label="Jump to the latest" className="cass-jump">
+            <ArrowDownIcon />
+          </IconButton>
+        </ThreadPrimitive.ScrollToBottom>
+      </ThreadPrimitive.Viewport>
+      {composer}
+      <Announcement />
+    </ThreadPrimitive.Root>
+  );
+}
+
+function EarlierMessages() {
+  const aui = useAui();
+  const { records } = useChatEnvironment();
+  const threadId = useAuiState(({ threadListItem }) => threadListItem.remoteId);
+  const running = useAuiState(({ thread }) => thread.isRunning);
+  const record = useKeyed(records, threadId);
+  if (threadId === undefined || !record || !hasEarlierMessages(record)) return null;
+  const load = () => {
+    records.put(threadId, { tail: record.tail + 2 * FIRST_TAIL });
+    void aui.threads.reloadMainThread();
+  };
+  return (
+    <button type="button" className="cass-button cass-earlier" disabled={running} onClick={load}>
+      Show earlier messages ({(record.total ?? 0) - (record.loaded ?? 0)})
+    </button>
+  );
+}
+
+function LoadFailure() {
+  const aui = useAui();
+  const { records } = useChatEnvironment();
+  const threadId = useAuiState(({ threadListItem }) => threadListItem.remoteId);
+  const details = useKeyed(records, threadId)?.loadError;
+  if (threadId === undefined || !details) return null;
+  const retry = () => {
+    records.put(threadId, undefined);
+    void aui.threads.reloadMainThread();
+  };
+  return <ErrorNote details={details} onRetry={retry} />;
+}
+
+/** For screen readers: the streaming text itself would be read over and over. */
+function Announcement() {
+  const running = useAuiState(({ thread }) => thread.isRunning);
+  const answered = useAuiState(({ thread }) => thread.messages.at(-1)?.role === "assistant");
+  return (
+    <span className="cass-visually-hidden" role="status">
+      {running ? "The assistant is answering." : answered ? "The assistant has answered." : ""}
+    </span>
+  );
+}

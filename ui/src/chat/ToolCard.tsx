@@ -1,0 +1,120 @@
+import type { ToolCallMessagePartProps } from "@assistant-ui/react";
+import { useAuiState } from "@assistant-ui/react";
+import { useId, useState } from "react";
+import { CopyButton } from "../shared/CopyButton";
+import { AlertIcon, CheckIcon, ChevronIcon, SkipIcon } from "../shared/icons";
+import { useKeyed } from "../shared/store";
+import { useChatEnvironment } from "./chatContext";
+import { type ToolCallState, toolCallState } from "./toolCallState";
+
+/** A tool call: one line until it is opened, and whatever its tool has to show. */
+export function ToolCard({
+  toolName,
+  toolCallId,
+  args,
+  argsText,
+  result,
+  isError,
+  status,
+}: ToolCallMessagePartProps) {
+  const { presentTool, progress } = useChatEnvironment();
+  const active = useAuiState(({ thread, message }) => thread.isRunning && message.isLast);
+  const latest = useKeyed(progress, toolCallId);
+  const [open, setOpen] = useState(false);
+  const bodyId = useId();
+  const tool = presentTool(toolName);
+  const call = toolCallState({
+    result,
+    isError: isError === true,
+    active,
+    written: status.type !== "running" || isWhole(argsText),
+  });
+  const shown = tool.render?.({ args, result });
+  return (
+    <div className="cass-tool" data-state={call.state} data-tool={toolName}>
+      <button
+        type="button"
+        className="cass-tool-line"
+        aria-expanded={open}
+        aria-controls={bodyId}
+        onClick={() => setOpen(!open)}
+      >
+        <span className="cass-tool-state" role="img" aria-label={stateName[call.state]}>
+          <StateIcon state={call.state} />
+        </span>
+        <span className="cass-tool-label">{tool.label(args)}</span>
+        <span className="cass-tool-outcome">{latest?.text ?? outcome(call)}</span>
+        <span className="cass-tool-chevron">
+          <ChevronIcon />
+        </span>
+      </button>
+      {latest?.fraction !== undefined && (
+        <progress className="cass-tool-progress" value={latest.fraction} aria-label={latest.text} />
+      )}
+      {open && (
+        <div className="cass-tool-body" id={bodyId}>
+          {call.state === "failed" && (
+            <p className="cass-tool-failure">
+              {call.error} {call.hint}
+            </p>
+          )}
+          <Json title="Arguments" value={args} />
+          {result !== undefined && <Json title="Result" value={result} />}
+        </div>
+      )}
+      {shown != null && shown !== false && <div className="cass-tool-shown">{shown}</div>}
+    </div>
+  );
+}
+
+const stateName: Record<ToolCallState["state"], string> = {
+  writing: "Being written",
+  running: "Running",
+  succeeded: "Done",
+  failed: "Failed",
+  skipped: "Not run",
+};
+
+function StateIcon({ state }: { state: ToolCallState["state"] }) {
+  if (state === "succeeded") return <CheckIcon />;
+  if (state === "failed") return <AlertIcon />;
+  if (state === "skipped") return <SkipIcon />;
+  return <span className="cass-spinner" />;
+}
+
+function outcome(call: ToolCallState): string {
+  switch (call.state) {
+    case "succeeded":
+      return call.summary;
+    case "failed":
+      return call.error;
+    case "skipped":
+      return call.reason;
+    case "writing":
+    case "running":
+      return "";
+  }
+}
+
+function Json({ title, value }: { title: string; value: unknown }) {
+  const text = JSON.stringify(value, null, 2);
+  return (
+    <section className="cass-tool-json" aria-label={title}>
+      <header>
+        <span>{title}</span>
+        <CopyButton label={`Copy ${title.toLowerCase()}`} text={() => text} />
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll area must be reachable with the keyboard */}
+      <pre tabIndex={0}>{text}</pre>
+    </section>
+  );
+}
+
+function isWhole(argsText: string): boolean {
+  try {
+    JSON.parse(argsText);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,79 @@
+import { MessagePrimitive, useAui, useAuiState } from "@assistant-ui/react";
+import { type KeyboardEvent, useEffect, useRef } from "react";
+import { CopyButton } from "../shared/CopyButton";
+import { IconButton } from "../shared/IconButton";
+import { PencilIcon } from "../shared/icons";
+import { useIsOldestOfPartialThread } from "./useIsOldestOfPartialThread";
+
+const parts = {
+  Text: ({ text }: { text: string }) => <span>{text}</span>,
+};
+
+export function UserMessage() {
+  const aui = useAui();
+  const editable = !useIsOldestOfPartialThread();
+  const running = useAuiState(({ thread }) => thread.isRunning);
+  return (
+    <MessagePrimitive.Root className="cass-message cass-user" aria-label="You">
+      <div className="cass-bubble">
+        <MessagePrimitive.Parts components={parts} />
+      </div>
+      <div className="cass-actions">
+        <CopyButton label="Copy message" text={() => aui.message.getCopyText()} />
+        {editable && (
+          <IconButton
+            label="Edit message"
+            disabled={running}
+            onClick={() => aui.message.composer().beginEdit()}
+          >
+            <PencilIcon />
+          </IconButton>
+        )}
+      </div>
+    </MessagePrimitive.Root>
+  );
+}
+
+/** Takes the place of a message while it is rewritten; sending drops everything that came after it. */
+export function UserMessageEditor() {
+  const aui = useAui();
+  const text = useAuiState(({ message }) => message.composer.text);
+  const area = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    area.current?.focus();
+    area.current?.setSelectionRange(area.current.value.length, area.current.value.length);
+  }, []);
+  const cancel = () => aui.message.composer().cancel();
+  const send = () => {
+    if (text.trim()) aui.message.composer().send();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Escape") cancel();
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    send();
+  };
+  return (
+    <MessagePrimitive.Root className="cass-message cass-user cass-editing">
+      <div className="cass-bubble">
+        <textarea
+          ref={area}
+          className="cass-editor"
+          aria-label="Edit message"
+          rows={Math.min(5, text.split("\n").length)}
+          value={text}
+          onChange={(event) => aui.message.composer().setText(event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+        <div className="cass-row">
+          <button type="button" className="cass-button" onClick={cancel}>
+            Cancel
+          </button>
+          <button type="button" className="cass-button cass-primary" disabled={!text.trim()} onClick={send}>
+            Send again
+          </button>
+        </div>
+      </div>
+    </MessagePrimitive.Root>
+  );
+}

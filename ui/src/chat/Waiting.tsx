@@ -1,0 +1,46 @@
+import { useAuiState } from "@assistant-ui/react";
+import { useEffect, useState } from "react";
+import { useKeyed } from "../shared/store";
+import { useChatEnvironment } from "./chatContext";
+
+/** Seconds without anything new after which the person is told that nothing is lost. */
+const LONG = 10;
+
+/** One line below an answer that is still being written; it speaks up when nothing has arrived for a while. */
+export function Waiting() {
+  const { notices } = useChatEnvironment();
+  const threadId = useAuiState(({ threadListItem }) => threadListItem.remoteId);
+  const notice = useKeyed(notices, threadId);
+  const progress = useAuiState(({ message }) => {
+    const last = message.parts.at(-1);
+    return `${message.parts.length}:${last && "text" in last ? last.text.length : ""}:${last && "argsText" in last ? last.argsText.length : ""}`;
+  });
+  const toolRuns = useAuiState(({ message }) => {
+    const last = message.parts.at(-1);
+    return last?.type === "tool-call" && last.result === undefined;
+  });
+  const seconds = useSecondsSince(progress);
+  if (notice) return <p className="cass-waiting">{notice.message}</p>;
+  if (seconds >= LONG && !toolRuns)
+    return <p className="cass-waiting cass-shimmer">{`Still waiting for the model… ${seconds} s`}</p>;
+  return (
+    <p className="cass-waiting">
+      <span className="cass-dots" role="status" aria-label="Answering">
+        <i />
+        <i />
+        <i />
+      </span>
+    </p>
+  );
+}
+
+function useSecondsSince(change: string): number {
+  const [seconds, setSeconds] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: counting starts over with each change
+  useEffect(() => {
+    setSeconds(0);
+    const timer = setInterval(() => setSeconds((previous) => previous + 1), 1000);
+    return () => clearInterval(timer);
+  }, [change]);
+  return seconds;
+}

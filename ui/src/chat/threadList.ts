@@ -1,0 +1,44 @@
+import type { RemoteThreadListAdapter } from "@assistant-ui/react";
+import { createAssistantStream } from "assistant-stream";
+import type { AssistantApi } from "../api/assistantApi";
+
+interface ListedThread {
+  id: string;
+  title?: string | null | undefined;
+  updatedAt?: string | undefined;
+}
+
+/** The server's threads as assistant-ui's thread list. Titles are the server's too. */
+export function createThreadList(api: AssistantApi): RemoteThreadListAdapter {
+  const noArchive = async () => {
+    throw new Error("Threads are deleted, not archived.");
+  };
+  return {
+    list: async () => ({ threads: (await api.threads()).map(metadata) }),
+    fetch: async (id) => metadata(await api.thread(id, 1)),
+    initialize: async () => ({ remoteId: (await api.createThread()).id, externalId: undefined }),
+    rename: (id, title) => api.renameThread(id, title),
+    delete: (id) => api.deleteThread(id),
+    archive: noArchive,
+    unarchive: noArchive,
+    generateTitle: async (id) => {
+      const { title } = await api.thread(id, 1);
+      return createAssistantStream((controller) => {
+        if (title) controller.appendText(title);
+      });
+    },
+  };
+}
+
+function metadata({
+  id,
+  title,
+  updatedAt,
+}: ListedThread): Awaited<ReturnType<RemoteThreadListAdapter["fetch"]>> {
+  return {
+    status: "regular",
+    remoteId: id,
+    title: title ?? undefined,
+    lastMessageAt: updatedAt ? new Date(updatedAt) : undefined,
+  };
+}

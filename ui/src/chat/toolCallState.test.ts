@@ -1,0 +1,35 @@
+import { expect, it } from "vitest";
+import { type ToolCallState, toolCallState } from "./toolCallState";
+
+const call: Parameters<typeof toolCallState>[0] = {
+  result: undefined,
+  isError: false,
+  active: true,
+  written: true,
+};
+
+it.each<[string, Partial<typeof call>, ToolCallState]>([
+  ["is being written", { written: false }, { state: "writing" }],
+  ["is running", {}, { state: "running" }],
+  ["was left behind by a reload", { active: false }, { state: "skipped", reason: "not run" }],
+  [
+    "succeeded",
+    { result: { ok: true, summary: "Added 1.", data: {} } },
+    { state: "succeeded", summary: "Added 1." },
+  ],
+  [
+    "failed",
+    { result: { ok: false, error: "No node 9.", hint: "Look." } },
+    { state: "failed", error: "No node 9.", hint: "Look." },
+  ],
+  ["threw", { result: { error: "boom" }, isError: true }, { state: "failed", error: "boom" }],
+  ["threw something odd", { result: "boom", isError: true }, { state: "failed", error: "The tool failed." }],
+  [
+    "was stopped",
+    { result: { ok: false, error: "Stopped by the user." } },
+    { state: "skipped", reason: "stopped" },
+  ],
+  ["has a result of another shape", { result: [1] }, { state: "succeeded", summary: "" }],
+])("says that a call %s", (_, change, expected) => {
+  expect(toolCallState({ ...call, ...change })).toEqual(expected);
+});

@@ -1,0 +1,43 @@
+import { z } from "zod";
+
+/** A tool call as one line of the conversation shows it. */
+export type ToolCallState =
+  | { state: "writing" }
+  | { state: "running" }
+  | { state: "succeeded"; summary: string }
+  | { state: "failed"; error: string; hint?: string }
+  /** Stopped, or left without a result when the page was reloaded. */
+  | { state: "skipped"; reason: string };
+
+const toolResult = z.discriminatedUnion("ok", [
+  z.object({ ok: z.literal(true), summary: z.string() }),
+  z.object({ ok: z.literal(false), error: z.string(), hint: z.string().optional() }),
+]);
+
+const thrown = z.object({ error: z.string() });
+
+interface Call {
+  result: unknown;
+  isError: boolean;
+  /** Its message is the one that is being answered. */
+  active: boolean;
+  /** Its arguments have arrived whole. */
+  written: boolean;
+}
+
+export function toolCallState({ result, isError, active, written }: Call): ToolCallState {
+  if (result === undefined) {
+    if (!active) return { state: "skipped", reason: "not run" };
+    return { state: written ? "running" : "writing" };
+  }
+  if (isError) {
+    const { data } = thrown.safeParse(result);
+    return { state: "failed", error: data?.error ?? "The tool failed." };
+  }
+  const known = toolResult.safeParse(result);
+  if (!known.success) return { state: "succeeded", summary: "" };
+  if (known.data.ok) return { state: "succeeded", summary: known.data.summary };
+  const { error, hint } = known.data;
+  if (/^stopped by the user/i.test(error)) return { state: "skipped", reason: "stopped" };
+  return { state: "failed", error, ...(hint !== undefined && { hint }) };
+}

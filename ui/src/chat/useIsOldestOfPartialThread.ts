@@ -1,0 +1,16 @@
+import { useAuiState } from "@assistant-ui/react";
+import { useKeyed } from "../shared/store";
+import { useChatEnvironment } from "./chatContext";
+import { hasEarlierMessages } from "./threadRecords";
+
+/**
+ * Whether this message follows others that were not loaded. What precedes it is unknown, so it cannot be edited: the
+ * server would be told that nothing does.
+ */
+export function useIsOldestOfPartialThread(): boolean {
+  const { records } = useChatEnvironment();
+  const threadId = useAuiState(({ threadListItem }) => threadListItem.remoteId);
+  const first = useAuiState(({ message }) => message.index === 0);
+  const record = useKeyed(records, threadId);
+  return first && hasEarlierMessages(record);
+}

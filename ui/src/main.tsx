@@ -1,0 +1,95 @@
+import { api } from "/scripts/api.js";
+import { app } from "/scripts/app.js";
+import type { Panel } from "./app/mountPanel";
+
+const TAB = "comfyui-assistant";
+
+interface BottomPanel {
+  activeBottomPanelTabId: string;
+  toggleBottomPanelTab(id: string): void;
+}
+
+interface ComfyApp {
+  registerExtension(extension: object): void;
+  extensionManager: { bottomPanel: BottomPanel };
+}
+
+interface ComfyApi {
+  fetchApi(route: string, init?: RequestInit): Promise<Response>;
+}
+
+const comfyApp = app as ComfyApp;
+const comfyApi = api as ComfyApi;
+
+/** Events that ComfyUI listens to on the document: from inside the panel they would edit, run or load a workflow. */
+const CONTAINED_EVENTS = ["keydown", "keyup", "copy", "cut", "paste", "dragover", "drop"] as const;
+
+const host = document.createElement("div");
+host.style.height = "100%";
+for (const type of CONTAINED_EVENTS) host.addEventListener(type, (event) => event.stopPropagation());
+for (const type of ["dragover", "drop"] as const) host.addEventListener(type, keepPageOnFileDrop);
+
+let loading: Promise<Panel | undefined> | undefined;
+let focusWhenShown = false;
+
+function keepPageOnFileDrop(event: DragEvent) {
+  if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
+}
+
+function loadPanel() {
+  loading ??= import("./app/mountPanel").then(
+    ({ mountPanel }) => mountPanel(host, { fetchApi: (route, init) => comfyApi.fetchApi(route, init) }),
+    (error: unknown) => {
+      loading = undefined;
+      showLoadFailure(error);
+      return undefined;
+    },
+  );
+  return loading;
+}
+
+/** After an update the hashed file that this page knows is gone, so only a reload of the page can find the new one. */
+function showLoadFailure(error: unknown) {
+  const message = document.createElement("p");
+  message.textContent = `The assistant's panel could not be loaded (${error instanceof Error ? error.message : error}). If the extension was just updated, reload the page.`;
+  const actions = [
+    ["Reload the page", () => location.reload()],
+    ["Try again", () => void loadPanel()],
+  ] as const;
+  const buttons = actions.map(([label, run]) => {
+    const button = document.createElement("button");
+    button.textContent = label;
+    button.onclick = run;
+    button.style.cssText = "margin-inline-end:8px;padding:4px 12px;cursor:pointer";
+    return button;
+  });
+  const box = document.createElement("div");
+  box.style.cssText = "padding:16px;color:var(--fg-color);font:13px/1.5 sans-serif";
+  box.append(message, ...buttons);
+  host.replaceChildren(box);
+}
+
+/** ComfyUI calls this again, often with a new element, each time the tab is shown; the one host moves along. */
+function render(element: HTMLElement) {
+  element.style.height = "100%";
+  if (host.parentElement !== element) element.replaceChildren(host);
+  void loadPanel().then((panel) => panel?.shown({ focus: focusWhenShown }));
+  focusWhenShown = false;
+}
+
+function open() {
+  focusWhenShown = true;
+  const { bottomPanel } = comfyApp.extensionManager;
+  if (bottomPanel.activeBottomPanelTabId !== TAB) bottomPanel.toggleBottomPanelTab(TAB);
+  else if (host.parentElement) render(host.parentElement);
+}
+
+comfyApp.registerExtension({
+  name: "ComfyUIAssistant",
+  bottomPanelTabs: [{ id: TAB, title: "Assistant", type: "custom", render, destroy: () => host.remove() }],
+  commands: [
+    { id: "ComfyUIAssistant.Open", label: "Open Assistant", icon: "pi pi-comments", function: open },
+  ],
+  // On macOS, Option+A types "å".
+  keybindings: ["a", "å"].map((key) => ({ commandId: "ComfyUIAssistant.Open", combo: { key, alt: true } })),
+});

@@ -1,0 +1,20 @@
+import type { ReactNode } from "react";
+
+/** The first run: no model is known yet. It can be closed; the settings hold the same form. */
+export function Onboarding({ onClose, children }: { onClose(): void; children: ReactNode }) {
+  return (
+    <section className="cass-onboarding" aria-label="Set up the assistant">
+      <header>
+        <h2>Which model should build with you?</h2>
+        <button type="button" className="cass-button cass-plain" onClick={onClose}>
+          Later
+        </button>
+      </header>
+      <p>
+        Any OpenAI-compatible endpoint will do: a server on this machine, such as Ollama or LM Studio, or a
+        provider with a key. The key stays in ComfyUI and never reaches the browser.
+      </p>
+      {children}
+    </section>
+  );
+}
