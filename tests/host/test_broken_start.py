@@ -1,0 +1,88 @@
+"""A fault of ours at start is one line in ComfyUI's log and one note in the panel, never a ComfyUI that is down."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from dev.comfyui_process import running_comfyui
+from dev.places import COMFYUI, HOST_VENV, ROOT, venv_python
+from tests.host.comfy import ComfyPage
+
+INSTALLED = (
+    "__init__.py",
+    "*.py",
+    "contract",
+    "engine",
+    "js",
+    "pyproject.toml",
+    "system_context",
+    "user_context",
+)
+ENTRY = "__init__.py"
+
+
+@pytest.fixture
+def installed_copy(tmp_path: Path) -> Path:
+    """The extension as a person has it in custom_nodes, to be broken."""
+    copy = tmp_path / "comfyui-assistant"
+    copy.mkdir()
+    for pattern in INSTALLED:
+        for source in ROOT.glob(pattern):
+            if source.is_dir():
+                shutil.copytree(source, copy / source.name, ignore=shutil.ignore_patterns("__pycache__"))
+            else:
+                shutil.copy(source, copy)
+    return copy
+
+
+def test_an_import_that_fails_in_any_module_leaves_one_line_that_says_why(installed_copy):
+    script = Path(__file__).parent / "load_broken_modules.py"
+    ended = subprocess.run(
+        [venv_python(HOST_VENV), "-B", script, COMFYUI, installed_copy],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stderr[-4000:]
+    results = json.loads(ended.stdout.splitlines()[-1])
+    whole = results.pop("")
+    # Without __init__.py there is nobody of ours to report; ComfyUI itself says that the import failed.
+    results.pop(ENTRY)
+
+    assert whole["loaded"]
+    assert whole["lines"] == []
+    assert "/chat" in whole["routes"]
+    for module, result in results.items():
+        assert result["loaded"], module
+        if module in whole["imported"]:
+            assert len(result["lines"]) == 1, (module, result["lines"])
+            assert "\n" not in result["lines"][0], module
+            assert "ComfyUI Assistant" in result["lines"][0], module
+            assert "module_that_is_not_there" in result["lines"][0], module
+            assert result["routes"] == ["/assistant/status"], module
+        else:
+            assert result["lines"] == [], module
+
+
+@pytest.fixture
+def comfyui(frontend, installed_copy, tmp_path):
+    """A ComfyUI whose assistant has a module that cannot be imported."""
+    module = installed_copy / "engine" / "messages.py"
+    module.write_text(module.read_text() + "\nimport module_that_is_not_there\n")
+    with running_comfyui(tmp_path / "base", extension=installed_copy, frontend=frontend) as process:
+        yield process
+
+
+def test_the_panel_says_why_the_assistant_did_not_start(comfyui, context):
+    comfy = ComfyPage(context.new_page(), comfyui.url)
+    comfy.open()
+
+    comfy.page.evaluate("() => app.extensionManager.command.execute('ComfyUIAssistant.Open')")
+
+    comfy.page.get_by_text("module_that_is_not_there").wait_for(timeout=15_000)
+    assert comfyui.log_text().count("module_that_is_not_there") == 1
