@@ -57,7 +57,7 @@ class Settings:
     provider_source: Source = "none"
     context_window: int | None = None
     profile: Profile = "auto"
-    embedded_model: str = ""
+    is_embedded: bool = False
     discovery: bool = True
     allowed_hosts: tuple[str, ...] = ()
     database_url: str = ""
@@ -89,7 +89,7 @@ class Settings:
                 "COMFYUI_ASSISTANT_CONTEXT_WINDOW", None, _whole_number(minimum=2_048)
             ),
             profile=reader.read("COMFYUI_ASSISTANT_PROFILE", "auto", _PROFILE),
-            embedded_model=reader.read("COMFYUI_ASSISTANT_EMBEDDED", "", str),
+            is_embedded=reader.read("COMFYUI_ASSISTANT_EMBEDDED", False, _switch),
             discovery=reader.read("COMFYUI_ASSISTANT_DISCOVERY", True, _switch),
             allowed_hosts=reader.read("COMFYUI_ASSISTANT_ALLOWED_HOSTS", (), _list),
             database_url=reader.read("COMFYUI_ASSISTANT_DATABASE_URL", "", str),

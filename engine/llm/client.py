@@ -51,6 +51,7 @@ class _Learned:
 
     refuses_stream_options: bool = False
     refuses_tools: bool = False
+    wants_max_completion_tokens: bool = False
 
 
 class ChatClient:
@@ -190,7 +191,9 @@ class ChatClient:
         if not learned.refuses_stream_options:
             body["stream_options"] = {"include_usage": True}
         if max_tokens is not None:
-            body["max_tokens"] = max_tokens
+            body["max_completion_tokens" if learned.wants_max_completion_tokens else "max_tokens"] = (
+                max_tokens
+            )
         return body
 
     def _learn(self, endpoint: Endpoint, failure: ProviderError, has_tools: bool) -> bool:
@@ -198,6 +201,9 @@ class ChatClient:
         learned = self._learned.setdefault((endpoint.base_url, endpoint.model), _Learned())
         if "stream_options" in failure.message and not learned.refuses_stream_options:
             learned.refuses_stream_options = True
+            return True
+        if "max_completion_tokens" in failure.message and not learned.wants_max_completion_tokens:
+            learned.wants_max_completion_tokens = True
             return True
         if failure.code == "no_tool_support" and has_tools and not learned.refuses_tools:
             learned.refuses_tools = True

@@ -49,6 +49,14 @@ def empty_reply(model: str) -> ProviderError:
     )
 
 
+def unknown_model(base_url: str, model: str, told: str = "") -> ProviderError:
+    return ProviderError(
+        "unknown_model",
+        f'{base_url} does not know the model "{model}".{told}',
+        hint="Choose a model from the list in Settings, and check that the base URL ends where the API begins.",
+    )
+
+
 def not_a_model_server(base_url: str) -> ProviderError:
     return ProviderError(
         "not_a_model_server",
@@ -86,11 +94,7 @@ def refused(status: int | None, body: Any, *, base_url: str, model: str, key: Se
             retryable=True,
         )
     if status == 404:
-        return ProviderError(
-            "unknown_model",
-            f'{base_url} does not know the model "{model}".{told}',
-            hint="Choose a model from the list in Settings, and check that the base URL ends where the API begins.",
-        )
+        return unknown_model(base_url, model, told)
     if _NO_TOOLS.search(said):
         return ProviderError(
             "no_tool_support",

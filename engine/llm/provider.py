@@ -109,7 +109,7 @@ class ProviderDirectory:
         self._windows = windows
         self._discovery = discovery
         self._listing = listing
-        self._embedded = embedded.get(settings.embedded_model)
+        self._embedded = embedded.get(settings.model) if settings.is_embedded else None
         self._window_of: dict[tuple[str, str], tuple[float, int | None]] = {}
         self._model_of: dict[str, tuple[float, str]] = {}
         self._found: tuple[float, list[LocalServer]] | None = None
@@ -167,6 +167,12 @@ class ProviderDirectory:
         if self._found is None or time.monotonic() - self._found[0] > _REMEMBER_SECONDS / 4:
             self._found = (time.monotonic(), await self._discovery())
         return self._found[1]
+
+    def forget(self) -> None:
+        """Ask again, after settings have changed."""
+        self._window_of.clear()
+        self._model_of.clear()
+        self._found = None
 
     async def _window(self, endpoint: Endpoint) -> int | None:
         if not endpoint.is_local:

@@ -11,10 +11,10 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mappi
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from .context.plan import Plan
-from .context.repeats import call_key, calls_of_turn, cycles, part_key
-from .errors import AssistantError
-from .events import (
+from ..context.plan import Plan
+from ..context.repeats import call_key, calls_of_turn, cycles, part_key
+from ..errors import AssistantError
+from ..events import (
     FinishReason,
     Notice,
     ReplyEvent,
@@ -27,14 +27,14 @@ from .events import (
     ToolOutput,
     Usage,
 )
-from .llm import failures
-from .llm.client import Endpoint
-from .llm.tool_calls import parse_arguments
-from .messages import Message, UIMessage, last_user_index, tool_name
-from .store.thread_log import LogEvent
-from .stream.chunks import Chunk
-from .stream.encoder import Encoder
-from .stream.parts import PartsBuilder
+from ..llm import failures
+from ..llm.client import Endpoint
+from ..llm.tool_calls import parse_arguments
+from ..messages import Message, UIMessage, last_user_index, tool_name
+from ..store.thread_log import LogEvent
+from ..stream.chunks import Chunk
+from ..stream.encoder import Encoder
+from ..stream.parts import PartsBuilder
 
 logger = logging.getLogger(__name__)
 
@@ -254,9 +254,7 @@ class Turn:
         if call.name not in known:
             closest = difflib.get_close_matches(call.name, known, n=3, cutoff=0.5)
             return f'There is no tool "{call.name}". ' + (
-                f"Did you mean {' or '.join(closest)}?"
-                if closest
-                else f"There are: {', '.join(known)}."
+                f"Did you mean {' or '.join(closest)}?" if closest else f"There are: {', '.join(known)}."
             )
         if value is None:
             return f"The arguments of {call.name} are no JSON object: {call.arguments[:200]!r}. Make the call again."

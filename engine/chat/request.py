@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from .context.convert import pending_calls
-from .errors import RequestError
-from .messages import SETTLED_STATES, Part, UIMessage, parse_ui_messages, tool_parts
-from .store.thread_log import LogEvent
+from ..context.convert import pending_calls
+from ..errors import RequestError
+from ..messages import SETTLED_STATES, Part, UIMessage, parse_ui_messages, tool_parts
+from ..store.thread_log import LogEvent
 
 _SETTLED_FIELDS = ("toolCallId", "state", "output", "errorText")
 

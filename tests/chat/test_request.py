@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.chat_request import ChatRequest, additions, check_answerable, parse_chat_request
+from comfyui_assistant.engine.chat.request import ChatRequest, additions, check_answerable, parse_chat_request
 from comfyui_assistant.engine.errors import RequestError
 
 

@@ -4,13 +4,13 @@ import asyncio
 from typing import Any
 
 import pytest
+from comfyui_assistant.engine.chat.turn import Limits, Turn, TurnSetup
 from comfyui_assistant.engine.context.plan import Budget, plan
 from comfyui_assistant.engine.errors import ProviderError
 from comfyui_assistant.engine.events import ReasoningDelta, ReplyFinished, TextDelta, Usage
 from comfyui_assistant.engine.llm.client import Endpoint
 from comfyui_assistant.engine.llm.fake import FakeModel, Reply, calls, says
 from comfyui_assistant.engine.store.thread_log import LogEvent, fold
-from comfyui_assistant.engine.turn import Limits, Turn, TurnSetup
 
 USER = LogEvent("user", "u1", {"parts": [{"type": "text", "text": "please"}]})
 

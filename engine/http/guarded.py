@@ -1,0 +1,58 @@
+"""Handlers behind the guard, with every failure translated into a typed JSON reply."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Awaitable, Callable, Collection
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..errors import AssistantError
+from .guard import check
+
+if TYPE_CHECKING:
+    from aiohttp import web
+
+logger = logging.getLogger(__name__)
+
+Handler = Callable[["web.Request"], Awaitable["web.StreamResponse"]]
+
+
+@dataclass(frozen=True)
+class Route:
+    """One route as ComfyUI is given it: without `/api`, which it adds itself as a second path."""
+
+    method: str
+    path: str
+    handler: Handler
+
+
+def guarded(handler: Handler, *, allowed_hosts: Collection[str]) -> Handler:
+    async def handle(request: web.Request) -> web.StreamResponse:
+        try:
+            check(request.method, request.headers, allowed_hosts=allowed_hosts)
+            return await handler(request)
+        except AssistantError as error:
+            return reply({"error": error.as_json()}, status=error.status)
+        except ConnectionError:
+            raise
+        except Exception:
+            logger.exception("%s %s failed", request.method, request.path)
+            error = AssistantError(
+                "internal_error",
+                "ComfyUI Assistant failed.",
+                hint="Try again; the ComfyUI log has the details.",
+            )
+            return reply({"error": error.as_json()}, status=500)
+
+    return handle
+
+
+def reply(data: Any, *, status: int = 200) -> web.Response:
+    from aiohttp import web
+
+    text = json.dumps(data, ensure_ascii=False)
+    return web.Response(
+        text=text, status=status, content_type="application/json", headers={"Cache-Control": "no-store"}
+    )

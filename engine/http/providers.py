@@ -1,0 +1,178 @@
+"""Routes for the provider: its settings, a test of them, and the servers found on this machine."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ..errors import AssistantError, RequestError, SettingsError
+from ..llm.client import ChatClient, Endpoint
+from ..llm.failures import unknown_model
+from ..llm.probe import is_local
+from ..llm.provider import Choice, ProviderDirectory
+from ..settings import Secret, normal_base_url
+from ..store.preferences import PreferencesFile, origin
+from .body import read_json
+from .guarded import Route, reply
+
+if TYPE_CHECKING:
+    from aiohttp import web
+
+_MAX_LENGTH = 2_000
+
+
+class ProviderHandlers:
+    """Keys go in and never come out: all that is told of one is whether it is set, and its last four characters."""
+
+    def __init__(
+        self,
+        directory: ProviderDirectory,
+        preferences: PreferencesFile,
+        client: ChatClient,
+        *,
+        on_changed: Callable[[], None],
+    ) -> None:
+        self._directory = directory
+        self._preferences = preferences
+        self._client = client
+        self._on_changed = on_changed
+
+    def routes(self) -> list[Route]:
+        return [
+            Route("GET", "/assistant/settings", self.read),
+            Route("PUT", "/assistant/settings", self.write),
+            Route("POST", "/assistant/providers/test", self.test),
+            Route("GET", "/assistant/providers/discovered", self.discovered),
+        ]
+
+    async def read(self, _: web.Request) -> web.Response:
+        return reply(_as_json(await self._directory.choice()))
+
+    async def write(self, request: web.Request) -> web.Response:
+        body = await read_json(request)
+        before = await self._directory.choice()
+        saved = await self._preferences.load()
+        base_url = _base_url(body)
+        model, key = _text(body, "model"), _text(body, "apiKey")
+        for name, value, source in (
+            ("The base URL", base_url, before.base_url_source),
+            ("The model", model, before.model_source),
+            ("The API key", key, before.key_source),
+        ):
+            if value is not None and _is_locked(source):
+                raise SettingsError(
+                    "setting_locked",
+                    f"{name} is set by the {'environment' if source == 'environment' else '.env file'}.",
+                    hint="Change it there and restart ComfyUI.",
+                    status=409,
+                )
+        if base_url is not None:
+            # Another server knows other models.
+            has_moved = origin(base_url) != origin(saved.base_url)
+            saved = replace(saved, base_url=base_url, model="" if has_moved else saved.model)
+        if model is not None:
+            saved = replace(saved, model=model)
+        if key is not None:
+            saved = saved.with_key(base_url or saved.base_url or before.base_url, key)
+        await self._preferences.save(saved)
+        self._on_changed()
+        return reply(_as_json(await self._directory.choice()))
+
+    async def test(self, request: web.Request) -> web.Response:
+        """Ask the endpoint for its models and, where one is chosen, for one word."""
+        body = await read_json(request)
+        choice = await self._directory.choice()
+        base_url = _base_url(body) or choice.base_url
+        if not base_url:
+            raise RequestError("invalid_request", "There is no base URL to test.", hint="Enter one first.")
+        endpoint = Endpoint(
+            base_url,
+            _text(body, "model") or (choice.model if base_url == choice.base_url else ""),
+            await self._key(body, base_url, choice),
+            is_local(base_url),
+        )
+        began = time.monotonic()
+        try:
+            models = await self._models(endpoint)
+            if endpoint.model and models and endpoint.model not in models and not endpoint.is_local:
+                raise unknown_model(endpoint.base_url, endpoint.model)
+            if endpoint.model:
+                await self._say_one_word(endpoint)
+        except AssistantError as error:
+            return reply({"ok": False, "error": error.as_json()})
+        milliseconds = round((time.monotonic() - began) * 1000)
+        return reply({"ok": True, "models": models, "model": endpoint.model, "latencyMs": milliseconds})
+
+    async def discovered(self, _: web.Request) -> web.Response:
+        return reply({"endpoints": [server.as_json() for server in await self._directory.discovered()]})
+
+    async def _key(self, body: Mapping[str, Any], base_url: str, choice: Choice) -> Secret:
+        """A typed key, else the one that was entered for this origin: never one that belongs to another host."""
+        if typed := _text(body, "apiKey"):
+            return Secret(typed)
+        if origin(base_url) == origin(choice.base_url):
+            return choice.key
+        return (await self._preferences.load()).key_for(base_url)
+
+    async def _models(self, endpoint: Endpoint) -> list[str]:
+        try:
+            return await self._client.models(endpoint)
+        except AssistantError as error:
+            # Some servers list no models; with a model typed in, asking it for a word tells enough.
+            if endpoint.model and error.code in ("unknown_model", "not_a_model_server", "provider_refused"):
+                return []
+            raise
+
+    async def _say_one_word(self, endpoint: Endpoint) -> None:
+        messages: list[Any] = [{"role": "user", "content": "Say OK."}]
+        async for _ in self._client.stream(endpoint, messages, [], max_tokens=5):
+            pass
+
+
+def _as_json(choice: Choice) -> dict[str, Any]:
+    def field(value: str, source: str) -> dict[str, Any]:
+        return {"value": value, "source": source, "locked": _is_locked(source)}
+
+    key: dict[str, Any] = {
+        "set": bool(choice.key),
+        "source": choice.key_source,
+        "locked": _is_locked(choice.key_source),
+    }
+    if last4 := choice.key.last4():
+        key["last4"] = last4
+    return {
+        "baseUrl": field(choice.base_url, choice.base_url_source),
+        "model": field(choice.model, choice.model_source),
+        "apiKey": key,
+    }
+
+
+def _is_locked(source: str) -> bool:
+    return source in ("environment", "file")
+
+
+def _base_url(body: Mapping[str, Any]) -> str | None:
+    text = _text(body, "baseUrl")
+    if not text:
+        return text
+    try:
+        return normal_base_url(text)
+    except ValueError:
+        raise RequestError(
+            "invalid_base_url",
+            f'"{text[:80]}" is no address of a model server; expected one such as http://127.0.0.1:11434/v1.',
+            hint="Correct the base URL. Keys have their own field.",
+        ) from None
+
+
+def _text(body: Mapping[str, Any], name: str) -> str | None:
+    value = body.get(name)
+    if value is not None and (not isinstance(value, str) or len(value) > _MAX_LENGTH):
+        raise RequestError(
+            "invalid_request",
+            f"{name} is no text of at most {_MAX_LENGTH} characters.",
+            hint="Correct it and save again.",
+        )
+    return value.strip() if value is not None else None

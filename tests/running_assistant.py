@@ -1,0 +1,103 @@
+"""The assistant on a real HTTP server, registered as ComfyUI registers it, for tests that speak HTTP."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from aiohttp import ClientSession, web
+from aiohttp.test_utils import TestServer
+from comfyui_assistant.api_handlers import Assistant, register
+from comfyui_assistant.engine.environment.recorded import RecordedComfy
+
+FIXTURE = Path(__file__).parent / "fixtures" / "object_info.json"
+
+
+@dataclass
+class ComfyServer:
+    """As much of ComfyUI's `PromptServer` as an extension sees."""
+
+    routes: web.RouteTableDef = field(default_factory=web.RouteTableDef)
+    app: web.Application = field(default_factory=web.Application)
+
+    def serve(self) -> web.Application:
+        """ComfyUI adds each declared route a second time under `/api`."""
+        self.app.add_routes(self.routes)
+        self.app.add_routes(
+            [
+                web.RouteDef(r.method, f"/api{r.path}", r.handler, r.kwargs)
+                for r in self.routes
+                if isinstance(r, web.RouteDef)
+            ]
+        )
+        return self.app
+
+
+@dataclass
+class Reply:
+    status: int
+    body: bytes
+    headers: Mapping[str, str]
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+    @property
+    def chunks(self) -> list[Any]:
+        lines = self.body.decode().split("\n\n")
+        return [json.loads(line[6:]) for line in lines if line.startswith("data: {")]
+
+    def one(self, kind: str) -> Any:
+        return next(chunk for chunk in self.chunks if chunk["type"] == kind)
+
+    @property
+    def text(self) -> str:
+        return "".join(chunk["delta"] for chunk in self.chunks if chunk["type"] == "text-delta")
+
+    @property
+    def error_code(self) -> str:
+        return self.json["error"]["code"]
+
+
+class RunningAssistant:
+    def __init__(self, server: TestServer, session: ClientSession, assistant: Assistant, data: Path) -> None:
+        self.server = server
+        self.session = session
+        self.assistant = assistant
+        self.data = data
+
+    async def call(self, method: str, path: str, body: Any = None, **options: Any) -> Reply:
+        headers = {"Content-Type": "application/json", **options.pop("headers", {})}
+        data = body if isinstance(body, bytes) else None if body is None else json.dumps(body).encode()
+        url = self.server.make_url("/api" + path)
+        async with self.session.request(method, url, data=data, headers=headers, **options) as response:
+            return Reply(response.status, await response.read(), response.headers)
+
+    async def new_thread(self) -> str:
+        return (await self.call("POST", "/assistant/threads", {})).json["id"]
+
+    async def say(
+        self, text: str, *, thread: str | None = None, message_id: str = "u1", **fields: Any
+    ) -> Reply:
+        message = {"id": message_id, "role": "user", "parts": [{"type": "text", "text": text}]}
+        body = {"messages": [message], **({"id": thread} if thread else {}), **fields}
+        return await self.call("POST", "/chat", body)
+
+    async def messages(self, thread: str) -> list[Any]:
+        return (await self.call("GET", f"/assistant/threads/{thread}")).json["messages"]
+
+
+@asynccontextmanager
+async def running_assistant(data: Path, environ: Mapping[str, str]) -> AsyncIterator[RunningAssistant]:
+    """Serve the assistant with `data` as its directory and nothing in the environment but `environ`."""
+    comfy = RecordedComfy(json.loads(FIXTURE.read_text("utf-8")), directory=data)
+    server = ComfyServer()
+    settings = {"COMFYUI_ASSISTANT_DISCOVERY": "off", **environ}
+    assistant = register(server, comfy, environ=settings)
+    async with TestServer(server.serve()) as test_server, ClientSession() as session:
+        yield RunningAssistant(test_server, session, assistant, data)

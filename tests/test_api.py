@@ -1,0 +1,389 @@
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import time
+from collections.abc import AsyncIterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from comfyui_assistant.engine.llm.scripted.provider import ScriptedProvider
+
+from .running_assistant import RunningAssistant, running_assistant
+
+ROOT = Path(__file__).parent.parent
+KEY = "sk-canary-0123456789abcdef"
+HELLO = {"about": "A test.", "steps": [{"reply": [{"say": "Hello there."}]}], "after": "repeat", "pace": 0}
+LOOK = {
+    "about": "A test.",
+    "pace": 0,
+    "steps": [
+        {"reply": [{"call": "getNodeInfo", "arguments": {"types": ["KSampler"]}}]},
+        {"reply": [{"call": "addNode", "arguments": {"type": "KSampler"}}]},
+        {"reply": [{"say": "It is there."}]},
+    ],
+}
+
+
+@pytest.fixture
+async def provider() -> AsyncIterator[ScriptedProvider]:
+    async with ScriptedProvider(HELLO) as running:
+        yield running
+
+
+@pytest.fixture
+async def assistant(provider: ScriptedProvider, tmp_path: Path) -> AsyncIterator[RunningAssistant]:
+    environ = {
+        "COMFYUI_ASSISTANT_BASE_URL": provider.base_url,
+        "COMFYUI_ASSISTANT_MODEL": "scripted",
+        "COMFYUI_ASSISTANT_API_KEY": KEY,
+        "COMFYUI_ASSISTANT_CONTEXT_WINDOW": "32000",
+    }
+    async with running_assistant(tmp_path, environ) as running:
+        yield running
+
+
+async def test_a_message_is_answered_and_kept(
+    assistant: RunningAssistant, provider: ScriptedProvider
+) -> None:
+    thread = await assistant.new_thread()
+    answer = await assistant.say("hi", thread=thread)
+    assert answer.status == 200
+    assert answer.headers["x-vercel-ai-ui-message-stream"] == "v1"
+    assert answer.text == "Hello there."
+    assert answer.body.endswith(b"data: [DONE]\n\n")
+    assert provider.refusals == []
+    messages = await assistant.messages(thread)
+    assert [message["role"] for message in messages] == ["user", "assistant"]
+    assert messages[1]["id"] == answer.one("start")["messageId"]
+    assert messages[1]["metadata"]["usage"]["inputTokens"] > 0
+    listed = (await assistant.call("GET", "/assistant/threads")).json["threads"]
+    assert [(entry["id"], entry["title"], entry["messageCount"]) for entry in listed] == [(thread, "hi", 2)]
+
+
+async def test_a_turn_over_server_and_browser_tools_sends_a_history_that_the_provider_accepts(
+    assistant: RunningAssistant, provider: ScriptedProvider
+) -> None:
+    provider.play(LOOK)
+    thread = await assistant.new_thread()
+    first = await assistant.say("add a sampler", thread=thread)
+    assert first.one("finish")["finishReason"] == "tool-calls"
+    assert first.one("tool-output-available")["output"]["ok"] is True
+    message = (await assistant.messages(thread))[-1]
+    call = next(part for part in message["parts"] if part["type"] == "tool-addNode")
+    call.update(
+        state="output-available", output={"ok": True, "summary": "Added node 1.", "data": {"id": "1"}}
+    )
+    second = await assistant.call("POST", "/chat", {"id": thread, "messages": [message]})
+    assert second.text == "It is there."
+    assert second.one("start")["messageId"] == message["id"]
+    assert provider.refusals == []
+    assert len(provider.requests) == 3
+    again = await assistant.call("POST", "/chat", {"id": thread, "messages": [message]})
+    assert (again.status, again.error_code) == (409, "already_answered")
+
+
+async def test_every_request_of_a_thread_begins_with_the_same_bytes(
+    assistant: RunningAssistant, provider: ScriptedProvider
+) -> None:
+    thread = await assistant.new_thread()
+    for number in range(3):
+        await assistant.say(f"question {number}", thread=thread, message_id=f"u{number}")
+        (assistant.data / "rules.md").write_text(f"- rule {number}", "utf-8")
+    bodies = [record.body for record in provider.requests]
+    assert len({json.dumps([body["messages"][0], body["tools"]]) for body in bodies}) == 1
+    for earlier, later in pairwise(bodies):
+        assert later["messages"][: len(earlier["messages"])] == earlier["messages"]
+
+
+async def test_without_a_thread_the_posted_conversation_is_used_as_it_is(
+    assistant: RunningAssistant, provider: ScriptedProvider
+) -> None:
+    messages = [
+        {"id": "s", "role": "system", "parts": [{"type": "text", "text": "My own rules."}]},
+        {"id": "u", "role": "user", "parts": [{"type": "text", "text": "hi"}]},
+    ]
+    answer = await assistant.call("POST", "/chat", {"messages": messages})
+    assert answer.text == "Hello there."
+    assert provider.requests[0].body["messages"] == [
+        {"role": "system", "content": "My own rules."},
+        {"role": "user", "content": "hi"},
+    ]
+    assert (await assistant.call("GET", "/assistant/threads")).json["threads"] == []
+
+
+async def test_retry_and_edit_go_back_in_the_thread(
+    assistant: RunningAssistant, provider: ScriptedProvider
+) -> None:
+    thread = await assistant.new_thread()
+    first = await assistant.say("one", thread=thread)
+    answer = first.one("start")["messageId"]
+    retried = await assistant.say("one", thread=thread, trigger="regenerate-message", messageId=answer)
+    assert retried.text == "Hello there."
+    assert len(await assistant.messages(thread)) == 2
+    await assistant.say("two", thread=thread, message_id="u2", parentId=None)
+    assert (await assistant.messages(thread))[0]["id"] == "u2"
+    assert provider.requests[-1].body["messages"][1:] == [{"role": "user", "content": "two"}]
+
+
+async def test_an_activated_skill_reaches_the_model_and_an_unknown_one_is_named(
+    assistant: RunningAssistant, provider: ScriptedProvider
+) -> None:
+    folder = assistant.data / "skills" / "neon-look"
+    folder.mkdir(parents=True)
+    text = "---\nname: neon-look\ndescription: Neon.\n---\nUse magenta and cyan."
+    (folder / "SKILL.md").write_text(text, "utf-8")
+    thread = await assistant.new_thread()
+    missing = await assistant.say("/skill neon-lok", thread=thread)
+    assert (missing.status, missing.error_code) == (404, "unknown_skill")
+    assert "neon-look" in missing.json["error"]["hint"]
+    assert await assistant.messages(thread) == []
+    await assistant.say("/skill neon-look a street", thread=thread)
+    sent = provider.requests[0].body["messages"][-1]["content"]
+    assert "Use magenta and cyan." in sent
+    assert "a street" in sent
+    await assistant.say("/home/me/wf.json please load", thread=thread, message_id="u2")
+    assert provider.requests[1].body["messages"][-1]["content"] == "/home/me/wf.json please load"
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        pytest.param(b"{", 400, "invalid_json", id="no JSON"),
+        pytest.param(b"x" * 9_000_000, 413, "body_too_large", id="too large"),
+        pytest.param({"messages": []}, 400, "invalid_messages", id="no messages"),
+        pytest.param(
+            {"messages": [{"id": "u", "role": "user", "parts": []}]}, 400, "invalid_messages", id="no parts"
+        ),
+        pytest.param(
+            {
+                "id": "gone",
+                "messages": [{"id": "u", "role": "user", "parts": [{"type": "text", "text": "x"}]}],
+            },
+            404,
+            "unknown_thread",
+            id="unknown thread",
+        ),
+        pytest.param(
+            b'{"messages":[{"id":"u","role":"user","parts":[{"type":"text","text":"\\ud83d"}]}]}',
+            400,
+            "invalid_text",
+            id="lone surrogate",
+        ),
+        pytest.param(
+            b'{"messages":' + b"[" * 10_000 + b"]" * 10_000 + b"}",
+            400,
+            "invalid_json",
+            id="10,000 nested arrays",
+        ),
+    ],
+)
+async def test_a_bad_request_is_refused_before_any_model_is_asked(
+    assistant: RunningAssistant, provider: ScriptedProvider, body: Any, status: int, code: str
+) -> None:
+    answer = await assistant.call("POST", "/chat", body)
+    assert (answer.status, answer.error_code) == (status, code)
+    assert answer.json["error"]["message"]
+    assert provider.requests == []
+
+
+async def test_a_result_for_a_call_that_was_never_made_is_refused(assistant: RunningAssistant) -> None:
+    thread = await assistant.new_thread()
+    await assistant.say("hi", thread=thread)
+    made_up = {
+        "type": "tool-addNode",
+        "toolCallId": "x",
+        "state": "output-available",
+        "input": {},
+        "output": {},
+    }
+    message = {"id": "made-up", "role": "assistant", "parts": [made_up]}
+    answer = await assistant.call("POST", "/chat", {"id": thread, "messages": [message]})
+    assert (answer.status, answer.error_code) == (400, "unknown_tool_call")
+
+
+async def test_every_route_and_its_alias_is_guarded(
+    assistant: RunningAssistant, provider: ScriptedProvider
+) -> None:
+    foreign = [
+        {"Origin": "null"},
+        {"Origin": "http://evil.example"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Host": "evil.example", "Origin": "http://evil.example"},
+    ]
+    for route in assistant.assistant.routes():
+        path = re.sub(r"\{\w+\}", "x", route.path)
+        for prefix in ("", "/api"):
+            for headers in foreign:
+                url = assistant.server.make_url(prefix + path)
+                async with assistant.session.request(route.method, url, headers=headers) as response:
+                    assert response.status == 403, (route, headers)
+            if route.method != "GET":
+                async with assistant.session.request(
+                    route.method,
+                    assistant.server.make_url(prefix + path),
+                    data="{}",
+                    headers={"Content-Type": "text/plain"},
+                ) as response:
+                    assert response.status == 415, route
+    assert provider.requests == []
+
+
+async def test_every_route_is_described_in_the_docs(assistant: RunningAssistant) -> None:
+    described = set(
+        re.findall(r"^### `(\w+) (/\S+)`", (ROOT / "docs" / "api.md").read_text("utf-8"), re.MULTILINE)
+    )
+    assert described == {(route.method, f"/api{route.path}") for route in assistant.assistant.routes()}
+
+
+@pytest.mark.parametrize(
+    ("scenario", "code"),
+    [
+        ("wrong-key", "key_refused"),
+        ("unknown-model", "unknown_model"),
+        ("empty-reply", "empty_reply"),
+        ("quota", "quota_exhausted"),
+        ("context-overflow", "context_overflow"),
+        ("error-mid-stream", "provider_failed"),
+        ("html-error", "provider_failed"),
+    ],
+)
+async def test_each_failure_of_a_provider_has_its_own_message_and_stays_in_the_thread(
+    assistant: RunningAssistant, provider: ScriptedProvider, scenario: str, code: str
+) -> None:
+    provider.play(scenario)
+    thread = await assistant.new_thread()
+    answer = await assistant.say("hello", thread=thread)
+    error = answer.one("data-error")["data"]
+    assert error["code"] == code
+    assert error["message"]
+    assert error["hint"]
+    assert answer.chunks[-1]["type"] == "error"
+    assert KEY not in answer.body.decode()
+    messages = await assistant.messages(thread)
+    assert messages[0]["parts"][0]["text"] == "hello"
+    assert messages[1]["parts"][-1] == {"type": "data-error", "data": error}
+
+
+async def test_an_unreachable_endpoint_is_told_at_once(tmp_path: Path) -> None:
+    environ = {"COMFYUI_ASSISTANT_BASE_URL": "http://127.0.0.1:9/v1", "COMFYUI_ASSISTANT_MODEL": "m"}
+    async with running_assistant(tmp_path, environ) as assistant:
+        answer = await assistant.say("hello", thread=await assistant.new_thread())
+        assert answer.one("data-error")["data"]["code"] == "provider_unreachable"
+        assert "http://127.0.0.1:9/v1" in answer.one("error")["errorText"]
+
+
+async def test_when_the_browser_leaves_the_model_is_stopped_and_the_text_is_kept(
+    assistant: RunningAssistant, provider: ScriptedProvider
+) -> None:
+    provider.play(
+        {
+            "about": "A test.",
+            "pace": 0,
+            "steps": [{"reply": [{"say": ["Half "]}, {"wait": "60s"}, {"say": ["never"]}]}],
+        }
+    )
+    thread = await assistant.new_thread()
+    message = {"id": "u1", "role": "user", "parts": [{"type": "text", "text": "go"}]}
+    url = assistant.server.make_url("/api/chat")
+    response = await assistant.session.post(url, json={"id": thread, "messages": [message]})
+    while b"Half" not in await response.content.readline():
+        pass
+    began = time.monotonic()
+    response.close()
+    await provider.wait_until(lambda: provider.open_streams == 0)
+    assert time.monotonic() - began < 2
+    for _ in range(50):
+        parts = (await assistant.messages(thread))[-1]["parts"]
+        if parts[-1]["type"] == "data-notice":
+            break
+        await asyncio.sleep(0.05)
+    assert [part.get("text") for part in parts[:2]] == [None, "Half "]
+    assert parts[-1]["data"]["code"] == "interrupted"
+
+
+async def test_one_thread_answers_one_message_at_a_time(
+    assistant: RunningAssistant, provider: ScriptedProvider
+) -> None:
+    assistant.assistant._running._patience_seconds = 0.05
+    provider.play({"about": "A test.", "pace": 0, "steps": [{"reply": [{"wait": "1s"}, {"say": "done"}]}]})
+    thread = await assistant.new_thread()
+    first = asyncio.create_task(assistant.say("one", thread=thread))
+    await provider.wait_until(lambda: provider.open_streams == 1)
+    second = await assistant.say("two", thread=thread, message_id="u2")
+    assert (second.status, second.error_code) == (409, "turn_running")
+    assert (await first).text == "done"
+
+
+async def test_keys_go_in_and_never_come_out(tmp_path: Path, provider: ScriptedProvider) -> None:
+    async with running_assistant(tmp_path, {}) as assistant:
+        assert (await assistant.call("GET", "/assistant/status")).json["model"]["state"] == "needs-setup"
+        nothing = await assistant.say("hi", thread=await assistant.new_thread())
+        assert (nothing.status, nothing.error_code) == (409, "no_provider")
+        typed = {"baseUrl": provider.base_url + "/chat/completions", "model": "scripted", "apiKey": KEY}
+        saved = await assistant.call("PUT", "/assistant/settings", typed)
+        assert saved.json == {
+            "baseUrl": {"value": provider.base_url, "source": "settings", "locked": False},
+            "model": {"value": "scripted", "source": "settings", "locked": False},
+            "apiKey": {"set": True, "last4": "cdef", "source": "settings", "locked": False},
+        }
+        assert (tmp_path / "settings.json").stat().st_mode & 0o777 == 0o600
+        assert (await assistant.say("hi", thread=await assistant.new_thread())).text == "Hello there."
+        elsewhere = await assistant.call("PUT", "/assistant/settings", {"baseUrl": "http://127.0.0.1:9/v1"})
+        assert elsewhere.json["apiKey"] == {"set": False, "source": "none", "locked": False}
+        assert elsewhere.json["model"]["value"] == ""
+        for path in ("/assistant/settings", "/assistant/status", "/assistant/threads"):
+            assert KEY not in (await assistant.call("GET", path)).body.decode()
+
+
+async def test_settings_from_the_environment_are_locked(assistant: RunningAssistant) -> None:
+    settings = (await assistant.call("GET", "/assistant/settings")).json
+    assert [settings[name]["locked"] for name in ("baseUrl", "model", "apiKey")] == [True, True, True]
+    answer = await assistant.call("PUT", "/assistant/settings", {"model": "other"})
+    assert (answer.status, answer.error_code) == (409, "setting_locked")
+
+
+@pytest.mark.parametrize(
+    "address", ["nonsense", "ftp://x/v1", "http://", "http://me:secret@host/v1", "http://x:99999/v1"]
+)
+async def test_an_address_that_is_none_is_refused(tmp_path: Path, address: str) -> None:
+    async with running_assistant(tmp_path, {}) as assistant:
+        answer = await assistant.call("PUT", "/assistant/settings", {"baseUrl": address})
+        assert (answer.status, answer.error_code) == (400, "invalid_base_url")
+
+
+async def test_the_connection_test_tells_what_is_wrong(
+    assistant: RunningAssistant, provider: ScriptedProvider
+) -> None:
+    good = (await assistant.call("POST", "/assistant/providers/test", {})).json
+    assert good["ok"] is True
+    assert good["models"]
+    unreachable = await assistant.call(
+        "POST", "/assistant/providers/test", {"baseUrl": "http://127.0.0.1:9/v1"}
+    )
+    assert unreachable.json["error"]["code"] == "provider_unreachable"
+    provider.play("wrong-key")
+    refused = (await assistant.call("POST", "/assistant/providers/test", {})).json
+    assert refused["error"]["code"] == "key_refused"
+
+
+async def test_nothing_of_a_chat_holds_up_the_event_loop(assistant: RunningAssistant) -> None:
+    await assistant.say("warm up", thread=await assistant.new_thread())
+    longest = 0.0
+
+    async def watch() -> None:
+        nonlocal longest
+        while True:
+            before = time.perf_counter()
+            await asyncio.sleep(0.001)
+            longest = max(longest, time.perf_counter() - before - 0.001)
+
+    watcher = asyncio.create_task(watch())
+    thread = await assistant.new_thread()
+    for number in range(10):
+        await assistant.say(f"question {number}", thread=thread, message_id=f"u{number}")
+    watcher.cancel()
+    assert longest < 0.05

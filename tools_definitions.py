@@ -1,0 +1,54 @@
+"""The one catalogue of tools: those of the browser from `contract/tools.json`, then those of the server."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .engine.tools import SERVER_TOOLS
+from .engine.tools.tool import ServerTool
+
+CONTRACT = Path(__file__).with_name("contract") / "tools.json"
+SLIM_TOOLS = (
+    "getWorkflowInfo",
+    "addNode",
+    "connectNodes",
+    "setNodeWidgetValue",
+    "executeWorkflow",
+    "searchInstalledNodes",
+    "getNodeInfo",
+)
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """All tools, always in the same order, so that their list is byte-identical in every request of a thread."""
+
+    browser: tuple[Mapping[str, Any], ...]
+    server: tuple[ServerTool[Any], ...]
+
+    @property
+    def browser_names(self) -> frozenset[str]:
+        return frozenset(tool["name"] for tool in self.browser)
+
+    def schemas(self, *, is_slim: bool = False) -> list[dict[str, Any]]:
+        """The `tools` of a chat completion request."""
+        declared = [
+            *((tool["name"], tool["description"], tool["parameters"]) for tool in self.browser),
+            *((tool.name, tool.description, tool.schema()) for tool in self.server),
+        ]
+        return [
+            {
+                "type": "function",
+                "function": {"name": name, "description": description, "parameters": parameters},
+            }
+            for name, description, parameters in declared
+            if not is_slim or name in SLIM_TOOLS
+        ]
+
+
+def load_catalogue(contract: Path = CONTRACT, server: Sequence[ServerTool[Any]] = SERVER_TOOLS) -> Catalogue:
+    return Catalogue(tuple(json.loads(contract.read_text("utf-8"))), tuple(server))
