@@ -6,7 +6,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
-_DROPPED = ("title", "additionalProperties", "$defs")
+_DROPPED = frozenset({"title", "additionalProperties", "$defs"})
+_FIRST = ("type", "description", "enum", "items", "properties", "required")
 
 
 def minimal_parameters(model: type[BaseModel]) -> dict[str, Any]:
@@ -16,19 +17,16 @@ def minimal_parameters(model: type[BaseModel]) -> dict[str, Any]:
     """
     schema = model.model_json_schema()
     minimal = _minimal(schema, schema.get("$defs", {}))
-    minimal.pop("description", None)
-    minimal.setdefault("properties", {})
-    return minimal
+    parameters = {"type": "object", "properties": minimal.get("properties", {})}
+    return {**parameters, "required": minimal["required"]} if minimal.get("required") else parameters
 
 
 def _minimal(schema: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:
-    if "$ref" in schema:
-        target = definitions[schema["$ref"].rsplit("/", 1)[-1]]
-        return _minimal(
-            {**target, **{key: value for key, value in schema.items() if key != "$ref"}}, definitions
-        )
     if "anyOf" in schema:
         schema = _without_null(schema)
+    if "$ref" in schema:
+        target = definitions[schema["$ref"].rsplit("/", 1)[-1]]
+        schema = {**target, **{key: value for key, value in schema.items() if key != "$ref"}}
     kept = {
         key: value
         for key, value in schema.items()
@@ -44,7 +42,7 @@ def _minimal(schema: dict[str, Any], definitions: dict[str, Any]) -> dict[str, A
         kept["properties"] = {
             name: _minimal(field, definitions) for name, field in kept["properties"].items()
         }
-    return kept
+    return {key: kept[key] for key in (*_FIRST, *(key for key in kept if key not in _FIRST)) if key in kept}
 
 
 def _without_null(schema: dict[str, Any]) -> dict[str, Any]:

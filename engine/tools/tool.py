@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
 from pydantic import BaseModel, ValidationError
 from typing_extensions import NotRequired, TypedDict
 
+from ..environment.scan import ScanUnfinished
 from .parameters import minimal_parameters
 
 if TYPE_CHECKING:
@@ -102,6 +103,8 @@ async def run_server_tool(
         return await tool.run(parsed, services)
     except asyncio.CancelledError:
         raise
+    except ScanUnfinished as unfinished:
+        return failure(str(unfinished), unfinished.hint)
     except Exception as error:
         logger.exception("tool %s failed", tool.name)
         return failure(

@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from comfyui_assistant.engine.environment.recorded import RecordedComfy
+from comfyui_assistant.engine.environment.scan import EnvironmentScanner
+from comfyui_assistant.engine.skills.loader import SkillFolders
+from comfyui_assistant.engine.tools.tool import ToolServices
+
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+
+
+@pytest.fixture
+def comfy() -> RecordedComfy:
+    """Core nodes of ComfyUI 0.3.75, as /object_info gave them, and a few model files."""
+    return RecordedComfy(
+        object_info=json.loads((FIXTURES / "object_info.json").read_text(encoding="utf-8")),
+        models={
+            "checkpoints": ["sd_xl_base_1.0.safetensors", "SD1.5/v1-5-pruned-emaonly.safetensors"],
+            "loras": ["add_detail.safetensors"],
+            "vae": [],
+            "diffusion_models": ["flux1-dev.safetensors"],
+        },
+    )
+
+
+@pytest.fixture
+def services(comfy, tmp_path) -> ToolServices:
+    return ToolServices(
+        environment=EnvironmentScanner(comfy),
+        system_skills=SkillFolders((FIXTURES / "skills",)),
+        user_skills=SkillFolders((tmp_path / "skills",)),
+    )

@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import pytest
+from comfyui_assistant.engine.tools.get_system_skill import get_system_skill
+from comfyui_assistant.engine.tools.get_user_skill import get_user_skill
+from comfyui_assistant.engine.tools.list_system_skills import list_system_skills
+from comfyui_assistant.engine.tools.list_user_skills import list_user_skills
+from comfyui_assistant.engine.tools.tool import run_server_tool
+
+
+async def test_the_systems_skills_are_listed_with_what_they_are_for(services):
+    result = await run_server_tool(list_system_skills, {}, services)
+
+    assert result["data"]["skills"][0] == {
+        "slug": "plain",
+        "name": "Plain skill",
+        "description": "Says how plain skills look.",
+    }
+    assert result["summary"].startswith("11 system skills: plain, folded-description, ")
+
+
+async def test_without_skills_of_the_user_the_list_says_how_to_add_one(services):
+    result = await run_server_tool(list_user_skills, {}, services)
+
+    assert result == {
+        "ok": True,
+        "summary": "There are no user skills.",
+        "data": {"skills": [], "hint": "The user can add one as skills/<name>/SKILL.md."},
+    }
+
+
+async def test_a_skill_that_the_user_drops_in_is_listed_and_read(services, tmp_path):
+    (tmp_path / "skills" / "Portraits").mkdir(parents=True)
+    text = "---\nname: Portraits\ndescription: How I like portraits.\n---\nWarm light."
+    (tmp_path / "skills" / "Portraits" / "SKILL.md").write_text(text, encoding="utf-8")
+    listed = await run_server_tool(list_user_skills, {}, services)
+    read = await run_server_tool(get_user_skill, {"slug": "portraits"}, services)
+
+    assert listed["summary"] == "1 user skill: portraits."
+    assert read == {
+        "ok": True,
+        "summary": 'Read the user skill "portraits".',
+        "data": {
+            "slug": "portraits",
+            "name": "Portraits",
+            "description": "How I like portraits.",
+            "content": "Warm light.",
+        },
+    }
+
+
+@pytest.mark.parametrize("slug", ["model-example", "Example model", "03_MODEL_EXAMPLE", "example"])
+async def test_a_skill_is_read_by_slug_name_or_folder(services, slug):
+    result = await run_server_tool(get_system_skill, {"slug": slug}, services)
+
+    assert result["data"]["slug"] == "model-example"
+
+
+@pytest.mark.parametrize(
+    ("slug", "hint"),
+    [
+        ("plane", "Closest: plain, model-example. listSystemSkills shows all."),
+        ("../../secret", "listSystemSkills shows all."),
+        ("", "listSystemSkills shows all."),
+    ],
+)
+async def test_an_unknown_skill_fails_with_the_closest_slugs(services, slug, hint):
+    result = await run_server_tool(get_system_skill, {"slug": slug}, services)
+
+    assert result["error"] == f'There is no system skill "{slug}".'
+    assert result["hint"] == hint
+
+
+async def test_a_long_list_says_how_many_more_there_are(services, tmp_path):
+    for number in range(70):
+        folder = tmp_path / "skills" / f"skill-{number:02}"
+        folder.mkdir(parents=True)
+        (folder / "SKILL.md").write_text("---\nname: n\ndescription: d\n---\nText.", encoding="utf-8")
+    result = await run_server_tool(list_user_skills, {}, services)
+
+    assert len(result["data"]["skills"]) == 60
+    assert result["data"]["more"] == 10
