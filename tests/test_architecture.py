@@ -1,0 +1,139 @@
+"""The arrows of docs/architecture.md, drawn as tests."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+ROOT_MODULES = ("__init__", "agent_prompts", "api_handlers", "tools_definitions", "user_context_loader")
+COMFY_MODULES = {"server", "folder_paths", "nodes", "comfy", "execution", "app"}
+HEAVY = {"openai", "tiktoken", "sqlalchemy", "alembic", "httpx", "aiohttp", "yaml", "xllamacpp"}
+
+FILES = [ROOT / f"{name}.py" for name in ROOT_MODULES] + sorted((ROOT / "engine").rglob("*.py"))
+
+
+def name_of(path: Path) -> str:
+    """`engine/context/plan.py` is `engine.context.plan`; a package is the name of its folder."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" and len(parts) > 1 else parts)
+
+
+def imports(path: Path, *, at_import_only: bool = False) -> set[tuple[str, bool]]:
+    """The (module, is ours) pairs that a file imports."""
+    tree = ast.parse(path.read_text("utf-8"))
+    nodes = ast.walk(tree) if not at_import_only else _executed_at_import(tree)
+    found: set[tuple[str, bool]] = set()
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            found |= {(alias.name, False) for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            found.add((node.module or "", False))
+        elif isinstance(node, ast.ImportFrom):
+            package = list(path.relative_to(ROOT).parent.parts)
+            base = package[: len(package) - (node.level - 1)]
+            targets = [node.module] if node.module else [alias.name for alias in node.names]
+            found |= {(".".join([*base, target]), True) for target in targets}
+    return found
+
+
+def _executed_at_import(tree: ast.Module) -> list[ast.AST]:
+    found: list[ast.AST] = []
+    pending: list[ast.AST] = list(tree.body)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            continue
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
+            continue
+        found.append(node)
+        pending.extend(ast.iter_child_nodes(node))
+    return found
+
+
+def ours(path: Path) -> set[str]:
+    return {module for module, is_ours in imports(path) if is_ours}
+
+
+def inside(folder: str) -> list[Path]:
+    return sorted((ROOT / folder).rglob("*.py"))
+
+
+def test_the_engine_never_imports_the_root() -> None:
+    for path in inside("engine"):
+        assert all(module.startswith("engine") for module in ours(path)), path
+
+
+def test_the_root_modules_are_ordered() -> None:
+    assert ours(ROOT / "__init__.py") == {"api_handlers"}
+    for name in ROOT_MODULES[1:]:
+        assert not ours(ROOT / f"{name}.py") & {"__init__"}, name
+        if name != "api_handlers":
+            assert "api_handlers" not in ours(ROOT / f"{name}.py"), name
+
+
+@pytest.mark.parametrize(
+    ("folder", "allowed"),
+    [
+        ("engine/context", ("engine.context", "engine.messages")),
+        ("engine/stream", ("engine.stream", "engine.events")),
+        ("engine/llm/scripted", ("engine.llm.scripted",)),
+        ("engine/llm/embedded", ("engine.llm.embedded",)),
+    ],
+)
+def test_a_folder_imports_only_what_it_may(folder: str, allowed: tuple[str, ...]) -> None:
+    for path in inside(folder):
+        for module in ours(path):
+            assert module.startswith(allowed), f"{name_of(path)} imports {module}"
+
+
+@pytest.mark.parametrize("folder", ["store", "environment", "skills"])
+def test_leaves_do_not_know_each_other(folder: str) -> None:
+    others = {
+        f"engine.{other}" for other in ("store", "environment", "skills", "chat", "http", "llm", "tools")
+    }
+    for path in inside(f"engine/{folder}"):
+        for module in ours(path):
+            assert not module.startswith(tuple(others - {f"engine.{folder}"})), (
+                f"{name_of(path)} imports {module}"
+            )
+
+
+def test_comfyui_is_imported_in_two_places() -> None:
+    places = {
+        name_of(path)
+        for path in FILES
+        if any(module.split(".")[0] in COMFY_MODULES for module, is_ours in imports(path) if not is_ours)
+    }
+    assert places == {"__init__", "engine.environment.comfy"}
+
+
+def test_nothing_heavy_is_imported_when_comfyui_starts() -> None:
+    code = (
+        "import sys, importlib.util as u, pathlib\n"
+        f"root = pathlib.Path({str(ROOT)!r})\n"
+        "spec = u.spec_from_file_location('assistant', root / '__init__.py', submodule_search_locations=[str(root)])\n"
+        "module = u.module_from_spec(spec); sys.modules['assistant'] = module; spec.loader.exec_module(module)\n"
+        "import assistant.api_handlers\n"
+        f"print(sorted({HEAVY!r} & set(sys.modules)))"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT / "docs"
+    )
+    assert result.stdout.strip() == "[]"
+
+
+def test_no_settings_are_read_from_the_environment_outside_the_composition_point() -> None:
+    readers = {
+        name_of(path) for path in FILES if "environ" in path.read_text("utf-8").replace("environment", "")
+    }
+    assert readers <= {"api_handlers", "engine.settings"}, readers
+
+
+def test_no_file_outgrows_its_name() -> None:
+    for path in FILES:
+        assert len(path.read_text("utf-8").splitlines()) <= 450, path
