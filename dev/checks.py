@@ -115,8 +115,12 @@ def build(arguments: tuple[str, ...] = ()) -> bool:
 
 def contract() -> bool:
     ensure(PANEL_PACKAGES)
-    command = (NPM, "run", "--silent", "contract")
-    return subprocess.run(command, cwd=UI, env=hermetic_environment(), check=False).returncode == 0
+    tools = (NPM, "run", "--silent", "contract")
+    if subprocess.run(tools, cwd=UI, env=hermetic_environment(), check=False).returncode:
+        return False
+    streams = (PYTHON, "-m", "pytest", "-q", "tests/stream/test_contract_streams.py")
+    environment = {**hermetic_environment(), "WRITE_CONTRACT": "1"}
+    return subprocess.run(streams, cwd=ROOT, env=environment, check=False).returncode == 0
 
 
 def bench(arguments: list[str]) -> bool:

@@ -16,6 +16,7 @@ from ..events import Notice, ReplyEvent, ReplyFinished
 from ..messages import Message
 from ..settings import Secret
 from . import failures
+from .call_ids import CallIds, new_call_id
 from .normaliser import Normaliser
 
 if TYPE_CHECKING:
@@ -57,10 +58,13 @@ class _Learned:
 class ChatClient:
     """Talks to any number of endpoints; connections are kept and shared between chats."""
 
-    def __init__(self, *, sleep: Callable[[float], Any] = asyncio.sleep) -> None:
+    def __init__(
+        self, *, sleep: Callable[[float], Any] = asyncio.sleep, new_call_id: CallIds = new_call_id
+    ) -> None:
         self._clients: dict[tuple[str, Secret], AsyncOpenAI] = {}
         self._learned: dict[tuple[str, str], _Learned] = {}
         self._sleep = sleep
+        self._new_call_id = new_call_id
 
     async def stream(
         self,
@@ -131,7 +135,7 @@ class ChatClient:
         max_tokens: int | None,
     ) -> AsyncGenerator[ReplyEvent, None]:
         body = self._body(endpoint, messages, tools, max_tokens)
-        normaliser = Normaliser()
+        normaliser = Normaliser(self._new_call_id)
         stream = await self._open(endpoint, body)
         try:
             chunks = await _chunks(stream, endpoint)

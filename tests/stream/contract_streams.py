@@ -1,0 +1,113 @@
+"""Every scenario of the scripted provider as the streams that our own server makes of it."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from comfyui_assistant.engine.chat.turn import Turn, TurnSetup
+from comfyui_assistant.engine.context.plan import Budget, plan
+from comfyui_assistant.engine.llm.client import ChatClient, Endpoint
+from comfyui_assistant.engine.llm.scripted.provider import ScriptedProvider
+from comfyui_assistant.engine.llm.scripted.scenario import Scenario, Wait
+from comfyui_assistant.engine.llm.scripted.scenario_files import load_scenario, scenario_names
+from comfyui_assistant.engine.messages import UIMessage
+from comfyui_assistant.engine.store.thread_log import LogEvent, fold
+from comfyui_assistant.engine.stream import sse
+from comfyui_assistant.tools_definitions import load_catalogue
+
+FOLDER = Path(__file__).parents[2] / "contract" / "stream"
+_PORT = re.compile(rb"127\.0\.0\.1:\d+")
+_MAX_RESPONSES = 10
+
+
+def scenarios() -> list[str]:
+    """All but those that are about waiting, which end the same way, only later."""
+    return [name for name in scenario_names() if not _waits(load_scenario(name))]
+
+
+def _waits(scenario: Scenario) -> bool:
+    text = scenario.model_dump_json()
+    return (
+        '"hang"' in text
+        or any(isinstance(part, Wait) for step in _steps(scenario) for part in step.reply)
+        or '"tokens"' in text
+    )
+
+
+def _steps(scenario: Scenario) -> list[Any]:
+    places = [place for turn in scenario.turns for place in turn.steps]
+    return [
+        step
+        for place in places
+        for step in (getattr(place, "either", None) or getattr(place, "attempts", None) or [place])
+    ]
+
+
+async def streams_of(name: str) -> list[bytes]:
+    """The responses of one turn, browser tools answered in between; the port and ids are made the same each time."""
+    scenario = load_scenario(name)
+    async with ScriptedProvider(scenario, pace=0) as provider:
+        numbers = itertools.count(1)
+        client = ChatClient(sleep=_at_once, new_call_id=lambda: f"call{next(numbers):05}")
+        record = _Record(scenario.turns[0].user or "Hello.")
+        found: list[bytes] = []
+        endpoint = Endpoint(provider.base_url, "scripted", is_local=True)
+        while len(found) < _MAX_RESPONSES:
+            turn = Turn(
+                fold(record.events), message_id="msg_1", setup=_setup(endpoint), model=client, record=record
+            )
+            chunks = [chunk async for chunk in turn.run()]
+            found.append(_PORT.sub(b"127.0.0.1:8765", b"".join(map(sse.encode, chunks)) + sse.DONE))
+            if chunks[-1].get("finishReason") != "tool-calls":
+                break
+            record.answer_browser_tools()
+        await client.close()
+        return found
+
+
+def _setup(endpoint: Endpoint) -> TurnSetup:
+    catalogue = load_catalogue()
+    tools = catalogue.schemas()
+
+    async def answer(arguments: dict[str, Any]) -> dict[str, Any]:
+        return {"ok": True, "summary": "Looked it up.", "data": arguments}
+
+    def planned(conversation: Sequence[UIMessage]) -> Any:
+        budget = Budget(32_000, 4_096)
+        return plan(conversation, system="Help.", form="full", tools=tools, skills={}, budget=budget)
+
+    server_tools = {tool.name: answer for tool in catalogue.server}
+    return TurnSetup(endpoint, tools, server_tools, catalogue.browser_names, planned)
+
+
+class _Record:
+    def __init__(self, text: str) -> None:
+        self.events = [LogEvent("user", "u1", {"parts": [{"type": "text", "text": text}]})]
+
+    async def append(self, events: Any) -> None:
+        self.events.extend(events)
+
+    async def save_draft(self, message_id: str, parts: Any) -> None: ...
+
+    def answer_browser_tools(self) -> None:
+        for number, part in enumerate(fold(self.events)[-1]["parts"], 1):
+            if part.get("state") == "input-available":
+                output = {"ok": True, "summary": "Done.", "data": {"id": str(number)}}
+                settled = {"toolCallId": part["toolCallId"], "state": "output-available", "output": output}
+                self.events.append(LogEvent("result", "msg_1", settled))
+
+
+async def _at_once(_: float) -> None: ...
+
+
+async def all_streams() -> AsyncIterator[tuple[str, bytes]]:
+    """File names below `contract/stream` and what stands in them."""
+    for name in scenarios():
+        found = await streams_of(name)
+        for number, stream in enumerate(found, 1):
+            suffix = f".{number}" if len(found) > 1 else ""
+            yield f"{name.replace('/', '-')}{suffix}.sse", stream
