@@ -34,12 +34,16 @@ class ToolCallMessage(TypedDict):
 
 
 class Message(TypedDict):
-    """An OpenAI chat message. `content` is text, a list of content parts, or None beside tool calls."""
+    """An OpenAI chat message. `content` is text, a list of content parts, or None beside tool calls.
+
+    `reasoning_content` is what the model thought before its calls; only providers that insist on it get it back.
+    """
 
     role: Literal["system", "user", "assistant", "tool"]
     content: str | list[dict[str, Any]] | None
     tool_calls: NotRequired[list[ToolCallMessage]]
     tool_call_id: NotRequired[str]
+    reasoning_content: NotRequired[str]
 
 
 SETTLED_STATES = ("output-available", "output-error", "output-denied")

@@ -387,3 +387,23 @@ async def test_nothing_of_a_chat_holds_up_the_event_loop(assistant: RunningAssis
         await assistant.say(f"question {number}", thread=thread, message_id=f"u{number}")
     watcher.cancel()
     assert longest < 0.05
+
+
+@pytest.mark.parametrize("scenario", ["cut-off", "cut-off-call"])
+async def test_a_connection_that_breaks_keeps_the_text_and_runs_no_call(
+    assistant: RunningAssistant, provider: ScriptedProvider, scenario: str
+) -> None:
+    provider.play(scenario)
+    answer = await assistant.say("hello", thread=await assistant.new_thread())
+    assert answer.one("data-notice")["data"]["code"] == "cut-off"
+    assert answer.chunks[-1]["finishReason"] == "other"
+    assert "tool-input-available" not in [chunk["type"] for chunk in answer.chunks]
+
+
+async def test_a_provider_that_wants_its_reasoning_back_gets_it_and_others_do_not(
+    assistant: RunningAssistant, provider: ScriptedProvider
+) -> None:
+    for scenario in ("dialects/q52-reasoning-must-come-back", "dialects/q53-reasoning-must-not-come-back"):
+        provider.play(scenario)
+        answer = await assistant.say("hello", thread=await assistant.new_thread())
+        assert answer.chunks[-1]["type"] == "finish", scenario

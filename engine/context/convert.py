@@ -66,11 +66,14 @@ def _convert_step(parts: list[Part], ids: _CallIds, notes: dict[str, int]) -> It
             yield {"role": "assistant", "content": text}
         return
     sent_ids = [ids.claim(part) for part in calls]
-    yield {
+    message: Message = {
         "role": "assistant",
         "content": text or None,
         "tool_calls": [_call(part, call_id) for part, call_id in zip(calls, sent_ids, strict=True)],
     }
+    if thought := "".join(part["text"] for part in parts if part["type"] == "reasoning"):
+        message["reasoning_content"] = thought
+    yield message
     for part, call_id in zip(calls, sent_ids, strict=True):
         repeats = notes.get(part["toolCallId"], 0)
         content = _result(part) + (f"\n{repeat_note(repeats)}" if repeats else "")

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 _RETRIES = 2
+_FORMS = 4
 _LONGEST_WAIT = 60.0
 
 
@@ -53,6 +54,7 @@ class _Learned:
     refuses_stream_options: bool = False
     refuses_tools: bool = False
     wants_max_completion_tokens: bool = False
+    replays_reasoning: bool = False
 
 
 class ChatClient:
@@ -82,7 +84,7 @@ class ChatClient:
         Raises:
             ProviderError: with a code for each way in which an endpoint can fail.
         """
-        attempt = 0
+        attempt = forms = 0
         while True:
             began = time.monotonic()
             has_answered = False
@@ -95,7 +97,8 @@ class ChatClient:
                         yield event
                 return
             except _Refusal as refusal:
-                if self._learn(endpoint, refusal.failure, bool(tools)):
+                if forms < _FORMS and self._learn(endpoint, refusal.failure, bool(tools)):
+                    forms += 1
                     continue
                 wait = self._wait(refusal, attempt)
                 if has_answered or wait is None:
@@ -139,6 +142,7 @@ class ChatClient:
         stream = await self._open(endpoint, body)
         try:
             chunks = await _chunks(stream, endpoint)
+            has_answered = False
             limit = endpoint.first_event_seconds
             while True:
                 try:
@@ -148,8 +152,12 @@ class ChatClient:
                 except (asyncio.TimeoutError, TimeoutError) as error:
                     raise _Refusal(failures.timed_out(endpoint.base_url, limit), may_retry=False) from error
                 except Exception as error:
-                    raise _refusal(error, endpoint) from error
+                    refusal = _refusal(error, endpoint)
+                    if has_answered and refusal.failure.code == "provider_unreachable":
+                        break
+                    raise refusal from error
                 limit = endpoint.idle_seconds
+                has_answered = True
                 if isinstance(chunk, dict):
                     for event in normaliser.feed(chunk):
                         yield event
@@ -189,7 +197,8 @@ class ChatClient:
         max_tokens: int | None,
     ) -> dict[str, Any]:
         learned = self._learned.get((endpoint.base_url, endpoint.model), _Learned())
-        body: dict[str, Any] = {"model": endpoint.model, "messages": list(messages), "stream": True}
+        sent = [_outbound(message, replays_reasoning=learned.replays_reasoning) for message in messages]
+        body: dict[str, Any] = {"model": endpoint.model, "messages": sent, "stream": True}
         if tools and not learned.refuses_tools:
             body["tools"] = list(tools)
         if not learned.refuses_stream_options:
@@ -206,6 +215,9 @@ class ChatClient:
         if "stream_options" in failure.message and not learned.refuses_stream_options:
             learned.refuses_stream_options = True
             return True
+        if "reasoning_content" in failure.message:
+            had, learned.replays_reasoning = learned.replays_reasoning, "passed back" in failure.message
+            return had != learned.replays_reasoning
         if "max_completion_tokens" in failure.message and not learned.wants_max_completion_tokens:
             learned.wants_max_completion_tokens = True
             return True
@@ -244,6 +256,16 @@ def _new_client(endpoint: Endpoint) -> AsyncOpenAI:
         max_retries=0,
         timeout=Timeout(connect=10.0, read=None, write=60.0, pool=60.0),
     )
+
+
+def _outbound(message: Message, *, replays_reasoning: bool) -> Message:
+    """DeepSeek wants the reasoning of earlier calls back in its thinking mode; Groq and others refuse the field."""
+    if message["role"] != "assistant":
+        return message
+    if replays_reasoning:
+        return {**message, "reasoning_content": message.get("reasoning_content", "")}
+    kept: Any = {name: value for name, value in message.items() if name != "reasoning_content"}
+    return kept
 
 
 class _Refusal(Exception):

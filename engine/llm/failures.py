@@ -19,6 +19,7 @@ _NO_TOOLS = re.compile(
 )
 _QUOTA = re.compile(r"insufficient_quota|exceeded your current quota|credit balance|billing", re.IGNORECASE)
 _PER_MINUTE = re.compile(r"per[ -]minute|try again in|rate limit|tokens per min|TPM|RPM")
+_TAG = re.compile(r"<[^<>]*>")
 _RETRY_IN = re.compile(r"try again in ([\d.]+)\s*(ms|s)")
 
 
@@ -140,7 +141,7 @@ def _said(body: Any, key: Secret) -> str:
         text = inner.get("message") if isinstance(inner, dict) else inner
     else:
         text = body
-    words = " ".join(str(text or "").split())
+    words = " ".join(_TAG.sub(" ", str(text or "")).split())
     if key:
         words = words.replace(key.reveal(), "****")
     return words[:300] + ("…" if len(words) > 300 else "")
