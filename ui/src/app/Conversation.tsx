@@ -117,7 +117,18 @@ export function Conversation({
             </Composer>
           }
         />
-        {historyOpen && <History onClose={backToChat} />}
+        {historyOpen && (
+          <>
+            <button
+              type="button"
+              className="cass-backdrop"
+              tabIndex={-1}
+              aria-label="Close chats"
+              onClick={backToChat}
+            />
+            <History onClose={backToChat} />
+          </>
+        )}
         {settingsOpen && (
           <SettingsView onClose={backToChat}>
             <ProviderForm api={api} onSaved={saved} />

@@ -6,7 +6,9 @@ import { keys, slashCommands } from "../slash/commands";
 /** The answer to `/help`: shown here only, never part of the conversation. */
 export function HelpCard({ onClose }: { onClose(): void }) {
   const card = useRef<HTMLElement>(null);
-  useEffect(() => card.current?.scrollIntoView({ block: "nearest" }), []);
+  useEffect(() => {
+    card.current?.scrollIntoView({ block: "nearest" });
+  }, []);
   return (
     <section ref={card} className="cass-help" aria-label="Help">
       <IconButton className="cass-help-close" label="Close help" onClick={onClose}>

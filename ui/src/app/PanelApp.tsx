@@ -30,7 +30,11 @@ export function PanelApp({ services, showings }: Props) {
   if (status.kind === "failed")
     return (
       <div className="cass-root">
-        <StartFailure details={status.details} onRetry={() => void refresh()} />
+        <StartFailure
+          title="The assistant cannot start"
+          details={status.details}
+          onRetry={() => void refresh()}
+        />
       </div>
     );
   return (

@@ -1,12 +1,18 @@
 import type { ErrorDetails } from "../api/errors";
 import { AlertIcon } from "../shared/icons";
 
+interface Props {
+  title: string;
+  details: ErrorDetails;
+  onRetry(): void;
+}
+
 /** Instead of a conversation, when the server part cannot hold one. */
-export function StartFailure({ details, onRetry }: { details: ErrorDetails; onRetry(): void }) {
+export function StartFailure({ title, details, onRetry }: Props) {
   return (
     <div className="cass-start-failure" role="alert">
       <AlertIcon />
-      <h2>The assistant cannot start</h2>
+      <h2>{title}</h2>
       <p>{details.message}</p>
       {details.hint && <p className="cass-error-hint">{details.hint}</p>}
       <button type="button" className="cass-button" onClick={onRetry}>

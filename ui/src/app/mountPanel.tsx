@@ -3,6 +3,7 @@ import { createAssistantApi, type FetchApi } from "../api/assistantApi";
 import { createLiveComfy } from "../comfy/live";
 import { createStore } from "../shared/store";
 import { browserTools } from "../tools/index";
+import { CrashBoundary } from "./CrashBoundary";
 import { PanelApp } from "./PanelApp";
 import styles from "./panel.css?inline";
 import { createPanelServices } from "./panelServices";
@@ -23,7 +24,11 @@ export function mountPanel(host: HTMLElement, { fetchApi }: HostPage): Panel {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(styles);
   document.adoptedStyleSheets.push(sheet);
-  createRoot(host).render(<PanelApp services={services} showings={showings} />);
+  createRoot(host).render(
+    <CrashBoundary>
+      <PanelApp services={services} showings={showings} />
+    </CrashBoundary>,
+  );
   return {
     shown: ({ focus }) =>
       showings.set(({ count, focusRequest }) => ({

@@ -53,7 +53,8 @@ function End() {
         <Footer />
       </>
     );
-  if (status?.type === "incomplete" && status.reason === "error" && !toldWhy) return <Failure />;
+  if (toldWhy) return null;
+  if (status?.type === "incomplete" && status.reason === "error") return <Failure />;
   return <Footer />;
 }
 

@@ -98,8 +98,10 @@ export function ProviderForm({ api, onSaved }: Props) {
         <button
           type="button"
           className="cass-button"
-          disabled={test.state === "running" || !fields.baseUrl.trim()}
-          onClick={() => void form.check()}
+          disabled={!fields.baseUrl.trim()}
+          // A disabled button would lose the focus, and with it the keyboard.
+          aria-disabled={test.state === "running"}
+          onClick={() => test.state !== "running" && void form.check()}
         >
           {test.state === "running" ? "Testing…" : "Test connection"}
         </button>

@@ -5,7 +5,9 @@ import { CloseIcon } from "../shared/icons";
 /** Covers the conversation, which goes on underneath. */
 export function SettingsView({ onClose, children }: { onClose(): void; children: ReactNode }) {
   const view = useRef<HTMLElement>(null);
-  useEffect(() => view.current?.focus(), []);
+  useEffect(() => {
+    view.current?.focus();
+  }, []);
   return (
     <section
       ref={view}
