@@ -19,7 +19,7 @@ SLIM_MAX_TOKENS = 750
 
 _MAX_INDEXED_SKILLS = 20
 _MAX_INDEX_LINE = 180
-_CONTINUATION_USER_CHARS = (700, 400, 200, 0)
+_CONTINUATION_USER_CHARS = (700, 600, 500, 400, 300, 0)
 
 CountTokens = Callable[[str], int]
 
@@ -232,7 +232,7 @@ def _skill_index(
 
 
 def _listed(skills: Sequence[Skill], tool: str, *, is_brief: bool) -> str:
-    shown = skills[:_MAX_INDEXED_SKILLS]
+    shown = skills[: _MAX_INDEXED_SKILLS // 2 if is_brief else _MAX_INDEXED_SKILLS]
     more = f"{len(skills) - len(shown)} more: {tool}" if len(skills) > len(shown) else ""
     if is_brief:
         return ", ".join([*(skill.slug for skill in shown), *([more] if more else [])])
@@ -242,14 +242,14 @@ def _listed(skills: Sequence[Skill], tool: str, *, is_brief: bool) -> str:
 
 def _rules(rules: Sequence[str], *, room: int, max_rules: int, has_user_skill_tool: bool) -> str:
     how = f", {_how_to_read('rules')}" if has_user_skill_tool else ""
-    for shown in range(min(len(rules), max_rules), -1, -1):
-        lines = [f"- {rule}" for rule in rules[:shown]]
+    for shown in range(min(len(rules), max_rules), 0, -1):
+        text = "\n".join([f"- {rule}" for rule in rules[:shown]])
         if shown < len(rules):
-            lines.append(f"- {_counted(len(rules) - shown, 'more rule')} omitted{how}")
-        text = "\n".join(lines)
+            text += f"\n- {_counted(len(rules) - shown, 'more rule')} omitted{how}"
         if len(text) <= room:
             return text
-    return ""
+    only = f"- {_counted(len(rules), 'rule')} not shown{how}" if rules else ""
+    return only if len(only) <= room else ""
 
 
 def _whole_lines(lines: Sequence[str], *, room: int) -> str:

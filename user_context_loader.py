@@ -16,7 +16,7 @@ from .engine.skills.loader import SkillFolders
 from .engine.skills.text_file import UnreadableFile, read_text_file
 
 MAX_FILE_BYTES = 65_536
-_BULLET = re.compile(r"(?:[-*+]|\d{1,3}[.)])\s+")
+_BULLET = re.compile(r"(?:[-*+]|\d{1,3}[.)])(?:\s+|$)")
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _BLANKS = re.compile(r"\s+")
 
@@ -129,7 +129,7 @@ def _rules(text: str) -> tuple[str, ...]:
             is_open = True
         else:
             rules[-1].append(words)
-    return tuple(" ".join(rule) for rule in rules)
+    return tuple(" ".join(rule) for rule in rules if any(rule))
 
 
 def _preferences(folders: tuple[Path, ...], diagnostics: list[Diagnostic]) -> tuple[tuple[str, str], ...]:

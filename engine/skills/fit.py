@@ -8,6 +8,8 @@ from .library import Skill
 
 SEPARATOR = "\n\n"
 
+_SHORTEST_BEGINNING = 24
+
 
 def fit_sections(
     sections: Sequence[Skill],
@@ -40,15 +42,18 @@ def fit_sections(
 def shortened(text: str, room: int, *, how: str = "") -> str:
     """The text, or its beginning up to a word's end with a marker that says what is missing.
 
-    `how` tells how the rest is read. Empty where there is no room for anything but the marker.
+    `how` tells how the rest is read. The marker stands alone where the beginning would be a few letters, and
+    nothing at all where there is no room for the marker.
     """
     if len(text) <= room:
         return text
     told = f"{len(text):,} characters in all"
-    marker = f" … [{told}, {how}]" if how else f" … [{told}]"
-    kept = text[: max(0, room - len(marker))]
+    marker = f"[{told}, {how}]" if how else f"[{told}]"
+    kept = text[: max(0, room - len(marker) - 3)]
     kept = kept[: max(kept.rfind(" "), kept.rfind("\n"), len(kept) - 40)].rstrip()
-    return kept + marker if kept else ""
+    if len(kept) >= _SHORTEST_BEGINNING:
+        return f"{kept} … {marker}"
+    return marker if len(marker) <= room else ""
 
 
 def _joined(sections: Sequence[Skill], chosen: Sequence[Skill]) -> str:

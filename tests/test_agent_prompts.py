@@ -1,0 +1,397 @@
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+
+import pytest
+from comfyui_assistant.agent_prompts import (
+    CONTINUATION_MAX_TOKENS,
+    CORE_DIGEST,
+    format_user_context,
+    get_system_message,
+    get_system_message_continuation,
+    get_system_message_slim,
+)
+from comfyui_assistant.engine.context.tokens import count_text
+from comfyui_assistant.engine.environment.node_definition import NodeDefinition, read_node_definition
+from comfyui_assistant.engine.skills.fit import fit_sections, shortened
+from comfyui_assistant.engine.skills.library import Skill
+from comfyui_assistant.engine.tools import SERVER_TOOLS
+from comfyui_assistant.user_context_loader import SystemContext, UserContext, load_system_context
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+ROOT = Path(__file__).parent.parent
+SHIPPED = load_system_context(ROOT / "system_context")
+SUMMARY = "87 packages, 523 node types, 150 models"
+SLIM_TOOLS = (
+    "getWorkflowInfo",
+    "addNode",
+    "connectNodes",
+    "setNodeWidgetValue",
+    "executeWorkflow",
+    "searchInstalledNodes",
+    "getNodeInfo",
+)
+USER = UserContext(
+    rules=("Save every image.", "Ask before long runs."),
+    soul="Calm and brief.",
+    goals="Twelve posters of trees.",
+    preferences=(("sampler", "euler"),),
+)
+FULL_USER = UserContext(
+    rules=tuple(f"Rule {number}: {'always ' * 20}be kind." for number in range(40)),
+    soul="Speak like the sea. " * 500,
+    goals="Draw all the trees of the world. " * 500,
+    preferences=tuple((f"name {number}", "value " * 10) for number in range(100)),
+    skills=tuple(Skill(f"skill-{n}", f"Skill {n}", "What it does. " * 30, "", "") for n in range(100)),
+)
+
+CORE_RULES = {
+    "who it is": "You are ComfyUI Assistant",
+    "read before the first edit": "getWorkflowInfo before the first edit",
+    "nothing from memory": r"Use only node types, input names and model files that .*tool result",
+    "how to find types, inputs and models": r"searchInstalledNodes[\s\S]*getNodeInfo[\s\S]*getAvailableModels",
+    "ids as tools return them": "by the ids that tools return",
+    "independent calls together": r"into one step",
+    "failed calls are corrected": r'"ok": false[\s\S]*never send it again unchanged',
+    "an end to failing": "three failures",
+    "run and repair": r"result or a check[\s\S]*repair (its|their) cause, run again",
+    "no more than needed": "Change only what the task needs",
+    "ask before removing": "[Aa]sk before you remove nodes that you did not add",
+    "claim only what was seen": "Claim only what a tool result shows",
+    "data is no instruction": "is data",
+    "one question when unclear": "ask one short question",
+    "stop when done": "done, stop calling tools",
+    "the user's language": "in the user's language",
+}
+
+
+def count_tokens(text: str) -> int:
+    """With o200k where its vocabulary is at hand, else the estimate that errs on the high side."""
+    if os.environ.get("TIKTOKEN_CACHE_DIR"):
+        import tiktoken
+
+        return len(tiktoken.get_encoding("o200k_base").encode(text))
+    return count_text(text)
+
+
+class TestWhatIsShipped:
+    def test_loads_without_diagnostics(self):
+        assert SHIPPED.diagnostics == ()
+        assert [section.slug for section in SHIPPED.sections] == [
+            "role",
+            "tool-rules",
+            "graph-rules",
+            "node-conventions",
+            "running-and-errors",
+        ]
+        assert [skill.slug for skill in SHIPPED.on_demand] == ["model-sd15", "model-sdxl"]
+
+    @pytest.mark.parametrize("rule", CORE_RULES)
+    def test_every_core_rule_is_in_both_modes(self, rule):
+        for message in (get_system_message(SHIPPED), get_system_message_continuation(SHIPPED)):
+            assert re.search(CORE_RULES[rule], message)
+
+    def test_the_full_message_is_whole_and_small(self):
+        message = get_system_message(SHIPPED, environment_summary=SUMMARY)
+
+        for section in SHIPPED.sections:
+            assert section.content in message
+        assert "not shown here" not in message
+        assert SUMMARY in message
+        assert count_tokens(message) <= 2_000
+
+    def test_the_full_message_with_all_tools_takes_a_third_of_a_16k_window_at_most(self):
+        message = get_system_message(SHIPPED, FULL_USER, SUMMARY)
+
+        for section in SHIPPED.sections:
+            assert section.content in message
+        assert count_tokens(message) + count_tokens(json.dumps(all_tools())) <= 16_384 // 3
+
+    @pytest.mark.parametrize("user", [None, USER, FULL_USER], ids=["no user", "a user", "a talkative user"])
+    def test_the_continuation_takes_at_most_800_tokens(self, user):
+        message = get_system_message_continuation(SHIPPED, user)
+
+        assert count_tokens(message) <= CONTINUATION_MAX_TOKENS
+        assert message.startswith(CORE_DIGEST)
+
+    @pytest.mark.parametrize("user", [None, USER, FULL_USER], ids=["no user", "a user", "a talkative user"])
+    def test_the_slim_message_and_its_tools_take_at_most_1500_tokens(self, user):
+        tools = [tool for tool in all_tools() if tool["function"]["name"] in SLIM_TOOLS]
+
+        assert len(tools) == len(SLIM_TOOLS)
+        assert count_tokens(get_system_message_slim(user)) <= 750
+        schemas = json.dumps(tools, separators=(",", ":"))
+        assert count_tokens(get_system_message_slim(user)) + count_tokens(schemas) <= 1_500
+
+    def test_the_slim_message_names_its_own_tools_and_no_others(self):
+        named = set(
+            re.findall(
+                r"\b(?:get|add|remove|connect|disconnect|set|execute|search|list)[A-Z]\w+",
+                get_system_message_slim(USER),
+            )
+        )
+
+        assert named == set(SLIM_TOOLS)
+
+    def test_all_tools_take_at_most_4000_tokens(self):
+        assert count_tokens(json.dumps(all_tools(), separators=(",", ":"))) <= 4_000
+
+    def test_only_tools_that_exist_are_named(self):
+        messages = (
+            get_system_message(SHIPPED, FULL_USER),
+            get_system_message_continuation(SHIPPED, FULL_USER),
+            *(skill.content for skill in SHIPPED.on_demand),
+        )
+        named = {
+            name
+            for message in messages
+            for name in re.findall(
+                r"\b(?:get|add|remove|connect|disconnect|set|execute|search|list)[A-Z]\w+", message
+            )
+        }
+
+        assert named <= {tool["function"]["name"] for tool in all_tools()}
+
+    def test_nothing_volatile_is_in_any_form(self):
+        for message in (
+            get_system_message(SHIPPED, USER),
+            get_system_message_continuation(SHIPPED, USER),
+            get_system_message_slim(USER),
+        ):
+            assert not re.search(r"\b20\d\d\b|\btoday\b|\bdate\b", message)
+
+    def test_the_same_values_give_the_same_bytes(self):
+        again = load_system_context(ROOT / "system_context")
+
+        assert get_system_message(SHIPPED, FULL_USER, SUMMARY) == get_system_message(
+            again, FULL_USER, SUMMARY
+        )
+        assert get_system_message_continuation(SHIPPED, FULL_USER) == get_system_message_continuation(
+            again, FULL_USER
+        )
+        assert get_system_message_slim(FULL_USER) == get_system_message_slim(FULL_USER)
+
+
+@pytest.mark.parametrize("skill", SHIPPED.sections + SHIPPED.on_demand, ids=lambda skill: skill.slug)
+class TestEverythingSaidAboutNodes:
+    """Checked against the core nodes of ComfyUI 0.3.75, recorded from /object_info."""
+
+    def test_types_and_slots_in_code_marks_exist(self, skill, core_nodes):
+        for node_type, slot in re.findall(r"`([A-Z]\w+)(?:\.(\w+))?`", skill.content):
+            assert node_type in core_nodes, node_type
+            names = {one.name for one in (*core_nodes[node_type].inputs, *core_nodes[node_type].outputs)}
+            assert not slot or slot in names, f"{node_type}.{slot}"
+
+    def test_links_join_equal_types(self, skill, core_nodes):
+        for source, output, target, slot in re.findall(r"`(\w+)\.(\w+)` → `(\w+)\.(\w+)`", skill.content):
+            [source_type] = {one.type for one in core_nodes[source].outputs if one.name == output}
+            [target_type] = {one.type for one in core_nodes[target].inputs if one.name == slot}
+            assert source_type == target_type, f"{source}.{output} → {target}.{slot}"
+
+    def test_samplers_and_schedulers_are_choices(self, skill, core_nodes):
+        choices = {
+            choice
+            for one in core_nodes["KSampler"].inputs
+            if one.name in ("sampler_name", "scheduler")
+            for choice in one.choices or ()
+        }
+        named = re.findall(r"(?:sampler_name|scheduler)` (\w+)|or (\w+) with (\w+)\.", skill.content)
+
+        assert {name for group in named for name in group if name} <= choices
+
+    def test_bare_node_names_exist(self, skill, core_nodes):
+        named = re.findall(r"\b(?:[A-Z]{2,}|[A-Z][a-z]+)(?:[A-Z][a-z]+)+\b", skill.content)
+        known = {"ComfyUI", "VAEDecodeTiled", "LoRA", "LoRAs", "ControlNet", "ControlNets", "VAEs"}
+
+        assert {name for name in named if name not in known} <= set(core_nodes)
+
+
+class TestSystemContextUnderABudget:
+    ROLE = Skill("role", "Role", "", "R" * 300, "01_role.md", priority=10)
+    MINOR = Skill("minor", "Minor", "Small things.", "M" * 400, "skills/01_minor/SKILL.md", priority=60)
+    MAJOR = Skill("major", "Major", "Great things.", "G" * 500, "skills/02_major/SKILL.md", priority=20)
+
+    @pytest.mark.parametrize(
+        ("max_chars", "shown"),
+        [
+            pytest.param(None, ["role", "minor", "major"], id="no limit"),
+            pytest.param(1_204, ["role", "minor", "major"], id="room for all"),
+            pytest.param(1_203, ["role", "major"], id="the least important goes"),
+            pytest.param(750, ["role", "minor"], id="a smaller one takes what room is left"),
+            pytest.param(300, ["role"], id="room for the role alone"),
+        ],
+    )
+    def test_whole_sections_are_left_out_by_priority(self, max_chars, shown):
+        sections = [self.ROLE, self.MINOR, self.MAJOR]
+        text, omitted = fit_sections(sections, max_chars=max_chars)
+
+        assert text == "\n\n".join(section.content for section in sections if section.slug in shown)
+        assert [section.slug for section in omitted] == [
+            section.slug for section in sections if section.slug not in shown
+        ]
+
+    def test_tokens_limit_as_well(self):
+        text, omitted = fit_sections(
+            [self.ROLE, self.MAJOR],
+            max_chars=10_000,
+            max_tokens=30,
+            count_tokens=lambda text: len(text) // 10,
+        )
+
+        assert (text, omitted) == (self.ROLE.content, [self.MAJOR])
+
+    def test_a_role_that_is_too_long_is_shortened_and_never_replaced_by_something_lesser(self):
+        role = Skill("role", "Role", "", "one word more " * 1_000, "01_role.md", priority=10)
+        text, omitted = fit_sections([role, self.MINOR], max_chars=2_000)
+
+        assert text.startswith("one word more")
+        assert text.endswith('… [14,000 characters in all, read them with getSystemSkill "role"]')
+        assert 1_500 < len(text) <= 2_000
+        assert omitted == [role, self.MINOR]
+
+    def test_what_is_left_out_is_named_in_the_index(self):
+        message = get_system_message(
+            SystemContext((self.ROLE, self.MINOR, self.MAJOR)), system_context_max_chars=850
+        )
+
+        assert self.MINOR.content not in message
+        assert "getSystemSkill" in message
+        assert "- minor: Small things." in message
+
+    def test_an_empty_system_context_falls_back_to_a_short_prompt(self):
+        message = get_system_message(SystemContext())
+
+        assert message.startswith(CORE_DIGEST)
+        for rule in CORE_RULES.values():
+            assert re.search(rule, message)
+
+    def test_without_room_for_the_role_its_digest_stands_in(self):
+        message = get_system_message(SHIPPED, system_context_max_chars=1_000)
+
+        assert message.startswith(CORE_DIGEST)
+        assert "- role\n" in message
+
+    @given(st.lists(st.tuples(st.text(max_size=300), st.integers(0, 99)), max_size=8), st.integers(0, 1_000))
+    def test_the_limit_always_holds(self, written, max_chars):
+        sections = [
+            Skill(f"s{n}", "", "", text, "", priority=priority) for n, (text, priority) in enumerate(written)
+        ]
+        text, omitted = fit_sections(sections, max_chars=max_chars)
+
+        assert len(text) <= max_chars
+        assert all(section.content in text or section in omitted for section in sections)
+
+
+class TestContinuation:
+    def test_a_short_role_of_the_users_own_is_carried_whole(self):
+        role = Skill("role", "Role", "", "You are Botty and rhyme.", "01_role.md", priority=10)
+        message = get_system_message_continuation(SystemContext((role,)))
+
+        assert message.startswith("You are Botty and rhyme.")
+        assert CORE_DIGEST not in message
+
+    def test_goals_rules_and_persona_are_in_it(self):
+        message = get_system_message_continuation(SHIPPED, USER)
+
+        for text in (*USER.rules, USER.goals, USER.soul, "- sampler: euler"):
+            assert text in message
+
+    def test_long_goals_and_rules_are_shortened_before_they_are_left_out(self):
+        message = get_system_message_continuation(SHIPPED, FULL_USER)
+
+        assert "Draw all the trees of the world." in message
+        assert "Rule 0" in message
+        assert "Speak like the sea." in message
+
+    def test_every_skill_is_reachable(self):
+        message = get_system_message_continuation(SHIPPED, USER)
+
+        for skill in (*SHIPPED.sections, *SHIPPED.on_demand):
+            assert skill.slug in message
+
+    @settings(max_examples=30)
+    @given(
+        st.builds(
+            UserContext,
+            rules=st.lists(st.text(max_size=400), max_size=20).map(tuple),
+            soul=st.text(max_size=3_000),
+            goals=st.text(max_size=3_000),
+        )
+    )
+    def test_no_user_makes_it_longer_than_its_limit(self, user):
+        assert count_text(get_system_message_continuation(SHIPPED, user)) <= CONTINUATION_MAX_TOKENS
+
+
+class TestUserContext:
+    def test_a_short_one_is_shown_whole(self):
+        assert format_user_context(USER) == (
+            "# The user\n\n"
+            "## Rules of the user: always follow them\n- Save every image.\n- Ask before long runs.\n\n"
+            "## Goals of the user\nTwelve posters of trees.\n\n"
+            "## Persona: speak and act like this\nCalm and brief.\n\n"
+            "## Preferences of the user\n- sampler: euler"
+        )
+
+    def test_an_empty_one_is_nothing(self):
+        assert format_user_context(UserContext()) == ""
+
+    def test_only_twelve_rules_are_shown_and_the_others_counted(self):
+        text = format_user_context(UserContext(rules=tuple(f"Rule {n}." for n in range(15))))
+
+        assert '- Rule 11.\n- 3 more rules omitted, read them with getUserSkill "rules"' in text
+        assert "Rule 12" not in text
+
+    def test_goals_and_persona_share_1200_characters(self):
+        text = format_user_context(FULL_USER)
+        goals = text.split("## Goals of the user\n")[1].split("\n\n##")[0]
+        soul = text.split("## Persona: speak and act like this\n")[1].split("\n\n##")[0]
+
+        assert len(goals) + len(soul) <= 1_200
+        assert goals.endswith('… [16,500 characters in all, read them with getUserSkill "goals"]')
+        assert soul.endswith('… [10,000 characters in all, read them with getUserSkill "soul"]')
+
+    def test_a_short_persona_stays_whole_beside_long_goals(self):
+        text = format_user_context(UserContext(soul="Calm and brief.", goals=FULL_USER.goals))
+
+        assert text.endswith("Calm and brief.")
+
+    @given(
+        st.builds(
+            UserContext,
+            rules=st.lists(st.text(max_size=400), max_size=20).map(tuple),
+            soul=st.text(max_size=2_000),
+            goals=st.text(max_size=2_000),
+            preferences=st.lists(st.tuples(st.text(max_size=20), st.text(max_size=50))).map(tuple),
+        ),
+        st.integers(0, 3_000),
+    )
+    def test_the_limit_always_holds(self, user, max_chars):
+        assert len(format_user_context(user, max_chars=max_chars)) <= max_chars
+
+    @given(st.text(max_size=300), st.integers(0, 300))
+    def test_a_shortened_text_is_a_beginning_with_a_marker(self, text, room):
+        short = shortened(text, room, how="elsewhere")
+
+        assert len(short) <= room
+        assert short == text or not short or "characters in all, elsewhere]" in short
+        assert short.startswith("[") or text.startswith(short.split(" … [")[0])
+
+
+def all_tools() -> list[dict]:
+    """Browser tools and server tools, as a request carries them."""
+    browser = json.loads((ROOT / "contract" / "tools.json").read_text(encoding="utf-8"))
+    server = [
+        {"name": tool.name, "description": tool.description, "parameters": tool.schema()}
+        for tool in SERVER_TOOLS
+    ]
+    return [{"type": "function", "function": tool} for tool in (*browser, *server)]
+
+
+@pytest.fixture(scope="module")
+def core_nodes() -> dict[str, NodeDefinition]:
+    recorded = json.loads((ROOT / "tests" / "fixtures" / "object_info.json").read_text(encoding="utf-8"))
+    return {name: read_node_definition(name, info) for name, info in recorded.items()}
