@@ -4,7 +4,7 @@ export function closest(wanted: string, candidates: Iterable<string>, limit = 3)
   if (query === "") return [];
   return [...new Set(candidates)]
     .map((candidate) => ({ candidate, score: likeness(query, plain(candidate)) }))
-    .filter(({ score }) => score >= 0.5)
+    .filter(({ score }) => score >= 0.6)
     .sort((a, b) => b.score - a.score || a.candidate.length - b.candidate.length)
     .slice(0, limit)
     .map(({ candidate }) => candidate);

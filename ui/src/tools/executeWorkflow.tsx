@@ -46,7 +46,10 @@ async function execute(comfy: Comfy, { signal, onProgress }: ToolContext): Promi
       return {
         ok: false,
         error: `ComfyUI refused to run the workflow: ${refusal(outcome.message, outcome.problems)}`,
-        hint: "Repair these inputs, then run again.",
+        hint:
+          outcome.problems.length > 0
+            ? "Repair these inputs, then run again."
+            : "A workflow needs at least one active output node, such as SaveImage, with its inputs connected.",
       };
     case "finished":
       return finished(comfy, outcome.record, outcome.problems);
@@ -122,9 +125,14 @@ function outputWords({ node, files = [], text }: RunOutput): string {
   const more = files.length > shown.length ? ` and ${files.length - shown.length} more` : "";
   const words = [
     ...(shown.length > 0 ? [`${shown.join(", ")}${more}`] : []),
-    ...(text === undefined ? [] : [`"${cut(text, 80)}"`]),
+    ...(text === undefined ? [] : [`"${beginning(text)}"`]),
   ];
   return `node ${node} gave ${words.join(" and ")}`;
+}
+
+function beginning(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  return line.length > 80 ? `${line.slice(0, 80)}…` : line;
 }
 
 function refusal(message: string, problems: NodeProblem[]): string {
@@ -161,9 +169,10 @@ function progressOf(graph: Graph, stage: RunStage): ToolProgress {
   }
 }
 
-/** Inside subgraph node 6, node 3 runs as `6:3`: the outermost node is the one that can be seen. */
+/** Node 3 inside subgraph node 6 runs as `6:3`: the user sees 6, or 3 with the subgraph open. */
 function nodeTitle(graph: Graph, runId: NodeId): string {
-  return findNode(graph, runId.split(":")[0] ?? runId)?.title ?? `Node ${runId}`;
+  const visible = runId.split(":").at(graph.scope.kind === "subgraph" ? -1 : 0) ?? runId;
+  return findNode(graph, visible)?.title ?? `Node ${runId}`;
 }
 
 function Outputs({ outputs }: { outputs: readonly RunOutput[] }): ReactNode {

@@ -6,6 +6,9 @@ import type { GraphEditor } from "../bridge";
 import type { LiveGraph, LiveNode, Page } from "./page";
 import { liveNode, openGraph } from "./page";
 
+/** With Nodes 2.0, narrower nodes grow to about this once they are drawn. */
+const leastWidth = 240;
+
 export function createGraphEditor(page: Page): GraphEditor {
   let newest: { node: NodeId; selection: string } | undefined;
 
@@ -19,16 +22,18 @@ export function createGraphEditor(page: Page): GraphEditor {
 
   function placeFor(graph: LiveGraph, node: LiveNode): Point {
     const titleHeight = page.liteGraph.NODE_TITLE_HEIGHT;
+    const sizeOf = ({ size }: LiveNode): Size => ({
+      width: Math.max(size[0] ?? 0, leastWidth),
+      height: (size[1] ?? 0) + titleHeight,
+    });
     const outline = (each: LiveNode): Rectangle => ({
       x: each.pos[0] ?? 0,
       y: (each.pos[1] ?? 0) - titleHeight,
-      width: each.size[0] ?? 0,
-      height: (each.size[1] ?? 0) + titleHeight,
+      ...sizeOf(each),
     });
-    const size: Size = { width: node.size[0] ?? 0, height: (node.size[1] ?? 0) + titleHeight };
     const anchor = anchorOf(graph);
     const view = page.visibleArea();
-    const place = freePlace(size, {
+    const place = freePlace(sizeOf(node), {
       occupied: graph.nodes.map(outline),
       ...(anchor && { anchor: outline(anchor) }),
       ...(view && { view }),

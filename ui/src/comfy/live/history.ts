@@ -117,7 +117,7 @@ function readProblems(nodeErrors: z.infer<typeof nodeErrorsSchema>): NodeProblem
       node,
       type: class_type,
       ...(extra_info.input_name !== undefined && { input: extra_info.input_name }),
-      message: sentence(message, details === extra_info.input_name ? "" : details),
+      message: sentence(message, withoutName(details, extra_info.input_name)),
     })),
   );
 }
@@ -157,5 +157,12 @@ function nodeType(prompt: unknown, node: string): string {
 
 function sentence(message: string, details: string): string {
   const detail = details.trim();
-  return detail === "" || message.includes(detail) ? message : `${message}: ${detail}`;
+  return detail === "" || message.includes(detail) ? message : `${message.replace(/\.$/, "")}: ${detail}`;
+}
+
+/** Details begin with the input's name, alone or before a comma or colon. */
+function withoutName(details: string, name: string | undefined): string {
+  if (name === undefined || !details.startsWith(name)) return details;
+  const rest = details.slice(name.length);
+  return rest === "" || /^[,:]/.test(rest) ? rest.slice(1).trim() : details;
 }

@@ -1,0 +1,143 @@
+import { describe, expect, it } from "vitest";
+import type { LiveApi, LiveApp } from "./page";
+import { submitLikeRunButton } from "./submit";
+
+class PromptExecutionError extends Error {
+  readonly response: unknown;
+
+  constructor(response: unknown) {
+    super("Prompt execution failed");
+    this.response = response;
+  }
+}
+
+/** Queues as ComfyUI's page does: one loop at a time, which asks `api.queuePrompt` for each item. */
+class FakePage {
+  readonly dialogs: unknown[] = [];
+  readonly replies: unknown[] = [];
+  readonly queued: number[] = [];
+  answer: (number: number) => Promise<unknown> = async () => ({
+    prompt_id: `p${this.queued.length}`,
+    node_errors: {},
+  });
+  private readonly items: number[] = [];
+
+  readonly api = Object.create({
+    queuePrompt: (number: number) => {
+      this.queued.push(number);
+      return this.answer(number);
+    },
+  }) as LiveApi;
+
+  readonly app = {
+    processingQueue: false,
+    queuePrompt: async (number: number) => {
+      this.items.push(number);
+      if (this.app.processingQueue) return false;
+      this.app.processingQueue = true;
+      for (let item = this.items.pop(); item !== undefined; item = this.items.pop())
+        try {
+          await Promise.resolve();
+          this.replies.push(await this.api.queuePrompt(item, { output: {}, workflow: {} }));
+        } catch (error) {
+          this.dialogs.push(error);
+        }
+      this.app.processingQueue = false;
+      return false;
+    },
+  } as unknown as LiveApp & { processingQueue: boolean };
+}
+
+const refusal = {
+  error: {
+    type: "prompt_outputs_failed_validation",
+    message: "Prompt outputs failed validation",
+    details: "",
+  },
+  node_errors: {
+    "2": {
+      class_type: "SaveImage",
+      errors: [
+        { message: "Required input is missing", details: "images", extra_info: { input_name: "images" } },
+      ],
+    },
+  },
+};
+
+describe("queueing like the Run button", () => {
+  it("gives the prompt's id, though the button's function tells nothing", async () => {
+    const page = new FakePage();
+    expect(await submitLikeRunButton(page.app, page.api)).toEqual({
+      accepted: true,
+      promptId: "p1",
+      problems: [],
+    });
+  });
+
+  it("leaves no trace on the page's api", async () => {
+    const page = new FakePage();
+    await submitLikeRunButton(page.app, page.api);
+    expect(Object.keys(page.api)).toEqual([]);
+  });
+
+  it("puts back what another extension had put there", async () => {
+    const page = new FakePage();
+    const theirs = page.api.queuePrompt.bind(page.api);
+    page.api.queuePrompt = theirs;
+    await submitLikeRunButton(page.app, page.api);
+    expect(page.api.queuePrompt).toBe(theirs);
+  });
+
+  it("tells a refusal, and the page gets the node errors to mark but no dialog to open", async () => {
+    const page = new FakePage();
+    page.answer = () => Promise.reject(new PromptExecutionError(refusal));
+    expect(await submitLikeRunButton(page.app, page.api)).toEqual({
+      accepted: false,
+      message: "Prompt outputs failed validation",
+      problems: [{ node: "2", type: "SaveImage", input: "images", message: "Required input is missing" }],
+    });
+    await Promise.resolve();
+    expect(page.dialogs).toEqual([]);
+    expect(page.replies).toEqual([{ node_errors: refusal.node_errors }]);
+  });
+
+  it("fails as the page fails when ComfyUI cannot be reached", async () => {
+    const page = new FakePage();
+    page.answer = () => Promise.reject(new TypeError("Failed to fetch"));
+    await expect(submitLikeRunButton(page.app, page.api)).rejects.toThrow("Failed to fetch");
+    expect(page.dialogs).toHaveLength(1);
+  });
+
+  it("tells its own prompt from one that the user queues at the same moment", async () => {
+    const page = new FakePage();
+    const answers = new Map([
+      [1, "users"],
+      [2, "ours"],
+    ]);
+    page.answer = async () => ({ prompt_id: answers.get(page.queued.length), node_errors: {} });
+    const users = page.app.queuePrompt(0, 1);
+    const ours = submitLikeRunButton(page.app, page.api);
+    expect(await ours).toMatchObject({ promptId: "ours" });
+    await users;
+    expect(page.queued).toEqual([0, -0]);
+  });
+
+  it("leaves the refusal of the user's own prompt to the page", async () => {
+    const page = new FakePage();
+    page.answer = (number) =>
+      Object.is(number, -0)
+        ? Promise.resolve({ prompt_id: "ours", node_errors: {} })
+        : Promise.reject(new PromptExecutionError(refusal));
+    const users = page.app.queuePrompt(0, 1);
+    expect(await submitLikeRunButton(page.app, page.api)).toMatchObject({ promptId: "ours" });
+    await users;
+    expect(page.dialogs).toHaveLength(1);
+  });
+
+  it("says so when the page queues nothing", async () => {
+    const page = new FakePage();
+    page.app.queuePrompt = async () => false;
+    await expect(submitLikeRunButton(page.app, page.api)).rejects.toThrow("did not queue");
+    expect(Object.keys(page.api)).toEqual([]);
+  });
+});

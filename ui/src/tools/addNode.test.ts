@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import { addNode } from "./addNode";
+import { testCalls } from "./testCall";
+
+describe("adding a node", () => {
+  it("gives back what was read from the graph: id, slots and widgets", async () => {
+    const { call } = testCalls();
+    expect(await call(addNode, { type: "ImageStitch" })).toEqual({
+      ok: true,
+      summary: "Added ImageStitch as node 1.",
+      data: {
+        id: "1",
+        type: "ImageStitch",
+        inputs: ["image1 (IMAGE)", "image2 (IMAGE) optional"],
+        outputs: ["IMAGE"],
+        widgets: {},
+      },
+    });
+  });
+
+  it.each([
+    ["as numbers", { width: 64, color: 16711680 }],
+    ["as text", { width: "64", color: "16711680" }],
+    ["in other letter case, the color as #rrggbb", { Width: 64, COLOR: "#FF0000" }],
+    ["as JSON text", '{"width": 64, "color": "0xff0000"}'],
+  ])("sets widgets written %s", async (_, widgets) => {
+    const { call, lines } = testCalls();
+    expect(await call(addNode, { type: "EmptyImage", widgets })).toMatchObject({
+      ok: true,
+      summary: "Added EmptyImage as node 1 with width=64, color=16711680.",
+    });
+    expect(lines()).toEqual(["1 EmptyImage width=64 color=16711680 >IMAGE"]);
+  });
+
+  it("gives it the title and position that were asked for", async () => {
+    const { call, comfy } = testCalls();
+    await call(addNode, { type: "EmptyImage", title: "canvas", position: { x: "40", y: 300 } });
+    expect(comfy.graph().nodes).toMatchObject([{ title: "canvas", position: { x: 40, y: 300 } }]);
+  });
+
+  it("says so when ComfyUI keeps another value than was asked for", async () => {
+    const { call } = testCalls();
+    expect(await call(addNode, { type: "EmptyLatentImage", widgets: { width: 1001 } })).toMatchObject({
+      ok: true,
+      summary: "Added EmptyLatentImage as node 1 with width=1000. ComfyUI made 1000 of 1001 for width.",
+    });
+  });
+
+  it.each([
+    ["the title on its face", "Save Image", "SaveImage"],
+    ["other letter case", "saveimage", "SaveImage"],
+    ["a name with a space", "Epsilon Scaling", "Epsilon Scaling"],
+  ])("finds the type by %s", async (_, type, found) => {
+    const { call } = testCalls();
+    expect(await call(addNode, { type })).toMatchObject({ ok: true, data: { type: found } });
+  });
+
+  it.each([
+    ["K sampler advanced", "Closest: KSampler. searchInstalledNodes finds others."],
+    ["Upscale Image", "Closest: ImageScaleBy, SaveImage. searchInstalledNodes finds others."],
+    ["FooBar", "Call searchInstalledNodes to find the exact name."],
+  ])("refuses %s, which is not installed, naming the closest types", async (type, hint) => {
+    const { call } = testCalls();
+    expect(await call(addNode, { type })).toEqual({
+      ok: false,
+      error: `No node type "${type}" is installed.`,
+      hint,
+    });
+  });
+
+  it.each([
+    ["a widget that it does not have", { stepz: 4 }, /has no widget "stepz"/],
+    ["a choice that is not installed", { steps: 4, sampler_name: "eulr" }, /not one of the 4 choices/],
+    ["a number out of range", { steps: 0 }, /expected integer 1\.\.10000/],
+    ["an input instead of a widget", { model: "sd15" }, /input without a widget/],
+  ])("adds nothing, not even an undo step, when it is given %s", async (_, widgets, error) => {
+    const { call, comfy } = testCalls();
+    const result = await call(addNode, { type: "KSampler", widgets });
+    expect(result).toMatchObject({ ok: false, error: expect.stringMatching(error) });
+    expect(result).toMatchObject({ error: expect.stringMatching(/^No node was added: /) });
+    expect(comfy.graph().nodes).toEqual([]);
+    expect(comfy.undoSteps).toBe(0);
+  });
+
+  it("is one undo step, widgets included", async () => {
+    const { call, comfy } = testCalls();
+    await call(addNode, { type: "EmptyImage", widgets: { width: 64, height: 64 } });
+    expect(comfy.undoSteps).toBe(1);
+  });
+
+  it("tells that it happened inside the open subgraph", async () => {
+    const { call, comfy } = testCalls();
+    comfy.openScope({ kind: "subgraph", id: "s", name: "Upscale", outputs: [] });
+    expect(await call(addNode, { type: "EmptyImage" })).toMatchObject({
+      summary: 'Added EmptyImage as node 1 (inside the open subgraph "Upscale").',
+    });
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { setNodeWidgetValue } from "./setNodeWidgetValue";
+import { testCalls } from "./testCall";
+
+describe("setting a widget", () => {
+  it("tells the value that the graph holds afterwards, and the one before", async () => {
+    const { call, lines } = testCalls(["EmptyImage"]);
+    expect(await call(setNodeWidgetValue, { node: "1", widget: "width", value: "64" })).toEqual({
+      ok: true,
+      summary: "Set width of EmptyImage (node 1) to 64.",
+      data: { node: "1", widget: "width", value: 64, previous: 512 },
+    });
+    expect(lines()).toEqual(["1 EmptyImage width=64 >IMAGE"]);
+  });
+
+  it("says so when ComfyUI rounds to the widget's step", async () => {
+    const { call } = testCalls(["EmptyLatentImage"]);
+    expect(await call(setNodeWidgetValue, { node: "1", widget: "width", value: 1001 })).toMatchObject({
+      ok: true,
+      summary: "Set width of EmptyLatentImage (node 1) to 1000. ComfyUI made it of 1001.",
+    });
+  });
+
+  it("warns when the value has no effect because something is connected", async () => {
+    const { call } = testCalls(["PrimitiveInt", "EmptyImage"], ["1.INT>2.width"]);
+    expect(await call(setNodeWidgetValue, { node: "2", widget: "width", value: 64 })).toMatchObject({
+      ok: true,
+      summary: "Set width of EmptyImage (node 2) to 64. It has no effect while 1.INT is connected to it.",
+    });
+  });
+
+  it("cuts long texts in the summary but keeps them in the graph", async () => {
+    const { call, comfy } = testCalls(["CLIPTextEncode"]);
+    const value = "word ".repeat(200);
+    const result = await call(setNodeWidgetValue, { node: "1", widget: "text", value });
+    expect(result.ok && result.summary.length).toBeLessThan(200);
+    expect(comfy.graph().nodes[0]?.widgets[0]?.value).toBe(value);
+  });
+
+  it.each([
+    [
+      "a widget that is not there, naming the closest",
+      { widget: "sampler", value: "heun" },
+      'KSampler (node 1) has no widget "sampler".',
+      "Closest: sampler_name. Its widgets: seed, control_after_generate, steps, cfg, sampler_name, scheduler, denoise.",
+    ],
+    [
+      "an input without a widget",
+      { widget: "model", value: "sd15" },
+      '"model" of KSampler (node 1) is an input without a widget.',
+      "Connect another node's output to it with connectNodes.",
+    ],
+    [
+      "a choice that is not installed, naming the closest",
+      { widget: "sampler_name", value: "dpm2m" },
+      '"dpm2m" is not one of the 4 choices of sampler_name.',
+      "Closest: dpmpp_2m.",
+    ],
+  ])("refuses %s", async (_, args, error, hint) => {
+    const { call, comfy } = testCalls(["KSampler"]);
+    const before = comfy.graph();
+    expect(await call(setNodeWidgetValue, { node: "1", ...args })).toEqual({ ok: false, error, hint });
+    expect(comfy.graph()).toEqual(before);
+  });
+
+  it("needs a value", async () => {
+    const { call } = testCalls(["KSampler"]);
+    expect(await call(setNodeWidgetValue, { node: "1", widget: "steps" })).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("a value is required"),
+    });
+  });
+});

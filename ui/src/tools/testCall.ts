@@ -1,0 +1,36 @@
+import { createFakeComfy, type FakeComfy } from "../comfy/fake";
+import { compactGraph } from "../graph/compact";
+import { runTool, type Tool, type ToolProgress, type ToolResult } from "./tool";
+
+export interface TestCalls {
+  comfy: FakeComfy;
+  progress: ToolProgress[];
+  /** The tool's result, however the call went. */
+  call(tool: Tool, args?: unknown, signal?: AbortSignal): Promise<ToolResult>;
+  /** The listing of the graph that a model would read, line by line. */
+  lines(): string[];
+}
+
+/** A fake ComfyUI in which `nodes` were added, with ids from 1, and `links` drawn as `"1.IMAGE>2.images"`. */
+export function testCalls(nodes: readonly string[] = [], links: readonly string[] = []): TestCalls {
+  const comfy = createFakeComfy();
+  const progress: ToolProgress[] = [];
+  for (const type of nodes) comfy.edit((editor) => editor.addNode(type));
+  for (const link of links) {
+    const [source = "", target = ""] = link.split(">");
+    const [from = "", outputName] = source.split(".");
+    const [to = "", inputName] = target.split(".");
+    const node = (id: string) => comfy.graph().nodes.find((each) => each.id === id);
+    const output = node(from)?.outputs.findIndex(({ name }) => name === outputName) ?? -1;
+    const input = node(to)?.inputs.findIndex(({ name }) => name === inputName) ?? -1;
+    if (!comfy.edit((editor) => editor.connect({ node: from, output }, { node: to, input })))
+      throw new Error(`${link} cannot be drawn`);
+  }
+  return {
+    comfy,
+    progress,
+    call: (tool, args = {}, signal = new AbortController().signal) =>
+      runTool(tool, args, comfy, { signal, onProgress: (each) => progress.push(each) }),
+    lines: () => compactGraph(comfy.graph()).split("\n"),
+  };
+}

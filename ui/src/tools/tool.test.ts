@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { createFakeComfy } from "../comfy/fake";
+import { defineTool, runTool, ToolError } from "./tool";
+
+const onProgress = () => {};
+const signal = new AbortController().signal;
+
+const echo = defineTool({
+  name: "echo",
+  description: "Say it again.",
+  input: z.object({ text: z.string(), times: z.number().optional() }),
+  run({ text }) {
+    if (text === "throw") throw new Error("out of paper");
+    if (text === "refuse") throw new ToolError("Not that.", "Something else.");
+    return { ok: true, summary: text, data: { text } };
+  },
+  label: () => "Echo",
+});
+
+describe("running a tool", () => {
+  it.each<[string, unknown, unknown]>([
+    ["gives its result", { text: "hello" }, { ok: true, summary: "hello", data: { text: "hello" } }],
+    [
+      "turns its refusal into a result with a hint",
+      { text: "refuse" },
+      { ok: false, error: "Not that.", hint: "Something else." },
+    ],
+    [
+      "turns an unexpected error into a result",
+      { text: "throw" },
+      { ok: false, error: "echo failed: out of paper" },
+    ],
+  ])("%s", async (_, args, expected) => {
+    expect(await runTool(echo, args, createFakeComfy(), { signal, onProgress })).toEqual(expected);
+  });
+
+  it.each([
+    ["nothing at all", undefined],
+    ["null", null],
+    ["text", "hello"],
+    ["a list", []],
+    ["a wrong type", { text: 7 }],
+  ])("refuses %s as arguments, naming the tool and what was expected", async (_, args) => {
+    const result = await runTool(echo, args, createFakeComfy(), { signal, onProgress });
+    expect(result).toMatchObject({
+      ok: false,
+      error: expect.stringMatching(/^The arguments of echo do not fit: .*expected/),
+    });
+  });
+
+  it("does nothing once it was stopped", async () => {
+    const result = await runTool(echo, { text: "throw" }, createFakeComfy(), {
+      signal: AbortSignal.abort(),
+      onProgress,
+    });
+    expect(result).toEqual({ ok: false, error: "Stopped by the user before it began; nothing was changed." });
+  });
+
+  it("does nothing in another workflow than the one the turn began in", async () => {
+    const comfy = createFakeComfy();
+    const workflow = comfy.workflow().key;
+    comfy.openWorkflow({ key: "workflows/Other.json", name: "Other", isModified: false });
+    const result = await runTool(echo, { text: "hello" }, comfy, { signal, onProgress, workflow });
+    expect(result).toMatchObject({ ok: false, error: expect.stringContaining("another workflow (Other)") });
+  });
+
+  it("has edited by the time it returns its promise, so that calls of one step keep their order", () => {
+    const comfy = createFakeComfy();
+    const add = defineTool({
+      name: "add",
+      description: "Add.",
+      input: z.object({ type: z.string() }),
+      run({ type }) {
+        const id = comfy.edit((editor) => editor.addNode(type));
+        return { ok: true, summary: id, data: {} };
+      },
+      label: () => "Add",
+    });
+    for (const type of ["EmptyImage", "SaveImage"])
+      void runTool(add, { type }, comfy, { signal, onProgress });
+    expect(comfy.graph().nodes.map(({ type }) => type)).toEqual(["EmptyImage", "SaveImage"]);
+  });
+});
