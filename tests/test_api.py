@@ -30,7 +30,7 @@ LOOK = {
 
 @pytest.fixture
 async def provider() -> AsyncIterator[ScriptedProvider]:
-    async with ScriptedProvider(HELLO) as running:
+    async with ScriptedProvider(HELLO, pace=0) as running:
         yield running
 
 

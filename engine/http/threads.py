@@ -40,7 +40,8 @@ class ThreadHandlers:
         messages = await self._threads.messages(thread_id)
         tail = _tail(request.query.get("tail"))
         shown = messages[-tail:] if tail else messages
-        return reply({"id": thread_id, "total": len(messages), "messages": shown})
+        title = await self._threads.title(thread_id)
+        return reply({"id": thread_id, "title": title, "total": len(messages), "messages": shown})
 
     async def rename(self, request: web.Request) -> web.Response:
         title = (await read_json(request)).get("title")

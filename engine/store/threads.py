@@ -7,6 +7,7 @@ import secrets
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
 from ..errors import RequestError
@@ -34,8 +35,8 @@ class ThreadSummary:
         return {
             "id": self.id,
             "title": self.title,
-            "createdAt": self.created_at,
-            "updatedAt": self.updated_at,
+            "createdAt": _iso(self.created_at),
+            "updatedAt": _iso(self.updated_at),
             "messageCount": self.message_count,
         }
 
@@ -107,6 +108,9 @@ class ThreadStore:
             return fold(events)
 
         return await self._database.run(work)
+
+    async def title(self, thread_id: str) -> str | None:
+        return await self._database.run(lambda connection: _require(connection, thread_id).title)
 
     async def append(self, thread_id: str, events: Sequence[LogEvent]) -> None:
         """Append durably.
@@ -211,6 +215,14 @@ class ThreadStore:
                 connection.execute(table.delete().where(column == thread_id))
 
         await self._database.run(work)
+
+
+def _iso(seconds: float) -> str:
+    return (
+        datetime.fromtimestamp(seconds, timezone.utc)
+        .isoformat(timespec="milliseconds")
+        .replace("+00:00", "Z")
+    )
 
 
 def _require(connection: Connection, thread_id: str) -> Any:
