@@ -1,0 +1,67 @@
+"""`python -m engine.llm.embedded`: fetch a small model, and serve it on this machine."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from .errors import EmbeddedModelError
+from .fetch import fetch, model_path
+from .models import EMBEDDED_MODELS, EmbeddedModel
+from .progress import ProgressBar
+from .serve import serve
+
+_CACHE = Path(".cache") / "models"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    options = _parser().parse_args(arguments)
+    try:
+        if options.command == "list":
+            print("\n".join(_described(model, options.cache) for model in EMBEDDED_MODELS.values()))
+        elif options.command == "fetch":
+            _fetch(EMBEDDED_MODELS[options.model], options.cache)
+        else:
+            model = EMBEDDED_MODELS[options.model]
+            serve(model, _fetch(model, options.cache), port=options.port)
+    except EmbeddedModelError as error:
+        print(error, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("\nStopped; the same command goes on where it was.", file=sys.stderr)
+        return 130
+    return 0
+
+
+def _fetch(model: EmbeddedModel, cache: Path) -> Path:
+    if found := model_path(model, cache):
+        return found
+    bar = ProgressBar(f"Fetching {model.label}", model.bytes, sys.stderr)
+    try:
+        return fetch(model, cache, report=bar)
+    finally:
+        bar.close()
+
+
+def _described(model: EmbeddedModel, cache: Path) -> str:
+    there = "fetched" if model_path(model, cache) else "not fetched"
+    return f"{model.name:6} {model.label}, {model.bytes / 1e6:,.0f} MB, {there}, {model.licence}\n       {model.notice}"
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m engine.llm.embedded", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    listing = commands.add_parser("list", help="what there is")
+    fetching = commands.add_parser("fetch", help="download a model into the cache, unless it is there")
+    serving = commands.add_parser("serve", help="serve a model until Ctrl+C; fetches it first if need be")
+    for command in (fetching, serving):
+        command.add_argument("--model", choices=list(EMBEDDED_MODELS), default=next(iter(EMBEDDED_MODELS)))
+    for command in (listing, fetching, serving):
+        command.add_argument("--cache", type=Path, default=_CACHE, help=f"default {_CACHE}")
+    serving.add_argument("--port", type=int, default=8080, help="default 8080, where llama.cpp is looked for")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,82 @@
+"""llama.cpp's own HTTP server, out of the xllamacpp package, over one model in the cache."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import signal
+import socket
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+from .errors import EmbeddedModelError
+from .models import EmbeddedModel
+
+HOST = "127.0.0.1"
+
+
+def serve(model: EmbeddedModel, path: Path, *, port: int) -> None:
+    """Answer at http://127.0.0.1:<port>/v1 until SIGTERM or SIGINT.
+
+    Raises:
+        EmbeddedModelError: llama.cpp is not installed, or the port is taken.
+    """
+    llama = _llama()
+    _check_port(port)
+    stopped = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda _number, _frame: stopped.set())
+    server = llama.Server(_parameters(llama, model, path, port))
+    print(f"{model.label} answers at {server.listening_address}/v1", flush=True)  # noqa: T201
+    # Waiting without an end would keep Ctrl+C from arriving on Windows.
+    while not stopped.wait(1.0):
+        pass
+
+
+def threads() -> int:
+    """One per physical core that this process may use: a second thread on a core only slows llama.cpp down."""
+    allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    try:
+        physical = importlib.import_module("psutil").cpu_count(logical=False)
+    except ImportError:
+        physical = None
+    return max(1, min(allowed, physical or allowed))
+
+
+def _parameters(llama: Any, model: EmbeddedModel, path: Path, port: int) -> Any:
+    parameters = llama.CommonParams()
+    parameters.model.path = str(path)
+    parameters.model_alias = {model.id}
+    parameters.hostnames = [HOST] if isinstance(parameters.hostnames, (list, set, tuple)) else HOST
+    parameters.port = port
+    parameters.n_ctx = model.window
+    parameters.n_parallel = 1
+    parameters.use_jinja = True
+    parameters.cpuparams.n_threads = threads()
+    parameters.cpuparams_batch.n_threads = threads()
+    if model.chat_template is not None:
+        parameters.chat_template = model.chat_template.read_text(encoding="utf-8")
+    return parameters
+
+
+def _llama() -> Any:
+    try:
+        return importlib.import_module("xllamacpp")
+    except ImportError as error:
+        raise EmbeddedModelError(
+            f"The package xllamacpp, which runs the model, is not installed for {sys.executable} ({error}). "
+            f'What to do: {sys.executable} -m pip install "xllamacpp>=2026.10".'
+        ) from error
+
+
+def _check_port(port: int) -> None:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((HOST, port))
+        except OSError as error:
+            raise EmbeddedModelError(
+                f"Port {port} cannot be used ({error.strerror}). What to do: give another one with --port."
+            ) from error
