@@ -35,7 +35,7 @@ class Slices:
     slice hands it to the event loop before the loop has to fight for it.
     """
 
-    def __init__(self, sleep: Callable[[float], None] = time.sleep) -> None:
+    def __init__(self, sleep: Callable[[float], None]) -> None:
         self._sleep = sleep
         self._slice_began = time.perf_counter()
 
@@ -63,10 +63,12 @@ class EnvironmentScanner:
         *,
         patience_seconds: float = _PATIENCE_SECONDS,
         on_scanned: Callable[[Environment], None] | None = None,
+        sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         """`on_scanned` is called in the worker thread after each scan that read something new."""
         self._host = host
         self._on_scanned = on_scanned
+        self._sleep = sleep
         self._patience_seconds = patience_seconds
         self._known: tuple[_Version, Environment] | None = None
         self._running: asyncio.Task[Environment] | None = None
@@ -88,7 +90,7 @@ class EnvironmentScanner:
             return self._known[1]
 
     def _refreshed(self) -> Environment:
-        slices = Slices()
+        slices = Slices(self._sleep)
         models = self._models(slices)
         version = _Version(
             nodes=self._host.node_classes_version(),

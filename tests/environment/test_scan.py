@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
+from itertools import pairwise
 
 import pytest
 from comfyui_assistant.engine.environment.recorded import RecordedComfy
@@ -172,24 +173,20 @@ async def test_a_listener_that_fails_does_not_fail_the_scan(comfy):
     assert "KSampler" in environment.nodes
 
 
-async def test_the_event_loop_keeps_running_during_a_large_scan(object_info):
-    """4,900 node types and 20 folders of 500 models, well above a large installation."""
+async def test_a_large_scan_rests_before_it_has_worked_for_20_ms(object_info):
+    """4,900 node types and 20 folders of 500 models, well above a large installation.
+
+    Processor time of the scanning thread is measured, not the event loop's lag: that depends on what else the
+    machine does.
+    """
     nodes = {f"{name}{copy}": info for copy in range(100) for name, info in object_info.items()}
     models = {f"folder{n}": [f"model{m}.safetensors" for m in range(500)] for n in range(20)}
+    rests = []
+    scanner = EnvironmentScanner(
+        RecordedComfy(dict(nodes), models), sleep=lambda _seconds: rests.append(time.thread_time())
+    )
+    await scanner.snapshot()
 
-    lags = [
-        await _largest_lag_during(EnvironmentScanner(RecordedComfy(dict(nodes), models))) for _ in range(3)
-    ]
-
-    assert min(lags) < 0.05
-
-
-async def _largest_lag_during(scanner: EnvironmentScanner) -> float:
-    largest = 0.0
-    scan = asyncio.create_task(scanner.snapshot())
-    while not scan.done():
-        slept = time.perf_counter()
-        await asyncio.sleep(0.001)
-        largest = max(largest, time.perf_counter() - slept - 0.001)
-    await scan
-    return largest
+    worked = [after - before for before, after in pairwise(rests)]
+    assert len(rests) > 10
+    assert max(worked) < 0.02
