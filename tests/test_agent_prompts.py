@@ -18,7 +18,7 @@ from comfyui_assistant.engine.context.tokens import count_text
 from comfyui_assistant.engine.environment.node_definition import NodeDefinition, read_node_definition
 from comfyui_assistant.engine.skills.fit import fit_sections, shortened
 from comfyui_assistant.engine.skills.library import Skill
-from comfyui_assistant.engine.tools import SERVER_TOOLS
+from comfyui_assistant.tools_definitions import SLIM_TOOLS, load_catalogue
 from comfyui_assistant.user_context_loader import SystemContext, UserContext, load_system_context
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -26,15 +26,6 @@ from hypothesis import strategies as st
 ROOT = Path(__file__).parent.parent
 SHIPPED = load_system_context(ROOT / "system_context")
 SUMMARY = "87 packages, 523 node types, 150 models"
-SLIM_TOOLS = (
-    "getWorkflowInfo",
-    "addNode",
-    "connectNodes",
-    "setNodeWidgetValue",
-    "executeWorkflow",
-    "searchInstalledNodes",
-    "getNodeInfo",
-)
 USER = UserContext(
     rules=("Save every image.", "Ask before long runs."),
     soul="Calm and brief.",
@@ -109,7 +100,7 @@ class TestWhatIsShipped:
 
         for section in SHIPPED.sections:
             assert section.content in message
-        assert count_tokens(message) + count_tokens(json.dumps(all_tools())) <= 16_384 // 3
+        assert count_tokens(message) + count_tokens(json.dumps(load_catalogue().schemas())) <= 16_384 // 3
 
     @pytest.mark.parametrize("user", [None, USER, FULL_USER], ids=["no user", "a user", "a talkative user"])
     def test_the_continuation_takes_at_most_800_tokens(self, user):
@@ -120,7 +111,7 @@ class TestWhatIsShipped:
 
     @pytest.mark.parametrize("user", [None, USER, FULL_USER], ids=["no user", "a user", "a talkative user"])
     def test_the_slim_message_and_its_tools_take_at_most_1500_tokens(self, user):
-        tools = [tool for tool in all_tools() if tool["function"]["name"] in SLIM_TOOLS]
+        tools = load_catalogue().schemas(is_slim=True)
 
         assert len(tools) == len(SLIM_TOOLS)
         assert count_tokens(get_system_message_slim(user)) <= 750
@@ -138,7 +129,7 @@ class TestWhatIsShipped:
         assert named == set(SLIM_TOOLS)
 
     def test_all_tools_take_at_most_4000_tokens(self):
-        assert count_tokens(json.dumps(all_tools(), separators=(",", ":"))) <= 4_000
+        assert count_tokens(json.dumps(load_catalogue().schemas(), separators=(",", ":"))) <= 4_000
 
     def test_only_tools_that_exist_are_named(self):
         messages = (
@@ -154,7 +145,7 @@ class TestWhatIsShipped:
             )
         }
 
-        assert named <= {tool["function"]["name"] for tool in all_tools()}
+        assert named <= {tool["function"]["name"] for tool in load_catalogue().schemas()}
 
     def test_nothing_volatile_is_in_any_form(self):
         for message in (
@@ -379,16 +370,6 @@ class TestUserContext:
         assert len(short) <= room
         assert short == text or not short or "characters in all, elsewhere]" in short
         assert short.startswith("[") or text.startswith(short.split(" … [")[0])
-
-
-def all_tools() -> list[dict]:
-    """Browser tools and server tools, as a request carries them."""
-    browser = json.loads((ROOT / "contract" / "tools.json").read_text(encoding="utf-8"))
-    server = [
-        {"name": tool.name, "description": tool.description, "parameters": tool.schema()}
-        for tool in SERVER_TOOLS
-    ]
-    return [{"type": "function", "function": tool} for tool in (*browser, *server)]
 
 
 @pytest.fixture(scope="module")
