@@ -29,9 +29,9 @@ from .engine.http.providers import ProviderHandlers
 from .engine.http.sse_response import send_stream
 from .engine.http.threads import ThreadHandlers
 from .engine.llm.client import ChatClient
-from .engine.llm.embedded.models import MODELS
+from .engine.llm.embedded.models import embedded_model
 from .engine.llm.probe import context_window, find_local_servers
-from .engine.llm.provider import EmbeddedModel, Provider, ProviderDirectory
+from .engine.llm.provider import Provider, ProviderDirectory
 from .engine.messages import UIMessage
 from .engine.settings import Settings
 from .engine.skills.library import SkillLibrary, merged
@@ -85,7 +85,7 @@ class Assistant:
             windows=context_window,
             discovery=find_local_servers,
             listing=self.client.models,
-            embedded={name: EmbeddedModel(model.label, model.notice) for name, model in MODELS.items()},
+            embedded=embedded_model(self.settings.model) if self.settings.is_embedded else None,
         )
         self._running = RunningTurns()
         self._background: set[asyncio.Task[None]] = set()

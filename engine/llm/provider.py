@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -11,6 +11,7 @@ from ..errors import ProviderError
 from ..settings import Secret, Settings, Source
 from ..store.preferences import Preferences
 from .client import Endpoint
+from .embedded.models import EmbeddedModel
 from .probe import LocalServer, is_local
 
 UNKNOWN_WINDOW = 32_000
@@ -20,14 +21,6 @@ _REMEMBER_SECONDS = 60.0
 Windows = Callable[[str, str], Awaitable[int | None]]
 Discovery = Callable[[], Awaitable[list[LocalServer]]]
 Listing = Callable[[Endpoint], Awaitable[list[str]]]
-
-
-@dataclass(frozen=True)
-class EmbeddedModel:
-    """A model that is started with ComfyUI by `make run`. `notice` says honestly what to expect of it."""
-
-    label: str
-    notice: str
 
 
 @dataclass(frozen=True)
@@ -102,14 +95,14 @@ class ProviderDirectory:
         windows: Windows,
         discovery: Discovery,
         listing: Listing,
-        embedded: Mapping[str, EmbeddedModel],
+        embedded: EmbeddedModel | None = None,
     ) -> None:
         self._settings = settings
         self._preferences = preferences
         self._windows = windows
         self._discovery = discovery
         self._listing = listing
-        self._embedded = embedded.get(settings.model) if settings.is_embedded else None
+        self._embedded = embedded
         self._window_of: dict[tuple[str, str], tuple[float, int | None]] = {}
         self._model_of: dict[str, tuple[float, str]] = {}
         self._found: tuple[float, list[LocalServer]] | None = None
@@ -152,7 +145,7 @@ class ProviderDirectory:
         window = self._settings.context_window or await self._window(endpoint) or UNKNOWN_WINDOW
         embedded = self._embedded if choice.base_url_source in ("environment", "file") else None
         is_slim = {"slim": True, "full": False}.get(
-            self._settings.profile, embedded is not None or window < SLIM_BELOW
+            self._settings.profile, embedded.slim if embedded else window < SLIM_BELOW
         )
         return Provider(
             endpoint=endpoint,

@@ -7,7 +7,6 @@ import secrets
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
 from ..errors import RequestError
@@ -35,8 +34,8 @@ class ThreadSummary:
         return {
             "id": self.id,
             "title": self.title,
-            "createdAt": _iso(self.created_at),
-            "updatedAt": _iso(self.updated_at),
+            "createdAt": self.created_at,
+            "updatedAt": self.updated_at,
             "messageCount": self.message_count,
         }
 
@@ -215,14 +214,6 @@ class ThreadStore:
                 connection.execute(table.delete().where(column == thread_id))
 
         await self._database.run(work)
-
-
-def _iso(seconds: float) -> str:
-    return (
-        datetime.fromtimestamp(seconds, timezone.utc)
-        .isoformat(timespec="milliseconds")
-        .replace("+00:00", "Z")
-    )
 
 
 def _require(connection: Connection, thread_id: str) -> Any:
