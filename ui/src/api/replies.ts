@@ -55,12 +55,14 @@ export const discoveredEndpoint = z.object({
 export type DiscoveredEndpoint = z.infer<typeof discoveredEndpoint>;
 export const discoveredReply = z.object({ endpoints: z.array(discoveredEndpoint) });
 
+/** Seconds since 1970. */
+const time = z.number().transform((seconds) => new Date(seconds * 1000));
+
 export const threadSummary = z.object({
   id: z.string(),
   title: z.string().nullish(),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-  messageCount: z.number().optional(),
+  updatedAt: time,
+  messageCount: z.number(),
 });
 export type ThreadSummary = z.infer<typeof threadSummary>;
 export const threadsReply = z.object({ threads: z.array(threadSummary) });

@@ -5,7 +5,7 @@ import {
   useAui,
   useAuiState,
 } from "@assistant-ui/react";
-import { useAISDKError } from "@assistant-ui/react-ai-sdk";
+import { useAISDKChat, useAISDKError } from "@assistant-ui/react-ai-sdk";
 import { detailsOf, errorDetails } from "../api/errors";
 import { CopyButton } from "../shared/CopyButton";
 import { IconButton } from "../shared/IconButton";
@@ -15,7 +15,7 @@ import { ErrorNote } from "./ErrorNote";
 import { Markdown } from "./markdown/Markdown";
 import { Reasoning } from "./Reasoning";
 import { ToolCard } from "./ToolCard";
-import { canContinue, notice } from "./turnNotice";
+import { CONTINUE, canContinue, notice } from "./turnNotice";
 import { useIsOldestOfPartialThread } from "./useIsOldestOfPartialThread";
 import { useRetry } from "./useRetry";
 import { Waiting } from "./Waiting";
@@ -81,7 +81,7 @@ function NoticePart({ data }: DataMessagePartProps) {
   return (
     <Line
       text={parsed.data.message}
-      {...(offered && canContinue(parsed.data) && { onContinue: () => aui.thread.append("Continue.") })}
+      {...(offered && canContinue(parsed.data) && { onContinue: () => aui.thread.append(CONTINUE) })}
     />
   );
 }
@@ -102,6 +102,8 @@ function Line({ text, onContinue }: { text: string; onContinue?: () => void }) {
 
 function Footer() {
   const aui = useAui();
+  const chat = useAISDKChat();
+  const id = useAuiState(({ message }) => message.id);
   const about = useAuiState(({ message }) => message.metadata.custom);
   const last = useAuiState(({ message }) => message.isLast);
   const hasText = useAuiState(({ message }) => message.parts.some(({ type }) => type === "text"));
@@ -111,7 +113,7 @@ function Footer() {
       <span className="cass-about">{describeAnswer(about)}</span>
       {hasText && <CopyButton label="Copy answer" text={() => aui.message.getCopyText()} />}
       {last && repeatable && (
-        <IconButton label="Answer again" onClick={() => aui.message.reload()}>
+        <IconButton label="Answer again" onClick={() => void chat?.regenerate({ messageId: id })}>
           <RetryIcon />
         </IconButton>
       )}

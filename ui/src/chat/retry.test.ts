@@ -16,16 +16,13 @@ const lookup = { ...edit, type: "tool-getNodeInfo", toolCallId: "2", providerExe
 const answer = (...parts: UIMessage["parts"]): UIMessage => ({ id: "a1", role: "assistant", parts });
 
 it("sends a message again that was never answered", () => {
-  expect(retryOf([user])).toEqual({ kind: "resubmit", messages: [user] });
+  expect(retryOf([user])).toEqual({ kind: "send-again" });
 });
 
 it("asks for the whole answer again when nothing was changed", () => {
-  expect(retryOf([user, answer(step, lookup, step, text)])).toEqual({ kind: "regenerate" });
+  expect(retryOf([user, answer(step, lookup, step, text)])).toEqual({ kind: "regenerate", messageId: "a1" });
 });
 
-it("keeps the edits that were made and asks only for what follows them", () => {
-  expect(retryOf([user, answer(step, edit, step, text)])).toEqual({
-    kind: "resubmit",
-    messages: [user, answer(step, edit)],
-  });
+it("never repeats edits that were made, and goes on after them", () => {
+  expect(retryOf([user, answer(step, edit, step, text)])).toEqual({ kind: "continue" });
 });

@@ -5,7 +5,7 @@ import type { AssistantApi } from "../api/assistantApi";
 interface ListedThread {
   id: string;
   title?: string | null | undefined;
-  updatedAt?: string | undefined;
+  updatedAt?: Date;
 }
 
 /** The server's threads as assistant-ui's thread list. Titles are the server's too. */
@@ -14,7 +14,10 @@ export function createThreadList(api: AssistantApi): RemoteThreadListAdapter {
     throw new Error("Threads are deleted, not archived.");
   };
   return {
-    list: async () => ({ threads: (await api.threads()).map(metadata) }),
+    // A thread without messages is what a first message left that never arrived.
+    list: async () => ({
+      threads: (await api.threads()).filter(({ messageCount }) => messageCount > 0).map(metadata),
+    }),
     fetch: async (id) => metadata(await api.thread(id, 1)),
     initialize: async () => ({ remoteId: (await api.createThread()).id, externalId: undefined }),
     rename: (id, title) => api.renameThread(id, title),
@@ -39,6 +42,6 @@ function metadata({
     status: "regular",
     remoteId: id,
     title: title ?? undefined,
-    lastMessageAt: updatedAt ? new Date(updatedAt) : undefined,
+    lastMessageAt: updatedAt,
   };
 }

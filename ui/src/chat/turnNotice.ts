@@ -7,6 +7,9 @@ export type TurnNotice = z.infer<typeof notice>;
 /** Notices after which asking the model to go on makes sense. */
 const CONTINUABLE: ReadonlySet<string> = new Set(["length", "interrupted", "step-limit", "cut-off"]);
 
+/** What the panel says in the person's name to have the model go on. */
+export const CONTINUE = "Continue.";
+
 export function canContinue({ code }: TurnNotice): boolean {
   return CONTINUABLE.has(code);
 }

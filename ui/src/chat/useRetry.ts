@@ -1,18 +1,23 @@
+import { useAui } from "@assistant-ui/react";
 import { useAISDKChat } from "@assistant-ui/react-ai-sdk";
+import { CONTINUE } from "./turnNotice";
 import { retryOf } from "./retry";
 
 /** Tries a failed turn again; undefined while there is nothing to try. */
 export function useRetry(): (() => void) | undefined {
+  const aui = useAui();
   const chat = useAISDKChat();
   if (!chat || chat.status === "streaming" || chat.status === "submitted") return undefined;
   return () => {
-    const retry = retryOf(chat.messages);
     chat.clearError();
-    if (retry.kind === "regenerate") {
-      void chat.regenerate();
-      return;
+    const retry = retryOf(chat.messages);
+    switch (retry.kind) {
+      case "send-again":
+        return void chat.sendMessage();
+      case "regenerate":
+        return void chat.regenerate({ messageId: retry.messageId });
+      case "continue":
+        return aui.thread.append(CONTINUE);
     }
-    chat.setMessages(retry.messages);
-    void chat.sendMessage();
   };
 }

@@ -5,6 +5,9 @@ import { AlertIcon, CheckIcon } from "../shared/icons";
 import { changesOf, hasChanges, keyPlaceholder, lockNote } from "./providerForm";
 import { type TestState, useProviderForm } from "./useProviderForm";
 
+/** Beyond this, one button per model is no help. */
+const MANY = 16;
+
 interface Props {
   api: AssistantApi;
   onSaved(): void;
@@ -82,7 +85,9 @@ export function ProviderForm({ api, onSaved }: Props) {
             className="cass-field"
             list={modelListId}
             spellCheck={false}
-            placeholder="test the connection to see a list"
+            placeholder={
+              saved.baseUrl.value ? "the first one of the server" : "test the connection to see a list"
+            }
             value={fields.model}
             disabled={saved.model.locked}
             onChange={(event) => form.edit({ model: event.target.value })}
@@ -121,18 +126,19 @@ export function ProviderForm({ api, onSaved }: Props) {
       </div>
       {test.state === "done" && test.result.ok && !saved.model.locked && (
         <fieldset className="cass-found" aria-label="Models of this endpoint">
-          {models.slice(0, 12).map((model) => (
-            <button
-              key={model}
-              type="button"
-              className="cass-chip"
-              aria-pressed={model === fields.model}
-              onClick={() => form.edit({ model })}
-            >
-              {model}
-            </button>
-          ))}
-          {models.length > 12 && <span>and {models.length - 12} more in the list above</span>}
+          {models.length > MANY && <span>Type in the model field to find one of {models.length}.</span>}
+          {models.length <= MANY &&
+            models.map((model) => (
+              <button
+                key={model}
+                type="button"
+                className="cass-chip"
+                aria-pressed={model === fields.model}
+                onClick={() => form.edit({ model })}
+              >
+                {model}
+              </button>
+            ))}
         </fieldset>
       )}
       {failure && <Problem details={failure} />}
