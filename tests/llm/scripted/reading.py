@@ -30,7 +30,7 @@ async def read_reply(base_url: str, messages: list[dict[str, Any]], **options: A
             known = {name: value for name, value in request.items() if value is not None}
             stream = await client.chat.completions.create(messages=messages, stream=True, **known)
             async for chunk in stream:
-                _add(reply, normaliser.feed(chunk.to_dict()))
+                _add(reply, normaliser.feed(chunk.model_dump(warnings=False)))
         except openai.APIError as error:
             reply.error = error.message
         except Exception as error:  # the HTTP client's own error when the connection drops
