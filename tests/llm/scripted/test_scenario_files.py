@@ -35,7 +35,7 @@ def steps(*parts):
     ],
 )
 def test_a_mistake_is_answered_with_its_place(content, complaint):
-    with pytest.raises(ScenarioError, match="is not a scenario|names the rules") as found:
+    with pytest.raises(ScenarioError, match=r"is not a scenario|names the rules") as found:
         parse_scenario(content, source="x.yaml")
     assert complaint in str(found.value)
 
