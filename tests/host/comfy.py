@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import ConsoleMessage, Page
+from playwright.sync_api import ConsoleMessage, Error, Page
 
 READY = (
     "() => Boolean(window.LiteGraph && window.app?.graph && app.extensionManager?.workflow?.activeWorkflow)"
@@ -34,13 +34,20 @@ class ComfyPage:
         self.url = url
         self.errors: list[str] = []
         page.on("console", self._note_console)
-        page.on("pageerror", lambda error: self._note(f"uncaught: {error.message}", error.stack or ""))
+        page.on("pageerror", self._note_uncaught)
 
     def open(self) -> None:
         """Open ComfyUI, wait until its graph can be used, and empty it."""
         self.page.goto(self.url, wait_until="domcontentloaded")
         self.wait_until_ready()
         self.clear_graph()
+
+    def leave(self) -> None:
+        """Forget what the page kept in the browser, and stop listening to it."""
+        self.page.remove_listener("console", self._note_console)
+        self.page.remove_listener("pageerror", self._note_uncaught)
+        self.page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+        self.page.goto("about:blank")
 
     def reload(self) -> None:
         self.page.reload(wait_until="domcontentloaded")
@@ -113,6 +120,9 @@ class ComfyPage:
     def _note_console(self, message: ConsoleMessage) -> None:
         if message.type == "error":
             self._note(message.text, message.location.get("url", ""))
+
+    def _note_uncaught(self, error: Error) -> None:
+        self._note(f"uncaught: {error.message}", error.stack or "")
 
     def _note(self, text: str, place: str) -> None:
         if not any(noise in text or noise in place for noise in KNOWN_NOISE):

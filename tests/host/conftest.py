@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from comfyui_assistant.engine.llm.scripted.provider import ScriptedProviderThread
-from playwright.sync_api import Browser, BrowserContext, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
 if str(ROOT) not in sys.path:
@@ -21,6 +21,7 @@ from dev.comfyui_process import ComfyUIProcess, running_comfyui  # noqa: E402
 from dev.places import SCREENSHOTS  # noqa: E402
 from dev.processes import free_port  # noqa: E402
 from tests.host.comfy import ComfyPage  # noqa: E402
+from tests.host.installation import install_copy  # noqa: E402
 from tests.host.panel import Panel  # noqa: E402
 
 FRONTENDS = (FRONTEND, NEWER_FRONTEND)
@@ -78,8 +79,13 @@ def _keep_evidence(item: pytest.Item, report: pytest.TestReport) -> None:
 
 
 @pytest.fixture(scope="session")
+def extension(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return install_copy(tmp_path_factory.mktemp("installed") / "comfyui-assistant")
+
+
+@pytest.fixture(scope="session")
 def comfyui(
-    frontend: str, model_port: int, tmp_path_factory: pytest.TempPathFactory
+    frontend: str, model_port: int, extension: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[ComfyUIProcess]:
     needed = [SOURCE] if frontend == FRONTEND else [SOURCE, NEWER_FRONTEND_FILES]
     if not all(component.is_ready() for component in needed):
@@ -95,7 +101,7 @@ def comfyui(
         "COMFYUI_ASSISTANT_MODEL": "scripted",
         "COMFYUI_ASSISTANT_API_KEY": "key-for-tests",
     }
-    with running_comfyui(base, frontend=frontend, environment=environment) as process:
+    with running_comfyui(base, extension=extension, frontend=frontend, environment=environment) as process:
         yield process
 
 
@@ -120,19 +126,21 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
+@pytest.fixture(scope="session")
+def page(frontend: str, browser: Browser) -> Iterator[Page]:
+    """One page for all tests of a frontend: with ComfyUI's files in its cache it opens twice as fast."""
     context = browser.new_context(viewport=WINDOW)
-    yield context
+    yield context.new_page()
     context.close()
 
 
 @pytest.fixture
-def comfy(comfyui: ComfyUIProcess, context: BrowserContext) -> ComfyPage:
-    """ComfyUI's page, open and with an empty graph."""
-    comfy = ComfyPage(context.new_page(), comfyui.url)
+def comfy(comfyui: ComfyUIProcess, page: Page) -> Iterator[ComfyPage]:
+    """ComfyUI's page, opened afresh, with an empty graph and nothing remembered from an earlier test."""
+    comfy = ComfyPage(page, comfyui.url)
     comfy.open()
-    return comfy
+    yield comfy
+    comfy.leave()
 
 
 @pytest.fixture

@@ -3,41 +3,22 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from dev.comfyui_process import running_comfyui
-from dev.places import COMFYUI, HOST_VENV, ROOT, venv_python
-from tests.host.comfy import ComfyPage
+from dev.places import COMFYUI, HOST_VENV, venv_python
+from tests.host.installation import install_copy
 
-INSTALLED = (
-    "__init__.py",
-    "*.py",
-    "contract",
-    "engine",
-    "js",
-    "pyproject.toml",
-    "system_context",
-    "user_context",
-)
 ENTRY = "__init__.py"
 
 
 @pytest.fixture
 def installed_copy(tmp_path: Path) -> Path:
     """The extension as a person has it in custom_nodes, to be broken."""
-    copy = tmp_path / "comfyui-assistant"
-    copy.mkdir()
-    for pattern in INSTALLED:
-        for source in ROOT.glob(pattern):
-            if source.is_dir():
-                shutil.copytree(source, copy / source.name, ignore=shutil.ignore_patterns("__pycache__"))
-            else:
-                shutil.copy(source, copy)
-    return copy
+    return install_copy(tmp_path / "comfyui-assistant")
 
 
 def test_an_import_that_fails_in_any_module_leaves_one_line_that_says_why(installed_copy):
@@ -78,10 +59,7 @@ def comfyui(frontend, installed_copy, tmp_path):
         yield process
 
 
-def test_the_panel_says_why_the_assistant_did_not_start(comfyui, context):
-    comfy = ComfyPage(context.new_page(), comfyui.url)
-    comfy.open()
-
+def test_the_panel_says_why_the_assistant_did_not_start(comfyui, comfy):
     comfy.page.evaluate("() => app.extensionManager.command.execute('ComfyUIAssistant.Open')")
 
     comfy.page.get_by_text("module_that_is_not_there").wait_for(timeout=15_000)

@@ -36,10 +36,10 @@ def local_model(
 
 @pytest.fixture(scope="module")
 def comfyui(
-    frontend: str, local_model: dict[str, str], tmp_path_factory: pytest.TempPathFactory
+    frontend: str, local_model: dict[str, str], extension: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[ComfyUIProcess]:
     base: Path = tmp_path_factory.mktemp("comfyui-local-model")
-    with running_comfyui(base, frontend=frontend, environment=local_model) as process:
+    with running_comfyui(base, extension=extension, frontend=frontend, environment=local_model) as process:
         yield process
 
 

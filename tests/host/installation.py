@@ -1,0 +1,22 @@
+"""The extension as a person has it in custom_nodes."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from dev.places import ROOT
+
+INSTALLED = ("*.py", "contract", "engine", "js", "pyproject.toml", "system_context", "user_context")
+
+
+def install_copy(folder: Path) -> Path:
+    """Copy what runs, so that nobody's edits or builds change the extension under a running test."""
+    folder.mkdir(parents=True)
+    for pattern in INSTALLED:
+        for source in ROOT.glob(pattern):
+            if source.is_dir():
+                shutil.copytree(source, folder / source.name, ignore=shutil.ignore_patterns("__pycache__"))
+            else:
+                shutil.copy(source, folder)
+    return folder
