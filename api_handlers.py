@@ -32,6 +32,7 @@ from .engine.llm.client import ChatClient
 from .engine.llm.embedded.models import embedded_model
 from .engine.llm.probe import context_window, find_local_servers
 from .engine.llm.provider import Provider, ProviderDirectory
+from .engine.llm.tokenizer import Tokenizer
 from .engine.messages import UIMessage
 from .engine.settings import Settings
 from .engine.skills.library import SkillLibrary, merged
@@ -78,6 +79,7 @@ class Assistant:
         self.database = Database(database_url) if database_url else Database.in_folder(self._data)
         self.threads = ThreadStore(self.database)
         self.client = ChatClient()
+        self._tokenizer = Tokenizer()
         self._preferences = PreferencesFile(self._data / "settings.json")
         self._providers = ProviderDirectory(
             self.settings,
@@ -199,7 +201,13 @@ class Assistant:
             server_tools={tool.name: self._runner(tool) for tool in self._catalogue.server},
             browser_tools=self._catalogue.browser_names,
             plan=lambda messages: plan(
-                messages, system=system, form=form, tools=tools, skills=skills, budget=self._budget(provider)
+                messages,
+                system=system,
+                form=form,
+                tools=tools,
+                skills=skills,
+                budget=self._budget(provider),
+                count=self._tokenizer.count,
             ),
             limits=SLIM_LIMITS if provider.is_slim else Limits(),
         )
@@ -269,6 +277,7 @@ class Assistant:
         """What the first message needs and takes a while: the openai package, the database, what is installed."""
         await asyncio.to_thread(__import__, "openai")
         await self.threads.list()
+        await self._tokenizer.load()
         await self._environment.snapshot()
 
     async def _warm_prefix(self) -> None:

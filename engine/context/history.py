@@ -6,11 +6,15 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from ..messages import Message
-from .tokens import count_message_tokens
+from .tokens import CountText, count_message_tokens, count_text
 
 
 def trim_history(
-    messages: Sequence[Message], *, max_tokens: int | None = None, max_messages: int | None = None
+    messages: Sequence[Message],
+    *,
+    max_tokens: int | None = None,
+    max_messages: int | None = None,
+    count: CountText = count_text,
 ) -> list[Message]:
     """Drop the oldest turns until the rest fits both limits.
 
@@ -21,7 +25,7 @@ def trim_history(
     system = [message for message in messages if message["role"] == "system"]
     rest = [message for message in messages if message["role"] != "system"]
     starts = [index for index, message in enumerate(rest) if message["role"] == "user"]
-    tokens = [count_message_tokens(message) for message in rest]
+    tokens = [count_message_tokens(message, count) for message in rest]
     total = sum(tokens)
     for start, following in pairwise(starts):
         fits = (max_tokens is None or total <= max_tokens) and (

@@ -10,7 +10,7 @@ from ..messages import Message, UIMessage
 from .convert import to_openai
 from .history import trim_history
 from .slash_skill import inject_skills
-from .tokens import count_messages_tokens, count_text, count_tools_tokens
+from .tokens import CountText, count_messages_tokens, count_text, count_tools_tokens
 from .tool_rounds import count_rounds, fold_old_tool_rounds
 
 SystemForm = Literal["full", "continuation", "slim", "posted"]
@@ -77,6 +77,7 @@ def plan(
     tools: Sequence[dict[str, Any]],
     skills: Mapping[str, str],
     budget: Budget,
+    count: CountText = count_text,
 ) -> Plan:
     """Build the request: convert, add the skills, fold old tool rounds, trim history, in this order.
 
@@ -87,39 +88,38 @@ def plan(
     if form != "posted":
         converted = [message for message in converted if message["role"] != "system"]
     head: list[Message] = [{"role": "system", "content": system}] if form != "posted" and system else []
-    room = budget.room - count_messages_tokens(head) - count_tools_tokens(tools)
+    room = budget.room - count_messages_tokens(head, count) - count_tools_tokens(tools, count)
     rounds = count_rounds(converted)
     kept = rounds if budget.keep_rounds is None else min(rounds, budget.keep_rounds)
     body = fold_old_tool_rounds(converted, keep_last=kept)
     body = trim_history(body, max_messages=budget.max_messages)
-    while count_messages_tokens(body) > room and kept > 1:
+    while count_messages_tokens(body, count) > room and kept > 1:
         kept = max(1, kept // 2)
         body = fold_old_tool_rounds(body, keep_last=kept)
-    before_trim = len(body)
-    body = trim_history(body, max_tokens=room)
-    body, shortened = _shorten_largest(body, room)
+    body = trim_history(body, max_tokens=room, count=count)
+    body, shortened = _shorten_largest(body, room, count)
     messages = head + body
     return Plan(
         messages=messages,
         form=form,
-        tokens=count_messages_tokens(messages) + count_tools_tokens(tools),
+        tokens=count_messages_tokens(messages, count) + count_tools_tokens(tools, count),
         window=budget.window,
         folded_rounds=rounds - kept,
-        dropped_messages=len(converted) - before_trim + before_trim - len(body),
+        dropped_messages=len(converted) - len(body),
         shortened_results=shortened,
     )
 
 
-def _shorten_largest(messages: list[Message], room: int) -> tuple[list[Message], int]:
+def _shorten_largest(messages: list[Message], room: int, count: CountText) -> tuple[list[Message], int]:
     """Cut the middle out of the largest texts of the newest turn until it fits: the last resort."""
     shortened: set[int] = set()
     messages = list(messages)
     for _ in range(4 * len(messages)):
-        excess = count_messages_tokens(messages) - room
+        excess = count_messages_tokens(messages, count) - room
         if excess <= 0:
             break
-        largest = max(range(len(messages)), key=lambda index: _text_tokens(messages[index]))
-        size = _text_tokens(messages[largest])
+        largest = max(range(len(messages)), key=lambda index: _text_tokens(messages[index], count))
+        size = _text_tokens(messages[largest], count)
         if size < 200:
             break
         text = messages[largest]["content"]
@@ -132,9 +132,9 @@ def _shorten_largest(messages: list[Message], room: int) -> tuple[list[Message],
     return messages, len(shortened)
 
 
-def _text_tokens(message: Message) -> int:
+def _text_tokens(message: Message, count: CountText) -> int:
     content = message["content"]
-    return count_text(content) if isinstance(content, str) else 0
+    return count(content) if isinstance(content, str) else 0
 
 
 def _cut(text: str, *, keep: float) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from math import ceil
 from typing import Any
 
 from ..messages import Message, dump
+
+CountText = Callable[[str], int]
 
 _PER_MESSAGE = 6
 _PER_CALL = 12
@@ -19,24 +21,23 @@ def count_text(text: str) -> int:
     return ceil(ascii_characters * 0.30 + (len(text) - ascii_characters) * 1.5)
 
 
-def count_message_tokens(message: Message) -> int:
+def count_message_tokens(message: Message, count: CountText = count_text) -> int:
     """Tokens of one message: text, images, tool calls with names and arguments, and what surrounds it."""
     content = message["content"]
     if isinstance(content, str):
-        total = count_text(content)
+        total = count(content)
     else:
         total = sum(
-            _PER_IMAGE if part.get("type") == "image_url" else count_text(dump(part))
-            for part in content or []
+            _PER_IMAGE if part.get("type") == "image_url" else count(dump(part)) for part in content or []
         )
     for call in message.get("tool_calls", []):
-        total += _PER_CALL + count_text(call["function"]["name"]) + count_text(call["function"]["arguments"])
+        total += _PER_CALL + count(call["function"]["name"]) + count(call["function"]["arguments"])
     return total + _PER_MESSAGE
 
 
-def count_messages_tokens(messages: Iterable[Message]) -> int:
-    return sum(count_message_tokens(message) for message in messages)
+def count_messages_tokens(messages: Iterable[Message], count: CountText = count_text) -> int:
+    return sum(count_message_tokens(message, count) for message in messages)
 
 
-def count_tools_tokens(tools: Iterable[dict[str, Any]]) -> int:
-    return sum(_PER_CALL + count_text(dump(tool)) for tool in tools)
+def count_tools_tokens(tools: Iterable[dict[str, Any]], count: CountText = count_text) -> int:
+    return sum(_PER_CALL + count(dump(tool)) for tool in tools)

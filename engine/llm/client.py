@@ -26,6 +26,7 @@ logger = logging.getLogger(__name__)
 
 _RETRIES = 2
 _FORMS = 4
+_PASSING = (408, 409, 425, 429)
 _LONGEST_WAIT = 60.0
 
 
@@ -289,7 +290,10 @@ def _refusal(error: BaseException, endpoint: Endpoint) -> _Refusal:
     if isinstance(error, openai.APIStatusError):
         body = error.body if error.body is not None else error.message
         failure = failures.refused(error.status_code, body, **_about(endpoint))
-        return _Refusal(failure, retry_after=failures.retry_after(error.response.headers, str(body)))
+        # A model that called a tool wrongly, as Groq tells it, may do better the next time.
+        may_retry = error.status_code in _PASSING or error.status_code >= 500 or "tool_use_failed" in str(body)
+        wait = failures.retry_after(error.response.headers, str(body))
+        return _Refusal(failure, may_retry=may_retry, retry_after=wait)
     if isinstance(error, openai.APIConnectionError):
         return _Refusal(failures.unreachable(endpoint.base_url))
     if isinstance(error, openai.APIError):

@@ -1,0 +1,158 @@
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+import pytest
+from comfyui_assistant.engine.errors import ProviderError
+from comfyui_assistant.engine.events import Notice, ReplyFinished, TextDelta
+from comfyui_assistant.engine.llm import failures
+from comfyui_assistant.engine.llm.client import ChatClient, Endpoint
+from comfyui_assistant.engine.llm.scripted.provider import ScriptedProvider
+from comfyui_assistant.engine.settings import Secret
+
+KEY = Secret("sk-canary-0123456789")
+HELLO: list[Any] = [{"role": "user", "content": "hello"}]
+
+
+class Asked:
+    """What came of one request: the events, the failure, and how long the client waited between attempts."""
+
+    def __init__(self) -> None:
+        self.events: list[Any] = []
+        self.failure: ProviderError | None = None
+        self.waits: list[float] = []
+
+    @property
+    def text(self) -> str:
+        return "".join(event.text for event in self.events if isinstance(event, TextDelta))
+
+
+async def ask(provider: ScriptedProvider, tools: Any = ()) -> Asked:
+    asked = Asked()
+
+    async def sleep(seconds: float) -> None:
+        asked.waits.append(seconds)
+
+    client = ChatClient(sleep=sleep)
+    endpoint = Endpoint(provider.base_url, "scripted", KEY, is_local=True)
+    with contextlib.suppress(ProviderError):
+        try:
+            async for event in client.stream(endpoint, HELLO, tools):
+                asked.events.append(event)
+        except ProviderError as failure:
+            asked.failure = failure
+            raise
+        finally:
+            await client.close()
+    return asked
+
+
+def answers(*steps: dict[str, Any]) -> dict[str, Any]:
+    return {"about": "A test.", "pace": 0, "steps": [{"attempts": list(steps)}]}
+
+
+OK = {"reply": [{"say": "Here."}]}
+
+
+async def test_a_request_that_failed_for_a_moment_is_tried_again_and_says_so() -> None:
+    limited = {"status": 429, "headers": {"retry-after": "7"}, "body": {"error": {"message": "Slow down."}}}
+    async with ScriptedProvider(answers({"status": 503}, limited, OK)) as provider:
+        asked = await ask(provider)
+    assert asked.text == "Here."
+    assert asked.waits == [0.5, 7.0]
+    assert [event.code for event in asked.events if isinstance(event, Notice)] == ["retrying", "retrying"]
+
+
+async def test_after_three_requests_it_gives_up() -> None:
+    async with ScriptedProvider(answers({"status": 500})) as provider:
+        asked = await ask(provider)
+        assert len(provider.requests) == 3
+    assert asked.failure is not None
+    assert asked.failure.code == "provider_failed"
+
+
+@pytest.mark.parametrize(
+    ("status", "message", "code"),
+    [
+        (401, "Incorrect API key provided: sk-canary-0123456789", "key_refused"),
+        (402, "Payment required", "quota_exhausted"),
+        (404, "model not found", "unknown_model"),
+        (429, "You exceeded your current quota, please check your plan and billing", "quota_exhausted"),
+        (400, "This model does not support tools", "no_tool_support"),
+        (500, "tools param requires --jinja flag", "no_tool_support"),
+        (400, "the request exceeds the available context size (8192 tokens)", "context_overflow"),
+        (413, "", "context_overflow"),
+        (400, "bad temperature", "provider_refused"),
+    ],
+)
+async def test_a_lasting_refusal_is_named_at_once_and_without_the_key(
+    status: int, message: str, code: str
+) -> None:
+    async with ScriptedProvider(
+        answers({"status": status, "body": {"error": {"message": message}}})
+    ) as provider:
+        asked = await ask(provider)
+        assert len(provider.requests) == 1
+    assert asked.failure is not None
+    assert asked.failure.code == code
+    assert asked.failure.hint
+    assert "canary" not in asked.failure.message
+
+
+async def test_what_a_server_refused_once_is_not_sent_again() -> None:
+    tools = [{"type": "function", "function": {"name": "look", "parameters": {"type": "object"}}}]
+    refusals = [
+        {"status": 400, "body": {"error": {"message": "Unknown parameter: stream_options"}}},
+        OK,
+    ]
+    async with ScriptedProvider(answers(*refusals)) as provider:
+        asked = await ask(provider, tools)
+        sent = [record.body for record in provider.requests]
+    assert asked.text == "Here."
+    assert ["stream_options" in body for body in sent] == [True, False]
+    assert asked.waits == []
+
+
+async def test_nothing_is_tried_again_once_the_person_has_seen_text() -> None:
+    broken = {"reply": [{"say": ["Half "]}, {"frame": {"error": {"message": "crashed", "code": 500}}}]}
+    async with ScriptedProvider(answers(broken, OK)) as provider:
+        asked = await ask(provider)
+        assert len(provider.requests) == 1
+    assert asked.text == "Half "
+    assert asked.failure is not None
+
+
+async def test_a_whole_completion_is_read_like_a_stream() -> None:
+    async with ScriptedProvider("whole-reply-to-a-stream-request", pace=0) as provider:
+        asked = await ask(provider)
+    assert asked.text
+    assert isinstance(asked.events[-1], ReplyFinished)
+
+
+async def test_closing_the_stream_closes_the_connection() -> None:
+    endless = {"about": "A test.", "pace": 0, "steps": [{"reply": [{"say": ["One "]}, {"wait": "60s"}]}]}
+    async with ScriptedProvider(endless) as provider:
+        client = ChatClient()
+        stream = client.stream(Endpoint(provider.base_url, "scripted", is_local=True), HELLO, [])
+        assert isinstance(await anext(stream), TextDelta)
+        await stream.aclose()
+        await provider.wait_until(lambda: provider.open_streams == 0)
+        await client.close()
+
+
+@pytest.mark.parametrize(
+    ("headers", "said", "expected"),
+    [
+        ({"retry-after": "3"}, "", 3.0),
+        ({"retry-after-ms": "1500", "retry-after": "9"}, "", 1.5),
+        ({"retry-after": "-4"}, "", 0.0),
+        ({"retry-after": "Wed, 21 Oct 2026 07:28:00 GMT"}, "try again in 5.289s", 5.289),
+        ({}, "Please try again in 250ms.", 0.25),
+        ({}, "later", None),
+    ],
+)
+def test_the_time_to_wait_is_read_from_headers_or_words(
+    headers: Any, said: str, expected: float | None
+) -> None:
+    assert failures.retry_after(headers, said) == expected

@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from comfyui_assistant import agent_prompts, tools_definitions
+from comfyui_assistant.engine.context.tokens import count_text
+from comfyui_assistant.tools_definitions import SLIM_TOOLS, load_catalogue
+
+
+def tokens(value: Any) -> int:
+    """With tiktoken's o200k vocabulary where it can be had, else the estimate, which is higher for such text."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    try:
+        import tiktoken
+
+        return len(tiktoken.get_encoding("o200k_base").encode_ordinary(text))
+    except Exception:
+        return count_text(text)
+
+
+def test_the_catalogue_names_every_tool_once_in_a_fixed_order() -> None:
+    names = [tool["function"]["name"] for tool in load_catalogue().schemas()]
+    assert names == [
+        *(
+            "getWorkflowInfo",
+            "addNode",
+            "removeNode",
+            "connectNodes",
+            "disconnectNodes",
+            "setNodeWidgetValue",
+        ),
+        *("executeWorkflow", "searchInstalledNodes", "getNodeInfo", "getAvailableModels"),
+        *("listSystemSkills", "getSystemSkill", "listUserSkills", "getUserSkill"),
+    ]
+
+
+def test_the_list_is_the_same_bytes_each_time() -> None:
+    assert json.dumps(load_catalogue().schemas()) == json.dumps(load_catalogue().schemas())
+
+
+def test_all_schemas_take_little_of_a_window(capsys: pytest.CaptureFixture[str]) -> None:
+    whole = tokens(load_catalogue().schemas())
+    slim = tokens(load_catalogue().schemas(is_slim=True)) + tokens(agent_prompts.get_system_message_slim())
+    with capsys.disabled():
+        print(f"\nall tool schemas: {whole} tokens; slim system message and tools: {slim} tokens")
+    assert whole <= 4_000
+    assert slim <= 1_500
+
+
+def test_the_slim_tools_are_all_there() -> None:
+    schemas = load_catalogue().schemas(is_slim=True)
+    assert {tool["function"]["name"] for tool in schemas} == set(SLIM_TOOLS)
+
+
+@pytest.mark.parametrize("key", ["$schema", "additionalProperties", "title", "$defs", "anyOf", "const"])
+def test_schemas_hold_nothing_that_some_provider_refuses(key: str) -> None:
+    def keys(schema: Any, *, is_properties: bool = False) -> set[str]:
+        if isinstance(schema, list):
+            return set().union(*map(keys, schema))
+        if not isinstance(schema, dict):
+            return set()
+        inner = [keys(value, is_properties=name == "properties") for name, value in schema.items()]
+        return set().union(*inner, set() if is_properties else set(schema))
+
+    parameters = [tool["function"]["parameters"] for tool in load_catalogue().schemas()]
+    assert key not in keys(parameters)
+    assert '"type":["' not in json.dumps(parameters).replace(" ", "")
+
+
+def test_the_contract_is_where_the_catalogue_reads_it() -> None:
+    assert tools_definitions.CONTRACT.is_file()
