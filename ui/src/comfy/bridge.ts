@@ -1,15 +1,22 @@
 /** What the tools may ask of ComfyUI, in plain data. `live.ts` answers from the page, `fake.ts` from memory. */
 
-import type { Choice, Graph, Json, NodeId, Point, WidgetKind } from "../graph/graph";
+import type { Choice, Graph, GraphNode, Json, NodeId, Point, Scope, WidgetKind } from "../graph/graph";
 
 export interface Comfy {
   workflow(): Workflow;
   /** The graph that the user sees: an open subgraph, else the workflow itself. Read afresh on every call. */
   graph(): Graph;
+  /** Which graph that is. */
+  scope(): Scope;
+  /** One node of that graph, for a look at what an edit has done. */
+  node(id: NodeId): GraphNode | undefined;
   nodeTypes(): readonly string[];
   nodeDefinition(type: string): NodeDefinition | undefined;
-  /** Everything that `change` does becomes one undo step; nothing changed, no step. */
-  edit<Result>(change: (editor: GraphEditor) => Result): Result;
+  /**
+   * Everything that `change` does becomes one undo step; nothing changed, no step. Edits of the same turn join into
+   * one step, as long as nobody else changes the workflow in between.
+   */
+  edit<Result>(change: (editor: GraphEditor) => Result, options?: { turn?: string }): Result;
   readonly queue: PromptQueue;
   /** Same-origin address of a file that a run produced. */
   viewUrl(file: OutputFile): string;

@@ -36,6 +36,7 @@ export function createFakeComfy({
   let graph: Graph = { scope: { kind: "workflow" }, nodes: [], groups: [], selection: [] };
   let workflow: Workflow = { key: "workflows/Test.json", name: "Test", isModified: false };
   let lastId = 0;
+  let lastTurn: string | undefined;
   const past: Graph[] = [];
   const known = new Map(definitions.map((definition) => [definition.type, definition]));
 
@@ -103,15 +104,18 @@ export function createFakeComfy({
   return {
     workflow: () => workflow,
     graph: () => structuredClone(graph),
+    scope: () => graph.scope,
+    node: (id) => structuredClone(graph.nodes.find((node) => node.id === id)),
     nodeTypes: () => [...known.keys()],
     nodeDefinition: (type) => known.get(type),
-    edit(change) {
+    edit(change, { turn } = {}) {
       const before = structuredClone(graph);
       try {
         return change(editor);
       } finally {
         if (JSON.stringify(before) !== JSON.stringify(graph)) {
-          past.push(before);
+          if (turn === undefined || turn !== lastTurn || past.length === 0) past.push(before);
+          lastTurn = turn;
           workflow = { ...workflow, isModified: true };
         }
       }
@@ -124,6 +128,7 @@ export function createFakeComfy({
     },
     undo() {
       graph = past.pop() ?? graph;
+      lastTurn = undefined;
     },
     select(...nodes) {
       graph.selection = nodes;

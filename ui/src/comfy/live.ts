@@ -6,7 +6,8 @@ import { createGraphEditor } from "./live/editGraph";
 import type { LiveApp, LiveLiteGraph, Page } from "./live/page";
 import { openGraph } from "./live/page";
 import { createLiveQueue } from "./live/queue";
-import { readGraph } from "./live/readGraph";
+import { readGraph, readOneNode, readScope } from "./live/readGraph";
+import { createUndoSteps } from "./live/undo";
 
 declare global {
   interface Window {
@@ -24,6 +25,7 @@ export function createLiveComfy(): Comfy {
   const editor = createGraphEditor(page);
   const registered = () => page.liteGraph.registered_node_types;
   const activeWorkflow = () => page.app.extensionManager?.workflow?.activeWorkflow;
+  const asUndoStep = createUndoSteps(activeWorkflow);
 
   return {
     workflow() {
@@ -35,19 +37,17 @@ export function createLiveComfy(): Comfy {
       };
     },
     graph: () => readGraph(page),
+    scope: () => readScope(page),
+    node: (id) => readOneNode(page, id),
     nodeTypes: () => Object.keys(registered()).filter((type) => !subgraphType.test(type)),
     nodeDefinition(type) {
       const known = Object.hasOwn(registered(), type) ? registered()[type] : undefined;
       return known && readDefinition(type, known.title ?? type, known.nodeData ?? {});
     },
-    edit(change) {
-      const tracker = activeWorkflow()?.changeTracker;
-      (tracker?.captureCanvasState ?? tracker?.checkState)?.call(tracker);
-      tracker?.beforeChange();
+    edit(change, { turn } = {}) {
       try {
-        return change(editor);
+        return asUndoStep(() => change(editor), turn);
       } finally {
-        tracker?.afterChange();
         openGraph(page).setDirtyCanvas(true, true);
       }
     },

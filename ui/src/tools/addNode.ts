@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Comfy } from "../comfy/bridge";
-import type { GraphNode, Json, NodeId } from "../graph/graph";
+import type { GraphNode, Json } from "../graph/graph";
 import { textArgument, valuesArgument } from "./arguments";
 import { closest } from "./closest";
-import { nodeReferred, slotWords, whereabouts, widgetReferred } from "./references";
+import { nodeAfterEdit, slotWords, whereabouts, widgetReferred } from "./references";
 import { defineTool, ToolError } from "./tool";
 import { widgetValue } from "./widgetValue";
 
@@ -18,16 +18,20 @@ export const addNode = defineTool({
   }),
   run({ type: wanted, widgets = {}, title, position }, comfy) {
     const type = installedType(comfy, wanted);
-    const { id, notes } = comfy.edit((editor) => {
+    const asked = new Map<string, Json>();
+    const id = comfy.edit((editor) => {
       const added = editor.addNode(type, {
         ...(title !== undefined && { title }),
         ...(position && { position }),
       });
       try {
-        const set = Object.entries(widgets).flatMap(([name, written]) =>
-          setWidgetOf(comfy, added, name, written, (widget, value) => editor.setWidget(added, widget, value)),
-        );
-        return { id: added, notes: set };
+        for (const [name, written] of Object.entries(widgets)) {
+          const widget = widgetReferred(nodeAfterEdit(comfy, added), name);
+          const value = widgetValue(widget, written);
+          editor.setWidget(added, widget.name, value);
+          asked.set(widget.name, value);
+        }
+        return added;
       } catch (error) {
         editor.removeNode(added);
         if (error instanceof ToolError)
@@ -35,15 +39,16 @@ export const addNode = defineTool({
         throw error;
       }
     });
-    const graph = comfy.graph();
-    const node = nodeReferred(graph, id);
-    const given = node.widgets.filter(({ name }) =>
-      Object.keys(widgets).some((key) => key.trim().toLowerCase() === name.toLowerCase()),
-    );
-    const values = given.map(({ name, value }) => `${name}=${JSON.stringify(value)}`).join(", ");
+    const node = nodeAfterEdit(comfy, id);
+    const set = node.widgets.filter(({ name }) => asked.has(name));
+    const values = set.map(({ name, value }) => `${name}=${JSON.stringify(value)}`).join(", ");
+    const changed = set.flatMap(({ name, value }) => {
+      const [kept, wish] = [JSON.stringify(value), JSON.stringify(asked.get(name))];
+      return kept === wish ? [] : [` ComfyUI made ${kept} of ${wish} for ${name}.`];
+    });
     return {
       ok: true,
-      summary: `Added ${type} as node ${id}${values && ` with ${values}`}${whereabouts(graph)}.${notes.map((note) => ` ${note}`).join("")}`,
+      summary: `Added ${type} as node ${id}${values && ` with ${values}`}${whereabouts(comfy.scope())}.${changed.join("")}`,
       data: nodeData(node),
     };
   },
@@ -68,23 +73,6 @@ function installedType(comfy: Comfy, wanted: string): string {
       ? `Closest: ${candidates.join(", ")}. searchInstalledNodes finds others.`
       : "Call searchInstalledNodes to find the exact name.",
   );
-}
-
-/** What ComfyUI made of the value, if it is not what was asked for. */
-function setWidgetOf(
-  comfy: Comfy,
-  id: NodeId,
-  name: string,
-  written: Json,
-  set: (widget: string, value: Json) => void,
-): string[] {
-  const widget = widgetReferred(nodeReferred(comfy.graph(), id), name);
-  const value = widgetValue(widget, written);
-  set(widget.name, value);
-  const kept = widgetReferred(nodeReferred(comfy.graph(), id), widget.name).value;
-  return JSON.stringify(kept) === JSON.stringify(value)
-    ? []
-    : [`ComfyUI made ${JSON.stringify(kept)} of ${JSON.stringify(value)} for ${widget.name}.`];
 }
 
 function nodeData(node: GraphNode): { [key: string]: Json } {

@@ -5,6 +5,7 @@ import { acceptsType } from "../graph/slotTypes";
 import { textArgument } from "./arguments";
 import {
   inputReferred,
+  nodeAfterEdit,
   nodeName,
   nodeReferred,
   outputReferred,
@@ -46,8 +47,7 @@ export const connectNodes = defineTool({
     const isAccepted = comfy.edit((editor) =>
       editor.connect({ node: source.id, output: output.index }, { node: target.id, input: input.index }),
     );
-    const after = comfy.graph();
-    const link = nodeReferred(after, target.id).inputs.find(
+    const link = nodeAfterEdit(comfy, target.id).inputs.find(
       ({ name }) => name === input.slot.name,
     )?.linkedFrom;
     if (!isAccepted || link?.node !== source.id || link.output !== output.index)
@@ -59,7 +59,7 @@ export const connectNodes = defineTool({
     const replaced = before && !wasSame ? `${before.node}.${before.name}` : undefined;
     return {
       ok: true,
-      summary: `Connected ${from} to ${to}${replaced ? `, replacing ${replaced}` : ""}${wasSame ? " (it already was)" : ""}${whereabouts(after)}.`,
+      summary: `Connected ${from} to ${to}${replaced ? `, replacing ${replaced}` : ""}${wasSame ? " (it already was)" : ""}${whereabouts(graph.scope)}.`,
       data: { from, to, type: output.slot.type, ...(replaced !== undefined && { replaced }) },
     };
   },

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { textArgument } from "./arguments";
-import { inputReferred, nodeName, nodeReferred, whereabouts } from "./references";
+import { inputReferred, nodeAfterEdit, nodeName, nodeReferred, whereabouts } from "./references";
 import { defineTool, ToolError } from "./tool";
 
 export const disconnectNodes = defineTool({
@@ -23,12 +23,15 @@ export const disconnectNodes = defineTool({
       );
     }
     comfy.edit((editor) => editor.disconnect({ node: node.id, input: index }));
-    const after = comfy.graph();
-    if (nodeReferred(after, node.id).inputs.find(({ name }) => name === slot.name)?.linkedFrom)
+    if (nodeAfterEdit(comfy, node.id).inputs.find(({ name }) => name === slot.name)?.linkedFrom)
       throw new ToolError(`ComfyUI kept the link into ${slot.name} of ${nodeName(node)}.`);
     const from = `${link.node}.${link.name}`;
     const to = `${node.id}.${slot.name}`;
-    return { ok: true, summary: `Disconnected ${from} from ${to}${whereabouts(after)}.`, data: { from, to } };
+    return {
+      ok: true,
+      summary: `Disconnected ${from} from ${to}${whereabouts(graph.scope)}.`,
+      data: { from, to },
+    };
   },
   label: ({ toNode, toInput }) =>
     toNode === undefined || toInput === undefined ? "Disconnect an input" : `Disconnect ${toNode}.${toInput}`,

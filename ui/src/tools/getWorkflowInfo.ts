@@ -31,7 +31,7 @@ export const getWorkflowInfo = defineTool({
       const ids = nodes.map((node) => node.id).join(", ");
       return {
         ok: true,
-        summary: `Read node${nodes.length === 1 ? "" : "s"} ${ids} of "${name}"${whereabouts(graph)}.`,
+        summary: `Read node${nodes.length === 1 ? "" : "s"} ${ids} of "${name}"${whereabouts(graph.scope)}.`,
         data: { ...about, text: describeNodes(nodes) },
       };
     }
@@ -39,7 +39,7 @@ export const getWorkflowInfo = defineTool({
     const isLong = listing.length > longestListing;
     return {
       ok: true,
-      summary: `Read "${name}"${whereabouts(graph)}: ${counts.nodes} nodes, ${counts.links} links${isLong ? ", values left out" : ""}.`,
+      summary: `Read "${name}"${whereabouts(graph.scope)}: ${counts.nodes} nodes, ${counts.links} links${isLong ? ", values left out" : ""}.`,
       data: isLong
         ? {
             ...about,

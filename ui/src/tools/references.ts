@@ -1,6 +1,7 @@
 /** What a model calls a node, a slot or a widget, found in the graph; errors name what there is instead. */
 
-import type { Graph, GraphInput, GraphNode, GraphOutput, GraphWidget } from "../graph/graph";
+import type { Comfy } from "../comfy/bridge";
+import type { Graph, GraphInput, GraphNode, GraphOutput, GraphWidget, NodeId, Scope } from "../graph/graph";
 import { subgraphInput, subgraphOutput } from "../graph/graph";
 import { closest } from "./closest";
 import { ToolError } from "./tool";
@@ -44,6 +45,13 @@ function nodeOfRun(graph: Graph, runId: string): GraphNode {
   );
 }
 
+/** The node as it is after an edit. */
+export function nodeAfterEdit(comfy: Comfy, id: NodeId): GraphNode {
+  const node = comfy.node(id);
+  if (!node) throw new ToolError(`Node ${id} is gone from the open graph.`, "Call getWorkflowInfo.");
+  return node;
+}
+
 export interface SlotReferred<Slot> {
   slot: Slot;
   index: number;
@@ -84,8 +92,8 @@ export function nodeName(node: GraphNode): string {
 }
 
 /** Appended to summaries, so that nobody takes a subgraph for the whole workflow. */
-export function whereabouts(graph: Graph): string {
-  return graph.scope.kind === "subgraph" ? ` (inside the open subgraph "${graph.scope.name}")` : "";
+export function whereabouts(scope: Scope): string {
+  return scope.kind === "subgraph" ? ` (inside the open subgraph "${scope.name}")` : "";
 }
 
 function slotReferred<Slot extends { name: string; type: string }>(

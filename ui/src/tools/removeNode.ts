@@ -19,11 +19,10 @@ export const removeNode = defineTool({
       ),
     ];
     comfy.edit((editor) => editor.removeNode(node.id));
-    if (comfy.graph().nodes.some((each) => each.id === node.id))
-      throw new ToolError(`ComfyUI kept ${nodeName(node)}: it cannot be removed.`);
+    if (comfy.node(node.id)) throw new ToolError(`ComfyUI kept ${nodeName(node)}: it cannot be removed.`);
     return {
       ok: true,
-      summary: `Removed ${nodeName(node)}${links.length > 0 ? ` and ${links.length === 1 ? "its link" : `its ${links.length} links`}` : ""}${whereabouts(before)}.`,
+      summary: `Removed ${nodeName(node)}${links.length > 0 ? ` and ${links.length === 1 ? "its link" : `its ${links.length} links`}` : ""}${whereabouts(before.scope)}.`,
       data: { id: node.id, type: node.type, removedLinks: links },
     };
   },

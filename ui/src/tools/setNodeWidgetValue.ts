@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { cut } from "../graph/compact";
 import { textArgument, valueArgument } from "./arguments";
-import { nodeName, nodeReferred, whereabouts, widgetReferred } from "./references";
+import { nodeAfterEdit, nodeName, nodeReferred, whereabouts, widgetReferred } from "./references";
 import { defineTool, ToolError } from "./tool";
 import { widgetValue } from "./widgetValue";
 
@@ -20,7 +20,7 @@ export const setNodeWidgetValue = defineTool({
     const value = widgetValue(widget, written);
     comfy.edit((editor) => editor.setWidget(node.id, widget.name, value));
 
-    const after = nodeReferred(comfy.graph(), node.id);
+    const after = nodeAfterEdit(comfy, node.id);
     const kept = widgetReferred(after, widget.name).value;
     const wanted = JSON.stringify(value);
     const found = JSON.stringify(kept);
@@ -33,7 +33,7 @@ export const setNodeWidgetValue = defineTool({
     ];
     return {
       ok: true,
-      summary: `Set ${widget.name} of ${nodeName(node)} to ${cut(found, 100)}${whereabouts(graph)}.${notes.join("")}`,
+      summary: `Set ${widget.name} of ${nodeName(node)} to ${cut(found, 100)}${whereabouts(graph.scope)}.${notes.join("")}`,
       data: { node: node.id, widget: widget.name, value: kept, previous: widget.value },
     };
   },

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createFakeComfy } from "../comfy/fake";
+import { addNode } from "./addNode";
+import { connectNodes } from "./connectNodes";
 import { defineTool, runTool, ToolError } from "./tool";
 
 const onProgress = () => {};
@@ -63,6 +65,18 @@ describe("running a tool", () => {
     comfy.openWorkflow({ key: "workflows/Other.json", name: "Other", isModified: false });
     const result = await runTool(echo, { text: "hello" }, comfy, { signal, onProgress, workflow });
     expect(result).toMatchObject({ ok: false, error: expect.stringContaining("another workflow (Other)") });
+  });
+
+  it("makes one undo step of all edits of a turn", async () => {
+    const comfy = createFakeComfy();
+    const context = { signal, onProgress, turn: "message-1" };
+    const image = await runTool(addNode, { type: "EmptyImage", widgets: { width: 64 } }, comfy, context);
+    await runTool(addNode, { type: "SaveImage" }, comfy, context);
+    await runTool(connectNodes, { fromNode: "1", toNode: "2" }, comfy, context);
+    expect(image).toMatchObject({ ok: true });
+    expect(comfy.undoSteps).toBe(1);
+    await runTool(addNode, { type: "PreviewImage" }, comfy, { ...context, turn: "message-2" });
+    expect(comfy.undoSteps).toBe(2);
   });
 
   it("has edited by the time it returns its promise, so that calls of one step keep their order", () => {

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 import { z } from "zod";
-import type { Comfy } from "../comfy/bridge";
+import type { Comfy, GraphEditor } from "../comfy/bridge";
 
 export type ToolResult<Data = unknown> = ToolSuccess<Data> | ToolFailure;
 
@@ -28,6 +28,8 @@ export interface ToolProgress {
 export interface ToolContext {
   signal: AbortSignal;
   onProgress(progress: ToolProgress): void;
+  /** Names the turn: all its edits become one undo step. */
+  turn?: string;
   /** `Comfy.workflow().key` when the turn began; with another workflow on the canvas, tools refuse to act. */
   workflow?: string;
 }
@@ -82,11 +84,19 @@ export async function runTool(
         `The user switched to another workflow (${open.name}) after asking; nothing was changed.`,
         "Ask which workflow to work on.",
       );
-    return await tool.run(args.data, comfy, context);
+    return await tool.run(args.data, withinTurn(comfy, context.turn), context);
   } catch (error) {
     if (error instanceof ToolError) return failure(error.message, error.hint);
     return failure(`${tool.name} failed: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+function withinTurn(comfy: Comfy, turn: string | undefined): Comfy {
+  if (turn === undefined) return comfy;
+  return {
+    ...comfy,
+    edit: <Result>(change: (editor: GraphEditor) => Result) => comfy.edit(change, { turn }),
+  };
 }
 
 function failure(error: string, hint?: string): ToolFailure {

@@ -28,11 +28,11 @@ export interface LiveWorkflow {
 }
 
 export interface LiveChangeTracker {
+  /** The states before each undo step, the latest last. */
+  undoQueue: unknown[];
   beforeChange(): void;
+  /** Makes a step of what changed since the last one. */
   afterChange(): void;
-  captureCanvasState?(): void;
-  /** The name of `captureCanvasState` until 1.58. */
-  checkState?(): void;
 }
 
 export interface LiveCanvas {

@@ -7,6 +7,7 @@ import type {
   GraphOutput,
   GraphWidget,
   LinkSource,
+  NodeId,
   NodeMode,
   Scope,
   WidgetKind,
@@ -42,7 +43,7 @@ const kindsByWidgetType: Record<string, WidgetKind> = {
 export function readGraph(page: Page): Graph {
   const graph = openGraph(page);
   return {
-    scope: readScope(page, graph),
+    scope: readScope(page),
     nodes: graph.nodes.map((node) => readNode(graph, node)),
     groups: (graph.groups ?? []).map((group) => ({
       title: group.title,
@@ -54,7 +55,14 @@ export function readGraph(page: Page): Graph {
   };
 }
 
-function readScope(page: Page, graph: LiveGraph): Scope {
+export function readOneNode(page: Page, id: NodeId): GraphNode | undefined {
+  const graph = openGraph(page);
+  const node = liveNode(graph, id);
+  return node && readNode(graph, node);
+}
+
+export function readScope(page: Page): Scope {
+  const graph = openGraph(page);
   if (graph === rootGraph(page)) return { kind: "workflow" };
   return {
     kind: "subgraph",
