@@ -10,7 +10,7 @@ from .errors import EmbeddedModelError
 from .fetch import fetch, model_path
 from .models import EMBEDDED_MODELS, EmbeddedModel
 from .progress import ProgressBar
-from .serve import serve
+from .serve import check_can_serve, serve
 
 _CACHE = Path(".cache") / "models"
 
@@ -24,6 +24,7 @@ def main(arguments: list[str] | None = None) -> int:
             _fetch(EMBEDDED_MODELS[options.model], options.cache)
         else:
             model = EMBEDDED_MODELS[options.model]
+            check_can_serve(options.port)
             serve(model, _fetch(model, options.cache), port=options.port)
     except EmbeddedModelError as error:
         print(error, file=sys.stderr)

@@ -42,6 +42,8 @@ class EmbeddedModel:
     calls_tools: bool
     chat_template: Path | None
     """Ours, where the one inside the file does not lead to structured tool calls."""
+    temperature: float
+    """For requests that name none: low, since the next tool call is no place for invention."""
     window: int = 8192
     slim: bool = True
     """Gets the short system message and the core tools: reading a long prompt takes minutes on a CPU."""
@@ -102,6 +104,7 @@ _QWEN = EmbeddedModel(
     memory=2_400_000_000,
     calls_tools=True,
     chat_template=_TEMPLATES / "chatml-with-json-tools.jinja",
+    temperature=0.0,
 )
 
 _SMOLLM = EmbeddedModel(
@@ -127,6 +130,7 @@ _SMOLLM = EmbeddedModel(
     memory=500_000_000,
     calls_tools=False,
     chat_template=None,
+    temperature=0.2,
 )
 
 EMBEDDED_MODELS: Mapping[str, EmbeddedModel] = MappingProxyType({"1.5b": _QWEN, "small": _SMOLLM})

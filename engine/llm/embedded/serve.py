@@ -16,15 +16,26 @@ from .models import EmbeddedModel
 
 HOST = "127.0.0.1"
 
+_LONGEST_REPLY = 768
+"""Tokens of a reply whose request names no limit: a small model that repeats itself would fill the whole window."""
+_BATCH = 256
+_PROMPT_CACHE = 512
+"""MiB of main memory for the prompts of earlier conversations; llama.cpp's own default is 8 GiB."""
 
-def serve(model: EmbeddedModel, path: Path, *, port: int) -> None:
-    """Answer at http://127.0.0.1:<port>/v1 until SIGTERM or SIGINT.
+
+def check_can_serve(port: int) -> None:
+    """To be asked before a model is fetched.
 
     Raises:
         EmbeddedModelError: llama.cpp is not installed, or the port is taken.
     """
-    llama = _llama()
+    _llama()
     _check_port(port)
+
+
+def serve(model: EmbeddedModel, path: Path, *, port: int) -> None:
+    """Answer at http://127.0.0.1:<port>/v1 until SIGTERM or SIGINT."""
+    llama = _llama()
     stopped = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda _number, _frame: stopped.set())
@@ -53,6 +64,13 @@ def _parameters(llama: Any, model: EmbeddedModel, path: Path, port: int) -> Any:
     parameters.port = port
     parameters.n_ctx = model.window
     parameters.n_parallel = 1
+    parameters.n_predict = _LONGEST_REPLY
+    parameters.sampling.temp = model.temperature
+    # Between two batches the server notices that its client has left.
+    parameters.n_batch = parameters.n_ubatch = _BATCH
+    parameters.cache_ram_mib = _PROMPT_CACHE
+    parameters.ui = parameters.endpoint_slots = False
+    parameters.cors_origins = ""
     parameters.use_jinja = True
     parameters.cpuparams.n_threads = threads()
     parameters.cpuparams_batch.n_threads = threads()
