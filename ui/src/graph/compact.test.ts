@@ -97,6 +97,11 @@ describe("a node's line", () => {
       '1 KSampler ckpt_name="a b.safetensors"',
     ],
     [
+      "tells that a chosen file is not installed",
+      { widgets: [widget("ckpt_name", "b.safetensors", { kind: "choice", choices: ["a.safetensors"] })] },
+      "1 KSampler ckpt_name=b.safetensors(missing)",
+    ],
+    [
       "leaves out the value of a widget that is fed by a link",
       {
         inputs: [

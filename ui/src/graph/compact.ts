@@ -9,7 +9,8 @@ const noteTypes = new Set(["Note", "MarkdownNote"]);
  * One line per node: `8 VAEDecode "my title" bypassed samples<3 vae<4.VAE tile=512`.
  *
  * `<` names the source of an input, with its slot where the source has several; `<?` is a required input without a
- * source. Widgets at their default are left out, long values and notes are cut.
+ * source. Widgets at their default are left out, long values and notes are cut, and a choice that is not installed is
+ * followed by `(missing)`.
  */
 export function compactGraph(graph: Graph, { valueLength = 200, noteLength = 160 } = {}): string {
   const sources = outputCounts(graph);
@@ -130,7 +131,8 @@ function isDefault(widget: GraphWidget): boolean {
 }
 
 function widgetWord(widget: GraphWidget, length: number): string {
-  return `${word(widget.name)}=${valueWord(widget.value, length)}`;
+  const isMissing = widget.choices !== undefined && !widget.choices.some((choice) => choice === widget.value);
+  return `${word(widget.name)}=${valueWord(widget.value, length)}${isMissing ? "(missing)" : ""}`;
 }
 
 function valueWord(value: Json, length: number): string {

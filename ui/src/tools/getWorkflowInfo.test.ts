@@ -56,9 +56,11 @@ describe("reading the workflow", () => {
   });
 
   it("falls back to ids, types and links where values would be too long", async () => {
-    const { call, comfy } = testCalls(Array.from({ length: 150 }, () => "CLIPTextEncode"));
-    for (const { id } of comfy.graph().nodes)
-      comfy.edit((editor) => editor.setWidget(id, "text", `prompt ${id} ${"word ".repeat(60)}`));
+    const { call, comfy } = testCalls();
+    comfy.edit((editor) => {
+      for (let count = 0; count < 150; count++)
+        editor.setWidget(editor.addNode("CLIPTextEncode"), "text", `prompt ${count} ${"word ".repeat(60)}`);
+    });
     const result = await call(getWorkflowInfo);
     expect(result).toMatchObject({
       ok: true,

@@ -38,17 +38,26 @@ describe("running a tool", () => {
   });
 
   it.each([
-    ["nothing at all", undefined],
-    ["null", null],
-    ["text", "hello"],
-    ["a list", []],
-    ["a wrong type", { text: 7 }],
-  ])("refuses %s as arguments, naming the tool and what was expected", async (_, args) => {
+    ["nothing at all", undefined, "text: expected string, received undefined"],
+    ["null", null, "text: expected string, received undefined"],
+    ["text", "hello", "expected object, received string"],
+    ["a list", [], "expected object, received array"],
+    ["a wrong type", { text: 7 }, "text: expected string, received number"],
+  ])("refuses %s as arguments, telling what was expected", async (_, args, problem) => {
     const result = await runTool(echo, args, createFakeComfy(), { signal, onProgress });
-    expect(result).toMatchObject({
+    expect(result).toEqual({
       ok: false,
-      error: expect.stringMatching(/^The arguments of echo do not fit: .*expected/),
+      error: `The arguments of echo do not fit: ${problem}.`,
+      hint: "echo takes text, times (optional).",
     });
+  });
+
+  it("takes null for an argument that was left out", async () => {
+    const result = await runTool(echo, { text: "hello", times: null }, createFakeComfy(), {
+      signal,
+      onProgress,
+    });
+    expect(result).toMatchObject({ ok: true });
   });
 
   it("does nothing once it was stopped", async () => {

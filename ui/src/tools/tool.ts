@@ -72,11 +72,9 @@ export async function runTool(
   context: ToolContext,
 ): Promise<ToolResult> {
   if (context.signal.aborted) return failure("Stopped by the user before it began; nothing was changed.");
-  const args = tool.input.safeParse(rawArgs ?? {});
+  const args = tool.input.safeParse(withoutNulls(rawArgs ?? {}));
   if (!args.success)
-    return failure(
-      `The arguments of ${tool.name} do not fit: ${z.prettifyError(args.error).replaceAll("\n", " ")}`,
-    );
+    return failure(`The arguments of ${tool.name} do not fit: ${problems(args.error)}.`, usage(tool));
   try {
     const open = comfy.workflow();
     if (context.workflow !== undefined && context.workflow !== open.key)
@@ -89,6 +87,26 @@ export async function runTool(
     if (error instanceof ToolError) return failure(error.message, error.hint);
     return failure(`${tool.name} failed: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+/** Models write null for an argument that they leave out. */
+function withoutNulls(args: unknown): unknown {
+  if (args === null || typeof args !== "object" || Array.isArray(args)) return args;
+  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
+}
+
+function problems(error: z.ZodError): string {
+  return error.issues
+    .map(({ path, message }) => [...path.map(String), message.replace(/^Invalid input: /, "")].join(": "))
+    .join("; ");
+}
+
+function usage({ name, input }: Tool): string | undefined {
+  if (!(input instanceof z.ZodObject)) return undefined;
+  const names = Object.entries(input.shape).map(([key, type]) =>
+    type instanceof z.ZodType && type.isOptional() ? `${key} (optional)` : key,
+  );
+  return names.length === 0 ? `${name} takes no arguments.` : `${name} takes ${names.join(", ")}.`;
 }
 
 function withinTurn(comfy: Comfy, turn: string | undefined): Comfy {
