@@ -39,6 +39,7 @@ export function createPanelServices(api: AssistantApi, comfy: Comfy, tools: read
       progress,
       notices,
       records,
+      turns,
       drafts: createDrafts(localStorage),
     },
     currentThread: createCurrentThread(sessionStorage),

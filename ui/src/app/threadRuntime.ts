@@ -23,6 +23,12 @@ export interface ThreadServices {
   notices: KeyedStore<TurnNotice>;
 }
 
+interface Finish {
+  isAbort: boolean;
+  isError: boolean;
+  finishReason?: string | undefined;
+}
+
 /** The hook that assistant-ui runs once per open thread: its requests, its tool loop, its history. */
 export function createThreadRuntimeHook(services: ThreadServices): () => AssistantRuntime {
   // biome-ignore lint/correctness/noComponentHookFactories: made once, for the life of the page
@@ -43,19 +49,22 @@ function threadOptions(
       api: "/chat",
       fetch: (_, init) => api.chat(init ?? {}),
       prepareSendMessagesRequest: ({ id, messages, trigger, messageId }) => {
+        turns.settle(id);
         if (messages.at(-1)?.role === "user") workflow = comfy.workflow().key;
         return { body: chatRequestBody(id, messages, trigger, messageId) };
       },
     }),
-    sendAutomaticallyWhen: ({ messages }: { messages: UIMessage[] }) => turns.takeResults(messages),
+    sendAutomaticallyWhen: ({ messages }: { messages: UIMessage[] }) =>
+      turns.takeResults(currentThreadId(), messages),
     onToolCall: ({ toolCall }: { toolCall: { toolCallId: string } }) =>
-      turns.begin(toolCall.toolCallId, workflow),
+      turns.called(currentThreadId(), toolCall.toolCallId, workflow),
     onData: (part: { type: string; data: unknown }) => {
       const id = currentThreadId();
       if (id !== undefined) notices.put(id, turnNotice(part));
     },
-    onFinish: () => {
+    onFinish: ({ isAbort, isError, finishReason }: Finish) => {
       const id = currentThreadId();
+      if (isAbort || isError || finishReason === "interrupted") turns.settle(id);
       if (id !== undefined) notices.put(id, undefined);
     },
     throttle: THROTTLE,

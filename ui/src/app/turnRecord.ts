@@ -1,33 +1,65 @@
 import type { UIMessage } from "ai";
-import { countBrowserResults, shouldResubmitAfterToolResult } from "../chat/shouldResubmitAfterToolResult";
+import {
+  browserCalls,
+  countBrowserResults,
+  hasPendingBrowserCall,
+  shouldResubmitAfterToolResult,
+} from "../chat/shouldResubmitAfterToolResult";
+import { createKeyedStore, type KeyedStore } from "../shared/store";
 
 /** What the panel remembers of the turns that it has run since the page was loaded. */
 export interface TurnRecord {
-  /** Ties a call to the workflow that was open when its turn began. */
-  begin(toolCallId: string, workflow: string | undefined): void;
+  /**
+   * Threads whose turn goes on although no answer streams: a browser tool is about to run, or its result about to be
+   * sent.
+   */
+  betweenSteps: KeyedStore<true>;
+  /** A browser tool is called; its turn belongs to the workflow that was open when it began. */
+  called(threadId: string | undefined, toolCallId: string, workflow: string | undefined): void;
   workflowOf(toolCallId: string): string | undefined;
+  /** A stopped call never continues its turn, however late it settles. */
   markStopped(toolCallId: string): void;
+  /** The person stopped the turn to which this message belongs. */
+  stop(threadId: string | undefined, last: UIMessage | undefined): void;
+  /** A request of this thread begins, or its turn has ended. */
+  settle(threadId: string | undefined): void;
   /** Whether to send the newest tool results now; saying yes counts as having sent them. */
-  takeResults(messages: UIMessage[]): boolean;
+  takeResults(threadId: string | undefined, messages: UIMessage[]): boolean;
 }
 
 export function createTurnRecord(): TurnRecord {
+  const betweenSteps = createKeyedStore<true>();
   const workflows = new Map<string, string>();
   const stoppedCalls = new Set<string>();
   const sentResults = new Map<string, number>();
+
+  function settle(threadId: string | undefined) {
+    if (threadId !== undefined) betweenSteps.put(threadId, undefined);
+  }
+
   return {
-    begin(toolCallId, workflow) {
+    betweenSteps,
+    called(threadId, toolCallId, workflow) {
       if (workflow !== undefined) workflows.set(toolCallId, workflow);
+      if (threadId !== undefined) betweenSteps.put(threadId, true);
     },
     workflowOf: (toolCallId) => workflows.get(toolCallId),
     markStopped(toolCallId) {
       stoppedCalls.add(toolCallId);
     },
-    takeResults(messages) {
-      if (!shouldResubmitAfterToolResult(messages, { stoppedCalls, sentResults })) return false;
+    stop(threadId, last) {
+      for (const { toolCallId } of last ? browserCalls(last) : []) stoppedCalls.add(toolCallId);
+      settle(threadId);
+    },
+    settle,
+    takeResults(threadId, messages) {
       const last = messages.at(-1);
-      if (last) sentResults.set(last.id, countBrowserResults(last));
-      return true;
+      if (last && shouldResubmitAfterToolResult(messages, { stoppedCalls, sentResults })) {
+        sentResults.set(last.id, countBrowserResults(last));
+        return true;
+      }
+      if (!last || !hasPendingBrowserCall(last)) settle(threadId);
+      return false;
     },
   };
 }

@@ -18,6 +18,7 @@ import { ToolCard } from "./ToolCard";
 import { CONTINUE, canContinue, notice } from "./turnNotice";
 import { useIsOldestOfPartialThread } from "./useIsOldestOfPartialThread";
 import { useRetry } from "./useRetry";
+import { useTurnIsRunning } from "./useTurn";
 import { Waiting } from "./Waiting";
 
 const parts = {
@@ -41,7 +42,7 @@ export function AssistantMessage() {
 function End() {
   const status = useAuiState(({ message }) => message.status);
   const last = useAuiState(({ message }) => message.isLast);
-  const running = useAuiState(({ thread }) => thread.isRunning);
+  const running = useTurnIsRunning();
   const toldWhy = useAuiState(({ message }) =>
     message.parts.some((part) => part.type === "data" && part.name === "error"),
   );
@@ -75,7 +76,8 @@ function ErrorPart({ data }: DataMessagePartProps) {
 
 function NoticePart({ data }: DataMessagePartProps) {
   const aui = useAui();
-  const offered = useAuiState(({ message, thread }) => message.isLast && !thread.isRunning);
+  const last = useAuiState(({ message }) => message.isLast);
+  const offered = !useTurnIsRunning() && last;
   const parsed = notice.safeParse(data);
   if (!parsed.success) return null;
   return (

@@ -14,6 +14,7 @@ import { type CompletionItem, CompletionList } from "./CompletionList";
 import type { ComposerNotice } from "./composerNotice";
 import { ErrorNote } from "./ErrorNote";
 import { useDraft } from "./useDraft";
+import { useStopTurn, useTurnIsRunning } from "./useTurn";
 
 /** What becomes of a text on Enter: sent, dealt with in the panel (leaving `text`), or kept with a hint. */
 export type Submission = { kind: "send" } | { kind: "done"; text: string } | { kind: "keep"; hint: string };
@@ -41,7 +42,8 @@ export function Composer({
 }: Props) {
   const aui = useAui();
   const text = useAuiState(({ thread }) => thread.composer.text);
-  const running = useAuiState(({ thread }) => thread.isRunning);
+  const running = useTurnIsRunning();
+  const stop = useStopTurn();
   const area = useRef<HTMLTextAreaElement>(null);
   const listId = useId();
   const [dismissed, setDismissed] = useState<string>();
@@ -88,7 +90,7 @@ export function Composer({
       setChosen((selected + step + offered.length) % offered.length);
     } else if (item && (event.key === "Tab" || (event.key === "Enter" && !event.shiftKey))) choose(item);
     else if (item && event.key === "Escape") setDismissed(text);
-    else if (event.key === "Escape" && running) aui.thread.cancelRun();
+    else if (event.key === "Escape" && running) stop();
     else if (event.key === "Enter" && !event.shiftKey) submit(text);
     else return;
     event.preventDefault();
@@ -135,7 +137,7 @@ export function Composer({
         />
         {children}
         {running ? (
-          <IconButton className="cass-send" label="Stop (Escape)" onClick={() => aui.thread.cancelRun()}>
+          <IconButton className="cass-send" label="Stop (Escape)" onClick={stop}>
             <StopIcon />
           </IconButton>
         ) : (

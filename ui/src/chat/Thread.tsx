@@ -8,6 +8,7 @@ import { useChatEnvironment } from "./chatContext";
 import { ErrorNote } from "./ErrorNote";
 import { FIRST_TAIL, hasEarlierMessages } from "./threadRecords";
 import { UserMessage, UserMessageEditor } from "./UserMessage";
+import { useTurnIsRunning } from "./useTurn";
 
 const messages = { UserMessage, AssistantMessage, UserEditComposer: UserMessageEditor };
 
@@ -61,7 +62,7 @@ function EarlierMessages() {
   const aui = useAui();
   const { records } = useChatEnvironment();
   const threadId = useAuiState(({ threadListItem }) => threadListItem.remoteId);
-  const running = useAuiState(({ thread }) => thread.isRunning);
+  const running = useTurnIsRunning();
   const record = useKeyed(records, threadId);
   if (threadId === undefined || !record || !hasEarlierMessages(record)) return null;
   const load = () => {
@@ -90,7 +91,7 @@ function LoadFailure() {
 
 /** For screen readers: the streaming text itself would be read over and over. */
 function Announcement() {
-  const running = useAuiState(({ thread }) => thread.isRunning);
+  const running = useTurnIsRunning();
   const answered = useAuiState(({ thread }) => thread.messages.at(-1)?.role === "assistant");
   return (
     <span className="cass-visually-hidden" role="status">

@@ -6,6 +6,7 @@ import { AlertIcon, CheckIcon, ChevronIcon, SkipIcon } from "../shared/icons";
 import { useKeyed } from "../shared/store";
 import { useChatEnvironment } from "./chatContext";
 import { type ToolCallState, toolCallState } from "./toolCallState";
+import { useTurnIsRunning } from "./useTurn";
 
 /** A tool call: one line until it is opened, and whatever its tool has to show. */
 export function ToolCard({
@@ -18,7 +19,8 @@ export function ToolCard({
   status,
 }: ToolCallMessagePartProps) {
   const { presentTool, progress } = useChatEnvironment();
-  const active = useAuiState(({ thread, message }) => thread.isRunning && message.isLast);
+  const last = useAuiState(({ message }) => message.isLast);
+  const running = useTurnIsRunning();
   const latest = useKeyed(progress, toolCallId);
   const [open, setOpen] = useState(false);
   const bodyId = useId();
@@ -26,7 +28,7 @@ export function ToolCard({
   const call = toolCallState({
     result,
     isError: isError === true,
-    active,
+    active: running && last,
     written: status.type !== "running" || isWhole(argsText),
   });
   const shown = tool.render?.({ args, result });

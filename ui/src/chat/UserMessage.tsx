@@ -4,6 +4,7 @@ import { CopyButton } from "../shared/CopyButton";
 import { IconButton } from "../shared/IconButton";
 import { PencilIcon } from "../shared/icons";
 import { useIsOldestOfPartialThread } from "./useIsOldestOfPartialThread";
+import { useTurnIsRunning } from "./useTurn";
 
 const parts = {
   Text: ({ text }: { text: string }) => <span>{text}</span>,
@@ -12,7 +13,7 @@ const parts = {
 export function UserMessage() {
   const aui = useAui();
   const editable = !useIsOldestOfPartialThread();
-  const running = useAuiState(({ thread }) => thread.isRunning);
+  const running = useTurnIsRunning();
   return (
     <MessagePrimitive.Root className="cass-message cass-user" aria-label="You">
       <div className="cass-bubble">

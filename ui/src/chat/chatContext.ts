@@ -1,3 +1,4 @@
+import type { UIMessage } from "ai";
 import { createContext, type ReactNode, useContext } from "react";
 import type { KeyedStore } from "../shared/store";
 import type { Drafts } from "./drafts";
@@ -10,12 +11,19 @@ export interface ToolPresentation {
   render?(props: { args: Record<string, unknown>; result: unknown }): ReactNode;
 }
 
+/** What the conversation knows of turns beyond the answer that streams. */
+export interface Turns {
+  betweenSteps: KeyedStore<true>;
+  stop(threadId: string | undefined, last: UIMessage | undefined): void;
+}
+
 /** What the conversation needs from the rest of the panel. */
 export interface ChatEnvironment {
   presentTool(name: string): ToolPresentation;
   progress: KeyedStore<{ text: string; fraction?: number }>;
   notices: KeyedStore<TurnNotice>;
   records: ThreadRecords;
+  turns: Turns;
   drafts: Drafts;
   openSettings(): void;
 }

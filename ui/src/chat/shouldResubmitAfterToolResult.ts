@@ -32,6 +32,14 @@ export function countBrowserResults(message: UIMessage): number {
     .length;
 }
 
-function browserCalls(message: UIMessage) {
+export function hasPendingBrowserCall(message: UIMessage): boolean {
+  return browserCalls(message).some(
+    ({ state }) => state === "input-streaming" || state === "input-available",
+  );
+}
+
+/** Calls that the panel runs, as opposed to those that the server ran while it answered. */
+export function browserCalls(message: UIMessage) {
+  if (message.role !== "assistant") return [];
   return message.parts.filter(isToolUIPart).filter(({ providerExecuted }) => !providerExecuted);
 }

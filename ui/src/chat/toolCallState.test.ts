@@ -25,6 +25,11 @@ it.each<[string, Partial<typeof call>, ToolCallState]>([
   ["threw", { result: { error: "boom" }, isError: true }, { state: "failed", error: "boom" }],
   ["threw something odd", { result: "boom", isError: true }, { state: "failed", error: "The tool failed." }],
   [
+    "was stopped while it ran",
+    { result: { ok: false, error: "The user stopped the run." } },
+    { state: "skipped", reason: "stopped" },
+  ],
+  [
     "was stopped",
     { result: { ok: false, error: "Stopped by the user." } },
     { state: "skipped", reason: "stopped" },

@@ -38,6 +38,6 @@ export function toolCallState({ result, isError, active, written }: Call): ToolC
   if (!known.success) return { state: "succeeded", summary: "" };
   if (known.data.ok) return { state: "succeeded", summary: known.data.summary };
   const { error, hint } = known.data;
-  if (/^stopped by the user/i.test(error)) return { state: "skipped", reason: "stopped" };
+  if (/\bstopped by the user\b|\buser stopped\b/i.test(error)) return { state: "skipped", reason: "stopped" };
   return { state: "failed", error, ...(hint !== undefined && { hint }) };
 }

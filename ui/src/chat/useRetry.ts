@@ -1,7 +1,7 @@
 import { useAui } from "@assistant-ui/react";
 import { useAISDKChat } from "@assistant-ui/react-ai-sdk";
-import { CONTINUE } from "./turnNotice";
 import { retryOf } from "./retry";
+import { CONTINUE } from "./turnNotice";
 
 /** Tries a failed turn again; undefined while there is nothing to try. */
 export function useRetry(): (() => void) | undefined {

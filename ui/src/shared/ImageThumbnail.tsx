@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
-import { CloseIcon } from "./icons";
 import { IconButton } from "./IconButton";
+import { CloseIcon } from "./icons";
 
 /** A small picture that opens at full size above everything else. */
 export function ImageThumbnail({ src, alt }: { src: string; alt: string }) {

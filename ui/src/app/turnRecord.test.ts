@@ -1,0 +1,53 @@
+import type { UIMessage } from "ai";
+import { beforeEach, describe, expect, it } from "vitest";
+import { createTurnRecord, type TurnRecord } from "./turnRecord";
+
+type Part = UIMessage["parts"][number];
+
+const call = (id: string, state: "input-available" | "output-available"): Part =>
+  ({ type: "tool-addNode", toolCallId: id, state, input: {}, output: {} }) as Part;
+
+const answer = (...parts: Part[]): UIMessage[] => [
+  { id: "a1", role: "assistant", parts: [{ type: "step-start" }, ...parts] },
+];
+
+const isBetweenSteps = () => turns.betweenSteps.get().has("thread");
+
+let turns: TurnRecord;
+beforeEach(() => {
+  turns = createTurnRecord();
+  turns.called("thread", "1", "workflow");
+});
+
+describe("the moments between two steps", () => {
+  it("begin with a call of a browser tool and last until its result is sent", () => {
+    expect(isBetweenSteps()).toBe(true);
+    expect(turns.takeResults("thread", answer(call("1", "output-available")))).toBe(true);
+    expect(isBetweenSteps()).toBe(true);
+    turns.settle("thread");
+    expect(isBetweenSteps()).toBe(false);
+  });
+
+  it("last while another call of the step is still open", () => {
+    const messages = answer(call("1", "output-available"), call("2", "input-available"));
+    expect(turns.takeResults("thread", messages)).toBe(false);
+    expect(isBetweenSteps()).toBe(true);
+  });
+
+  it("end when there is nothing more to send", () => {
+    const messages = answer(call("1", "output-available"));
+    turns.takeResults("thread", messages);
+    expect(turns.takeResults("thread", messages)).toBe(false);
+    expect(isBetweenSteps()).toBe(false);
+  });
+});
+
+it("does not send a result that settles after the person stopped the turn", () => {
+  turns.stop("thread", answer(call("1", "input-available"))[0]);
+  expect(isBetweenSteps()).toBe(false);
+  expect(turns.takeResults("thread", answer(call("1", "output-available")))).toBe(false);
+});
+
+it("remembers on which workflow a call was planned", () => {
+  expect([turns.workflowOf("1"), turns.workflowOf("2")]).toEqual(["workflow", undefined]);
+});
