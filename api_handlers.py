@@ -38,7 +38,7 @@ from .engine.settings import Settings
 from .engine.skills.library import SkillLibrary, merged
 from .engine.store.database import Database
 from .engine.store.preferences import PreferencesFile
-from .engine.store.thread_log import LogEvent
+from .engine.store.thread_log import LogEvent, fold
 from .engine.store.threads import ThreadStore
 from .engine.stream.chunks import Chunk
 from .engine.tools.tool import ServerTool, ToolServices, run_server_tool
@@ -167,9 +167,9 @@ class Assistant:
         events = additions(asked, known)
         if any(event.kind == "user" for event in events):
             await self._skills_for([message for message in asked.messages if message["role"] == "user"][-1:])
-        await self.threads.append(thread_id, events)
-        conversation = await self.threads.messages(thread_id) if events else known
+        conversation = fold(events, known)
         check_answerable(conversation, has_news=bool(events))
+        await self.threads.append(thread_id, events)
         return conversation
 
     async def _answer(

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from ..context.convert import pending_calls
 from ..errors import RequestError
-from ..messages import SETTLED_STATES, Part, UIMessage, parse_ui_messages, tool_parts
+from ..messages import SETTLED_STATES, Part, UIMessage, parse_ui_messages, text_of, tool_parts
 from ..store.thread_log import LogEvent
 
 _SETTLED_FIELDS = ("toolCallId", "state", "output", "errorText")
@@ -81,6 +81,8 @@ def check_answerable(conversation: Sequence[UIMessage], *, has_news: bool) -> No
     if last is None or last["role"] == "system":
         raise _invalid("messages", "without a user message", "at least one user message")
     if last["role"] == "user":
+        if not text_of(last).strip() and not any(part["type"] == "file" for part in last["parts"]):
+            raise _invalid("the newest message", "without text", "a text or a file")
         return
     if pending_calls(last):
         names = ", ".join(part["toolCallId"] for part in pending_calls(last))

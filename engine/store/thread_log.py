@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -28,9 +28,9 @@ class LogEvent:
     payload: dict[str, Any]
 
 
-def fold(events: Iterable[LogEvent]) -> list[UIMessage]:
-    """The conversation that a log amounts to. Events that refer to what is not there are passed over."""
-    messages: list[UIMessage] = []
+def fold(events: Iterable[LogEvent], conversation: Sequence[UIMessage] = ()) -> list[UIMessage]:
+    """What a conversation becomes by these events. Those that refer to what is not there are passed over."""
+    messages = [_copied(message) for message in conversation]
     for event in events:
         if event.kind == "user":
             payload = event.payload
@@ -45,6 +45,10 @@ def fold(events: Iterable[LogEvent]) -> list[UIMessage]:
             parts = event.payload["parts"] if event.kind == "step" else [event.payload["part"]]
             _assistant(messages, event.message_id)["parts"].extend(dict(part) for part in parts)
     return messages
+
+
+def _copied(message: UIMessage) -> UIMessage:
+    return {**message, "parts": [dict(part) for part in message["parts"]]}
 
 
 def _position_after(messages: list[UIMessage], message_id: str) -> int:
