@@ -99,6 +99,19 @@ class ComfyPage:
             })"""
         )
 
+    def wait_until_running(self, count: int, *, seconds: float = 10) -> None:
+        """Wait until this many prompts are being executed."""
+        self.page.evaluate(
+            """async ([count, deadline]) => {
+                const ends = performance.now() + deadline;
+                while ((await (await fetch("/queue")).json()).queue_running.length !== count) {
+                    if (performance.now() > ends) throw new Error(`not ${count} running`);
+                    await new Promise((resolve) => setTimeout(resolve, 50));
+                }
+            }""",
+            [count, seconds * 1000],
+        )
+
     def fetch(self, path: str, *, method: str = "GET", body: Any = None) -> dict[str, Any]:
         """A request as the panel makes it. Returns the status and the parsed body."""
         return self.page.evaluate(

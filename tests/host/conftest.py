@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from comfyui_assistant.engine.llm.scripted.provider import ScriptedProviderThread
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
 if str(ROOT) not in sys.path:
@@ -23,6 +23,9 @@ from dev.processes import free_port  # noqa: E402
 from tests.host.comfy import ComfyPage  # noqa: E402
 from tests.host.installation import install_copy  # noqa: E402
 from tests.host.panel import Panel  # noqa: E402
+
+# The default of 5 s is too short for a first answer on a busy machine with two cores.
+expect.set_options(timeout=15_000)
 
 FRONTENDS = (FRONTEND, NEWER_FRONTEND)
 WINDOW = {"width": 1440, "height": 900}

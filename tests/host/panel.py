@@ -80,6 +80,14 @@ class Panel:
     def tools_by_state(self) -> list[tuple[str, str]]:
         return [(card.tool, card.state) for card in self.tool_cards()]
 
+    def has_kept(self, text: str) -> bool:
+        """In the conversation, or back in the composer: where the person can send it again."""
+        expect(self.composer).to_be_visible()
+        return bool(
+            self.composer.input_value() == text
+            or self.page.locator(".cass-user").filter(has_text=text).count()
+        )
+
     def tool_card(self, tool: str) -> Locator:
         return self.page.locator(f'.cass-tool[data-tool="{tool}"]')
 

@@ -46,6 +46,18 @@ def test_stop_while_text_streams_closes_the_model_and_keeps_the_text(comfy, pane
     expect(panel.answers.last).to_contain_text("Stopped.")
 
 
+def test_stop_before_the_answer_begins_lets_the_model_go_and_keeps_the_question(panel, model):
+    model.play({"about": "Thinks long.", "steps": [{"first_byte": "10s", "reply": [{"say": "Too late."}]}]})
+    panel.send("tell me a story")
+    model.wait_until(lambda: len(model.requests) == 1)
+
+    panel.stop()
+
+    model.wait_until(lambda: model.requests[0].closed_early, seconds=2)
+    panel.wait_until_the_turn_is_over()
+    assert panel.has_kept("tell me a story")
+
+
 def test_stop_while_a_server_tool_runs_ends_the_turn(comfy, panel, model, slow_environment):
     model.play(scenario("stopped-server-tool"))
     panel.send("find a node")
@@ -66,15 +78,11 @@ def test_stop_while_a_browser_tool_runs_interrupts_it_and_ends_the_turn(comfy, p
     comfy.add_node("TestSlowRun")
     model.play(scenario("stopped-browser-tool"))
     panel.send("run it")
-    comfy.page.wait_for_function(
-        "async () => (await (await fetch('/queue')).json()).queue_running.length === 1"
-    )
+    comfy.wait_until_running(1)
 
     panel.stop()
 
-    comfy.page.wait_for_function(
-        "async () => (await (await fetch('/queue')).json()).queue_running.length === 0", timeout=5_000
-    )
+    comfy.wait_until_running(0)
     panel.wait_until_the_turn_is_over()
     comfy.page.wait_for_timeout(LONG_ENOUGH_FOR_ANOTHER_STEP)
     assert panel.tools_by_state() == [("executeWorkflow", "skipped")]
