@@ -75,9 +75,15 @@ export interface PromptQueue {
   cancel(promptId: string): Promise<void>;
 }
 
-export type Submission =
-  | { accepted: true; promptId: string; problems: NodeProblem[] }
-  | { accepted: false; message: string; problems: NodeProblem[] };
+export type Submission = { accepted: true; promptId: string; problems: NodeProblem[] } | Refusal;
+
+export interface Refusal {
+  accepted: false;
+  /** ComfyUI's word for the reason, such as `prompt_no_outputs` or `invalid_prompt`. */
+  code: string;
+  message: string;
+  problems: NodeProblem[];
+}
 
 /** One reason why ComfyUI will not run a node. */
 export interface NodeProblem {

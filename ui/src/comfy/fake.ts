@@ -153,6 +153,7 @@ function newNode(id: NodeId, { type, title, inputs, outputs }: NodeDefinition): 
     title,
     defaultTitle: title,
     mode: "active",
+    isInstalled: true,
     inputs: [...inputs.filter((input) => !input.widget), ...inputs.filter((input) => input.widget)].map(
       ({ name, type: inputType, isOptional, widget }) => ({
         name,

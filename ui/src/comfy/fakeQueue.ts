@@ -51,10 +51,16 @@ export function createFakeQueue(graph: () => Graph): FakeQueue {
       const submitted = structuredClone(graph());
       const problems = problemsOf(submitted);
       const runnable = submitted.nodes.filter((node) => isOutput(node) && node.mode === "active");
-      if (runnable.length === 0) return { accepted: false, message: "Prompt has no outputs", problems: [] };
+      if (runnable.length === 0)
+        return { accepted: false, code: "prompt_no_outputs", message: "Prompt has no outputs", problems: [] };
       const failing = new Set(problems.map(({ node }) => node));
       if (runnable.every((node) => upstream(submitted, node).some(({ id }) => failing.has(id))))
-        return { accepted: false, message: "Prompt outputs failed validation", problems };
+        return {
+          accepted: false,
+          code: "prompt_outputs_failed_validation",
+          message: "Prompt outputs failed validation",
+          problems,
+        };
       const promptId = `prompt-${entries.size + 1}`;
       const entry: Entry = { state: "pending" };
       entries.set(promptId, entry);

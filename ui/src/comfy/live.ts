@@ -68,9 +68,9 @@ function livePage(): Page {
 
 /** Both frontends lay this element over the part of the canvas that their side and bottom panels leave free. */
 function visibleArea({ canvas }: LiveApp): ReturnType<Page["visibleArea"]> {
-  const free = document.querySelector(".graph-canvas-panel")?.getBoundingClientRect();
-  if (!free || free.width === 0 || free.height === 0) return undefined;
   const whole = canvas.canvas.getBoundingClientRect();
+  const free = document.querySelector(".graph-canvas-panel")?.getBoundingClientRect() ?? whole;
+  if (free.width === 0 || free.height === 0) return undefined;
   const { scale, offset } = canvas.ds;
   return {
     x: (free.left - whole.left) / scale - (offset[0] ?? 0),

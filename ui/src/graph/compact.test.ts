@@ -8,6 +8,7 @@ const node = (more: Partial<GraphNode>): GraphNode => ({
   title: "KSampler",
   defaultTitle: "KSampler",
   mode: "active",
+  isInstalled: true,
   inputs: [],
   outputs: [],
   widgets: [],
@@ -48,6 +49,7 @@ describe("a node's line", () => {
     ["has the title where it is the user's own", { title: "second pass" }, '1 KSampler "second pass"'],
     ["tells that it is bypassed", { mode: "bypassed" }, "1 KSampler bypassed"],
     ["tells that it is muted", { mode: "muted" }, "1 KSampler muted"],
+    ["tells that its type is not installed", { isInstalled: false }, "1 KSampler (not installed)"],
     ["quotes a type with a space", { type: "Epsilon Scaling" }, '1 "Epsilon Scaling"'],
     [
       "calls a subgraph by its name instead of its id",

@@ -94,8 +94,9 @@ function nodeHead(node: GraphNode): string {
   return [
     node.id,
     node.subgraph ? "Subgraph" : word(node.type),
-    ...(node.subgraph || node.title !== node.defaultTitle ? [quoted(node.title)] : []),
+    ...(node.subgraph || (node.title !== "" && node.title !== node.defaultTitle) ? [quoted(node.title)] : []),
     ...(node.mode === "active" ? [] : [node.mode]),
+    ...(node.isInstalled ? [] : ["(not installed)"]),
   ].join(" ");
 }
 

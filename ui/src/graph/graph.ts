@@ -67,6 +67,8 @@ export interface GraphNode {
   /** The title that nodes of this type have unless somebody changes it. */
   defaultTitle: string;
   mode: NodeMode;
+  /** False for a node that came with a workflow while its type is not installed. */
+  isInstalled: boolean;
   inputs: GraphInput[];
   outputs: GraphOutput[];
   widgets: GraphWidget[];

@@ -12,6 +12,7 @@ const graph: Graph = {
     title: "Invert",
     defaultTitle: "Invert",
     mode: "active",
+    isInstalled: true,
     inputs: [{ name: "image", type: "IMAGE", isWidget: false, isOptional: false }],
     outputs: [{ name: "IMAGE", type: "IMAGE", linkedTo: [] }],
     widgets: [{ name: "amount", kind: "number", value: 1 }],

@@ -106,7 +106,7 @@ describe("running the workflow", () => {
     expect(await call(executeWorkflow)).toEqual({
       ok: false,
       error: "ComfyUI refused to run the workflow: Prompt has no outputs.",
-      hint: "A workflow needs at least one active output node, such as SaveImage, with its inputs connected.",
+      hint: "Add an output node such as SaveImage, connect it, and make sure that it is active.",
     });
   });
 

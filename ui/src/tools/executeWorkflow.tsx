@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { z } from "zod";
-import type { Comfy, NodeProblem, OutputFile, RunError, RunRecord } from "../comfy/bridge";
+import type { Comfy, NodeProblem, OutputFile, Refusal, RunError, RunRecord } from "../comfy/bridge";
 import { cut } from "../graph/compact";
 import { findNode, type Graph, type NodeId } from "../graph/graph";
 import { followRun, type RunStage } from "./followRun";
@@ -25,6 +25,13 @@ const longestText = 2000;
 const longestError = 1000;
 const mostProblems = 12;
 
+/** By ComfyUI's code, for refusals that name no inputs. */
+const refusalHints: Record<string, string> = {
+  prompt_no_outputs: "Add an output node such as SaveImage, connect it, and make sure that it is active.",
+  invalid_prompt:
+    "getWorkflowInfo marks nodes whose type is not installed: remove or replace them, or tell the user.",
+};
+
 export const executeWorkflow = defineTool({
   name: "executeWorkflow",
   description:
@@ -43,14 +50,7 @@ async function execute(comfy: Comfy, { signal, onProgress }: ToolContext): Promi
   });
   switch (outcome.status) {
     case "refused":
-      return {
-        ok: false,
-        error: `ComfyUI refused to run the workflow: ${refusal(outcome.message, outcome.problems)}`,
-        hint:
-          outcome.problems.length > 0
-            ? "Repair these inputs, then run again."
-            : "A workflow needs at least one active output node, such as SaveImage, with its inputs connected.",
-      };
+      return refused(outcome.refusal);
     case "finished":
       return finished(comfy, outcome.record, outcome.problems);
     case "stopped":
@@ -135,11 +135,16 @@ function beginning(text: string): string {
   return line.length > 80 ? `${line.slice(0, 80)}…` : line;
 }
 
-function refusal(message: string, problems: NodeProblem[]): string {
-  if (problems.length === 0) return `${message}.`;
+function refused({ code, message, problems }: Refusal): ToolResult<RunData> {
   const lines = problems.slice(0, mostProblems).map(problemLine);
   const more = problems.length > lines.length ? `; and ${problems.length - lines.length} more` : "";
-  return `${lines.join("; ")}${more}.`;
+  const reason = lines.length > 0 ? `${lines.join("; ")}${more}` : message;
+  const hint = lines.length > 0 ? "Repair these inputs, then run again." : refusalHints[code];
+  return {
+    ok: false,
+    error: `ComfyUI refused to run the workflow: ${reason}.`,
+    ...(hint !== undefined && { hint }),
+  };
 }
 
 function problemLine({ node, type, input, message }: NodeProblem): string {

@@ -1,10 +1,18 @@
 /** One run of the workflow, from the queue to its record. */
 
-import type { NodeProblem, PromptQueue, RunError, RunEvent, RunRecord, Submission } from "../comfy/bridge";
+import type {
+  NodeProblem,
+  PromptQueue,
+  Refusal,
+  RunError,
+  RunEvent,
+  RunRecord,
+  Submission,
+} from "../comfy/bridge";
 import type { NodeId } from "../graph/graph";
 
 export type RunOutcome =
-  | { status: "refused"; message: string; problems: NodeProblem[] }
+  | { status: "refused"; refusal: Refusal }
   | { status: "finished"; record: RunRecord; problems: NodeProblem[] }
   /** Stopped by the signal. `isOver` is false while the node at work has not let go yet. */
   | { status: "stopped"; isOver: boolean; record?: RunRecord }
@@ -44,8 +52,7 @@ export async function followRun(queue: PromptQueue, options: FollowOptions): Pro
   const inbox = createInbox(queue, signal);
   try {
     const submission = await queue.submit();
-    if (!submission.accepted)
-      return { status: "refused", message: submission.message, problems: submission.problems };
+    if (!submission.accepted) return { status: "refused", refusal: submission };
     const outcome = await waitForEnd(queue, submission, inbox, options);
     return outcome ?? (await stop(queue, submission.promptId, inbox));
   } finally {

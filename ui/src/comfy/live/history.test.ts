@@ -197,6 +197,7 @@ describe("the answer to a prompt", () => {
     });
     expect(refusal).toEqual({
       accepted: false,
+      code: "prompt_outputs_failed_validation",
       message: "Prompt outputs failed validation",
       problems: [
         ["sampler_name", "Value not in list: 'nope' not in (list of length 42)"],
@@ -221,12 +222,18 @@ describe("the answer to a prompt", () => {
         },
         node_errors: {},
       },
+      "invalid_prompt",
       "Cannot execute because node NoSuch does not exist: Node ID '#1'",
     ],
-    ["an error in plain text", { error: "The queue is full", node_errors: {} }, "The queue is full"],
-    ["an error without node errors", { error: { message: "No", details: "" } }, "No"],
-  ])("tells %s", (_, reply, message) => {
-    expect(readSubmission(reply)).toEqual({ accepted: false, message, problems: [] });
+    [
+      "an error in plain text",
+      { error: "The queue is full", node_errors: {} },
+      "unknown",
+      "The queue is full",
+    ],
+    ["an error without node errors", { error: { message: "No", details: "" } }, "unknown", "No"],
+  ])("tells %s", (_, reply, code, message) => {
+    expect(readSubmission(reply)).toEqual({ accepted: false, code, message, problems: [] });
   });
 
   it.each([[null], [undefined], ["nonsense"], [{}], [{ prompt_id: 7 }]])(

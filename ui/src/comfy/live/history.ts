@@ -21,8 +21,12 @@ const acceptedSchema = z.looseObject({
 
 const refusedSchema = z.looseObject({
   error: z.union([
-    z.string().transform((message) => ({ message, details: "" })),
-    z.looseObject({ message: z.string().catch("Invalid prompt"), details: z.string().catch("") }),
+    z.string().transform((message) => ({ type: "unknown", message, details: "" })),
+    z.looseObject({
+      type: z.string().catch("unknown"),
+      message: z.string().catch("Invalid prompt"),
+      details: z.string().catch(""),
+    }),
   ]),
   node_errors: nodeErrorsSchema.catch({}),
 });
@@ -72,6 +76,7 @@ export function readSubmission(reply: unknown): Submission | undefined {
   const { error, node_errors } = refused.data;
   return {
     accepted: false,
+    code: error.type,
     message: sentence(error.message, error.details),
     problems: readProblems(node_errors),
   };

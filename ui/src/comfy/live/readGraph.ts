@@ -44,7 +44,7 @@ export function readGraph(page: Page): Graph {
   const graph = openGraph(page);
   return {
     scope: readScope(page),
-    nodes: graph.nodes.map((node) => readNode(graph, node)),
+    nodes: graph.nodes.map((node) => readNode(page, graph, node)),
     groups: (graph.groups ?? []).map((group) => ({
       title: group.title,
       nodes: graph.nodes.filter((node) => isInside(group, node)).map((node) => String(node.id)),
@@ -58,7 +58,7 @@ export function readGraph(page: Page): Graph {
 export function readOneNode(page: Page, id: NodeId): GraphNode | undefined {
   const graph = openGraph(page);
   const node = liveNode(graph, id);
-  return node && readNode(graph, node);
+  return node && readNode(page, graph, node);
 }
 
 export function readScope(page: Page): Scope {
@@ -75,16 +75,18 @@ export function readScope(page: Page): Scope {
   };
 }
 
-function readNode(graph: LiveGraph, node: LiveNode): GraphNode {
+function readNode(page: Page, graph: LiveGraph, node: LiveNode): GraphNode {
   const definition = readDefinition(node.type, "", node.constructor.nodeData);
   const declared = new Map(definition?.inputs.map((input) => [input.name, input]));
   const isSubgraph = node.isSubgraphNode?.() ?? false;
+  const isInstalled = isSubgraph || Object.hasOwn(page.liteGraph.registered_node_types, node.type);
   return {
     id: String(node.id),
     type: node.type,
     title: node.title ?? "",
     defaultTitle: node.constructor.title ?? node.type,
     mode: modes[node.mode] ?? "active",
+    isInstalled,
     inputs: (node.inputs ?? []).map((input): GraphInput => {
       const linkedFrom = linkSource(graph, input.link);
       return {
@@ -103,7 +105,7 @@ function readNode(graph: LiveGraph, node: LiveNode): GraphNode {
         linkedTo: (output.links ?? []).flatMap((id) => linkTargets(graph, id)),
       }),
     ),
-    widgets: (node.widgets ?? [])
+    widgets: (isInstalled ? (node.widgets ?? []) : [])
       .filter(holdsValue)
       .map((widget) => readWidget(node, widget, declared.get(widget.name))),
     position: { x: node.pos[0] ?? 0, y: node.pos[1] ?? 0 },

@@ -93,6 +93,7 @@ describe("queueing like the Run button", () => {
     page.answer = () => Promise.reject(new PromptExecutionError(refusal));
     expect(await submitLikeRunButton(page.app, page.api)).toEqual({
       accepted: false,
+      code: "prompt_outputs_failed_validation",
       message: "Prompt outputs failed validation",
       problems: [{ node: "2", type: "SaveImage", input: "images", message: "Required input is missing" }],
     });
