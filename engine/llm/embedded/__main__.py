@@ -10,7 +10,7 @@ from .errors import EmbeddedModelError
 from .fetch import fetch, model_path
 from .models import EMBEDDED_MODELS, EmbeddedModel
 from .progress import ProgressBar
-from .serve import check_can_serve, serve
+from .serve import check_can_serve, default_threads, serve
 
 _CACHE = Path(".cache") / "models"
 
@@ -25,7 +25,12 @@ def main(arguments: list[str] | None = None) -> int:
         else:
             model = EMBEDDED_MODELS[options.model]
             check_can_serve(options.port)
-            serve(model, _fetch(model, options.cache), port=options.port)
+            serve(
+                model,
+                _fetch(model, options.cache),
+                port=options.port,
+                threads=options.threads or default_threads(),
+            )
     except EmbeddedModelError as error:
         print(error, file=sys.stderr)
         return 1
@@ -60,6 +65,9 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("--model", choices=list(EMBEDDED_MODELS), default=next(iter(EMBEDDED_MODELS)))
     for command in (listing, fetching, serving):
         command.add_argument("--cache", type=Path, default=_CACHE, help=f"default {_CACHE}")
+    serving.add_argument(
+        "--threads", type=int, help="default one per core; 1 is faster while others use the cores"
+    )
     serving.add_argument("--port", type=int, default=8080, help="default 8080, where llama.cpp is looked for")
     return parser
 

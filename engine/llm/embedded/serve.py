@@ -33,20 +33,20 @@ def check_can_serve(port: int) -> None:
     _check_port(port)
 
 
-def serve(model: EmbeddedModel, path: Path, *, port: int) -> None:
+def serve(model: EmbeddedModel, path: Path, *, port: int, threads: int) -> None:
     """Answer at http://127.0.0.1:<port>/v1 until SIGTERM or SIGINT."""
     llama = _llama()
     stopped = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda _number, _frame: stopped.set())
-    server = llama.Server(_parameters(llama, model, path, port))
+    server = llama.Server(_parameters(llama, model, path, port=port, threads=threads))
     print(f"{model.label} answers at {server.listening_address}/v1", flush=True)  # noqa: T201
     # Waiting without an end would keep Ctrl+C from arriving on Windows.
     while not stopped.wait(1.0):
         pass
 
 
-def threads() -> int:
+def default_threads() -> int:
     """One per physical core that this process may use: a second thread on a core only slows llama.cpp down."""
     allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     try:
@@ -56,7 +56,7 @@ def threads() -> int:
     return max(1, min(allowed, physical or allowed))
 
 
-def _parameters(llama: Any, model: EmbeddedModel, path: Path, port: int) -> Any:
+def _parameters(llama: Any, model: EmbeddedModel, path: Path, *, port: int, threads: int) -> Any:
     parameters = llama.CommonParams()
     parameters.model.path = str(path)
     parameters.model_alias = {model.id}
@@ -72,8 +72,7 @@ def _parameters(llama: Any, model: EmbeddedModel, path: Path, port: int) -> Any:
     parameters.ui = parameters.endpoint_slots = False
     parameters.cors_origins = ""
     parameters.use_jinja = True
-    parameters.cpuparams.n_threads = threads()
-    parameters.cpuparams_batch.n_threads = threads()
+    parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = threads
     if model.chat_template is not None:
         parameters.chat_template = model.chat_template.read_text(encoding="utf-8")
     return parameters
