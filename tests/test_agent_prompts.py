@@ -266,6 +266,7 @@ class TestSystemContextUnderABudget:
         assert message.startswith(CORE_DIGEST)
         assert "- role\n" in message
 
+    @settings(deadline=None)
     @given(st.lists(st.tuples(st.text(max_size=300), st.integers(0, 99)), max_size=8), st.integers(0, 1_000))
     def test_the_limit_always_holds(self, written, max_chars):
         sections = [
@@ -304,7 +305,7 @@ class TestContinuation:
         for skill in (*SHIPPED.sections, *SHIPPED.on_demand):
             assert skill.slug in message
 
-    @settings(max_examples=30)
+    @settings(max_examples=30, deadline=None)
     @given(
         st.builds(
             UserContext,
@@ -350,6 +351,7 @@ class TestUserContext:
 
         assert text.endswith("Calm and brief.")
 
+    @settings(deadline=None)
     @given(
         st.builds(
             UserContext,
@@ -363,6 +365,7 @@ class TestUserContext:
     def test_the_limit_always_holds(self, user, max_chars):
         assert len(format_user_context(user, max_chars=max_chars)) <= max_chars
 
+    @settings(deadline=None)
     @given(st.text(max_size=300), st.integers(0, 300))
     def test_a_shortened_text_is_a_beginning_with_a_marker(self, text, room):
         short = shortened(text, room, how="elsewhere")

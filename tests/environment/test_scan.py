@@ -141,9 +141,10 @@ async def test_a_node_type_that_never_answers_is_named(comfy):
     released.set()
 
 
-async def test_while_a_later_scan_hangs_the_last_snapshot_serves(comfy):
+async def test_while_a_later_scan_hangs_the_last_snapshot_serves(object_info):
     released = threading.Event()
-    scanner = EnvironmentScanner(comfy, patience_seconds=0.2)
+    comfy = RecordedComfy({"KSampler": object_info["KSampler"]})
+    scanner = EnvironmentScanner(comfy, patience_seconds=0.5)
     known = await scanner.snapshot()
     comfy.object_info["Hanging"] = lambda: released.wait(5) and {}
 

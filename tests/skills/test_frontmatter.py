@@ -4,7 +4,7 @@ import time
 
 import pytest
 from comfyui_assistant.engine.skills.frontmatter import BadFrontMatter, Document, parse_block, split_document
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 
@@ -66,14 +66,15 @@ def test_values_are_the_text_that_is_written_there(block, values):
     ],
 )
 def test_hostile_or_broken_front_matter_is_refused_at_once(block, found):
-    began = time.perf_counter()
+    began = time.thread_time()
     with pytest.raises(BadFrontMatter) as refused:
         parse_block(block)
 
     assert found in str(refused.value)
-    assert time.perf_counter() - began < 1.0
+    assert time.thread_time() - began < 1.0
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="ab:-[]{}&*!|>'\"?#%@` \n\t,.~<0", max_size=400))
 def test_any_text_is_parsed_or_refused(block):
     try:
