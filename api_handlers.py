@@ -6,14 +6,16 @@ import asyncio
 import contextlib
 import logging
 import os
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import agent_prompts
+from .engine.chat.limits import SLIM_LIMITS, Limits
+from .engine.chat.records import NotKept, Record, ThreadRecord
 from .engine.chat.request import ChatRequest, additions, answer_id, check_answerable, parse_chat_request
 from .engine.chat.running import RunningTurns
-from .engine.chat.turn import SLIM_LIMITS, Limits, Turn, TurnSetup
+from .engine.chat.turn import Turn, TurnSetup
 from .engine.context.convert import to_openai
 from .engine.context.plan import Budget, SystemForm, plan, system_form
 from .engine.context.slash_skill import named_skills
@@ -22,10 +24,11 @@ from .engine.environment.host import ComfyHost
 from .engine.environment.scan import EnvironmentScanner
 from .engine.environment.snapshot import Environment
 from .engine.environment.summary import save_summary, summarise
-from .engine.errors import AssistantError, RequestError
+from .engine.errors import AssistantError
 from .engine.http.body import read_json
-from .engine.http.guarded import Handler, Route, guarded, reply
+from .engine.http.guarded import Route, guarded, reply
 from .engine.http.providers import ProviderHandlers
+from .engine.http.skills import SkillHandlers, unknown_skill
 from .engine.http.sse_response import send_stream
 from .engine.http.threads import ThreadHandlers
 from .engine.llm.client import ChatClient
@@ -35,12 +38,11 @@ from .engine.llm.provider import Provider, ProviderDirectory
 from .engine.llm.tokenizer import Tokenizer
 from .engine.messages import UIMessage
 from .engine.settings import Settings
-from .engine.skills.library import SkillLibrary, merged
+from .engine.skills.library import merged
 from .engine.store.database import Database
 from .engine.store.preferences import PreferencesFile
-from .engine.store.thread_log import LogEvent, fold
+from .engine.store.thread_log import fold
 from .engine.store.threads import ThreadStore
-from .engine.stream.chunks import Chunk
 from .engine.tools.tool import ServerTool, ToolServices, run_server_tool
 from .tools_definitions import Catalogue, load_catalogue
 from .user_context_loader import (
@@ -100,10 +102,8 @@ class Assistant:
             *ProviderHandlers(
                 self._providers, self._preferences, self.client, on_changed=self._providers.forget
             ).routes(),
-            Route("GET", "/system-context/skills", _skill_list(self._system_skills)),
-            Route("GET", "/system-context/skills/{slug}", _skill(self._system_skills)),
-            Route("GET", "/user-context/skills", _skill_list(self._user_skills)),
-            Route("GET", "/user-context/skills/{slug}", _skill(self._user_skills)),
+            *SkillHandlers("/system-context", self._system_skills).routes(),
+            *SkillHandlers("/user-context", self._user_skills).routes(),
             Route("GET", "/environment/summary", self.environment_summary),
         ]
 
@@ -113,12 +113,18 @@ class Assistant:
         provider = await self._providers.current()
         if asked.thread_id is None:
             check_answerable(asked.messages, has_news=True)
-            return await send_stream(request, await self._answer(asked.messages, provider, _NotKept(), {}))
+            has_system = any(message["role"] == "system" for message in asked.messages)
+            form = "posted" if has_system else self._form(asked.messages, provider)
+            system = await self._system_message(form)
+            turn = await self._turn(asked.messages, provider, NotKept(), form=form, system=system)
+            return await send_stream(request, turn.run())
         async with self._running.only_one(asked.thread_id):
             conversation = await self._accept(asked, asked.thread_id)
-            record = _ThreadRecord(self.threads, asked.thread_id)
-            forms = await self.threads.system_forms(asked.thread_id)
-            return await send_stream(request, await self._answer(conversation, provider, record, forms))
+            form = self._form(conversation, provider)
+            system = await self._kept_system_message(asked.thread_id, form)
+            record = ThreadRecord(self.threads, asked.thread_id)
+            turn = await self._turn(conversation, provider, record, form=form, system=system)
+            return await send_stream(request, turn.run())
 
     async def status(self, _: web.Request) -> web.StreamResponse:
         self._in_background(self._warm_up())
@@ -172,27 +178,15 @@ class Assistant:
         await self.threads.append(thread_id, events)
         return conversation
 
-    async def _answer(
+    async def _turn(
         self,
         conversation: Sequence[UIMessage],
         provider: Provider,
-        record: _ThreadRecord | _NotKept,
-        known_forms: Mapping[str, str],
-    ) -> AsyncGenerator[Chunk, None]:
-        is_posted = record.is_posted and any(message["role"] == "system" for message in conversation)
-        form: SystemForm = (
-            "posted"
-            if is_posted
-            else system_form(
-                self.settings.system_message_mode,
-                window=provider.window,
-                is_slim=provider.is_slim,
-                is_first_turn=sum(message["role"] == "user" for message in conversation) == 1,
-            )
-        )
-        system = known_forms.get(form) or await self._system_message(form)
-        if form not in known_forms:
-            await record.keep_system_forms({**known_forms, form: system})
+        record: Record,
+        *,
+        form: SystemForm,
+        system: str,
+    ) -> Turn:
         skills = await self._skills_for(conversation, must_exist=False)
         tools = self._catalogue.schemas(is_slim=provider.is_slim)
         setup = TurnSetup(
@@ -211,10 +205,16 @@ class Assistant:
             ),
             limits=SLIM_LIMITS if provider.is_slim else Limits(),
         )
-        turn = Turn(
-            conversation, message_id=answer_id(conversation), setup=setup, model=self.client, record=record
+        message_id = answer_id(conversation)
+        return Turn(conversation, message_id=message_id, setup=setup, model=self.client, record=record)
+
+    def _form(self, conversation: Sequence[UIMessage], provider: Provider) -> SystemForm:
+        return system_form(
+            self.settings.system_message_mode,
+            window=provider.window,
+            is_slim=provider.is_slim,
+            is_first_turn=sum(message["role"] == "user" for message in conversation) == 1,
         )
-        return turn.run()
 
     def _budget(self, provider: Provider) -> Budget:
         return Budget(
@@ -227,10 +227,16 @@ class Assistant:
     def _runner(self, tool: ServerTool[Any]) -> Any:
         return lambda arguments: run_server_tool(tool, arguments, self._tool_services)
 
+    async def _kept_system_message(self, thread_id: str, form: SystemForm) -> str:
+        """The same bytes in every request of a thread, whatever has been installed or written since it began."""
+        kept = await self.threads.system_forms(thread_id)
+        if form not in kept:
+            kept[form] = await self._system_message(form)
+            await self.threads.keep_system_forms(thread_id, kept)
+        return kept[form]
+
     async def _system_message(self, form: SystemForm) -> str:
-        if form == "posted":
-            return ""
-        return await asyncio.to_thread(self._compose, form)
+        return "" if form == "posted" else await asyncio.to_thread(self._compose, form)
 
     def _compose(self, form: SystemForm) -> str:
         user = load_user_context(self._data, self._user_context)
@@ -261,13 +267,7 @@ class Assistant:
         library = merged([await self._user_skills.library(), await self._system_skills.library()])
         found = {name: library.find(name) for name in names}
         if must_exist and (missing := next((name for name, skill in found.items() if skill is None), None)):
-            closest = library.closest(missing) or [skill.slug for skill in library.skills]
-            raise RequestError(
-                "unknown_skill",
-                f'There is no skill "{missing[:60]}".',
-                hint=f"There are: {', '.join(closest[:8])}." if closest else "No skills are installed.",
-                status=404,
-            )
+            raise unknown_skill(missing, library)
         return {name: skill.content for name, skill in found.items() if skill is not None}
 
     def _keep_summary(self, environment: Environment) -> None:
@@ -297,35 +297,6 @@ class Assistant:
         task.add_done_callback(self._background.discard)
 
 
-class _ThreadRecord:
-    is_posted = False
-
-    def __init__(self, threads: ThreadStore, thread_id: str) -> None:
-        self._threads = threads
-        self._thread_id = thread_id
-
-    async def append(self, events: Sequence[LogEvent]) -> None:
-        await self._threads.append(self._thread_id, events)
-
-    async def save_draft(self, message_id: str, parts: Sequence[Mapping[str, Any]]) -> None:
-        await self._threads.save_draft(self._thread_id, message_id, parts)
-
-    async def keep_system_forms(self, forms: Mapping[str, str]) -> None:
-        await self._threads.keep_system_forms(self._thread_id, forms)
-
-
-class _NotKept:
-    """For a client that posts the whole conversation each time."""
-
-    is_posted = True
-
-    async def append(self, events: Sequence[LogEvent]) -> None: ...
-
-    async def save_draft(self, message_id: str, parts: Sequence[Mapping[str, Any]]) -> None: ...
-
-    async def keep_system_forms(self, forms: Mapping[str, str]) -> None: ...
-
-
 def register(
     server: Any, host: ComfyHost | None = None, *, environ: Mapping[str, str] = os.environ
 ) -> Assistant:
@@ -350,39 +321,6 @@ def _refuse_a_second_copy(server: Any, routes: Sequence[Route]) -> None:
                 f"another extension already answers {route.method} {route.path}; "
                 "if ComfyUI Assistant is installed twice, remove one copy from custom_nodes"
             )
-
-
-def _skill_list(source: Any) -> Handler:
-    async def handle(_: web.Request) -> web.StreamResponse:
-        library: SkillLibrary = await source.library()
-        skills = [
-            {"slug": skill.slug, "name": skill.name, "description": skill.description}
-            for skill in library.skills
-        ]
-        return reply({"skills": skills})
-
-    return handle
-
-
-def _skill(source: Any) -> Handler:
-    async def handle(request: web.Request) -> web.StreamResponse:
-        library: SkillLibrary = await source.library()
-        slug = request.match_info["slug"]
-        skill = library.find(slug)
-        if skill is None:
-            closest = library.closest(slug)
-            raise RequestError(
-                "unknown_skill",
-                f'There is no skill "{slug[:60]}".',
-                hint=f"Did you mean {' or '.join(closest)}?"
-                if closest
-                else "The list of skills has all names.",
-                status=404,
-            )
-        names = {"slug": skill.slug, "name": skill.name, "description": skill.description}
-        return reply({**names, "content": skill.content})
-
-    return handle
 
 
 async def _quietly(work: Any) -> None:

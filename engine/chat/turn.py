@@ -4,37 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import difflib
 import logging
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from ..context.plan import Plan
-from ..context.repeats import call_key, calls_of_turn, cycles, part_key
+from ..context.repeats import calls_of_turn
 from ..errors import AssistantError
-from ..events import (
-    FinishReason,
-    Notice,
-    ReplyEvent,
-    ReplyFinished,
-    StepEvent,
-    StepReset,
-    ToolCall,
-    ToolInputAccepted,
-    ToolInputRejected,
-    ToolOutput,
-    Usage,
-)
+from ..events import FinishReason, Notice, ReplyEvent, ReplyFinished, StepEvent, StepReset, ToolOutput, Usage
 from ..llm import failures
 from ..llm.client import Endpoint
-from ..llm.tool_calls import parse_arguments
-from ..messages import Message, UIMessage, last_user_index, tool_name
+from ..messages import Message, UIMessage
 from ..store.thread_log import LogEvent
 from ..stream.chunks import Chunk
 from ..stream.encoder import Encoder
 from ..stream.parts import PartsBuilder
+from .calls import SortedCalls, sort_calls
+from .limits import Limits, limit_reached, steps_of_turn
+from .records import Record
 
 logger = logging.getLogger(__name__)
 
@@ -47,32 +36,6 @@ class Model(Protocol):
     ) -> AsyncGenerator[ReplyEvent, None]: ...
 
 
-class Record(Protocol):
-    """Where a turn is written down; nothing at all for a conversation that its client keeps."""
-
-    async def append(self, events: Sequence[LogEvent]) -> None: ...
-
-    async def save_draft(self, message_id: str, parts: Sequence[Mapping[str, Any]]) -> None: ...
-
-
-@dataclass(frozen=True)
-class Limits:
-    """How far a turn may go before the person is asked.
-
-    A call repeated `repeats` times in a row stops the turn: with the same result each time, or, for the small models
-    that cannot tell when they are done, whatever the result (`repeats_any_result`).
-    """
-
-    steps: int = 25
-    calls: int = 60
-    parallel_calls: int = 8
-    repeats: int = 5
-    repeats_any_result: bool = False
-
-
-SLIM_LIMITS = Limits(steps=12, calls=24, repeats=2, repeats_any_result=True)
-
-
 @dataclass(frozen=True)
 class TurnSetup:
     """What a turn works with. `plan` is pure; `server_tools` are called with the model's arguments."""
@@ -82,7 +45,7 @@ class TurnSetup:
     server_tools: Mapping[str, Callable[[dict[str, Any]], Awaitable[Any]]]
     browser_tools: frozenset[str]
     plan: Callable[[Sequence[UIMessage]], Plan]
-    limits: Limits = Limits()
+    limits: Limits = field(default_factory=Limits)
 
 
 class Turn:
@@ -119,7 +82,7 @@ class Turn:
                 yield chunk
             reason: FinishReason | None = None
             while reason is None:
-                if notice := self._limit_reached():
+                if notice := limit_reached(self._conversation, self._setup.limits):
                     async for chunk in self._say(notice):
                         yield chunk
                     reason = "interrupted"
@@ -159,7 +122,7 @@ class Turn:
         planned = self._plan = self._setup.plan(self._conversation)
         if planned.tokens > planned.window:
             raise failures.too_long(planned.tokens, planned.window)
-        number = self._steps_so_far() + 1
+        number = steps_of_turn(self._conversation) + 1
         for chunk in self._encoder.start_step():
             yield chunk
         for chunk in self._encoder.data("context", {"step": number, **planned.report()}, is_transient=True):
@@ -177,12 +140,7 @@ class Turn:
                     for chunk in self._feed(event):
                         yield chunk
                     await self._save_draft()
-            if (
-                finished is None
-                or finished.calls
-                or self._parts.text().strip()
-                or finished.reason == "length"
-            ):
+            if finished is None or not self._is_empty(finished):
                 break
             if attempt == 1:
                 raise failures.empty_reply(self._setup.endpoint.model)
@@ -194,22 +152,28 @@ class Turn:
             async for item in actions:
                 yield item
 
+    def _is_empty(self, finished: ReplyFinished) -> bool:
+        has_said_why = finished.reason in ("length", "content-filter")
+        return not (finished.calls or has_said_why or self._parts.text().strip())
+
     async def _act(self, finished: ReplyFinished) -> AsyncGenerator[Chunk | _StepOver, None]:
         """Run what the reply asks for, close the step and write it down."""
-        accepted, rejected, loop = self._sort(finished)
-        for event in rejected:
+        calls = sort_calls(
+            finished,
+            calls_of_turn(self._conversation),
+            known={*self._setup.browser_tools, *self._setup.server_tools},
+            limits=self._setup.limits,
+        )
+        for event in calls.decisions:
             for chunk in self._feed(event):
                 yield chunk
-        for event in accepted:
-            for chunk in self._feed(event):
-                yield chunk
-        for event in accepted:
+        for event in calls.accepted:
             if event.call.name in self._setup.server_tools:
                 await self._save_draft(now=True)
                 output = await self._setup.server_tools[event.call.name](event.input)
                 for chunk in self._feed(ToolOutput(event.call.call_id, output)):
                     yield chunk
-        over = self._verdict(finished, accepted, loop)
+        over = self._verdict(finished, calls)
         if notice := over.notice:
             for chunk in self._feed(notice):
                 yield chunk
@@ -218,51 +182,7 @@ class Turn:
         await self._close_step()
         yield over
 
-    def _sort(
-        self, finished: ReplyFinished
-    ) -> tuple[list[ToolInputAccepted], list[ToolInputRejected], Notice | None]:
-        """Which calls are run, which are answered with an error, and whether the model runs in circles."""
-        was_cut = finished.reason in (None, "length", "content-filter")
-        names = [call_key(tool_name(part), part.get("input")) for part in calls_of_turn(self._conversation)]
-        results = [part_key(part) for part in calls_of_turn(self._conversation)]
-        limits = self._setup.limits
-        accepted: list[ToolInputAccepted] = []
-        rejected: list[ToolInputRejected] = []
-        loop: Notice | None = None
-        for call in finished.calls:
-            value = parse_arguments(call.arguments)
-            if was_cut:
-                rejected.append(
-                    ToolInputRejected(call, "Not run: the reply ended before this call was complete.")
-                )
-            elif error := self._why_not(call, value):
-                rejected.append(ToolInputRejected(call, error))
-            elif len(accepted) >= limits.parallel_calls:
-                error = f"Not run: at most {limits.parallel_calls} calls fit into one step. Make it again."
-                rejected.append(ToolInputRejected(call, error))
-            elif cycles([*names, call_key(call.name, value)]) >= limits.repeats and (
-                limits.repeats_any_result or cycles(results) >= limits.repeats - 1
-            ):
-                rejected.append(ToolInputRejected(call, "Not run: this call has been repeated too often."))
-                loop = _loop_notice(call)
-            else:
-                accepted.append(ToolInputAccepted(call, value or {}))
-        return accepted, rejected, loop
-
-    def _why_not(self, call: ToolCall, value: dict[str, Any] | None) -> str | None:
-        known = sorted([*self._setup.browser_tools, *self._setup.server_tools])
-        if call.name not in known:
-            closest = difflib.get_close_matches(call.name, known, n=3, cutoff=0.5)
-            return f'There is no tool "{call.name}". ' + (
-                f"Did you mean {' or '.join(closest)}?" if closest else f"There are: {', '.join(known)}."
-            )
-        if value is None:
-            return f"The arguments of {call.name} are no JSON object: {call.arguments[:200]!r}. Make the call again."
-        return None
-
-    def _verdict(
-        self, finished: ReplyFinished, accepted: Sequence[ToolInputAccepted], loop: Notice | None
-    ) -> _StepOver:
+    def _verdict(self, finished: ReplyFinished, calls: SortedCalls) -> _StepOver:
         """How the response goes on after this step: another step (None), the browser's turn, or the end."""
         if finished.reason is None:
             notice = Notice("cut-off", "The connection to the model broke off. What it wrote so far is kept.")
@@ -275,29 +195,11 @@ class Turn:
             return _StepOver(
                 "content-filter", Notice("filtered", "The provider's content filter ended the reply.")
             )
-        if loop is not None:
-            return _StepOver("interrupted", loop)
-        if any(event.call.name in self._setup.browser_tools for event in accepted):
+        if calls.loop is not None:
+            return _StepOver("interrupted", calls.loop)
+        if any(event.call.name in self._setup.browser_tools for event in calls.accepted):
             return _StepOver("tool-calls")
         return _StepOver(None) if finished.calls else _StepOver("stop")
-
-    def _limit_reached(self) -> Notice | None:
-        steps, calls = self._steps_so_far(), len(calls_of_turn(self._conversation))
-        limits = self._setup.limits
-        if steps >= limits.steps:
-            return Notice(
-                "step-limit",
-                f"Stopped after {steps} steps without an end. Continue if it is on the right way.",
-            )
-        if calls >= limits.calls:
-            return Notice(
-                "step-limit", f"Stopped after {calls} tool calls. Continue if it is on the right way."
-            )
-        return None
-
-    def _steps_so_far(self) -> int:
-        turn = self._conversation[last_user_index(self._conversation) + 1 :]
-        return sum(part["type"] == "step-start" for message in turn for part in message["parts"])
 
     def _feed(self, event: StepEvent) -> Iterator[Chunk]:
         self._parts.feed(event)
@@ -361,7 +263,10 @@ class Turn:
             logger.warning("the reply could not be saved while it streams: %s", error)
 
     def _metadata(self) -> dict[str, Any]:
-        metadata: dict[str, Any] = {"model": self._setup.endpoint.model, "steps": self._steps_so_far()}
+        metadata: dict[str, Any] = {
+            "model": self._setup.endpoint.model,
+            "steps": steps_of_turn(self._conversation),
+        }
         if self._usage is not None:
             usage = {
                 "inputTokens": self._usage.input_tokens,
@@ -392,9 +297,3 @@ class Turn:
 class _StepOver:
     reason: FinishReason | None
     notice: Notice | None = None
-
-
-def _loop_notice(call: ToolCall) -> Notice:
-    return Notice(
-        "loop", f"The model began to repeat {call.name}, so it was stopped. The repeated call was not run."
-    )

@@ -4,7 +4,8 @@ import asyncio
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.chat.turn import Limits, Turn, TurnSetup
+from comfyui_assistant.engine.chat.limits import Limits
+from comfyui_assistant.engine.chat.turn import Turn, TurnSetup
 from comfyui_assistant.engine.context.plan import Budget, plan
 from comfyui_assistant.engine.errors import ProviderError
 from comfyui_assistant.engine.events import ReasoningDelta, ReplyFinished, TextDelta, Usage

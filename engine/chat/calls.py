@@ -1,0 +1,74 @@
+"""Which calls of a reply are run, and which are answered with an error that the model can repair."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..context.repeats import call_key, cycles, part_key
+from ..events import Notice, ReplyFinished, ToolCall, ToolInputAccepted, ToolInputRejected
+from ..llm.tool_calls import parse_arguments
+from ..messages import Part, tool_name
+from .limits import Limits
+
+
+@dataclass(frozen=True)
+class SortedCalls:
+    """In the order of the reply. `loop` is said when the model runs in circles."""
+
+    decisions: tuple[ToolInputAccepted | ToolInputRejected, ...]
+    loop: Notice | None = None
+
+    @property
+    def accepted(self) -> list[ToolInputAccepted]:
+        return [decision for decision in self.decisions if isinstance(decision, ToolInputAccepted)]
+
+
+def sort_calls(
+    finished: ReplyFinished, earlier: Sequence[Part], *, known: Collection[str], limits: Limits
+) -> SortedCalls:
+    """Decide on each call of a reply; `earlier` are the tool parts of the turn so far.
+
+    A call of a reply that was cut is never run: its arguments may parse and still not be what the model meant.
+    """
+    was_cut = finished.reason in (None, "length", "content-filter")
+    names = [call_key(tool_name(part), part.get("input")) for part in earlier]
+    has_same_results = limits.repeats_any_result or cycles([*map(part_key, earlier)]) >= limits.repeats - 1
+    decisions: list[ToolInputAccepted | ToolInputRejected] = []
+    loop: Notice | None = None
+    accepted = 0
+    for call in finished.calls:
+        value = parse_arguments(call.arguments)
+        repeats = cycles([*names, call_key(call.name, value)])
+        error = (
+            "Not run: the reply ended before this call was complete."
+            if was_cut
+            else _fault(call, value, known)
+        )
+        if error is None and accepted >= limits.parallel_calls:
+            error = f"Not run: at most {limits.parallel_calls} calls fit into one step. Make it again."
+        if error is None and repeats >= limits.repeats and has_same_results:
+            error = "Not run: this call has been repeated too often."
+            loop = Notice(
+                "loop",
+                f"The model began to repeat {call.name}, so it was stopped. The repeated call was not run.",
+            )
+        if error is None:
+            accepted += 1
+        decisions.append(ToolInputRejected(call, error) if error else ToolInputAccepted(call, value or {}))
+    return SortedCalls(tuple(decisions), loop)
+
+
+def _fault(call: ToolCall, value: dict[str, Any] | None, known: Collection[str]) -> str | None:
+    if call.name not in known:
+        closest = difflib.get_close_matches(call.name, sorted(known), n=3, cutoff=0.5)
+        return f'There is no tool "{call.name}". ' + (
+            f"Did you mean {' or '.join(closest)}?" if closest else f"There are: {', '.join(sorted(known))}."
+        )
+    if value is None:
+        return (
+            f"The arguments of {call.name} are no JSON object: {call.arguments[:200]!r}. Make the call again."
+        )
+    return None

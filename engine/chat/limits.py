@@ -1,0 +1,44 @@
+"""How far a turn may go before the person is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..context.repeats import calls_of_turn
+from ..events import Notice
+from ..messages import UIMessage, last_user_index
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Counted since the newest user message, over all responses of the turn.
+
+    A call repeated `repeats` times in a row stops the turn: with the same result each time, or, for the small models
+    that cannot tell when they are done, whatever the result (`repeats_any_result`).
+    """
+
+    steps: int = 25
+    calls: int = 60
+    parallel_calls: int = 8
+    repeats: int = 5
+    repeats_any_result: bool = False
+
+
+SLIM_LIMITS = Limits(steps=12, calls=24, repeats=2, repeats_any_result=True)
+
+
+def steps_of_turn(conversation: Sequence[UIMessage]) -> int:
+    turn = conversation[last_user_index(conversation) + 1 :]
+    return sum(part["type"] == "step-start" for message in turn for part in message["parts"])
+
+
+def limit_reached(conversation: Sequence[UIMessage], limits: Limits) -> Notice | None:
+    steps, calls = steps_of_turn(conversation), len(calls_of_turn(conversation))
+    if steps >= limits.steps:
+        return _stopped(f"{steps} steps")
+    return _stopped(f"{calls} tool calls") if calls >= limits.calls else None
+
+
+def _stopped(after: str) -> Notice:
+    return Notice("step-limit", f"Stopped after {after} without an end. Continue if it is on the right way.")

@@ -1,0 +1,49 @@
+"""Routes for skills: those of the system and those of the user."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..errors import RequestError
+from ..skills.library import Skill, SkillLibrary
+from ..tools.tool import SkillSource
+from .guarded import Route, reply
+
+if TYPE_CHECKING:
+    from aiohttp import web
+
+
+class SkillHandlers:
+    def __init__(self, prefix: str, source: SkillSource) -> None:
+        self._prefix = prefix
+        self._source = source
+
+    def routes(self) -> list[Route]:
+        return [
+            Route("GET", f"{self._prefix}/skills", self.list),
+            Route("GET", f"{self._prefix}/skills/{{slug}}", self.read),
+        ]
+
+    async def list(self, _: web.Request) -> web.Response:
+        return reply({"skills": [_as_json(skill) for skill in (await self._source.library()).skills]})
+
+    async def read(self, request: web.Request) -> web.Response:
+        library, slug = await self._source.library(), request.match_info["slug"]
+        skill = library.find(slug)
+        if skill is None:
+            raise unknown_skill(slug, library)
+        return reply({**_as_json(skill), "content": skill.content})
+
+
+def unknown_skill(asked: str, library: SkillLibrary) -> RequestError:
+    names = library.closest(asked) or [skill.slug for skill in library.skills]
+    return RequestError(
+        "unknown_skill",
+        f'There is no skill "{asked[:60]}".',
+        hint=f"There are: {', '.join(names[:8])}." if names else "No skills are installed.",
+        status=404,
+    )
+
+
+def _as_json(skill: Skill) -> dict[str, str]:
+    return {"slug": skill.slug, "name": skill.name, "description": skill.description}
