@@ -38,12 +38,16 @@ class ToolCallDelta:
 
 @dataclass(frozen=True)
 class ToolCall:
-    """A call as the model ended it. `arguments` is the text it wrote; `provider_id` goes back to it verbatim."""
+    """A call as the model ended it. `arguments` is the text it wrote.
+
+    `provider_id` and `extra_content` (Gemini's thought signatures) go back to the provider verbatim.
+    """
 
     call_id: str
     name: str
     arguments: str
     provider_id: str
+    extra_content: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,7 @@ class ToolCallMessage(TypedDict):
     id: str
     type: Literal["function"]
     function: FunctionCall
+    extra_content: NotRequired[dict[str, Any]]
 
 
 class Message(TypedDict):

@@ -408,3 +408,13 @@ async def test_a_provider_that_wants_its_reasoning_back_gets_it_and_others_do_no
         provider.play(scenario)
         answer = await assistant.say("hello", thread=await assistant.new_thread())
         assert answer.chunks[-1]["type"] == "finish", scenario
+
+
+@pytest.mark.parametrize("scenario", ["q06-thought-signature", "q06-thought-signature-in-its-own-delta"])
+async def test_geminis_thought_signatures_go_back_with_their_calls(
+    assistant: RunningAssistant, provider: ScriptedProvider, scenario: str
+) -> None:
+    provider.play(f"dialects/{scenario}")
+    answer = await assistant.say("hello", thread=await assistant.new_thread())
+    assert answer.chunks[-1]["type"] == "finish"
+    assert provider.refusals == []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -86,7 +86,21 @@ def _call(part: Part, call_id: str) -> ToolCallMessage:
     else:
         raw = part.get("rawInput", part.get("input"))
         arguments = "{}" if raw in (None, "") else dump({"invalidArguments": raw})
-    return {"id": call_id, "type": "function", "function": {"name": tool_name(part), "arguments": arguments}}
+    call: ToolCallMessage = {
+        "id": call_id,
+        "type": "function",
+        "function": {"name": tool_name(part), "arguments": arguments},
+    }
+    if isinstance(extra := _of_provider(part).get("extraContent"), dict):
+        call["extra_content"] = extra
+    return call
+
+
+def _of_provider(part: Part) -> Mapping[str, Any]:
+    """What the provider said of this call beside the call, as `stream.parts.call_metadata` keeps it."""
+    metadata = part.get("callProviderMetadata")
+    own = metadata.get("comfyuiAssistant") if isinstance(metadata, Mapping) else None
+    return own if isinstance(own, Mapping) else {}
 
 
 def _result(part: Part) -> str:
@@ -126,8 +140,8 @@ class _CallIds:
         self._taken: set[str] = set()
 
     def claim(self, part: Part) -> str:
-        metadata = (part.get("callProviderMetadata") or {}).get("comfyuiAssistant") or {}
-        wanted = metadata.get("callId") or part["toolCallId"]
+        own = _of_provider(part).get("callId")
+        wanted = own if isinstance(own, str) and own else part["toolCallId"]
         chosen = wanted if wanted not in self._taken else part["toolCallId"]
         number = 2
         while chosen in self._taken:

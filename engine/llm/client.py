@@ -291,7 +291,9 @@ def _refusal(error: BaseException, endpoint: Endpoint) -> _Refusal:
         body = error.body if error.body is not None else error.message
         failure = failures.refused(error.status_code, body, **_about(endpoint))
         # A model that called a tool wrongly, as Groq tells it, may do better the next time.
-        may_retry = error.status_code in _PASSING or error.status_code >= 500 or "tool_use_failed" in str(body)
+        may_retry = (
+            error.status_code in _PASSING or error.status_code >= 500 or "tool_use_failed" in str(body)
+        )
         wait = failures.retry_after(error.response.headers, str(body))
         return _Refusal(failure, may_retry=may_retry, retry_after=wait)
     if isinstance(error, openai.APIConnectionError):

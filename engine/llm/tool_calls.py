@@ -19,6 +19,7 @@ class _OpenCall:
     provider_id: str = ""
     name: str = ""
     arguments: str = ""
+    extra_content: dict[str, Any] | None = None
     is_announced: bool = False
 
 
@@ -39,7 +40,11 @@ class ToolCallAssembler:
         return [event for fragment in fragments for event in self._feed_one(fragment)]
 
     def calls(self) -> tuple[ToolCall, ...]:
-        return tuple(ToolCall(c.call_id, c.name, c.arguments, c.provider_id) for c in self._calls if c.name)
+        return tuple(
+            ToolCall(call.call_id, call.name, call.arguments, call.provider_id, call.extra_content)
+            for call in self._calls
+            if call.name
+        )
 
     def _feed_one(self, fragment: dict[str, Any]) -> list[ToolCallStarted | ToolCallDelta]:
         function = fragment.get("function") or {}
@@ -50,6 +55,7 @@ class ToolCallAssembler:
         call.provider_id = call.provider_id or provider_id
         call.name = call.name or name
         call.arguments += arguments
+        call.extra_content = fragment.get("extra_content") or call.extra_content
         if call.is_announced:
             return [ToolCallDelta(call.call_id, arguments)] if arguments else []
         if not call.name:

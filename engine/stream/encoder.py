@@ -23,7 +23,7 @@ from ..events import (
     ToolOutput,
 )
 from .chunks import Chunk, DataPart, ToolInput
-from .parts import METADATA_KEY
+from .parts import call_metadata
 
 Flow = Literal["text", "reasoning"]
 _START: dict[Flow, Literal["text-start", "reasoning-start"]] = {
@@ -150,8 +150,8 @@ class Encoder:
         }
         if call.name in self._server_tools:
             chunk["providerExecuted"] = True
-        if call.provider_id:
-            chunk["providerMetadata"] = {METADATA_KEY: {"callId": call.provider_id}}
+        if metadata := call_metadata(call):
+            chunk["providerMetadata"] = metadata
         return chunk
 
     def _tool_error(self, event: ToolInputRejected) -> Chunk:

@@ -10,13 +10,21 @@ from ..events import (
     StepEvent,
     StepReset,
     TextDelta,
+    ToolCall,
     ToolInputAccepted,
     ToolInputRejected,
     ToolOutput,
 )
 
 METADATA_KEY = "comfyuiAssistant"
-"""Under this key a tool part carries the provider's own call id, which some providers want back verbatim."""
+
+
+def call_metadata(call: ToolCall) -> dict[str, Any] | None:
+    """What a tool part carries of the provider's own, since some providers want it back verbatim."""
+    own: dict[str, Any] = {"callId": call.provider_id} if call.provider_id else {}
+    if call.extra_content:
+        own["extraContent"] = call.extra_content
+    return {METADATA_KEY: own} if own else None
 
 
 class PartsBuilder:
@@ -39,8 +47,8 @@ class PartsBuilder:
                 "state": "input-available",
                 "input": event.input,
             }
-            if event.call.provider_id:
-                part["callProviderMetadata"] = {METADATA_KEY: {"callId": event.call.provider_id}}
+            if metadata := call_metadata(event.call):
+                part["callProviderMetadata"] = metadata
             self._parts.append(part)
         elif isinstance(event, ToolInputRejected):
             self._parts.append(
