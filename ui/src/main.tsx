@@ -73,8 +73,9 @@ function showLoadFailure(error: unknown) {
 function render(element: HTMLElement) {
   element.style.height = "100%";
   if (host.parentElement !== element) element.replaceChildren(host);
-  void loadPanel().then((panel) => panel?.shown({ focus: focusWhenShown }));
+  const focus = focusWhenShown;
   focusWhenShown = false;
+  void loadPanel().then((panel) => panel?.shown({ focus }));
 }
 
 function open() {

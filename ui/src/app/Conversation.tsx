@@ -23,7 +23,7 @@ import type { StatusState } from "./useStatus";
 
 interface Props {
   api: AssistantApi;
-  status: Exclude<StatusState, { kind: "failed" }>;
+  status: StatusState;
   focusRequest: number;
   settingsOpen: boolean;
   onSettingsOpen(open: boolean): void;

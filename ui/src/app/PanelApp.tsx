@@ -14,7 +14,7 @@ interface Props {
 
 export function PanelApp({ services, showings }: Props) {
   const { count, focusRequest } = useStore(showings);
-  const { status, refresh } = useStatus(services.api, count);
+  const { status, hasWorked, refresh } = useStatus(services.api, count);
   const [settingsOpen, setSettingsOpen] = useState(false);
   const runtime = useRemoteThreadListRuntime({
     adapter: services.threadList,
@@ -27,7 +27,7 @@ export function PanelApp({ services, showings }: Props) {
     () => ({ ...services.chat, openSettings: () => setSettingsOpen(true) }),
     [services],
   );
-  if (status.kind === "failed")
+  if (status.kind === "failed" && !hasWorked)
     return (
       <div className="cass-root">
         <StartFailure

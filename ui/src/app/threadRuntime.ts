@@ -10,7 +10,7 @@ import type { ThreadRecords } from "../chat/threadRecords";
 import { type TurnNotice, turnNotice } from "../chat/turnNotice";
 import type { Comfy } from "../comfy/bridge";
 import type { KeyedStore } from "../shared/store";
-import type { TurnRecord } from "./turnRecord";
+import type { TurnOrigin, TurnRecord } from "./turnRecord";
 
 /** How often a streaming answer is drawn, in milliseconds. */
 const THROTTLE = 100;
@@ -43,21 +43,22 @@ function threadOptions(
   { api, comfy, turns, records, notices }: ThreadServices,
   currentThreadId: () => string | undefined,
 ) {
-  let workflow: string | undefined;
+  let origin: TurnOrigin | undefined;
   return {
     transport: new ChatTransport({
       api: "/chat",
       fetch: (_, init) => api.chat(init ?? {}),
       prepareSendMessagesRequest: ({ id, messages, trigger, messageId }) => {
         turns.settle(id);
-        if (messages.at(-1)?.role === "user") workflow = comfy.workflow().key;
+        const last = messages.at(-1);
+        if (last?.role === "user") origin = { id: last.id, workflow: comfy.workflow().key };
         return { body: chatRequestBody(id, messages, trigger, messageId) };
       },
     }),
     sendAutomaticallyWhen: ({ messages }: { messages: UIMessage[] }) =>
       turns.takeResults(currentThreadId(), messages),
     onToolCall: ({ toolCall }: { toolCall: { toolCallId: string } }) =>
-      turns.called(currentThreadId(), toolCall.toolCallId, workflow),
+      turns.called(currentThreadId(), toolCall.toolCallId, origin),
     onData: (part: { type: string; data: unknown }) => {
       const id = currentThreadId();
       if (id !== undefined) notices.put(id, turnNotice(part));

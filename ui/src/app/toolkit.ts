@@ -21,13 +21,13 @@ export function createToolkit(
   const inOrder = createQueue();
 
   async function execute(tool: Tool, args: unknown, toolCallId: string, signal: AbortSignal) {
-    const workflow = turns.workflowOf(toolCallId);
+    const origin = turns.originOf(toolCallId);
     try {
       return await Promise.race([
         runTool(tool, args, comfy, {
           signal,
           onProgress: (latest) => progress.put(toolCallId, latest),
-          ...(workflow !== undefined && { workflow }),
+          ...(origin && { turn: origin.id, workflow: origin.workflow }),
         }),
         stopped(signal),
       ]);

@@ -16,7 +16,7 @@ const isBetweenSteps = () => turns.betweenSteps.get().has("thread");
 let turns: TurnRecord;
 beforeEach(() => {
   turns = createTurnRecord();
-  turns.called("thread", "1", "workflow");
+  turns.called("thread", "1", { id: "u1", workflow: "open" });
 });
 
 describe("the moments between two steps", () => {
@@ -48,6 +48,6 @@ it("does not send a result that settles after the person stopped the turn", () =
   expect(turns.takeResults("thread", answer(call("1", "output-available")))).toBe(false);
 });
 
-it("remembers on which workflow a call was planned", () => {
-  expect([turns.workflowOf("1"), turns.workflowOf("2")]).toEqual(["workflow", undefined]);
+it("remembers to which turn and workflow a call belongs", () => {
+  expect([turns.originOf("1"), turns.originOf("2")]).toEqual([{ id: "u1", workflow: "open" }, undefined]);
 });

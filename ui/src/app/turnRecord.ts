@@ -7,6 +7,14 @@ import {
 } from "../chat/shouldResubmitAfterToolResult";
 import { createKeyedStore, type KeyedStore } from "../shared/store";
 
+/** What all calls of a turn have in common. */
+export interface TurnOrigin {
+  /** The id of the user message that the turn answers. */
+  id: string;
+  /** The key of the workflow that was open when it was sent. */
+  workflow: string;
+}
+
 /** What the panel remembers of the turns that it has run since the page was loaded. */
 export interface TurnRecord {
   /**
@@ -14,9 +22,9 @@ export interface TurnRecord {
    * sent.
    */
   betweenSteps: KeyedStore<true>;
-  /** A browser tool is called; its turn belongs to the workflow that was open when it began. */
-  called(threadId: string | undefined, toolCallId: string, workflow: string | undefined): void;
-  workflowOf(toolCallId: string): string | undefined;
+  /** A browser tool is called as part of a turn. */
+  called(threadId: string | undefined, toolCallId: string, origin: TurnOrigin | undefined): void;
+  originOf(toolCallId: string): TurnOrigin | undefined;
   /** A stopped call never continues its turn, however late it settles. */
   markStopped(toolCallId: string): void;
   /** The person stopped the turn to which this message belongs. */
@@ -29,7 +37,7 @@ export interface TurnRecord {
 
 export function createTurnRecord(): TurnRecord {
   const betweenSteps = createKeyedStore<true>();
-  const workflows = new Map<string, string>();
+  const origins = new Map<string, TurnOrigin>();
   const stoppedCalls = new Set<string>();
   const sentResults = new Map<string, number>();
 
@@ -39,11 +47,11 @@ export function createTurnRecord(): TurnRecord {
 
   return {
     betweenSteps,
-    called(threadId, toolCallId, workflow) {
-      if (workflow !== undefined) workflows.set(toolCallId, workflow);
+    called(threadId, toolCallId, origin) {
+      if (origin !== undefined) origins.set(toolCallId, origin);
       if (threadId !== undefined) betweenSteps.put(threadId, true);
     },
-    workflowOf: (toolCallId) => workflows.get(toolCallId),
+    originOf: (toolCallId) => origins.get(toolCallId),
     markStopped(toolCallId) {
       stoppedCalls.add(toolCallId);
     },

@@ -8,12 +8,17 @@ export type StatusState =
   | { kind: "ready"; model: ModelStatus }
   | { kind: "failed"; details: ErrorDetails };
 
-/** Whether the server part works and which model it talks to; asked again each time `occasion` changes. */
+/**
+ * Whether the server part works and which model it talks to; asked again each time `occasion` changes. `hasWorked`
+ * stays true once it did: a conversation must not vanish because ComfyUI is restarted.
+ */
 export function useStatus(api: AssistantApi, occasion: number) {
   const [status, setStatus] = useState<StatusState>({ kind: "loading" });
+  const [hasWorked, setHasWorked] = useState(false);
   const refresh = useCallback(async () => {
     try {
       const reply = await api.status();
+      if (reply.ok) setHasWorked(true);
       setStatus(reply.ok ? { kind: "ready", model: reply.model } : { kind: "failed", details: reply.error });
     } catch (error) {
       setStatus({ kind: "failed", details: detailsOf(error) });
@@ -21,5 +26,5 @@ export function useStatus(api: AssistantApi, occasion: number) {
   }, [api]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the occasion is the reason to ask again
   useEffect(() => void refresh(), [refresh, occasion]);
-  return { status, refresh };
+  return { status, hasWorked, refresh };
 }

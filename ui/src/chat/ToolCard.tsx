@@ -5,6 +5,7 @@ import { CopyButton } from "../shared/CopyButton";
 import { AlertIcon, CheckIcon, ChevronIcon, SkipIcon } from "../shared/icons";
 import { useKeyed } from "../shared/store";
 import { useChatEnvironment } from "./chatContext";
+import { ToolOutput } from "./ToolOutput";
 import { type ToolCallState, toolCallState } from "./toolCallState";
 import { useTurnIsRunning } from "./useTurn";
 
@@ -64,7 +65,7 @@ export function ToolCard({
           {result !== undefined && <Json title="Result" value={result} />}
         </div>
       )}
-      {shown != null && shown !== false && <div className="cass-tool-shown">{shown}</div>}
+      {shown != null && shown !== false && <ToolOutput>{shown}</ToolOutput>}
     </div>
   );
 }

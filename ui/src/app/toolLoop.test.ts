@@ -1,0 +1,86 @@
+import { Chat } from "@ai-sdk/react";
+import type { ChatTransport, UIMessage, UIMessageChunk } from "ai";
+import { describe, expect, it } from "vitest";
+import { createTurnRecord } from "./turnRecord";
+
+type Reply = UIMessageChunk[];
+
+const step = (...chunks: Reply): Reply => [{ type: "start-step" }, ...chunks, { type: "finish-step" }];
+const call = (id: string): UIMessageChunk => ({
+  type: "tool-input-available",
+  toolCallId: id,
+  toolName: "addNode",
+  input: {},
+});
+const text: Reply = [
+  { type: "text-start", id: "t" },
+  { type: "text-delta", id: "t", delta: "Done." },
+  { type: "text-end", id: "t" },
+];
+
+/** The SDK's own chat against replies that are given in order; the last one is given again and again. */
+function conversation(...replies: Reply[]) {
+  let requests = 0;
+  const turns = createTurnRecord();
+  const transport: ChatTransport<UIMessage> = {
+    async sendMessages() {
+      const reply = replies[Math.min(requests++, replies.length - 1)] ?? [];
+      return new ReadableStream({
+        start(controller) {
+          for (const chunk of [
+            { type: "start", messageId: "a1" } as const,
+            ...reply,
+            { type: "finish" } as const,
+          ])
+            controller.enqueue(chunk);
+          controller.close();
+        },
+      });
+    },
+    reconnectToStream: async () => null,
+  };
+  const chat = new Chat<UIMessage>({
+    transport,
+    sendAutomaticallyWhen: ({ messages }) => turns.takeResults("thread", messages),
+  });
+  const settle = async (toolCallId: string) => {
+    await chat.addToolOutput({ tool: "addNode", toolCallId, output: { ok: true } });
+    while (chat.status !== "ready") await new Promise((resolve) => setTimeout(resolve));
+  };
+  return { chat, turns, settle, requests: () => requests };
+}
+
+describe("the tool loop", () => {
+  it("makes exactly one request per step", async () => {
+    const { chat, settle, requests } = conversation(step(call("1")), step(call("2")), step(...text));
+    await chat.sendMessage({ text: "go" });
+    await settle("1");
+    await settle("2");
+    expect(requests()).toBe(3);
+    expect(chat.messages.map(({ role }) => role)).toEqual(["user", "assistant"]);
+  });
+
+  it("waits for every call of a step", async () => {
+    const { chat, settle, requests } = conversation(step(call("1"), call("2")), step(...text));
+    await chat.sendMessage({ text: "go" });
+    await settle("1");
+    expect(requests()).toBe(1);
+    await settle("2");
+    expect(requests()).toBe(2);
+  });
+
+  it("does not run for ever when the server forgets to open a step", async () => {
+    const { chat, settle, requests } = conversation(step(call("1")), text);
+    await chat.sendMessage({ text: "go" });
+    await settle("1");
+    expect(requests()).toBe(2);
+  });
+
+  it("makes no further request for a call that settles after a Stop", async () => {
+    const { chat, turns, settle, requests } = conversation(step(call("1")), step(...text));
+    await chat.sendMessage({ text: "go" });
+    turns.stop("thread", chat.messages.at(-1));
+    await settle("1");
+    expect(requests()).toBe(1);
+  });
+});

@@ -1,0 +1,97 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { createFakeComfy, type FakeComfy } from "../comfy/fake";
+import { createKeyedStore } from "../shared/store";
+import { defineTool, type Tool, type ToolContext, type ToolProgress, type ToolResult } from "../tools/tool";
+import { createToolkit } from "./toolkit";
+import { createTurnRecord, type TurnRecord } from "./turnRecord";
+
+let events: string[];
+let comfy: FakeComfy;
+let turns: TurnRecord;
+let finish: Record<string, () => void>;
+let contexts: ToolContext[];
+const progress = createKeyedStore<ToolProgress>();
+
+/** Runs until the test lets it finish, and notices nothing of a Stop. */
+const slow = defineTool({
+  name: "slow",
+  description: "",
+  input: z.object({ name: z.string() }),
+  label: () => "",
+  async run({ name }, _comfy, context) {
+    events.push(`begin ${name}`);
+    contexts.push(context);
+    context.onProgress({ text: `at ${name}` });
+    await new Promise<void>((resolve) => {
+      finish[name] = resolve;
+    });
+    events.push(`end ${name}`);
+    return { ok: true, summary: name, data: {} };
+  },
+}) as Tool;
+
+function start(name: string, signal = new AbortController().signal): Promise<ToolResult> {
+  const { execute } = createdToolkit.slow as {
+    execute(args: unknown, context: { toolCallId: string; abortSignal: AbortSignal }): Promise<ToolResult>;
+  };
+  return execute({ name }, { toolCallId: name, abortSignal: signal });
+}
+
+let createdToolkit: ReturnType<typeof createToolkit>;
+beforeEach(() => {
+  events = [];
+  contexts = [];
+  finish = {};
+  comfy = createFakeComfy();
+  turns = createTurnRecord();
+  createdToolkit = createToolkit([slow], comfy, turns, progress);
+});
+
+const untilBegun = async (name: string) => {
+  while (!events.includes(`begin ${name}`)) await new Promise((resolve) => setTimeout(resolve));
+};
+
+describe("createToolkit", () => {
+  it("runs the calls of a step one after the other, in the order in which they were made", async () => {
+    const results = [start("one"), start("two")];
+    await untilBegun("one");
+    expect(events).toEqual(["begin one"]);
+    finish.one?.();
+    await untilBegun("two");
+    finish.two?.();
+    await Promise.all(results);
+    expect(events).toEqual(["begin one", "end one", "begin two", "end two"]);
+  });
+
+  it("settles a stopped call at once, and never begins those behind it", async () => {
+    const controller = new AbortController();
+    const results = [start("one", controller.signal), start("two", controller.signal)];
+    await untilBegun("one");
+    controller.abort();
+    expect(await Promise.all(results)).toMatchObject([
+      { ok: false, error: expect.stringMatching(/stopped by the user/i) },
+      { ok: false, error: expect.stringMatching(/stopped by the user/i) },
+    ]);
+    expect(events).toEqual(["begin one"]);
+  });
+
+  it("shows how far a call is while it runs, and no longer", async () => {
+    const result = start("one");
+    await untilBegun("one");
+    expect(progress.get().get("one")).toEqual({ text: "at one" });
+    finish.one?.();
+    await result;
+    expect(progress.get().has("one")).toBe(false);
+  });
+
+  it("tells a tool to which turn and workflow its call belongs", async () => {
+    const workflow = comfy.workflow().key;
+    turns.called("thread", "one", { id: "u1", workflow });
+    const result = start("one");
+    await untilBegun("one");
+    finish.one?.();
+    await result;
+    expect(contexts[0]).toMatchObject({ turn: "u1", workflow });
+  });
+});
