@@ -31,7 +31,6 @@ interface Finish {
 
 /** The hook that assistant-ui runs once per open thread: its requests, its tool loop, its history. */
 export function createThreadRuntimeHook(services: ThreadServices): () => AssistantRuntime {
-  // biome-ignore lint/correctness/noComponentHookFactories: made once, for the life of the page
   return function useThreadRuntime() {
     const aui = useAui();
     const [options] = useState(() => threadOptions(services, () => aui.threadListItem.getState().remoteId));
