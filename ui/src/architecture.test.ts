@@ -24,10 +24,7 @@ const hostFiles = new Set(["main.tsx", "comfy/live.ts"]);
 
 const sources = readdirSync(root, { recursive: true, encoding: "utf8" })
   .map((path) => path.replaceAll("\\", "/"))
-  .filter(
-    (path) =>
-      /\.tsx?$/.test(path) && !/(^architecture|\.d)\.(test\.)?ts$/.test(path) && !path.endsWith(".d.ts"),
-  );
+  .filter((path) => /\.tsx?$/.test(path) && !/^[^/]+\.test\.ts$|\.d\.ts$/.test(path));
 
 const contents = (path: string) => readFileSync(join(root, path), "utf8");
 
