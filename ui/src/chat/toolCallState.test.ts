@@ -23,6 +23,11 @@ it.each<[string, Partial<typeof call>, ToolCallState]>([
     { state: "failed", error: "No node 9.", hint: "Look." },
   ],
   ["threw", { result: { error: "boom" }, isError: true }, { state: "failed", error: "boom" }],
+  [
+    "was ended by assistant-ui on Stop",
+    { result: { error: "Tool execution was cancelled." }, isError: true },
+    { state: "skipped", reason: "stopped" },
+  ],
   ["threw something odd", { result: "boom", isError: true }, { state: "failed", error: "The tool failed." }],
   [
     "was stopped while it ran",

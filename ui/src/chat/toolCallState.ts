@@ -16,6 +16,12 @@ const toolResult = z.discriminatedUnion("ok", [
 
 const thrown = z.object({ error: z.string() });
 
+/** What assistant-ui writes down as the result of a call that it ends itself. */
+const SKIPPED_BY_ASSISTANT_UI: Record<string, string> = {
+  "Tool execution was cancelled.": "stopped",
+  "User cancelled tool call by sending a new message.": "not run",
+};
+
 interface Call {
   result: unknown;
   isError: boolean;
@@ -31,8 +37,9 @@ export function toolCallState({ result, isError, active, written }: Call): ToolC
     return { state: written ? "running" : "writing" };
   }
   if (isError) {
-    const { data } = thrown.safeParse(result);
-    return { state: "failed", error: data?.error ?? "The tool failed." };
+    const error = thrown.safeParse(result).data?.error ?? "The tool failed.";
+    const reason = SKIPPED_BY_ASSISTANT_UI[error];
+    return reason === undefined ? { state: "failed", error } : { state: "skipped", reason };
   }
   const known = toolResult.safeParse(result);
   if (!known.success) return { state: "succeeded", summary: "" };
