@@ -67,6 +67,14 @@ async def play(session: aiohttp.ClientSession, stack: Stack, *reply: dict[str, A
         response.raise_for_status()
 
 
+async def seconds_to_first_write(session: aiohttp.ClientSession, stack: Stack, newest: int) -> list[float]:
+    """How long the model itself took over each of its newest requests, from the arrival to the first write."""
+    async with session.get(f"{stack.provider}/scripted/requests") as response:
+        requests = (await response.json())["requests"]
+    chats = [request for request in requests if request["path"].endswith("/chat/completions")]
+    return [request["first_byte"] - request["received"] for request in chats[-newest:]]
+
+
 async def new_thread(session: aiohttp.ClientSession, stack: Stack) -> str:
     async with session.post(f"{stack.comfyui}/api/assistant/threads", json={}) as response:
         response.raise_for_status()

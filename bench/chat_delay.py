@@ -15,6 +15,7 @@ from bench.assistant import (
     new_thread,
     play,
     running_stack,
+    seconds_to_first_write,
     stamped_tokens,
 )
 from bench.percentiles import percentile
@@ -25,6 +26,7 @@ from dev.vocabulary import TOKEN_VOCABULARY
 
 MESSAGES = 100
 REQUESTS = 60
+WARM_UP = 5
 TOKENS = 250
 CHATS = 20
 QUESTION = "How do I make the background of this portrait darker without losing the detail in the hair? " * 2
@@ -48,7 +50,7 @@ async def _measure(stack: Stack) -> Report:
         title="Delay of a chat",
         how=(
             f"A real ComfyUI, and the scripted model in a process of its own. Before the model: {REQUESTS} messages to "
-            f"a stored thread of {MESSAGES} messages, from sending the request to the model's first write. On the way: "
+            f"a stored thread of {MESSAGES} messages, from sending a request to its arrival at the model. On the way: "
             f"each token carries the time at which the model wrote it ({TOKENS} tokens per chat, one every 20 ms); "
             "what is added is the percentile through ComfyUI minus the one of direct connections in the same run."
         ),
@@ -85,13 +87,17 @@ async def milliseconds_before_the_model(session: aiohttp.ClientSession, stack: S
             await response.read()
         last = (await message_ids(session, stack, thread))[-1]
     await play(session, stack, {"tokens": 1, "stamped": True})
-    took = []
+    sent, written = [], []
     for _ in range(REQUESTS):
-        sent = time.monotonic_ns()
         body = chat_body(thread, QUESTION, after=last)
-        asked = [written async for written, _ in stamped_tokens(session, stack.chat, body)]
-        took.append((asked[0] - sent) / 1e6)
-    return took[5:]
+        sent.append(time.monotonic_ns())
+        written += [at async for at, _ in stamped_tokens(session, stack.chat, body)]
+    # What the model itself takes between a request's arrival and its first write is not ours.
+    own = await seconds_to_first_write(session, stack, REQUESTS)
+    took = [
+        (at - began) / 1e6 - of_model * 1e3 for began, at, of_model in zip(sent, written, own, strict=True)
+    ]
+    return took[WARM_UP:]
 
 
 async def token_delays(
