@@ -19,11 +19,14 @@ import { HelpCard } from "./HelpCard";
 import { ModelChip } from "./ModelChip";
 import { Rail } from "./Rail";
 import { submissionOf } from "./submission";
+import { useRestoring } from "./useRestoring";
 import type { StatusState } from "./useStatus";
 
 interface Props {
   api: AssistantApi;
   status: StatusState;
+  /** A thread was open before the page was reloaded. */
+  returning: boolean;
   focusRequest: number;
   settingsOpen: boolean;
   onSettingsOpen(open: boolean): void;
@@ -34,6 +37,7 @@ interface Props {
 export function Conversation({
   api,
   status,
+  returning,
   focusRequest,
   settingsOpen,
   onSettingsOpen,
@@ -50,6 +54,7 @@ export function Conversation({
   const skills = useSkills(api, wantsSkill);
   useFailedSend(useCallback((details: ErrorDetails) => setNotice({ kind: "error", details }), []));
 
+  const restoring = useRestoring(returning);
   const model = status.kind === "ready" ? status.model : undefined;
   const needsSetup = model?.state === "needs-setup" && !setupPostponed;
 
@@ -91,7 +96,7 @@ export function Conversation({
       <div className="cass-main">
         <Thread
           empty={
-            needsSetup ? (
+            restoring ? null : needsSetup ? (
               <Onboarding onClose={() => setSetupPostponed(true)}>
                 <ProviderForm api={api} onSaved={saved} />
               </Onboarding>

@@ -27,11 +27,12 @@ export function EmptyState({ model }: { model: ModelStatus | undefined }) {
           </button>
         ))}
       </div>
-      {model?.state === "ready" && (
-        <p className="cass-quiet">
-          {model.notice ?? `You are talking to ${model.label}${model.local ? ", on this machine" : ""}.`}
-        </p>
-      )}
+      {model && <p className="cass-quiet">{model.notice ?? whoIsTalking(model)}</p>}
     </div>
   );
+}
+
+function whoIsTalking({ state, label, local }: ModelStatus): string {
+  if (state === "needs-setup") return "No model is set up yet.";
+  return `You are talking to ${label}${local ? ", on this machine" : ""}.`;
 }

@@ -16,10 +16,11 @@ export function PanelApp({ services, showings }: Props) {
   const { count, focusRequest } = useStore(showings);
   const { status, hasWorked, refresh } = useStatus(services.api, count);
   const [settingsOpen, setSettingsOpen] = useState(false);
+  const [rememberedThread] = useState(services.currentThread.read);
   const runtime = useRemoteThreadListRuntime({
     adapter: services.threadList,
     runtimeHook: services.useThreadRuntime,
-    initialThreadId: services.currentThread.read(),
+    initialThreadId: rememberedThread,
     onThreadIdChange: services.currentThread.write,
   });
   const config = AuiConfig({ tools: Tools({ toolkit: services.toolkit }) });
@@ -43,6 +44,7 @@ export function PanelApp({ services, showings }: Props) {
         <Conversation
           api={services.api}
           status={status}
+          returning={rememberedThread !== undefined}
           focusRequest={focusRequest}
           settingsOpen={settingsOpen}
           onSettingsOpen={setSettingsOpen}
