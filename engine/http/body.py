@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..errors import RequestError
@@ -12,7 +13,8 @@ if TYPE_CHECKING:
     from aiohttp import web
 
 MAX_BYTES = 8 * 1024 * 1024
-MAX_STRUCTURE = 200_000
+_ESCAPED_HALF = re.compile(rb"\\u[dD][89a-fA-F]")
+MAX_STRUCTURE = 100_000
 """Brackets, braces and commas: what the time of parsing grows with. Parsing runs on ComfyUI's event loop."""
 
 
@@ -48,7 +50,7 @@ def parse_json(body: bytes) -> dict[str, Any]:
         raise _invalid(f"is not valid JSON: {str(error)[:120]}") from None
     if not isinstance(value, dict):
         raise _invalid(f"is a JSON {type(value).__name__}")
-    if rb"\ud" in body.lower() and has_lone_surrogate(json.dumps(value, ensure_ascii=False)):
+    if _ESCAPED_HALF.search(body) and has_lone_surrogate(json.dumps(value, ensure_ascii=False)):
         raise RequestError(
             "invalid_text",
             "The text holds half of a character (a lone surrogate); providers refuse such text for good.",
