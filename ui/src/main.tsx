@@ -37,14 +37,13 @@ function keepPageOnFileDrop(event: DragEvent) {
 }
 
 function loadPanel() {
-  loading ??= import("./app/mountPanel").then(
-    ({ mountPanel }) => mountPanel(host, { fetchApi: (route, init) => comfyApi.fetchApi(route, init) }),
-    (error: unknown) => {
+  loading ??= import("./app/mountPanel")
+    .then(({ mountPanel }) => mountPanel(host, { fetchApi: (route, init) => comfyApi.fetchApi(route, init) }))
+    .catch((error: unknown) => {
       loading = undefined;
       showLoadFailure(error);
       return undefined;
-    },
-  );
+    });
   return loading;
 }
 

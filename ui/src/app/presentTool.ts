@@ -37,7 +37,7 @@ function isResult(value: unknown): value is ToolResult {
 }
 
 /** "getNodeInfo" as "Get node info". */
-export function inWords(name: string): string {
+function inWords(name: string): string {
   const words = name
     .replace(/([a-z\d])([A-Z])/g, "$1 $2")
     .replaceAll(/[_-]+/g, " ")
