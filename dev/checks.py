@@ -73,7 +73,10 @@ def test() -> bool:
     embedded_model.fetch("small")
     older, newer = (host_step(frontend) for frontend in (FRONTEND, NEWER_FRONTEND))
     matrix_steps = [environment.step for environment in environments]
-    fast = run_lanes([*python_steps(), *matrix_steps], [*panel_steps(), build_step()])
+    half = len(matrix_steps) // 2
+    fast = run_lanes(
+        [*python_steps(), *matrix_steps[:half]], [*panel_steps(), build_step(), *matrix_steps[half:]]
+    )
     return run_lanes([older], [newer]) and fast
 
 
@@ -121,6 +124,12 @@ def contract() -> bool:
     streams = (PYTHON, "-m", "pytest", "-q", "tests/stream/test_contract_streams.py")
     environment = {**hermetic_environment(), "WRITE_CONTRACT": "1"}
     return subprocess.run(streams, cwd=ROOT, env=environment, check=False).returncode == 0
+
+
+def screenshots() -> bool:
+    ensure(*HOST_NEEDS)
+    command = (PYTHON, "-m", "dev.screenshots")
+    return subprocess.run(command, cwd=ROOT, env=hermetic_environment(), check=False).returncode == 0
 
 
 def bench(arguments: list[str]) -> bool:

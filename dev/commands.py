@@ -55,6 +55,7 @@ COMMANDS: dict[str, Callable[..., bool]] = {
     "test-host": test_host,
     "test-local-model": test_local_model,
     "bench": bench,
+    "screenshots": checks.screenshots,
     "contract": checks.contract,
     "build": checks.build,
     "format": checks.format_code,

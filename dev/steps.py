@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -97,7 +98,7 @@ def _run(step: Step) -> Outcome:
 
 def _last_count(output: str) -> str:
     """The line in which a test runner says how many tests passed, if there is one."""
-    counts = (line.strip("= ") for line in reversed(output.splitlines()) if " passed" in line)
+    counts = (line.strip("= ") for line in reversed(output.splitlines()) if re.search(r"\d+ passed", line))
     return next(counts, "")
 
 
