@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from ..context.convert import pending_calls
 from ..errors import RequestError
-from ..messages import SETTLED_STATES, Part, UIMessage, parse_ui_messages, text_of, tool_parts
+from ..messages import SETTLED_STATES, Part, UIMessage, is_tool_part, parse_ui_messages, text_of, tool_parts
 from ..store.thread_log import LogEvent
 
 _SETTLED_FIELDS = ("toolCallId", "state", "output", "errorText")
@@ -91,13 +91,20 @@ def check_answerable(conversation: Sequence[UIMessage], *, has_news: bool) -> No
             f"The calls {names} have no result yet.",
             hint="Send the results of all calls of the step at once, or a new user message to go on without them.",
         )
-    if not has_news:
+    if not has_news and not _awaits_model(last):
         raise RequestError(
             "already_answered",
             "This message has been answered already.",
             hint="Open the thread again to see the answer, or use Retry for another one.",
             status=409,
         )
+
+
+def _awaits_model(message: UIMessage) -> bool:
+    """Whether the newest step ended with tool results or a failure, so that the model's next word is still to come."""
+    steps = [i for i, part in enumerate(message["parts"]) if part["type"] == "step-start"]
+    newest = message["parts"][steps[-1] :] if steps else message["parts"]
+    return any(is_tool_part(part) or part["type"] == "data-error" for part in newest)
 
 
 def answer_id(conversation: Sequence[UIMessage]) -> str:

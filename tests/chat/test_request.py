@@ -131,3 +131,21 @@ def test_a_malformed_body_is_refused_with_the_place(body: Any, place: str) -> No
         parse_chat_request(body)
     assert caught.value.message.startswith(place)
     assert "expected" in caught.value.message
+
+
+SETTLED = call("c1", "output-available", output=OUTPUT)
+FAILED = {"type": "data-error", "data": {}}
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        pytest.param([SETTLED], id="results that no model has seen"),
+        pytest.param([SETTLED, {"type": "step-start"}, FAILED], id="a step that failed"),
+        pytest.param(
+            [SETTLED, {"type": "step-start"}, {"type": "text", "text": "Half"}, FAILED], id="it broke off"
+        ),
+    ],
+)
+def test_after_a_failure_the_same_results_may_be_sent_again(parts: Any) -> None:
+    check_answerable([user("u1"), assistant("a1", *parts)], has_news=False)
