@@ -5,6 +5,7 @@ from __future__ import annotations
 import filecmp
 import os
 import subprocess
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from dev import embedded_model, matrix
@@ -80,62 +81,53 @@ def test() -> bool:
     return run_lanes([older], [newer]) and fast
 
 
-def test_host(arguments: list[str]) -> bool:
+def test_host(arguments: Sequence[str]) -> bool:
     ensure(*HOST_NEEDS)
     embedded_model.fetch("small")
-    return _run_host_tests(arguments)
+    return _run(PYTHON, "-m", "pytest", HOST_TESTS, *arguments)
 
 
-def test_local_model(arguments: list[str]) -> bool:
+def test_local_model(arguments: Sequence[str]) -> bool:
     ensure(*HOST_NEEDS)
     embedded_model.fetch("1.5b")
-    return _run_host_tests(["--demonstration-model", *arguments])
-
-
-def _run_host_tests(arguments: list[str]) -> bool:
-    command = [PYTHON, "-m", "pytest", HOST_TESTS, *arguments]
-    return subprocess.run(command, cwd=ROOT, env=hermetic_environment(), check=False).returncode == 0
-
-
-def format_code() -> bool:
-    ensure(*CHECK_NEEDS)
-    commands = (
-        ((PYTHON, "-m", "ruff", "check", "--fix", "--quiet", "."), ROOT),
-        ((PYTHON, "-m", "ruff", "format", "--quiet", "."), ROOT),
-        ((NPM, "run", "--silent", "format"), UI),
-    )
-    ended = [
-        subprocess.run(command, cwd=cwd, env=hermetic_environment(), check=False) for command, cwd in commands
-    ]
-    return ended[-1].returncode == 0
-
-
-def build(arguments: tuple[str, ...] = ()) -> bool:
-    ensure(PANEL_PACKAGES)
-    command = (NPM, "run", "--silent", "build", "--", *arguments)
-    return subprocess.run(command, cwd=UI, env=hermetic_environment(), check=False).returncode == 0
-
-
-def contract() -> bool:
-    ensure(PANEL_PACKAGES)
-    tools = (NPM, "run", "--silent", "contract")
-    if subprocess.run(tools, cwd=UI, env=hermetic_environment(), check=False).returncode:
-        return False
-    streams = (PYTHON, "-m", "pytest", "-q", "tests/stream/test_contract_streams.py")
-    environment = {**hermetic_environment(), "WRITE_CONTRACT": "1"}
-    return subprocess.run(streams, cwd=ROOT, env=environment, check=False).returncode == 0
+    return _run(PYTHON, "-m", "pytest", HOST_TESTS, "--demonstration-model", *arguments)
 
 
 def screenshots() -> bool:
     ensure(*HOST_NEEDS)
-    command = (PYTHON, "-m", "dev.screenshots")
-    return subprocess.run(command, cwd=ROOT, env=hermetic_environment(), check=False).returncode == 0
+    return _run(PYTHON, "-m", "dev.screenshots")
 
 
-def bench(arguments: list[str]) -> bool:
+def bench(arguments: Sequence[str]) -> bool:
     ensure(*CHECK_NEEDS)
-    command = (PYTHON, "-m", "bench", *arguments)
-    return subprocess.run(command, cwd=ROOT, env=hermetic_environment(), check=False).returncode == 0
+    return _run(PYTHON, "-m", "bench", *arguments)
+
+
+def format_code() -> bool:
+    ensure(*CHECK_NEEDS)
+    _run(PYTHON, "-m", "ruff", "check", "--fix", "--quiet", ".")
+    return _run(PYTHON, "-m", "ruff", "format", "--quiet", ".") and _run(
+        NPM, "run", "--silent", "format", cwd=UI
+    )
+
+
+def build() -> bool:
+    ensure(PANEL_PACKAGES)
+    return _run(NPM, "run", "--silent", "build", cwd=UI)
+
+
+def contract() -> bool:
+    ensure(*CHECK_NEEDS)
+    streams = (PYTHON, "-m", "pytest", "tests/stream/test_contract_streams.py")
+    return _run(NPM, "run", "--silent", "contract", cwd=UI) and _run(
+        *streams, environment={"WRITE_CONTRACT": "1"}
+    )
+
+
+def _run(*command: str | Path, cwd: Path = ROOT, environment: Mapping[str, str] | None = None) -> bool:
+    """Run with its output on the terminal."""
+    environment = {**hermetic_environment(), **(environment or {})}
+    return subprocess.run(command, cwd=cwd, env=environment, check=False).returncode == 0
 
 
 def stale_build() -> str:

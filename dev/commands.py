@@ -17,15 +17,15 @@ def set_up() -> bool:
 
 
 def test_host(*arguments: str) -> bool:
-    return checks.test_host(list(arguments))
+    return checks.test_host(arguments)
 
 
 def test_local_model(*arguments: str) -> bool:
-    return checks.test_local_model(list(arguments))
+    return checks.test_local_model(arguments)
 
 
 def bench(*arguments: str) -> bool:
-    return checks.bench(list(arguments))
+    return checks.bench(arguments)
 
 
 def clean() -> bool:

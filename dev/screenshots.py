@@ -6,7 +6,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, ViewportSize, sync_playwright
 
 from dev import chromium
 from dev.comfyui_process import ComfyUIProcess, running_comfyui
@@ -16,7 +16,7 @@ from tests.host.comfy import ComfyPage
 from tests.host.panel import Panel
 
 FOLDER = ROOT / "docs" / "screenshots"
-WINDOW = {"width": 1440, "height": 900}
+WINDOW = ViewportSize(width=1440, height=900)
 VIEW = {"left": 60, "right": 1440, "top": 60, "bottom": 450}
 WITHOUT_ANNOUNCEMENT = "localStorage.setItem('vueNodesBannerDismissed', 'true')"
 SETTINGS = """async (settings) => {

@@ -33,7 +33,7 @@ class Step:
     hint: str = ""
 
     def log(self) -> Path:
-        return LOGS / f"{self.name.replace(' ', '-').replace(',', '')}.log"
+        return LOGS / f"{re.sub(r'[^A-Za-z0-9.]+', '-', self.name)}.log"
 
 
 @dataclass(frozen=True)
