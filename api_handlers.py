@@ -119,9 +119,10 @@ class Assistant:
             turn = await self._turn(asked.messages, provider, NotKept(), form=form, system=system)
             return await send_stream(request, turn.run())
         async with self._running.only_one(asked.thread_id):
-            conversation = await self._accept(asked, asked.thread_id)
+            thread = await self.threads.read(asked.thread_id)
+            conversation = await self._accept(asked, asked.thread_id, thread.messages)
             form = self._form(conversation, provider)
-            system = await self._kept_system_message(asked.thread_id, form)
+            system = await self._kept_system_message(asked.thread_id, form, thread.system_forms)
             record = ThreadRecord(self.threads, asked.thread_id)
             turn = await self._turn(conversation, provider, record, form=form, system=system)
             return await send_stream(request, turn.run())
@@ -167,9 +168,10 @@ class Assistant:
         await self.client.close()
         await asyncio.to_thread(self.database.close)
 
-    async def _accept(self, asked: ChatRequest, thread_id: str) -> list[UIMessage]:
+    async def _accept(
+        self, asked: ChatRequest, thread_id: str, known: Sequence[UIMessage]
+    ) -> list[UIMessage]:
         """Write down what the request adds, before any model is asked; the conversation that it makes."""
-        known = await self.threads.messages(thread_id)
         events = additions(asked, known)
         if any(event.kind == "user" for event in events):
             await self._skills_for([message for message in asked.messages if message["role"] == "user"][-1:])
@@ -227,13 +229,13 @@ class Assistant:
     def _runner(self, tool: ServerTool[Any]) -> Any:
         return lambda arguments: run_server_tool(tool, arguments, self._tool_services)
 
-    async def _kept_system_message(self, thread_id: str, form: SystemForm) -> str:
+    async def _kept_system_message(self, thread_id: str, form: SystemForm, kept: Mapping[str, str]) -> str:
         """The same bytes in every request of a thread, whatever has been installed or written since it began."""
-        kept = await self.threads.system_forms(thread_id)
-        if form not in kept:
-            kept[form] = await self._system_message(form)
-            await self.threads.keep_system_forms(thread_id, kept)
-        return kept[form]
+        if form in kept:
+            return kept[form]
+        system = await self._system_message(form)
+        await self.threads.keep_system_forms(thread_id, {**kept, form: system})
+        return system
 
     async def _system_message(self, form: SystemForm) -> str:
         return "" if form == "posted" else await asyncio.to_thread(self._compose, form)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,11 @@ class Catalogue:
         return frozenset(tool["name"] for tool in self.browser)
 
     def schemas(self, *, is_slim: bool = False) -> list[dict[str, Any]]:
-        """The `tools` of a chat completion request."""
+        """The `tools` of a chat completion request. Never change what it returns: every request has the same list."""
+        return self._slim if is_slim else self._all
+
+    @cached_property
+    def _all(self) -> list[dict[str, Any]]:
         declared = [
             *((tool["name"], tool["description"], tool["parameters"]) for tool in self.browser),
             *((tool.name, tool.description, tool.schema()) for tool in self.server),
@@ -46,8 +51,11 @@ class Catalogue:
                 "function": {"name": name, "description": description, "parameters": parameters},
             }
             for name, description, parameters in declared
-            if not is_slim or name in SLIM_TOOLS
         ]
+
+    @cached_property
+    def _slim(self) -> list[dict[str, Any]]:
+        return [tool for tool in self._all if tool["function"]["name"] in SLIM_TOOLS]
 
 
 def load_catalogue(contract: Path = CONTRACT, server: Sequence[ServerTool[Any]] = SERVER_TOOLS) -> Catalogue:

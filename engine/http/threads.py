@@ -37,11 +37,11 @@ class ThreadHandlers:
     async def read(self, request: web.Request) -> web.Response:
         """The newest `tail` messages, all where it is left out; `total` tells how many there are."""
         thread_id = request.match_info["id"]
-        messages = await self._threads.messages(thread_id)
+        thread = await self._threads.read(thread_id)
         tail = _tail(request.query.get("tail"))
-        shown = messages[-tail:] if tail else messages
-        title = await self._threads.title(thread_id)
-        return reply({"id": thread_id, "title": title, "total": len(messages), "messages": shown})
+        shown = thread.messages[-tail:] if tail else thread.messages
+        total = len(thread.messages)
+        return reply({"id": thread_id, "title": thread.title, "total": total, "messages": shown})
 
     async def rename(self, request: web.Request) -> web.Response:
         title = (await read_json(request)).get("title")

@@ -40,6 +40,15 @@ class ThreadSummary:
         }
 
 
+@dataclass(frozen=True)
+class Thread:
+    """A thread as it is stored. `system_forms` are the system messages that it was begun with, by form."""
+
+    title: str | None
+    messages: list[UIMessage]
+    system_forms: dict[str, str]
+
+
 class ThreadStore:
     """The record of every conversation. Events are only ever appended; a deleted thread is gone with all of them."""
 
@@ -82,19 +91,19 @@ class ThreadStore:
 
         return await self._database.run(work)
 
-    async def messages(self, thread_id: str) -> list[UIMessage]:
-        """The conversation, with the draft of an interrupted step at its end.
+    async def read(self, thread_id: str) -> Thread:
+        """The conversation and all that belongs to it, with the draft of an interrupted step at its end.
 
         Raises:
             RequestError: `unknown_thread`.
         """
 
-        def work(connection: Connection) -> list[UIMessage]:
+        def work(connection: Connection) -> Thread:
             from sqlalchemy import select
 
             from .schema import draft, event
 
-            _require(connection, thread_id)
+            known = _require(connection, thread_id)
             rows = connection.execute(
                 select(event.c.kind, event.c.message_id, event.c.payload)
                 .where(event.c.thread_id == thread_id)
@@ -104,12 +113,12 @@ class ThreadStore:
             unfinished = connection.execute(select(draft).where(draft.c.thread_id == thread_id)).first()
             if unfinished is not None:
                 events.append(LogEvent("step", unfinished.message_id, json.loads(unfinished.payload)))
-            return fold(events)
+            return Thread(known.title, fold(events), json.loads(known.system_forms or "{}"))
 
         return await self._database.run(work)
 
-    async def title(self, thread_id: str) -> str | None:
-        return await self._database.run(lambda connection: _require(connection, thread_id).title)
+    async def messages(self, thread_id: str) -> list[UIMessage]:
+        return (await self.read(thread_id)).messages
 
     async def append(self, thread_id: str, events: Sequence[LogEvent]) -> None:
         """Append durably.
@@ -173,14 +182,6 @@ class ThreadStore:
                 )
 
         await self._database.run(work)
-
-    async def system_forms(self, thread_id: str) -> dict[str, str]:
-        """The system messages that this thread was begun with, by form."""
-
-        def work(connection: Connection) -> dict[str, str]:
-            return json.loads(_require(connection, thread_id).system_forms or "{}")
-
-        return await self._database.run(work)
 
     async def keep_system_forms(self, thread_id: str, forms: Mapping[str, str]) -> None:
         def work(connection: Connection) -> None:
