@@ -75,10 +75,10 @@ def test() -> bool:
     older, newer = (host_step(frontend) for frontend in (FRONTEND, NEWER_FRONTEND))
     matrix_steps = [environment.step for environment in environments]
     half = len(matrix_steps) // 2
-    fast = run_lanes(
-        [*python_steps(), *matrix_steps[:half]], [*panel_steps(), build_step(), *matrix_steps[half:]]
+    return run_lanes(
+        [*python_steps(), *matrix_steps[:half], older],
+        [*panel_steps(), build_step(), *matrix_steps[half:], newer],
     )
-    return run_lanes([older], [newer]) and fast
 
 
 def test_host(arguments: Sequence[str]) -> bool:

@@ -39,15 +39,23 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line(
-        "markers", "demonstration_model: needs the 1.1 GB model; `make test-local-model` runs it"
-    )
+    for marker in (
+        "demonstration_model: needs the 1.1 GB model; `make test-local-model` runs it",
+        "any_frontend: no page is opened; runs with the pinned frontend only",
+    ):
+        config.addinivalue_line("markers", marker)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    wanted = bool(config.getoption("--demonstration-model", default=False))
-    chosen = [item for item in items if bool(item.get_closest_marker("demonstration_model")) == wanted]
-    if left_out := [item for item in items if item not in chosen and "host" in item.path.parts]:
+    demonstration = bool(config.getoption("--demonstration-model", default=False))
+    newer_only = config.getoption("--frontend", default=None) == NEWER_FRONTEND
+
+    def is_left_out(item: pytest.Item) -> bool:
+        return (item.get_closest_marker("demonstration_model") is not None) != demonstration or (
+            newer_only and item.get_closest_marker("any_frontend") is not None
+        )
+
+    if left_out := [item for item in items if "host" in item.path.parts and is_left_out(item)]:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
 
