@@ -11,8 +11,8 @@ export const addNode = defineTool({
   name: "addNode",
   description: "Add a node to the open workflow. Returns its id, inputs, outputs and widgets.",
   input: z.object({
-    type: textArgument("Exact node type, for example KSampler."),
-    widgets: valuesArgument('Values by widget name, for example {"steps": 20}.').optional(),
+    type: textArgument("Exact node type."),
+    widgets: valuesArgument("Values by widget name.").optional(),
     title: textArgument("Own title.").optional(),
     position: z.object({ x: z.coerce.number(), y: z.coerce.number() }).optional(),
   }),

@@ -7,7 +7,7 @@ import { widgetValue } from "./widgetValue";
 
 export const setNodeWidgetValue = defineTool({
   name: "setNodeWidgetValue",
-  description: "Set a widget of a node, for example steps or text.",
+  description: "Set the value of a widget of a node.",
   input: z.object({
     node: textArgument("Node id."),
     widget: textArgument("Widget name."),
