@@ -9,12 +9,9 @@ from dev.comfyui import ENVIRONMENT
 from dev.component import Component, Installation, SetUpFailed, ensure, file_texts, interpreter
 from dev.places import CONSTRAINTS, HOST_VENV, MODELS, ROOT, venv_python
 from dev.processes import ChildProcess
+from engine.llm.embedded.models import EMBEDDED_MODELS
 
-CHOICES = ("1.5b", "small")
-WORDS = {
-    "1.5b": "embedded, Qwen2.5-Coder 1.5B on this machine: small and slow, good for a first look",
-    "small": "embedded, SmolLM2 135M on this machine: it chats, and cannot use tools",
-}
+CHOICES = tuple(EMBEDDED_MODELS)
 SERVER_PACKAGE = "xllamacpp"
 
 
@@ -45,6 +42,11 @@ def fetch(choice: str) -> None:
         )
 
 
+def described(choice: str) -> str:
+    model = EMBEDDED_MODELS[choice]
+    return f"{model.label}: a small one, for a first look" + ("" if model.calls_tools else "; it only chats")
+
+
 def start(choice: str, *, port: int, log: Path) -> ChildProcess:
     return ChildProcess(
         "The embedded model",
@@ -56,7 +58,7 @@ def start(choice: str, *, port: int, log: Path) -> ChildProcess:
 def settings(choice: str, port: int) -> dict[str, str]:
     return {
         "COMFYUI_ASSISTANT_BASE_URL": f"http://127.0.0.1:{port}/v1",
-        "COMFYUI_ASSISTANT_MODEL": choice,
+        "COMFYUI_ASSISTANT_MODEL": EMBEDDED_MODELS[choice].id,
         "COMFYUI_ASSISTANT_EMBEDDED": "1",
     }
 

@@ -62,7 +62,7 @@ def _chosen_model() -> Model:
     embedded_model.fetch(choice)
     port = free_port()
     process = embedded_model.start(choice, port=port, log=RUN / "model.log")
-    return Model(embedded_model.WORDS[choice], embedded_model.settings(choice, port), process)
+    return Model(embedded_model.described(choice), embedded_model.settings(choice, port), process)
 
 
 def _scripted_model() -> Model:
