@@ -9,7 +9,7 @@ import socket
 import sys
 import threading
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from .errors import EmbeddedModelError
 from .models import EmbeddedModel
@@ -33,8 +33,8 @@ def check_can_serve(port: int) -> None:
     _check_port(port)
 
 
-def serve(model: EmbeddedModel, path: Path, *, port: int, threads: int) -> None:
-    """Answer at http://127.0.0.1:<port>/v1 until SIGTERM or SIGINT."""
+def serve(model: EmbeddedModel, path: Path, *, port: int, threads: int) -> NoReturn:
+    """Answer at http://127.0.0.1:<port>/v1 until SIGTERM or SIGINT, which end the process."""
     llama = _llama()
     stopped = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -44,6 +44,9 @@ def serve(model: EmbeddedModel, path: Path, *, port: int, threads: int) -> None:
     # Waiting without an end would keep Ctrl+C from arriving on Windows.
     while not stopped.wait(1.0):
         pass
+    # The server's own clean-up waits for a request under way, at times for ever; there is nothing to save.
+    sys.stdout.flush()
+    os._exit(0)
 
 
 def default_threads() -> int:
