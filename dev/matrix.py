@@ -76,7 +76,7 @@ def _environment(version: str, python: Path, *, oldest: bool) -> Environment:
 
 
 def lower_bound(requirement: str) -> str:
-    """`openai>=1.66` as `openai==1.66`."""
+    """`openai>=1.99` as `openai==1.99`."""
     return re.sub(r">=", "==", requirement, count=1)
 
 
