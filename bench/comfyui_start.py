@@ -41,6 +41,7 @@ def measure() -> Report:
 
 
 def seconds_to_start(extension: Path | None) -> float:
+    """From starting the process to its first answer."""
     with tempfile.TemporaryDirectory() as folder:
         started = time.monotonic()
         with running_comfyui(Path(folder), extension=extension):
