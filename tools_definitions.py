@@ -22,6 +22,9 @@ SLIM_TOOLS = (
     "searchInstalledNodes",
     "getNodeInfo",
 )
+SLIM_OPTIONAL_ARGUMENTS = {"connectNodes": ("fromOutput", "toInput")}
+"""Small models fill in every optional argument that they are offered, with invented values. So the slim tools offer
+what is required, and beyond that only these."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +58,15 @@ class Catalogue:
 
     @cached_property
     def _slim(self) -> list[dict[str, Any]]:
-        return [tool for tool in self._all if tool["function"]["name"] in SLIM_TOOLS]
+        return [_with_few_arguments(tool) for tool in self._all if tool["function"]["name"] in SLIM_TOOLS]
+
+
+def _with_few_arguments(tool: dict[str, Any]) -> dict[str, Any]:
+    function = tool["function"]
+    parameters = function["parameters"]
+    kept = {*parameters.get("required", ()), *SLIM_OPTIONAL_ARGUMENTS.get(function["name"], ())}
+    properties = {name: value for name, value in parameters["properties"].items() if name in kept}
+    return {**tool, "function": {**function, "parameters": {**parameters, "properties": properties}}}
 
 
 def load_catalogue(contract: Path = CONTRACT, server: Sequence[ServerTool[Any]] = SERVER_TOOLS) -> Catalogue:

@@ -71,3 +71,14 @@ def test_schemas_hold_nothing_that_some_provider_refuses(key: str) -> None:
 
 def test_the_contract_is_where_the_catalogue_reads_it() -> None:
     assert tools_definitions.CONTRACT.is_file()
+
+
+def test_the_slim_tools_offer_small_models_nothing_to_invent() -> None:
+    offered = {
+        tool["function"]["name"]: list(tool["function"]["parameters"]["properties"])
+        for tool in load_catalogue().schemas(is_slim=True)
+    }
+    assert offered["addNode"] == ["type"]
+    assert offered["getWorkflowInfo"] == []
+    assert offered["connectNodes"] == ["fromNode", "fromOutput", "toNode", "toInput"]
+    assert offered["searchInstalledNodes"] == ["query"]
