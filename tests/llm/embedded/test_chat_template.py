@@ -103,3 +103,28 @@ def test_the_request_is_repeated_only_after_the_newest_results_so_that_the_promp
 def test_a_conversation_without_a_system_message_gets_the_tools_all_the_same():
     assert rendered(ADD_BOTH).startswith("<|im_start|>system\n\n")
     assert '"executeWorkflow"' in rendered(ADD_BOTH)
+
+
+@pytest.mark.parametrize(
+    ("results", "asked"),
+    [
+        pytest.param(['{"ok": true}'], "use the next tool for it", id="after a success"),
+        pytest.param(['{"ok": false, "error": "x"}'], "Follow its hint", id="after a failure"),
+        pytest.param(
+            ['{"ok":false}', '{"ok":true}'], "All steps are made", id="after a call that was made before"
+        ),
+    ],
+)
+def test_what_the_model_is_asked_for_depends_on_how_the_call_went(results, asked):
+    rounds = [
+        message
+        for content in results
+        for message in (
+            {"role": "assistant", "tool_calls": [call("addNode", type="A")]},
+            {"role": "tool", "tool_call_id": "c", "content": content},
+        )
+    ]
+    assert asked in rendered(ADD_BOTH, *rounds).split("Add both.")[-1]
+    earlier_turn = rendered(ADD_BOTH, *rounds, {"role": "assistant", "content": "Done."}, ADD_BOTH)
+    assert asked not in earlier_turn
+    assert "All steps are made" not in rendered(ADD_BOTH, *rounds, ADD_BOTH, *rounds[:1], rounds[-1])
