@@ -70,18 +70,18 @@ async def streams_of(name: str) -> list[bytes]:
 
 
 def _setup(endpoint: Endpoint) -> TurnSetup:
+    """The tools are known but not sent, so that the numbers of tokens do not change with every description."""
     catalogue = load_catalogue()
-    tools = catalogue.schemas()
 
     async def answer(arguments: dict[str, Any]) -> dict[str, Any]:
         return {"ok": True, "summary": "Looked it up.", "data": arguments}
 
     def planned(conversation: Sequence[UIMessage]) -> Any:
         budget = Budget(32_000, 4_096)
-        return plan(conversation, system="Help.", form="full", tools=tools, skills={}, budget=budget)
+        return plan(conversation, system="Help.", form="full", tools=[], skills={}, budget=budget)
 
     server_tools = {tool.name: answer for tool in catalogue.server}
-    return TurnSetup(endpoint, tools, server_tools, catalogue.browser_names, planned)
+    return TurnSetup(endpoint, [], server_tools, catalogue.browser_names, planned)
 
 
 class _Record:
