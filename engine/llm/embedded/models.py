@@ -103,7 +103,7 @@ _QWEN = EmbeddedModel(
     ),
     memory=2_400_000_000,
     calls_tools=True,
-    chat_template=_TEMPLATES / "chatml-with-json-tools.jinja",
+    chat_template=_TEMPLATES / "chatml-with-tools.jinja",
     temperature=0.0,
 )
 

@@ -14,10 +14,20 @@ ADD_NODE = {
     "function": {
         "name": "addNode",
         "description": "Add a node.",
-        "parameters": {"type": "object", "properties": {"type": {"type": "string"}}, "required": ["type"]},
+        "parameters": {
+            "type": "object",
+            "properties": {
+                "type": {"type": "string", "description": "The node type."},
+                "title": {"type": "string"},
+            },
+            "required": ["type"],
+        },
     },
 }
-RUN = {"type": "function", "function": {"name": "executeWorkflow", "parameters": {"type": "object"}}}
+RUN = {
+    "type": "function",
+    "function": {"name": "executeWorkflow", "description": "Run it.", "parameters": {"type": "object"}},
+}
 
 
 def call(name, **arguments):
@@ -48,15 +58,15 @@ def test_without_tools_it_is_plain_chatml():
     )
 
 
-def test_each_tool_is_one_line_of_json_in_the_system_message():
+def test_the_tools_are_listed_in_words_in_the_system_message():
     system = rendered(SYSTEM, ADD_BOTH).split("<|im_end|>")[0]
-    assert system.startswith("<|im_start|>system\nYou help.\n")
-    assert [json.loads(line) for line in system.splitlines() if line.startswith('{"name": "addNode"')] == [
-        ADD_NODE["function"]
-    ]
-    assert [json.loads(line)["name"] for line in system.splitlines() if '"executeWorkflow"' in line] == [
-        "executeWorkflow"
-    ]
+    assert system.startswith(
+        "<|im_start|>system\nYou help.\n\n# Tools\n\n"
+        "addNode: Add a node.\n"
+        '- "type" (string): The node type.\n'
+        '- "title" (string, may be left out): \n\n'
+        "executeWorkflow: Run it.\n"
+    )
 
 
 def test_earlier_calls_look_as_the_model_is_told_to_write_them():
@@ -102,7 +112,7 @@ def test_the_request_is_repeated_only_after_the_newest_results_so_that_the_promp
 
 def test_a_conversation_without_a_system_message_gets_the_tools_all_the_same():
     assert rendered(ADD_BOTH).startswith("<|im_start|>system\n\n")
-    assert '"executeWorkflow"' in rendered(ADD_BOTH)
+    assert "executeWorkflow: Run it." in rendered(ADD_BOTH)
 
 
 @pytest.mark.parametrize(
