@@ -120,6 +120,7 @@ def test_a_conversation_without_a_system_message_gets_the_tools_all_the_same():
     [
         pytest.param(['{"ok": true}'], "use the next tool for it", id="after a success"),
         pytest.param(['{"ok": false, "error": "x"}'], "Follow its hint", id="after a failure"),
+        pytest.param(['{"ok":false}', '{"ok":false}'], "what did not work", id="after a second failure"),
         pytest.param(
             ['{"ok":false}', '{"ok":true}'], "All steps are made", id="after a call that was made before"
         ),
