@@ -43,8 +43,13 @@ def fetch(choice: str) -> None:
 
 
 def described(choice: str) -> str:
-    model = EMBEDDED_MODELS[choice]
-    return f"{model.label}: a small one, for a first look" + ("" if model.calls_tools else "; it only chats")
+    return f"{EMBEDDED_MODELS[choice].label}: a small one, for a first look" + (
+        "" if calls_tools(choice) else "; it only chats"
+    )
+
+
+def calls_tools(choice: str) -> bool:
+    return EMBEDDED_MODELS[choice].calls_tools
 
 
 def start(choice: str, *, port: int, log: Path) -> ChildProcess:

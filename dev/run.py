@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from dev import embedded_model, endpoint
@@ -33,6 +33,8 @@ class Model:
     words: str
     environment: dict[str, str] = field(default_factory=dict)
     process: ChildProcess | None = None
+    first_request: str = "make a red 64x64 image and save it"
+    first_message: str = "make a red 64x64 image and save it"
 
 
 def run() -> bool:
@@ -62,7 +64,13 @@ def _chosen_model() -> Model:
     embedded_model.fetch(choice)
     port = free_port()
     process = embedded_model.start(choice, port=port, log=RUN / "model.log")
-    return Model(embedded_model.described(choice), embedded_model.settings(choice, port), process)
+    model = Model(
+        embedded_model.described(choice),
+        embedded_model.settings(choice, port),
+        process,
+        first_request=embedded_model.FIRST_REQUESTS[choice],
+    )
+    return model if embedded_model.calls_tools(choice) else replace(model, first_message="say hello")
 
 
 def _scripted_model() -> Model:
@@ -122,7 +130,7 @@ def _say_where(comfyui: ComfyUIProcess, model: Model) -> None:
     print(
         f"\n  Open    {comfyui.url}\n"
         f"  Model   {model.words}\n"
-        "  Try     press Alt+A for the assistant and type: make a red 64x64 image and save it\n"
+        f"  Try     press Alt+A for the assistant and type: {model.first_message}\n"
         f"  Logs    {shown(comfyui.log)}; Ctrl+C stops everything\n",
         flush=True,
     )
