@@ -3,8 +3,9 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
+from comfyui_assistant.engine.llm.embedded.models import embedded_model
 from comfyui_assistant.engine.llm.probe import LocalServer, is_local
-from comfyui_assistant.engine.llm.provider import choose
+from comfyui_assistant.engine.llm.provider import ProviderDirectory, choose
 from comfyui_assistant.engine.settings import Secret, Settings
 from comfyui_assistant.engine.store.preferences import Preferences
 
@@ -128,3 +129,26 @@ def test_a_key_is_only_for_the_origin_it_was_entered_for() -> None:
 )
 def test_a_local_endpoint_is_told_by_its_address(base_url: str, expected: bool) -> None:
     assert is_local(base_url) is expected
+
+
+async def test_an_embedded_model_says_itself_how_much_it_reads() -> None:
+    async def never(*_: object) -> None:
+        raise AssertionError("a server that is reading its prompt does not answer in time")
+
+    async def preferences() -> Preferences:
+        return Preferences()
+
+    settings = read(
+        {"COMFYUI_ASSISTANT_BASE_URL": "http://127.0.0.1:1/v1", "COMFYUI_ASSISTANT_MODEL": "1.5b"}
+    )
+    directory = ProviderDirectory(
+        settings,
+        preferences=preferences,
+        windows=never,
+        discovery=never,
+        listing=never,
+        embedded=embedded_model("1.5b"),
+    )
+    provider = await directory.current()
+    assert (provider.window, provider.is_slim, provider.source) == (8192, True, "embedded")
+    assert provider.notice

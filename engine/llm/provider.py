@@ -142,8 +142,9 @@ class ProviderDirectory:
         )
 
     async def describe(self, endpoint: Endpoint, choice: Choice) -> Provider:
-        window = self._settings.context_window or await self._window(endpoint) or UNKNOWN_WINDOW
         embedded = self._embedded if choice.base_url_source in ("environment", "file") else None
+        told = embedded.window if embedded else await self._window(endpoint)
+        window = self._settings.context_window or told or UNKNOWN_WINDOW
         is_slim = {"slim": True, "full": False}.get(
             self._settings.profile, embedded.slim if embedded else window < SLIM_BELOW
         )
@@ -172,7 +173,9 @@ class ProviderDirectory:
             return None
         key = (endpoint.base_url, endpoint.model)
         asked = self._window_of.get(key)
-        if asked is None or time.monotonic() - asked[0] > _REMEMBER_SECONDS:
+        # A server that is busy may not answer in time, so silence is believed for a moment only.
+        believed = _REMEMBER_SECONDS if asked is not None and asked[1] else _REMEMBER_SECONDS / 12
+        if asked is None or time.monotonic() - asked[0] > believed:
             asked = (time.monotonic(), await self._windows(*key))
             self._window_of[key] = asked
         return asked[1]
