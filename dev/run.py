@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from dev import embedded_model, endpoint
@@ -33,7 +33,6 @@ class Model:
     words: str
     environment: dict[str, str] = field(default_factory=dict)
     process: ChildProcess | None = None
-    first_request: str = "make a red 64x64 image and save it"
     first_message: str = "make a red 64x64 image and save it"
 
 
@@ -64,13 +63,12 @@ def _chosen_model() -> Model:
     embedded_model.fetch(choice)
     port = free_port()
     process = embedded_model.start(choice, port=port, log=RUN / "model.log")
-    model = Model(
+    return Model(
         embedded_model.described(choice),
         embedded_model.settings(choice, port),
         process,
-        first_request=embedded_model.FIRST_REQUESTS[choice],
+        first_message="add an EmptyImage node" if embedded_model.calls_tools(choice) else "say hello",
     )
-    return model if embedded_model.calls_tools(choice) else replace(model, first_message="say hello")
 
 
 def _scripted_model() -> Model:
