@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
 import signal
 import socket
 import subprocess
+import sys
 import time
 import urllib.request
 from collections.abc import Mapping
@@ -45,6 +47,7 @@ class ChildProcess:
                 stderr=subprocess.STDOUT,
                 # Its own group: Ctrl+C reaches only the parent, which then ends its children in order.
                 start_new_session=True,
+                preexec_fn=_end_with_parent if sys.platform == "linux" else None,
             )
 
     @property
@@ -81,6 +84,12 @@ class ChildProcess:
     def log_end(self, lines: int = LOG_LINES_SHOWN) -> str:
         end = "\n".join(f"  | {line}" for line in self.log_text().splitlines()[-lines:])
         return f"The end of {self.log}:\n{end}"
+
+
+def _end_with_parent() -> None:
+    """Ask Linux to end this child when its parent is killed and cannot do it."""
+    set_parent_death_signal = 1
+    ctypes.CDLL(None).prctl(set_parent_death_signal, signal.SIGTERM)
 
 
 def answers(url: str, *, seconds: float = 2) -> bool:

@@ -41,7 +41,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     for marker in (
         "demonstration_model: needs the 1.1 GB model; `make test-local-model` runs it",
-        "any_frontend: no page is opened; runs with the pinned frontend only",
+        "any_frontend: is about our server or our panel alone; runs with the pinned frontend only",
     ):
         config.addinivalue_line("markers", marker)
 

@@ -7,6 +7,8 @@ from playwright.sync_api import expect
 
 from tests.host.panel import Panel
 
+pytestmark = pytest.mark.any_frontend
+
 QUESTION = "What does this workflow do?"
 
 
