@@ -1,37 +1,121 @@
-"""The newest part of a conversation that fits."""
+"""Older history, put into the checkpoint."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import accumulate, takewhile
 
-from ..messages import Message
-from .tokens import CountText, count_message_tokens, count_text
+from .checkpoint import Summary, render_checkpoint
+from .compaction import message_before
+from .layout import Layout
+from .ledger import Ledger, gather
+from .position import Block, Position, blocks
 
 
 def trim_history(
-    messages: Sequence[Message],
+    layout: Layout,
     *,
-    max_tokens: int | None = None,
+    room: int,
+    share: int,
+    pins: Sequence[str] = (),
+    focus: str = "",
+    summary: Summary | None = None,
+    keep: int = 1,
     max_messages: int | None = None,
-    count: CountText = count_text,
-) -> list[Message]:
-    """Drop the oldest turns until the rest fits both limits.
+    max_turns: int | None = None,
+) -> Layout:
+    """Move the oldest blocks into the checkpoint until checkpoint and rest fit `room` tokens.
 
-    The cut is always before a user message, so that no result loses its call and no conversation starts in the
-    middle of a round. System messages stay. The newest turn stays whole even where it alone is too large: making
-    that fit is not a matter of dropping history.
+    The cut goes forward turn by turn, always before a user message; only where the newest turn alone is too large
+    does it go on into that turn, round by round, while the turn's own message stays. At least `keep` blocks stay.
+    `share` is the most that the checkpoint may take.
     """
-    system = [message for message in messages if message["role"] == "system"]
-    rest = [message for message in messages if message["role"] != "system"]
-    starts = [index for index, message in enumerate(rest) if message["role"] == "user"]
-    tokens = [count_message_tokens(message, count) for message in rest]
-    total = sum(tokens)
-    for start, following in pairwise(starts):
-        fits = (max_tokens is None or total <= max_tokens) and (
-            max_messages is None or len(rest) - start <= max_messages
-        )
-        if fits:
-            return system + rest[start:]
-        total -= sum(tokens[start:following])
-    return system + rest[starts[-1] if starts else 0 :]
+    cut = _cut(layout, room - share, keep, max_messages, max_turns)
+    return condensed(layout, cut, share=share, pins=pins, focus=focus, summary=summary) if cut else layout
+
+
+def condensed(
+    layout: Layout,
+    cut: int,
+    *,
+    share: int,
+    pins: Sequence[str] = (),
+    focus: str = "",
+    summary: Summary | None = None,
+) -> Layout:
+    """The layout with its first `cut` blocks in the checkpoint."""
+    if not layout.blocks:
+        return layout
+    source, state = layout.source, layout.state
+    upto = layout.blocks[cut].start if cut < len(layout.blocks) else layout.blocks[-1].end
+    last = layout.blocks[cut - 1] if cut else None
+    moved = replace(
+        state,
+        upto=upto,
+        upto_id=message_before(source.conversation, upto) or "",
+        masked=max(state.masked, upto),
+        masked_id=message_before(source.conversation, max(state.masked, upto)) or "",
+        users=last.user if last else state.users,
+        results=last.results + len(last.calls) if last else state.results,
+    )
+    ledger = _ledger(layout, moved.begin, upto)
+    text = render_checkpoint(
+        ledger,
+        pins=pins,
+        limit=share,
+        count=source.count,
+        can_read_back=source.can_read_back,
+        focus=focus,
+        summary=summary,
+    )
+    carries = bool(ledger.users) and _goes_on(layout.blocks, upto)
+    return Layout(
+        source,
+        replace(moved, text=text, carries=carries, turns=len(ledger.requests), rounds=ledger.rounds),
+    )
+
+
+def _ledger(layout: Layout, begin: Position, upto: Position) -> Ledger:
+    """The ledger from where the checkpoint's memory begins; the message of a turn still open is sent itself."""
+    stretch = takewhile(lambda block: block.start < upto, blocks(layout.source.conversation))
+    ledger = gather(block for block in stretch if block.start >= begin)
+    if not _goes_on(layout.blocks, upto):
+        ledger.is_within_turn = False
+    elif ledger.requests:
+        ledger.requests.pop()
+    return ledger
+
+
+def _goes_on(remaining: Sequence[Block], upto: Position) -> bool:
+    following = next((block for block in remaining if block.start >= upto), None)
+    return following is None or following.kind == "step"
+
+
+def _cut(layout: Layout, room: int, keep: int, max_messages: int | None, max_turns: int | None) -> int:
+    """How many blocks go: the fewest that bring the rest within its limits, or as many as may go at all."""
+    found = layout.blocks
+    turns_after = [*_sums_from_the_end(block.kind == "user" for block in found)]
+    messages_after = [*_sums_from_the_end(1 + len(block.calls) for block in found)]
+    tokens_after = [*_sums_from_the_end(layout.sizes)]
+    newest = max((index for index, block in enumerate(found) if block.kind == "user"), default=-1)
+    message_of_turn = layout.whole[newest] if newest >= 0 else layout.carried_tokens
+    cut = 0
+    for index in range(1, len(found) - keep + 1):
+        at_turn = found[index].kind == "user" if index < len(found) else False
+        if not at_turn and index <= newest + 1:
+            continue
+        cut = index
+        rest = tokens_after[index] + (0 if at_turn else message_of_turn)
+        if (
+            rest <= room
+            and (max_messages is None or messages_after[index] <= max_messages)
+            and (max_turns is None or turns_after[index] <= max_turns)
+        ):
+            break
+    return cut
+
+
+def _sums_from_the_end(sizes: Iterable[int]) -> list[int]:
+    """For each place, what lies from there on; one more entry for the end."""
+    return [*accumulate(reversed([*sizes, 0]))][::-1]

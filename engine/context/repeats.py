@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..messages import Part, UIMessage, dump, last_user_index, tool_name, tool_parts
 
 WARN_AT = 3
+_LOOK_BACK = 40
 
 
 def calls_of_turn(messages: Sequence[UIMessage]) -> list[Part]:
@@ -42,21 +43,19 @@ def part_key(part: Part) -> str:
     return f"{call_key(tool_name(part), part.get('input', part.get('rawInput')))} {dump(part.get('output'))}"
 
 
-def repetitions(messages: Sequence[UIMessage]) -> dict[str, int]:
-    """For each call that repeats itself for at least the third time, its id and how often it has been made.
+def repetitions(turns: Iterable[Iterable[tuple[str, str]]]) -> dict[str, int]:
+    """For each call that repeats itself for at least the third time within its turn, its id and how often it was made.
 
-    It depends only on what came before the call, so a sent message never changes later.
+    A call comes as its id and its key (`part_key`). What is found depends only on what came before the call, so a
+    sent message never changes later.
     """
     found: dict[str, int] = {}
-    keys: list[str] = []
-    for message in messages:
-        if message["role"] == "user":
-            keys = []
-            continue
-        for part in tool_parts(message):
-            keys.append(part_key(part))
-            if (count := cycles(keys)) >= WARN_AT:
-                found[part["toolCallId"]] = count
+    for turn in turns:
+        keys: list[str] = []
+        for call_id, key in turn:
+            keys.append(key)
+            if (count := cycles(keys[-_LOOK_BACK:])) >= WARN_AT:
+                found[call_id] = count
     return found
 
 

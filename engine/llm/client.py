@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import logging
+import re
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
@@ -299,13 +300,18 @@ def _refusal(error: BaseException, endpoint: Endpoint) -> _Refusal:
     if isinstance(error, openai.APIConnectionError):
         return _Refusal(failures.unreachable(endpoint.base_url))
     if isinstance(error, openai.APIError):
-        body = error.body if isinstance(error.body, dict) else {"message": error.message}
-        code = body.get("code")
-        return _Refusal(failures.refused(code if isinstance(code, int) else None, body, **_about(endpoint)))
+        return _Refusal(_refused_in_reply(error.body or error.message, endpoint))
     if isinstance(error, ValueError):
         return _Refusal(failures.not_a_model_server(endpoint.base_url), may_retry=False)
     logger.debug("the model's stream broke", exc_info=error)
     return _Refusal(failures.unreachable(endpoint.base_url))
+
+
+def _refused_in_reply(error: object, endpoint: Endpoint) -> ProviderError:
+    """What an error means that came with status 200: the status that counts is the one in its own code, if any."""
+    code = error.get("code") if isinstance(error, dict) else None
+    status = int(code) if isinstance(code, (int, str)) and re.fullmatch("[45][0-9][0-9]", str(code)) else None
+    return failures.refused(status, error, **_about(endpoint))
 
 
 async def _chunks(stream: AsyncStream[object], endpoint: Endpoint) -> AsyncIterator[object]:
@@ -318,10 +324,7 @@ async def _chunks(stream: AsyncStream[object], endpoint: Endpoint) -> AsyncItera
         except ValueError:
             completion = None
         if isinstance(completion, dict) and completion.get("error"):
-            error = completion["error"]
-            raise _Refusal(
-                failures.refused(None, error if isinstance(error, dict) else str(error), **_about(endpoint))
-            )
+            raise _Refusal(_refused_in_reply(completion["error"], endpoint))
         if not isinstance(completion, dict) or not completion.get("choices"):
             raise _Refusal(failures.not_a_model_server(endpoint.base_url), may_retry=False)
         return _single(completion)

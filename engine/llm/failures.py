@@ -7,12 +7,8 @@ from typing import Any
 
 from ..errors import ProviderError
 from ..settings import Secret
+from .overflow import ContextOverflow, read_overflow
 
-_OVERFLOW = re.compile(
-    r"context[ _](length|size|window)|maximum context|prompt is too long|exceeds? the (maximum|available|context)|"
-    r"n_keep >= n_ctx|input length .*exceed|longer than the model|token count exceeds|exceed_context_size",
-    re.IGNORECASE,
-)
 _NO_TOOLS = re.compile(
     r"does not support (tools|function)|tools? (param|is|are) .*(not|requires)|--jinja|Unsupported param: tools",
     re.IGNORECASE,
@@ -69,8 +65,8 @@ def not_a_model_server(base_url: str) -> ProviderError:
 def refused(status: int | None, body: Any, *, base_url: str, model: str, key: Secret) -> ProviderError:
     """The failure that an HTTP status and an error body stand for.
 
-    `body` is the parsed `error` of the reply where it had one. Overflow is told from throttling by looking for the
-    throttling words first: some providers use the same words for both.
+    `body` is the parsed `error` of the reply where it had one. An overflow is a `ContextOverflow`, which carries the
+    numbers that the endpoint told.
     """
     said = _said(body, key)
     code = str(body.get("code") or body.get("type") or "") if isinstance(body, dict) else ""
@@ -102,11 +98,11 @@ def refused(status: int | None, body: Any, *, base_url: str, model: str, key: Se
             f'"{model}" cannot call tools.{told}',
             hint="Choose a model that supports tool calling; without tools it can only chat.",
         )
-    if status == 413 or _OVERFLOW.search(said + " " + code):
-        return ProviderError(
-            "context_overflow",
+    if overflow := read_overflow(status, body):
+        return ContextOverflow(
             f'The conversation is longer than "{model}" can read.{told}',
             hint="Start a new chat, or raise the context size of the model server.",
+            overflow=overflow,
         )
     if status is not None and status >= 500:
         return ProviderError(
@@ -147,9 +143,9 @@ def _said(body: Any, key: Secret) -> str:
     return words[:300] + ("…" if len(words) > 300 else "")
 
 
-def too_long(tokens: int, window: int) -> ProviderError:
+def window_too_small(needed: int, room: int) -> ProviderError:
     return ProviderError(
-        "context_overflow",
-        f"This request needs about {tokens:,} tokens, but the model reads at most {window:,}.",
-        hint="Shorten the message, start a new chat, or choose a model with a larger window.",
+        "context_too_small",
+        f"Rules, tools and the newest message need {needed:,} tokens; the model's window leaves {room:,} for them.",
+        hint="Give the model a larger context, or choose another model in Settings.",
     )

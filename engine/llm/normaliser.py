@@ -16,6 +16,7 @@ _FINISH_REASONS: dict[str, FinishReason] = {
     "eos": "stop",
     "length": "length",
     "max_tokens": "length",
+    "model_context_window_exceeded": "length",
     "tool_calls": "tool-calls",
     "function_call": "tool-calls",
     "content_filter": "content-filter",
@@ -73,7 +74,21 @@ def _read_reasoning(delta: Mapping[str, Any]) -> str:
 
 
 def _read_usage(usage: Any) -> Usage | None:
+    """Tokens of the request, those from the provider's cache included.
+
+    Most providers count them in `prompt_tokens`. Where more was cached than counted, the cached ones are told apart,
+    as Anthropic does it, and some gateways after it.
+    """
     if not isinstance(usage, Mapping) or not isinstance(usage.get("prompt_tokens"), int):
         return None
-    cached = (usage.get("prompt_tokens_details") or {}).get("cached_tokens")
-    return Usage(usage["prompt_tokens"], usage.get("completion_tokens") or 0, cached)
+    details = usage.get("prompt_tokens_details")
+    told = [details.get("cached_tokens")] if isinstance(details, Mapping) else []
+    told += [
+        usage.get(name) for name in ("prompt_cache_hit_tokens", "cached_tokens", "cache_read_input_tokens")
+    ]
+    cached = next((count for count in told if isinstance(count, int)), None)
+    read = usage["prompt_tokens"]
+    if cached is not None and cached > read:
+        written = usage.get("cache_creation_input_tokens")
+        read += cached + (written if isinstance(written, int) else 0)
+    return Usage(read, usage.get("completion_tokens") or 0, cached)

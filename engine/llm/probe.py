@@ -10,6 +10,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from ..settings import Secret
+
 if TYPE_CHECKING:
     from aiohttp import ClientSession
 
@@ -21,6 +23,8 @@ _SERVERS: tuple[tuple[str, str, int], ...] = (
     ("vllm", "vLLM", 8000),
 )
 OLLAMA_DEFAULT_WINDOW = 4_096
+_LONGEST_ANSWER = 8_000_000
+_NO_KEY = Secret("")
 
 
 @dataclass(frozen=True)
@@ -55,15 +59,19 @@ async def _local_server(session: ClientSession, kind: str, label: str, port: int
     return LocalServer(kind, label, base_url, models) if models else None
 
 
-async def context_window(base_url: str, model: str) -> int | None:
+async def context_window(base_url: str, model: str, key: Secret = _NO_KEY) -> int | None:
     """The tokens that a server really gives to a conversation, where it says so; None where it does not.
 
-    Ollama cuts the front of a longer prompt without a word, to 4,096 tokens unless the model is told otherwise.
+    Elsewhere only the list of models is asked, with the key that belongs there. Ollama cuts the front of a longer
+    prompt without a word, to 4,096 tokens unless the model is told otherwise.
     """
     from aiohttp import ClientSession
 
-    root = base_url.removesuffix("/v1")
-    async with ClientSession() as session:
+    headers = {"Authorization": f"Bearer {key.reveal()}"} if key else None
+    async with ClientSession(headers=headers) as session:
+        if not is_local(base_url):
+            return _listed_window(await _ask(session, "GET", f"{base_url}/models"), model)
+        root = base_url.removesuffix("/v1")
         props, listed, studio, shown = await asyncio.gather(
             _ask(session, "GET", f"{root}/props"),
             _ask(session, "GET", f"{base_url}/models"),
@@ -72,10 +80,23 @@ async def context_window(base_url: str, model: str) -> int | None:
         )
     return (
         _whole(_in(props, "default_generation_settings", "n_ctx"))
-        or _whole(_in(_entry(listed, model), "max_model_len"))
+        or _listed_window(listed, model)
         or _whole(_in(_entry(studio, model), "loaded_context_length"))
         or (_ollama_window(shown) if shown and "modelfile" in shown else None)
     )
+
+
+def _listed_window(listed: Mapping[str, Any] | None, model: str) -> int | None:
+    """vLLM, OpenRouter and Together, Groq, Mistral, Copilot: each has its own name for it."""
+    entry = _entry(listed, model)
+    names = (
+        ("max_model_len",),
+        ("context_length",),
+        ("context_window",),
+        ("max_context_length",),
+        ("capabilities", "limits", "max_prompt_tokens"),
+    )
+    return next((window for path in names if (window := _whole(_in(entry, *path)))), None)
 
 
 def is_local(base_url: str) -> bool:
@@ -105,6 +126,14 @@ def _whole(value: Any) -> int | None:
     return value if isinstance(value, int) and value > 0 else None
 
 
+async def ask_server(method: str, url: str, body: Mapping[str, Any] | None = None) -> dict[str, Any] | None:
+    """One short question; None where no JSON object comes back in time."""
+    from aiohttp import ClientSession
+
+    async with ClientSession() as session:
+        return await _ask(session, method, url, body)
+
+
 async def _ask(
     session: ClientSession, method: str, url: str, body: Mapping[str, Any] | None = None
 ) -> dict[str, Any] | None:
@@ -116,7 +145,13 @@ async def _ask(
         ) as response:
             if response.status != 200:
                 return None
-            answer = json.loads(await response.content.read(1_000_000))
+            text = b""
+            async for piece in response.content.iter_any():
+                text += piece
+                if len(text) > _LONGEST_ANSWER:
+                    return None
+            # OpenRouter's list is a megabyte; reading that would hold up the event loop.
+            answer = await asyncio.to_thread(json.loads, text) if len(text) > 50_000 else json.loads(text)
     except (ClientError, OSError, ValueError, asyncio.TimeoutError):
         return None
     return answer if isinstance(answer, dict) else None

@@ -7,18 +7,24 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ..errors import ProviderError
+from ..errors import AssistantError, ProviderError
 from ..settings import Secret, Settings, Source
 from ..store.preferences import Preferences
 from .client import Endpoint
 from .embedded.models import EmbeddedModel
 from .probe import LocalServer, is_local
+from .vision import sees_images
+from .windows import WindowSource, get_context_window
 
-UNKNOWN_WINDOW = 32_000
 SLIM_BELOW = 12_000
 _REMEMBER_SECONDS = 60.0
+_REMEMBER_SIGHT_SECONDS = 600.0
 
-Windows = Callable[[str, str], Awaitable[int | None]]
+Windows = Callable[[str, str, Secret], Awaitable[int | None]]
+"""What an endpoint itself says of a model's window: base URL, model and key in, tokens out."""
+LearnedWindows = Callable[[str, str], Awaitable[int | None]]
+"""What an earlier overflow at a base URL told of a model's window."""
+Sight = Callable[..., Awaitable[bool | None]]
 Discovery = Callable[[], Awaitable[list[LocalServer]]]
 Listing = Callable[[Endpoint], Awaitable[list[str]]]
 
@@ -45,6 +51,9 @@ class Provider:
     window: int
     is_slim: bool
     notice: str = ""
+    window_source: WindowSource = "unknown"
+    vision: bool | None = None
+    """Whether the model sees images; None where nobody knows."""
 
     def as_json(self) -> dict[str, Any]:
         status: dict[str, Any] = {
@@ -56,6 +65,8 @@ class Provider:
             "local": self.endpoint.is_local,
             "slim": self.is_slim,
             "window": self.window,
+            "windowSource": self.window_source,
+            "vision": self.vision,
         }
         return {**status, "notice": self.notice} if self.notice else status
 
@@ -96,6 +107,8 @@ class ProviderDirectory:
         discovery: Discovery,
         listing: Listing,
         embedded: EmbeddedModel | None = None,
+        learned: LearnedWindows | None = None,
+        sight: Sight = sees_images,
     ) -> None:
         self._settings = settings
         self._preferences = preferences
@@ -103,6 +116,9 @@ class ProviderDirectory:
         self._discovery = discovery
         self._listing = listing
         self._embedded = embedded
+        self._learned = learned
+        self._sight = sight
+        self._vision_of: dict[tuple[str, str], tuple[float, bool | None]] = {}
         self._window_of: dict[tuple[str, str], tuple[float, int | None]] = {}
         self._model_of: dict[str, tuple[float, str]] = {}
         self._found: tuple[float, list[LocalServer]] | None = None
@@ -141,10 +157,34 @@ class ProviderDirectory:
             Endpoint(choice.base_url, model, choice.key, is_local(choice.base_url)), choice
         )
 
+    async def status(self) -> dict[str, Any]:
+        """The model in use, or what is missing, as the panel shows it: docs/api.md, GET /api/assistant/status."""
+        try:
+            return (await self.current()).as_json()
+        except AssistantError as error:
+            choice = await self.choice()
+            return {
+                "state": "needs-setup",
+                "label": choice.model or "No model",
+                "id": choice.model,
+                "baseUrl": choice.base_url,
+                "source": choice.base_url_source,
+                "local": False,
+                "slim": False,
+                "window": 0,
+                "notice": f"{error.message} {error.hint}",
+            }
+
     async def describe(self, endpoint: Endpoint, choice: Choice) -> Provider:
         embedded = self._embedded if choice.base_url_source in ("environment", "file") else None
-        told = embedded.window if embedded else await self._window(endpoint)
-        window = self._settings.context_window or told or UNKNOWN_WINDOW
+        found = get_context_window(
+            endpoint.model,
+            override=self._settings.context_window,
+            endpoint=embedded.window if embedded else await self._window(endpoint),
+            learned=await self._learned(endpoint.base_url, endpoint.model) if self._learned else None,
+            is_local=endpoint.is_local,
+        )
+        window = found.tokens
         is_slim = {"slim": True, "full": False}.get(
             self._settings.profile, embedded.slim if embedded else window < SLIM_BELOW
         )
@@ -155,6 +195,8 @@ class ProviderDirectory:
             window=window,
             is_slim=is_slim,
             notice=embedded.notice if embedded else _notice(window, is_slim),
+            window_source=found.source,
+            vision=False if embedded else await self._vision(endpoint),
         )
 
     async def discovered(self) -> list[LocalServer]:
@@ -165,19 +207,29 @@ class ProviderDirectory:
     def forget(self) -> None:
         """Ask again, after settings have changed."""
         self._window_of.clear()
+        self._vision_of.clear()
         self._model_of.clear()
         self._found = None
 
     async def _window(self, endpoint: Endpoint) -> int | None:
-        if not endpoint.is_local:
-            return None
         key = (endpoint.base_url, endpoint.model)
         asked = self._window_of.get(key)
-        # A server that is busy may not answer in time, so silence is believed for a moment only.
-        believed = _REMEMBER_SECONDS if asked is not None and asked[1] else _REMEMBER_SECONDS / 12
+        # A server here that is busy may not answer in time, so its silence is believed for a moment only.
+        is_busy = endpoint.is_local and asked is not None and not asked[1]
+        believed = _REMEMBER_SECONDS / 12 if is_busy else _REMEMBER_SECONDS
+        if not endpoint.is_local:
+            believed *= 60
         if asked is None or time.monotonic() - asked[0] > believed:
-            asked = (time.monotonic(), await self._windows(*key))
+            asked = (time.monotonic(), await self._windows(*key, endpoint.api_key))
             self._window_of[key] = asked
+        return asked[1]
+
+    async def _vision(self, endpoint: Endpoint) -> bool | None:
+        key = (endpoint.base_url, endpoint.model)
+        asked = self._vision_of.get(key)
+        if asked is None or time.monotonic() - asked[0] > _REMEMBER_SIGHT_SECONDS:
+            asked = (time.monotonic(), await self._sight(*key, is_local=endpoint.is_local))
+            self._vision_of[key] = asked
         return asked[1]
 
     async def _only_local_model(self, choice: Choice) -> str:

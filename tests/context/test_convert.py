@@ -102,7 +102,7 @@ def test_images_and_files_of_a_user_message_go_along() -> None:
     ]
 
 
-def test_neighbours_of_one_role_are_joined_and_what_the_panel_shows_is_left_out() -> None:
+def test_texts_of_an_answer_are_joined_and_an_unanswered_message_says_so() -> None:
     notice = {"type": "data-notice", "data": {}}
     conversation = [
         assistant(text("local help")),
@@ -110,7 +110,27 @@ def test_neighbours_of_one_role_are_joined_and_what_the_panel_shows_is_left_out(
         user(text("two")),
         assistant(STEP, {"type": "reasoning", "text": "hm"}, text("A"), STEP, text("B"), notice),
     ]
-    assert shape(to_openai(conversation)) == [("user", "one\n\ntwo"), ("assistant", "A\n\nB")]
+    assert shape(to_openai(conversation)) == [
+        ("user", "one"),
+        ("assistant", "(This was not answered.)"),
+        ("user", "two"),
+        ("assistant", "A\n\nB"),
+    ]
+
+
+def test_pictures_of_a_result_follow_it_as_a_user_message_and_are_not_in_its_text() -> None:
+    picture = {"url": "data:image/jpeg;base64,AAAA", "caption": "image 64x64, seed 1"}
+    output = {"ok": True, "summary": "One image.", "data": {"images": [picture]}}
+    _, _, result, shown = to_openai([user(text("go")), assistant(STEP, call("c1", output=output))])
+    assert "base64" not in str(result["content"])
+    assert shown == {
+        "role": "user",
+        "content": [
+            {"type": "text", "text": "The images of these results:"},
+            {"type": "image_url", "image_url": {"url": "data:image/jpeg;base64,AAAA"}},
+            {"type": "text", "text": "image 64x64, seed 1"},
+        ],
+    }
 
 
 states = st.sampled_from(

@@ -73,6 +73,29 @@ def test_a_plain_reply_is_text_then_its_end_with_usage() -> None:
     ) == [TextDelta("Hel"), TextDelta("lo"), ReplyFinished("stop", (), Usage(9, 2, 8))]
 
 
+@pytest.mark.parametrize(
+    ("usage", "expected"),
+    [
+        pytest.param({"prompt_tokens": 9}, Usage(9, 0, None), id="nothing of a cache"),
+        pytest.param({"prompt_tokens": 9, "prompt_tokens_details": None}, Usage(9, 0, None), id="no details"),
+        pytest.param(
+            {"prompt_tokens": 9, "prompt_tokens_details": {"cached_tokens": 0}},
+            Usage(9, 0, 0),
+            id="nothing cached",
+        ),
+        pytest.param({"prompt_tokens": 9, "prompt_cache_hit_tokens": 8}, Usage(9, 0, 8), id="DeepSeek"),
+        pytest.param({"prompt_tokens": 9, "cached_tokens": 8}, Usage(9, 0, 8), id="Kimi"),
+        pytest.param(
+            {"prompt_tokens": 9, "cache_read_input_tokens": 800, "cache_creation_input_tokens": 20},
+            Usage(829, 0, 800),
+            id="a gateway that counts cached tokens apart",
+        ),
+    ],
+)
+def test_the_tokens_of_a_request_include_those_from_the_cache(usage: Any, expected: Usage) -> None:
+    assert read({"choices": [], "usage": usage})[-1].usage == expected
+
+
 def test_a_call_is_announced_streamed_and_ended_under_our_own_id() -> None:
     assert read(
         call("", index=0, id="call_0", name="addNode"),

@@ -67,8 +67,8 @@ _QWEN = EmbeddedModel(
     id="qwen2.5-coder-1.5b-instruct",
     label="Qwen2.5-Coder 1.5B (on this machine)",
     notice=(
-        "This is a small demonstration model on your own processor: it is slow, manages single steps such as adding "
-        "or connecting nodes, and often gets longer tasks wrong. Connect a larger model for real work."
+        "This is a small demonstration model on your own processor: it is slow, manages simple pictures and "
+        "single steps such as adding a node, and often gets more wrong. Connect a larger model for real work."
     ),
     licence="Apache-2.0 (as its model card says)",
     file="qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",

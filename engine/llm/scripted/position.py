@@ -2,8 +2,8 @@
 
 The turn begins at the newest user message: the first turn of the scenario whose `user` text occurs in it answers
 (upper and lower case alike), else the first one without such a text, else the first one. The step is the number of
-assistant messages after that user message. Which attempt it is, is the number of earlier requests with the very same
-messages, the only thing that the server has to remember.
+assistant messages after that user message. Images that follow tool results belong to these results. Which attempt it
+is, is the number of earlier requests with the very same messages, the only thing that the server has to remember.
 """
 
 from __future__ import annotations
@@ -32,7 +32,12 @@ class Position:
         return Values(results=self.results, user=self.user, step=self.step)
 
 
-def position_of(messages: list[dict[str, Any]]) -> Position:
+def position_of(conversation: list[dict[str, Any]]) -> Position:
+    messages = [
+        message
+        for before, message in zip([None, *conversation], conversation, strict=False)
+        if not _are_images_of_results(before, message)
+    ]
     roles = [message["role"] for message in messages]
     start = len(roles) - 1 - roles[::-1].index("user") if "user" in roles else 0
     since = messages[start:]
@@ -49,6 +54,18 @@ def position_of(messages: list[dict[str, Any]]) -> Position:
         results=results,
         last_role=roles[-1],
         last_text=text_of(messages[-1]),
+    )
+
+
+def _are_images_of_results(before: dict[str, Any] | None, message: dict[str, Any]) -> bool:
+    """A tool message is text, so images of a result come in a user message right behind it."""
+    content = message.get("content")
+    return (
+        before is not None
+        and before["role"] == "tool"
+        and message["role"] == "user"
+        and isinstance(content, list)
+        and any(part.get("type") == "image_url" for part in content)
     )
 
 

@@ -7,6 +7,7 @@ import time
 import aiohttp
 import openai
 import pytest
+from comfyui_assistant.engine.llm.scripted.position import position_of
 from comfyui_assistant.engine.llm.scripted.provider import ScriptedProvider, ScriptedProviderThread
 
 from .conversations import answer, ask, calls, post, result, says, user
@@ -140,6 +141,18 @@ async def test_a_turn_is_found_by_the_text_of_its_user_message():
         history = [user("make it RED"), says("A red one.")]
         assert (await answer(provider.base_url, history[0]))["content"] == "A red one."
         assert (await answer(provider.base_url, *history, user("and blue")))["content"] == "Any other."
+
+
+def test_images_right_behind_results_begin_no_turn():
+    images = {
+        "role": "user",
+        "content": [
+            {"type": "text", "text": "The images of these results:"},
+            {"type": "image_url", "image_url": {"url": "data:image/png;base64,"}},
+        ],
+    }
+    place = position_of([user("look"), calls("viewImages"), result("call_0"), images])
+    assert (place.step, place.user, place.last_role) == (1, "look", "tool")
 
 
 async def test_a_request_past_the_last_step_is_refused_and_says_so():

@@ -1,0 +1,166 @@
+"""The checkpoint: one message that stands for everything older than what is still sent word for word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from .ledger import Ledger
+from .shorten import focus_words, head_and_tail, key_sentences, shares
+from .tokens import CountText
+
+_CHARACTERS_PER_TOKEN = 3.3
+_REQUESTS, _OUTCOMES = 0.62, 0.28
+_LEAST_PER_TEXT = 120
+
+ACKNOWLEDGED = "Understood. I have the summary and go on from there."
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A model's own account of decisions and outcomes, up to the answer to user message number `users`."""
+
+    text: str
+    users: int
+
+
+def render_checkpoint(
+    ledger: Ledger,
+    *,
+    pins: Sequence[str],
+    limit: int,
+    count: CountText,
+    can_read_back: bool,
+    focus: str = "",
+    summary: Summary | None = None,
+) -> str:
+    """The checkpoint of a ledger in at most about `limit` tokens; pins are whole whatever it costs.
+
+    User requests come first, then decisions and outcomes, each text with its handle; short texts stay whole before
+    long ones are cut to their weightiest sentences. `focus` are words that make a sentence worth keeping; `summary`
+    takes the place of the outcomes that it covers.
+    """
+    if ledger.is_empty and not pins:
+        return ""
+    characters = limit * _CHARACTERS_PER_TOKEN
+    text = ""
+    for _ in range(6):
+        text = _render(
+            ledger, pins, int(characters), can_read_back=can_read_back, focus=focus, summary=summary
+        )
+        tokens = count(text)
+        if tokens <= limit:
+            break
+        characters *= min(0.9, limit / tokens)
+    return text
+
+
+def _render(
+    ledger: Ledger,
+    pins: Sequence[str],
+    characters: int,
+    *,
+    can_read_back: bool,
+    focus: str,
+    summary: Summary | None,
+) -> str:
+    head = _introduction(ledger, can_read_back)
+    sections = [_section("Goals and constraints, word for word", [f"- {pin}" for pin in pins])]
+    left = max(0, characters - len(head) - len(sections[0]))
+    requests = _within("u", ledger.requests, int(left * _REQUESTS), focus)
+    left -= _size(requests)
+    outcomes = _outcomes(ledger, summary, int(left * _OUTCOMES / (1 - _REQUESTS)), focus)
+    left -= _size(outcomes)
+    lists: list[tuple[str, list[str]]] = [
+        ("Changes made to the workflow", ledger.changes),
+        ("Runs and what they made", ledger.artefacts),
+        ("Attempts that failed", ledger.failures),
+        ("What was looked up", ledger.findings),
+    ]
+    rest = [
+        _newest(lines, max(0, left) // (len(lists) - index), focus) for index, (_, lines) in enumerate(lists)
+    ]
+    sections += [
+        _section("What the user asked", requests),
+        _section("Decisions and outcomes", outcomes),
+        *(_section(title, lines) for (title, _), lines in zip(lists, rest, strict=True)),
+        _open_item(ledger),
+    ]
+    return "\n\n".join([head, *filter(None, sections)])
+
+
+def _outcomes(ledger: Ledger, summary: Summary | None, characters: int, focus: str) -> list[str]:
+    if summary is None:
+        return _within("a", ledger.outcomes, characters, focus)
+    later = [entry for entry in ledger.outcomes if entry[0] > summary.users]
+    told = head_and_tail(summary.text, characters if not later else characters * 2 // 3, " … ")
+    return [told, *_within("a", later, characters - len(told), focus)]
+
+
+def _introduction(ledger: Ledger, can_read_back: bool) -> str:
+    names = "u3 is the user's 3rd message, a3 the answer to it, r12 the 12th tool result."
+    spans = [f"u1 to u{ledger.users}"] if ledger.users else []
+    if ledger.last_result:
+        spans.append(f"r{ledger.first_result} to r{ledger.last_result}")
+    how = f" readToolResult shows any of {' and '.join(spans)} whole." if can_read_back and spans else ""
+    return f"[Summary of the conversation so far. It is a record, not a new request. {names}{how}]"
+
+
+def _open_item(ledger: Ledger) -> str:
+    if not ledger.is_within_turn:
+        return ""
+    done = f"; the steps up to r{ledger.last_result} are done" if ledger.last_result else ""
+    return f"## Open\nThe request u{ledger.users} is being worked on{done}."
+
+
+def _section(title: str, lines: Iterable[str]) -> str:
+    body = "\n".join(lines)
+    return f"## {title}\n{body}" if body else ""
+
+
+def _within(kind: str, entries: Sequence[tuple[int, str]], characters: int, focus: str) -> list[str]:
+    """Each text with its handle, cut so that all of them together fit.
+
+    Where there are too many for that, the first and the newest have their lines, and those between them one line
+    that names their handles.
+    """
+    most = max(2, characters // _LEAST_PER_TEXT)
+    if len(entries) > most:
+        left_out = entries[1 : len(entries) - most + 2]
+        named = f"{kind}{left_out[0][0]} to {kind}{left_out[-1][0]}: left out here, {len(left_out)} in all"
+        first = _within(kind, entries[:1], characters // most, focus)
+        newest = entries[len(entries) - most + 2 :]
+        return [*first, named, *_within(kind, newest, characters * (most - 2) // most, focus)]
+    granted = shares([len(text) + 6 for _, text in entries], characters)
+    lines: list[str] = []
+    for (number, text), room in zip(entries, granted, strict=True):
+        if len(text) + 6 <= room:
+            lines.append(f"{kind}{number}: {' '.join(text.split())}")
+        else:
+            shorter = key_sentences(text, max(_LEAST_PER_TEXT // 2, room - 6), focus)
+            lines.append(f"{kind}{number}: {shorter}")
+    return lines
+
+
+def _newest(lines: Sequence[str], characters: int, focus: str) -> list[str]:
+    """The newest lines that fit, in their order; those that touch the focus before the others."""
+    words = focus_words(focus)
+    ranked = sorted(range(len(lines)), key=lambda index: (not _touches(lines[index], words), -index))
+    chosen: list[int] = []
+    for index in ranked:
+        if len(lines[index]) + 1 > characters:
+            break
+        chosen.append(index)
+        characters -= len(lines[index]) + 1
+    kept = [lines[index] for index in sorted(chosen)]
+    missing = len(lines) - len(kept)
+    return [f"({missing} older ones left out)", *kept] if missing and kept else kept
+
+
+def _touches(line: str, words: frozenset[str]) -> bool:
+    lowered = line.lower()
+    return any(word in lowered for word in words)
+
+
+def _size(lines: Sequence[str]) -> int:
+    return sum(len(line) + 1 for line in lines)

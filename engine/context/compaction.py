@@ -1,0 +1,122 @@
+"""What older requests of a thread were reduced to: decided once, then the same in every request until the next time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from ..messages import UIMessage, tool_parts
+from .position import START, Position
+
+_POSITIONS = ("begin", "upto", "masked")
+_TEXTS = ("upto_id", "masked_id", "text")
+_MOST_CHARACTERS_PER_TOKEN = 8
+_LEAST_PER_CALL = 20
+_NUMBERS = ("folded_users", "cap", "text_cap", "users", "results", "turns", "rounds")
+
+
+@dataclass(frozen=True)
+class Compaction:
+    """Everything before `upto` stands in the checkpoint `text`; results before `masked` are folded to digests.
+
+    `begin` is where the checkpoint's memory starts (later than the thread's start after a clear). The two ids name
+    the messages that the positions lie in or after, so that an edit or a regenerate of an older message is noticed.
+    The first `folded_users` user messages stand without their pictures and reminders. `cap` and `text_cap`
+    (characters of a result, of a text) only ever shrink. With `carries` the newest message before `upto` is not in
+    the checkpoint but sent itself, since its turn goes on behind it. `users` and `results` count what lies before
+    `upto`; `turns` and `rounds` are how much of it the checkpoint condenses.
+    """
+
+    begin: Position = START
+    upto: Position = START
+    masked: Position = START
+    upto_id: str = ""
+    masked_id: str = ""
+    folded_users: int = 0
+    cap: int = 4_000
+    text_cap: int = 1_000_000
+    carries: bool = False
+    users: int = 0
+    results: int = 0
+    turns: int = 0
+    rounds: int = 0
+    text: str = ""
+
+    def holds_for(self, conversation: Sequence[UIMessage]) -> bool:
+        """Whether the conversation still has what was condensed: not after an older message was edited."""
+        return (
+            message_before(conversation, self.upto) == self.upto_id
+            and message_before(conversation, self.masked) == self.masked_id
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Compaction:
+        """
+        Raises:
+            KeyError, TypeError, ValueError: the value is none that `as_json` made.
+        """
+        fields: dict[str, Any] = {name: Position(*map(int, value[name])) for name in _POSITIONS}
+        fields.update({name: str(value[name]) for name in _TEXTS})
+        fields.update({name: int(value[name]) for name in _NUMBERS})
+        return cls(**fields, carries=bool(value["carries"]))
+
+
+def message_before(conversation: Sequence[UIMessage], position: Position) -> str | None:
+    """The id of the message that the last block before `position` is a part of; None where there is no such block."""
+    index = position.message if position.step else position.message - 1
+    if index < 0:
+        return ""
+    return conversation[index]["id"] if index < len(conversation) else None
+
+
+def newest_valid(compactions: Sequence[Compaction], conversation: Sequence[UIMessage]) -> Compaction | None:
+    """The newest of several, oldest first, that still holds: after an edit an earlier one may."""
+    return next((each for each in reversed(compactions) if each.holds_for(conversation)), None)
+
+
+def cleared(conversation: Sequence[UIMessage]) -> Compaction:
+    """The state in which the model begins afresh: everything so far is kept, and nothing of it is sent.
+
+    A message that still waits for its answer stays.
+    """
+    state = before(conversation, len(conversation))
+    is_waiting = bool(conversation) and conversation[-1]["role"] == "user"
+    return replace(state, begin=state.upto, carries=is_waiting)
+
+
+def beyond_reach(conversation: Sequence[UIMessage], *, tokens: int, text_cap: int) -> Compaction:
+    """The state that leaves out what is so old that it could not be sent by any means.
+
+    Told by the least that each message can take, so that a long thread which was never condensed, or was edited far
+    back, need not be written out whole only to be condensed.
+    """
+    least = 0
+    for index in range(len(conversation) - 1, -1, -1):
+        least += _least_tokens(conversation[index], text_cap)
+        if least > tokens and conversation[index]["role"] == "user":
+            return before(conversation, index)
+    return Compaction()
+
+
+def before(conversation: Sequence[UIMessage], index: int) -> Compaction:
+    """The state in which the first `index` messages are not sent; nothing stands for them yet."""
+    place = Position(index)
+    left_out = conversation[:index]
+    name = message_before(conversation, place) or ""
+    return Compaction(
+        upto=place,
+        masked=place,
+        upto_id=name,
+        masked_id=name,
+        users=sum(message["role"] == "user" for message in left_out),
+        results=sum(1 for message in left_out if message["role"] == "assistant" for _ in tool_parts(message)),
+    )
+
+
+def _least_tokens(message: UIMessage, text_cap: int) -> int:
+    characters = sum(min(len(part["text"]), text_cap) for part in message["parts"] if part["type"] == "text")
+    return characters // _MOST_CHARACTERS_PER_TOKEN + sum(_LEAST_PER_CALL for _ in tool_parts(message))

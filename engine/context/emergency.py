@@ -1,0 +1,84 @@
+"""The last stages: smaller and smaller until the request is proven to fit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import ceil
+
+from .checkpoint import render_checkpoint
+from .history import condensed, trim_history
+from .layout import Layout
+from .ledger import Ledger
+from .tool_rounds import fold_old_tool_rounds
+
+_HALVED = 1_000
+_SHARES = (0.25, 0.15)
+_LEAST_TEXT = 120
+
+
+class ContextTooSmall(Exception):
+    """Not even the floor fits: the system message, the tools, the pins and a shortened newest message."""
+
+    def __init__(self, needed: int, room: int) -> None:
+        super().__init__(f"at least {needed:,} tokens are needed, {room:,} can be used")
+        self.needed = needed
+        self.room = room
+
+
+def emergency_layout(
+    layout: Layout, *, hard: int, first: int, pins: Sequence[str], stages: list[str], fixed: int
+) -> Layout:
+    """The first of three stages, each smaller than the one before, that fits `hard` tokens.
+
+    1: digests for everything but the newest round, older turns into the checkpoint. 2: what is left of results cut to
+    1,000 characters. 3: the floor, which is the checkpoint and the newest user message, shortened as far as needed.
+
+    Raises:
+        ContextTooSmall: the floor does not fit.
+    """
+    for stage in range(first, 4):
+        if stage == 1:
+            layout = fold_old_tool_rounds(layout, keep_rounds=1, keep_tokens=0)
+            layout = _smaller(
+                layout, trim_history(layout, room=hard, share=int(_SHARES[0] * hard), pins=pins)
+            )
+        elif stage == 2:
+            layout = fold_old_tool_rounds(layout, keep_rounds=0, keep_tokens=0)
+            layout = Layout(layout.source, replace(layout.state, cap=min(layout.state.cap, _HALVED)))
+            trimmed = trim_history(layout, room=hard // 2, share=int(_SHARES[1] * hard), pins=pins)
+            layout = _smaller(layout, trimmed)
+        else:
+            layout = _floor(layout, hard, pins)
+        if layout.tokens <= hard:
+            stages.append(f"emergency-{stage}")
+            return layout
+    raise ContextTooSmall(fixed + layout.tokens, fixed + hard)
+
+
+def _smaller(one: Layout, other: Layout) -> Layout:
+    """A checkpoint of very little is longer than what it replaces."""
+    return other if other.tokens < one.tokens else one
+
+
+def _floor(layout: Layout, hard: int, pins: Sequence[str]) -> Layout:
+    """The checkpoint and the newest user message, both cut until they fit."""
+    layout = condensed(layout, len(layout.blocks), share=hard // 4, pins=pins)
+    for _ in range(12):
+        if layout.tokens <= hard or layout.state.text_cap <= _LEAST_TEXT:
+            break
+        smaller = int(layout.state.text_cap * max(hard, 1) / max(layout.tokens, 1) / 1.1)
+        cap = max(_LEAST_TEXT, min(smaller, ceil(hard * 2.5)))
+        layout = Layout(layout.source, replace(layout.state, text_cap=cap))
+    if layout.tokens > hard:
+        state = layout.state
+        only_names = Ledger(users=state.users, first_result=min(1, state.results), last_result=state.results)
+        text = render_checkpoint(
+            only_names,
+            pins=pins,
+            limit=hard,
+            count=layout.source.count,
+            can_read_back=layout.source.can_read_back,
+        )
+        layout = Layout(layout.source, replace(state, text=text))
+    return layout

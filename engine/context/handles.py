@@ -1,0 +1,50 @@
+"""Handles: short names by which the model, and a person, can read what a request left out.
+
+`r12` is the 12th tool result of the conversation, `u3` the 3rd user message, `a3` the answer to it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ..messages import UIMessage, text_of, tool_parts
+from .results import result_text
+
+_HANDLE = re.compile(r"\A\s*([rua])\s*0*(\d{1,9})\s*\Z", re.IGNORECASE)
+
+
+def read_back(conversation: Sequence[UIMessage], ref: str) -> str | None:
+    """The whole text behind a handle; None where the conversation has no such thing."""
+    match = _HANDLE.match(ref)
+    if match is None:
+        return None
+    kind, number = match[1].lower(), int(match[2])
+    if kind == "r":
+        parts = (
+            part for message in conversation if message["role"] == "assistant" for part in tool_parts(message)
+        )
+        found = next((part for index, part in enumerate(parts, 1) if index == number), None)
+        return result_text(found) if found is not None else None
+    users = [index for index, message in enumerate(conversation) if message["role"] == "user"]
+    if not 0 < number <= len(users):
+        return None
+    if kind == "u":
+        return text_of(conversation[users[number - 1]])
+    end = users[number] if number < len(users) else len(conversation)
+    answers = [
+        message for message in conversation[users[number - 1] + 1 : end] if message["role"] == "assistant"
+    ]
+    return "\n\n".join(filter(None, map(text_of, answers))) or None
+
+
+def known_handles(conversation: Sequence[UIMessage]) -> str:
+    """Which handles there are, as a phrase: `r1 to r12, u1 to u3, a1 to a3`."""
+    users = sum(message["role"] == "user" for message in conversation)
+    results = sum(
+        sum(1 for _ in tool_parts(message)) for message in conversation if message["role"] == "assistant"
+    )
+    found = [
+        f"{kind}1 to {kind}{count}" for kind, count in (("r", results), ("u", users), ("a", users)) if count
+    ]
+    return ", ".join(found) or "none yet"

@@ -1,0 +1,169 @@
+"""One way to send a conversation: what the checkpoint stands for, what is folded, what is whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from ..messages import Message, Part, UIMessage
+from .checkpoint import ACKNOWLEDGED
+from .compaction import Compaction
+from .convert import well_formed
+from .position import START, Block, Position, blocks
+from .rendering import CallIds, Memo, Rendered, Renderer, Style
+from .repeats import part_key, repetitions
+from .tokens import CountText, count_messages_tokens
+
+
+@dataclass(frozen=True)
+class Source:
+    """What is laid out, and what the layout needs to know of the request.
+
+    `keep_rounds` folds all but that many of the newest rounds in every layout, where somebody has set such a limit.
+    """
+
+    conversation: Sequence[UIMessage]
+    skills: Mapping[str, str]
+    count: CountText
+    can_read_back: bool = True
+    sees_images: bool = True
+    keep_rounds: int | None = None
+    memo: Memo = field(default_factory=Memo)
+
+
+class Layout:
+    """The request's messages after the system message, under one state of compaction."""
+
+    def __init__(self, source: Source, state: Compaction) -> None:
+        self.source = source
+        self.state = state
+        self.blocks = self._blocks()
+        self._masked = state.masked
+        if source.keep_rounds is not None:
+            self._masked = max(state.masked, self.mask_keeping(rounds=source.keep_rounds, tokens=0))
+
+    def is_folded(self, block: Block) -> bool:
+        if block.kind == "user":
+            return block.user <= self.state.folded_users
+        return block.start < self._masked
+
+    @cached_property
+    def whole(self) -> list[int]:
+        """Tokens of each block, unfolded."""
+        return [self._render(index, is_folded=False) for index in range(len(self.blocks))]
+
+    @cached_property
+    def sizes(self) -> list[int]:
+        """Tokens of each block as it stands in this layout."""
+        return [
+            self._render(index, is_folded=self.is_folded(block)) for index, block in enumerate(self.blocks)
+        ]
+
+    @cached_property
+    def carried(self) -> Block | None:
+        """The newest user message, where the checkpoint reaches into its turn: it is sent whole all the same."""
+        if not self.state.carries:
+            return None
+        upto = self.state.upto
+        last = upto.message if upto.step else upto.message - 1
+        for index in range(last, -1, -1):
+            message = self.source.conversation[index]
+            if message["role"] == "user":
+                place = Position(index)
+                return Block(
+                    "user", message, message["parts"], place, Position(index + 1), self.state.users, 0
+                )
+        return None
+
+    @cached_property
+    def carried_tokens(self) -> int:
+        return self._renderer.render(self.carried, is_folded=False).tokens if self.carried else 0
+
+    @cached_property
+    def checkpoint(self) -> list[Message]:
+        if not self.state.text:
+            return []
+        return [
+            {"role": "user", "content": self.state.text},
+            {"role": "assistant", "content": ACKNOWLEDGED},
+        ]
+
+    @cached_property
+    def checkpoint_tokens(self) -> int:
+        return count_messages_tokens(self.checkpoint, self.source.count)
+
+    @property
+    def tokens(self) -> int:
+        return self.checkpoint_tokens + self.carried_tokens + sum(self.sizes)
+
+    def messages(self) -> list[Message]:
+        return well_formed(self._messages())
+
+    def mask_keeping(self, *, rounds: int, tokens: int) -> Position:
+        """Where to fold up to so that at least the newest `rounds` stay whole, and as many more as fit `tokens`."""
+        kept = spent = 0
+        for index in range(len(self.blocks) - 1, -1, -1):
+            block = self.blocks[index]
+            if block.kind == "user" or not block.calls:
+                continue
+            if kept >= rounds and spent + self.whole[index] > tokens:
+                return max(self.state.masked, block.end)
+            kept += 1
+            spent += self.whole[index]
+        return self.state.masked
+
+    def _messages(self) -> Iterator[Message]:
+        yield from self.checkpoint
+        if self.carried:
+            yield from self._renderer.render(self.carried, is_folded=False).messages
+        for index, block in enumerate(self.blocks):
+            yield from self._rendered(index, is_folded=self.is_folded(block)).messages
+
+    def _blocks(self) -> list[Block]:
+        state = self.state
+        found = list(blocks(self.source.conversation, state.upto, users=state.users, results=state.results))
+        if state.upto == START:
+            first = next((index for index, block in enumerate(found) if block.kind == "user"), len(found))
+            return found[first:]
+        return found
+
+    @cached_property
+    def _renderer(self) -> Renderer:
+        style = Style(
+            self.state.cap,
+            self.state.text_cap,
+            self.source.can_read_back,
+            self.source.sees_images,
+            self.source.skills,
+        )
+        return Renderer(style, self.source.count, self.source.memo)
+
+    @cached_property
+    def _ids(self) -> list[list[str]]:
+        ids = CallIds()
+        return [[*map(ids.claim, block.calls)] for block in self.blocks]
+
+    @cached_property
+    def _notes(self) -> dict[str, int]:
+        turns: list[list[tuple[str, str]]] = [[]]
+        for block in self.blocks:
+            if block.kind == "user":
+                turns.append([])
+            turns[-1] += [(part["toolCallId"], self._key(part)) for part in block.calls]
+        return repetitions(turns)
+
+    def _key(self, part: Part) -> str:
+        known = self.source.memo.call_keys.get(id(part))
+        if known is None or known[0] is not part or known[2] != part.get("state"):
+            known = self.source.memo.call_keys[id(part)] = (part, part_key(part), part.get("state"))
+        return known[1]
+
+    def _rendered(self, index: int, *, is_folded: bool) -> Rendered:
+        notes = self._notes if self._notes else None
+        return self._renderer.render(
+            self.blocks[index], is_folded=is_folded, ids=self._ids[index], notes=notes
+        )
+
+    def _render(self, index: int, *, is_folded: bool) -> int:
+        return self._rendered(index, is_folded=is_folded).tokens

@@ -1,0 +1,37 @@
+"""The volatile end of a user message: date, goals and persona recited where the model reads them last."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..messages import UIMessage
+from .rendering import REMINDER
+
+_LONGEST_LINE = 240
+
+
+def reminder(
+    *, now: str = "", pins: Sequence[str] = (), goals: str = "", persona: str = "", notes: Sequence[str] = ()
+) -> str:
+    """The block that goes behind a user's text; "" where there is nothing to say.
+
+    It is stored with the message when that arrives, so the message reads the same in every later request.
+    """
+    lines = [
+        f"Date: {now}." if now else "",
+        f"Persona: {_first_line(persona)}" if persona.strip() else "",
+        f"The user's standing goals: {_first_line(goals)}" if goals.strip() else "",
+        *(f"Pinned by the user: {pin}" for pin in pins),
+        *notes,
+    ]
+    said = [line for line in lines if line]
+    return "\n".join(["<reminder>", *said, "</reminder>"]) if said else ""
+
+
+def with_reminder(message: UIMessage, text: str) -> UIMessage:
+    return {**message, "metadata": {**message.get("metadata", {}), REMINDER: text}} if text else message
+
+
+def _first_line(text: str) -> str:
+    line = next((line.strip("# \t-*") for line in text.splitlines() if line.strip("# \t-*")), "")
+    return line if len(line) <= _LONGEST_LINE else line[: _LONGEST_LINE - 1].rstrip() + "…"

@@ -1,0 +1,209 @@
+"""Blocks as OpenAI chat messages, and what they cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..messages import Message, Part, ToolCallMessage, UIMessage, text_of, tool_name
+from .position import Block
+from .repeats import repeat_note
+from .results import arguments_text, capped, folded, images
+from .shorten import head_and_tail
+from .slash_skill import inject_skills
+from .tokens import CountText, count_messages_tokens
+
+REMINDER = "reminder"
+"""The metadata key under which a user message keeps the reminder that it was sent with."""
+
+_LONGEST_MEMORY = 20_000
+
+
+@dataclass(frozen=True)
+class Style:
+    """How blocks are written. `cap` and `text_cap` are characters of a result and of any other text."""
+
+    cap: int
+    text_cap: int
+    can_read_back: bool
+    sees_images: bool
+    skills: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Rendered:
+    messages: tuple[Message, ...]
+    tokens: int
+
+
+@dataclass
+class Memo:
+    """What has been rendered before, so that a step pays only for what is new. One per running turn.
+
+    Keys hold the identities of parts; the parts are kept alive beside them, and settled parts never change.
+    """
+
+    style: Style | None = None
+    rendered: dict[Any, tuple[Sequence[Part], Rendered]] = field(default_factory=dict)
+    call_keys: dict[int, tuple[Part, str, str | None]] = field(default_factory=dict)
+
+    def for_style(self, style: Style) -> None:
+        if style != self.style or len(self.rendered) > _LONGEST_MEMORY:
+            self.rendered.clear()
+            self.style = style
+
+
+class Renderer:
+    """Writes blocks in one style. The same block gives the same bytes."""
+
+    def __init__(self, style: Style, count: CountText, memo: Memo) -> None:
+        self.style = style
+        self._count = count
+        self._memo = memo
+        memo.for_style(style)
+
+    def render(
+        self,
+        block: Block,
+        *,
+        is_folded: bool,
+        ids: Sequence[str] = (),
+        notes: Mapping[str, int] | None = None,
+    ) -> Rendered:
+        """`ids` are the call ids as sent, `notes` how often a call has repeated itself, by its own id."""
+        said = tuple((notes or {}).get(part["toolCallId"], 0) for part in block.calls) if notes else ()
+        states = tuple(part.get("state") for part in block.calls)
+        key = (
+            block.kind,
+            tuple(map(id, block.parts)),
+            states,
+            is_folded,
+            tuple(ids),
+            said,
+            block.results,
+            block.user,
+        )
+        known = self._memo.rendered.get(key)
+        if known is not None:
+            return known[1]
+        write = self._user if block.kind == "user" else self._step
+        messages = tuple(write(block, is_folded, ids, said))
+        rendered = Rendered(messages, count_messages_tokens(messages, self._count))
+        self._memo.rendered[key] = (list(block.parts), rendered)
+        return rendered
+
+    def _user(
+        self, block: Block, is_folded: bool, _ids: Sequence[str], _said: Sequence[int]
+    ) -> Iterator[Message]:
+        message = inject_skills([block.message], self.style.skills)[0]
+        text = self._short(text_of(message), f"u{block.user}")
+        if not is_folded and (reminder := reminder_of(block.message)):
+            text = f"{text}\n\n{reminder}" if text else reminder
+        files = [part for part in message["parts"] if part["type"] == "file"]
+        content: list[dict[str, Any]] = [{"type": "text", "text": text}] if text else []
+        content += [self._file(part, is_folded) for part in files]
+        yield {"role": "user", "content": content if files else text or "(an empty message)"}
+
+    def _step(
+        self, block: Block, is_folded: bool, ids: Sequence[str], said: Sequence[int]
+    ) -> Iterator[Message]:
+        texts = [part["text"] for part in block.parts if part["type"] == "text" and part["text"].strip()]
+        text = self._short("\n\n".join(texts), f"a{block.user}")
+        calls = block.calls
+        if not calls:
+            if text:
+                yield {"role": "assistant", "content": text}
+            return
+        ids = ids or [part["toolCallId"] for part in calls]
+        message: Message = {
+            "role": "assistant",
+            "content": text or None,
+            "tool_calls": [
+                _call(part, call_id, is_folded=is_folded) for part, call_id in zip(calls, ids, strict=True)
+            ],
+        }
+        if not is_folded and (
+            thought := "".join(part["text"] for part in block.parts if part["type"] == "reasoning")
+        ):
+            message["reasoning_content"] = thought
+        yield message
+        shown: list[dict[str, Any]] = []
+        for number, (part, call_id) in enumerate(zip(calls, ids, strict=True)):
+            ref = f"r{block.results + number + 1}"
+            if is_folded:
+                content = folded(part, ref)
+            else:
+                content = capped(part, ref, cap=self.style.cap, can_read_back=self.style.can_read_back)
+                shown += self._images(part)
+            if said and said[number]:
+                content += f"\n{repeat_note(said[number])}"
+            yield {"role": "tool", "tool_call_id": call_id, "content": content}
+        if shown:
+            yield {
+                "role": "user",
+                "content": [{"type": "text", "text": "The images of these results:"}, *shown],
+            }
+
+    def _images(self, part: Part) -> Iterator[dict[str, Any]]:
+        for url, caption in images(part):
+            if self.style.sees_images:
+                yield {"type": "image_url", "image_url": {"url": url}}
+            yield {"type": "text", "text": caption if self.style.sees_images else f"[not shown: {caption}]"}
+
+    def _file(self, part: Part, is_folded: bool) -> dict[str, Any]:
+        named = f'"{part.get("filename", "unnamed")}", {part["mediaType"]}'
+        if not part["mediaType"].startswith("image/"):
+            return {"type": "text", "text": f"[Attached file: {named}]"}
+        if is_folded or not self.style.sees_images:
+            return {"type": "text", "text": f"[Attached image, not shown again: {named}]"}
+        return {"type": "image_url", "image_url": {"url": part["url"]}}
+
+    def _short(self, text: str, ref: str) -> str:
+        how = f'; readToolResult with ref "{ref}" reads them' if self.style.can_read_back else ""
+        return head_and_tail(
+            text, self.style.text_cap, f"\n… [{ref}: {{missing}} characters left out{how}] …\n"
+        )
+
+
+class CallIds:
+    """Call ids as the provider knows them, made unique: some providers repeat theirs in every turn."""
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+        self._next: dict[str, int] = {}
+
+    def claim(self, part: Part) -> str:
+        own = _of_provider(part).get("callId")
+        wanted = own if isinstance(own, str) and own else part["toolCallId"]
+        own_name = part["toolCallId"]
+        chosen = wanted if wanted not in self._taken else own_name
+        while chosen in self._taken:
+            number = self._next.get(own_name, 2)
+            self._next[own_name] = number + 1
+            chosen = f"{own_name}-{number}"
+        self._taken.add(chosen)
+        return chosen
+
+
+def reminder_of(message: UIMessage) -> str:
+    reminder = message.get("metadata", {}).get(REMINDER)
+    return reminder if isinstance(reminder, str) else ""
+
+
+def _call(part: Part, call_id: str, *, is_folded: bool) -> ToolCallMessage:
+    call: ToolCallMessage = {
+        "id": call_id,
+        "type": "function",
+        "function": {"name": tool_name(part), "arguments": arguments_text(part, is_folded=is_folded)},
+    }
+    if isinstance(extra := _of_provider(part).get("extraContent"), dict):
+        call["extra_content"] = extra
+    return call
+
+
+def _of_provider(part: Part) -> Mapping[str, Any]:
+    """What the provider said of this call beside the call, as `stream.parts.call_metadata` keeps it."""
+    metadata = part.get("callProviderMetadata")
+    own = metadata.get("comfyuiAssistant") if isinstance(metadata, Mapping) else None
+    return own if isinstance(own, Mapping) else {}

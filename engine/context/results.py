@@ -1,0 +1,143 @@
+"""Tool results as the model reads them: whole, capped when they arrive, or folded to one line."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ..messages import Part, dump, tool_name
+from .shorten import head_and_tail, short_value
+
+EXEMPT = frozenset({"getSystemSkill", "getUserSkill", "readToolResult"})
+"""Their results are instructions or were asked for whole: never folded while their turn lasts, and capped high."""
+
+EXEMPT_CAP = 20_000
+_GENEROUS = 2
+_GRAPH_READERS = frozenset({"getWorkflowInfo"})
+"""A graph is written as short as it can be; half of one says less than half."""
+
+_LONGEST_ARGUMENTS = 20_000
+_FOLDED_ARGUMENTS = 2_000
+_LONGEST_SUMMARY = 600
+_ERROR_LENGTH = 300
+
+NOT_RUN = {
+    "ok": False,
+    "error": "Not run: the person stopped the assistant, or the tab was closed, before it ended.",
+}
+
+
+def result_text(part: Part) -> str:
+    """The whole result of a tool part; a call that was never answered has one that says so."""
+    state = part.get("state")
+    if state == "output-available":
+        output = part.get("output")
+        return output if isinstance(output, str) and output else dump(_without_image_data(output))
+    if state == "output-error":
+        return dump({"ok": False, "error": part.get("errorText") or "The tool failed without saying why."})
+    if state == "output-denied":
+        return dump({"ok": False, "error": "The person refused this call."})
+    return dump(NOT_RUN)
+
+
+def capped(part: Part, ref: str, *, cap: int, can_read_back: bool) -> str:
+    """The result as it is sent while it is new: at most `cap` characters, more for errors and skills."""
+    text = result_text(part)
+    name = tool_name(part)
+    is_generous = name in _GRAPH_READERS or _has_failed(part)
+    limit = EXEMPT_CAP if name in EXEMPT else cap * _GENEROUS if is_generous else cap
+    if len(text) <= limit:
+        return text
+    how = f'; readToolResult with ref "{ref}" reads them' if can_read_back else ""
+    return head_and_tail(text, limit, f"\n… [{ref}: {{missing}} characters left out{how}] …\n")
+
+
+def folded(part: Part, ref: str) -> str:
+    """The digest: what the tool itself says is worth keeping of its result, and the handle of the whole."""
+    text = result_text(part)
+    digest = dump({**_digest(part), "ref": ref})
+    return digest if len(digest) < len(text) else text
+
+
+def images(part: Part) -> list[tuple[str, str]]:
+    """The pictures that a result brings along for the model, each as a data URL and what it shows.
+
+    They stand in `data.images` of a tool's result as `{"url": "data:image/…", "caption"}`. A tool message is text in
+    the OpenAI protocol, so they are sent in a user message right after the results.
+    """
+    return [
+        (image["url"], str(image.get("caption") or "image"))
+        for image in _pictures(part.get("output"))
+        if str(image.get("url", "")).startswith("data:image/")
+    ]
+
+
+def _pictures(output: Any) -> list[dict[str, Any]]:
+    data = output.get("data") if isinstance(output, dict) else None
+    found = data.get("images") if isinstance(data, dict) else None
+    return [image for image in found if isinstance(image, dict)] if isinstance(found, list) else []
+
+
+def _without_image_data(output: Any) -> Any:
+    pictures = _pictures(output)
+    if not any(str(image.get("url", "")).startswith("data:") for image in pictures):
+        return output
+    return {**output, "data": {**output["data"], "images": [{**image, "url": "below"} for image in pictures]}}
+
+
+def one_line(part: Part) -> str:
+    """The digest as a sentence."""
+    digest = _digest(part)
+    return " ".join(str(digest.get("summary") or digest.get("error") or "").split())
+
+
+def has_succeeded(part: Part) -> bool:
+    return part.get("state") == "output-available" and not _has_failed(part)
+
+
+def arguments_text(part: Part, *, is_folded: bool) -> str:
+    """The arguments of a call as JSON text; huge ones are cut inside their values, so that it stays JSON."""
+    value = part.get("input")
+    if not isinstance(value, dict):
+        raw = part.get("rawInput", value)
+        value = {} if raw in (None, "") else {"invalidArguments": raw}
+    text = dump(value)
+    limit = _FOLDED_ARGUMENTS if is_folded else _LONGEST_ARGUMENTS
+    if len(text) <= limit:
+        return text
+    for text_limit, list_limit in ((limit // 8, 40), (160, 8), (60, 3)):
+        shorter = dump(short_value(value, text_limit=text_limit, list_limit=list_limit))
+        if len(shorter) <= limit:
+            return shorter
+    return dump({"leftOut": f"{len(text):,} characters of arguments"})
+
+
+def _has_failed(part: Part) -> bool:
+    output = part.get("output")
+    return part.get("state") != "output-available" or (isinstance(output, dict) and output.get("ok") is False)
+
+
+def _digest(part: Part) -> dict[str, Any]:
+    """What the tool itself says is worth keeping, else the first words."""
+    output = part.get("output") if part.get("state") == "output-available" else None
+    result = (
+        output
+        if isinstance(output, dict)
+        else _parsed(output if isinstance(output, str) else result_text(part))
+    )
+    if isinstance(result, dict) and result.get("ok") is False:
+        return {"ok": False, "error": _short(str(result.get("error", "")), _ERROR_LENGTH)}
+    if isinstance(result, dict) and isinstance(result.get("summary"), str):
+        return {"ok": True, "summary": _short(result["summary"], _LONGEST_SUMMARY)}
+    return {"summary": _short(result_text(part), 120)}
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text) if len(text) < 20_000 else None
+    except (ValueError, RecursionError):
+        return None
+
+
+def _short(text: str, limit: int) -> str:
+    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"

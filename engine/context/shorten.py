@@ -1,0 +1,141 @@
+"""Texts made shorter without losing what matters most in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+_BORDERS = ("\n", "},", "],", ", ", ",", ". ", " ")
+_SEARCH = 160
+_STRETCH = 1.7
+_SENTENCE = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])|\n+")
+_EXACT = re.compile(r"\d|`[^`]+`|\"[^\"]+\"|\b\w+\.\w{2,12}\b|\b[a-z]+[A-Z]\w*|\b[A-Z]{2,}\b")
+_COMMITTED = re.compile(
+    r"\b(must|never|always|only|don't|do not|should|ha(?:s|ve) to|wants?|needs?|please|from now on|"
+    r"without|keep|goal|important|prefer|use[ds]?|using|chose|choose|chosen|decid\w+|decision|because|"
+    r"since|instead|rather|so that|therefore|set to|settled|agree\w*|will|failed|fixed|works?|"
+    r"replaced?|switch\w*|stay\w*|saved?)\b",
+    re.IGNORECASE,
+)
+
+
+def head_and_tail(text: str, limit: int, marker: str) -> str:
+    """`text` cut to about `limit` characters: 70 % from its beginning, 30 % from its end, at line or JSON borders.
+
+    `marker` stands in the gap; `{missing}` in it becomes the number of characters left out.
+    """
+    if len(text) <= limit:
+        return text
+    head = _border_before(text, int(limit * 0.7))
+    tail = _border_after(text, len(text) - int(limit * 0.3))
+    return text[:head] + marker.format(missing=f"{tail - head:,}") + text[tail:]
+
+
+def _border_before(text: str, position: int) -> int:
+    for border in _BORDERS:
+        found = text.rfind(border, max(0, position - _SEARCH), position)
+        if found > 0:
+            return found + len(border)
+    return position
+
+
+def _border_after(text: str, position: int) -> int:
+    for border in _BORDERS:
+        found = text.find(border, position, position + _SEARCH)
+        if found >= 0:
+            return found + len(border)
+    return position
+
+
+def shares(sizes: Sequence[int], total: int) -> list[int]:
+    """How much each of several texts may take of `total`: the short ones whole, the long ones an equal rest each.
+
+    This is water-filling: no text is cut while a longer one could be cut instead.
+    """
+    granted = [0] * len(sizes)
+    left = max(0, total)
+    order = sorted(range(len(sizes)), key=lambda index: sizes[index])
+    for position, index in enumerate(order):
+        granted[index] = min(sizes[index], left // (len(order) - position))
+        left -= granted[index]
+    return granted
+
+
+def key_sentences(text: str, limit: int, focus: str = "") -> str:
+    """The sentences of `text` that say most, in their order, within about `limit` characters.
+
+    Figures, names and words of intent weigh, and the words of `focus` most of all; length costs. The weightiest may be
+    somewhat longer than the limit. A gap is marked with an ellipsis.
+    """
+    sentences, weights = _weighed(text)
+    if sum(map(len, sentences)) + len(sentences) <= limit:
+        return " ".join(sentences)
+    if wanted := focus_words(focus):
+        weights = tuple(
+            weight + 5 * sum(word in sentence.lower() for word in wanted)
+            for sentence, weight in zip(sentences, weights, strict=True)
+        )
+    ranked = sorted(range(len(sentences)), key=lambda index: -weights[index])
+    chosen: list[int] = []
+    left = limit
+    for index in ranked:
+        is_best = not chosen and len(sentences[index]) <= limit * _STRETCH
+        if is_best or len(sentences[index]) + 2 <= left:
+            chosen.append(index)
+            left -= len(sentences[index]) + 2
+    if not chosen:
+        return sentences[ranked[0]][: max(1, limit - 1)].rstrip() + "…"
+    return _with_gaps(sentences, sorted(chosen))
+
+
+def focus_words(focus: str) -> frozenset[str]:
+    """The words of a focus that are long enough to tell texts apart."""
+    return frozenset(word for word in focus.lower().split() if len(word) > 2)
+
+
+@lru_cache(maxsize=8_192)
+def _weighed(text: str) -> tuple[tuple[str, ...], tuple[float, ...]]:
+    sentences = tuple(" ".join(part.split()) for part in _SENTENCE.split(text) if part and not part.isspace())
+    return sentences, tuple(
+        _weight(sentence, index, len(sentences)) for index, sentence in enumerate(sentences)
+    )
+
+
+def _weight(sentence: str, index: int, total: int) -> float:
+    looked_at = sentence[:1_000]
+    exact = min(4, len(_EXACT.findall(looked_at)))
+    committed = min(3, len(_COMMITTED.findall(looked_at)))
+    edge = 0.5 if index in (0, total - 1) else 0.0
+    return (exact + 1.5 * committed + edge) / (1 + len(sentence) / 400)
+
+
+def _with_gaps(sentences: Sequence[str], chosen: Sequence[int]) -> str:
+    pieces: list[str] = []
+    previous = -1
+    for index in chosen:
+        if index != previous + 1:
+            pieces.append("…")
+        pieces.append(sentences[index])
+        previous = index
+    if previous != len(sentences) - 1:
+        pieces.append("…")
+    return " ".join(pieces)
+
+
+def short_value(value: Any, *, text_limit: int = 160, list_limit: int = 8) -> Any:
+    """A JSON value with long texts and lists cut, and what is missing said in its place."""
+    if isinstance(value, str):
+        return head_and_tail(value, text_limit, " … [{missing} characters left out] … ")
+    if isinstance(value, list):
+        kept = [
+            short_value(item, text_limit=text_limit, list_limit=list_limit) for item in value[:list_limit]
+        ]
+        return kept if len(value) <= list_limit else [*kept, f"… [{len(value) - list_limit:,} more left out]"]
+    if isinstance(value, dict):
+        return {
+            key: short_value(item, text_limit=text_limit, list_limit=list_limit)
+            for key, item in value.items()
+        }
+    return value

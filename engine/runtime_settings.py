@@ -1,0 +1,187 @@
+"""What can be set while the assistant runs, by `/config` in the panel; the environment gives the first values."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import Any, Literal
+
+from .errors import RequestError
+
+Value = int | bool | None
+"""None is not set: what the environment says holds, or else the default, which may be no limit at all."""
+
+
+@dataclass(frozen=True)
+class RuntimeSettings:
+    """The values that hold now."""
+
+    working_set_tokens: int | None = None
+    max_context_turns: int | None = None
+    max_steps: int = 25
+    auto_compact: bool = True
+    background_summary: bool = False
+    retention_days: int = 30
+
+    def merged(self, saved: Mapping[str, Value]) -> RuntimeSettings:
+        """With what was saved in the panel, which wins."""
+        known = {name: value for name, value in saved.items() if name in DECLARED and value is not None}
+        return replace(self, **known)
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """One setting: how it is called here, in the environment and in earlier documents, and what it may be."""
+
+    name: str
+    environment: str
+    kind: Literal["integer", "boolean"]
+    description: str
+    minimum: int = 0
+    maximum: int = 0
+    alias: str = ""
+
+    def read(self, value: object) -> Value:
+        """The value that a text, a number or a switch stands for; None for "default".
+
+        Raises:
+            ValueError: it is none; its text says what was expected.
+        """
+        text = str(value).strip().lower()
+        if text in ("", "default", "auto", "none"):
+            return None
+        read = _SWITCHES.get(text) if self.kind == "boolean" else self._whole_number(value, text)
+        if read is None:
+            raise ValueError(self.expected)
+        return read
+
+    @property
+    def expected(self) -> str:
+        if self.kind == "boolean":
+            return "on, off or default"
+        return f"a whole number from {self.minimum:,} to {self.maximum:,}, or default"
+
+    def as_json(self, value: Value, default: Value) -> dict[str, Any]:
+        described: dict[str, Any] = {
+            "name": self.name,
+            "value": value,
+            "default": default,
+            "kind": self.kind,
+            "description": self.description,
+        }
+        if self.kind == "integer":
+            described |= {"min": self.minimum, "max": self.maximum}
+        return described | ({"alias": self.alias} if self.alias else {})
+
+    def _whole_number(self, value: object, text: str) -> int | None:
+        digits = text.replace(",", "").replace("_", "")
+        if isinstance(value, bool) or not digits.isascii() or not digits.isdigit() or len(digits) > 12:
+            return None
+        return int(digits) if self.minimum <= int(digits) <= self.maximum else None
+
+
+_SWITCHES = {
+    "on": True,
+    "true": True,
+    "yes": True,
+    "1": True,
+    "off": False,
+    "false": False,
+    "no": False,
+    "0": False,
+}
+
+DECLARED: Mapping[str, Declaration] = {
+    declared.name: declared
+    for declared in (
+        Declaration(
+            "working_set_tokens",
+            "LLM_WORKING_SET_TOKENS",
+            "integer",
+            "How many tokens of a conversation the model works with before older parts are condensed.",
+            minimum=4_000,
+            maximum=2_000_000,
+            alias="agent_max_context_tokens",
+        ),
+        Declaration(
+            "max_context_turns",
+            "LLM_MAX_TURNS",
+            "integer",
+            "How many of the newest turns are sent at most.",
+            minimum=1,
+            maximum=10_000,
+            alias="agent_max_context_turns",
+        ),
+        Declaration(
+            "max_steps",
+            "LLM_MAX_STEPS",
+            "integer",
+            "How many requests one message may cause before the assistant stops and asks.",
+            minimum=1,
+            maximum=200,
+            alias="agent_max_steps",
+        ),
+        Declaration(
+            "auto_compact",
+            "LLM_AUTO_COMPACT",
+            "boolean",
+            "Condense older parts of a conversation by itself when the working set is nearly full.",
+        ),
+        Declaration(
+            "background_summary",
+            "LLM_BACKGROUND_SUMMARY",
+            "boolean",
+            "Let the model rewrite what was condensed, after a turn; that costs one more request.",
+        ),
+        Declaration(
+            "retention_days",
+            "LLM_RETENTION_DAYS",
+            "integer",
+            "After how many idle days a chat that is not pinned is removed; 0 keeps every chat.",
+            minimum=0,
+            maximum=3_650,
+        ),
+    )
+}
+
+
+def parse(name: object, value: object) -> tuple[str, Value]:
+    """The setting's own name and its value, from what somebody typed.
+
+    Raises:
+        RequestError: `unknown_setting` (404) or `invalid_setting`, with what was expected.
+    """
+    declared = _find(name)
+    try:
+        return declared.name, declared.read(value)
+    except ValueError as error:
+        raise RequestError(
+            "invalid_setting",
+            f'{declared.name} cannot be "{str(value)[:60]}"; expected {error}.',
+            hint=declared.description,
+        ) from None
+
+
+def readable(saved: object) -> dict[str, Value]:
+    """What of a saved object still is a setting with a value it may have."""
+    found: dict[str, Value] = {}
+    for name, value in saved.items() if isinstance(saved, Mapping) else ():
+        with contextlib.suppress(RequestError):
+            known, read = parse(name, value)
+            found[known] = read
+    return found
+
+
+def _find(name: object) -> Declaration:
+    asked = str(name).strip().lower().replace("-", "_")
+    for declared in DECLARED.values():
+        if asked in (declared.name, declared.alias):
+            return declared
+    raise RequestError(
+        "unknown_setting",
+        f'There is no setting "{str(name)[:60]}".',
+        hint=f"There are: {', '.join(get_close_matches(asked, DECLARED, cutoff=0.5) or DECLARED)}.",
+        status=404,
+    )

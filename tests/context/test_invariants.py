@@ -1,0 +1,157 @@
+"""The invariants of `plan()` on random conversations: `docs/architecture.md`, context engine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from comfyui_assistant.engine.context.plan import Budget
+from comfyui_assistant.engine.messages import is_tool_part
+from hypothesis import given
+from hypothesis import strategies as st
+
+from .cases import cases
+from .invariants import (
+    CHECKED,
+    check_deterministic,
+    check_follows,
+    check_monotony,
+    check_pays,
+    check_request,
+    planned,
+)
+from .random_conversations import conversations, factors, repeated, step, texts, user, windows
+
+LEAST_WINDOW = 1_024
+"""Less than this no turn tries after a refusal."""
+
+pins_of = st.lists(
+    st.text(alphabet=st.characters(categories=("L", "N")), min_size=1, max_size=60), max_size=3
+)
+
+
+def budget_of(window: int, factor: float = 1.0) -> Budget:
+    return Budget(window=window, reserve=min(4_096, window // 4), factor=factor)
+
+
+@cases(400)
+@given(conversations(), windows, factors, pins_of)
+def test_every_request_fits_is_paired_and_loses_nothing(
+    conversation: Any, window: int, factor: float, pins: list[str]
+) -> None:
+    budget = budget_of(window, factor)
+    made = planned(conversation, budget, pins=pins)
+    if made is not None:
+        check_request(made, conversation, budget, pins=pins, test="single requests")
+
+
+@cases(60)
+@given(conversations(3_000), windows)
+def test_the_same_conversation_gives_the_same_bytes_also_after_a_restart(
+    conversation: Any, window: int
+) -> None:
+    budget = budget_of(window)
+    made = planned(conversation, budget)
+    if made is not None:
+        check_deterministic(made, conversation, budget)
+        check_deterministic(
+            planned(conversation, budget, compaction=made.compaction) or made,
+            conversation,
+            budget,
+            compaction=made.compaction,
+        )
+        CHECKED["the same twice"] += 1
+
+
+def has_unique_ids(conversation: Any) -> bool:
+    ids = [part["toolCallId"] for message in conversation for part in message["parts"] if is_tool_part(part)]
+    return len(ids) == len(set(ids))
+
+
+def growing(conversation: Any) -> Any:
+    """The conversation as it stands at each request: after each user message, and after each step with results."""
+    for index, message in enumerate(conversation):
+        parts = message["parts"]
+        if message["role"] == "user":
+            yield conversation[: index + 1]
+            continue
+        for end in range(1, len(parts) + 1):
+            is_end_of_step = end == len(parts) or parts[end]["type"] == "step-start"
+            if is_end_of_step and is_tool_part(parts[end - 1]):
+                yield [*conversation[:index], {**message, "parts": parts[:end]}]
+
+
+@cases(80)
+@given(conversations(6_000), windows, factors)
+def test_a_thread_only_grows_until_it_is_condensed(conversation: Any, window: int, factor: float) -> None:
+    budget = budget_of(window, factor)
+    before = None
+    for so_far in list(growing(conversation))[:25]:
+        made = planned(so_far, budget, compaction=before.compaction if before else None)
+        if made is None:
+            return
+        check_request(made, so_far, budget, test="requests of growing threads")
+        check_pays(made)
+        if before is not None:
+            if has_unique_ids(so_far):
+                check_monotony(before, made)
+            if not made.has_compacted:
+                check_follows(before, made)
+        before = made
+
+
+@cases(60)
+@given(conversations(6_000), windows, st.sampled_from((1.0, 1.05)))
+def test_each_request_after_a_refusal_is_smaller_than_the_refused_one(
+    conversation: Any, window: int, factor: float
+) -> None:
+    """As a turn does it: the provider's refusal shows that the window is smaller than was thought."""
+    budget = budget_of(window, factor)
+    refused = planned(conversation, budget)
+    for stage in (1, 2, 3):
+        if refused is None or len(refused.messages) == 1:
+            return
+        smaller = max(LEAST_WINDOW, int(refused.tokens * 0.7))
+        budget = Budget(smaller, min(budget.reserve, smaller // 4), factor=factor)
+        made = planned(conversation, budget, compaction=refused.compaction, emergency=stage)
+        if made is None:
+            return
+        check_request(made, conversation, budget, test="emergencies")
+        assert made.estimate < refused.estimate or smaller == LEAST_WINDOW, "P5"
+        refused = made
+
+
+@pytest.mark.parametrize("piece", ["word ", "{", "日本語", "👩‍👩‍👧‍👦", "\ud83d", "9"])
+@pytest.mark.parametrize("place", ["a user message", "an answer", "a result", "a summary", "an argument"])
+def test_five_megabytes_anywhere_end_in_a_request_that_fits(piece: str, place: str) -> None:
+    huge = repeated(piece, 5_000_000 // len(piece.encode("utf-8", "surrogatepass")))
+    result: dict[str, Any] = {"type": "tool-look", "state": "output-available", "input": {}, "output": "done"}
+    conversation = [user("u1", "Begin."), {"id": "a1", "role": "assistant", "parts": []}, user("u2", "On.")]
+    if place == "a user message":
+        conversation[2] = user("u2", huge)
+    elif place == "an answer":
+        conversation[1]["parts"] = step(huge, [], name="s")
+    elif place == "a result":
+        conversation[1]["parts"] = step(None, [{**result, "output": {"ok": True, "data": huge}}], name="s")
+    elif place == "a summary":
+        conversation[1]["parts"] = step(None, [{**result, "output": {"ok": True, "summary": huge}}], name="s")
+    else:
+        conversation[1]["parts"] = step(None, [{**result, "input": {"text": huge}}], name="s")
+    budget = budget_of(8_192)
+    made = planned(conversation, budget)
+    assert made is not None
+    check_request(made, conversation, budget, test="five megabytes")
+
+
+@cases(100)
+@given(st.lists(texts(200), min_size=1, max_size=4), st.integers(0, 4), windows)
+def test_any_history_that_begins_with_results_is_sent_from_its_first_user_message(
+    said: list[str], rounds: int, window: int
+) -> None:
+    result = {"type": "tool-look", "state": "output-available", "input": {}, "output": "x" * 900}
+    lead = {"id": "a0", "role": "assistant", "parts": step(None, [result] * rounds, name="s")}
+    conversation = [lead, *(user(f"u{number}", text) for number, text in enumerate(said))]
+    budget = budget_of(window)
+    made = planned(conversation, budget)
+    assert made is not None
+    check_request(made, conversation, budget, test="histories that begin with a result")

@@ -1,0 +1,175 @@
+"""A thread through everything that can happen to it, its next request planned and checked after each event."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+from comfyui_assistant.engine.context.compaction import newest_valid
+from comfyui_assistant.engine.context.plan import Budget, Compaction, Condense, Memo, Plan, cleared
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+
+from .cases import profile
+from .invariants import check_deterministic, check_follows, check_monotony, check_pays, check_request, planned
+from .random_conversations import calls, factors, step, texts, user, windows
+
+_LONGEST = 6_000
+
+
+class Thread(RuleBasedStateMachine):
+    """`before` is the newest request, None where the next one may be unlike it: after an edit or a smaller window."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.conversation: list[Any] = []
+        self.compactions: list[Compaction] = []
+        self.before: Plan | None = None
+        self.memo = Memo()
+        self.idle = 0.0
+        self.names = 0
+        self.pins: list[str] = []
+        self.budget = Budget(32_000, 4_096)
+
+    @initialize(window=windows, factor=factors)
+    def begin(self, window: int, factor: float) -> None:
+        self.budget = Budget(window, min(4_096, window // 4), factor=factor)
+
+    @rule(text=texts(_LONGEST), files=st.sampled_from((0, 0, 0, 1)))
+    def user_writes(self, text: str, files: int) -> None:
+        self.conversation.append(user(self._name("u"), text, files=files))
+        self._send()
+
+    @precondition(lambda self: self.conversation)
+    @rule(text=st.none() | texts(_LONGEST), call=calls(_LONGEST), count=st.sampled_from((1, 1, 2, 4, 16)))
+    def model_calls_tools(self, text: str | None, call: dict[str, Any], count: int) -> None:
+        self._answer(step(text, [call] * count, name=self._name("c")))
+        self._send()
+
+    @precondition(lambda self: self.conversation)
+    @rule(call=calls(_LONGEST), rounds=st.integers(5, 25))
+    def model_works_for_long(self, call: dict[str, Any], rounds: int) -> None:
+        for _ in range(rounds):
+            self._answer(step(None, [call], name=self._name("c")))
+            self._send()
+
+    @precondition(lambda self: self.conversation)
+    @rule(text=texts(_LONGEST))
+    def model_answers(self, text: str) -> None:
+        self._answer(step(text, [], name=self._name("c")))
+
+    @precondition(lambda self: self.conversation)
+    @rule()
+    def step_fails(self) -> None:
+        self._answer([{"type": "data-error", "data": {"code": "network", "message": "It is gone."}}])
+        self._send()
+
+    @rule(seconds=st.sampled_from((10.0, 400.0, 1e6)))
+    def person_is_away(self, seconds: float) -> None:
+        self.idle = seconds
+
+    @precondition(lambda self: len(self.pins) < 4)
+    @rule(
+        text=st.text(
+            alphabet=st.characters(categories=("L", "N")),
+            min_size=1,
+            max_size=40,
+        )
+    )
+    def person_pins(self, text: str) -> None:
+        self.pins.append(text)
+
+    @precondition(lambda self: self.conversation)
+    @rule(focus=st.sampled_from(("", "seed knight", "日本語")))
+    def person_condenses(self, focus: str) -> None:
+        self._send(force=Condense(focus))
+
+    @precondition(lambda self: self.conversation)
+    @rule(text=texts(200))
+    def person_clears_and_goes_on(self, text: str) -> None:
+        self.compactions.append(cleared(self.conversation))
+        self.before = None
+        self.user_writes(text, 0)
+
+    @precondition(lambda self: self.conversation and self.conversation[-1]["role"] == "user")
+    @rule()
+    def person_clears_before_the_answer(self) -> None:
+        self.compactions.append(cleared(self.conversation))
+        self.before = None
+        self._send()
+
+    @precondition(lambda self: self.compactions)
+    @rule()
+    def person_undoes(self) -> None:
+        self.compactions.pop()
+        self.before = None
+        self._send()
+
+    @precondition(lambda self: any(message["role"] == "user" for message in self.conversation))
+    @rule(which=st.integers(0, 5), text=texts(200))
+    def person_edits(self, which: int, text: str) -> None:
+        asked = [i for i, message in enumerate(self.conversation) if message["role"] == "user"]
+        del self.conversation[asked[-1 - which % len(asked)] :]
+        self.before = None
+        self.user_writes(text, 0)
+
+    @precondition(lambda self: self.conversation and self.conversation[-1]["role"] == "assistant")
+    @rule()
+    def person_asks_for_another_answer(self) -> None:
+        self.conversation.pop()
+        self.before = None
+        if self.conversation:
+            self._send()
+
+    @rule(window=windows)
+    def model_is_changed(self, window: int) -> None:
+        self.budget = replace(self.budget, window=window, reserve=min(4_096, window // 4))
+        self.before = None
+        self._send()
+
+    @rule(factor=factors)
+    def provider_counts_otherwise(self, factor: float) -> None:
+        self.budget = replace(self.budget, factor=factor)
+
+    @rule()
+    def comfyui_restarts(self) -> None:
+        self.conversation = json.loads(json.dumps(self.conversation))
+        self.compactions = [
+            Compaction.from_json(json.loads(json.dumps(each.as_json()))) for each in self.compactions
+        ]
+        self.memo = Memo()
+
+    def _answer(self, parts: list[Any]) -> None:
+        if self.conversation[-1]["role"] != "assistant":
+            self.conversation.append({"id": self._name("a"), "role": "assistant", "parts": []})
+        last = self.conversation[-1]
+        self.conversation[-1] = {**last, "parts": [*last["parts"], *parts]}
+
+    def _send(self, **options: Any) -> None:
+        compaction = newest_valid(self.compactions, self.conversation)
+        given = {"pins": list(self.pins), "idle_seconds": self.idle, **options}
+        made = planned(self.conversation, self.budget, compaction=compaction, memo=self.memo, **given)
+        self.idle = 0.0
+        if made is None:
+            self.before = None
+            return
+        check_request(made, self.conversation, self.budget, test="events of threads")
+        if self.before is not None:
+            check_monotony(self.before, made)
+            if not made.has_compacted:
+                check_follows(self.before, made)
+        if not options:
+            check_pays(made)
+        check_deterministic(made, self.conversation, self.budget, compaction=compaction, **given)
+        if made.has_compacted and made.compaction is not None:
+            self.compactions.append(made.compaction)
+        self.before = made
+
+    def _name(self, kind: str) -> str:
+        self.names += 1
+        return f"{kind}{self.names}"
+
+
+TestThread = Thread.TestCase
+TestThread.settings = profile(60, stateful_step_count=25)
