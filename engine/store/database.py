@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
+import sqlite3
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from ..errors import StoreError
+from .sqlite_file import configure, drop_traces, is_damage, is_no_database, set_aside
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
 logger = logging.getLogger(__name__)
 Result = TypeVar("Result")
+_SQLITE = "sqlite:///"
 _MIGRATIONS = Path(__file__).with_name("migrations")
 
 
@@ -28,21 +30,28 @@ class Database:
     """
 
     def __init__(self, url: str) -> None:
+        self.notice: str | None = None
+        """What a person should know of the database: that it was damaged, and what became of it."""
         self._url = url
+        self._file = Path(url.removeprefix(_SQLITE)) if url.startswith(_SQLITE) else None
         self._engine: Engine | None = None
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="comfyui-assistant-store")
 
     @classmethod
     def in_folder(cls, folder: Path) -> Database:
-        return cls(f"sqlite:///{folder / 'assistant.sqlite3'}")
+        return cls(f"{_SQLITE}{folder / 'assistant.sqlite3'}")
 
     async def run(self, work: Callable[[Connection], Result]) -> Result:
-        """Run `work` in one transaction.
+        """Run `work` in one transaction, a second time where the file turns out to be damaged and is salvaged.
 
         Raises:
             StoreError: `store_failed`, with what the database said.
         """
         return await asyncio.get_running_loop().run_in_executor(self._worker, self._run, work)
+
+    async def drop_traces(self) -> None:
+        """Take what was deleted off the disk."""
+        await asyncio.get_running_loop().run_in_executor(self._worker, self._drop_traces)
 
     def close(self) -> None:
         self._worker.shutdown(wait=True)
@@ -53,35 +62,76 @@ class Database:
         from sqlalchemy.exc import SQLAlchemyError
 
         try:
-            engine = self._engine = self._engine or self._open()
-            with engine.begin() as connection:
-                return work(connection)
-        except (SQLAlchemyError, OSError) as error:
+            try:
+                return self._transact(work)
+            except (SQLAlchemyError, sqlite3.Error) as error:
+                if self._file is None or not is_damage(getattr(error, "orig", error)):
+                    raise
+                self._salvage(self._file)
+                return self._transact(work)
+        except (SQLAlchemyError, sqlite3.Error, OSError) as error:
             raise StoreError(
                 "store_failed",
                 f"The thread store could not be used: {_first_line(error)}",
                 hint="Check that ComfyUI's user folder is writable and its disk is not full, then try again.",
             ) from error
 
-    def _open(self) -> Engine:
-        from sqlalchemy import create_engine, event
+    def _transact(self, work: Callable[[Connection], Result]) -> Result:
+        engine = self._engine = self._engine or self._open()
+        with engine.begin() as connection:
+            return work(connection)
 
-        is_sqlite = self._url.startswith("sqlite")
-        if is_sqlite:
-            path = Path(self._url.removeprefix("sqlite:///"))
-            path.parent.mkdir(parents=True, exist_ok=True)
-            _set_aside_if_broken(path)
+    def _drop_traces(self) -> None:
+        if self._engine is not None and self._file is not None:
+            drop_traces(self._engine)
+
+    def _open(self) -> Engine:
+        from sqlalchemy import create_engine
+
+        from ..context.tokens import count_text
+        from .message_rows import catch_up
+
         engine = create_engine(self._url)
-        if is_sqlite:
-            event.listen(engine, "connect", _configure_sqlite)
+        if self._file is not None:
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            if is_no_database(self._file):
+                aside = set_aside(self._file)
+                self.notice = (
+                    f"{self._file.name} was no database; it is kept as {aside.name} and a new one is begun."
+                )
+                logger.warning(self.notice)
+            configure(engine)
         migrate(engine)
+        with engine.begin() as connection:
+            catch_up(connection, count=count_text)
         return engine
+
+    def _salvage(self, file: Path) -> None:
+        """Begin a new file with what can be read of the damaged one, which is kept."""
+        from .salvage import salvage
+
+        if self._engine is not None:
+            self._engine.dispose()
+        aside = set_aside(file)
+        self._engine = self._open()
+        with self._engine.begin() as connection:
+            saved = salvage(aside, connection)
+        self.notice = (
+            f"{file.name} was damaged; what could be read of {saved} threads is in a new one, "
+            f"and the damaged file is kept as {aside.name}."
+        )
+        logger.warning(self.notice)
 
 
 def migrate(engine: Engine) -> None:
-    """Bring the database to the newest revision, in one transaction."""
+    """Bring the database to the newest revision, in one transaction.
+
+    Raises:
+        StoreError: `store_too_new`.
+    """
     from alembic import command
     from alembic.config import Config
+    from alembic.util import CommandError
 
     config = Config()
     config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
@@ -92,29 +142,14 @@ def migrate(engine: Engine) -> None:
         with engine.begin() as connection:
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
+    except CommandError as error:
+        raise StoreError(
+            "store_too_new",
+            f"The thread store was made by a newer version of ComfyUI Assistant ({_first_line(error)}).",
+            hint="Update ComfyUI Assistant, or move assistant.sqlite3 away to begin a new store.",
+        ) from error
     finally:
         alembic_logger.setLevel(level)
-
-
-def _configure_sqlite(connection: Any, _record: Any) -> None:
-    cursor = connection.cursor()
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
-
-
-def _set_aside_if_broken(path: Path) -> None:
-    """Move a file that is no SQLite database out of the way: nothing is deleted, and the assistant still starts."""
-    if not path.exists() or path.stat().st_size == 0:
-        return
-    with path.open("rb") as file:
-        if file.read(16) == b"SQLite format 3\0":
-            return
-    aside = path.with_name(f"{path.name}.broken-{int(time.time())}")
-    path.rename(aside)
-    logger.warning(
-        "%s was no SQLite database; it is kept as %s and a new one is begun.", path.name, aside.name
-    )
 
 
 def _first_line(error: BaseException) -> str:

@@ -1,30 +1,34 @@
-"""The provider settings that a person enters in the panel, in a file that only its owner can read."""
+"""The settings that a person enters in the panel, in a file that only its owner can read."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import logging
-import os
-import tempfile
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from ..errors import StoreError
+from ..runtime_settings import Value, readable
 from ..settings import Secret
+from .whole_file import write_whole_file
 
 logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Preferences:
-    """A key belongs to the origin that it was entered for, so that it is never sent to another host."""
+    """A key belongs to the origin that it was entered for, so that it is never sent to another host.
+
+    `config` holds the runtime settings that were changed with `/config`.
+    """
 
     base_url: str = ""
     model: str = ""
     keys: dict[str, Secret] = field(default_factory=dict)
+    config: dict[str, Value] = field(default_factory=dict)
 
     def key_for(self, base_url: str) -> Secret:
         return self.keys.get(origin(base_url), Secret(""))
@@ -65,6 +69,7 @@ class PreferencesFile:
                 base_url=str(data.get("baseUrl", "")),
                 model=str(data.get("model", "")),
                 keys={str(place): Secret(str(key)) for place, key in dict(data.get("keys", {})).items()},
+                config=readable(data.get("config")),
             )
         except FileNotFoundError:
             return Preferences()
@@ -77,16 +82,10 @@ class PreferencesFile:
             "baseUrl": preferences.base_url,
             "model": preferences.model,
             "keys": {place: key.reveal() for place, key in preferences.keys.items()},
+            "config": preferences.config,
         }
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            # mkstemp creates the file with mode 0600.
-            handle, name = tempfile.mkstemp(dir=self._path.parent, prefix=".settings-")
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                json.dump(data, file, indent=2)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(name, self._path)
+            write_whole_file(self._path, json.dumps(data, indent=2).encode())
         except OSError as error:
             raise StoreError(
                 "settings_not_saved",

@@ -1,11 +1,43 @@
-"""The tables. Alembic revisions in `migrations/` bring a database to this shape."""
+"""The tables. Alembic revisions in `migrations/` bring a database to this shape.
+
+All that belongs to a thread refers to it and goes with it. Rows that have an order have a `seq`: clocks go backwards.
+On SQLite there is the full-text index `message_search` besides, which `message_search.py` describes.
+"""
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Column, Float, ForeignKey, Index, Integer, MetaData, String, Table, Text
+from typing import Any
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+    false,
+)
 
 metadata = MetaData()
 _Sequence = BigInteger().with_variant(Integer, "sqlite")
+
+
+def _seq() -> Column[Any]:
+    return Column("seq", _Sequence, primary_key=True, autoincrement=True)
+
+
+def _thread_id(**options: Any) -> Column[Any]:
+    return Column(
+        "thread_id", String(64), ForeignKey("thread.id", ondelete="CASCADE"), nullable=False, **options
+    )
+
 
 thread = Table(
     "thread",
@@ -15,13 +47,15 @@ thread = Table(
     Column("system_forms", Text),
     Column("created_at", Float, nullable=False),
     Column("updated_at", Float, nullable=False),
+    Column("pinned", Boolean, nullable=False, server_default=false()),
+    Column("expires_at", Float),
 )
 
 event = Table(
     "event",
     metadata,
-    Column("seq", _Sequence, primary_key=True, autoincrement=True),
-    Column("thread_id", String(64), ForeignKey("thread.id", ondelete="CASCADE"), nullable=False),
+    _seq(),
+    _thread_id(),
     Column("kind", String(16), nullable=False),
     Column("message_id", String(128), nullable=False),
     Column("payload", Text, nullable=False),
@@ -32,8 +66,119 @@ event = Table(
 draft = Table(
     "draft",
     metadata,
-    Column("thread_id", String(64), ForeignKey("thread.id", ondelete="CASCADE"), primary_key=True),
+    _thread_id(primary_key=True),
     Column("message_id", String(128), nullable=False),
     Column("payload", Text, nullable=False),
     Column("updated_at", Float, nullable=False),
+)
+
+message = Table(
+    "message",
+    metadata,
+    _seq(),
+    _thread_id(),
+    Column("message_id", String(128), nullable=False),
+    Column("role", String(16), nullable=False),
+    Column("content", Text, nullable=False),
+    Column("token_count", Integer, nullable=False),
+    Column("created_at", Float, nullable=False),
+    UniqueConstraint("thread_id", "message_id", name="one_row_per_message"),
+)
+
+compaction = Table(
+    "compaction",
+    metadata,
+    _seq(),
+    _thread_id(),
+    Column("id", String(64), nullable=False),
+    Column("created_at", Float, nullable=False),
+    Column("branch_id", String(32), nullable=False),
+    Column("source", String(16), nullable=False),
+    Column("state", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("turns", Integer, nullable=False),
+    Column("rounds", Integer, nullable=False),
+    Column("tokens_before", Integer, nullable=False),
+    Column("tokens_after", Integer, nullable=False),
+    Column("status", String(16), nullable=False),
+    UniqueConstraint("thread_id", "id", name="one_row_per_compaction"),
+)
+
+blob = Table(
+    "blob",
+    metadata,
+    _seq(),
+    _thread_id(),
+    Column("sha256", LargeBinary(32), nullable=False),
+    Column("data", LargeBinary, nullable=False),
+    UniqueConstraint("thread_id", "sha256", name="one_row_per_blob"),
+)
+
+request = Table(
+    "request",
+    metadata,
+    _seq(),
+    _thread_id(),
+    Column("id", String(64), nullable=False, unique=True),
+    Column("message_id", String(128), nullable=False),
+    Column("step", Integer, nullable=False),
+    Column("model", Text, nullable=False),
+    Column("created_at", Float, nullable=False),
+    Column("message_blobs", Text, nullable=False),
+    Column("tools_blob", _Sequence, nullable=False),
+    Column("stages", Text, nullable=False),
+    Column("estimated_tokens", Integer, nullable=False),
+    Column("input_tokens", Integer),
+    Column("cached_input_tokens", Integer),
+    Column("output_tokens", Integer),
+    Column("first_token_ms", Float),
+    Index("request_by_thread", "thread_id", "seq"),
+)
+
+pin = Table(
+    "pin",
+    metadata,
+    _seq(),
+    _thread_id(),
+    Column("id", String(64), nullable=False, unique=True),
+    Column("text", Text, nullable=False),
+    Column("created_at", Float, nullable=False),
+    Index("pin_by_thread", "thread_id", "seq"),
+)
+
+run = Table(
+    "run",
+    metadata,
+    _seq(),
+    _thread_id(),
+    Column("id", String(64), nullable=False, unique=True),
+    Column("parent_run_id", String(64)),
+    Column("task", Text, nullable=False),
+    Column("inputs", Text, nullable=False),
+    Column("status", String(16), nullable=False),
+    Column("result", Text),
+    Column("messages", LargeBinary),
+    Column("steps", Integer, nullable=False),
+    Column("tokens", Integer, nullable=False),
+    Column("started_at", Float, nullable=False),
+    Column("ended_at", Float),
+    Index("run_by_thread", "thread_id", "seq"),
+)
+
+calibration = Table(
+    "calibration",
+    metadata,
+    Column("model_key", String(512), primary_key=True),
+    Column("state", Text, nullable=False),
+    Column("updated_at", Float, nullable=False),
+)
+
+learned_window = Table(
+    "learned_window",
+    metadata,
+    Column("base_url", String(512), primary_key=True),
+    Column("model", String(256), primary_key=True),
+    Column("window", Integer, nullable=False),
+    Column("source", Text, nullable=False),
+    Column("learned_at", Float, nullable=False),
 )

@@ -8,19 +8,20 @@ from typing import Any, Literal
 
 from ..messages import Part, UIMessage
 
-Kind = Literal["user", "step", "result", "data", "metadata", "rewind"]
+Kind = Literal["user", "step", "result", "data", "metadata", "rewind", "switch"]
 
 
 @dataclass(frozen=True)
 class LogEvent:
     """One entry. What `payload` holds depends on `kind`:
 
-    - user: the UIMessage
+    - user: the UIMessage, its metadata where there is some
     - step: `{"parts": […]}`, one model reply of the assistant message, its `step-start` first
     - result: the settled fields of a browser tool's part: `{"toolCallId", "state", "output" | "errorText"}`
     - data: `{"part": {…}}`, a notice or an error that stands in the assistant message
     - metadata: what the message's metadata becomes
-    - rewind: nothing; the conversation goes back to the end of `message_id`, or to its start where that is empty
+    - rewind: nothing; a branch begins at the end of `message_id`, or at the start where that is empty
+    - switch: `{"branch"}`; that branch goes on from where it was left
     """
 
     kind: Kind
@@ -29,21 +30,30 @@ class LogEvent:
 
 
 def fold(events: Iterable[LogEvent], conversation: Sequence[UIMessage] = ()) -> list[UIMessage]:
-    """What a conversation becomes by these events. Those that refer to what is not there are passed over."""
+    """What a conversation becomes by the events of one branch.
+
+    Those that refer to what is not there are passed over; which events make a branch is for `branches.py` to say.
+    """
     messages = [_copied(message) for message in conversation]
     for event in events:
         if event.kind == "user":
-            payload = event.payload
-            messages.append({"id": event.message_id, "role": "user", "parts": payload["parts"]})
+            parts = [dict(part) for part in event.payload["parts"]]
+            message = UIMessage(id=event.message_id, role="user", parts=parts)
+            if metadata := event.payload.get("metadata"):
+                message["metadata"] = metadata
+            messages.append(message)
         elif event.kind == "rewind":
             del messages[_position_after(messages, event.message_id) :]
         elif event.kind == "result":
             _settle(messages, event.payload)
         elif event.kind == "metadata":
             _assistant(messages, event.message_id)["metadata"] = event.payload
-        else:
-            parts = event.payload["parts"] if event.kind == "step" else [event.payload["part"]]
-            _assistant(messages, event.message_id)["parts"].extend(dict(part) for part in parts)
+        elif event.kind == "step":
+            _assistant(messages, event.message_id)["parts"].extend(
+                dict(part) for part in event.payload["parts"]
+            )
+        elif event.kind == "data":
+            _assistant(messages, event.message_id)["parts"].append(dict(event.payload["part"]))
     return messages
 
 
@@ -58,8 +68,9 @@ def _position_after(messages: list[UIMessage], message_id: str) -> int:
 
 
 def _assistant(messages: list[UIMessage], message_id: str) -> UIMessage:
-    if messages and messages[-1]["id"] == message_id:
-        return messages[-1]
+    last = messages[-1] if messages else None
+    if last is not None and last["role"] == "assistant" and last["id"] == message_id:
+        return last
     message = UIMessage(id=message_id, role="assistant", parts=[])
     messages.append(message)
     return message

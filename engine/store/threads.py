@@ -2,33 +2,44 @@
 
 from __future__ import annotations
 
-import json
+import logging
 import secrets
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..context.tokens import CountText, count_text
 from ..errors import RequestError
-from ..messages import UIMessage, dump
+from ..messages import UIMessage
+from .branches import Branch
 from .database import Database
-from .thread_log import LogEvent, fold
+from .known_thread import require_thread
+from .message_rows import add_to_messages, forget_messages
+from .stored_event import Damage
+from .stored_text import stored_json, stored_text
+from .stored_thread import Thread, branch_tree, read_thread, unfinished_step
+from .thread_log import LogEvent
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
+
+logger = logging.getLogger(__name__)
 
 _TITLE_LENGTH = 60
 
 
 @dataclass(frozen=True)
 class ThreadSummary:
-    """`created_at` and `updated_at` are seconds since the epoch."""
+    """Times are in seconds since the epoch. At `expires_at` the thread will be removed because nobody uses it."""
 
     id: str
     title: str | None
     created_at: float
     updated_at: float
     message_count: int
+    is_pinned: bool = False
+    expires_at: float | None = None
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -37,23 +48,23 @@ class ThreadSummary:
             "createdAt": self.created_at,
             "updatedAt": self.updated_at,
             "messageCount": self.message_count,
+            "pinned": self.is_pinned,
+            "expiresAt": self.expires_at,
         }
-
-
-@dataclass(frozen=True)
-class Thread:
-    """A thread as it is stored. `system_forms` are the system messages that it was begun with, by form."""
-
-    title: str | None
-    messages: list[UIMessage]
-    system_forms: dict[str, str]
 
 
 class ThreadStore:
     """The record of every conversation. Events are only ever appended; a deleted thread is gone with all of them."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, *, count: CountText = count_text) -> None:
         self._database = database
+        self._count = count
+        self._named_damage: set[tuple[str, int]] = set()
+
+    @property
+    def notice(self) -> str | None:
+        """What a person should know of the store: that its file was damaged, and what became of it."""
+        return self._database.notice
 
     async def create(self) -> ThreadSummary:
         now = time.time()
@@ -71,12 +82,11 @@ class ThreadStore:
         def work(connection: Connection) -> list[ThreadSummary]:
             from sqlalchemy import func, select
 
-            from .schema import event, thread
+            from .schema import message, thread
 
             messages = (
-                select(event.c.thread_id, func.count(func.distinct(event.c.message_id)).label("count"))
-                .where(event.c.kind.in_(("user", "step")))
-                .group_by(event.c.thread_id)
+                select(message.c.thread_id, func.count().label("count"))
+                .group_by(message.c.thread_id)
                 .subquery()
             )
             rows = connection.execute(
@@ -85,7 +95,15 @@ class ThreadStore:
                 .order_by(thread.c.updated_at.desc())
             )
             return [
-                ThreadSummary(row.id, row.title, row.created_at, row.updated_at, row.message_count)
+                ThreadSummary(
+                    row.id,
+                    row.title,
+                    row.created_at,
+                    row.updated_at,
+                    row.message_count,
+                    row.pinned,
+                    row.expires_at,
+                )
                 for row in rows
             ]
 
@@ -97,25 +115,42 @@ class ThreadStore:
         Raises:
             RequestError: `unknown_thread`.
         """
+        thread = await self._database.run(lambda connection: read_thread(connection, thread_id)[0])
+        self._name_damage(thread_id, thread.damaged)
+        return thread
 
-        def work(connection: Connection) -> Thread:
-            from sqlalchemy import select
+    async def branches(self, thread_id: str) -> list[Branch]:
+        """All branches of a thread, in the order in which they began.
 
-            from .schema import draft, event
+        Raises:
+            RequestError: `unknown_thread`.
+        """
 
-            known = _require(connection, thread_id)
-            rows = connection.execute(
-                select(event.c.kind, event.c.message_id, event.c.payload)
-                .where(event.c.thread_id == thread_id)
-                .order_by(event.c.seq)
-            )
-            events = [LogEvent(row.kind, row.message_id, json.loads(row.payload)) for row in rows]
-            unfinished = connection.execute(select(draft).where(draft.c.thread_id == thread_id)).first()
-            if unfinished is not None:
-                events.append(LogEvent("step", unfinished.message_id, json.loads(unfinished.payload)))
-            return Thread(known.title, fold(events), json.loads(known.system_forms or "{}"))
+        def work(connection: Connection) -> list[Branch]:
+            return branch_tree(connection, require_thread(connection, thread_id)).branches()
 
         return await self._database.run(work)
+
+    async def switch(self, thread_id: str, branch_id: str) -> None:
+        """Go on with a branch where it was left. Nothing is rewritten: the log gains an event.
+
+        Raises:
+            RequestError: `unknown_thread` or `unknown_branch`.
+        """
+
+        def work(connection: Connection) -> None:
+            tree = branch_tree(connection, require_thread(connection, thread_id))
+            if branch_id not in tree:
+                raise RequestError(
+                    "unknown_branch",
+                    f'The thread has no branch "{branch_id[:32]}".',
+                    hint="GET /api/assistant/threads/{id}/branches lists those that it has.",
+                    status=404,
+                )
+            if branch_id != tree.current:
+                self._append(connection, thread_id, [LogEvent("switch", "", {"branch": branch_id})])
+
+        await self._database.run(work)
 
     async def messages(self, thread_id: str) -> list[UIMessage]:
         return (await self.read(thread_id)).messages
@@ -129,39 +164,8 @@ class ThreadStore:
         Raises:
             RequestError: `unknown_thread`; it may have been deleted while the model was answering.
         """
-
-        def work(connection: Connection) -> None:
-            from sqlalchemy import func
-
-            from .schema import draft, event, thread
-
-            _require(connection, thread_id)
-            now = time.time()
-            unfinished = connection.execute(draft.select().where(draft.c.thread_id == thread_id)).first()
-            rows = [(entry.kind, entry.message_id, dump(entry.payload)) for entry in events]
-            if unfinished is not None and ("step", unfinished.message_id) not in {row[:2] for row in rows}:
-                rows.insert(0, ("step", unfinished.message_id, unfinished.payload))
-            connection.execute(
-                event.insert(),
-                [
-                    {
-                        "thread_id": thread_id,
-                        "kind": kind,
-                        "message_id": message_id,
-                        "payload": payload,
-                        "created_at": now,
-                    }
-                    for kind, message_id, payload in rows
-                ],
-            )
-            values: dict[str, Any] = {"updated_at": now}
-            if title := next((_title(entry) for entry in events if entry.kind == "user"), ""):
-                values["title"] = func.coalesce(thread.c.title, title)
-            connection.execute(thread.update().where(thread.c.id == thread_id).values(values))
-            connection.execute(draft.delete().where(draft.c.thread_id == thread_id))
-
         if events:
-            await self._database.run(work)
+            await self._database.run(lambda connection: self._append(connection, thread_id, events))
 
     async def save_draft(self, thread_id: str, message_id: str, parts: Sequence[Mapping[str, Any]]) -> None:
         """Keep what has been streamed of the running step, in case this process does not live to finish it."""
@@ -176,7 +180,7 @@ class ThreadStore:
                     draft.insert().values(
                         thread_id=thread_id,
                         message_id=message_id,
-                        payload=dump({"parts": list(parts)}),
+                        payload=stored_json({"parts": list(parts)}),
                         updated_at=time.time(),
                     )
                 )
@@ -188,7 +192,7 @@ class ThreadStore:
             from .schema import thread
 
             connection.execute(
-                thread.update().where(thread.c.id == thread_id).values(system_forms=dump(dict(forms)))
+                thread.update().where(thread.c.id == thread_id).values(system_forms=stored_json(dict(forms)))
             )
 
         await self._database.run(work)
@@ -197,38 +201,95 @@ class ThreadStore:
         def work(connection: Connection) -> None:
             from .schema import thread
 
-            _require(connection, thread_id)
-            connection.execute(thread.update().where(thread.c.id == thread_id).values(title=title[:200]))
+            require_thread(connection, thread_id)
+            connection.execute(
+                thread.update().where(thread.c.id == thread_id).values(title=stored_text(title[:200]))
+            )
+
+        await self._database.run(work)
+
+    async def pin(self, thread_id: str, *, is_pinned: bool) -> None:
+        """Let a thread stay however long nobody uses it, or no more.
+
+        Raises:
+            RequestError: `unknown_thread`.
+        """
+
+        def work(connection: Connection) -> None:
+            from .schema import thread
+
+            require_thread(connection, thread_id)
+            connection.execute(
+                thread.update().where(thread.c.id == thread_id).values(pinned=is_pinned, expires_at=None)
+            )
 
         await self._database.run(work)
 
     async def delete(self, thread_id: str) -> None:
-        def work(connection: Connection) -> None:
-            from .schema import draft, event, thread
+        """Remove a thread with all that belongs to it, from the disk as well.
 
-            _require(connection, thread_id)
-            for table, column in (
-                (draft, draft.c.thread_id),
-                (event, event.c.thread_id),
-                (thread, thread.c.id),
-            ):
-                connection.execute(table.delete().where(column == thread_id))
+        Raises:
+            RequestError: `unknown_thread`.
+        """
+        await self._database.run(lambda connection: delete_thread(connection, thread_id))
+        await self._database.drop_traces()
 
-        await self._database.run(work)
+    async def export(self, thread_id: str) -> bytes:
+        """Everything that is kept of a thread, as a JSON document.
+
+        Raises:
+            RequestError: `unknown_thread`.
+        """
+        from .thread_export import export_thread
+
+        return await self._database.run(lambda connection: export_thread(connection, thread_id))
+
+    def _append(self, connection: Connection, thread_id: str, events: Sequence[LogEvent]) -> None:
+        from sqlalchemy import func
+
+        from .schema import draft, event, thread
+
+        require_thread(connection, thread_id)
+        now = time.time()
+        rows = [(entry, stored_json(entry.payload)) for entry in events]
+        unfinished = unfinished_step(connection, thread_id)
+        has_ended = {entry.message_id for entry in events if entry.kind == "step"}
+        if unfinished is not None and unfinished.message_id not in has_ended:
+            kept, _ = unfinished.read()
+            rows[:0] = [(kept, unfinished.payload)] if kept else []
+        connection.execute(
+            event.insert(),
+            [
+                {
+                    "thread_id": thread_id,
+                    "kind": entry.kind,
+                    "message_id": entry.message_id,
+                    "payload": payload,
+                    "created_at": now,
+                }
+                for entry, payload in rows
+            ],
+        )
+        add_to_messages(connection, thread_id, [(entry, now) for entry, _ in rows], count=self._count)
+        values: dict[str, Any] = {"updated_at": now, "expires_at": None}
+        if title := next((_title(entry) for entry in events if entry.kind == "user"), ""):
+            values["title"] = func.coalesce(thread.c.title, stored_text(title))
+        connection.execute(thread.update().where(thread.c.id == thread_id).values(values))
+        connection.execute(draft.delete().where(draft.c.thread_id == thread_id))
+
+    def _name_damage(self, thread_id: str, damaged: Sequence[Damage]) -> None:
+        for seq, problem in damaged:
+            if (thread_id, seq) not in self._named_damage:
+                self._named_damage.add((thread_id, seq))
+                logger.warning("thread %s: entry %d could not be read whole: %s", thread_id, seq, problem)
 
 
-def _require(connection: Connection, thread_id: str) -> Any:
+def delete_thread(connection: Connection, thread_id: str) -> None:
     from .schema import thread
 
-    row = connection.execute(thread.select().where(thread.c.id == thread_id)).first()
-    if row is None:
-        raise RequestError(
-            "unknown_thread",
-            f'There is no thread "{thread_id[:64]}"; it may have been deleted in another tab.',
-            hint="Start a new chat; the text you typed is still in the composer.",
-            status=404,
-        )
-    return row
+    require_thread(connection, thread_id)
+    forget_messages(connection, thread_id)
+    connection.execute(thread.delete().where(thread.c.id == thread_id))
 
 
 def _title(entry: LogEvent) -> str:

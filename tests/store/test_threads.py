@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from comfyui_assistant.engine.errors import RequestError
@@ -9,30 +8,9 @@ from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.thread_log import LogEvent
 from comfyui_assistant.engine.store.threads import ThreadStore
 
+from .log_events import call, step, text, user
 
-def user(message_id: str, text: str) -> LogEvent:
-    return LogEvent("user", message_id, {"parts": [{"type": "text", "text": text}]})
-
-
-def step(message_id: str, *parts: dict[str, Any]) -> LogEvent:
-    return LogEvent("step", message_id, {"parts": [{"type": "step-start"}, *parts]})
-
-
-def text(value: str) -> dict[str, Any]:
-    return {"type": "text", "text": value, "state": "done"}
-
-
-CALL = {"type": "tool-addNode", "toolCallId": "c1", "state": "input-available", "input": {"type": "A"}}
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return tmp_path / "data"
-
-
-@pytest.fixture
-def store(folder: Path) -> ThreadStore:
-    return ThreadStore(Database.in_folder(folder))
+CALL = call("c1")
 
 
 async def test_a_conversation_is_the_same_after_a_restart(store: ThreadStore, folder: Path) -> None:
@@ -121,14 +99,3 @@ async def test_a_file_that_is_no_database_is_set_aside_not_lost(folder: Path) ->
     assert thread.message_count == 0
     kept = [path for path in folder.iterdir() if ".broken-" in path.name]
     assert kept[0].read_bytes() == b"this is not a database, but somebody's text"
-
-
-async def test_the_tables_are_those_that_the_migrations_make(store: ThreadStore) -> None:
-    from alembic.autogenerate import compare_metadata
-    from alembic.migration import MigrationContext
-    from comfyui_assistant.engine.store.schema import metadata
-
-    differences = await store._database.run(
-        lambda c: compare_metadata(MigrationContext.configure(c), metadata)
-    )
-    assert differences == []

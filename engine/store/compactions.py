@@ -1,0 +1,131 @@
+"""What older parts of a thread were reduced to. Nothing is changed but the status, so each can be taken back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+from ..errors import RequestError
+from .database import Database
+from .known_thread import require_thread
+from .stored_text import stored_text
+from .stored_thread import current_branch
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+Source = Literal["rule", "manual", "model", "emergency", "clear"]
+Status = Literal["active", "void", "pending"]
+
+
+@dataclass(frozen=True)
+class StoredCompaction:
+    """`state` is the context engine's own JSON and not read here; `text` is the checkpoint as a person reads it.
+
+    `branch_id` is the branch that was current, which the store fills in where it is empty; `turns` and `rounds` are
+    how many it stands for. `created_at` is in seconds since the epoch.
+    """
+
+    id: str
+    created_at: float
+    branch_id: str
+    source: Source
+    state: str
+    text: str
+    turns: int
+    rounds: int
+    tokens_before: int
+    tokens_after: int
+    status: Status = "active"
+
+    def as_json(self) -> dict[str, Any]:
+        """As it is shown: without the state and the branch."""
+        return {
+            "id": self.id,
+            "createdAt": self.created_at,
+            "source": self.source,
+            "turns": self.turns,
+            "rounds": self.rounds,
+            "tokensBefore": self.tokens_before,
+            "tokensAfter": self.tokens_after,
+            "status": self.status,
+            "text": self.text,
+        }
+
+
+class Compactions:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def list(self, thread_id: str) -> list[StoredCompaction]:
+        """All of a thread, of every branch and status, in the order in which they were made."""
+
+        def work(connection: Connection) -> list[StoredCompaction]:
+            from .schema import compaction
+
+            rows = connection.execute(
+                compaction.select().where(compaction.c.thread_id == thread_id).order_by(compaction.c.seq)
+            )
+            return [StoredCompaction(**_fields(row)) for row in rows]
+
+        return await self._database.run(work)
+
+    async def add(self, thread_id: str, stored: StoredCompaction) -> None:
+        """Keep one more.
+
+        Raises:
+            RequestError: `unknown_thread`.
+        """
+
+        def work(connection: Connection) -> None:
+            from .schema import compaction
+
+            require_thread(connection, thread_id)
+            kept = replace(
+                stored,
+                branch_id=stored.branch_id or current_branch(connection, thread_id),
+                state=stored_text(stored.state),
+                text=stored_text(stored.text),
+            )
+            connection.execute(compaction.insert().values(thread_id=thread_id, **vars(kept)))
+
+        await self._database.run(work)
+
+    async def void(self, thread_id: str, compaction_id: str) -> None:
+        """Take one back.
+
+        Raises:
+            RequestError: `unknown_compaction`.
+        """
+        await self._set_status(thread_id, compaction_id, "void")
+
+    async def restore(self, thread_id: str, compaction_id: str) -> None:
+        """Let one hold again, or from now on where it was pending.
+
+        Raises:
+            RequestError: `unknown_compaction`.
+        """
+        await self._set_status(thread_id, compaction_id, "active")
+
+    async def _set_status(self, thread_id: str, compaction_id: str, status: Status) -> None:
+        def work(connection: Connection) -> None:
+            from .schema import compaction
+
+            changed = connection.execute(
+                compaction.update()
+                .where(compaction.c.thread_id == thread_id, compaction.c.id == compaction_id)
+                .values(status=status)
+            )
+            if not changed.rowcount:
+                raise RequestError(
+                    "unknown_compaction",
+                    f'The thread has no compaction "{compaction_id[:64]}".',
+                    hint="Open the context report again to see those that it has.",
+                    status=404,
+                )
+
+        await self._database.run(work)
+
+
+def _fields(row: Any) -> dict[str, Any]:
+    return {name: value for name, value in row._mapping.items() if name not in ("seq", "thread_id")}

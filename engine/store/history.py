@@ -1,0 +1,81 @@
+"""Search in all that was ever said: every thread, every branch, cleared or not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from .database import Database
+from .stored_text import stored_text
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+MAX_HITS = 100
+_MAX_TERMS = 12
+_TERM_LENGTH = 100
+_BEFORE, _AFTER = 60, 140
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A message that was found, and the place in it. `created_at` is in seconds since the epoch."""
+
+    thread_id: str
+    thread_title: str | None
+    message_id: str
+    role: str
+    created_at: float
+    excerpt: str
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "threadId": self.thread_id,
+            "threadTitle": self.thread_title,
+            "messageId": self.message_id,
+            "role": self.role,
+            "createdAt": self.created_at,
+            "excerpt": self.excerpt,
+        }
+
+
+class HistorySearch:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def search(self, query: str, *, thread_id: str | None = None, limit: int = 20) -> list[Hit]:
+        """The messages that hold all words of `query`, best first; where there are none, those that hold any.
+
+        Every text is a query: its words are looked for as they are written, in any case, also within longer words.
+        """
+        words = stored_text(query).split()
+        terms = list(dict.fromkeys(word[:_TERM_LENGTH] for word in words))[:_MAX_TERMS]
+
+        def work(connection: Connection) -> list[Hit]:
+            from .message_search import index_of, search_statements
+
+            index = index_of(connection)
+            for statement in search_statements(
+                terms, index=index, thread_id=thread_id, limit=max(1, min(limit, MAX_HITS))
+            ):
+                if hits := [_hit(row, terms) for row in connection.execute(statement)]:
+                    return hits
+            return []
+
+        return await self._database.run(work) if terms else []
+
+
+def _hit(row: Any, terms: Sequence[str]) -> Hit:
+    excerpt = _excerpt(row.content, terms)
+    return Hit(row.thread_id, row.thread_title, row.message_id, row.role, row.created_at, excerpt)
+
+
+def _excerpt(content: str, terms: Sequence[str]) -> str:
+    """The neighbourhood of the first word that is found."""
+    lowered = content.lower()
+    places = [place for term in terms if (place := lowered.find(term.lower())) >= 0]
+    found = min(places, default=0)
+    start, end = max(0, found - _BEFORE), found + _AFTER
+    shown = " ".join(content[start:end].split())
+    return ("…" if start else "") + shown + ("…" if end < len(content) else "")

@@ -1,0 +1,138 @@
+"""The conversation table: role, content, token count and time of each message.
+
+It is made from the log as events are appended, holds the messages of all branches, and is what the history search
+looks through. `content` is what a person would remember: the texts, and the one-line summaries of tool results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..messages import Part, is_tool_part
+from .batches import batches
+from .stored_event import StoredEvent
+from .stored_text import stored_text
+from .thread_log import LogEvent
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+CountText = Callable[[str], int]
+
+
+@dataclass
+class _Addition:
+    """What a message gained, text by text."""
+
+    message_id: str
+    role: str
+    created_at: float
+    said: list[str]
+
+
+def add_to_messages(
+    connection: Connection, thread_id: str, events: Iterable[tuple[LogEvent, float]], *, count: CountText
+) -> None:
+    """Let the rows of a thread grow by what events said, each at its time."""
+    from .message_search import index_message, index_of
+    from .schema import message
+
+    additions = _additions(events)
+    index = index_of(connection)
+    known = _known_rows(connection, thread_id, [addition.message_id for addition in additions])
+    for addition in additions:
+        content = stored_text("\n\n".join(filter(None, addition.said)))
+        row = known.get(addition.message_id)
+        if row is None:
+            added = message.insert().values(
+                thread_id=thread_id,
+                message_id=addition.message_id,
+                role=addition.role,
+                content=content,
+                token_count=count(content),
+                created_at=addition.created_at,
+            )
+            key = connection.execute(added).inserted_primary_key
+            assert key is not None
+            index_message(connection, key[0], content, index=index)
+        elif content:
+            tokens = count(content)
+            if addition.role == "assistant":
+                content = "\n\n".join(filter(None, (row.content, content)))
+                tokens += row.token_count
+            grown = message.update().where(message.c.seq == row.seq)
+            connection.execute(grown.values(content=content, token_count=tokens))
+            index_message(connection, row.seq, content, index=index, is_new=False)
+
+
+def forget_messages(connection: Connection, thread_id: str) -> None:
+    """Take the rows of a thread out of the search; they themselves go with the thread."""
+    from .message_search import forget_indexed
+
+    forget_indexed(connection, thread_id)
+
+
+def catch_up(connection: Connection, *, count: CountText) -> None:
+    """Make the rows of threads that were written before there were any."""
+    from sqlalchemy import exists, select
+
+    from .schema import event, message, thread
+
+    behind = connection.execute(
+        select(thread.c.id).where(
+            exists().where(event.c.thread_id == thread.c.id, event.c.kind.in_(("user", "step"))),
+            ~exists().where(message.c.thread_id == thread.c.id),
+        )
+    )
+    for thread_id in behind.scalars().all():
+        rows = connection.execute(
+            select(event.c.seq, event.c.kind, event.c.message_id, event.c.payload, event.c.created_at)
+            .where(event.c.thread_id == thread_id)
+            .order_by(event.c.seq)
+        )
+        log = [StoredEvent(*row) for row in rows]
+        readable = [(readable, stored.created_at) for stored in log if (readable := stored.read()[0])]
+        add_to_messages(connection, thread_id, readable, count=count)
+
+
+def _known_rows(connection: Connection, thread_id: str, ids: Sequence[str]) -> dict[str, Any]:
+    from .schema import message
+
+    known: dict[str, Any] = {}
+    for batch in batches(ids):
+        rows = connection.execute(
+            message.select().where(message.c.thread_id == thread_id, message.c.message_id.in_(batch))
+        )
+        known |= {row.message_id: row for row in rows}
+    return known
+
+
+def _additions(events: Iterable[tuple[LogEvent, float]]) -> list[_Addition]:
+    """What each message gained, in the order of the messages."""
+    additions: dict[str, _Addition] = {}
+    for event, created_at in events:
+        if event.kind not in ("user", "step", "result"):
+            continue
+        role = "user" if event.kind == "user" else "assistant"
+        addition = additions.setdefault(event.message_id, _Addition(event.message_id, role, created_at, []))
+        addition.said += (
+            [_outcome(event.payload)] if event.kind == "result" else map(_said, event.payload["parts"])
+        )
+    return list(additions.values())
+
+
+def _said(part: Part) -> str:
+    if part["type"] == "text":
+        return part["text"].strip()
+    if part["type"] == "file":
+        return str(part.get("filename") or "")
+    return _outcome(part) if is_tool_part(part) else ""
+
+
+def _outcome(settled: Mapping[str, Any]) -> str:
+    output = settled.get("output")
+    if not isinstance(output, dict):
+        return str(settled.get("errorText") or "")
+    return str(output.get("summary") or output.get("error") or "")

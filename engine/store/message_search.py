@@ -1,0 +1,131 @@
+"""The full-text index of SQLite over the content of messages, and the statements that search it.
+
+PostgreSQL searches the conversation table itself. SQLite has `message_search`, an FTS5 table whose rows have the `seq`
+of the message: of trigrams, which find any three characters of any language, or of words where SQLite is too old. What
+an index cannot find, short words and parts of Chinese ones, is looked for without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from sqlalchemy import ColumnElement, Connection, Select
+
+Index = Literal["trigram", "words", "postgresql", "none"]
+
+_POSTGRESQL_CHARACTERS = 200_000
+"""How much of a message PostgreSQL indexes: a longer text would not fit into a tsvector, and fail."""
+
+
+def index_of(connection: Connection) -> Index:
+    """Which index this database has."""
+    from sqlalchemy import text
+
+    if connection.dialect.name != "sqlite":
+        return "postgresql" if connection.dialect.name == "postgresql" else "none"
+    made_by = connection.execute(text("SELECT sql FROM sqlite_master WHERE name = 'message_search'")).scalar()
+    return "none" if made_by is None else "trigram" if "trigram" in made_by else "words"
+
+
+def index_message(
+    connection: Connection, seq: int, content: str, *, index: Index, is_new: bool = True
+) -> None:
+    from sqlalchemy import text
+
+    if index not in ("trigram", "words"):
+        return
+    if not is_new:
+        connection.execute(text("DELETE FROM message_search WHERE rowid = :seq"), {"seq": seq})
+    connection.execute(
+        text("INSERT INTO message_search (rowid, content) VALUES (:seq, :content)"),
+        {"seq": seq, "content": content},
+    )
+
+
+def forget_indexed(connection: Connection, thread_id: str) -> None:
+    from sqlalchemy import text
+
+    if index_of(connection) in ("trigram", "words"):
+        connection.execute(
+            text("DELETE FROM message_search WHERE rowid IN (SELECT seq FROM message WHERE thread_id = :id)"),
+            {"id": thread_id},
+        )
+
+
+def search_statements(
+    terms: Sequence[str], *, index: Index, thread_id: str | None, limit: int
+) -> list[Select[Any]]:
+    """Statements to try one after the other until one finds something: the strict one first."""
+    from sqlalchemy import and_, or_, select
+
+    from .schema import message, thread
+
+    every_message = (
+        select(message, thread.c.title.label("thread_title"))
+        .join(thread, thread.c.id == message.c.thread_id)
+        .limit(limit)
+    )
+    if thread_id is not None:
+        every_message = every_message.where(message.c.thread_id == thread_id)
+    newest_first = message.c.seq.desc()
+    contained = [message.c.content.ilike(f"%{_escaped(term)}%", escape="\\") for term in terms]
+    by_containment = [
+        every_message.where(and_(*contained)).order_by(newest_first),
+        every_message.where(or_(*contained)).order_by(newest_first),
+    ]
+    if index == "postgresql":
+        return [_in_postgresql(every_message, " ".join(terms), newest_first), *by_containment]
+    indexed = [term for term in terms if _is_found_by(index, term)]
+    if not indexed:
+        return by_containment
+    others = [found for term, found in zip(terms, contained, strict=True) if term not in indexed]
+    phrases = [_phrase(index, term) for term in indexed]
+    return [
+        _in_fts5(every_message, " AND ".join(phrases), newest_first).where(*others),
+        _in_fts5(every_message, " OR ".join(phrases), newest_first),
+        *by_containment[1:],
+    ]
+
+
+def _in_fts5(every_message: Select[Any], query: str, then: ColumnElement[Any]) -> Select[Any]:
+    from sqlalchemy import column, literal_column, table
+
+    from .schema import message
+
+    index = table("message_search", column("rowid"), column("content"))
+    return (
+        every_message.join(index, index.c.rowid == message.c.seq)
+        .where(index.c.content.op("MATCH")(query))
+        .order_by(literal_column("message_search.rank"), then)
+    )
+
+
+def _in_postgresql(every_message: Select[Any], query: str, then: ColumnElement[Any]) -> Select[Any]:
+    from sqlalchemy import func, literal_column
+
+    from .schema import message
+
+    # The same expression as that of the index `message_words`.
+    simple = literal_column("'simple'")
+    words = func.to_tsvector(
+        simple, func.left(message.c.content, literal_column(str(_POSTGRESQL_CHARACTERS)))
+    )
+    wanted = func.plainto_tsquery(simple, query)
+    return every_message.where(words.op("@@")(wanted)).order_by(func.ts_rank(words, wanted).desc(), then)
+
+
+def _is_found_by(index: Index, term: str) -> bool:
+    if index == "trigram":
+        return len(term) >= 3
+    return index == "words" and term.isascii() and term.isalnum()
+
+
+def _phrase(index: Index, term: str) -> str:
+    quoted = '"' + term.replace('"', '""') + '"'
+    return quoted if index == "trigram" else quoted + "*"
+
+
+def _escaped(term: str) -> str:
+    return term.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")

@@ -1,0 +1,108 @@
+"""Goals and rules that a person pinned to a thread; the model is told them in every turn."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..errors import RequestError
+from .database import Database
+from .known_thread import require_thread
+from .stored_text import stored_text
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+MAX_CHARACTERS = 2_000
+"""Of all pins of a thread together, because every request carries them."""
+
+
+@dataclass(frozen=True)
+class Pin:
+    id: str
+    text: str
+
+    def as_json(self) -> dict[str, str]:
+        return {"id": self.id, "text": self.text}
+
+
+class Pins:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def list(self, thread_id: str) -> list[Pin]:
+        """The pins of a thread, oldest first.
+
+        Raises:
+            RequestError: `unknown_thread`.
+        """
+        return await self._database.run(lambda connection: _pins(connection, thread_id))
+
+    async def add(self, thread_id: str, text: str) -> Pin:
+        """Pin a text; one that is pinned already stays as it is.
+
+        Raises:
+            RequestError: `unknown_thread`, `empty_pin` or `pins_too_long`.
+        """
+        text = stored_text(text.strip())
+        if not text:
+            raise RequestError(
+                "empty_pin", "The pin is empty; expected a goal or a rule.", hint='Send {"text": "…"}.'
+            )
+
+        def work(connection: Connection) -> Pin:
+            from .schema import pin
+
+            known = _pins(connection, thread_id)
+            if same := next((one for one in known if one.text == text), None):
+                return same
+            used = sum(len(one.text) for one in known)
+            if used + len(text) > MAX_CHARACTERS:
+                raise _too_long(len(text), used)
+            added = Pin(f"pin_{secrets.token_hex(8)}", text)
+            connection.execute(
+                pin.insert().values(thread_id=thread_id, id=added.id, text=text, created_at=time.time())
+            )
+            return added
+
+        return await self._database.run(work)
+
+    async def remove(self, thread_id: str, pin_id: str) -> None:
+        """Take a pin off.
+
+        Raises:
+            RequestError: `unknown_pin`.
+        """
+
+        def work(connection: Connection) -> None:
+            from .schema import pin
+
+            removed = connection.execute(pin.delete().where(pin.c.thread_id == thread_id, pin.c.id == pin_id))
+            if not removed.rowcount:
+                raise RequestError(
+                    "unknown_pin",
+                    f'The thread has no pin "{pin_id[:64]}"; it may have been removed already.',
+                    hint="/goals lists the pins of the thread.",
+                    status=404,
+                )
+
+        await self._database.run(work)
+
+
+def _pins(connection: Connection, thread_id: str) -> list[Pin]:
+    from .schema import pin
+
+    require_thread(connection, thread_id)
+    rows = connection.execute(pin.select().where(pin.c.thread_id == thread_id).order_by(pin.c.seq))
+    return [Pin(row.id, row.text) for row in rows]
+
+
+def _too_long(length: int, used: int) -> RequestError:
+    return RequestError(
+        "pins_too_long",
+        f"The pin has {length:,} characters and the other pins of the thread {used:,}; "
+        f"at most {MAX_CHARACTERS:,} fit together, because every request carries them.",
+        hint="Shorten it, or remove a pin that is done with; /goals lists them.",
+    )

@@ -1,0 +1,247 @@
+"""What the model was sent, step by step, and what the provider said it cost.
+
+Requests of a thread share most of their messages, so each message and each tool list is kept once, by its SHA-256, and
+a request is the list of what it was made of.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from ..errors import RequestError
+from ..messages import Message
+from .batches import batches
+from .database import Database
+from .known_thread import require_thread
+from .stored_event import UNREADABLE
+from .stored_text import packed, read_json, stored_json, unpacked
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+_LOST = Message(role="system", content=UNREADABLE)
+
+
+@dataclass(frozen=True)
+class StoredRequest:
+    """One request. What the provider reported is None until it has, and for ever where it does not.
+
+    `stages` are those of the plan: what had to be reduced for this request to fit. `created_at` is in seconds since
+    the epoch.
+    """
+
+    id: str
+    message_id: str
+    step: int
+    model: str
+    created_at: float
+    estimated_tokens: int
+    stages: tuple[str, ...] = ()
+    input_tokens: int | None = None
+    cached_input_tokens: int | None = None
+    output_tokens: int | None = None
+    first_token_ms: float | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        reported = {
+            "inputTokens": self.input_tokens,
+            "cachedInputTokens": self.cached_input_tokens,
+            "outputTokens": self.output_tokens,
+            "firstTokenMs": self.first_token_ms,
+        }
+        return {
+            "id": self.id,
+            "messageId": self.message_id,
+            "step": self.step,
+            "model": self.model,
+            "createdAt": self.created_at,
+            "estimatedTokens": self.estimated_tokens,
+            "stages": list(self.stages),
+            **{name: value for name, value in reported.items() if value is not None},
+        }
+
+
+@dataclass(frozen=True)
+class SentRequest:
+    """A request with what was sent. A message that was damaged on the disk says so in its place."""
+
+    request: StoredRequest
+    messages: list[Message]
+    tools: list[dict[str, Any]]
+
+    def as_json(self) -> dict[str, Any]:
+        return {**self.request.as_json(), "messages": self.messages, "tools": self.tools}
+
+
+class Requests:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def keep(
+        self,
+        thread_id: str,
+        message_id: str,
+        step: int,
+        model: str,
+        messages: Sequence[Message],
+        tools: Sequence[dict[str, Any]],
+        estimated_tokens: int,
+        *,
+        stages: Sequence[str] = (),
+    ) -> str:
+        """Keep a request that is about to be sent; its id.
+
+        Raises:
+            RequestError: `unknown_thread`.
+        """
+        request_id = f"request_{secrets.token_hex(12)}"
+
+        def work(connection: Connection) -> str:
+            from .schema import request
+
+            require_thread(connection, thread_id)
+            *message_blobs, tools_blob = _keep_blobs(connection, thread_id, [*messages, list(tools)])
+            connection.execute(
+                request.insert().values(
+                    thread_id=thread_id,
+                    id=request_id,
+                    message_id=message_id,
+                    step=step,
+                    model=model,
+                    created_at=time.time(),
+                    message_blobs=stored_json(message_blobs),
+                    tools_blob=tools_blob,
+                    stages=stored_json(list(stages)),
+                    estimated_tokens=estimated_tokens,
+                )
+            )
+            return request_id
+
+        return await self._database.run(work)
+
+    async def finish(
+        self,
+        request_id: str,
+        input_tokens: int | None = None,
+        cached_input_tokens: int | None = None,
+        output_tokens: int | None = None,
+        first_token_ms: float | None = None,
+    ) -> None:
+        """Write down what the provider reported. Of a thread that was deleted meanwhile there is nothing to write."""
+
+        def work(connection: Connection) -> None:
+            from .schema import request
+
+            connection.execute(
+                request.update()
+                .where(request.c.id == request_id)
+                .values(
+                    input_tokens=input_tokens,
+                    cached_input_tokens=cached_input_tokens,
+                    output_tokens=output_tokens,
+                    first_token_ms=first_token_ms,
+                )
+            )
+
+        await self._database.run(work)
+
+    async def list(self, thread_id: str) -> list[StoredRequest]:
+        """The requests of a thread in the order in which they were sent.
+
+        Raises:
+            RequestError: `unknown_thread`.
+        """
+
+        def work(connection: Connection) -> list[StoredRequest]:
+            from .schema import request
+
+            require_thread(connection, thread_id)
+            rows = connection.execute(
+                request.select().where(request.c.thread_id == thread_id).order_by(request.c.seq)
+            )
+            return [_stored(row) for row in rows]
+
+        return await self._database.run(work)
+
+    async def read(self, thread_id: str, request_id: str) -> SentRequest:
+        """One request with what was sent.
+
+        Raises:
+            RequestError: `unknown_request`.
+        """
+
+        def work(connection: Connection) -> SentRequest:
+            from .schema import request
+
+            row = connection.execute(
+                request.select().where(request.c.thread_id == thread_id, request.c.id == request_id)
+            ).first()
+            if row is None:
+                raise RequestError(
+                    "unknown_request",
+                    f'The thread has no request "{request_id[:64]}".',
+                    hint="GET /api/assistant/threads/{id}/requests lists those that it has.",
+                    status=404,
+                )
+            message_blobs = read_json(row.message_blobs, [])
+            texts = _read_blobs(connection, {*message_blobs, row.tools_blob})
+            messages = [read_json(texts.get(blob_id), _LOST) for blob_id in message_blobs]
+            return SentRequest(_stored(row), messages, read_json(texts.get(row.tools_blob), []))
+
+        return await self._database.run(work)
+
+
+def _keep_blobs(connection: Connection, thread_id: str, values: Sequence[Any]) -> list[int]:
+    """The id of each value's blob, in order; what the thread does not have yet is added."""
+    from sqlalchemy import select
+
+    from .schema import blob
+
+    texts = [stored_json(value) for value in values]
+    hashes = [sha256(text.encode()).digest() for text in texts]
+    known: dict[bytes, int] = {}
+    for batch in batches(hashes):
+        rows = connection.execute(
+            select(blob.c.sha256, blob.c.seq).where(blob.c.thread_id == thread_id, blob.c.sha256.in_(batch))
+        )
+        known |= {row.sha256: row.seq for row in rows}
+    for text, digest in zip(texts, hashes, strict=True):
+        if digest not in known:
+            added = blob.insert().values(thread_id=thread_id, sha256=digest, data=packed(text))
+            key = connection.execute(added).inserted_primary_key
+            assert key is not None
+            known[digest] = key[0]
+    return [known[digest] for digest in hashes]
+
+
+def _read_blobs(connection: Connection, ids: set[int]) -> dict[int, str | None]:
+    from sqlalchemy import select
+
+    from .schema import blob
+
+    found: dict[int, str | None] = {}
+    for batch in batches(sorted(ids)):
+        rows = connection.execute(select(blob.c.seq, blob.c.data).where(blob.c.seq.in_(batch)))
+        found |= {row.seq: unpacked(row.data) for row in rows}
+    return found
+
+
+def _stored(row: Any) -> StoredRequest:
+    return StoredRequest(
+        row.id,
+        row.message_id,
+        row.step,
+        row.model,
+        row.created_at,
+        row.estimated_tokens,
+        tuple(read_json(row.stages, [])),
+        row.input_tokens,
+        row.cached_input_tokens,
+        row.output_tokens,
+        row.first_token_ms,
+    )

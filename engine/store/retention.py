@@ -1,0 +1,109 @@
+"""Threads that nobody uses any more: announced, written to a file, then removed."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from .database import Database
+from .thread_export import export_thread
+from .threads import delete_thread
+from .whole_file import write_whole_file
+
+if TYPE_CHECKING:
+    from sqlalchemy import ColumnElement, Connection
+
+logger = logging.getLogger(__name__)
+
+DEFAULT_DAYS = 30
+NOTICE_DAYS = 7
+_DAY = 86_400.0
+
+
+class Retention:
+    """A thread falls due when it has been idle for some days. Pinned threads never do, and 0 days keep everything.
+
+    The day of removal is written down when the thread list first shows it, from 7 days before the thread falls due,
+    or when the thread is first found due: in either case 7 days of notice remain. Using the thread or pinning it
+    takes the day back.
+    """
+
+    def __init__(self, database: Database, exports: Path, *, clock: Callable[[], float] = time.time) -> None:
+        self._database = database
+        self._exports = exports
+        self._clock = clock
+
+    async def announce(self, days: int) -> None:
+        """Set the day of removal of threads that will soon fall due; called before the thread list is shown."""
+        await self._database.run(lambda connection: self._announce(connection, days, notice_days=NOTICE_DAYS))
+
+    async def apply(self, days: int) -> list[str]:
+        """Remove the threads whose day has come; their ids. One that cannot be exported stays."""
+
+        def work(connection: Connection) -> list[str]:
+            from .schema import thread
+
+            self._announce(connection, days, notice_days=0)
+            doomed = connection.execute(
+                thread.select().where(thread.c.expires_at <= self._clock(), *_idle_since(self._clock(), days))
+            )
+            return [row.id for row in doomed.all() if self._remove(connection, row)] if days > 0 else []
+
+        removed = await self._database.run(work)
+        if removed:
+            await self._database.drop_traces()
+            logger.info(
+                "%d threads had been idle for over %d days; they are kept as files in %s",
+                len(removed),
+                days,
+                self._exports,
+            )
+        return removed
+
+    def _announce(self, connection: Connection, days: int, *, notice_days: int) -> None:
+        from sqlalchemy import case, or_
+
+        from .schema import thread
+
+        now = self._clock()
+        soon = now + NOTICE_DAYS * _DAY
+        due = thread.c.updated_at + days * _DAY
+        if days <= 0:
+            connection.execute(
+                thread.update().where(thread.c.expires_at.is_not(None)).values(expires_at=None)
+            )
+            return
+        connection.execute(
+            thread.update()
+            .where(thread.c.expires_at.is_not(None), or_(thread.c.pinned, due > soon))
+            .values(expires_at=None)
+        )
+        connection.execute(
+            thread.update()
+            .where(thread.c.expires_at.is_(None), *_idle_since(now + notice_days * _DAY, days))
+            .values(expires_at=case((due > soon, due), else_=soon))
+        )
+
+    def _remove(self, connection: Connection, thread: Any) -> bool:
+        path = self._exports / f"{quote(thread.id, safe='')}.json"
+        try:
+            write_whole_file(path, export_thread(connection, thread.id))
+        except OSError as error:
+            logger.warning(
+                "%s is idle but stays, because it could not be written to %s: %s", thread.id, path, error
+            )
+            return False
+        delete_thread(connection, thread.id)
+        return True
+
+
+def _idle_since(now: float, days: int) -> list[ColumnElement[bool]]:
+    from sqlalchemy import not_
+
+    from .schema import thread
+
+    return [not_(thread.c.pinned), thread.c.updated_at + days * _DAY <= now]

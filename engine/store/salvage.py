@@ -1,0 +1,83 @@
+"""What can be read of a damaged SQLite file, brought over into a new one."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection, Insert
+
+_SINGLE_STEPS = 64
+_FARTHEST = 2**40
+
+
+def salvage(damaged: Path, connection: Connection) -> int:
+    """Copy every readable row into the new, empty database; how many threads there are then.
+
+    Threads of which only the messages are left come back without their title. The conversation table is not copied
+    but made anew from the log.
+    """
+    from ..context.tokens import count_text
+    from .message_rows import catch_up
+    from .schema import message, metadata, thread
+
+    old = sqlite3.connect(damaged)
+    old.text_factory = lambda text: text.decode("utf-8", "replace")
+    try:
+        for table in metadata.sorted_tables:
+            if table is not message:
+                _copy(old, connection, table.name, [column.name for column in table.columns])
+    finally:
+        old.close()
+    catch_up(connection, count=count_text)
+    return len(connection.execute(thread.select()).all())
+
+
+def _copy(old: sqlite3.Connection, connection: Connection, name: str, known: Sequence[str]) -> None:
+    from sqlalchemy import column, table
+
+    with contextlib.suppress(sqlite3.DatabaseError):
+        found = {row[1] for row in old.execute(f"PRAGMA table_info({name})")}
+        columns = [one for one in known if one in found]
+        insert = table(name, *map(column, columns)).insert().prefix_with("OR IGNORE")
+        for row in _readable_rows(old, name, columns) if columns else ():
+            values = dict(zip(columns, row, strict=True))
+            if name == "event":
+                _keep_thread(connection, values)
+            _insert(connection, insert, values)
+
+
+def _readable_rows(old: sqlite3.Connection, table: str, columns: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+    """The rows of a table in their order, over the damaged places: first row by row, then in growing steps."""
+    names = ", ".join(f'"{name}"' for name in columns)
+    rows = f'SELECT rowid, {names} FROM "{table}" WHERE rowid > ? ORDER BY rowid'  # noqa: S608 - names of our schema
+    after, failures = 0, 0
+    while after < _FARTHEST:
+        with contextlib.suppress(sqlite3.DatabaseError):
+            for row in old.execute(rows, (after,)):
+                after, failures = row[0], 0
+                yield row[1:]
+            return
+        failures += 1
+        after += 1 if failures <= _SINGLE_STEPS else 2 ** (failures - _SINGLE_STEPS)
+
+
+def _keep_thread(connection: Connection, event: dict[str, Any]) -> None:
+    from sqlalchemy import column, table
+
+    columns = table("thread", column("id"), column("created_at"), column("updated_at"))
+    at = event["created_at"]
+    values = {"id": event["thread_id"], "created_at": at, "updated_at": at}
+    _insert(connection, columns.insert().prefix_with("OR IGNORE"), values)
+
+
+def _insert(connection: Connection, insert: Insert, values: dict[str, Any]) -> None:
+    from sqlalchemy.exc import SQLAlchemyError
+
+    # A row of which the database itself says that it cannot be.
+    with contextlib.suppress(SQLAlchemyError):
+        connection.execute(insert, values)

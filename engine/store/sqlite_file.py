@@ -1,0 +1,103 @@
+"""SQLite as it is used here, and what becomes of a file that is damaged."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection, Engine
+
+logger = logging.getLogger(__name__)
+
+_PRAGMAS = (
+    "busy_timeout=5000",
+    "journal_mode=WAL",
+    "synchronous=FULL",
+    "foreign_keys=ON",
+    "secure_delete=ON",
+)
+_PATIENCE_SECONDS = 5.0
+_CORRUPT, _NOT_A_DATABASE = 11, 26
+
+
+def configure(engine: Engine) -> None:
+    from sqlalchemy import event
+
+    event.listen(engine, "connect", _configure_connection)
+    event.listen(engine, "begin", _begin_to_write)
+
+
+def drop_traces(engine: Engine) -> None:
+    """Take what was deleted out of the write-ahead log too, unless another process is reading it."""
+    connection = engine.raw_connection()
+    try:
+        connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    except sqlite3.Error as error:
+        logger.info("what was deleted stays in the write-ahead log for now: %s", error)
+    finally:
+        connection.close()
+
+
+def is_no_database(path: Path) -> bool:
+    if not path.exists() or path.stat().st_size == 0:
+        return False
+    with path.open("rb") as file:
+        return file.read(16) != b"SQLite format 3\0"
+
+
+def is_damage(error: BaseException | None) -> bool:
+    """Whether an error says that the file itself is damaged."""
+    if not isinstance(error, sqlite3.DatabaseError):
+        return False
+    # Python tells SQLite's code from 3.11 on.
+    code = getattr(error, "sqlite_errorcode", None)
+    if code is None:
+        return any(wording in str(error) for wording in ("malformed", "not a database"))
+    return code & 0xFF in (_CORRUPT, _NOT_A_DATABASE)
+
+
+def set_aside(path: Path) -> Path:
+    """Move a file out of the way with its write-ahead log. Nothing is deleted; where it is now."""
+    number = int(time.time())
+    while (aside := path.with_name(f"{path.name}.broken-{number}")).exists():
+        number += 1
+    for suffix in ("-wal", "-shm", ""):
+        if (file := path.with_name(path.name + suffix)).exists():
+            file.rename(aside.with_name(aside.name + suffix))
+    return aside
+
+
+def _configure_connection(connection: Any, _record: Any) -> None:
+    # sqlite3 would begin a transaction only at the first change: too late for what was read, and not for DDL.
+    connection.isolation_level = None
+    # Damaged text is read with marks in it; refusing it would hide the whole thread.
+    connection.text_factory = lambda text: text.decode("utf-8", "replace")
+    cursor = connection.cursor()
+    for pragma in _PRAGMAS:
+        _execute_patiently(cursor, f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _execute_patiently(cursor: Any, statement: str) -> None:
+    """SQLite does not wait when two processes turn a new file to WAL at once, whatever the busy timeout says.
+
+    https://sqlite.org/c3ref/busy_handler.html: the handler is not called where waiting could be a deadlock.
+    """
+    deadline = time.monotonic() + _PATIENCE_SECONDS
+    while True:
+        try:
+            cursor.execute(statement)
+            return
+        except sqlite3.OperationalError as error:  # noqa: PERF203 - trying again is the point
+            if "locked" not in str(error) or time.monotonic() > deadline:
+                raise
+            time.sleep(0.02)
+
+
+def _begin_to_write(connection: Connection) -> None:
+    """Wait for another process before reading, so that nothing read is old when it is written back."""
+    connection.exec_driver_sql("BEGIN IMMEDIATE")

@@ -1,0 +1,96 @@
+"""Everything that is kept of a thread, as one JSON document.
+
+It is put together from what lies in the database as JSON already: the log as it was written, damaged entries as text,
+each message that was sent once under `blobs`, with the requests naming them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from .known_thread import require_thread
+from .stored_event import StoredEvent
+from .stored_text import stored_json, unpacked
+from .stored_thread import read_thread
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection, Table
+
+FORMAT = "comfyui-assistant-thread"
+VERSION = 1
+
+
+def export_thread(connection: Connection, thread_id: str) -> bytes:
+    """The document of a thread.
+
+    Raises:
+        RequestError: `unknown_thread`.
+    """
+    from . import schema
+
+    def rows(table: Table) -> list[dict[str, Any]]:
+        statement = table.select().where(table.c.thread_id == thread_id)
+        return [dict(row) for row in connection.execute(statement.order_by(table.c.seq)).mappings()]
+
+    thread = require_thread(connection, thread_id)
+    conversation, tree = read_thread(connection, thread_id)
+    document = {
+        "format": stored_json(FORMAT),
+        "version": stored_json(VERSION),
+        "exportedAt": stored_json(time.time()),
+        "thread": stored_json(
+            {
+                "id": thread.id,
+                "title": thread.title,
+                "createdAt": thread.created_at,
+                "updatedAt": thread.updated_at,
+                "pinned": thread.pinned,
+            }
+        ),
+        "messages": _list(map(stored_json, conversation.messages)),
+        "branches": _list(stored_json(branch.as_json()) for branch in tree.branches()),
+        "events": _list(map(_event, rows(schema.event))),
+        "systemForms": stored_json(conversation.system_forms),
+        "compactions": _list(map(_row, rows(schema.compaction))),
+        "pins": _list(map(_row, rows(schema.pin))),
+        "requests": _list(map(_row, rows(schema.request))),
+        "blobs": _object({str(row["seq"]): unpacked(row["data"]) or "null" for row in rows(schema.blob)}),
+        "runs": _list(map(_row, rows(schema.run))),
+    }
+    return (_object(document) + "\n").encode()
+
+
+def _event(row: Mapping[str, Any]) -> str:
+    stored = StoredEvent(row["seq"], row["kind"], row["message_id"], row["payload"], row["created_at"])
+    _, problem = stored.read()
+    return _object(
+        {
+            "seq": stored_json(stored.seq),
+            "kind": stored_json(stored.kind),
+            "messageId": stored_json(stored.message_id),
+            "createdAt": stored_json(stored.created_at),
+            "payload": stored_json(stored.payload) if problem else stored.payload,
+            **({"damaged": stored_json(problem)} if problem else {}),
+        }
+    )
+
+
+def _row(row: Mapping[str, Any]) -> str:
+    """A row as it is, under the names of its columns; packed JSON unpacked."""
+    return _object(
+        {
+            name: unpacked(value) or "null" if isinstance(value, bytes) else stored_json(value)
+            for name, value in row.items()
+            if name != "thread_id"
+        }
+    )
+
+
+def _object(members: Mapping[str, str]) -> str:
+    return "{" + ",".join(f"{stored_json(name)}:{text}" for name, text in members.items()) + "}"
+
+
+def _list(items: Iterable[str]) -> str:
+    return "[" + ",\n".join(items) + "]"

@@ -1,0 +1,39 @@
+"""The events of a thread log, made short."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from comfyui_assistant.engine.store.thread_log import LogEvent
+
+
+def user(message_id: str, text: str) -> LogEvent:
+    return LogEvent("user", message_id, {"parts": [{"type": "text", "text": text}]})
+
+
+def step(message_id: str, *parts: dict[str, Any]) -> LogEvent:
+    return LogEvent("step", message_id, {"parts": [{"type": "step-start"}, *parts]})
+
+
+def text(value: str) -> dict[str, Any]:
+    return {"type": "text", "text": value, "state": "done"}
+
+
+def call(call_id: str) -> dict[str, Any]:
+    return {
+        "type": "tool-addNode",
+        "toolCallId": call_id,
+        "state": "input-available",
+        "input": {"type": "A"},
+    }
+
+
+def result(message_id: str, call_id: str, summary: str) -> LogEvent:
+    output = {"ok": True, "summary": summary, "data": {}}
+    return LogEvent(
+        "result", message_id, {"toolCallId": call_id, "state": "output-available", "output": output}
+    )
+
+
+def rewind(message_id: str) -> LogEvent:
+    return LogEvent("rewind", message_id, {})

@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from comfyui_assistant.engine.errors import RequestError
+from comfyui_assistant.engine.store.compactions import Compactions, StoredCompaction
+from comfyui_assistant.engine.store.database import Database
+from comfyui_assistant.engine.store.threads import ThreadStore
+
+from .log_events import rewind, user
+
+FIRST = StoredCompaction(
+    id="compaction_1",
+    created_at=1_760_000_000.5,
+    branch_id="0",
+    source="rule",
+    state='{"upto":"u4"}',
+    text="The sky shall be red.",
+    turns=4,
+    rounds=9,
+    tokens_before=24_000,
+    tokens_after=12_500,
+)
+
+
+@pytest.fixture
+def compactions(database: Database) -> Compactions:
+    return Compactions(database)
+
+
+async def test_compactions_are_listed_as_they_were_added(compactions: Compactions, thread_id: str) -> None:
+    second = replace(FIRST, id="compaction_2", created_at=1.0, source="model", status="pending")
+    await compactions.add(thread_id, FIRST)
+    await compactions.add(thread_id, second)
+    assert await compactions.list(thread_id) == [FIRST, second]
+
+
+async def test_a_compaction_is_taken_back_and_holds_again(compactions: Compactions, thread_id: str) -> None:
+    await compactions.add(thread_id, FIRST)
+    await compactions.void(thread_id, FIRST.id)
+    assert await compactions.list(thread_id) == [replace(FIRST, status="void")]
+    await compactions.restore(thread_id, FIRST.id)
+    assert await compactions.list(thread_id) == [FIRST]
+
+
+async def test_a_compaction_knows_the_branch_that_it_was_made_on(
+    compactions: Compactions, store: ThreadStore, thread_id: str
+) -> None:
+    await store.append(thread_id, [user("u1", "one"), rewind(""), user("u2", "two")])
+    _, edited = await store.branches(thread_id)
+    await compactions.add(thread_id, replace(FIRST, id="on the edit", branch_id=""))
+    await store.switch(thread_id, "0")
+    await compactions.add(thread_id, replace(FIRST, id="on the first", branch_id=""))
+    assert [one.branch_id for one in await compactions.list(thread_id)] == [edited.id, "0"]
+
+
+async def test_threads_do_not_see_each_others_compactions(
+    compactions: Compactions, store: ThreadStore, thread_id: str
+) -> None:
+    other = (await store.create()).id
+    await compactions.add(thread_id, FIRST)
+    await compactions.add(other, FIRST)
+    await compactions.void(other, FIRST.id)
+    assert [one.status for one in await compactions.list(thread_id)] == ["active"]
+    await store.delete(thread_id)
+    assert await compactions.list(thread_id) == []
+    assert len(await compactions.list(other)) == 1
+
+
+async def test_a_compaction_that_is_not_there_is_named(compactions: Compactions, thread_id: str) -> None:
+    with pytest.raises(RequestError) as caught:
+        await compactions.void(thread_id, "compaction_9")
+    assert (caught.value.code, caught.value.status) == ("unknown_compaction", 404)
+    with pytest.raises(RequestError) as caught:
+        await compactions.add("thread_gone", FIRST)
+    assert caught.value.code == "unknown_thread"

@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from comfyui_assistant.engine.errors import RequestError
+from comfyui_assistant.engine.store.database import Database
+from comfyui_assistant.engine.store.requests import Requests
+from comfyui_assistant.engine.store.stored_event import UNREADABLE
+from comfyui_assistant.engine.store.threads import ThreadStore
+
+TOOLS = [{"type": "function", "function": {"name": "addNode", "parameters": {"type": "object"}}}]
+
+
+@pytest.fixture
+def requests(database: Database) -> Requests:
+    return Requests(database)
+
+
+def conversation(length: int) -> list[Any]:
+    return [
+        {"role": "system", "content": "You are the assistant."},
+        *({"role": "user", "content": f"question {number} 🎉"} for number in range(length)),
+    ]
+
+
+async def blob_count(database: Database) -> int:
+    return await database.run(lambda c: c.exec_driver_sql("SELECT count(*) FROM blob").scalar_one())
+
+
+async def test_what_was_sent_is_read_back_equal(requests: Requests, thread_id: str) -> None:
+    messages = [
+        *conversation(2),
+        {"role": "assistant", "content": None, "tool_calls": [{"id": "c1"}]},
+        {"role": "tool", "tool_call_id": "c1", "content": "half \ud83c of a character, and \0"},
+    ]
+    request_id = await requests.keep(thread_id, "a1", 3, "small", messages, TOOLS, 812, stages=["mask"])
+    sent = await requests.read(thread_id, request_id)
+    assert (sent.messages, sent.tools) == (messages, TOOLS)
+    assert sent.as_json() == {
+        "id": request_id,
+        "messageId": "a1",
+        "step": 3,
+        "model": "small",
+        "createdAt": sent.request.created_at,
+        "estimatedTokens": 812,
+        "stages": ["mask"],
+        "messages": messages,
+        "tools": TOOLS,
+    }
+
+
+async def test_a_request_gains_what_the_provider_reported(requests: Requests, thread_id: str) -> None:
+    first = await requests.keep(thread_id, "a1", 1, "small", conversation(1), TOOLS, 500)
+    second = await requests.keep(thread_id, "a1", 2, "small", conversation(2), TOOLS, 600)
+    await requests.finish(first, 512, 480, 33, 41.5)
+    listed = await requests.list(thread_id)
+    assert [one.id for one in listed] == [first, second]
+    assert (listed[0].input_tokens, listed[0].cached_input_tokens) == (512, 480)
+    assert (listed[0].output_tokens, listed[0].first_token_ms) == (33, 41.5)
+    assert "inputTokens" not in listed[1].as_json()
+
+
+async def test_what_requests_share_is_kept_once(
+    requests: Requests, database: Database, thread_id: str
+) -> None:
+    for length in range(1, 21):
+        await requests.keep(thread_id, "a1", length, "small", conversation(length), TOOLS, 100)
+    assert await blob_count(database) == 1 + 20 + 1
+    listed = await requests.list(thread_id)
+    assert (await requests.read(thread_id, listed[7].id)).messages == conversation(8)
+
+
+async def test_more_messages_than_a_statement_binds_are_kept(requests: Requests, thread_id: str) -> None:
+    request_id = await requests.keep(thread_id, "a1", 1, "small", conversation(2_500), TOOLS, 100)
+    assert (await requests.read(thread_id, request_id)).messages == conversation(2_500)
+
+
+async def test_nothing_of_a_deleted_thread_stays(
+    requests: Requests, store: ThreadStore, database: Database, thread_id: str
+) -> None:
+    other = (await store.create()).id
+    request_id = await requests.keep(thread_id, "a1", 1, "small", conversation(3), TOOLS, 100)
+    kept = await requests.keep(other, "a1", 1, "small", conversation(3), TOOLS, 100)
+    await store.delete(thread_id)
+    await requests.finish(request_id, 1, 1, 1, 1)
+    assert await blob_count(database) == 5
+    assert (await requests.read(other, kept)).messages == conversation(3)
+    for work in (
+        requests.list(thread_id),
+        requests.keep(thread_id, "a1", 1, "small", conversation(1), TOOLS, 100),
+    ):
+        with pytest.raises(RequestError) as caught:
+            await work
+        assert caught.value.code == "unknown_thread"
+
+
+async def test_a_damaged_message_says_so_in_its_place(
+    requests: Requests, store: ThreadStore, database: Database, thread_id: str
+) -> None:
+    request_id = await requests.keep(thread_id, "a1", 1, "small", conversation(3), TOOLS, 100)
+    await database.run(lambda c: c.exec_driver_sql("UPDATE blob SET data = x'00' WHERE seq IN (2, 5)"))
+    await database.run(lambda c: c.exec_driver_sql("DELETE FROM blob WHERE seq = 3"))
+    sent = await requests.read(thread_id, request_id)
+    lost = {"role": "system", "content": UNREADABLE}
+    first, _, _, last = conversation(3)
+    assert (sent.messages, sent.tools) == ([first, lost, lost, last], [])
+    assert json.loads(await store.export(thread_id))["blobs"]["2"] is None
+
+
+async def test_a_request_of_another_thread_is_unknown(
+    requests: Requests, store: ThreadStore, thread_id: str
+) -> None:
+    request_id = await requests.keep(thread_id, "a1", 1, "small", conversation(1), TOOLS, 100)
+    with pytest.raises(RequestError) as caught:
+        await requests.read((await store.create()).id, request_id)
+    assert (caught.value.code, caught.value.status) == ("unknown_request", 404)
