@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 from collections.abc import Hashable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from .host import ListenAddress
+from .host import ListenAddress, TemplateFolder
 
 _DATA_FOLDER = "comfyui_assistant"
 _NO_MODELS = frozenset({"custom_nodes", "configs"})
+_TEMPLATE_PACKAGES = (
+    "comfyui_workflow_templates",
+    "comfyui_workflow_templates_core",
+    "comfyui_workflow_templates_json",
+)
+_EXAMPLE_FOLDERS = ("example_workflows", "example", "examples", "workflow", "workflows")
 
 
 class RunningComfy:
@@ -39,6 +46,7 @@ class RunningComfy:
             "python_module": getattr(node_class, "RELATIVE_PYTHON_MODULE", "nodes"),
             "output_node": bool(getattr(node_class, "OUTPUT_NODE", False)),
             "deprecated": bool(getattr(node_class, "DEPRECATED", False)),
+            "search_aliases": getattr(node_class, "SEARCH_ALIASES", ()),
             "experimental": bool(getattr(node_class, "EXPERIMENTAL", False)),
         }
 
@@ -80,6 +88,34 @@ class RunningComfy:
             if directory in homes or os.path.dirname(directory) in homes
         )
 
+    def help_folders(self) -> Sequence[Path]:
+        """Of the package comfyui-embedded-docs where it is installed, then those beside custom nodes' scripts."""
+        import nodes
+
+        official = [place / "docs" for place in _package_places("comfyui_embedded_docs")]
+        web_folders = [Path(path) for path in list(getattr(nodes, "EXTENSION_WEB_DIRS", {}).values())]
+        return [folder for folder in (*official, *(web / "docs" for web in web_folders)) if folder.is_dir()]
+
+    def template_folders(self) -> Sequence[TemplateFolder]:
+        """Every layout of the templates package: one package, several media packages, or one of JSON files alone.
+
+        Custom nodes keep examples in folders of the names that ComfyUI's own /workflow_templates looks for.
+        """
+        import folder_paths
+
+        official = [
+            place / "templates"
+            for neighbours in {place.parent for place in _package_places(*_TEMPLATE_PACKAGES)}
+            for place in sorted(neighbours.glob("comfyui_workflow_templates*"))
+        ]
+        examples = [
+            TemplateFolder(package / name, package.name)
+            for home in folder_paths.get_folder_paths("custom_nodes")
+            for package in sorted(Path(home).glob("*/"))
+            for name in _EXAMPLE_FOLDERS
+        ]
+        return [folder for folder in (*map(TemplateFolder, official), *examples) if folder.path.is_dir()]
+
     def data_directory(self) -> Path:
         import folder_paths
 
@@ -96,6 +132,14 @@ class RunningComfy:
             "https" if getattr(args, "tls_keyfile", None) and getattr(args, "tls_certfile", None) else "http"
         )
         return ListenAddress(hosts=hosts, port=int(args.port), scheme=scheme)
+
+
+def _package_places(*names: str) -> list[Path]:
+    """The folders of those Python packages that are installed; nothing is imported."""
+    specs = [importlib.util.find_spec(name) for name in names]
+    return [
+        Path(place) for spec in specs if spec is not None for place in spec.submodule_search_locations or ()
+    ]
 
 
 def _is_placeholder(name: str) -> bool:

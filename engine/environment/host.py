@@ -17,6 +17,14 @@ class ListenAddress:
     scheme: str = "http"
 
 
+@dataclass(frozen=True)
+class TemplateFolder:
+    """Workflows as JSON files. `package` is the custom node package that brings them; None for ComfyUI's own."""
+
+    path: Path
+    package: str | None = None
+
+
 class ComfyHost(Protocol):
     """Blocking calls, made from a worker thread; each may raise whatever a custom node package raises."""
 
@@ -41,6 +49,14 @@ class ComfyHost(Protocol):
         ...
 
     def packages(self) -> Sequence[str]: ...
+
+    def help_folders(self) -> Sequence[Path]:
+        """Folders with pages about nodes, `<type>.md` or `<type>/en.md`; ComfyUI's own first."""
+        ...
+
+    def template_folders(self) -> Sequence[TemplateFolder]:
+        """Folders with example workflows; ComfyUI's own first."""
+        ...
 
     def data_directory(self) -> Path:
         """Where this extension keeps its own files: not readable over HTTP, not lost at a reinstall."""

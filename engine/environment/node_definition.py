@@ -45,6 +45,7 @@ class NodeOutput:
 class NodeDefinition:
     """`package` is the custom node package that brings the node; None for ComfyUI's own nodes.
 
+    `search_aliases` are other names that newer ComfyUI and packages give a node for searches.
     `is_basic` marks the nodes of ComfyUI's oldest module, the ones that most workflows are made of.
     """
 
@@ -59,6 +60,7 @@ class NodeDefinition:
     is_output: bool = False
     is_deprecated: bool = False
     is_experimental: bool = False
+    search_aliases: tuple[str, ...] = ()
 
 
 def read_node_definition(
@@ -88,6 +90,7 @@ def read_node_definition(
         is_output=info.get("output_node") is True,
         is_deprecated=info.get("deprecated") is True,
         is_experimental=info.get("experimental") is True,
+        search_aliases=tuple(map(_text, _sequence(info.get("search_aliases")))),
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from .host import ListenAddress
+from .host import ListenAddress, TemplateFolder
 
 NodeInfo = Mapping[str, Any] | Callable[[], Mapping[str, Any]]
 
@@ -22,6 +22,8 @@ class RecordedComfy:
     directory: Path = Path("user/__comfyui_assistant")
     address: ListenAddress = field(default_factory=lambda: ListenAddress(hosts=("127.0.0.1",), port=8188))
     input_files: list[str] = field(default_factory=list)
+    help_pages: list[Path] = field(default_factory=list)
+    templates: list[TemplateFolder] = field(default_factory=list)
 
     def node_types(self) -> Sequence[str]:
         return list(self.object_info)
@@ -44,6 +46,12 @@ class RecordedComfy:
 
     def packages(self) -> Sequence[str]:
         return self.package_names
+
+    def help_folders(self) -> Sequence[Path]:
+        return self.help_pages
+
+    def template_folders(self) -> Sequence[TemplateFolder]:
+        return self.templates
 
     def data_directory(self) -> Path:
         return self.directory

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
+from .help_pages import HelpPages
 from .host import ComfyHost
 from .node_definition import NodeDefinition, Scalar, read_node_definition
 from .search import NodeIndex
@@ -15,7 +16,7 @@ from .snapshot import Environment
 
 logger = logging.getLogger(__name__)
 
-_SLICE_SECONDS = 0.004
+_SLICE_SECONDS = 0.002
 _REST_SECONDS = 0.002
 _PATIENCE_SECONDS = 30.0
 
@@ -54,6 +55,9 @@ class _Version:
     inputs: Hashable
 
 
+_NEVER = _Version(nodes=None, models=None, inputs=None)
+
+
 class EnvironmentScanner:
     """Gives the present `Environment`. Concurrent callers share one scan, and a caller that leaves stops nothing."""
 
@@ -89,6 +93,18 @@ class EnvironmentScanner:
                 raise ScanUnfinished(self._describing, self._patience_seconds) from None
             return self._known[1]
 
+    async def rescan(self) -> tuple[Environment | None, Environment]:
+        """The environment known so far, and what a new scan finds, whether or not anything seems changed."""
+        before = self._known
+        if before is not None:
+            await self._finished()
+            self._known = (_NEVER, before[1])
+        return before and before[1], await self.snapshot()
+
+    async def _finished(self) -> None:
+        if self._running is not None and not self._running.done():
+            await asyncio.wait([self._running], timeout=self._patience_seconds)
+
     def _refreshed(self) -> Environment:
         slices = Slices(self._sleep)
         models = self._models(slices)
@@ -123,6 +139,13 @@ class EnvironmentScanner:
             slices.breathe()
         return models
 
+    def _help_pages(self) -> HelpPages:
+        try:
+            return HelpPages.in_folders(self._host.help_folders())
+        except Exception as error:
+            logger.warning("help pages of nodes cannot be found (%s)", type(error).__name__)
+            return HelpPages()
+
     def _scanned(self, models: dict[str, tuple[str, ...]], slices: Slices) -> Environment:
         began = time.perf_counter()
         nodes: dict[str, NodeDefinition] = {}
@@ -138,7 +161,9 @@ class EnvironmentScanner:
                 logger.debug("node type %s cannot be described", node_type, exc_info=error)
                 unreadable.append(node_type)
             slices.breathe()
-        index = NodeIndex.build(_in_slices(nodes.values(), slices))
+        help_pages = self._help_pages()
+        slices.breathe()
+        index = NodeIndex.build(nodes.values(), help_text=help_pages.first_paragraph, breathe=slices.breathe)
         logger.info(
             "environment: %d node types (%d unreadable), %d model folders, read in %.0f ms",
             len(nodes),
@@ -147,11 +172,10 @@ class EnvironmentScanner:
             (time.perf_counter() - began) * 1_000,
         )
         return Environment.of(
-            nodes, models, packages=tuple(self._host.packages()), unreadable=tuple(unreadable), index=index
+            nodes,
+            models,
+            packages=tuple(self._host.packages()),
+            unreadable=tuple(unreadable),
+            help_pages=help_pages,
+            index=index,
         )
-
-
-def _in_slices(definitions: Iterable[NodeDefinition], slices: Slices) -> Iterator[NodeDefinition]:
-    for definition in definitions:
-        yield definition
-        slices.breathe()

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from .help_pages import HelpPages
 from .node_definition import NodeDefinition
 from .search import NodeIndex
 
@@ -18,6 +19,7 @@ class Environment:
     models: Mapping[str, tuple[str, ...]]
     packages: tuple[str, ...]
     unreadable: tuple[str, ...]
+    help_pages: HelpPages = field(repr=False, compare=False)
     index: NodeIndex = field(repr=False, compare=False)
 
     @classmethod
@@ -28,6 +30,7 @@ class Environment:
         *,
         packages: tuple[str, ...] = (),
         unreadable: tuple[str, ...] = (),
+        help_pages: HelpPages | None = None,
         index: NodeIndex | None = None,
     ) -> Environment:
         return cls(
@@ -35,5 +38,6 @@ class Environment:
             models=MappingProxyType(dict(models)),
             packages=packages,
             unreadable=unreadable,
+            help_pages=help_pages or HelpPages(),
             index=index if index is not None else NodeIndex.build(nodes.values()),
         )

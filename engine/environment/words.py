@@ -40,37 +40,13 @@ def query_words(text: str) -> list[str]:
     return [word for word in typed if not _JOINING.fullmatch(word)] or typed
 
 
-def same_meaning(word: str) -> tuple[str, ...]:
-    """Words that node names use for what people call this."""
-    other_number = word[:-1] if word.endswith("s") and len(word) > 3 else f"{word}s"
-    return (other_number, *_SAME_MEANING.get(word, ()))
-
-
 def squeezed(text: str) -> str:
     """The letters and digits alone: equal for "Load Checkpoint", "load_checkpoint" and "LoadCheckpoint"."""
     return "".join(_RUN.findall(text)).casefold()
 
 
 _JOINING = re.compile(
-    "a|an|and|any|are|by|can|for|from|how|i|in|into|is|it|me|my|nodes?|of|on|or|that|the|to|with"
+    "a|all|allows?|also|an|and|any|are|as|at|based|be|by|can|could|designed|do|does|for|from|get|give|given|have|how|i|if|"
+    "in|into|is|it|its|let|lets|like|make|makes|me|my|need|nodes?|of|on|or|other|please|set|so|some|something|specified|"
+    "that|the|them|then|there|these|this|to|use|used|using|want|way|what|when|where|which|will|with|without|would|you|your"
 )
-
-_SAME_MEANING = {
-    "blank": ("empty",),
-    "solid": ("empty",),
-    "colour": ("color",),
-    "picture": ("image",),
-    "photo": ("image",),
-    "img": ("image",),
-    "txt": ("text",),
-    "prompt": ("text",),
-    "resize": ("scale",),
-    "show": ("preview",),
-    "display": ("preview",),
-    "open": ("load",),
-    "read": ("load",),
-    "write": ("save",),
-    "export": ("save",),
-    "join": ("concatenate", "combine"),
-    "merge": ("combine",),
-}

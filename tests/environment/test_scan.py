@@ -68,6 +68,17 @@ async def test_a_model_folder_that_cannot_be_listed_is_empty(comfy, monkeypatch)
     assert len(environment.models["checkpoints"]) == 2
 
 
+async def test_help_pages_that_cannot_be_found_break_nothing_else(comfy):
+    class WithoutHelp(RecordedComfy):
+        def help_folders(self):
+            raise ImportError
+
+    environment = await EnvironmentScanner(WithoutHelp(comfy.object_info)).snapshot()
+
+    assert environment.help_pages.read("KSampler") is None
+    assert "KSampler" in environment.nodes
+
+
 async def test_the_same_snapshot_is_given_until_something_changes(comfy):
     scanner = EnvironmentScanner(comfy)
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from comfyui_assistant.engine.environment.node_definition import NodeDefinition
+from comfyui_assistant.engine.environment.node_definition import NodeDefinition, read_node_definition
 from comfyui_assistant.engine.environment.search import NodeIndex
 from comfyui_assistant.engine.environment.words import query_words, words
 from hypothesis import given, settings
@@ -24,7 +24,9 @@ from hypothesis import strategies as st
         pytest.param("ksmapler", "KSampler", id="a close spelling"),
         pytest.param("loadcheckpont", "CheckpointLoaderSimple", id="a close spelling of the display name"),
         pytest.param("checkpoint loader", "CheckpointLoaderSimple", id="part of a longer name"),
-        pytest.param("upsc", "LatentUpscale", id="the beginning of a word"),
+        pytest.param("upsc", "LatentUpscaleBy", id="the beginning of a word"),
+        pytest.param("convert a photo into latent", "VAEEncode", id="a conversion"),
+        pytest.param("emtpy imgae", "EmptyImage", id="two close spellings"),
         pytest.param("apply controlnet", "ControlNetApplyAdvanced", id="the one that is not deprecated"),
         pytest.param("ControlNetApply", "ControlNetApply", id="a deprecated one by its exact name"),
     ],
@@ -48,6 +50,13 @@ def test_a_package_is_searchable_by_its_name():
     index = NodeIndex.build([_node("Blender", package="was-node-suite"), _node("Mixer")])
 
     assert [definition.type for definition in index.search("was node suite")] == ["Blender"]
+
+
+def test_a_node_is_found_by_the_other_names_that_it_gives_itself():
+    info = {"search_aliases": ["combine clips", 7]}
+    index = NodeIndex.build([read_node_definition("Xyz", info), _node("Mixer")])
+
+    assert [definition.type for definition in index.search("combine clips")] == ["Xyz"]
 
 
 def test_equal_matches_come_in_one_fixed_order():

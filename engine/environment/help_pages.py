@@ -1,0 +1,102 @@
+"""Help pages of node types: Markdown from ComfyUI's documentation package and beside custom nodes' scripts.
+
+The layout is ComfyUI's own: `docs/<node type>.md`, or `docs/<node type>/<language>.md`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+
+_LANGUAGE = "en"
+_MAX_BYTES = 200_000
+_MAX_PARAGRAPH = 400
+_HEADING = re.compile(r"^#{1,6}\s+(.+?)\s*#*$", re.MULTILINE)
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_IMAGE = re.compile(r"!\[[^\]]*\]\([^)]*\)")
+_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+_BLANK_LINES = re.compile(r"\n\s*\n")
+_NO_PROSE = ("#", ">", "|", "<", "---", "```", "![")
+
+
+@dataclass(frozen=True)
+class Section:
+    heading: str
+    text: str
+
+
+@dataclass(frozen=True)
+class HelpPage:
+    """`sections` in their order; the first one has the page's title."""
+
+    sections: tuple[Section, ...]
+
+    def section(self, wanted: str) -> Section | None:
+        """By its heading, or the beginning or a part of it."""
+        asked = wanted.strip().casefold()
+        headings = [section.heading.casefold() for section in self.sections]
+        for is_meant in (str.__eq__, str.startswith, str.__contains__):
+            for heading, section in zip(headings, self.sections, strict=True):
+                if asked and is_meant(heading, asked):
+                    return section
+        return None
+
+
+@dataclass(frozen=True)
+class HelpPages:
+    """Where the page of each node type is."""
+
+    paths: Mapping[str, Path] = field(default_factory=lambda: MappingProxyType({}))
+
+    @classmethod
+    def in_folders(cls, folders: Sequence[Path]) -> HelpPages:
+        """The first folder that has a page about a node type gives it."""
+        paths: dict[str, Path] = {}
+        for folder in folders:
+            try:
+                names = sorted(os.listdir(folder))
+            except OSError:
+                continue
+            for name in names:
+                if name.endswith(".md"):
+                    paths.setdefault(name[: -len(".md")], folder / name)
+                elif "." not in name or not (folder / name).is_file():
+                    paths.setdefault(name, folder / name / f"{_LANGUAGE}.md")
+        return cls(MappingProxyType(paths))
+
+    def read(self, node_type: str) -> HelpPage | None:
+        text = self._text(node_type)
+        return _page(node_type, text) if text.strip() else None
+
+    def first_paragraph(self, node_type: str) -> str:
+        """What the page says first, without headings, tables and notices; empty where there is no page."""
+        text = _IMAGE.sub("", _COMMENT.sub("", self._text(node_type)))
+        paragraphs = (part.strip() for part in _BLANK_LINES.split(text))
+        prose = (part for part in paragraphs if part and not part.startswith(_NO_PROSE))
+        return _LINK.sub(r"\1", " ".join(next(prose, "").split()))[:_MAX_PARAGRAPH]
+
+    def _text(self, node_type: str) -> str:
+        path = self.paths.get(node_type)
+        if path is None:
+            return ""
+        try:
+            with path.open("rb") as file:
+                return file.read(_MAX_BYTES).decode("utf-8", "replace").replace("\r\n", "\n")
+        except OSError:
+            return ""
+
+
+def _page(node_type: str, text: str) -> HelpPage:
+    text = _LINK.sub(r"\1", _IMAGE.sub("", _COMMENT.sub("", text)))
+    headings = list(_HEADING.finditer(text))
+    opening = text[: headings[0].start() if headings else len(text)].strip()
+    sections = [Section(node_type, opening)] if opening else []
+    for heading, following in zip(headings, [*headings[1:], None], strict=True):
+        end = following.start() if following else len(text)
+        body = _BLANK_LINES.sub("\n\n", text[heading.end() : end]).strip()
+        sections.append(Section(heading.group(1), body))
+    return HelpPage(tuple(sections))

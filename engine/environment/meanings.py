@@ -1,0 +1,126 @@
+"""What people call things, in the words that node names use."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+_GROUPS = """
+image picture photo img pic photograph still
+video movie clip film footage mp4 avi mov animation
+audio sound music song voice wav mp3
+upscale enlarge bigger larger superresolution
+scale resize rescale size
+scale shrink smaller reduce downscale
+text string words
+text prompt
+prompt conditioning
+preview show display view look see
+load open read import
+save write store export
+combine merge join mix blend
+concatenate join append stitch joiner
+composite paste overlay
+crop cut trim
+mask matte selection
+inpaint repaint retouch fill paint erase
+outpaint extend uncrop expand
+sharpen sharper crisp
+blur soften smooth
+noise grain
+rotate turn
+flip mirror
+invert reverse negative
+empty blank solid plain
+color colour colours colors
+sampler sample sampling
+scheduler schedule sigmas
+guidance cfg
+seed random
+choose pick select
+generate create make write compose
+horizontal horizontally sideways
+vertical vertically
+remove delete erase
+batch several multiple many list
+latent latents
+vae autoencoder
+encoder clip t5
+unet diffusion transformer dit
+controlnet control
+pose openpose skeleton
+edge outline contour line
+face person portrait identity
+style reference
+mesh 3d glb
+frame frames
+number int float integer
+boolean toggle switch
+replace substitute swap
+speed faster fast quick accelerate
+memory vram oom
+background backdrop
+alpha transparent transparency
+brightness brighter darker exposure
+loop repeat
+img2img i2i
+i2v img2vid
+t2v txt2vid
+t2i txt2img
+upscaler esrgan
+lora loras lycoris
+checkpoint model ckpt
+"""
+
+_PHRASES = {
+    "background removal": ("mask", "alpha"),
+    "remove background": ("mask", "alpha"),
+    "remove the background": ("mask", "alpha"),
+    "cut out": ("mask", "crop", "alpha"),
+    "text to image": ("latent",),
+    "image to image": ("vae", "encode"),
+    "img2img": ("vae", "encode"),
+    "slow motion": ("interpolate", "frame"),
+    "frame rate": ("fps",),
+    "lip sync": ("sound", "audio"),
+    "file size": ("quality", "compress"),
+    "aspect ratio": ("width", "height"),
+}
+
+
+_CONVERSION = re.compile(r"([^\W_]+) (?:in)?to (?:an? |the )?(?=([^\W_]+))")
+
+
+def _by_word() -> Mapping[str, tuple[str, ...]]:
+    found: dict[str, dict[str, None]] = {}
+    for line in _GROUPS.strip().splitlines():
+        group = line.split()
+        for word in group:
+            found.setdefault(word, {}).update(dict.fromkeys(other for other in group if other != word))
+    return {word: tuple(others) for word, others in found.items()}
+
+
+_MEANINGS = _by_word()
+
+
+def same_meaning(word: str) -> tuple[str, ...]:
+    """Words that node names use for what people call this."""
+    return _MEANINGS.get(word, ())
+
+
+def meant_by_phrases(query: Sequence[str]) -> Iterator[str]:
+    """Words that several words of the query mean together."""
+    text = f" {' '.join(query)} "
+    for phrase, meant in _PHRASES.items():
+        if f" {phrase} " in text:
+            yield from meant
+
+
+def conversions(query: str) -> Iterator[list[str]]:
+    """For each "photo to clip" of the query the phrases that names use for it, such as "image to video"."""
+    for one, other in _CONVERSION.findall(query.casefold()):
+        yield [
+            f"{first} to {second}"
+            for first in (one, *same_meaning(one)[:2])
+            for second in (other, *same_meaning(other)[:2])
+        ]

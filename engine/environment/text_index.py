@@ -1,0 +1,118 @@
+"""Full text search in memory that understands everyday words and close spellings."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from threading import Lock
+
+from .meanings import conversions, meant_by_phrases, same_meaning
+from .spelling import Spelling
+from .words import query_words, words
+
+_PREFIX, _SAME, _CONVERSION = 0.6, 0.5, 0.5
+_ALL_WORDS = 1.25
+_MAX_QUERY_WORDS = 12
+_SHORTEST_PREFIX = 3
+_MAX_COLUMNS = 8
+_CREATE = """CREATE VIRTUAL TABLE entry USING fts5(
+    one, two, three, four, five, six, seven, eight, tokenize = 'porter unicode61'
+)"""
+_INSERT = """INSERT INTO entry(rowid, one, two, three, four, five, six, seven, eight)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+_SET_WEIGHTS = "INSERT INTO entry(entry, rank) VALUES ('rank', ?)"
+_RANKED = "SELECT rowid, -rank FROM entry WHERE entry MATCH ?"
+
+
+@dataclass(frozen=True)
+class Found:
+    """Scores by entry number, and the words that the query meant: as written, mended, and their synonyms."""
+
+    scores: Mapping[int, float]
+    meant: frozenset[str]
+
+
+@dataclass(frozen=True)
+class TextIndex:
+    """Entries are numbered as they came. Searches may come from any thread."""
+
+    spelling: Spelling
+    _database: sqlite3.Connection = field(repr=False, compare=False)
+    _lock: Lock = field(default_factory=Lock, repr=False, compare=False)
+
+    @classmethod
+    def build(
+        cls,
+        entries: Iterable[Sequence[str]],
+        *,
+        weights: Sequence[float],
+        breathe: Callable[[], None] = lambda: None,
+    ) -> TextIndex:
+        """Each entry holds one text for each weight, at most eight; `breathe` is called often."""
+        database = sqlite3.connect(":memory:", check_same_thread=False)
+        database.execute(_CREATE)
+        database.execute(_SET_WEIGHTS, (f"bm25({', '.join(map(str, weights))})",))
+        unused = [""] * (_MAX_COLUMNS - len(weights))
+        vocabulary: set[str] = set()
+        for number, texts in enumerate(entries):
+            columns = [words(text) for text in texts]
+            database.execute(_INSERT, (number, *map(" ".join, columns), *unused))
+            vocabulary.update(*columns)
+            breathe()
+        return cls(Spelling.of(vocabulary, breathe=breathe), database)
+
+    def find(self, query: str) -> Found:
+        """All entries that match any word. Matching all words counts more than matching one of them well."""
+        asked = query_words(query)[:_MAX_QUERY_WORDS]
+        scores: dict[int, float] = {}
+        matched: Counter[int] = Counter()
+        meant: set[str] = set()
+        for word in asked:
+            best: dict[int, float] = {}
+            for read_as, likeness, found in self._readings(word):
+                _keep_better(best, found, likeness)
+                meant.update((read_as, *same_meaning(read_as)))
+            _add(scores, best)
+            matched.update(best.keys())
+        for word in meant_by_phrases(asked):
+            _add(scores, self._ranked([word]), _SAME)
+        for phrases in conversions(query):
+            _add(scores, self._ranked(phrases), _CONVERSION)
+        for number, count in matched.items():
+            scores[number] *= (count / len(asked)) ** _ALL_WORDS
+        return Found(scores, frozenset(meant))
+
+    def _readings(self, word: str) -> Iterator[tuple[str, float, dict[int, float]]]:
+        """The word, with the entries that match it; else the words that it may be misspelled from."""
+        found = self._matches(word)
+        if found:
+            yield word, 1.0, found
+            return
+        for close, similarity in self.spelling.closest(word).items():
+            yield close, similarity**2, self._matches(close)
+
+    def _matches(self, word: str) -> dict[int, float]:
+        """How well each entry matches one word: the word itself, else words that begin so, and words that mean it."""
+        best = self._ranked([word])
+        if not best and len(word) >= _SHORTEST_PREFIX:
+            _keep_better(best, self._ranked([word], is_prefix=True), _PREFIX)
+        if same := same_meaning(word):
+            _keep_better(best, self._ranked(same), _SAME)
+        return best
+
+    def _ranked(self, alternatives: Collection[str], *, is_prefix: bool = False) -> dict[int, float]:
+        query = " OR ".join(f'"{word}"*' if is_prefix else f'"{word}"' for word in alternatives)
+        with self._lock:
+            return dict(self._database.execute(_RANKED, (query,)).fetchall())
+
+
+def _add(scores: dict[int, float], more: Mapping[int, float], share: float = 1.0) -> None:
+    for number, score in more.items():
+        scores[number] = scores.get(number, 0.0) + score * share
+
+
+def _keep_better(best: dict[int, float], other: Mapping[int, float], quality: float) -> None:
+    for number, score in other.items():
+        best[number] = max(best.get(number, 0.0), score * quality)

@@ -1,0 +1,97 @@
+"""The public registry of custom node packages, searched over HTTPS: https://docs.comfy.org/registry/overview."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+REGISTRY = "https://api.comfy.org"
+_SECONDS = 10.0
+_MAX_BYTES = 2_000_000
+_TYPE_NAME = re.compile(r"\S*[A-Z_]\S*")
+
+
+class RegistryUnavailable(Exception):
+    """The registry did not answer, or not with what it documents; the message says which."""
+
+
+@dataclass(frozen=True)
+class RegisteredPackage:
+    id: str
+    name: str
+    description: str
+    author: str
+    repository: str
+    version: str
+    downloads: int
+
+
+class NodeRegistry:
+    """Asks one host, follows no redirects, and sends nothing but the words of the search."""
+
+    def __init__(self, base_url: str = REGISTRY, *, seconds: float = _SECONDS) -> None:
+        self._base_url = base_url.rstrip("/")
+        self._seconds = seconds
+
+    async def search(self, query: str, *, limit: int) -> list[RegisteredPackage]:
+        """Packages that match the words; for the name of a node type first those that bring it.
+
+        Raises:
+            RegistryUnavailable: offline, too slow, or an answer of another form.
+        """
+        wanted = [("search", query)]
+        if _TYPE_NAME.fullmatch(query.strip()):
+            wanted.insert(0, ("comfy_node_search", query))
+        try:
+            answers = await asyncio.wait_for(
+                asyncio.gather(*(self._ask(name, words, limit) for name, words in wanted)), self._seconds
+            )
+        except asyncio.TimeoutError:
+            raise RegistryUnavailable(f"it did not answer within {self._seconds:g} s") from None
+        found: dict[str, RegisteredPackage] = {}
+        for package in itertools.chain(*answers):
+            found.setdefault(package.id, package)
+        return list(found.values())[:limit]
+
+    async def _ask(self, name: str, words: str, limit: int) -> list[RegisteredPackage]:
+        import aiohttp
+
+        params = {name: words, "limit": str(limit), "page": "1"}
+        try:
+            async with (
+                aiohttp.ClientSession(trust_env=True) as session,
+                session.get(f"{self._base_url}/nodes/search", params=params, allow_redirects=False) as answer,
+            ):
+                if answer.status != 200:
+                    raise RegistryUnavailable(f"it answered with status {answer.status}")
+                body = await answer.content.read(_MAX_BYTES)
+        except aiohttp.ClientError as error:
+            raise RegistryUnavailable(f"there is no connection ({type(error).__name__})") from error
+        return _packages(body)
+
+
+def _packages(body: bytes) -> list[RegisteredPackage]:
+    try:
+        nodes = json.loads(body)["nodes"]
+        return [_package(node) for node in nodes or () if node.get("id")]
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise RegistryUnavailable("its answer has another form than expected") from error
+
+
+def _package(node: dict[str, Any]) -> RegisteredPackage:
+    version = node.get("latest_version") or {}
+    publisher = node.get("publisher") or {}
+    downloads = node.get("downloads")
+    return RegisteredPackage(
+        id=str(node["id"]),
+        name=str(node.get("name") or node["id"]),
+        description=str(node.get("description") or ""),
+        author=str(node.get("author") or publisher.get("name") or ""),
+        repository=str(node.get("repository") or ""),
+        version=str(version.get("version") or ""),
+        downloads=downloads if isinstance(downloads, int) else 0,
+    )

@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+import pytest
+from comfyui_assistant.engine.environment.plain_words import plain_words
+from comfyui_assistant.engine.environment.search import NodeIndex
+
+from bench.node_queries import missed, recorded_queries
+
+
+@pytest.fixture(scope="module")
+def index(all_core_nodes):
+    return NodeIndex.build(all_core_nodes)
+
+
+@pytest.mark.parametrize(
+    ("name", "share"),
+    [
+        ("development", 0.9),
+        ("held-out", 0.9),
+        ("unseen", 0.8),
+        ("development-typos", 0.8),
+        ("held-out-typos", 0.8),
+    ],
+)
+def test_an_answer_is_among_the_first_three(index, name, share):
+    queries = recorded_queries(name)
+    wrong = missed(queries, lambda query: [definition.type for definition in index.search(query)])
+
+    assert len(wrong) <= (1 - share) * len(queries), wrong
+
+
+def test_the_queries_ask_for_types_that_are_recorded(all_core_nodes):
+    known = {definition.type for definition in all_core_nodes}
+    asked = [pair for name in ("development", "held-out", "unseen") for pair in recorded_queries(name)]
+
+    assert len(asked) >= 120
+    assert frozenset().union(*(accepted for _, accepted in asked)) <= known
+
+
+def test_every_plain_word_entry_names_a_recorded_type(all_core_nodes):
+    assert plain_words().keys() <= {definition.type for definition in all_core_nodes}

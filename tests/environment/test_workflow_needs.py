@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+from comfyui_assistant.engine.environment.node_definition import read_node_definition
+from comfyui_assistant.engine.environment.snapshot import Environment
+from comfyui_assistant.engine.environment.workflow_needs import NeededModel, needs_of, substitutes
+
+EDITOR_FORM = {
+    "nodes": [
+        {"type": "Note", "widgets_values": ["put old.safetensors\ninto checkpoints"]},
+        {"type": "5f1e", "widgets_values": []},
+        {
+            "type": "UNETLoader",
+            "widgets_values": ["flux1-dev.safetensors", "default"],
+            "properties": {
+                "models": [
+                    {
+                        "name": "flux1-dev.safetensors",
+                        "directory": "diffusion_models",
+                        "url": "https://example.org/f",
+                    }
+                ]
+            },
+        },
+    ],
+    "definitions": {
+        "subgraphs": [
+            {"id": "5f1e", "nodes": [{"type": "LoraLoader", "widgets_values": ["style\\red.safetensors", 1]}]}
+        ]
+    },
+}
+FLUX = NeededModel("flux1-dev.safetensors", "diffusion_models", "https://example.org/f")
+LORA = NeededModel("style\\red.safetensors")
+
+
+def test_the_editors_form_is_read_with_its_subgraphs():
+    needs = needs_of(EDITOR_FORM)
+
+    assert needs.node_types == ("UNETLoader", "LoraLoader")
+    assert needs.models == (FLUX, LORA)
+
+
+def test_the_form_of_the_api_is_read_too():
+    node = {"class_type": "UNETLoader", "inputs": {"unet_name": "a.gguf", "model": ["3", 0]}}
+    needs = needs_of({"1": node, "2": node})
+
+    assert needs.node_types == ("UNETLoader",)
+    assert needs.models == (NeededModel("a.gguf"),)
+
+
+def test_what_is_not_installed_is_missing_wherever_a_file_lies():
+    environment = Environment.of(
+        {"UNETLoader": read_node_definition("UNETLoader", {})},
+        {"loras": ("mine/RED.safetensors",), "diffusion_models": ("flux/flux1-dev-fp8.safetensors",)},
+    )
+    needs = needs_of(EDITOR_FORM)
+
+    assert needs.missing_node_types(environment) == ["LoraLoader"]
+    assert needs.missing_models(environment) == [FLUX]
+    assert substitutes(FLUX, environment) == ["flux/flux1-dev-fp8.safetensors"]
+
+
+def test_a_workflow_of_odd_shapes_needs_nothing():
+    odd = {"nodes": [None, {"type": None}, {"properties": [], "widgets_values": {"a": 1}}], "definitions": []}
+
+    assert needs_of(odd).node_types == ()
+    assert needs_of({}).models == ()
