@@ -13,9 +13,14 @@ const arrows: Record<string, readonly string[]> = {
   api: ["shared"],
   chat: ["shared", "api"],
   slash: ["shared", "api"],
+  context: ["shared", "api"],
   settings: ["shared", "api"],
   onboarding: ["shared", "api"],
-  app: ["shared", "graph", "comfy", "tools", "api", "chat", "slash", "settings", "onboarding"],
+  repair: ["shared", "graph", "comfy"],
+  app: [
+    ...["shared", "graph", "comfy", "tools", "api"],
+    ...["chat", "slash", "context", "settings", "onboarding", "repair"],
+  ],
   "main.tsx": ["app"],
 };
 

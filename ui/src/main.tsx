@@ -10,6 +10,8 @@ interface BottomPanel {
 }
 
 interface ComfyApp {
+  lastNodeErrors?: Record<string, unknown> | null;
+  lastExecutionError?: { node_id?: string | number } | null;
   registerExtension(extension: object): void;
   extensionManager: { bottomPanel: BottomPanel };
 }
@@ -30,6 +32,7 @@ for (const type of CONTAINED_EVENTS) host.addEventListener(type, (event) => even
 for (const type of ["dragover", "drop"] as const) host.addEventListener(type, keepPageOnFileDrop);
 
 let loading: Promise<Panel | undefined> | undefined;
+let mounted: Panel | undefined;
 let focusWhenShown = false;
 
 function keepPageOnFileDrop(event: DragEvent) {
@@ -38,7 +41,10 @@ function keepPageOnFileDrop(event: DragEvent) {
 
 function loadPanel() {
   loading ??= import("./app/mountPanel")
-    .then(({ mountPanel }) => mountPanel(host, { fetchApi: (route, init) => comfyApi.fetchApi(route, init) }))
+    .then(({ mountPanel }) => {
+      mounted = mountPanel(host, { fetchApi: (route, init) => comfyApi.fetchApi(route, init) });
+      return mounted;
+    })
     .catch((error: unknown) => {
       loading = undefined;
       showLoadFailure(error);
@@ -84,8 +90,23 @@ function open() {
   else if (host.parentElement) render(host.parentElement);
 }
 
+/** Run ids name the way into subgraphs: node 3 inside node 6 is `6:3`. */
+function hasFailed(node: string) {
+  if (mounted?.hasFailed(node)) return true;
+  const { lastNodeErrors, lastExecutionError } = comfyApp;
+  const runIds = [...Object.keys(lastNodeErrors ?? {}), String(lastExecutionError?.node_id ?? "")];
+  return runIds.some((runId) => runId.split(":").includes(node));
+}
+
+function repairNode(node: string) {
+  open();
+  void loadPanel().then((panel) => panel?.repairNode(node));
+}
+
 comfyApp.registerExtension({
   name: "ComfyUIAssistant",
+  getNodeMenuItems: ({ id }: { id: string | number }) =>
+    hasFailed(String(id)) ? [{ content: "Fix with Assistant", callback: () => repairNode(String(id)) }] : [],
   bottomPanelTabs: [{ id: TAB, title: "Assistant", type: "custom", render, destroy: () => host.remove() }],
   commands: [
     { id: "ComfyUIAssistant.Open", label: "Open Assistant", icon: "pi pi-comments", function: open },

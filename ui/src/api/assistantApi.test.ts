@@ -25,6 +25,24 @@ describe("createAssistantApi", () => {
     expect(requests).toEqual([{ route: "/assistant/threads/a%2Fb?tail=60", method: "GET", body: undefined }]);
   });
 
+  it("declares JSON in every request that changes something, with or without a body", async () => {
+    const types: unknown[] = [];
+    const api = createAssistantApi(async (_, init) => {
+      types.push([init?.method, new Headers(init?.headers).get("content-type")]);
+      return init?.method === "GET" ? Response.json({ threads: [] }) : new Response(null, { status: 204 });
+    });
+    await api.threads();
+    await api.renameThread("a", "b");
+    await api.deleteThread("a");
+    await api.context.removePin("a", "p");
+    expect(types).toEqual([
+      ["GET", null],
+      ["PATCH", "application/json"],
+      ["DELETE", "application/json"],
+      ["DELETE", "application/json"],
+    ]);
+  });
+
   it("never sends a lone surrogate", async () => {
     const { api, requests } = apiThatAnswers(() => new Response(null, { status: 204 }));
     await api.renameThread("a", "half \ud83d");

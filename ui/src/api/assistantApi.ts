@@ -1,7 +1,8 @@
-import type { z } from "zod";
-import { wellFormed } from "../shared/wellFormed";
-import { errorFromReply, RequestError, unreachable } from "./errors";
+import { threadRoute as at, createClient, type FetchApi } from "./client";
+import { type ContextApi, createContextApi } from "./contextApi";
 import {
+  type Branch,
+  branchesReply,
   type ConnectionTest,
   connectionTest,
   type DiscoveredEndpoint,
@@ -20,9 +21,6 @@ import {
   threadsReply,
 } from "./replies";
 
-/** ComfyUI's own fetch: it adds the base path and the user of this page. */
-export type FetchApi = (route: string, init?: RequestInit) => Promise<Response>;
-
 export interface AssistantApi {
   /** A streamed turn; resolves once the answer has begun. */
   chat(init: RequestInit): Promise<Response>;
@@ -37,37 +35,24 @@ export interface AssistantApi {
   thread(id: string, tail: number): Promise<ThreadReply>;
   renameThread(id: string, title: string): Promise<void>;
   deleteThread(id: string): Promise<void>;
+  /** A pinned thread is never removed by itself. */
+  pinThread(id: string, isPinned: boolean): Promise<void>;
+  /** Everything that is kept of a thread, as a JSON file. */
+  exportThread(id: string): Promise<Blob>;
+  branches(threadId: string): Promise<Branch[]>;
+  /** Goes on with another branch. */
+  switchBranch(threadId: string, branchId: string): Promise<void>;
   skills(): Promise<SkillSummary[]>;
+  readonly context: ContextApi;
 }
 
 /** The extension's HTTP routes. Every method throws a `RequestError` when it fails. */
 export function createAssistantApi(fetchApi: FetchApi): AssistantApi {
-  async function send(method: string, route: string, body?: unknown): Promise<Response> {
-    return checked(fetchApi, route, {
-      method,
-      ...(body !== undefined && {
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(wellFormed(body)),
-      }),
-    });
-  }
-
-  async function read<Schema extends z.ZodType>(schema: Schema, reply: Promise<Response>) {
-    const response = await reply;
-    const parsed = schema.safeParse(await response.json().catch(() => undefined));
-    if (parsed.success) return parsed.data;
-    throw new RequestError(
-      {
-        code: "unknown_reply",
-        message: `The assistant's server part answered in a form that this panel does not know (${new URL(response.url, location.href).pathname}).`,
-        hint: "After an update, restart ComfyUI and reload this page, so that both parts have the same version.",
-      },
-      response.status,
-    );
-  }
-
+  const client = createClient(fetchApi);
+  const { send, read } = client;
   return {
-    chat: (init) => checked(fetchApi, "/chat", init),
+    context: createContextApi(client),
+    chat: (init) => client.fetch("/chat", init),
     status: () => read(statusReply, send("GET", "/assistant/status")),
     settings: () => read(providerSettings, send("GET", "/assistant/settings")),
     saveSettings: (change) => read(providerSettings, send("PUT", "/assistant/settings", change)),
@@ -76,13 +61,20 @@ export function createAssistantApi(fetchApi: FetchApi): AssistantApi {
       (await read(discoveredReply, send("GET", "/assistant/providers/discovered"))).endpoints,
     threads: async () => (await read(threadsReply, send("GET", "/assistant/threads"))).threads,
     createThread: () => read(threadSummary, send("POST", "/assistant/threads", {})),
-    thread: (id, tail) =>
-      read(threadReply, send("GET", `/assistant/threads/${encodeURIComponent(id)}?tail=${tail}`)),
+    thread: (id, tail) => read(threadReply, send("GET", `${at(id)}?tail=${tail}`)),
     renameThread: async (id, title) => {
-      await send("PATCH", `/assistant/threads/${encodeURIComponent(id)}`, { title });
+      await send("PATCH", at(id), { title });
+    },
+    pinThread: async (id, pinned) => {
+      await send("PATCH", at(id), { pinned });
+    },
+    exportThread: async (id) => (await send("GET", at(id, "export"))).blob(),
+    branches: async (threadId) => (await read(branchesReply, send("GET", at(threadId, "branches")))).branches,
+    switchBranch: async (threadId, branchId) => {
+      await send("POST", at(threadId, "branches", branchId), {});
     },
     deleteThread: async (id) => {
-      await send("DELETE", `/assistant/threads/${encodeURIComponent(id)}`);
+      await send("DELETE", at(id));
     },
     skills: async () => {
       const lists = await Promise.all(
@@ -96,13 +88,4 @@ export function createAssistantApi(fetchApi: FetchApi): AssistantApi {
       return [...bySlug.values()];
     },
   };
-}
-
-async function checked(fetchApi: FetchApi, route: string, init: RequestInit): Promise<Response> {
-  const response = await fetchApi(route, init).catch((error: unknown) => {
-    if (error instanceof DOMException && error.name === "AbortError") throw error;
-    throw unreachable();
-  });
-  if (response.ok) return response;
-  throw errorFromReply(response.status, await response.text().catch(() => ""));
 }

@@ -13,6 +13,8 @@ export const modelStatus = z.object({
   local: z.boolean(),
   slim: z.boolean(),
   window: z.number(),
+  /** Whether the model sees images; null where nobody knows. */
+  vision: z.boolean().nullish(),
   notice: z.string().optional(),
 });
 export type ModelStatus = z.infer<typeof modelStatus>;
@@ -56,13 +58,16 @@ export type DiscoveredEndpoint = z.infer<typeof discoveredEndpoint>;
 export const discoveredReply = z.object({ endpoints: z.array(discoveredEndpoint) });
 
 /** Seconds since 1970. */
-const time = z.number().transform((seconds) => new Date(seconds * 1000));
+export const time = z.number().transform((seconds) => new Date(seconds * 1000));
 
 export const threadSummary = z.object({
   id: z.string(),
   title: z.string().nullish(),
   updatedAt: time,
   messageCount: z.number(),
+  pinned: z.boolean().default(false),
+  /** When the server will remove it because nobody used it; null while that is far off. */
+  expiresAt: time.nullish(),
 });
 export type ThreadSummary = z.infer<typeof threadSummary>;
 export const threadsReply = z.object({ threads: z.array(threadSummary) });
@@ -72,8 +77,24 @@ export const threadReply = z.object({
   title: z.string().nullish(),
   total: z.number(),
   messages: z.array(z.custom<UIMessage>(isMessage)),
+  /** What of the thread could not be read, and is missing from the messages. */
+  damaged: z.array(z.object({ reason: z.string() })).default([]),
 });
 export type ThreadReply = z.infer<typeof threadReply>;
+
+/** One of the ways a thread went: an edit or another answer begins a branch, the one before is kept. */
+export const branch = z.object({
+  id: z.string(),
+  parentId: z.string().nullable(),
+  /** The last message that it shares with its parent; "" where it begins anew. */
+  forkMessageId: z.string(),
+  /** The first one of its own; "" before there is any. */
+  firstMessageId: z.string(),
+  isCurrent: z.boolean(),
+  preview: z.string().default(""),
+});
+export type Branch = z.infer<typeof branch>;
+export const branchesReply = z.object({ branches: z.array(branch) });
 
 export const skillSummary = z.object({ slug: z.string(), name: z.string(), description: z.string() });
 export type SkillSummary = z.infer<typeof skillSummary>;

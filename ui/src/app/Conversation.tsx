@@ -1,58 +1,75 @@
 import { useAui, useAuiState } from "@assistant-ui/react";
-import { useCallback, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import type { ErrorDetails } from "../api/errors";
+import { ApprovalModeButton } from "../chat/ApprovalModeButton";
 import { Composer } from "../chat/Composer";
 import { useChatEnvironment } from "../chat/chatContext";
 import type { ComposerNotice } from "../chat/composerNotice";
 import { UNSENT_THREAD } from "../chat/drafts";
-import { History } from "../chat/History";
+import { markdownPart } from "../chat/markdown/LazyMarkdown";
 import { Thread } from "../chat/Thread";
 import { useFailedSend } from "../chat/useFailedSend";
+import { useTurnIsRunning } from "../chat/useTurn";
 import { Onboarding } from "../onboarding/Onboarding";
-import { ProviderForm } from "../settings/ProviderForm";
-import { SettingsView } from "../settings/SettingsView";
+import { LazyView } from "../shared/LazyView";
 import { completionsFor } from "../slash/completions";
-import { useSkills } from "../slash/useSkills";
+import { useChoices } from "../slash/useChoices";
 import { EmptyState } from "./EmptyState";
 import { HelpCard } from "./HelpCard";
+import { providerForm } from "./lazyViews";
 import { ModelChip } from "./ModelChip";
+import { OpenThreadRing } from "./OpenThreadRing";
+import type { PanelView } from "./panelView";
 import { Rail } from "./Rail";
 import { submissionOf } from "./submission";
+import type { ThreadContexts } from "./threadContexts";
 import { useRestoring } from "./useRestoring";
 import type { StatusState } from "./useStatus";
+import { useThreadActions } from "./useThreadActions";
+import { ViewOverConversation } from "./ViewOverConversation";
 
 interface Props {
   api: AssistantApi;
+  /** The offer to repair a failed run. */
+  repair(isBusy: boolean): ReactNode;
+  contexts: ThreadContexts;
   status: StatusState;
   /** A thread was open before the page was reloaded. */
   returning: boolean;
   focusRequest: number;
-  settingsOpen: boolean;
-  onSettingsOpen(open: boolean): void;
+  view: PanelView | undefined;
+  onView(view: PanelView | undefined): void;
   onSettingsSaved(): void;
 }
 
 /** The panel at work: the rail, the open thread, its composer, and what may lie over them. */
 export function Conversation({
   api,
+  repair,
+  contexts,
   status,
   returning,
   focusRequest,
-  settingsOpen,
-  onSettingsOpen,
+  view,
+  onView,
   onSettingsSaved,
 }: Props) {
   const aui = useAui();
+  const isBusy = useTurnIsRunning();
   const { drafts } = useChatEnvironment();
-  const [historyOpen, setHistoryOpen] = useState(false);
   const [helpOpen, setHelpOpen] = useState(false);
   const [setupPostponed, setSetupPostponed] = useState(false);
   const [notice, setNotice] = useState<ComposerNotice>();
   const [refocus, setRefocus] = useState(0);
-  const wantsSkill = useAuiState(({ thread }) => /^\/skill\b/i.test(thread.composer.text));
-  const skills = useSkills(api, wantsSkill);
+  const typed = useAuiState(({ thread }) =>
+    thread.composer.text.startsWith("/") ? thread.composer.text : "",
+  );
+  const choices = useChoices(api, typed);
+  const perform = useThreadActions(api.context, contexts, setNotice);
   useFailedSend(useCallback((details: ErrorDetails) => setNotice({ kind: "error", details }), []));
+
+  useEffect(() => markdownPart.load(), []);
 
   const restoring = useRestoring(returning);
   const model = status.kind === "ready" ? status.model : undefined;
@@ -67,10 +84,9 @@ export function Conversation({
     return "";
   }
   function backToChat() {
-    setHistoryOpen(false);
+    onView(undefined);
     setHelpOpen(false);
     setNotice(undefined);
-    onSettingsOpen(false);
     setRefocus((previous) => previous + 1);
   }
   function saved() {
@@ -81,24 +97,16 @@ export function Conversation({
   return (
     <div className="cass-root">
       <Rail
-        historyOpen={historyOpen}
-        settingsOpen={settingsOpen}
+        open={view?.kind}
         onNewChat={() => newChat()}
-        onToggleHistory={() => {
-          onSettingsOpen(false);
-          setHistoryOpen(!historyOpen);
-        }}
-        onToggleSettings={() => {
-          setHistoryOpen(false);
-          onSettingsOpen(!settingsOpen);
-        }}
+        onToggle={(next) => onView(view?.kind === next.kind ? undefined : next)}
       />
       <div className="cass-main">
         <Thread
           empty={
             restoring ? null : needsSetup ? (
               <Onboarding onClose={() => setSetupPostponed(true)}>
-                <ProviderForm api={api} onSaved={saved} />
+                <LazyView name="The settings" view={providerForm} props={{ api, onSaved: saved }} />
               </Onboarding>
             ) : (
               <EmptyState model={model} />
@@ -110,34 +118,39 @@ export function Conversation({
               placeholder="Ask for a change, or type / for commands"
               notice={notice}
               onNotice={setNotice}
-              completions={(text) => completionsFor(text, skills)}
+              completions={(text) => completionsFor(text, choices)}
               onSubmit={(text) => {
-                const submission = submissionOf(text, { showHelp: () => setHelpOpen(true), newChat });
-                if (submission.kind === "send") setHelpOpen(false);
-                return submission;
+                setNotice(undefined);
+                setHelpOpen(false);
+                return submissionOf(text, {
+                  showHelp: () => setHelpOpen(true),
+                  newChat,
+                  show: onView,
+                  perform,
+                });
               }}
               focusRequest={focusRequest + refocus}
+              above={repair(isBusy)}
             >
-              <ModelChip status={status} onOpen={() => onSettingsOpen(true)} />
+              <OpenThreadRing
+                contexts={contexts}
+                onOpen={() => onView({ kind: "context", page: "window" })}
+              />
+              <ApprovalModeButton />
+              <ModelChip status={status} onOpen={() => onView({ kind: "settings" })} />
             </Composer>
           }
         />
-        {historyOpen && (
-          <>
-            <button
-              type="button"
-              className="cass-backdrop"
-              tabIndex={-1}
-              aria-label="Close chats"
-              onClick={backToChat}
-            />
-            <History onClose={backToChat} />
-          </>
-        )}
-        {settingsOpen && (
-          <SettingsView onClose={backToChat}>
-            <ProviderForm api={api} onSaved={saved} />
-          </SettingsView>
+        {view && (
+          <ViewOverConversation
+            view={view}
+            api={api}
+            contexts={contexts}
+            onView={onView}
+            perform={perform}
+            onClose={backToChat}
+            onSettingsSaved={saved}
+          />
         )}
       </div>
     </div>

@@ -1,11 +1,21 @@
 import { AssistantRuntimeProvider, AuiConfig, Tools, useRemoteThreadListRuntime } from "@assistant-ui/react";
 import { useMemo, useState } from "react";
-import { ChatProvider } from "../chat/chatContext";
+import { ChatProvider, type TurnUndo } from "../chat/chatContext";
+import { FailureNotice } from "../repair/FailureNotice";
+import { useLazyPart } from "../shared/LazyView";
+import type { LazyPart } from "../shared/lazyPart";
 import { type Store, useStore } from "../shared/store";
 import { Conversation } from "./Conversation";
+import type { Hands } from "./hands";
 import type { PanelServices } from "./panelServices";
+import type { PanelView } from "./panelView";
+import { createToolPresenter } from "./presentTool";
 import { StartFailure } from "./StartFailure";
 import { useStatus } from "./useStatus";
+
+const NO_TOOLS = {};
+const NOTHING_TO_UNDO: TurnUndo = { isPossible: () => false, undo: async () => false };
+const presentByName = createToolPresenter([]);
 
 interface Props {
   services: PanelServices;
@@ -13,9 +23,10 @@ interface Props {
 }
 
 export function PanelApp({ services, showings }: Props) {
+  const hands = useHands(services.hands);
   const { count, focusRequest } = useStore(showings);
   const { status, hasWorked, refresh } = useStatus(services.api, count);
-  const [settingsOpen, setSettingsOpen] = useState(false);
+  const [view, setView] = useState<PanelView>();
   const [rememberedThread] = useState(services.currentThread.read);
   const runtime = useRemoteThreadListRuntime({
     adapter: services.threadList,
@@ -23,10 +34,15 @@ export function PanelApp({ services, showings }: Props) {
     initialThreadId: rememberedThread,
     onThreadIdChange: services.currentThread.write,
   });
-  const config = AuiConfig({ tools: Tools({ toolkit: services.toolkit }) });
+  const config = AuiConfig({ tools: Tools({ toolkit: hands?.toolkit ?? NO_TOOLS }) });
   const environment = useMemo(
-    () => ({ ...services.chat, openSettings: () => setSettingsOpen(true) }),
-    [services],
+    () => ({
+      ...services.chat,
+      presentTool: hands?.presentTool ?? presentByName,
+      turnUndo: hands?.turnUndo ?? NOTHING_TO_UNDO,
+      openSettings: () => setView({ kind: "settings" }),
+    }),
+    [services, hands],
   );
   if (status.kind === "failed" && !hasWorked)
     return (
@@ -43,14 +59,22 @@ export function PanelApp({ services, showings }: Props) {
       <ChatProvider value={environment}>
         <Conversation
           api={services.api}
+          repair={(isBusy) => hands && <FailureNotice failures={hands.failures} isBusy={isBusy} />}
+          contexts={services.contexts}
           status={status}
           returning={rememberedThread !== undefined}
           focusRequest={focusRequest}
-          settingsOpen={settingsOpen}
-          onSettingsOpen={setSettingsOpen}
+          view={view}
+          onView={setView}
           onSettingsSaved={() => void refresh()}
         />
       </ChatProvider>
     </AssistantRuntimeProvider>
   );
+}
+
+/** Undefined for the moment that their chunk takes; no message is sent before they are there. */
+function useHands(part: LazyPart<Hands>): Hands | undefined {
+  const state = useLazyPart(part);
+  return state.kind === "ready" ? state.part : undefined;
 }

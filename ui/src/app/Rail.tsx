@@ -1,28 +1,35 @@
 import { useAuiState } from "@assistant-ui/react";
 import { IconButton } from "../shared/IconButton";
 import { HistoryIcon, PlusIcon, SettingsIcon } from "../shared/icons";
+import type { PanelView } from "./panelView";
 
 interface Props {
-  historyOpen: boolean;
-  settingsOpen: boolean;
+  open: PanelView["kind"] | undefined;
   onNewChat(): void;
-  onToggleHistory(): void;
-  onToggleSettings(): void;
+  onToggle(view: PanelView): void;
 }
 
 /** The narrow strip at the side: in a wide and short panel, width is what there is to spend. */
-export function Rail({ historyOpen, settingsOpen, onNewChat, onToggleHistory, onToggleSettings }: Props) {
+export function Rail({ open, onNewChat, onToggle }: Props) {
   const fresh = useAuiState(({ thread }) => thread.messages.length === 0);
   return (
     <nav className="cass-rail" aria-label="Assistant">
-      <IconButton label="New chat" disabled={fresh && !historyOpen && !settingsOpen} onClick={onNewChat}>
+      <IconButton label="New chat" disabled={fresh && open === undefined} onClick={onNewChat}>
         <PlusIcon />
       </IconButton>
-      <IconButton label="Chats" aria-expanded={historyOpen} onClick={onToggleHistory}>
+      <IconButton
+        label="Chats"
+        aria-expanded={open === "chats"}
+        onClick={() => onToggle({ kind: "chats", query: "" })}
+      >
         <HistoryIcon />
       </IconButton>
       <span className="cass-rail-space" />
-      <IconButton label="Settings" aria-expanded={settingsOpen} onClick={onToggleSettings}>
+      <IconButton
+        label="Settings"
+        aria-expanded={open === "settings"}
+        onClick={() => onToggle({ kind: "settings" })}
+      >
         <SettingsIcon />
       </IconButton>
     </nav>

@@ -1,8 +1,7 @@
 import { createRoot } from "react-dom/client";
-import { createAssistantApi, type FetchApi } from "../api/assistantApi";
-import { createLiveComfy } from "../comfy/live";
+import { createAssistantApi } from "../api/assistantApi";
+import type { FetchApi } from "../api/client";
 import { createStore } from "../shared/store";
-import { browserTools } from "../tools/index";
 import { CrashBoundary } from "./CrashBoundary";
 import { PanelApp } from "./PanelApp";
 import styles from "./panel.css?inline";
@@ -15,12 +14,16 @@ export interface HostPage {
 export interface Panel {
   /** The panel has come into view. */
   shown(options: { focus: boolean }): void;
+  /** Whether ComfyUI reports something about a node. */
+  hasFailed(node: string): boolean;
+  /** Ask the assistant to repair what ComfyUI reports about a node. */
+  repairNode(node: string): void;
 }
 
 /** Renders the panel into its host once, for the life of the page. */
 export function mountPanel(host: HTMLElement, { fetchApi }: HostPage): Panel {
   const showings = createStore({ count: 0, focusRequest: 0 });
-  const services = createPanelServices(createAssistantApi(fetchApi), createLiveComfy(), browserTools);
+  const services = createPanelServices(createAssistantApi(fetchApi));
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(styles);
   document.adoptedStyleSheets.push(sheet);
@@ -30,6 +33,15 @@ export function mountPanel(host: HTMLElement, { fetchApi }: HostPage): Panel {
     </CrashBoundary>,
   );
   return {
+    hasFailed(node) {
+      const hands = services.hands.get();
+      return hands.kind === "ready" && hands.part.failures.hasFailed(node);
+    },
+    repairNode: (node) =>
+      void services.hands.arrival().then(
+        ({ failures }) => failures.repairNode(node),
+        () => {},
+      ),
     shown: ({ focus }) =>
       showings.set(({ count, focusRequest }) => ({
         count: count + 1,

@@ -1,17 +1,21 @@
-import type { AssistantRuntime, RemoteThreadListAdapter, Toolkit } from "@assistant-ui/react";
+import type { AssistantRuntime, RemoteThreadListAdapter } from "@assistant-ui/react";
 import type { AssistantApi } from "../api/assistantApi";
+import { checkpointText } from "../api/contextReplies";
+import type { ErrorDetails } from "../api/errors";
+import { createApprovals } from "../chat/approvals";
 import type { ChatEnvironment } from "../chat/chatContext";
 import { createDrafts } from "../chat/drafts";
+import { createThreadBranches } from "../chat/threadBranches";
 import { createThreadList } from "../chat/threadList";
 import { createThreadRecords } from "../chat/threadRecords";
 import type { TurnNotice } from "../chat/turnNotice";
-import type { Comfy } from "../comfy/bridge";
-import { createKeyedStore } from "../shared/store";
-import type { Tool, ToolProgress } from "../tools/tool";
+import { createLazyPart, type LazyPart } from "../shared/lazyPart";
+import { createKeyedStore, createStore } from "../shared/store";
+import type { ToolProgress } from "../tools/tool";
 import { createCurrentThread } from "./currentThread";
-import { createToolPresenter } from "./presentTool";
+import type { Hands } from "./hands";
+import { createThreadContexts, type ThreadContexts } from "./threadContexts";
 import { createThreadRuntimeHook } from "./threadRuntime";
-import { createToolkit } from "./toolkit";
 import { createTurnRecord } from "./turnRecord";
 
 /** Everything that lives as long as the page, wired once. */
@@ -19,28 +23,43 @@ export interface PanelServices {
   api: AssistantApi;
   threadList: RemoteThreadListAdapter;
   useThreadRuntime: () => AssistantRuntime;
-  toolkit: Toolkit;
-  chat: Omit<ChatEnvironment, "openSettings">;
+  hands: LazyPart<Hands>;
+  contexts: ThreadContexts;
+  /** What of the conversation does not wait for the hands. */
+  chat: Omit<ChatEnvironment, "openSettings" | "presentTool" | "turnUndo">;
   currentThread: ReturnType<typeof createCurrentThread>;
 }
 
-export function createPanelServices(api: AssistantApi, comfy: Comfy, tools: readonly Tool[]): PanelServices {
+export function createPanelServices(api: AssistantApi): PanelServices {
   const turns = createTurnRecord();
   const records = createThreadRecords();
   const notices = createKeyedStore<TurnNotice>();
   const progress = createKeyedStore<ToolProgress>();
+  const listFailure = createStore<ErrorDetails | undefined>(undefined);
+  const contexts = createThreadContexts(api.context);
+  const approvals = createApprovals(localStorage);
+  const hands = createLazyPart(async () =>
+    (await import("./hands")).createHands({ api, turns, progress, approvals }),
+  );
   return {
     api,
-    threadList: createThreadList(api),
-    useThreadRuntime: createThreadRuntimeHook({ api, comfy, turns, records, notices }),
-    toolkit: createToolkit(tools, comfy, turns, progress),
+    contexts,
+    threadList: createThreadList(api, listFailure),
+    useThreadRuntime: createThreadRuntimeHook({ api, hands, turns, records, notices, contexts }),
+    hands,
     chat: {
-      presentTool: createToolPresenter(tools),
       progress,
+      approvals,
       notices,
       records,
       turns,
+      branches: createThreadBranches(api),
+      listFailure,
+      reveal: createStore<{ threadId: string; messageId: string } | undefined>(undefined),
+      searchHistory: api.context.search,
+      exportThread: api.exportThread,
       drafts: createDrafts(localStorage),
+      checkpointText: async (threadId, id) => checkpointText(await api.context.read(threadId), id),
     },
     currentThread: createCurrentThread(sessionStorage),
   };

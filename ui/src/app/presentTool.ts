@@ -8,8 +8,13 @@ const quoted = (value: unknown) => (typeof value === "string" && value ? ` “${
 /** The server's tools run in Python; only their one-line labels are the panel's. */
 const serverToolLabels: Record<string, Label> = {
   searchInstalledNodes: ({ query }) => `Search installed nodes${quoted(query)}`,
-  getNodeInfo: (args) => `Look up node${quoted(args.type ?? args.name ?? args.nodeType)}`,
-  getAvailableModels: ({ folder, kind }) => `List models${quoted(folder ?? kind)}`,
+  getNodeInfo: ({ types }) => `Look up node${quoted(Array.isArray(types) ? types.join(", ") : types)}`,
+  getAvailableModels: ({ folder, query }) => `List models${quoted(query ?? folder)}`,
+  readDocumentation: ({ node }) => `Read the help page${quoted(node)}`,
+  searchTemplates: ({ query }) => `Search templates${quoted(query)}`,
+  getTemplate: ({ name }) => `Look up template${quoted(name)}`,
+  searchNodeRegistry: ({ query }) => `Search the registry of node packages${quoted(query)}`,
+  refreshEnvironment: () => "Look again at what is installed",
   listSystemSkills: () => "List skills",
   getSystemSkill: (args) => `Read skill${quoted(args.slug ?? args.name)}`,
   listUserSkills: () => "List your skills",

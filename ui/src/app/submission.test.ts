@@ -9,6 +9,8 @@ function submit(text: string) {
       effects.push(`new: ${text}`);
       return "";
     },
+    show: (view) => effects.push(Object.values(view).join(" ").trim()),
+    perform: (action) => effects.push(Object.values(action).join(" ").trim()),
   });
   return { ...submission, effects };
 }
@@ -28,6 +30,24 @@ it("takes what follows /new along into the new chat", () => {
   expect(submit("/new draw a cat")).toEqual({ kind: "done", text: "", effects: ["new: draw a cat"] });
 });
 
-it.each(["/halp", "/skill"])("keeps %j and says what is missing", (text) => {
-  expect(submit(text)).toMatchObject({ kind: "keep", hint: expect.stringMatching(/\S/), effects: [] });
+it.each([
+  ["/context", "context window"],
+  ["/context clear", "clear"],
+  ["/compact", "compact"],
+  ["/compact the sampler settings", "compact the sampler settings"],
+  ["/pin keep the seed", "pin keep the seed"],
+  ["/goals", "context goals"],
+  ["/history red image", "chats red image"],
+  ["/trace", "context runs"],
+  ["/config", "context options"],
+  ["/config max_steps 12", "configure max_steps 12"],
+])("carries out %j in the panel", (text, effect) => {
+  expect(submit(text)).toEqual({ kind: "done", text: "", effects: [effect] });
 });
+
+it.each(["/halp", "/skill", "/pin", "/context empty", "/config max_steps"])(
+  "keeps %j and says what is missing",
+  (text) => {
+    expect(submit(text)).toMatchObject({ kind: "keep", hint: expect.stringMatching(/\S/), effects: [] });
+  },
+);

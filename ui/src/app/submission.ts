@@ -1,36 +1,70 @@
 import type { Submission } from "../chat/Composer";
 import { slashCommands } from "../slash/commands";
 import { parseSlash } from "../slash/parseSlash";
+import type { PanelView } from "./panelView";
+import type { ThreadAction } from "./threadActions";
 
 export interface CommandEffects {
   showHelp(): void;
   /** Opens a new chat with a text in its composer, and returns the text that this composer keeps. */
   newChat(text: string): string;
+  show(view: PanelView): void;
+  perform(action: ThreadAction): void;
 }
+
+const done: Submission = { kind: "done", text: "" };
+const keep = (hint: string): Submission => ({ kind: "keep", hint });
 
 /**
  * What becomes of a text on Enter. Commands that only concern the panel end here; everything else goes to the server
  * as plain text, `/skill` included.
  */
 export function submissionOf(text: string, effects: CommandEffects): Submission {
+  const show = (view: PanelView) => {
+    effects.show(view);
+    return done;
+  };
+  const perform = (action: ThreadAction) => {
+    effects.perform(action);
+    return done;
+  };
   const input = parseSlash(text);
   if (input.kind === "message") return { kind: "send" };
   if (input.kind === "unknown") {
     const known = slashCommands.map(({ name }) => `/${name}`).join(", ");
-    return {
-      kind: "keep",
-      hint: `There is no command /${input.name}. There are ${known}. To send it as text, begin with another character.`,
-    };
+    return keep(
+      `There is no command /${input.name}. There are ${known}. To send it as text, begin with another character.`,
+    );
   }
-  switch (input.name) {
+  const { name, argument } = input;
+  switch (name) {
     case "help":
       effects.showHelp();
-      return { kind: "done", text: "" };
+      return done;
     case "new":
-      return { kind: "done", text: effects.newChat(input.argument) };
+      return { kind: "done", text: effects.newChat(argument) };
     case "skill":
-      return input.argument
-        ? { kind: "send" }
-        : { kind: "keep", hint: "Name the skill after /skill; the list above completes it." };
+      return argument ? { kind: "send" } : keep("Name the skill after /skill; the list above completes it.");
+    case "context":
+      if (argument === "") return show({ kind: "context", page: "window" });
+      if (argument.toLowerCase() === "clear") return perform({ kind: "clear" });
+      return keep(`/context knows “clear” and nothing else, not “${argument}”.`);
+    case "compact":
+      return perform({ kind: "compact", focus: argument });
+    case "pin":
+      return argument ? perform({ kind: "pin", text: argument }) : keep("Write the rule or goal after /pin.");
+    case "goals":
+      return show({ kind: "context", page: "goals" });
+    case "history":
+      return show({ kind: "chats", query: argument });
+    case "trace":
+      return show({ kind: "context", page: "runs" });
+    case "config": {
+      if (argument === "") return show({ kind: "context", page: "options" });
+      const [, setting = argument, value] = /^(\S+)\s+([\s\S]+)$/.exec(argument) ?? [];
+      return value === undefined
+        ? keep(`Write a value after ${setting}, or /config alone for the list.`)
+        : perform({ kind: "configure", name: setting, value });
+    }
   }
 }

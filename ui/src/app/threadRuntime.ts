@@ -3,13 +3,16 @@ import { useChatRuntime } from "@assistant-ui/react-ai-sdk";
 import type { UIMessage } from "ai";
 import { useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
+import { RequestError } from "../api/errors";
 import { ChatTransport } from "../chat/ChatTransport";
 import { chatRequestBody } from "../chat/requestBody";
 import { createThreadHistory } from "../chat/threadHistory";
 import type { ThreadRecords } from "../chat/threadRecords";
 import { type TurnNotice, turnNotice } from "../chat/turnNotice";
-import type { Comfy } from "../comfy/bridge";
+import type { LazyPart } from "../shared/lazyPart";
 import type { KeyedStore } from "../shared/store";
+import type { Hands } from "./hands";
+import type { ThreadContexts } from "./threadContexts";
 import type { TurnOrigin, TurnRecord } from "./turnRecord";
 
 /** How often a streaming answer is drawn, in milliseconds. */
@@ -17,10 +20,11 @@ const THROTTLE = 100;
 
 export interface ThreadServices {
   api: AssistantApi;
-  comfy: Comfy;
+  hands: LazyPart<Hands>;
   turns: TurnRecord;
   records: ThreadRecords;
   notices: KeyedStore<TurnNotice>;
+  contexts: ThreadContexts;
 }
 
 interface Finish {
@@ -39,7 +43,7 @@ export function createThreadRuntimeHook(services: ThreadServices): () => Assista
 }
 
 function threadOptions(
-  { api, comfy, turns, records, notices }: ThreadServices,
+  { api, hands, turns, records, notices, contexts }: ThreadServices,
   currentThreadId: () => string | undefined,
 ) {
   let origin: TurnOrigin | undefined;
@@ -47,7 +51,8 @@ function threadOptions(
     transport: new ChatTransport({
       api: "/chat",
       fetch: (_, init) => api.chat(init ?? {}),
-      prepareSendMessagesRequest: ({ id, messages, trigger, messageId }) => {
+      prepareSendMessagesRequest: async ({ id, messages, trigger, messageId }) => {
+        const { comfy } = await arrived(hands);
         turns.settle(id);
         const last = messages.at(-1);
         if (last?.role === "user") origin = { id: last.id, workflow: comfy.workflow().key };
@@ -60,7 +65,9 @@ function threadOptions(
       turns.called(currentThreadId(), toolCall.toolCallId, origin),
     onData: (part: { type: string; data: unknown }) => {
       const id = currentThreadId();
-      if (id !== undefined) notices.put(id, turnNotice(part));
+      if (id === undefined) return;
+      notices.put(id, turnNotice(part));
+      contexts.note(id, part);
     },
     onFinish: ({ isAbort, isError, finishReason }: Finish) => {
       const id = currentThreadId();
@@ -70,4 +77,20 @@ function threadOptions(
     throttle: THROTTLE,
     adapters: { history: createThreadHistory(api, records, currentThreadId) },
   };
+}
+
+/** A model must not be asked for calls that nobody could run. */
+async function arrived(hands: LazyPart<Hands>): Promise<Hands> {
+  try {
+    return await hands.arrival();
+  } catch (error) {
+    throw new RequestError(
+      {
+        code: "tools_not_loaded",
+        message: `The assistant's tools could not be loaded (${error instanceof Error ? error.message : String(error)}).`,
+        hint: "If the extension was just updated, reload the page; else send the message again.",
+      },
+      0,
+    );
+  }
 }

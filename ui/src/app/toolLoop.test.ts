@@ -1,6 +1,7 @@
 import { Chat } from "@ai-sdk/react";
 import type { ChatTransport, UIMessage, UIMessageChunk } from "ai";
 import { describe, expect, it } from "vitest";
+import { retryOf } from "../chat/retry";
 import { createTurnRecord } from "./turnRecord";
 
 type Reply = UIMessageChunk[];
@@ -19,12 +20,13 @@ const text: Reply = [
 ];
 
 /** The SDK's own chat against replies that are given in order; the last one is given again and again. */
-function conversation(...replies: Reply[]) {
+function conversation(...replies: (Reply | Error)[]) {
   let requests = 0;
   const turns = createTurnRecord();
   const transport: ChatTransport<UIMessage> = {
     async sendMessages() {
       const reply = replies[Math.min(requests++, replies.length - 1)] ?? [];
+      if (reply instanceof Error) throw reply;
       return new ReadableStream({
         start(controller) {
           for (const chunk of [
@@ -45,7 +47,8 @@ function conversation(...replies: Reply[]) {
   });
   const settle = async (toolCallId: string) => {
     await chat.addToolOutput({ tool: "addNode", toolCallId, output: { ok: true } });
-    while (chat.status !== "ready") await new Promise((resolve) => setTimeout(resolve));
+    while (chat.status === "submitted" || chat.status === "streaming")
+      await new Promise((resolve) => setTimeout(resolve));
   };
   return { chat, turns, settle, requests: () => requests };
 }
@@ -67,6 +70,24 @@ describe("the tool loop", () => {
     expect(requests()).toBe(1);
     await settle("2");
     expect(requests()).toBe(2);
+  });
+
+  it("goes on in the same answer, and without a word, when a request that failed is sent again", async () => {
+    const { chat, settle, requests } = conversation(
+      step(call("1")),
+      new TypeError("Failed to fetch"),
+      step(...text),
+    );
+    await chat.sendMessage({ text: "go" });
+    await settle("1");
+    expect([requests(), chat.status, retryOf(chat.messages)]).toEqual([2, "error", { kind: "send-again" }]);
+    chat.clearError();
+    await chat.sendMessage();
+    expect(requests()).toBe(3);
+    expect(chat.messages.map(({ role }) => role)).toEqual(["user", "assistant"]);
+    expect(chat.messages.at(-1)?.parts.filter(({ type }) => type === "text")).toMatchObject([
+      { text: "Done." },
+    ]);
   });
 
   it("does not run for ever when the server forgets to open a step", async () => {

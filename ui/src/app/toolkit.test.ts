@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { type Approvals, createApprovals } from "../chat/approvals";
 import { createFakeComfy, type FakeComfy } from "../comfy/fake";
 import { createKeyedStore } from "../shared/store";
 import { defineTool, type Tool, type ToolContext, type ToolProgress, type ToolResult } from "../tools/tool";
@@ -9,6 +10,7 @@ import { createTurnRecord, type TurnRecord } from "./turnRecord";
 let events: string[];
 let comfy: FakeComfy;
 let turns: TurnRecord;
+let approvals: Approvals;
 let finish: Record<string, () => void>;
 let contexts: ToolContext[];
 const progress = createKeyedStore<ToolProgress>();
@@ -45,7 +47,8 @@ beforeEach(() => {
   finish = {};
   comfy = createFakeComfy();
   turns = createTurnRecord();
-  createdToolkit = createToolkit([slow], comfy, turns, progress);
+  approvals = createApprovals({ getItem: () => "ask", setItem: () => {} });
+  createdToolkit = createToolkit([slow], comfy, turns, progress, approvals, async () => undefined);
 });
 
 const untilBegun = async (name: string) => {
@@ -83,6 +86,17 @@ describe("createToolkit", () => {
     finish.one?.();
     await result;
     expect(progress.get().has("one")).toBe(false);
+  });
+
+  it("asks the person in the name of the call, and takes a Stop for a no", async () => {
+    const controller = new AbortController();
+    const result = start("one", controller.signal);
+    await untilBegun("one");
+    const answer = contexts[0]?.confirm({ title: "Delete 12 nodes?" });
+    expect(approvals.pending.get().get("one")).toEqual({ title: "Delete 12 nodes?" });
+    controller.abort();
+    expect(await answer).toBe(false);
+    await result;
   });
 
   it("tells a tool to which turn and workflow its call belongs", async () => {

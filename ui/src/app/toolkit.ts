@@ -1,4 +1,5 @@
 import type { Toolkit } from "@assistant-ui/react";
+import type { Approvals } from "../chat/approvals";
 import type { Comfy } from "../comfy/bridge";
 import type { KeyedStore } from "../shared/store";
 import { runTool, type Tool, type ToolProgress, type ToolResult } from "../tools/tool";
@@ -17,6 +18,8 @@ export function createToolkit(
   comfy: Comfy,
   turns: TurnRecord,
   progress: KeyedStore<ToolProgress>,
+  approvals: Pick<Approvals, "confirm">,
+  seesImages: () => Promise<boolean | undefined>,
 ): Toolkit {
   const inOrder = createQueue();
 
@@ -27,7 +30,15 @@ export function createToolkit(
         runTool(tool, args, comfy, {
           signal,
           onProgress: (latest) => progress.put(toolCallId, latest),
-          ...(origin && { turn: origin.id, workflow: origin.workflow }),
+          seesImages,
+          confirm: (request) => approvals.confirm(toolCallId, request, signal),
+          ...(origin && {
+            turn: origin.id,
+            workflow: origin.workflow,
+            follow: (workflow: string) => {
+              origin.workflow = workflow;
+            },
+          }),
         }),
         stopped(signal),
       ]);

@@ -11,22 +11,28 @@ import { CopyButton } from "../shared/CopyButton";
 import { IconButton } from "../shared/IconButton";
 import { InfoIcon, RetryIcon } from "../shared/icons";
 import { describeAnswer } from "./answerMetadata";
+import { BranchPicker } from "./BranchPicker";
+import { CompactionDivider } from "./CompactionDivider";
 import { ErrorNote } from "./ErrorNote";
-import { Markdown } from "./markdown/Markdown";
+import { LazyMarkdown } from "./markdown/LazyMarkdown";
 import { Reasoning } from "./Reasoning";
 import { ToolCard } from "./ToolCard";
 import { CONTINUE, canContinue, notice } from "./turnNotice";
+import { UndoTurnButton } from "./UndoTurnButton";
 import { useIsOldestOfPartialThread } from "./useIsOldestOfPartialThread";
 import { useRetry } from "./useRetry";
 import { useTurnIsRunning } from "./useTurn";
 import { Waiting } from "./Waiting";
 
 const parts = {
-  Text: ({ text }: TextMessagePartProps) => <Markdown text={text} />,
+  Text: ({ text }: TextMessagePartProps) => <LazyMarkdown text={text} />,
   Reasoning,
   Empty: () => null,
   tools: { Override: ToolCard },
-  data: { by_name: { error: ErrorPart, notice: NoticePart }, Fallback: () => null },
+  data: {
+    by_name: { error: ErrorPart, notice: NoticePart, compaction: CompactionDivider },
+    Fallback: () => null,
+  },
 };
 
 export function AssistantMessage() {
@@ -44,7 +50,9 @@ function End() {
   const last = useAuiState(({ message }) => message.isLast);
   const running = useTurnIsRunning();
   const toldWhy = useAuiState(({ message }) =>
-    message.parts.some((part) => part.type === "data" && part.name === "error"),
+    message.parts.some(
+      (part) => part.type === "data" && part.name === "error" && !isFollowedByWork(message.parts, part.data),
+    ),
   );
   if (last && running) return <Waiting />;
   if (status?.type === "incomplete" && status.reason === "cancelled")
@@ -69,9 +77,16 @@ function Failure() {
 function ErrorPart({ data }: DataMessagePartProps) {
   const retry = useRetry();
   const last = useAuiState(({ message }) => message.isLast);
+  const overcome = useAuiState(({ message }) => isFollowedByWork(message.parts, data));
   const parsed = errorDetails.safeParse(data);
-  if (!parsed.success) return null;
+  if (!parsed.success || overcome) return null;
   return <ErrorNote details={parsed.data} onRetry={last ? retry : undefined} />;
+}
+
+/** Whether the turn went on after a failure, so that nobody has to do anything about it. */
+function isFollowedByWork(parts: readonly { type: string; data?: unknown }[], failure: unknown): boolean {
+  const index = parts.findIndex(({ data }) => data === failure);
+  return parts.slice(index + 1).some(({ type }) => type === "text" || type === "tool-call");
 }
 
 function NoticePart({ data }: DataMessagePartProps) {
@@ -112,8 +127,10 @@ function Footer() {
   const repeatable = !useIsOldestOfPartialThread();
   return (
     <div className="cass-footer" data-last={last || undefined}>
+      <BranchPicker />
       <span className="cass-about">{describeAnswer(about)}</span>
       {hasText && <CopyButton label="Copy answer" text={() => aui.message.getCopyText()} />}
+      <UndoTurnButton />
       {last && repeatable && (
         <IconButton label="Answer again" onClick={() => void chat?.regenerate({ messageId: id })}>
           <RetryIcon />

@@ -9,10 +9,10 @@ import {
   useState,
 } from "react";
 import { IconButton } from "../shared/IconButton";
-import { CloseIcon, InfoIcon, SendIcon, StopIcon } from "../shared/icons";
+import { SendIcon, StopIcon } from "../shared/icons";
 import { type CompletionItem, CompletionList } from "./CompletionList";
+import { ComposerNoticeLine } from "./ComposerNoticeLine";
 import type { ComposerNotice } from "./composerNotice";
-import { ErrorNote } from "./ErrorNote";
 import { useDraft } from "./useDraft";
 import { useStopTurn, useTurnIsRunning } from "./useTurn";
 
@@ -27,6 +27,8 @@ interface Props {
   onSubmit(text: string): Submission;
   /** Changes each time the composer should take the focus. */
   focusRequest: number;
+  /** Stands above the row. */
+  above?: ReactNode;
   /** Stands at the end of the row, before the button. */
   children?: ReactNode;
 }
@@ -38,6 +40,7 @@ export function Composer({
   completions,
   onSubmit,
   focusRequest,
+  above,
   children,
 }: Props) {
   const aui = useAui();
@@ -62,10 +65,7 @@ export function Composer({
     if (!typed.trim()) return;
     const submission = onSubmit(typed);
     if (submission.kind === "keep") return onNotice({ kind: "hint", text: submission.hint });
-    if (submission.kind === "done") {
-      onNotice(undefined);
-      return setText(submission.text);
-    }
+    if (submission.kind === "done") return setText(submission.text);
     if (running)
       return onNotice({
         kind: "hint",
@@ -98,21 +98,13 @@ export function Composer({
 
   return (
     <div className="cass-composer-area">
-      {notice?.kind === "error" && (
-        <ErrorNote
-          details={notice.details}
+      {above}
+      {notice && (
+        <ComposerNoticeLine
+          notice={notice}
           onRetry={text.trim() ? () => submit(text) : undefined}
           onDismiss={() => onNotice(undefined)}
         />
-      )}
-      {notice?.kind === "hint" && (
-        <p className="cass-notice" role="status">
-          <InfoIcon />
-          <span>{notice.text}</span>
-          <IconButton label="Dismiss" onClick={() => onNotice(undefined)}>
-            <CloseIcon />
-          </IconButton>
-        </p>
       )}
       <div className="cass-composer">
         <CompletionList id={listId} items={offered} selected={selected} onChoose={choose} />

@@ -1,13 +1,17 @@
 import { ThreadPrimitive, useAui, useAuiState } from "@assistant-ui/react";
 import type { ReactNode } from "react";
 import { IconButton } from "../shared/IconButton";
-import { ArrowDownIcon } from "../shared/icons";
+import { AlertIcon, ArrowDownIcon } from "../shared/icons";
+import { LazyFailure } from "../shared/LazyView";
 import { useKeyed } from "../shared/store";
 import { AssistantMessage } from "./AssistantMessage";
 import { useChatEnvironment } from "./chatContext";
 import { ErrorNote } from "./ErrorNote";
-import { FIRST_TAIL, hasEarlierMessages } from "./threadRecords";
+import { markdownPart } from "./markdown/LazyMarkdown";
+import { describeDamage, FIRST_TAIL, hasEarlierMessages } from "./threadRecords";
 import { UserMessage, UserMessageEditor } from "./UserMessage";
+import { useBranchUpkeep } from "./useBranchUpkeep";
+import { useReveal } from "./useReveal";
 import { useTurnIsRunning } from "./useTurn";
 
 const messages = { UserMessage, AssistantMessage, UserEditComposer: UserMessageEditor };
@@ -24,6 +28,8 @@ export function Thread({ empty, note, composer }: Props) {
   const isEmpty = useAuiState(({ thread }) => thread.messages.length === 0 && !thread.isLoading);
   const threadId = useAuiState(({ threadListItem }) => threadListItem.remoteId);
   const { records } = useChatEnvironment();
+  useBranchUpkeep();
+  useReveal();
   const loadError = useKeyed(records, threadId)?.loadError;
   return (
     <ThreadPrimitive.Root className="cass-thread">
@@ -40,10 +46,12 @@ export function Thread({ empty, note, composer }: Props) {
           ) : (
             <>
               {isEmpty && !note && empty}
+              <Damage />
               <EarlierMessages />
               <ThreadPrimitive.Messages components={messages} />
             </>
           )}
+          <LazyFailure name="The formatting of answers" part={markdownPart} />
           {note}
         </div>
         <ThreadPrimitive.ScrollToBottom asChild behavior="auto">
@@ -56,6 +64,21 @@ export function Thread({ empty, note, composer }: Props) {
       <Announcement />
     </ThreadPrimitive.Root>
   );
+}
+
+function Damage() {
+  const { records } = useChatEnvironment();
+  const record = useKeyed(
+    records,
+    useAuiState(({ threadListItem }) => threadListItem.remoteId),
+  );
+  const text = record && describeDamage(record);
+  return text ? (
+    <p className="cass-notice">
+      <AlertIcon />
+      <span>{text}</span>
+    </p>
+  ) : null;
 }
 
 function EarlierMessages() {

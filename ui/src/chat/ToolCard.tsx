@@ -2,9 +2,12 @@ import type { ToolCallMessagePartProps } from "@assistant-ui/react";
 import { useAuiState } from "@assistant-ui/react";
 import { useId, useState } from "react";
 import { CopyButton } from "../shared/CopyButton";
-import { AlertIcon, CheckIcon, ChevronIcon, SkipIcon } from "../shared/icons";
+import { AlertIcon, CheckIcon, ChevronIcon, HandIcon, SkipIcon } from "../shared/icons";
 import { useKeyed } from "../shared/store";
+import { ApprovalQuestion } from "./ApprovalQuestion";
 import { useChatEnvironment } from "./chatContext";
+import { GraphChangeList } from "./GraphChangeList";
+import { graphChangesOf } from "./graphChanges";
 import { ToolOutput } from "./ToolOutput";
 import { type ToolCallState, toolCallState } from "./toolCallState";
 import { useTurnIsRunning } from "./useTurn";
@@ -19,10 +22,11 @@ export function ToolCard({
   isError,
   status,
 }: ToolCallMessagePartProps) {
-  const { presentTool, progress } = useChatEnvironment();
+  const { presentTool, progress, approvals } = useChatEnvironment();
   const last = useAuiState(({ message }) => message.isLast);
   const running = useTurnIsRunning();
   const latest = useKeyed(progress, toolCallId);
+  const question = useKeyed(approvals.pending, toolCallId);
   const [open, setOpen] = useState(false);
   const bodyId = useId();
   const tool = presentTool(toolName);
@@ -30,6 +34,7 @@ export function ToolCard({
     result,
     isError: isError === true,
     active: running && last,
+    asking: question !== undefined,
     written: status.type !== "running" || isWhole(argsText),
   });
   const shown = tool.render?.({ args, result });
@@ -46,7 +51,9 @@ export function ToolCard({
           <StateIcon state={call.state} />
         </span>
         <span className="cass-tool-label">{tool.label(args)}</span>
-        <span className="cass-tool-outcome">{latest?.text ?? outcome(call)}</span>
+        <span className="cass-tool-outcome">
+          {call.state === "waiting" ? outcome(call) : (latest?.text ?? outcome(call))}
+        </span>
         <span className="cass-tool-chevron">
           <ChevronIcon />
         </span>
@@ -54,6 +61,7 @@ export function ToolCard({
       {latest?.fraction !== undefined && (
         <progress className="cass-tool-progress" value={latest.fraction} aria-label={latest.text} />
       )}
+      {question && <ApprovalQuestion request={question} />}
       {open && (
         <div className="cass-tool-body" id={bodyId}>
           {call.state === "failed" && (
@@ -65,6 +73,7 @@ export function ToolCard({
           {result !== undefined && <Json title="Result" value={result} />}
         </div>
       )}
+      {!open && call.state === "succeeded" && <GraphChangeList changes={graphChangesOf(result)} />}
       {shown != null && shown !== false && <ToolOutput>{shown}</ToolOutput>}
     </div>
   );
@@ -73,6 +82,7 @@ export function ToolCard({
 const stateName: Record<ToolCallState["state"], string> = {
   writing: "Being written",
   running: "Running",
+  waiting: "Waiting for you",
   succeeded: "Done",
   failed: "Failed",
   skipped: "Not run",
@@ -82,6 +92,7 @@ function StateIcon({ state }: { state: ToolCallState["state"] }) {
   if (state === "succeeded") return <CheckIcon />;
   if (state === "failed") return <AlertIcon />;
   if (state === "skipped") return <SkipIcon />;
+  if (state === "waiting") return <HandIcon />;
   return <span className="cass-spinner" />;
 }
 
@@ -93,6 +104,8 @@ function outcome(call: ToolCallState): string {
       return call.error;
     case "skipped":
       return call.reason;
+    case "waiting":
+      return "waiting for you";
     case "writing":
     case "running":
       return "";
@@ -100,7 +113,7 @@ function outcome(call: ToolCallState): string {
 }
 
 function Json({ title, value }: { title: string; value: unknown }) {
-  const text = JSON.stringify(value, null, 2);
+  const text = JSON.stringify(value, withoutFileContents, 2);
   return (
     <section className="cass-tool-json" aria-label={title}>
       <header>
@@ -111,6 +124,13 @@ function Json({ title, value }: { title: string; value: unknown }) {
       <pre tabIndex={0}>{text}</pre>
     </section>
   );
+}
+
+/** Images that a tool shows to the model travel in its result, as long data URLs. */
+function withoutFileContents(_key: string, value: unknown): unknown {
+  return typeof value === "string" && value.startsWith("data:") && value.length > 200
+    ? `${value.slice(0, 40)}… (${value.length} characters)`
+    : value;
 }
 
 function isWhole(argsText: string): boolean {

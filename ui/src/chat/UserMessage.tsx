@@ -1,13 +1,25 @@
 import { MessagePrimitive, useAui, useAuiState } from "@assistant-ui/react";
 import { type KeyboardEvent, useEffect, useRef } from "react";
+import { piecesOf } from "../shared/attachedText";
 import { CopyButton } from "../shared/CopyButton";
 import { IconButton } from "../shared/IconButton";
 import { PencilIcon } from "../shared/icons";
+import { BranchPicker } from "./BranchPicker";
 import { useIsOldestOfPartialThread } from "./useIsOldestOfPartialThread";
 import { useTurnIsRunning } from "./useTurn";
 
 const parts = {
-  Text: ({ text }: { text: string }) => <span>{text}</span>,
+  Text: ({ text }: { text: string }) =>
+    piecesOf(text).map((piece) =>
+      piece.kind === "text" ? (
+        <span key={piece.text}>{piece.text}</span>
+      ) : (
+        <details key={piece.text} className="cass-attached">
+          <summary>{piece.name}</summary>
+          <pre>{piece.text}</pre>
+        </details>
+      ),
+    ),
 };
 
 export function UserMessage() {
@@ -19,6 +31,7 @@ export function UserMessage() {
       <div className="cass-bubble">
         <MessagePrimitive.Parts components={parts} />
       </div>
+      <BranchPicker />
       <div className="cass-actions">
         <CopyButton label="Copy message" text={() => aui.message.getCopyText()} />
         {editable && (

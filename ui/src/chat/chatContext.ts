@@ -1,7 +1,11 @@
 import type { UIMessage } from "ai";
 import { createContext, type ReactNode, useContext } from "react";
-import type { KeyedStore } from "../shared/store";
+import type { HistoryHit } from "../api/contextReplies";
+import type { ErrorDetails } from "../api/errors";
+import type { KeyedStore, Store } from "../shared/store";
+import type { Approvals } from "./approvals";
 import type { Drafts } from "./drafts";
+import type { ThreadBranches } from "./threadBranches";
 import type { ThreadRecords } from "./threadRecords";
 import type { TurnNotice } from "./turnNotice";
 
@@ -17,14 +21,33 @@ export interface Turns {
   stop(threadId: string | undefined, last: UIMessage | undefined): void;
 }
 
+/** Takes back what a turn, named by its user message, has changed in the workflow. */
+export interface TurnUndo {
+  /** Not any more once the workflow was changed by somebody else. */
+  isPossible(turn: string): boolean;
+  /** False, and nothing undone, when it was not possible any more. */
+  undo(turn: string): Promise<boolean>;
+}
+
 /** What the conversation needs from the rest of the panel. */
 export interface ChatEnvironment {
   presentTool(name: string): ToolPresentation;
   progress: KeyedStore<{ text: string; fraction?: number }>;
+  approvals: Approvals;
   notices: KeyedStore<TurnNotice>;
   records: ThreadRecords;
   turns: Turns;
+  turnUndo: TurnUndo;
   drafts: Drafts;
+  /** What a compaction of a thread has left of what it condensed. */
+  checkpointText(threadId: string, compactionId: string): Promise<string>;
+  branches: ThreadBranches;
+  /** Why the last change of the list of chats did not last. */
+  listFailure: Store<ErrorDetails | undefined>;
+  /** A message to bring into view as soon as its thread is open. */
+  reveal: Store<{ threadId: string; messageId: string } | undefined>;
+  searchHistory(query: string): Promise<HistoryHit[]>;
+  exportThread(id: string): Promise<Blob>;
   openSettings(): void;
 }
 

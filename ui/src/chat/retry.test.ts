@@ -23,6 +23,20 @@ it("asks for the whole answer again when nothing was changed", () => {
   expect(retryOf([user, answer(step, lookup, step, text)])).toEqual({ kind: "regenerate", messageId: "a1" });
 });
 
-it("never repeats edits that were made, and goes on after them", () => {
-  expect(retryOf([user, answer(step, edit, step, text)])).toEqual({ kind: "continue" });
+const failure = { type: "data-error", data: { code: "provider_unreachable", message: "" } } as const;
+const pending = { type: "tool-addNode", toolCallId: "3", state: "input-available", input: {} } as const;
+
+it.each<[string, UIMessage["parts"]]>([
+  ["whose results never arrived", [step, edit]],
+  ["after which the model was out of reach", [step, edit, step, failure]],
+  ["after which nothing came", [step, edit, step]],
+])("sends the results of edits %s again, without a word", (_, parts) => {
+  expect(retryOf([user, answer(...parts)])).toEqual({ kind: "send-again" });
+});
+
+it.each<[string, UIMessage["parts"]]>([
+  ["after which an answer had begun", [step, edit, step, text]],
+  ["beside a call that was never run", [step, edit, pending]],
+])("never repeats edits %s, and asks to go on", (_, parts) => {
+  expect(retryOf([user, answer(...parts)])).toEqual({ kind: "continue" });
 });

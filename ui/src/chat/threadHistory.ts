@@ -18,8 +18,13 @@ export function createThreadHistory(
     if (id === undefined) return { messages: [] };
     const tail = records.get().get(id)?.tail ?? FIRST_TAIL;
     try {
-      const { total, messages } = await api.thread(id, tail);
-      records.put(id, { tail, total, loaded: messages.length });
+      const { total, messages, damaged } = await api.thread(id, tail);
+      records.put(id, {
+        tail,
+        total,
+        loaded: messages.length,
+        damaged: damaged.map(({ reason }) => reason),
+      });
       return {
         messages: messages.map((message, index) => ({
           parentId: messages[index - 1]?.id ?? null,

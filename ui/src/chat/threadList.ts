@@ -1,18 +1,36 @@
 import type { RemoteThreadListAdapter } from "@assistant-ui/react";
 import { createAssistantStream } from "assistant-stream";
 import type { AssistantApi } from "../api/assistantApi";
+import { detailsOf, type ErrorDetails } from "../api/errors";
+import type { Store } from "../shared/store";
+import { detailsOfThread, type ThreadDetails } from "./threadOrder";
 
-interface ListedThread {
+interface Listed extends Partial<ThreadDetails> {
   id: string;
   title?: string | null | undefined;
   updatedAt?: Date;
 }
 
-/** The server's threads as assistant-ui's thread list. Titles are the server's too. */
-export function createThreadList(api: AssistantApi): RemoteThreadListAdapter {
+/**
+ * The server's threads as assistant-ui's thread list. Titles are the server's too. assistant-ui shows a change at once
+ * and takes it back when it fails, without a word: `failure` has the word.
+ */
+export function createThreadList(
+  api: AssistantApi,
+  failure: Store<ErrorDetails | undefined>,
+): RemoteThreadListAdapter {
   const noArchive = async () => {
     throw new Error("Threads are deleted, not archived.");
   };
+  async function told(change: Promise<void>) {
+    try {
+      await change;
+      failure.set(undefined);
+    } catch (error) {
+      failure.set(detailsOf(error));
+      throw error;
+    }
+  }
   return {
     // A thread without messages is what a first message left that never arrived.
     list: async () => ({
@@ -20,8 +38,9 @@ export function createThreadList(api: AssistantApi): RemoteThreadListAdapter {
     }),
     fetch: async (id) => metadata(await api.thread(id, 1)),
     initialize: async () => ({ remoteId: (await api.createThread()).id, externalId: undefined }),
-    rename: (id, title) => api.renameThread(id, title),
-    delete: (id) => api.deleteThread(id),
+    rename: (id, title) => told(api.renameThread(id, title)),
+    delete: (id) => told(api.deleteThread(id)),
+    updateCustom: (id, custom) => told(api.pinThread(id, detailsOfThread({ custom }).pinned)),
     archive: noArchive,
     unarchive: noArchive,
     generateTitle: async (id) => {
@@ -37,11 +56,14 @@ function metadata({
   id,
   title,
   updatedAt,
-}: ListedThread): Awaited<ReturnType<RemoteThreadListAdapter["fetch"]>> {
+  pinned,
+  expiresAt,
+}: Listed): Awaited<ReturnType<RemoteThreadListAdapter["fetch"]>> {
   return {
     status: "regular",
     remoteId: id,
     title: title ?? undefined,
     lastMessageAt: updatedAt,
+    custom: { pinned, expiresAt },
   };
 }

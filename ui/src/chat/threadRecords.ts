@@ -1,4 +1,5 @@
 import type { ErrorDetails } from "../api/errors";
+import { amountOf } from "../shared/amounts";
 import { createKeyedStore, type KeyedStore } from "../shared/store";
 
 /** What the panel knows of a thread besides its messages. */
@@ -9,6 +10,8 @@ export interface ThreadRecord {
   total?: number;
   loaded?: number;
   loadError?: ErrorDetails;
+  /** Why parts of it could not be read, one reason each. */
+  damaged?: readonly string[];
 }
 
 export const FIRST_TAIL = 60;
@@ -17,6 +20,13 @@ export type ThreadRecords = KeyedStore<ThreadRecord>;
 
 export function createThreadRecords(): ThreadRecords {
   return createKeyedStore<ThreadRecord>();
+}
+
+/** "2 entries of this chat could not be read (…). All others are here." */
+export function describeDamage({ damaged = [] }: ThreadRecord): string | undefined {
+  if (damaged.length === 0) return undefined;
+  const reasons = [...new Set(damaged)].slice(0, 3).join("; ");
+  return `${amountOf(damaged.length, "entry", "entries")} of this chat could not be read (${reasons}). All others are here.`;
 }
 
 export function hasEarlierMessages(record: ThreadRecord | undefined): boolean {

@@ -5,12 +5,14 @@ const call: Parameters<typeof toolCallState>[0] = {
   result: undefined,
   isError: false,
   active: true,
+  asking: false,
   written: true,
 };
 
 it.each<[string, Partial<typeof call>, ToolCallState]>([
   ["is being written", { written: false }, { state: "writing" }],
   ["is running", {}, { state: "running" }],
+  ["waits for the person", { asking: true }, { state: "waiting" }],
   ["was left behind by a reload", { active: false }, { state: "skipped", reason: "not run" }],
   [
     "succeeded",
@@ -38,6 +40,17 @@ it.each<[string, Partial<typeof call>, ToolCallState]>([
     "was stopped",
     { result: { ok: false, error: "Stopped by the user." } },
     { state: "skipped", reason: "stopped" },
+  ],
+  [
+    "was not allowed",
+    {
+      result: {
+        ok: false,
+        error: "The user declined: Delete 12 nodes?",
+        hint: "Ask what they want instead.",
+      },
+    },
+    { state: "skipped", reason: "declined" },
   ],
   ["has a result of another shape", { result: [1] }, { state: "succeeded", summary: "" }],
 ])("says that a call %s", (_, change, expected) => {

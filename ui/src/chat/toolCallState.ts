@@ -4,6 +4,8 @@ import { z } from "zod";
 export type ToolCallState =
   | { state: "writing" }
   | { state: "running" }
+  /** Its tool asks the person before it goes on. */
+  | { state: "waiting" }
   | { state: "succeeded"; summary: string }
   | { state: "failed"; error: string; hint?: string }
   /** Stopped, or left without a result when the page was reloaded. */
@@ -27,12 +29,15 @@ interface Call {
   isError: boolean;
   /** Its message is the one that is being answered. */
   active: boolean;
+  /** Its tool has asked the person something. */
+  asking: boolean;
   /** Its arguments have arrived whole. */
   written: boolean;
 }
 
-export function toolCallState({ result, isError, active, written }: Call): ToolCallState {
+export function toolCallState({ result, isError, active, asking, written }: Call): ToolCallState {
   if (result === undefined) {
+    if (asking) return { state: "waiting" };
     if (!active) return { state: "skipped", reason: "not run" };
     return { state: written ? "running" : "writing" };
   }
@@ -46,5 +51,6 @@ export function toolCallState({ result, isError, active, written }: Call): ToolC
   if (known.data.ok) return { state: "succeeded", summary: known.data.summary };
   const { error, hint } = known.data;
   if (/\bstopped by the user\b|\buser stopped\b/i.test(error)) return { state: "skipped", reason: "stopped" };
+  if (error.startsWith("The user declined: ")) return { state: "skipped", reason: "declined" };
   return { state: "failed", error, ...(hint !== undefined && { hint }) };
 }

@@ -3,6 +3,8 @@
  * live page. Each starts from an empty graph and uses nodes that any ComfyUI has.
  */
 
+import { readWorkflow } from "../graph/compact/read";
+import { writeCompact } from "../graph/compact/write";
 import { findNode, type GraphNode, type Json, type NodeId } from "../graph/graph";
 import type { Comfy, RunEvent } from "./bridge";
 
@@ -203,6 +205,44 @@ export const comfyBehaviours: readonly Behaviour[] = [
     },
   },
   {
+    name: "a workflow that is read as a whole can be loaded again, and is the same",
+    async check(comfy) {
+      const { image, save } = imageAndSave(comfy);
+      connect(comfy, image, save);
+      comfy.edit((editor) => editor.setWidget(image, "width", 64));
+      const text = () => writeCompact(readWorkflow(comfy.whole.read(), (type) => comfy.whole.shape(type)));
+      const before = text();
+      const saved = JSON.parse(JSON.stringify(comfy.whole.read().workflow));
+      emptyGraph(comfy);
+      await comfy.whole.load(saved);
+      expectSame(text(), before);
+      expectSame(nodeOf(comfy, save).inputs[0]?.linkedFrom?.node, image);
+      expectSame(nodeOf(comfy, image).widgets[0]?.value, 64);
+    },
+  },
+  {
+    name: "the shape of a type tells what a new node of it has",
+    check(comfy) {
+      const shape = comfy.whole.shape("EmptyImage");
+      expectSame(
+        shape?.widgets.map(({ name, value }) => [name, value]),
+        [
+          ["width", 512],
+          ["height", 512],
+          ["batch_size", 1],
+          ["color", 0],
+        ],
+      );
+      expectSame(comfy.whole.shape("SaveImage")?.inputs[0], {
+        name: "images",
+        type: "IMAGE",
+        isWidget: false,
+        isOptional: false,
+      });
+      expectSame(comfy.whole.shape("NoSuchNode"), undefined);
+    },
+  },
+  {
     name: "a valid workflow runs to success, with its files by node",
     async check(comfy) {
       const { image, save } = imageAndSave(comfy);
@@ -238,6 +278,123 @@ export const comfyBehaviours: readonly Behaviour[] = [
       const again = await comfy.queue.submit();
       if (again.accepted) await soon(() => comfy.queue.record(again.promptId));
       expectSame(heard.length, count);
+    },
+  },
+  {
+    name: "an edit that throws leaves everything as it was",
+    check(comfy) {
+      const { image, save } = imageAndSave(comfy);
+      connect(comfy, image, save);
+      const before = comfy.graph([]);
+      expectThrow(() =>
+        comfy.edit((editor) => {
+          editor.removeNode(image);
+          editor.setWidget(save, "filename_prefix", "lost");
+          editor.addNode("KSampler");
+          throw new Error("enough");
+        }),
+      );
+      expectSame(comfy.graph([]), before);
+    },
+  },
+  {
+    name: "a turn can be undone whole, once",
+    async check(comfy) {
+      const { image } = imageAndSave(comfy);
+      comfy.edit((editor) => editor.setWidget(image, "width", 64), { turn: "t" });
+      comfy.edit((editor) => editor.setWidget(image, "height", 64), { turn: "t" });
+      expectSame([comfy.canUndoTurn("t"), comfy.canUndoTurn("other")], [true, false]);
+      expectSame(await comfy.undoTurn("t"), true);
+      expectSame(
+        nodeOf(comfy, image)
+          .widgets.slice(0, 2)
+          .map(({ value }) => value),
+        [512, 512],
+      );
+      expectSame([comfy.canUndoTurn("t"), await comfy.undoTurn("t")], [false, false]);
+    },
+  },
+  {
+    name: "a node keeps the title, mode, color and position that it was given, and its id when it is replaced",
+    check(comfy) {
+      const { image } = imageAndSave(comfy);
+      comfy.edit((editor) => {
+        editor.setTitle(image, "mine");
+        editor.setMode(image, "bypassed");
+        editor.setColor(image, "#112233");
+        editor.moveNode(image, { x: 70, y: 90 });
+      });
+      const node = nodeOf(comfy, image);
+      expectSame([node.title, node.mode, node.color ?? ""], ["mine", "bypassed", "#112233"]);
+      expectSame({ ...node.position }, { x: 70, y: 90 });
+      comfy.edit((editor) => editor.setColor(image, undefined));
+      expectSame(nodeOf(comfy, image).color ?? "none", "none");
+      comfy.edit((editor) => {
+        editor.removeNode(image);
+        editor.addNode("ImageInvert", { id: image, position: { x: 70, y: 90 } });
+      });
+      expectSame(nodeOf(comfy, image).type, "ImageInvert");
+    },
+  },
+  {
+    name: "a group lies around its nodes",
+    check(comfy) {
+      const { image, save } = imageAndSave(comfy);
+      comfy.edit((editor) => editor.addGroup("both", [image, save]));
+      expectSame(
+        comfy.graph().groups.map(({ title, nodes }): Json => [title, [...nodes].sort()]),
+        [["both", [image, save].sort()]],
+      );
+    },
+  },
+  {
+    name: "nodes go into a subgraph, can be edited there while the workflow is open, and come out again",
+    check(comfy) {
+      const { image, save } = imageAndSave(comfy);
+      const invert = comfy.edit((editor) => editor.addNode("ImageInvert"));
+      connect(comfy, image, invert);
+      connect(comfy, invert, save);
+      const outer = comfy.edit((editor) => editor.makeSubgraph([invert], "Inner"));
+      expectSame(nodeOf(comfy, outer).subgraph?.name, "Inner");
+      expectSame(nodeOf(comfy, save).inputs[0]?.linkedFrom?.node, outer);
+      const place = [outer];
+      const inner = comfy.graph(place);
+      expectSame(
+        inner.nodes.map(({ type, inputs }) => [type, inputs[0]?.linkedFrom?.node ?? ""]),
+        [["ImageInvert", "input"]],
+      );
+      const [first] = inner.nodes;
+      const second = comfy.edit((editor) => {
+        const within = editor.within(place);
+        const added = within.addNode("ImageInvert");
+        within.connect({ node: first?.id ?? "", output: 0 }, { node: added, input: 0 });
+        within.connect({ node: added, output: 0 }, { node: "output", input: 0 });
+        return added;
+      });
+      const scope = comfy.scope(place);
+      expectSame(scope.kind === "subgraph" ? scope.outputs[0]?.linkedFrom?.node : "workflow", second);
+      comfy.edit((editor) => editor.expandSubgraph(outer));
+      expectSame(
+        comfy
+          .graph()
+          .nodes.map(({ type }) => type)
+          .sort(),
+        ["EmptyImage", "ImageInvert", "ImageInvert", "SaveImage"],
+      );
+      expectSame(upstreamTypes(comfy, save), ["ImageInvert", "ImageInvert", "EmptyImage"]);
+      expectThrow(() => comfy.graph(place));
+    },
+  },
+  {
+    name: "a blank node shows what adding one would bring, and adds none",
+    check(comfy) {
+      const blank = comfy.blankNode("KSampler");
+      expectSame(blank?.widgets.map(({ name }) => name).slice(0, 3), [
+        "seed",
+        "control_after_generate",
+        "steps",
+      ]);
+      expectSame([comfy.blankNode("NoSuchNode") ?? "none", comfy.graph().nodes.length], ["none", 0]);
     },
   },
   {
@@ -304,6 +461,11 @@ function nodeOf(comfy: Comfy, id: NodeId): GraphNode {
   const node = findNode(comfy.graph(), id);
   if (!node) throw new Error(`node ${id} is missing`);
   return node;
+}
+
+function upstreamTypes(comfy: Comfy, id: NodeId): string[] {
+  const source = nodeOf(comfy, id).inputs[0]?.linkedFrom?.node;
+  return source === undefined ? [] : [nodeOf(comfy, source).type, ...upstreamTypes(comfy, source)];
 }
 
 function overlap(a: GraphNode, b: GraphNode): boolean {

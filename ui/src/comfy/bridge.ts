@@ -1,25 +1,78 @@
 /** What the tools may ask of ComfyUI, in plain data. `live.ts` answers from the page, `fake.ts` from memory. */
 
-import type { Choice, Graph, GraphNode, Json, NodeId, Point, Scope, WidgetKind } from "../graph/graph";
+import type { WorkflowSource } from "../graph/compact/read";
+import type {
+  Choice,
+  Graph,
+  GraphNode,
+  Json,
+  NodeId,
+  NodeMode,
+  Place,
+  Point,
+  Scope,
+  WidgetKind,
+} from "../graph/graph";
+import type { NodeShape } from "../graph/nodeShape";
+import type { Rectangle } from "../graph/placement";
+import type { PromptNodes, RunChange } from "../graph/prompt";
+import type { JsonObject } from "../graph/uiWorkflow";
 
 export interface Comfy {
   workflow(): Workflow;
-  /** The graph that the user sees: an open subgraph, else the workflow itself. Read afresh on every call. */
-  graph(): Graph;
+  /** A graph, read afresh on every call: by default the one that the user sees. Throws for a place that is none. */
+  graph(place?: Place): Graph;
+  /** Where the graph lies that the user sees; one of its places, if its subgraph is used several times. */
+  openPlace(): Place;
   /** Which graph that is. */
-  scope(): Scope;
+  scope(place?: Place): Scope;
   /** One node of that graph, for a look at what an edit has done. */
-  node(id: NodeId): GraphNode | undefined;
+  node(id: NodeId, place?: Place): GraphNode | undefined;
   nodeTypes(): readonly string[];
   nodeDefinition(type: string): NodeDefinition | undefined;
+  /** A node of this type as ComfyUI would create it, in no graph. */
+  blankNode(type: string): GraphNode | undefined;
   /**
    * Everything that `change` does becomes one undo step; nothing changed, no step. Edits of the same turn join into
-   * one step, as long as nobody else changes the workflow in between.
+   * one step, as long as nobody else changes the workflow in between. When `change` throws, the workflow is put back.
    */
   edit<Result>(change: (editor: GraphEditor) => Result, options?: { turn?: string }): Result;
+  /** Whether the latest changes of the open workflow are those of this turn, so that it can be undone alone. */
+  canUndoTurn(turn: string): boolean;
+  /** False, and nothing undone, when the user has changed the workflow since the turn. */
+  undoTurn(turn: string): Promise<boolean>;
+  /** Outlines what a turn has changed on the canvas, until the next turn or a click on it. */
+  mark(turn: string | undefined, changes: ChangeMarks): void;
+  readonly whole: WholeWorkflow;
   readonly queue: PromptQueue;
   /** Same-origin address of a file that a run produced. */
   viewUrl(file: OutputFile): string;
+  /** A picture of this ComfyUI, made small; undefined when there is no such file, or it is no picture. */
+  picture(file: Omit<OutputFile, "kind">, limits: PictureLimits): Promise<Picture | undefined>;
+}
+
+/** The workflow with all its subgraphs, as ComfyUI saves and loads it. */
+export interface WholeWorkflow {
+  read(): WorkflowSource;
+  /** What a new node of this type looks like. */
+  shape(type: string): NodeShape | undefined;
+  /**
+   * Puts a saved workflow in the place of the open one, as one undo step, or opens a tab for it. Throws when ComfyUI
+   * cannot load it; the open workflow is then as it was.
+   */
+  load(workflow: JsonObject, options?: LoadOptions): Promise<void>;
+  /** The workflow of a template, in any form; undefined when there is no template of that name. */
+  template(name: string): Promise<unknown>;
+  /** A file of a run, as it is; undefined when there is none of that name. */
+  file(file: Omit<OutputFile, "kind">): Promise<Uint8Array | undefined>;
+}
+
+export interface LoadOptions {
+  /** Opens a tab of this name. */
+  newTab?: string;
+  turn?: string;
+  /** Keeps the view, and what nodes of the same ids show, such as results of the last run. */
+  keepsView?: boolean;
 }
 
 export interface Workflow {
@@ -27,6 +80,18 @@ export interface Workflow {
   key: string;
   name: string;
   isModified: boolean;
+}
+
+export interface ChangeMarks {
+  added: readonly MarkedNode[];
+  changed: readonly MarkedNode[];
+}
+
+export interface MarkedNode {
+  place: Place;
+  node: NodeId;
+  /** Those into which a link was drawn. */
+  inputs: readonly string[];
 }
 
 export interface NodeDefinition {
@@ -45,6 +110,8 @@ export interface InputDefinition {
   isOptional: boolean;
   /** The kind of widget that holds its value, if one does. */
   widget?: WidgetKind;
+  /** An integer that stands for a color: 0xrrggbb. */
+  isColor?: boolean;
   choices?: readonly Choice[];
   default?: Json;
   min?: number;
@@ -54,26 +121,69 @@ export interface InputDefinition {
 
 /** Changes the graph that `Comfy.graph()` reads. Slots are indices; ids are those of `graph()`. */
 export interface GraphEditor {
-  /** Gives a node of an installed type a free place in view unless `position` says where. Moves nothing else. */
-  addNode(type: string, options?: { title?: string; position?: Point }): NodeId;
+  /** The same for another graph of the workflow. */
+  within(place: Place | undefined): GraphEditor;
+  /**
+   * Gives a node of an installed type a free place in view unless `position` says where, beside `near` if that is
+   * given. Moves nothing else. `id` has to be free.
+   */
+  addNode(type: string, options?: NewNode): NodeId;
   removeNode(node: NodeId): void;
   /** False when ComfyUI refuses the link. A link that was in the input is replaced. */
   connect(from: { node: NodeId; output: number }, to: { node: NodeId; input: number }): boolean;
   disconnect(input: { node: NodeId; input: number }): void;
   setWidget(node: NodeId, widget: string, value: Json): void;
+  setTitle(node: NodeId, title: string): void;
+  setMode(node: NodeId, mode: NodeMode): void;
+  /** One of ComfyUI's color names or `#rrggbb`; undefined takes the color away. */
+  setColor(node: NodeId, color: string | undefined): void;
+  moveNode(node: NodeId, position: Point): void;
+  /** Draws a group around these nodes. */
+  addGroup(title: string, nodes: readonly NodeId[], color?: string): void;
+  /** Gives a group, by its place in `Graph.groups`, new bounds; its nodes stay where they are. */
+  placeGroup(index: number, bounds: Rectangle): void;
+  /** Puts these nodes into a new subgraph; returns the node that stands for it. */
+  makeSubgraph(nodes: readonly NodeId[], title?: string): NodeId;
+  /** Puts the nodes of a subgraph in its place, under new ids. */
+  expandSubgraph(node: NodeId): void;
+}
+
+export interface NewNode {
+  id?: NodeId;
+  title?: string;
+  position?: Point;
+  near?: NodeId;
 }
 
 /** ComfyUI's prompt queue, shared with everyone who uses this ComfyUI. */
 export interface PromptQueue {
-  /** Queues the whole workflow as the Run button does. Throws only when ComfyUI cannot be asked. */
-  submit(): Promise<Submission>;
+  /** What a run would execute now. The graph stays as it is. */
+  prompt(): Promise<Prompt>;
+  /** Queues a run. Throws only when ComfyUI cannot be asked. */
+  submit(request?: RunRequest): Promise<Submission>;
   subscribe(listener: (event: RunEvent) => void): () => void;
   place(promptId: string): Promise<QueuePlace>;
   /** What ComfyUI kept of a finished run; undefined while it waits or runs, and when it was removed unstarted. */
   record(promptId: string): Promise<RunRecord | undefined>;
+  /** Tells of runs that fail although no tool began them, and with undefined that a later one is queued. */
+  watchFailures(listener: (failure: RunFailure | undefined) => void): void;
+  /** The failure that ComfyUI's page marks at the moment, whoever began the run. */
+  shownFailure(): RunFailure | undefined;
   /** Takes this prompt out of the queue or interrupts it; every other prompt is left alone. */
   cancel(promptId: string): Promise<void>;
 }
+
+export interface Prompt {
+  nodes: PromptNodes;
+  /** The workflow as it is saved into the files that a run makes; only `submit` looks into it. */
+  workflow: unknown;
+}
+
+/**
+ * Left out, the whole workflow is queued as the Run button does it, and with `targets` only these output nodes: seeds
+ * count on, and sign-in is passed along. With `prompt`, exactly that is queued, and the graph stays as it is.
+ */
+export type RunRequest = { targets: readonly NodeId[] } | { prompt: Prompt; changes: readonly RunChange[] };
 
 export type Submission = { accepted: true; promptId: string; problems: NodeProblem[] } | Refusal;
 
@@ -83,6 +193,14 @@ export interface Refusal {
   code: string;
   message: string;
   problems: NodeProblem[];
+}
+
+/** Why a run did not begin, or what ended it. */
+export interface RunFailure {
+  problems: NodeProblem[];
+  /** Why the whole prompt was refused. */
+  refusal?: string;
+  error?: RunError;
 }
 
 /** One reason why ComfyUI will not run a node. */
@@ -126,6 +244,20 @@ export interface NodeOutput {
   type: string;
   files: OutputFile[];
   texts: string[];
+}
+
+export interface PictureLimits {
+  /** In pixels. */
+  longestSide: number;
+  mostBytes: number;
+}
+
+export interface Picture {
+  /** A data URL. */
+  url: string;
+  /** Of the whole picture. */
+  width: number;
+  height: number;
 }
 
 export interface OutputFile {

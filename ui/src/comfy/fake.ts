@@ -1,205 +1,279 @@
 /** A ComfyUI in memory that behaves like the page as far as `Comfy` tells: for tests of everything above the bridge. */
 
-import type { Graph, GraphNode, GraphWidget, Json, NodeId, Scope, WidgetKind } from "../graph/graph";
+import type { Graph, GraphNode, NodeId, Place, Scope } from "../graph/graph";
+import { findNode } from "../graph/graph";
+import { drawLink, dropLink, dropNode, sourceSlot, targetSlot } from "../graph/links";
 import { freePlace } from "../graph/placement";
 import { acceptsType } from "../graph/slotTypes";
-import type { Comfy, GraphEditor, InputDefinition, NodeDefinition, Workflow } from "./bridge";
+import type { UiWorkflow } from "../graph/uiWorkflow";
+import type { Comfy, GraphEditor, NodeDefinition, Workflow } from "./bridge";
+import { asComfyKeeps, newNode } from "./fakeNode";
 import { fakeNodes } from "./fakeNodes";
 import { createFakeQueue, type FakeQueue } from "./fakeQueue";
+import { loaded, saved, shapeOfNode } from "./fakeSaved";
+import { packed, unpacked } from "./fakeSubgraphs";
 
 export interface FakeComfy extends Comfy {
   readonly queue: FakeQueue;
   readonly undoSteps: number;
+  /** What is outlined on the canvas. */
+  readonly marks: { turn?: string; added: readonly NodeId[]; changed: readonly NodeId[] };
   undo(): void;
   select(...nodes: NodeId[]): void;
   openWorkflow(workflow: Workflow): void;
+  /** Lets the workflow's own graph pass for a subgraph. */
   openScope(scope: Scope): void;
+  /** Opens a subgraph that `makeSubgraph` made. */
+  openSubgraph(place: Place): void;
   setMode(node: NodeId, mode: GraphNode["mode"]): void;
+  /** From now on ComfyUI refuses links into inputs of this name. */
+  refuseLinksInto(input: string): void;
 }
 
 const titleHeight = 30;
-const initialValues: Record<WidgetKind, Json> = {
-  integer: 0,
-  number: 0,
-  text: "",
-  boolean: false,
-  choice: null,
-  color: "#000000",
-  other: null,
-};
+
+interface State {
+  root: Graph;
+  subgraphs: Map<string, Graph>;
+  lastId: number;
+}
 
 export function createFakeComfy({
   definitions = fakeNodes,
+  templates = {},
+  files = {},
 }: {
   definitions?: readonly NodeDefinition[];
+  /** Workflows by name. */
+  templates?: Readonly<Record<string, unknown>>;
+  /** Contents by name, whatever the folder. */
+  files?: Readonly<Record<string, Uint8Array>>;
 } = {}): FakeComfy {
-  let graph: Graph = { scope: { kind: "workflow" }, nodes: [], groups: [], selection: [] };
+  let state: State = {
+    root: { scope: { kind: "workflow" }, nodes: [], groups: [], selection: [] },
+    subgraphs: new Map(),
+    lastId: 0,
+  };
+  let open: Place = [];
   let workflow: Workflow = { key: "workflows/Test.json", name: "Test", isModified: false };
-  let lastId = 0;
   let lastTurn: string | undefined;
-  const past: Graph[] = [];
+  let marks: FakeComfy["marks"] = { added: [], changed: [] };
+  const past: State[] = [];
   const known = new Map(definitions.map((definition) => [definition.type, definition]));
+  const refused = new Set<string>();
 
-  const nodeOf = (id: NodeId) => {
-    const node = graph.nodes.find((each) => each.id === id);
-    if (!node) throw new Error(`There is no node ${id}.`);
-    return node;
-  };
+  const graphAt = (place: Place = open): Graph =>
+    place.reduce((graph, id) => {
+      const subgraph = findNode(graph, id)?.subgraph;
+      const inner = subgraph && state.subgraphs.get(subgraph.id);
+      if (!inner) throw new Error(`There is no subgraph node ${id}.`);
+      return inner;
+    }, state.root);
 
-  const editor: GraphEditor = {
-    addNode(type, { title, position } = {}) {
-      const definition = known.get(type);
-      if (!definition) throw new Error(`ComfyUI cannot create a node of type ${type}.`);
-      const node = newNode(String(++lastId), definition);
-      if (title !== undefined) node.title = title;
-      const outline = ({ position: { x, y }, size: { width, height } }: GraphNode) => ({
-        x,
-        y: y - titleHeight,
-        width,
-        height: height + titleHeight,
-      });
-      const anchor = graph.nodes.at(-1);
-      const place = freePlace(
-        { width: node.size.width, height: node.size.height + titleHeight },
-        { occupied: graph.nodes.map(outline), ...(anchor && { anchor: outline(anchor) }) },
-      );
-      node.position = position ?? { x: place.x, y: place.y + titleHeight };
-      graph.nodes.push(node);
-      return node.id;
-    },
-    removeNode(id) {
-      const node = nodeOf(id);
-      for (const output of node.outputs)
-        for (const target of [...output.linkedTo])
-          editor.disconnect({ node: target.node, input: target.input });
-      node.inputs.forEach((_, input) => {
-        editor.disconnect({ node: id, input });
-      });
-      graph.nodes = graph.nodes.filter((each) => each !== node);
-      graph.selection = graph.selection.filter((each) => each !== id);
-    },
-    connect(from, to) {
-      const output = nodeOf(from.node).outputs[from.output];
-      const input = nodeOf(to.node).inputs[to.input];
-      if (!output || !input || from.node === to.node || !acceptsType(input.type, output.type)) return false;
-      editor.disconnect(to);
-      input.linkedFrom = { ...from, name: output.name };
-      output.linkedTo.push({ ...to, name: input.name });
-      return true;
-    },
-    disconnect({ node, input: slot }) {
-      const input = nodeOf(node).inputs[slot];
-      if (!input?.linkedFrom) return;
-      const output = nodeOf(input.linkedFrom.node).outputs[input.linkedFrom.output];
-      if (output) output.linkedTo = output.linkedTo.filter((to) => to.node !== node || to.input !== slot);
-      delete input.linkedFrom;
-    },
-    setWidget(id, name, value) {
-      const widget = nodeOf(id).widgets.find((each) => each.name === name);
-      if (!widget) throw new Error(`Node ${id} has no widget ${name}.`);
-      widget.value = asComfyKeeps(widget, value);
-    },
-  };
+  const nextId = () => String(++state.lastId);
+
+  function editorOf(place: Place | undefined): GraphEditor {
+    const graph = () => graphAt(place);
+    const nodeOf = (id: NodeId) => {
+      const node = findNode(graph(), id);
+      if (!node) throw new Error(`There is no node ${id}.`);
+      return node;
+    };
+    const editor: GraphEditor = {
+      within: editorOf,
+      addNode(type, { id, title, position, near } = {}) {
+        const definition = known.get(type);
+        if (!definition) throw new Error(`ComfyUI cannot create a node of type ${type}.`);
+        const node = newNode(id ?? nextId(), definition);
+        if (title !== undefined) node.title = title;
+        const outline = ({ position: { x, y }, size: { width, height } }: GraphNode) => ({
+          x,
+          y: y - titleHeight,
+          width,
+          height: height + titleHeight,
+        });
+        const anchor = findNode(graph(), near ?? "") ?? graph().nodes.at(-1);
+        const free = freePlace(
+          { width: node.size.width, height: node.size.height + titleHeight },
+          { occupied: graph().nodes.map(outline), ...(anchor && { anchor: outline(anchor) }) },
+        );
+        node.position = position ?? { x: free.x, y: free.y + titleHeight };
+        graph().nodes.push(node);
+        return node.id;
+      },
+      removeNode(id) {
+        dropNode(graph(), nodeOf(id).id);
+      },
+      connect(from, to) {
+        const source = sourceSlot(graph(), from);
+        const target = targetSlot(graph(), to);
+        if (!source || !target || from.node === to.node || !acceptsType(target.type, source.type))
+          return false;
+        if (refused.has(target.name)) return false;
+        drawLink(graph(), from, to);
+        return true;
+      },
+      disconnect(input) {
+        dropLink(graph(), input);
+      },
+      setWidget(id, name, value) {
+        const widget = nodeOf(id).widgets.find((each) => each.name === name);
+        if (!widget) throw new Error(`Node ${id} has no widget ${name}.`);
+        widget.value = asComfyKeeps(widget, value);
+      },
+      setTitle(id, title) {
+        nodeOf(id).title = title;
+      },
+      setMode(id, mode) {
+        nodeOf(id).mode = mode;
+      },
+      setColor(id, color) {
+        const node = nodeOf(id);
+        if (color === undefined) delete node.color;
+        else node.color = color;
+      },
+      moveNode(id, position) {
+        nodeOf(id).position = { ...position };
+      },
+      addGroup(title, nodes) {
+        graph().groups.push({ title, nodes: nodes.map((id) => nodeOf(id).id) });
+      },
+      placeGroup(index) {
+        if (!graph().groups[index]) throw new Error(`There is no group ${index}.`);
+      },
+      makeSubgraph(nodes, title = "New Subgraph") {
+        const id = nextId();
+        const subgraph = { id: `subgraph-${id}`, name: title };
+        const definition = { type: subgraph.id, title, category: "", description: "", isOutput: false };
+        const instance = { ...newNode(id, { ...definition, inputs: [], outputs: [] }), subgraph };
+        state.subgraphs.set(
+          subgraph.id,
+          packed(
+            graph(),
+            nodes.map((each) => nodeOf(each).id),
+            instance,
+          ),
+        );
+        return id;
+      },
+      expandSubgraph(id) {
+        const node = nodeOf(id);
+        const inner = state.subgraphs.get(node.subgraph?.id ?? "");
+        if (!inner) throw new Error(`Node ${id} is no subgraph.`);
+        unpacked(graph(), node, inner, nextId);
+      },
+    };
+    return editor;
+  }
+
+  const editor = editorOf(undefined);
 
   return {
     workflow: () => workflow,
-    graph: () => structuredClone(graph),
-    scope: () => graph.scope,
-    node: (id) => structuredClone(graph.nodes.find((node) => node.id === id)),
+    graph: (place) => structuredClone(graphAt(place)),
+    openPlace: () => open,
+    scope: (place) => graphAt(place).scope,
+    node: (id, place) => structuredClone(findNode(graphAt(place), id)),
     nodeTypes: () => [...known.keys()],
     nodeDefinition: (type) => known.get(type),
+    blankNode(type) {
+      const definition = known.get(type);
+      return definition && newNode("-1", definition);
+    },
+    whole: {
+      read: () => saved(structuredClone(state)),
+      shape(type) {
+        const definition = known.get(type);
+        return definition && shapeOfNode(newNode("-1", definition));
+      },
+      template: async (name) => templates[name],
+      file: async ({ filename }) => files[filename],
+      async load(next, { newTab, turn } = {}) {
+        const before = state;
+        const fresh = loaded(next as unknown as UiWorkflow, (type) => {
+          const definition = known.get(type);
+          return definition && newNode("-1", definition);
+        });
+        const lastId = Math.max(0, ...fresh.root.nodes.map(({ id }) => Number(id)).filter(Number.isFinite));
+        state = { ...fresh, lastId };
+        open = [];
+        if (newTab !== undefined) {
+          workflow = { key: `workflows/${newTab}.json`, name: newTab, isModified: true };
+          past.splice(0);
+          return;
+        }
+        if (turn === undefined || turn !== lastTurn || past.length === 0) past.push(before);
+        lastTurn = turn;
+        workflow = { ...workflow, isModified: true };
+      },
+    },
     edit(change, { turn } = {}) {
-      const before = structuredClone(graph);
+      const before = structuredClone(state);
       try {
         return change(editor);
+      } catch (error) {
+        state = structuredClone(before);
+        throw error;
       } finally {
-        if (JSON.stringify(before) !== JSON.stringify(graph)) {
+        if (!isSame(before, state)) {
           if (turn === undefined || turn !== lastTurn || past.length === 0) past.push(before);
           lastTurn = turn;
           workflow = { ...workflow, isModified: true };
         }
       }
     },
-    queue: createFakeQueue(() => graph),
+    mark(turn, { added, changed }) {
+      const isSame = turn !== undefined && marks.turn === turn;
+      const ids = (nodes: typeof added) => nodes.map(({ node }) => node);
+      marks = {
+        ...(turn !== undefined && { turn }),
+        added: [...(isSame ? marks.added : []), ...ids(added)],
+        changed: [...(isSame ? marks.changed : []), ...ids(changed)],
+      };
+    },
+    get marks() {
+      return marks;
+    },
+    canUndoTurn: (turn) => turn === lastTurn && past.length > 0,
+    async undoTurn(turn) {
+      if (turn !== lastTurn || past.length === 0) return false;
+      state = past.pop() ?? state;
+      lastTurn = undefined;
+      return true;
+    },
+    queue: createFakeQueue(() => graphAt()),
     viewUrl: ({ filename, subfolder, type }) =>
       `/api/view?${new URLSearchParams({ filename, subfolder, type })}`,
+    picture: async () => ({ url: "data:image/jpeg;base64,", width: 64, height: 64 }),
     get undoSteps() {
       return past.length;
     },
     undo() {
-      graph = past.pop() ?? graph;
+      state = past.pop() ?? state;
       lastTurn = undefined;
     },
     select(...nodes) {
-      graph.selection = nodes;
+      graphAt().selection = nodes;
     },
     openWorkflow(next) {
       workflow = next;
     },
     openScope(scope) {
-      graph.scope = scope;
+      state.root.scope = scope;
     },
-    setMode(node, mode) {
-      nodeOf(node).mode = mode;
+    openSubgraph(place) {
+      graphAt(place);
+      open = place;
+    },
+    setMode(id, mode) {
+      editor.setMode(id, mode);
+    },
+    refuseLinksInto(input) {
+      refused.add(input);
     },
   };
 }
 
-function newNode(id: NodeId, { type, title, inputs, outputs }: NodeDefinition): GraphNode {
-  const widgets = inputs.flatMap((input) => (input.widget ? newWidgets(input, input.widget) : []));
-  return {
-    id,
-    type,
-    title,
-    defaultTitle: title,
-    mode: "active",
-    isInstalled: true,
-    inputs: [...inputs.filter((input) => !input.widget), ...inputs.filter((input) => input.widget)].map(
-      ({ name, type: inputType, isOptional, widget }) => ({
-        name,
-        type: inputType,
-        isOptional,
-        isWidget: widget !== undefined,
-      }),
-    ),
-    outputs: outputs.map((output) => ({ ...output, linkedTo: [] })),
-    widgets,
-    position: { x: 0, y: 0 },
-    size: { width: 270, height: 20 * (inputs.length + widgets.length) + 20 },
-  };
-}
-
-/** A seed brings ComfyUI's own control with it. */
-function newWidgets(input: InputDefinition, kind: WidgetKind): GraphWidget[] {
-  const { name, choices, min, max, step } = input;
-  const isNumeric = kind === "integer" || kind === "number";
-  const widget: GraphWidget = {
-    name,
-    kind,
-    value: input.default ?? choices?.[0] ?? initialValues[kind],
-    ...(input.default !== undefined && { default: input.default }),
-    ...(choices && { choices }),
-    ...(isNumeric && min !== undefined && { min }),
-    ...(isNumeric && max !== undefined && { max }),
-    ...(isNumeric && step !== undefined && { step }),
-  };
-  if (name !== "seed" && name !== "noise_seed") return [widget];
-  const control: GraphWidget = {
-    name: "control_after_generate",
-    kind: "choice",
-    value: "randomize",
-    default: "randomize",
-    choices: ["fixed", "increment", "decrement", "randomize"],
-  };
-  return [widget, control];
-}
-
-/** Number widgets keep to their range, and integers to their step. */
-function asComfyKeeps(widget: GraphWidget, value: Json): Json {
-  if (typeof value !== "number") return value;
-  const { kind, min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY, step = 1 } = widget;
-  const within = Math.min(max, Math.max(min, value));
-  if (kind !== "integer") return within;
-  const offset = Number.isFinite(min) ? min % step : 0;
-  return Math.round((within - offset) / step) * step + offset;
+function isSame(one: State, other: State): boolean {
+  return JSON.stringify([one.root, ...one.subgraphs]) === JSON.stringify([other.root, ...other.subgraphs]);
 }

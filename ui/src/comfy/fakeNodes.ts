@@ -65,7 +65,7 @@ export const fakeNodes: readonly NodeDefinition[] = [
       integer("width", 512, 1, 16384),
       integer("height", 512, 1, 16384),
       integer("batch_size", 1, 1, 4096),
-      integer("color", 0, 0, 16777215),
+      { ...integer("color", 0, 0, 16777215), isColor: true },
     ],
     ["IMAGE"],
   ),

@@ -1,5 +1,7 @@
-import type { Graph, GraphNode, NodeId } from "../graph/graph";
-import type { NodeProblem, PromptQueue, RunEvent, RunRecord } from "./bridge";
+import type { Graph, GraphNode, Json, NodeId } from "../graph/graph";
+import type { PromptNode, PromptNodes } from "../graph/prompt";
+import { upstreamPart, withChanges } from "../graph/prompt";
+import type { NodeProblem, PromptQueue, RunEvent, RunFailure, RunRecord, RunRequest } from "./bridge";
 
 /** What becomes of a submitted prompt: called with it as soon as it is in the queue, before `submit` answers. */
 export type FakeRunner = (run: FakeRun) => void;
@@ -7,6 +9,8 @@ export type FakeRunner = (run: FakeRun) => void;
 export interface FakeRun {
   readonly promptId: string;
   readonly graph: Graph;
+  /** What is executed. */
+  readonly nodes: PromptNodes;
   /** Leaves the queue's waiting part, and says so unless the websocket is down. */
   start(): void;
   progress(node: NodeId, value: number, maximum: number): void;
@@ -24,6 +28,10 @@ export interface FakeQueue extends PromptQueue {
   readonly runs: readonly FakeRun[];
   /** How many listen to events right now. */
   readonly listeners: number;
+  /** What the page marks. */
+  shown: RunFailure | undefined;
+  /** A run of the person fails, or with undefined one is accepted. */
+  fail(failure: RunFailure | undefined): void;
   /** Somebody else empties the queue, or ComfyUI restarts: waiting and running prompts vanish without a record. */
   forget(): void;
 }
@@ -34,6 +42,7 @@ type Entry = { state: "pending" | "running" | "done"; record?: RunRecord };
 export function createFakeQueue(graph: () => Graph): FakeQueue {
   const entries = new Map<string, Entry>();
   const listeners = new Set<(event: RunEvent) => void>();
+  const failureListeners: ((failure: RunFailure | undefined) => void)[] = [];
   const canceled: string[] = [];
   const runs: FakeRun[] = [];
 
@@ -41,20 +50,26 @@ export function createFakeQueue(graph: () => Graph): FakeQueue {
     runner: succeedAtOnce,
     isConnected: true,
     isReachable: true,
+    shown: undefined,
     canceled,
     runs,
     get listeners() {
       return listeners.size;
     },
-    async submit() {
+    async prompt() {
+      reach();
+      return { nodes: promptNodes(structuredClone(graph())), workflow: {} };
+    },
+    async submit(request) {
       reach();
       const submitted = structuredClone(graph());
-      const problems = problemsOf(submitted);
-      const runnable = submitted.nodes.filter((node) => isOutput(node) && node.mode === "active");
-      if (runnable.length === 0)
+      const nodes = requestedNodes(promptNodes(submitted), request);
+      const outputs = Object.keys(nodes).filter((id) => isOutput(nodes[id]));
+      if (outputs.length === 0)
         return { accepted: false, code: "prompt_no_outputs", message: "Prompt has no outputs", problems: [] };
-      const failing = new Set(problems.map(({ node }) => node));
-      if (runnable.every((node) => upstream(submitted, node).some(({ id }) => failing.has(id))))
+      const problems = problemsOf(submitted, upstreamPart(nodes, outputs));
+      const failing = problems.map(({ node }) => node);
+      if (outputs.every((id) => failing.some((each) => each in upstreamPart(nodes, [id]))))
         return {
           accepted: false,
           code: "prompt_outputs_failed_validation",
@@ -67,6 +82,7 @@ export function createFakeQueue(graph: () => Graph): FakeQueue {
       const run: FakeRun = {
         promptId,
         graph: submitted,
+        nodes,
         start() {
           entry.state = "running";
           tell({ type: "started", promptId });
@@ -82,6 +98,14 @@ export function createFakeQueue(graph: () => Graph): FakeQueue {
       runs.push(run);
       queue.runner(run);
       return { accepted: true, promptId, problems };
+    },
+    watchFailures(listener) {
+      failureListeners.push(listener);
+    },
+    shownFailure: () => queue.shown,
+    fail(failure) {
+      queue.shown = failure;
+      for (const listener of failureListeners) listener(failure);
     },
     subscribe(listener) {
       listeners.add(listener);
@@ -135,40 +159,54 @@ export function createFakeQueue(graph: () => Graph): FakeQueue {
 /** Every output node that saves shows one image, every other output node one text. */
 export function succeedAtOnce(run: FakeRun): void {
   run.start();
-  run.finish({ status: "success", seconds: 0.1, outputs: run.graph.nodes.filter(isOutput).map(outputOf) });
+  const outputs = Object.entries(run.nodes).filter(([, node]) => isOutput(node));
+  run.finish({ status: "success", seconds: 0.1, outputs: outputs.map(([id, node]) => outputOf(id, node)) });
 }
 
-function outputOf({ id, type }: GraphNode): RunRecord["outputs"][number] {
-  if (type !== "SaveImage" && type !== "PreviewImage") return { node: id, type, files: [], texts: ["text"] };
+function outputOf(node: NodeId, { class_type: type }: PromptNode): RunRecord["outputs"][number] {
+  if (type !== "SaveImage" && type !== "PreviewImage") return { node, type, files: [], texts: ["text"] };
   const folder = type === "SaveImage" ? "output" : "temp";
   const file = { kind: "image" as const, filename: "ComfyUI_00001_.png", subfolder: "", type: folder };
-  return { node: id, type, files: [file], texts: [] };
+  return { node, type, files: [file], texts: [] };
 }
 
-function isOutput(node: GraphNode): boolean {
-  return ["SaveImage", "PreviewImage", "PreviewAny"].includes(node.type);
+function isOutput(node: PromptNode | undefined): boolean {
+  return node !== undefined && ["SaveImage", "PreviewImage", "PreviewAny"].includes(node.class_type);
 }
 
-function problemsOf(graph: Graph): NodeProblem[] {
-  const needed = new Set(graph.nodes.filter(isOutput).flatMap((node) => upstream(graph, node)));
-  return [...needed].flatMap((node) =>
-    node.inputs
-      .filter((input) => !input.isWidget && !input.isOptional && !input.linkedFrom)
-      .map((input) => ({
-        node: node.id,
-        type: node.type,
-        input: input.name,
-        message: "Required input is missing",
-      })),
+function promptNodes({ nodes }: Graph): PromptNodes {
+  const active = nodes.filter(({ mode }) => mode === "active");
+  return Object.fromEntries(active.map((node) => [node.id, promptNode(node)]));
+}
+
+function promptNode({ type, title, widgets, inputs }: GraphNode): PromptNode {
+  const values = widgets
+    .filter(({ name }) => name !== "control_after_generate")
+    .map(({ name, value }): [string, Json] => [name, value]);
+  const links = inputs.flatMap(({ name, linkedFrom }): [string, Json][] =>
+    linkedFrom ? [[name, [linkedFrom.node, linkedFrom.output]]] : [],
   );
+  return { class_type: type, inputs: Object.fromEntries([...values, ...links]), _meta: { title } };
 }
 
-function upstream(graph: Graph, node: GraphNode): GraphNode[] {
-  const found = new Set([node]);
-  for (const each of found)
-    for (const { linkedFrom } of each.inputs) {
-      const source = graph.nodes.find(({ id }) => id === linkedFrom?.node);
-      if (source) found.add(source);
-    }
-  return [...found];
+function requestedNodes(nodes: PromptNodes, request: RunRequest | undefined): PromptNodes {
+  if (!request) return nodes;
+  return "targets" in request
+    ? upstreamPart(nodes, request.targets)
+    : withChanges(request.prompt.nodes, request.changes);
+}
+
+function problemsOf(graph: Graph, needed: PromptNodes): NodeProblem[] {
+  return graph.nodes
+    .filter(({ id }) => id in needed)
+    .flatMap((node) =>
+      node.inputs
+        .filter((input) => !input.isWidget && !input.isOptional && !input.linkedFrom)
+        .map((input) => ({
+          node: node.id,
+          type: node.type,
+          input: input.name,
+          message: "Required input is missing",
+        })),
+    );
 }

@@ -3,10 +3,17 @@
 import type { Comfy } from "./bridge";
 import { readDefinition } from "./live/definition";
 import { createGraphEditor } from "./live/editGraph";
+import { fetchFile, fetchTemplate } from "./live/fetchWorkflow";
+import { loadWorkflow } from "./live/loadWorkflow";
+import { createMarks } from "./live/marks";
+import { createNodeShapes } from "./live/nodeShapes";
 import type { LiveApp, LiveLiteGraph, Page } from "./live/page";
-import { openGraph } from "./live/page";
+import { openGraph, openPlace } from "./live/page";
+import { readPicture } from "./live/picture";
 import { createLiveQueue } from "./live/queue";
-import { readGraph, readOneNode, readScope } from "./live/readGraph";
+import { readBlankNode, readGraph, readOneNode, readScope } from "./live/readGraph";
+import { allOrNothing } from "./live/restore";
+import { readSavedWorkflow } from "./live/savedWorkflow";
 import { createUndoSteps } from "./live/undo";
 
 declare global {
@@ -25,7 +32,7 @@ export function createLiveComfy(): Comfy {
   const editor = createGraphEditor(page);
   const registered = () => page.liteGraph.registered_node_types;
   const activeWorkflow = () => page.app.extensionManager?.workflow?.activeWorkflow;
-  const asUndoStep = createUndoSteps(activeWorkflow);
+  const { asUndoStep, loadAsUndoStep, canUndoTurn, undoTurn } = createUndoSteps(activeWorkflow);
 
   return {
     workflow() {
@@ -36,24 +43,37 @@ export function createLiveComfy(): Comfy {
         isModified: workflow?.isModified ?? false,
       };
     },
-    graph: () => readGraph(page),
-    scope: () => readScope(page),
-    node: (id) => readOneNode(page, id),
+    graph: (place) => readGraph(page, place),
+    openPlace: () => openPlace(page),
+    scope: (place) => readScope(page, place),
+    node: (id, place) => readOneNode(page, id, place),
     nodeTypes: () => Object.keys(registered()).filter((type) => !subgraphType.test(type)),
     nodeDefinition(type) {
       const known = Object.hasOwn(registered(), type) ? registered()[type] : undefined;
       return known && readDefinition(type, known.title ?? type, known.nodeData ?? {});
     },
+    blankNode: (type) => readBlankNode(page, type),
     edit(change, { turn } = {}) {
       try {
-        return asUndoStep(() => change(editor), turn);
+        return asUndoStep(() => allOrNothing(page, () => change(editor)), turn);
       } finally {
         openGraph(page).setDirtyCanvas(true, true);
       }
     },
+    mark: createMarks(page),
+    canUndoTurn,
+    undoTurn,
+    whole: {
+      read: () => readSavedWorkflow(page),
+      shape: createNodeShapes(page),
+      load: (workflow, options) => loadWorkflow(page, workflow, loadAsUndoStep, options),
+      template: (name) => fetchTemplate(page, name),
+      file: (file) => fetchFile(page, file),
+    },
     queue: createLiveQueue(page),
     viewUrl: ({ filename, subfolder, type }) =>
       page.api.apiURL(`/view?${new URLSearchParams({ filename, subfolder, type })}`),
+    picture: (file, limits) => readPicture(page.api, file, limits),
   };
 }
 

@@ -22,14 +22,6 @@ export function compactGraph(graph: Graph, { valueLength = 200, noteLength = 160
   ].join("\n");
 }
 
-/** Ids, types and links only. */
-export function outlineGraph(graph: Graph): string {
-  const sources = outputCounts(graph);
-  return graph.nodes
-    .map((node) => [nodeHead(node), ...node.inputs.flatMap((input) => inputWord(input, sources))].join(" "))
-    .join("\n");
-}
-
 /** Everything about a few nodes: slots with types, every widget with what it may be set to. */
 export function describeNodes(
   nodes: readonly GraphNode[],

@@ -5,6 +5,12 @@ export type NodeId = string;
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
+/**
+ * Where a graph lies: the ids of the subgraph nodes that lead to it from the workflow, which is `[]` itself. As the
+ * place of something, undefined is the graph on the canvas.
+ */
+export type Place = readonly NodeId[];
+
 export interface LinkSource {
   node: NodeId;
   output: number;
@@ -40,6 +46,8 @@ export type Choice = string | number | boolean;
 export interface GraphWidget {
   name: string;
   kind: WidgetKind;
+  /** An integer that stands for a color: 0xrrggbb. */
+  isColor?: boolean;
   value: Json;
   default?: Json;
   choices?: readonly Choice[];
@@ -74,6 +82,7 @@ export interface GraphNode {
   widgets: GraphWidget[];
   position: Point;
   size: Size;
+  color?: string;
   /** Set when the node is an instance of a subgraph. */
   subgraph?: { id: string; name: string };
 }
@@ -90,6 +99,7 @@ export type Scope =
       kind: "subgraph";
       id: string;
       name: string;
+      inputs?: { name: string; type: string }[];
       outputs: { name: string; type: string; linkedFrom?: LinkSource }[];
     };
 

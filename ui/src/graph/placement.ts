@@ -38,8 +38,12 @@ function firstFree(
   const lefts = [start.x, ...occupied.map((other) => other.x + other.width + gap)].filter(
     (x) => x >= start.x,
   );
-  for (const x of ascending(lefts))
-    for (const y of nearestFirst(tops, start.y)) {
+  const isInView = (from: number, length: number, viewFrom = from, viewLength = length) =>
+    from >= viewFrom && from + length <= viewFrom + viewLength;
+  const columns = ascending(lefts).filter((x) => isInView(x, size.width, view?.x, view?.width));
+  const rows = nearestFirst(tops, start.y).filter((y) => isInView(y, size.height, view?.y, view?.height));
+  for (const x of columns)
+    for (const y of rows) {
       const place = { ...snapped({ x, y }), ...size };
       if ((!view || contains(view, place)) && !occupied.some((other) => overlaps(place, other)))
         return { x: place.x, y: place.y };

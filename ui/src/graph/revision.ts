@@ -1,20 +1,19 @@
-import type { Graph, GraphNode } from "./graph";
+import type { CompactWorkflow } from "./compact/workflow";
+import { writeCompact } from "./compact/write";
 
-/** Eight hex digits that change when nodes, links, values, titles or modes do; moving nodes keeps them. */
-export function graphRevision(graph: Graph): string {
-  const content = [...graph.nodes].sort((a, b) => (a.id < b.id ? -1 : 1)).map(nodeContent);
-  return fnv1a(JSON.stringify([graph.scope, content]));
-}
-
-function nodeContent(node: GraphNode): unknown {
-  return [
-    node.id,
-    node.type,
-    node.title,
-    node.mode,
-    node.inputs.map(({ name, linkedFrom }) => [name, linkedFrom?.node, linkedFrom?.output]),
-    node.widgets.map(({ name, value }) => [name, value]),
-  ];
+/**
+ * Eight hex digits that change when nodes, links, values, titles or modes do, inside subgraphs too. Moving nodes keeps
+ * them, and so groups do not count: they have the nodes that lie in them.
+ */
+export function workflowRevision(workflow: CompactWorkflow): string {
+  const withoutGroups = { groups: [] };
+  return fnv1a(
+    writeCompact({
+      ...workflow,
+      ...withoutGroups,
+      subgraphs: workflow.subgraphs.map((subgraph) => ({ ...subgraph, ...withoutGroups })),
+    }),
+  );
 }
 
 function fnv1a(text: string): string {

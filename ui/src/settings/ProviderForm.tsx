@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useId } from "react";
 import type { AssistantApi } from "../api/assistantApi";
-import type { ErrorDetails } from "../api/errors";
-import { AlertIcon, CheckIcon } from "../shared/icons";
+import { CheckIcon } from "../shared/icons";
+import { Problem } from "../shared/Problem";
 import { changesOf, hasChanges, keyPlaceholder, lockNote } from "./providerForm";
 import { type TestState, useProviderForm } from "./useProviderForm";
 
@@ -173,17 +173,5 @@ function TestResult({ test }: { test: TestState }) {
       <CheckIcon />
       Connected in {Math.round(result.latencyMs)} ms, {models}.
     </p>
-  );
-}
-
-function Problem({ details, children }: { details: ErrorDetails; children?: ReactNode }) {
-  return (
-    <div className="cass-problem" role="alert">
-      <AlertIcon />
-      <span>
-        {details.message} {details.hint}
-      </span>
-      {children}
-    </div>
   );
 }

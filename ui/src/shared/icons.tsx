@@ -91,6 +91,12 @@ export const ChevronIcon = () => (
   </Icon>
 );
 
+export const BackIcon = () => (
+  <Icon>
+    <path d="M10 3.5 5.5 8l4.5 4.5" />
+  </Icon>
+);
+
 export const ArrowDownIcon = () => (
   <Icon>
     <path d="M8 3v9.5M4 8.8l4 4 4-4" />
@@ -114,6 +120,36 @@ export const InfoIcon = () => (
   <Icon>
     <circle cx="8" cy="8" r="5.8" />
     <path d="M8 7.3v3.4M8 5.2v.1" />
+  </Icon>
+);
+
+export const HandIcon = () => (
+  <Icon>
+    <path d="M5 8.5V4a1 1 0 0 1 2 0v3.5M7 7.5V3a1 1 0 0 1 2 0v4.5M9 7.5v-4a1 1 0 0 1 2 0v5M11 7a1 1 0 0 1 2 0v2.5a4.5 4.5 0 0 1-8.4 2.2L3 9.3a1 1 0 0 1 1.6-1.1L5 8.6" />
+  </Icon>
+);
+
+export const LightningIcon = () => (
+  <Icon>
+    <path d="M9 2 3.8 9H8l-1 5 5.2-7H8z" />
+  </Icon>
+);
+
+export const UndoIcon = () => (
+  <Icon>
+    <path d="M5.5 3 2.5 6l3 3M2.5 6h7a4 4 0 0 1 0 8H6" />
+  </Icon>
+);
+
+export const PinIcon = () => (
+  <Icon>
+    <path d="M9.5 2 14 6.5l-3 .8L8 10.3l-.3 3L2.7 8.3l3-.3 3-3zM5.2 10.8 2 14" />
+  </Icon>
+);
+
+export const DownloadIcon = () => (
+  <Icon>
+    <path d="M8 2.5v7.5M4.8 7 8 10.2 11.2 7M3 13.5h10" />
   </Icon>
 );
 

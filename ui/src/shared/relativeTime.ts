@@ -15,3 +15,10 @@ export function relativeTime(then: Date, now: Date, locale = "en"): string {
   const [unit, size] = step;
   return new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(Math.trunc(seconds / size), unit);
 }
+
+/** A point in time as short as it can be told: the time of today, else the day as well. */
+export function timeOfDay(then: Date, now: Date, locale?: string): string {
+  const time: Intl.DateTimeFormatOptions = { hour: "2-digit", minute: "2-digit", second: "2-digit" };
+  const isToday = then.toDateString() === now.toDateString();
+  return then.toLocaleString(locale, isToday ? time : { ...time, day: "numeric", month: "short" });
+}

@@ -3,6 +3,13 @@ export const slashCommands = [
   { name: "help", argument: "", description: "Commands and keys" },
   { name: "new", argument: "", description: "Start a new chat" },
   { name: "skill", argument: "<name>", description: "Have the assistant follow a skill" },
+  { name: "context", argument: "[clear]", description: "What the model is sent; or begin afresh from here" },
+  { name: "compact", argument: "[focus]", description: "Condense now, keeping what touches the focus" },
+  { name: "pin", argument: "<text>", description: "Remind the model of a rule or goal in every turn" },
+  { name: "goals", argument: "", description: "The pins of this chat and the goals of all" },
+  { name: "history", argument: "<query>", description: "Search all chats" },
+  { name: "trace", argument: "", description: "The tasks that the assistant delegated" },
+  { name: "config", argument: "[name value]", description: "Settings of the context" },
 ] as const;
 
 export type SlashCommand = (typeof slashCommands)[number];

@@ -1,17 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { completionsFor } from "./completions";
 
-const skills = [
-  { slug: "reading-errors", description: "" },
-  { slug: "image-basics", description: "" },
-  { slug: "basic-video", description: "" },
-];
+const choices = {
+  skill: ["reading-errors", "image-basics", "basic-video"].map((name) => ({ name, description: "" })),
+  context: [{ name: "clear", description: "", isComplete: true }],
+};
 
-const offered = (text: string) => completionsFor(text, skills).map(({ text }) => text);
+const offered = (text: string) => completionsFor(text, choices).map(({ text }) => text);
 
 describe("completionsFor", () => {
   it.each([
-    ["every command after a slash", "/", ["/help", "/new", "/skill "]],
+    ["commands after a slash, ready for what they need", "/co", ["/context", "/compact", "/config"]],
+    ["a command that needs something with a space to type it after", "/pi", ["/pin "]],
+    ["what can stand after a command", "/context ", ["/context clear"]],
     ["commands that begin with what was typed", "/N", ["/new"]],
     [
       "every skill after the command",
@@ -32,6 +33,19 @@ describe("completionsFor", () => {
   });
 
   it("carries out a command without argument at once", () => {
-    expect(completionsFor("/", []).map(({ submits }) => submits)).toEqual([true, true, false]);
+    const submitted = completionsFor("/", {}).filter(({ submits }) => submits);
+    expect(submitted.map(({ text }) => text)).toEqual([
+      "/help",
+      "/new",
+      "/context",
+      "/compact",
+      "/goals",
+      "/trace",
+      "/config",
+    ]);
+  });
+
+  it("carries out a choice at once that completes its command", () => {
+    expect(completionsFor("/context c", choices)).toMatchObject([{ text: "/context clear", submits: true }]);
   });
 });

@@ -1,4 +1,4 @@
-import { type SlashCommandName, slashCommands } from "./commands";
+import { commandNamed, type SlashCommand, type SlashCommandName, slashCommands } from "./commands";
 
 export interface Completion {
   id: string;
@@ -10,43 +10,50 @@ export interface Completion {
   submits: boolean;
 }
 
-export interface NamedSkill {
-  slug: string;
+/** What can stand after a command. */
+export interface Choice {
+  name: string;
   description: string;
+  /** Whether the command is complete with it. */
+  isComplete?: boolean;
 }
 
-const TAKES_ARGUMENT: ReadonlySet<SlashCommandName> = new Set(["skill"]);
+export type Choices = Partial<Record<SlashCommandName, readonly Choice[]>>;
 
 /** What could complete the text; empty when it is not the beginning of a command. */
-export function completionsFor(text: string, skills: readonly NamedSkill[]): Completion[] {
-  const skill = /^\/skill\s+(\S*)$/i.exec(text)?.[1];
-  if (skill !== undefined) return skillCompletions(skill.toLowerCase(), skills);
-  const command = /^\/([a-z-]*)$/i.exec(text)?.[1];
-  if (command === undefined) return [];
-  return slashCommands
-    .filter(({ name }) => name.startsWith(command.toLowerCase()))
-    .map(({ name, argument, description }) => ({
-      id: name,
-      label: argument ? `/${name} ${argument}` : `/${name}`,
-      description,
-      text: TAKES_ARGUMENT.has(name) ? `/${name} ` : `/${name}`,
-      submits: !TAKES_ARGUMENT.has(name),
-    }));
+export function completionsFor(text: string, choices: Choices): Completion[] {
+  const word = /^\/([a-z-]*)$/i.exec(text)?.[1]?.toLowerCase();
+  if (word !== undefined)
+    return slashCommands.filter(({ name }) => name.startsWith(word)).map(commandCompletion);
+  const [, command = "", typed = ""] = /^\/([a-z-]+)\s+(\S*)$/i.exec(text) ?? [];
+  const known = commandNamed(command.toLowerCase());
+  return known ? choiceCompletions(known.name, typed.toLowerCase(), choices[known.name] ?? []) : [];
+}
+
+function commandCompletion({ name, argument, description }: SlashCommand): Completion {
+  const needsArgument = argument.startsWith("<");
+  return {
+    id: name,
+    label: argument ? `/${name} ${argument}` : `/${name}`,
+    description,
+    text: needsArgument ? `/${name} ` : `/${name}`,
+    submits: !needsArgument,
+  };
 }
 
 /** Names that begin with what was typed come before names that only contain it. */
-function skillCompletions(typed: string, skills: readonly NamedSkill[]): Completion[] {
-  const matching = skills.filter(({ slug }) => slug.includes(typed));
-  const exact = matching.length === 1 && matching[0]?.slug === typed;
+function choiceCompletions(command: string, typed: string, choices: readonly Choice[]): Completion[] {
+  const matching = choices.filter(({ name }) => name.includes(typed));
+  const exact = matching.length === 1 && matching[0]?.name === typed;
   if (exact) return [];
   return [
-    ...matching.filter(({ slug }) => slug.startsWith(typed)),
-    ...matching.filter(({ slug }) => !slug.startsWith(typed)),
-  ].map(({ slug, description }) => ({
-    id: slug,
-    label: slug,
+    ...matching.filter(({ name }) => name.startsWith(typed)),
+    ...matching.filter(({ name }) => !name.startsWith(typed)),
+  ].map(({ name, description, isComplete = false }) => ({
+    id: name,
+    label: name,
     description,
-    text: `/skill ${slug} `,
-    submits: false,
+    text: `/${command} ${name}${isComplete ? "" : " "}`,
+    submits: isComplete,
   }));
 }

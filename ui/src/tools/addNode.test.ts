@@ -7,7 +7,7 @@ describe("adding a node", () => {
     const { call } = testCalls();
     expect(await call(addNode, { type: "ImageStitch" })).toEqual({
       ok: true,
-      summary: "Added ImageStitch as node 1.",
+      summary: "Added ImageStitch as node 1; not connected yet: input image1, output IMAGE.",
       data: {
         id: "1",
         type: "ImageStitch",
@@ -23,11 +23,12 @@ describe("adding a node", () => {
     ["as text", { width: "64", color: "16711680" }],
     ["in other letter case, the color as #rrggbb", { Width: 64, COLOR: "#FF0000" }],
     ["as JSON text", '{"width": 64, "color": "0xff0000"}'],
+    ["with the color's name", { width: 64, color: "red" }],
   ])("sets widgets written %s", async (_, widgets) => {
     const { call, lines } = testCalls();
     expect(await call(addNode, { type: "EmptyImage", widgets })).toMatchObject({
       ok: true,
-      summary: "Added EmptyImage as node 1 with width=64, color=16711680.",
+      summary: "Added EmptyImage as node 1 with width=64, color=16711680; not connected yet: output IMAGE.",
     });
     expect(lines()).toEqual(["1 EmptyImage width=64 color=16711680 >IMAGE"]);
   });
@@ -42,7 +43,8 @@ describe("adding a node", () => {
     const { call } = testCalls();
     expect(await call(addNode, { type: "EmptyLatentImage", widgets: { width: 1001 } })).toMatchObject({
       ok: true,
-      summary: "Added EmptyLatentImage as node 1 with width=1000. ComfyUI made 1000 of 1001 for width.",
+      summary:
+        "Added EmptyLatentImage as node 1 with width=1000; not connected yet: output LATENT. ComfyUI made 1000 of 1001 for width.",
     });
   });
 
@@ -92,7 +94,8 @@ describe("adding a node", () => {
     const { call, comfy } = testCalls();
     comfy.openScope({ kind: "subgraph", id: "s", name: "Upscale", outputs: [] });
     expect(await call(addNode, { type: "EmptyImage" })).toMatchObject({
-      summary: 'Added EmptyImage as node 1 (inside the open subgraph "Upscale").',
+      summary:
+        'Added EmptyImage as node 1 (inside the open subgraph "Upscale"); not connected yet: output IMAGE.',
     });
   });
 });

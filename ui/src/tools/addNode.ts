@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { Comfy } from "../comfy/bridge";
 import type { GraphNode, Json } from "../graph/graph";
 import { textArgument, valuesArgument } from "./arguments";
-import { closest } from "./closest";
-import { nodeAfterEdit, slotWords, whereabouts, widgetReferred } from "./references";
+import { blankNodeMeant } from "./edit/installedType";
+import type { Operation } from "./edit/operation";
+import { newsData, runBatch } from "./edit/runBatch";
+import { nodeAfterEdit, slotWords, whereabouts } from "./references";
 import { defineTool, ToolError } from "./tool";
-import { widgetValue } from "./widgetValue";
 
 export const addNode = defineTool({
   name: "addNode",
@@ -16,63 +16,64 @@ export const addNode = defineTool({
     title: textArgument("Own title.").optional(),
     position: z.object({ x: z.coerce.number(), y: z.coerce.number() }).optional(),
   }),
-  run({ type: wanted, widgets = {}, title, position }, comfy) {
-    const type = installedType(comfy, wanted);
-    const asked = new Map<string, Json>();
-    const id = comfy.edit((editor) => {
-      const added = editor.addNode(type, {
-        ...(title !== undefined && { title }),
-        ...(position && { position }),
-      });
+  run({ type: wanted, widgets = {}, title, position }, comfy, context) {
+    const { type } = blankNodeMeant(comfy, wanted);
+    const batch = done({
+      op: "add",
+      type,
+      widgets,
+      ...(title !== undefined && { title }),
+      ...(position && { position }),
+    });
+    const { added, adjusted } = batch;
+    const node = nodeAfterEdit(comfy, added[0]?.node.id ?? "");
+    const set = new Set(Object.keys(widgets).map((name) => name.toLowerCase()));
+    const values = node.widgets
+      .filter(({ name }) => set.has(name.toLowerCase()))
+      .map(({ name, value }) => `${name}=${JSON.stringify(value)}`)
+      .join(", ");
+    const changed = adjusted.map(
+      ({ widget, asked, kept }) =>
+        ` ComfyUI made ${JSON.stringify(kept)} of ${JSON.stringify(asked)} for ${widget}.`,
+    );
+    return {
+      ok: true,
+      summary: `Added ${type} as node ${node.id}${values && ` with ${values}`}${whereabouts(comfy.scope())}${loose(node)}.${changed.join("")}`,
+      data: { ...nodeData(node), ...newsData(batch) },
+    };
+
+    function done(operation: Operation) {
       try {
-        for (const [name, written] of Object.entries(widgets)) {
-          const widget = widgetReferred(nodeAfterEdit(comfy, added), name);
-          const value = widgetValue(widget, written);
-          editor.setWidget(added, widget.name, value);
-          asked.set(widget.name, value);
-        }
-        return added;
+        return runBatch(comfy, [operation], context);
       } catch (error) {
-        editor.removeNode(added);
         if (error instanceof ToolError)
           throw new ToolError(`No node was added: ${error.message}`, error.hint);
         throw error;
       }
-    });
-    const node = nodeAfterEdit(comfy, id);
-    const set = node.widgets.filter(({ name }) => asked.has(name));
-    const values = set.map(({ name, value }) => `${name}=${JSON.stringify(value)}`).join(", ");
-    const changed = set.flatMap(({ name, value }) => {
-      const [kept, wish] = [JSON.stringify(value), JSON.stringify(asked.get(name))];
-      return kept === wish ? [] : [` ComfyUI made ${kept} of ${wish} for ${name}.`];
-    });
-    return {
-      ok: true,
-      summary: `Added ${type} as node ${id}${values && ` with ${values}`}${whereabouts(comfy.scope())}.${changed.join("")}`,
-      data: nodeData(node),
-    };
+    }
   },
   label: ({ type }) => `Add ${type ?? "a node"}`,
 });
 
-function installedType(comfy: Comfy, wanted: string): string {
-  const types = comfy.nodeTypes();
-  if (types.includes(wanted)) return wanted;
-  const titles = new Map(types.map((type) => [type, comfy.nodeDefinition(type)?.title ?? type]));
-  const lower = wanted.trim().toLowerCase();
-  const meant = types.filter(
-    (type) => type.toLowerCase() === lower || titles.get(type)?.toLowerCase() === lower,
-  );
-  if (meant[0] !== undefined && meant.length === 1) return meant[0];
-  const named = new Map([...titles].map(([type, title]) => [title, type]));
-  const near = closest(wanted, [...types, ...named.keys()], 6).map((name) => named.get(name) ?? name);
-  const candidates = [...new Set([...meant, ...near])].slice(0, 5);
-  throw new ToolError(
-    `No node type "${wanted}" is installed.`,
-    candidates.length > 0
-      ? `Closest: ${candidates.join(", ")}. searchInstalledNodes finds others.`
-      : "Call searchInstalledNodes to find the exact name.",
-  );
+/** Small models forget to connect what they add. */
+function loose({ inputs, outputs }: GraphNode): string {
+  const open = [
+    ...slots(
+      "input",
+      inputs.filter((input) => !input.isWidget && !input.isOptional && !input.linkedFrom),
+    ),
+    ...slots(
+      "output",
+      outputs.filter(({ linkedTo }) => linkedTo.length === 0),
+    ),
+  ];
+  return open.length === 0 ? "" : `; not connected yet: ${open.join(", ")}`;
+}
+
+function slots(side: string, of: readonly { name: string }[]): string[] {
+  return of.length === 0
+    ? []
+    : [`${side}${of.length === 1 ? "" : "s"} ${of.map(({ name }) => name).join(", ")}`];
 }
 
 function nodeData(node: GraphNode): { [key: string]: Json } {

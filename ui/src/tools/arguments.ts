@@ -25,6 +25,21 @@ export function listArgument<Item>(item: z.ZodType<Item>, description: string) {
     .meta({ type: "array", items: { type: "string" }, description });
 }
 
+/** A whole number; digits in a text count as well. */
+export function integerArgument(description: string, { min, max }: { min: number; max: number }) {
+  return z.coerce.number().int().min(min).max(max).meta({ type: "integer", description });
+}
+
+/** A list of whole numbers, as numbers or digits; a single one counts as a list of one. */
+export function integersArgument(description: string) {
+  return z
+    .preprocess(
+      (value) => (value === undefined || Array.isArray(value) ? value : [value]),
+      z.array(z.coerce.number().int()),
+    )
+    .meta({ type: "array", items: { type: "integer" }, description });
+}
+
 /** An object with free keys; JSON text of one counts too. */
 export function valuesArgument(description: string) {
   return z.preprocess(parsed, z.record(z.string(), z.custom<Json>())).meta({ type: "object", description });

@@ -36,7 +36,7 @@ describe("connecting nodes", () => {
       ok: false,
       error:
         "Several slots fit between CLIPTextEncode (node 1) and KSampler (node 2): CONDITIONING to positive, CONDITIONING to negative.",
-      hint: "Name fromOutput and toInput.",
+      hint: "Name the output and the input.",
     });
     expect(comfy.undoSteps).toBe(steps);
   });
@@ -147,15 +147,24 @@ describe("connecting nodes", () => {
     expect(comfy.graph()).toEqual(before);
   });
 
-  it.each([
-    ["the edge of the open subgraph", "input", /edge of the open subgraph/],
-    ["a node of a subgraph that is not open", "6:9", /^There is no node|not open/],
-  ])("says what cannot be done with %s", async (_, fromNode, error) => {
-    const { call, comfy } = testCalls(["ImageInvert"]);
-    comfy.openScope({ kind: "subgraph", id: "s", name: "Upscale", outputs: [] });
-    expect(await call(connectNodes, { fromNode, toNode: "1" })).toMatchObject({
+  it("says that a path leads into no subgraph", async () => {
+    const { call } = testCalls(["ImageInvert"]);
+    expect(await call(connectNodes, { fromNode: "6:9", toNode: "1" })).toMatchObject({
       ok: false,
-      error: expect.stringMatching(error),
+      error: 'There is no node "6:9": the workflow has no node 6.',
     });
+  });
+
+  it("connects the subgraph's own input inside an open subgraph", async () => {
+    const { call, comfy, lines } = testCalls(["EmptyImage", "ImageInvert"], ["1.IMAGE>2.image"]);
+    const outer = comfy.edit((editor) => editor.makeSubgraph(["2"]));
+    comfy.openSubgraph([outer]);
+    const added = comfy.edit((editor) => editor.addNode("ImageInvert"));
+    expect(await call(connectNodes, { fromNode: "input", fromOutput: "image", toNode: added })).toMatchObject(
+      {
+        ok: true,
+      },
+    );
+    expect(lines()[1]).toBe(`${added} ImageInvert image<input.image >IMAGE`);
   });
 });

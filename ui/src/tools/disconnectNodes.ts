@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { textArgument } from "./arguments";
-import { inputReferred, nodeAfterEdit, nodeName, nodeReferred, whereabouts } from "./references";
-import { defineTool, ToolError } from "./tool";
+import { Draft } from "./edit/draft";
+import { newsData, runBatch } from "./edit/runBatch";
+import { whereabouts } from "./references";
+import { defineTool } from "./tool";
 
 export const disconnectNodes = defineTool({
   name: "disconnectNodes",
@@ -10,27 +12,16 @@ export const disconnectNodes = defineTool({
     toNode: textArgument("Node id."),
     toInput: textArgument("Input name or index."),
   }),
-  run({ toNode, toInput }, comfy) {
-    const graph = comfy.graph();
-    const node = nodeReferred(graph, toNode);
-    const { slot, index } = inputReferred(node, toInput);
-    const link = slot.linkedFrom;
-    if (!link) {
-      const linked = node.inputs.filter((input) => input.linkedFrom).map((input) => input.name);
-      throw new ToolError(
-        `Nothing is connected to ${slot.name} of ${nodeName(node)}.`,
-        linked.length > 0 ? `Connected inputs: ${linked.join(", ")}.` : "None of its inputs is connected.",
-      );
-    }
-    comfy.edit((editor) => editor.disconnect({ node: node.id, input: index }));
-    if (nodeAfterEdit(comfy, node.id).inputs.find(({ name }) => name === slot.name)?.linkedFrom)
-      throw new ToolError(`ComfyUI kept the link into ${slot.name} of ${nodeName(node)}.`);
-    const from = `${link.node}.${link.name}`;
-    const to = `${node.id}.${slot.name}`;
+  run({ toNode, toInput }, comfy, context) {
+    const to = { node: toNode, slot: toInput };
+    const { node, slot } = new Draft(comfy).input(to);
+    const done = runBatch(comfy, [{ op: "disconnect", to }], context);
+    const link = slot?.slot.linkedFrom;
+    const data = { from: `${link?.node}.${link?.name}`, to: `${node.id}.${slot?.slot.name}` };
     return {
       ok: true,
-      summary: `Disconnected ${from} from ${to}${whereabouts(graph.scope)}.`,
-      data: { from, to },
+      summary: `Disconnected ${data.from} from ${data.to}${whereabouts(comfy.scope())}.`,
+      data: { ...data, ...newsData(done) },
     };
   },
   label: ({ toNode, toInput }) =>

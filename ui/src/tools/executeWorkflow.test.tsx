@@ -44,9 +44,7 @@ describe("running the workflow", () => {
             files: [
               {
                 kind: "image",
-                filename: "red_00001_.png",
-                subfolder: "sub",
-                type: "output",
+                filename: "sub/red_00001_.png",
                 url: "/api/view?filename=red_00001_.png&subfolder=sub&type=output",
               },
             ],
@@ -86,7 +84,7 @@ describe("running the workflow", () => {
     expect(await call(executeWorkflow)).toMatchObject({ summary: "Ran the workflow in 1.23 s: no output." });
     expect(progress).toEqual([
       { text: "Running" },
-      { text: "Save Image", fraction: 0.25 },
+      { text: "Save Image 25 %", fraction: 0.25 },
       { text: "Node 6:3", fraction: 0 },
     ]);
   });
@@ -179,6 +177,270 @@ describe("running the workflow", () => {
   });
 });
 
+describe("running up to a node", () => {
+  const chain = () =>
+    testCalls(
+      ["EmptyImage", "ImageInvert", "SaveImage", "PreviewImage"],
+      ["1.IMAGE>2.image", "2.IMAGE>3.images", "1.IMAGE>4.images"],
+    );
+  const ran = ({ comfy }: ReturnType<typeof chain>) =>
+    Object.values(comfy.queue.runs[0]?.nodes ?? {}).map(({ class_type, inputs }) => [
+      class_type,
+      inputs.images,
+    ]);
+
+  it("runs an output node and what it needs, as ComfyUI itself runs a part", async () => {
+    const calls = chain();
+    expect(await calls.call(executeWorkflow, { until: "4" })).toMatchObject({
+      ok: true,
+      data: { outputs: [{ node: "4" }] },
+    });
+    expect(ran(calls)).toEqual([
+      ["EmptyImage", undefined],
+      ["PreviewImage", ["1", 0]],
+    ]);
+  });
+
+  it("shows the result of a node in the middle, without a trace in the graph", async () => {
+    const calls = chain();
+    const before = calls.lines();
+    expect(await calls.call(executeWorkflow, { until: "2" })).toMatchObject({
+      ok: true,
+      data: {
+        outputs: [{ node: "2", type: "ImageInvert", files: [{ url: expect.stringContaining("type=temp") }] }],
+      },
+    });
+    expect(ran(calls)).toEqual([
+      ["EmptyImage", undefined],
+      ["ImageInvert", undefined],
+      ["PreviewImage", ["2", 0]],
+    ]);
+    expect(calls.lines()).toEqual(before);
+  });
+
+  it("does not trip over what is broken elsewhere", async () => {
+    const { call } = testCalls(["EmptyImage", "PreviewImage", "SaveImage"], ["1.IMAGE>2.images"]);
+    expect(await call(executeWorkflow, { until: "2" })).toMatchObject({
+      ok: true,
+      data: { status: "success" },
+    });
+  });
+
+  it("says why a node cannot be run to", async () => {
+    const calls = chain();
+    calls.comfy.setMode("2", "bypassed");
+    expect(await calls.call(executeWorkflow, { until: "2" })).toMatchObject({
+      ok: false,
+      error: "Node 2 is bypassed, so it does not run.",
+    });
+    expect(await calls.call(executeWorkflow, { until: "9" })).toMatchObject({ ok: false });
+    expect(calls.comfy.queue.runs).toEqual([]);
+  });
+});
+
+describe("several runs", () => {
+  const sampled = () => testCalls(["KSampler", "VAEDecode", "SaveImage", "EmptyImage"], ["4.IMAGE>3.images"]);
+  const valid = () => testCalls(["EmptyImage", "SaveImage"], ["1.IMAGE>2.images"]);
+
+  it("try each value, and leave the graph as it was", async () => {
+    const { call, comfy, lines } = valid();
+    const before = [lines(), comfy.undoSteps];
+    const result = await call(executeWorkflow, {
+      vary: [{ node: "1", widget: "width", values: ["64", 128] }],
+    });
+    expect(comfy.queue.runs.map(({ nodes }) => nodes["1"]?.inputs.width)).toEqual([64, 128]);
+    expect(result).toMatchObject({
+      ok: true,
+      summary:
+        "2 of 2 runs succeeded. 1.width=64: node 2 gave ComfyUI_00001_.png | 1.width=128: node 2 gave ComfyUI_00001_.png",
+      data: {
+        runs: [
+          { values: { "1.width": 64 }, status: "success", outputs: [{ node: "2" }] },
+          { values: { "1.width": 128 }, status: "success", outputs: [{ node: "2" }] },
+        ],
+      },
+    });
+    expect([lines(), comfy.undoSteps]).toEqual(before);
+  });
+
+  it("combine everything that varies", async () => {
+    const { call, comfy } = valid();
+    await call(executeWorkflow, {
+      vary: [
+        { node: "1", widget: "width", values: [64, 128] },
+        { node: "EmptyImage", widget: "height", values: [1, 2] },
+      ],
+    });
+    expect(
+      comfy.queue.runs.map(({ nodes }) => [nodes["1"]?.inputs.width, nodes["1"]?.inputs.height]),
+    ).toEqual([
+      [64, 1],
+      [64, 2],
+      [128, 1],
+      [128, 2],
+    ]);
+  });
+
+  it("give every seed of the workflow the same value", async () => {
+    const { call, comfy } = sampled();
+    await call(executeWorkflow, { seeds: [7, "8"] });
+    expect(comfy.queue.runs.map(({ nodes }) => nodes["1"]?.inputs.seed)).toEqual([7, 8]);
+  });
+
+  it("draw as many different seeds as are wished", async () => {
+    const { call, comfy } = sampled();
+    expect(await call(executeWorkflow, { randomSeeds: 3 })).toMatchObject({ ok: true });
+    expect(new Set(comfy.queue.runs.map(({ nodes }) => nodes["1"]?.inputs.seed)).size).toBe(3);
+  });
+
+  it("set a value where it lies when the widget is fed by a node of plain values", async () => {
+    const { call, comfy } = testCalls(
+      ["PrimitiveInt", "EmptyImage", "SaveImage"],
+      ["1.INT>2.width", "2.IMAGE>3.images"],
+    );
+    expect(
+      await call(executeWorkflow, { vary: { node: "2", widget: "width", values: [64, 65] } }),
+    ).toMatchObject({ data: { runs: [{ values: { "2.width": 64 } }, { values: { "2.width": 65 } }] } });
+    expect(comfy.queue.runs.map(({ nodes }) => nodes["1"]?.inputs.value)).toEqual([64, 65]);
+  });
+
+  it("run one after the other, each told with its number", async () => {
+    const { call, comfy, progress } = valid();
+    comfy.queue.runner = (run) => {
+      expect(comfy.queue.runs.length).toBe(Number(run.promptId.split("-")[1]));
+      run.start();
+      setTimeout(() => {
+        run.progress("1", 1, 2);
+        run.finish(success([]));
+      });
+    };
+    await call(executeWorkflow, { vary: [{ node: "1", widget: "width", values: [1, 2] }] });
+    expect(progress.map(({ text }) => text)).toEqual([
+      "Run 1 of 2: Running",
+      "Run 1 of 2: EmptyImage 50 %",
+      "Run 2 of 2: Running",
+      "Run 2 of 2: EmptyImage 50 %",
+    ]);
+  });
+
+  it.each([
+    [
+      { vary: [{ node: "1", widget: "width", values: [0] }] },
+      /0 does not fit width; expected integer 1\.\.16384/,
+    ],
+    [{ vary: [{ node: "1", widget: "widht", values: [1] }] }, /EmptyImage \(node 1\) has no widget "widht"/],
+    [{ vary: [{ node: "2", widget: "images", values: [1] }] }, /comes from node 1 \(EmptyImage\)/],
+    [{ seeds: [1] }, /No node that runs has a seed/],
+    [
+      {
+        vary: [
+          { node: "1", widget: "width", values: [1, 2, 3, 4, 5] },
+          { node: "1", widget: "height", values: [1, 2, 3, 4, 5] },
+        ],
+      },
+      /5 x 5 would be 25 runs; at most 24/,
+    ],
+  ])("are refused before anything runs when they cannot be: %j", async (args, error) => {
+    const { call, comfy } = valid();
+    expect(await call(executeWorkflow, args)).toMatchObject({
+      ok: false,
+      error: expect.stringMatching(error),
+    });
+    expect(comfy.queue.runs).toEqual([]);
+  });
+
+  it("end with the second failure in a row, and keep what succeeded", async () => {
+    const { call, comfy } = valid();
+    comfy.queue.runner = (run) => {
+      const error = { node: "1", type: "EmptyImage", message: "boom" };
+      if (comfy.queue.runs.length === 1) run.finish(success([]));
+      else run.finish({ status: "error", outputs: [], error });
+    };
+    expect(
+      await call(executeWorkflow, { vary: [{ node: "1", widget: "width", values: [1, 2, 3, 4] }] }),
+    ).toMatchObject({
+      ok: true,
+      summary: expect.stringMatching(
+        /^1 of 4 runs succeeded, 1 were not begun\. .*Node 1 \(EmptyImage\) failed: boom/,
+      ),
+      data: { runs: [{ status: "success" }, { status: "failed" }, { status: "failed" }] },
+    });
+  });
+
+  it("are a failure when none succeeded", async () => {
+    const { call } = testCalls(["EmptyImage", "SaveImage"]);
+    expect(
+      await call(executeWorkflow, {
+        vary: [{ node: "2", widget: "filename_prefix", values: ["a", "b", "c"] }],
+      }),
+    ).toMatchObject({ ok: false, error: expect.stringContaining("2 runs failed") });
+  });
+
+  it("begin no further run after a stop", async () => {
+    const { call, comfy } = valid();
+    const controller = new AbortController();
+    comfy.queue.runner = (run) => {
+      run.start();
+      controller.abort();
+    };
+    const args = { vary: [{ node: "1", widget: "width", values: [1, 2, 3] }] };
+    expect(await call(executeWorkflow, args, controller.signal)).toMatchObject({ ok: false });
+    expect(comfy.queue.runs).toHaveLength(1);
+    expect(comfy.queue.canceled).toEqual(["prompt-1"]);
+  });
+});
+
+describe("a run that takes too long", () => {
+  it("goes on, and can be waited for later", async () => {
+    vi.useFakeTimers();
+    const { call, comfy } = redImage();
+    comfy.queue.runner = (run) => run.start();
+    const result = call(executeWorkflow, { timeoutSeconds: 30 });
+    await vi.advanceTimersByTimeAsync(40_000);
+    expect(await result).toEqual({
+      ok: false,
+      error: "The run has not ended after 30 seconds; ComfyUI goes on with it.",
+      hint: 'Do not run it again. To wait for its result, call executeWorkflow with follow "prompt-1".',
+    });
+    expect(comfy.queue.canceled).toEqual([]);
+    const later = call(executeWorkflow, { follow: "prompt-1" });
+    comfy.queue.runs[0]?.finish(
+      success([{ node: "2", type: "SaveImage", files: [file("image", "a.png")], texts: [] }]),
+    );
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await later).toMatchObject({ ok: true, data: { outputs: [{ node: "2" }] } });
+    expect(comfy.queue.runs).toHaveLength(1);
+    vi.useRealTimers();
+  });
+});
+
+describe("the user is asked", () => {
+  const asked = async (nodes: string[], links: string[], args: object = {}, allowed = true) => {
+    const calls = testCalls(nodes, links);
+    calls.isAllowed = allowed;
+    const result = await calls.call(executeWorkflow, args);
+    return { ...calls, result };
+  };
+
+  it("before each run, as the mode demands", async () => {
+    const { asked: questions } = await asked(["EmptyImage", "SaveImage"], ["1.IMAGE>2.images"]);
+    expect(questions).toEqual([{ title: "Run the workflow?" }]);
+  });
+
+  it("in every mode before more than four runs", async () => {
+    const { asked: questions } = await asked(["EmptyImage", "SaveImage"], ["1.IMAGE>2.images"], {
+      vary: [{ node: "1", widget: "width", values: [1, 2, 3, 4, 5] }],
+    });
+    expect(questions).toEqual([{ title: "Run the workflow 5 times?", always: true }]);
+  });
+
+  it("and a no queues nothing", async () => {
+    const { result, comfy } = await asked(["EmptyImage", "SaveImage"], ["1.IMAGE>2.images"], {}, false);
+    expect(result).toMatchObject({ ok: false, error: expect.stringContaining("declined") });
+    expect(comfy.queue.runs).toEqual([]);
+  });
+});
+
 describe("stopping a run", () => {
   it.each<[string, (run: FakeRun) => void]>([
     ["interrupts it when it runs", (run) => run.start()],
@@ -254,6 +516,33 @@ describe("what the user sees of a run", () => {
       expect(shown([file("other", "b.zip")], url)).not.toContain("href");
     },
   );
+
+  it("is every run with what sets it apart, where there are several", () => {
+    const run = (seed: number) => ({
+      values: { seed },
+      status: "success" as const,
+      outputs: [
+        {
+          node: "2",
+          type: "SaveImage",
+          files: [{ kind: "image" as const, filename: "a.png", url: `/api/view?${seed}` }],
+        },
+      ],
+    });
+    const failed = { values: { seed: 3 }, status: "failed" as const, error: "Node 1 failed" };
+    const markup = renderToStaticMarkup(
+      executeWorkflow.render?.({
+        args: {},
+        result: { ok: true, summary: "", data: { runs: [run(1), run(2), failed] } },
+      }),
+    );
+    expect([...markup.matchAll(/<figcaption>(.*?)<\/figcaption>/g)].map(([, caption]) => caption)).toEqual([
+      "seed=1",
+      "seed=2",
+      "seed=3",
+    ]);
+    expect(markup).toMatch(/src="\/api\/view\?1".*src="\/api\/view\?2".*Node 1 failed/);
+  });
 
   it("is nothing while it runs or after it failed", () => {
     expect(executeWorkflow.render?.({ args: {} })).toBeNull();

@@ -1,228 +1,216 @@
-import type { ReactNode } from "react";
 import { z } from "zod";
-import type { Comfy, NodeProblem, OutputFile, Refusal, RunError, RunRecord } from "../comfy/bridge";
-import { cut } from "../graph/compact";
-import { findNode, type Graph, type NodeId } from "../graph/graph";
-import { followRun, type RunStage } from "./followRun";
-import { defineTool, type ToolContext, type ToolProgress, type ToolResult } from "./tool";
+import type { Comfy, Prompt, RunRequest } from "../comfy/bridge";
+import type { NodeId } from "../graph/graph";
+import { type PromptNodes, promptTitle, upstreamPart, withPreview } from "../graph/prompt";
+import { integerArgument, integersArgument, textArgument } from "./arguments";
+import { followRun, type RunStage, rejoinRun } from "./followRun";
+import { mostRuns, type PlannedRun, planRuns, runNode } from "./planRuns";
+import { RunOutputs } from "./RunOutputs";
+import { riskyNodes } from "./riskyNodes";
+import {
+  outputsWords,
+  type ReportedRun,
+  type RunData,
+  type RunReport,
+  reportOf,
+  valuesWords,
+} from "./runReport";
+import {
+  declined,
+  defineTool,
+  type ToolContext,
+  ToolError,
+  type ToolProgress,
+  type ToolResult,
+} from "./tool";
+import { variationsArgument } from "./variationsArgument";
 
-export interface RunData {
-  status: "success";
-  seconds?: number;
-  outputs: RunOutput[];
-  /** Nodes that ComfyUI left out because they were not valid. */
-  leftOut?: string[];
-}
+const usualTimeout = 3600;
+const mostUnasked = 4;
+/** Runs that the summary names; all are in the data. */
+const mostListed = 8;
 
-export interface RunOutput {
-  node: NodeId;
-  type: string;
-  files?: (OutputFile & { url: string })[];
-  text?: string;
-}
-
-const longestText = 2000;
-const longestError = 1000;
-const mostProblems = 12;
-
-/** By ComfyUI's code, for refusals that name no inputs. */
-const refusalHints: Record<string, string> = {
-  prompt_no_outputs: "Add an output node such as SaveImage, connect it, and make sure that it is active.",
-  invalid_prompt:
-    "getWorkflowInfo marks nodes whose type is not installed: remove or replace them, or tell the user.",
-};
-
-export const executeWorkflow = defineTool({
-  name: "executeWorkflow",
-  description:
-    "Run the whole workflow and wait for its end. Returns the output files and texts, or the errors with node, input and reason.",
-  input: z.object({}),
-  run: (_args, comfy, context) => execute(comfy, context),
-  label: () => "Run the workflow",
-  render: ({ result }) => (result?.ok ? <Outputs outputs={result.data.outputs} /> : null),
+const input = z.object({
+  until: textArgument("Node to run up to; its result is shown.").optional(),
+  seeds: integersArgument("One run per seed.").optional(),
+  randomSeeds: integerArgument("Or: how many random seeds.", { min: 1, max: mostRuns }).optional(),
+  vary: variationsArgument("One run per value of a widget.").optional(),
+  timeoutSeconds: integerArgument("Longest wait; the run itself goes on.", {
+    min: 1,
+    max: 86_400,
+  }).optional(),
+  follow: textArgument("Id of a run that went on: wait for it, run nothing.").optional(),
 });
 
-async function execute(comfy: Comfy, { signal, onProgress }: ToolContext): Promise<ToolResult<RunData>> {
-  const graph = comfy.graph();
-  const outcome = await followRun(comfy.queue, {
-    signal,
-    onStage: (stage) => onProgress(progressOf(graph, stage)),
-  });
-  switch (outcome.status) {
-    case "refused":
-      return refused(outcome.refusal);
-    case "finished":
-      return finished(comfy, outcome.record, outcome.problems);
-    case "stopped":
-      return {
-        ok: false,
-        error: outcome.isOver
-          ? "The user stopped the run."
-          : "The user stopped the run; ComfyUI ends it when the node at work lets go.",
-      };
-    case "lost":
-      return {
-        ok: false,
-        error:
-          "The run is gone from ComfyUI without a result: it was taken out of the queue, or ComfyUI restarted.",
-        hint: "Ask the user before running again.",
-      };
-    case "unfinished":
-      return {
-        ok: false,
-        error: `The run has not ended after ${Math.round(outcome.seconds / 60)} minutes; ComfyUI goes on with it.`,
-        hint: "Tell the user, and do not run it again.",
-      };
-    default:
-      return outcome satisfies never;
+type Input = z.infer<typeof input>;
+
+export const executeWorkflow = defineTool<Input, RunData>({
+  name: "executeWorkflow",
+  description:
+    "Run the workflow and wait for its end. Returns output files and texts, or errors with node, input and reason. Seeds and varied values are tried in all combinations, at most 24 runs; the graph keeps its own values.",
+  input,
+  run: execute,
+  label: ({ until, follow }) =>
+    follow ? "Wait for the run" : until ? `Run up to node ${until}` : "Run the workflow",
+  render: ({ result }) =>
+    result?.ok ? <RunOutputs runs={"runs" in result.data ? result.data.runs : [result.data]} /> : null,
+});
+
+async function execute(args: Input, comfy: Comfy, context: ToolContext): Promise<ToolResult<RunData>> {
+  const { timeoutSeconds = usualTimeout, until, follow } = args;
+  if (follow) {
+    const outcome = await rejoinRun(comfy.queue, follow, {
+      signal: context.signal,
+      onStage: (stage) => context.onProgress(progressOf({}, stage)),
+      atMost: timeoutSeconds,
+    });
+    return singleResult(reportOf(comfy, outcome, timeoutSeconds));
   }
+
+  const prompt = await comfy.queue.prompt();
+  const target = until ? runNode(comfy, prompt.nodes, until) : undefined;
+  const nodes = target === undefined ? prompt.nodes : upToNode(comfy, prompt.nodes, target);
+  const seeds = args.seeds ?? randomSeeds(args.randomSeeds ?? 0);
+  const plan = planRuns(comfy, nodes, { seeds, vary: args.vary ?? [] });
+  const requests = plan.map((run) => requestOf(comfy, { ...prompt, nodes }, target, run));
+
+  const question = questionOf(comfy, nodes, plan.length);
+  if (!(await context.confirm(question)))
+    return declined(plan.length === 1 ? "running the workflow." : `${plan.length} runs of the workflow.`);
+
+  const reports: RunReport[] = [];
+  const deadline = Date.now() / 1000 + timeoutSeconds;
+  for (const [index, request] of requests.entries()) {
+    const prefix = plan.length === 1 ? "" : `Run ${index + 1} of ${plan.length}: `;
+    const outcome = await followRun(
+      comfy.queue,
+      {
+        signal: context.signal,
+        onStage: (stage) => context.onProgress(progressOf(nodes, stage, prefix)),
+        atMost: Math.max(0, deadline - Date.now() / 1000),
+      },
+      request,
+    );
+    const report = reportOf(comfy, outcome, timeoutSeconds);
+    reports.push(target === undefined ? report : asShownBy(report, prompt.nodes, target));
+    if (report.status === "ended" || failedTwice(reports)) break;
+  }
+  return plan.length === 1 ? singleResult(reports[0] as RunReport) : severalResult(plan, reports);
 }
 
-function finished(comfy: Comfy, record: RunRecord, problems: NodeProblem[]): ToolResult<RunData> {
-  if (record.status === "interrupted")
-    return {
-      ok: false,
-      error: "The run was interrupted in ComfyUI.",
-      hint: "Ask the user before running again.",
-    };
-  if (record.status === "error")
-    return {
-      ok: false,
-      error: runtimeError(record.error),
-      hint: "Change what this node gets, then run again; the nodes before it are cached.",
-    };
-  const outputs = record.outputs
-    .filter(({ files, texts }) => files.length > 0 || texts.length > 0)
-    .map(
-      ({ node, type, files, texts }): RunOutput => ({
-        node,
-        type,
-        ...(files.length > 0 && { files: files.map((file) => ({ ...file, url: comfy.viewUrl(file) })) }),
-        ...(texts.length > 0 && { text: cut(texts.join("\n"), longestText) }),
-      }),
+/** What leads to the node; a node that shows nothing itself gets a preview, for this run alone. */
+function upToNode(comfy: Comfy, nodes: PromptNodes, target: NodeId): PromptNodes {
+  const part = upstreamPart(nodes, [target]);
+  const definition = comfy.nodeDefinition(nodes[target]?.class_type ?? "");
+  if (definition?.isOutput) return part;
+  const [output] = definition?.outputs ?? [];
+  if (!output)
+    throw new ToolError(`Node ${target} has no output, so there is nothing to run it for.`, "Name another.");
+  return withPreview(part, target, output.type);
+}
+
+/** The preview that a run up to a node adds is no node that the model could name. */
+function asShownBy(report: RunReport, nodes: PromptNodes, target: NodeId): RunReport {
+  if (report.status !== "success") return report;
+  const type = nodes[target]?.class_type ?? "?";
+  const outputs = report.outputs.map((output) =>
+    output.node in nodes ? output : { ...output, node: target, type },
+  );
+  return { ...report, outputs };
+}
+
+/** Undefined: exactly as the Run button. */
+function requestOf(
+  comfy: Comfy,
+  prompt: Prompt,
+  target: NodeId | undefined,
+  { changes }: PlannedRun,
+): RunRequest | undefined {
+  const isOutput =
+    target !== undefined && comfy.nodeDefinition(prompt.nodes[target]?.class_type ?? "")?.isOutput;
+  if (changes.length === 0 && target === undefined) return undefined;
+  if (changes.length === 0 && target !== undefined && isOutput) return { targets: [target] };
+  const paid = riskyNodes(comfy, prompt.nodes).find(({ risk }) => risk === "is paid");
+  if (paid)
+    throw new ToolError(
+      `Node ${paid.node} (${paid.title}) needs the user's ComfyUI account, which is passed along only with a run of the graph as it is.`,
+      "Set the values in the graph, then run without seeds and vary.",
     );
-  const seconds = record.seconds === undefined ? undefined : Math.round(record.seconds * 100) / 100;
-  const leftOut = problems.slice(0, mostProblems).map(problemLine);
+  return { prompt, changes };
+}
+
+function questionOf(comfy: Comfy, nodes: PromptNodes, count: number) {
+  const risky = riskyNodes(comfy, nodes);
+  return {
+    title: count === 1 ? "Run the workflow?" : `Run the workflow ${count} times?`,
+    ...(risky.length > 0 && {
+      detail: risky.map(({ node, title, risk }) => `Node ${node} “${title}” ${risk}.`).join(" "),
+    }),
+    ...((risky.length > 0 || count > mostUnasked) && { always: true }),
+  };
+}
+
+function singleResult(report: RunReport): ToolResult<RunData> {
+  if (report.status !== "success") return report.failure;
+  const { seconds, outputs, leftOut = [] } = report;
   return {
     ok: true,
     summary: [
-      `Ran the workflow${seconds === undefined ? "" : ` in ${seconds} s`}: ${outputs.length === 0 ? "no output" : outputs.map(outputWords).join("; ")}.`,
+      `Ran the workflow${seconds === undefined ? "" : ` in ${seconds} s`}: ${outputsWords(outputs)}.`,
       ...(leftOut.length > 0 ? [`ComfyUI left out invalid nodes: ${leftOut.join("; ")}.`] : []),
     ].join(" "),
-    data: {
-      status: "success",
-      ...(seconds !== undefined && { seconds }),
-      outputs,
-      ...(leftOut.length > 0 && { leftOut }),
-    },
+    data: report,
   };
 }
 
-function outputWords({ node, files = [], text }: RunOutput): string {
-  const shown = files
-    .slice(0, 4)
-    .map(({ subfolder, filename }) => (subfolder ? `${subfolder}/${filename}` : filename));
-  const more = files.length > shown.length ? ` and ${files.length - shown.length} more` : "";
-  const words = [
-    ...(shown.length > 0 ? [`${shown.join(", ")}${more}`] : []),
-    ...(text === undefined ? [] : [`"${beginning(text)}"`]),
-  ];
-  return `node ${node} gave ${words.join(" and ")}`;
-}
-
-function beginning(text: string): string {
-  const line = text.replaceAll(/\s+/g, " ").trim();
-  return line.length > 80 ? `${line.slice(0, 80)}…` : line;
-}
-
-function refused({ code, message, problems }: Refusal): ToolResult<RunData> {
-  const lines = problems.slice(0, mostProblems).map(problemLine);
-  const more = problems.length > lines.length ? `; and ${problems.length - lines.length} more` : "";
-  const reason = lines.length > 0 ? `${lines.join("; ")}${more}` : message;
-  const hint = lines.length > 0 ? "Repair these inputs, then run again." : refusalHints[code];
+/** A failure only where nothing succeeded: what is there stays readable when the rest is missing. */
+function severalResult(plan: readonly PlannedRun[], reports: readonly RunReport[]): ToolResult<RunData> {
+  const succeeded = reports.filter(({ status }) => status === "success").length;
+  const last = reports.at(-1);
+  if (succeeded === 0 && last && last.status !== "success") {
+    const done = reports.length > 1 ? ` (${reports.length} runs failed, the last with this.)` : "";
+    return { ...last.failure, error: `${last.failure.error}${done}` };
+  }
+  const runs = reports.map((report, index): ReportedRun => {
+    const { values } = plan[index] as PlannedRun;
+    return report.status === "success"
+      ? { values, ...report }
+      : { values, status: report.status, error: [report.failure.error, report.failure.hint].join(" ") };
+  });
+  const lines = runs.map(
+    (run) =>
+      `${valuesWords(run.values)}: ${run.status === "success" ? outputsWords(run.outputs) : run.error}`,
+  );
+  const more = lines.length > mostListed ? ` | and ${lines.length - mostListed} more` : "";
   return {
-    ok: false,
-    error: `ComfyUI refused to run the workflow: ${reason}.`,
-    ...(hint !== undefined && { hint }),
+    ok: true,
+    summary: `${succeeded} of ${plan.length} runs succeeded${reports.length < plan.length ? `, ${plan.length - reports.length} were not begun` : ""}. ${lines.slice(0, mostListed).join(" | ")}${more}`,
+    data: { runs },
   };
 }
 
-function problemLine({ node, type, input, message }: NodeProblem): string {
-  return `node ${node} (${type})${input === undefined ? "" : `, input ${input}`}: ${cut(message, 300)}`;
+function failedTwice(reports: readonly RunReport[]): boolean {
+  return reports.length > 1 && reports.slice(-2).every(({ status }) => status === "failed");
 }
 
-function runtimeError(error: RunError | undefined): string {
-  if (!error) return "The run failed, and ComfyUI does not say why.";
-  const place = error.node === undefined ? "The run" : `Node ${error.node} (${error.type ?? "?"})`;
-  const exception = error.exception === undefined ? "" : `${error.exception.split(".").at(-1)}: `;
-  return `${place} failed: ${exception}${cut(error.message, longestError)}`;
-}
-
-function progressOf(graph: Graph, stage: RunStage): ToolProgress {
+function progressOf(nodes: PromptNodes, stage: RunStage, prefix = ""): ToolProgress {
   switch (stage.at) {
     case "queued":
       return {
-        text:
-          stage.ahead === 0 ? "Queued" : `Queued behind ${stage.ahead} other${stage.ahead === 1 ? "" : "s"}`,
+        text: `${prefix}${stage.ahead === 0 ? "Queued" : `Queued behind ${stage.ahead} other${stage.ahead === 1 ? "" : "s"}`}`,
       };
     case "started":
-      return { text: "Running" };
-    case "node":
-      return { text: nodeTitle(graph, stage.node), fraction: stage.fraction };
+      return { text: `${prefix}Running` };
+    case "node": {
+      const percent = stage.fraction > 0 ? ` ${Math.round(stage.fraction * 100)} %` : "";
+      return { text: `${prefix}${promptTitle(nodes, stage.node)}${percent}`, fraction: stage.fraction };
+    }
     default:
       return stage satisfies never;
   }
 }
 
-/** Node 3 inside subgraph node 6 runs as `6:3`: the user sees 6, or 3 with the subgraph open. */
-function nodeTitle(graph: Graph, runId: NodeId): string {
-  const visible = runId.split(":").at(graph.scope.kind === "subgraph" ? -1 : 0) ?? runId;
-  return findNode(graph, visible)?.title ?? `Node ${runId}`;
-}
-
-function Outputs({ outputs }: { outputs: readonly RunOutput[] }): ReactNode {
-  if (outputs.length === 0) return null;
-  return (
-    <div className="cass-outputs">
-      {outputs.map(({ node, files = [], text }) => (
-        <div key={node} className="cass-output">
-          {files.map((file) => (
-            <OutputView key={file.url} file={file} />
-          ))}
-          {text !== undefined && <pre className="cass-output-text">{text}</pre>}
-        </div>
-      ))}
-    </div>
-  );
-}
-
-function OutputView({ file: { kind, filename, url } }: { file: OutputFile & { url: string } }): ReactNode {
-  if (!isOwnAddress(url)) return null;
-  switch (kind) {
-    case "image":
-      return (
-        <a href={url} target="_blank" rel="noopener" title={filename}>
-          <img className="cass-thumb" src={url} alt={filename} loading="lazy" />
-        </a>
-      );
-    case "video":
-      // biome-ignore lint/a11y/useMediaCaption: nothing that a workflow makes has captions
-      return <video className="cass-thumb" src={url} title={filename} controls preload="metadata" />;
-    case "audio":
-      // biome-ignore lint/a11y/useMediaCaption: nothing that a workflow makes has captions
-      return <audio className="cass-audio" src={url} title={filename} controls preload="metadata" />;
-    case "other":
-      return (
-        <a className="cass-file" href={url} target="_blank" rel="noopener">
-          {filename}
-        </a>
-      );
-    default:
-      return kind satisfies never;
-  }
-}
-
-/** Results come back from storage: only addresses on this server are ever loaded. */
-function isOwnAddress(url: string): boolean {
-  return url.startsWith("/") && !url.startsWith("//");
+/** Short enough to be read and typed. */
+function randomSeeds(count: number): number[] {
+  return Array.from({ length: count }, () => Math.floor(Math.random() * 2 ** 32));
 }

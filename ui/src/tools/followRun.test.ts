@@ -34,7 +34,12 @@ describe("a run is followed to its end", () => {
     await vi.advanceTimersByTimeAsync(10_000);
     run().finish(success);
     await vi.advanceTimersByTimeAsync(4_000);
-    expect(await outcome).toEqual({ status: "finished", record: success, problems: [] });
+    expect(await outcome).toEqual({
+      status: "finished",
+      promptId: "prompt-1",
+      record: success,
+      problems: [],
+    });
   });
 
   it("within moments of the event that tells of it, though the record is written a little later", async () => {
@@ -102,7 +107,7 @@ describe("a run is given up", () => {
   it("when it takes too long, and then it is left alone", async () => {
     const { queue, outcome } = following((run) => run.start(), { atMost: 120 });
     await vi.advanceTimersByTimeAsync(121_000);
-    expect(await outcome).toEqual({ status: "unfinished", seconds: 120 });
+    expect(await outcome).toEqual({ status: "unfinished", promptId: "prompt-1" });
     expect(queue.canceled).toEqual([]);
     expect(queue.listeners).toBe(0);
   });

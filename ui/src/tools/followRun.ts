@@ -7,18 +7,19 @@ import type {
   RunError,
   RunEvent,
   RunRecord,
+  RunRequest,
   Submission,
 } from "../comfy/bridge";
 import type { NodeId } from "../graph/graph";
 
 export type RunOutcome =
   | { status: "refused"; refusal: Refusal }
-  | { status: "finished"; record: RunRecord; problems: NodeProblem[] }
+  | { status: "finished"; promptId: string; record: RunRecord; problems: NodeProblem[] }
   /** Stopped by the signal. `isOver` is false while the node at work has not let go yet. */
   | { status: "stopped"; isOver: boolean; record?: RunRecord }
   /** Taken out of the queue by somebody else, or ComfyUI restarted or stopped answering. */
   | { status: "lost" }
-  | { status: "unfinished"; seconds: number };
+  | { status: "unfinished"; promptId: string };
 
 export type RunStage =
   | { at: "queued"; ahead: number }
@@ -42,16 +43,32 @@ const stopLag = 3;
 const patience = 60;
 
 /**
- * Queue the workflow and wait for its end.
+ * Queue a run and wait for its end.
  *
  * Events only say when to look; what happened is read from ComfyUI's record. So nothing is lost when events come before
  * the prompt's id is known, as for cached runs, or not at all.
  */
-export async function followRun(queue: PromptQueue, options: FollowOptions): Promise<RunOutcome> {
-  const { signal } = options;
-  const inbox = createInbox(queue, signal);
+export function followRun(
+  queue: PromptQueue,
+  options: FollowOptions,
+  request?: RunRequest,
+): Promise<RunOutcome> {
+  return following(queue, options, () => queue.submit(request));
+}
+
+/** Wait for the end of a run that is in the queue already. */
+export function rejoinRun(queue: PromptQueue, promptId: string, options: FollowOptions): Promise<RunOutcome> {
+  return following(queue, options, async () => ({ accepted: true, promptId, problems: [] }));
+}
+
+async function following(
+  queue: PromptQueue,
+  options: FollowOptions,
+  submit: () => Promise<Submission>,
+): Promise<RunOutcome> {
+  const inbox = createInbox(queue, options.signal);
   try {
-    const submission = await queue.submit();
+    const submission = await submit();
     if (!submission.accepted) return { status: "refused", refusal: submission };
     const outcome = await waitForEnd(queue, submission, inbox, options);
     return outcome ?? (await stop(queue, submission.promptId, inbox));
@@ -74,6 +91,7 @@ async function waitForEnd(
 
   const finished = (record: RunRecord): RunOutcome => ({
     status: "finished",
+    promptId,
     record: withError(record, failure),
     problems,
   });
@@ -110,7 +128,7 @@ async function waitForEnd(
       else if (now() - lastContact >= patience) return { status: "lost" };
     }
     if (signal.aborted) return undefined;
-    if (now() >= deadline) return { status: "unfinished", seconds: atMost };
+    if (now() >= deadline) return { status: "unfinished", promptId };
     isQuiet = !(await inbox.news(Math.min(lookEvery, deadline - now())));
   }
 }

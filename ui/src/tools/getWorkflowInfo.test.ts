@@ -7,7 +7,7 @@ describe("reading the workflow", () => {
     const { call } = testCalls(["EmptyImage", "SaveImage"], ["1.IMAGE>2.images"]);
     expect(await call(getWorkflowInfo)).toEqual({
       ok: true,
-      summary: 'Read "Test": 2 nodes, 1 links.',
+      summary: expect.stringMatching(/^Read "Test": 2 nodes, 1 links \(revision [0-9a-f]{8}\)\.$/),
       data: {
         workflow: "Test",
         nodes: 2,
@@ -26,7 +26,7 @@ describe("reading the workflow", () => {
   it.each([[["1"]], [[1]], ["1"], ["EmptyImage"]])("gives everything about the nodes %o", async (nodeIds) => {
     const { call } = testCalls(["EmptyImage", "SaveImage"], ["1.IMAGE>2.images"]);
     expect(await call(getWorkflowInfo, { nodeIds })).toMatchObject({
-      summary: 'Read node 1 of "Test".',
+      summary: expect.stringMatching(/^Read node 1 of "Test" \(revision/),
       data: {
         text: [
           "1 EmptyImage",
@@ -70,17 +70,112 @@ describe("reading the workflow", () => {
     expect(JSON.stringify(result).length).toBeLessThan(8000);
   });
 
-  it("tells that a subgraph is open", async () => {
-    const { call, comfy } = testCalls(["ImageInvert"]);
-    comfy.openScope({
-      kind: "subgraph",
-      id: "s",
-      name: "Upscale",
-      outputs: [{ name: "IMAGE", type: "IMAGE", linkedFrom: { node: "1", output: 0, name: "IMAGE" } }],
-    });
+  it("shows what is inside subgraphs, and which one is open", async () => {
+    const { call, comfy } = testCalls(
+      ["EmptyImage", "ImageInvert", "SaveImage"],
+      ["1.IMAGE>2.image", "2.IMAGE>3.images"],
+    );
+    const node = comfy.edit((editor) => editor.makeSubgraph(["2"], "Negative"));
+    comfy.openSubgraph([node]);
     expect(await call(getWorkflowInfo)).toMatchObject({
-      summary: 'Read "Test" (inside the open subgraph "Upscale"): 1 nodes, 0 links.',
-      data: { openSubgraph: "Upscale", text: "1 ImageInvert image<? >IMAGE\noutput.IMAGE<1" },
+      data: {
+        openSubgraph: `S1 "Negative", node ${node}; ids without a path mean nodes in it`,
+        nodes: 4,
+        text: [
+          "1 EmptyImage",
+          `3 SaveImage images<${node}`,
+          `${node} S1 image<1`,
+          `subgraph S1 "Negative" at ${node} in(image) out(IMAGE<2)`,
+          "2 ImageInvert image<input",
+          "end",
+        ].join("\n"),
+      },
     });
+  });
+});
+
+describe("a view of the workflow", () => {
+  const chain = () =>
+    testCalls(
+      ["EmptyImage", "ImageInvert", "ImageInvert", "SaveImage"],
+      ["1.IMAGE>2.image", "2.IMAGE>3.image", "3.IMAGE>4.images"],
+    );
+  const textOf = (result: unknown) => (result as { data: { text: string } }).data.text;
+
+  it("is ids, types and where inputs come from, as an outline", async () => {
+    const { call } = chain();
+    expect(textOf(await call(getWorkflowInfo, { view: "outline" }))).toBe(
+      "1 EmptyImage\n2 ImageInvert <1\n3 ImageInvert <2\n4 SaveImage <3",
+    );
+  });
+
+  it("is a node with its neighbours, as far as asked for", async () => {
+    const { call } = chain();
+    const near = async (depth?: number) =>
+      textOf(
+        await call(getWorkflowInfo, {
+          view: "around",
+          nodeIds: ["1"],
+          ...(depth !== undefined && { depth }),
+        }),
+      );
+    expect(await near()).toBe("1 EmptyImage\n2 ImageInvert image<1");
+    expect(await near(2)).toContain("3 ImageInvert image<2");
+    expect(await near(0)).toBe("1 EmptyImage");
+  });
+
+  it("is a node inside a subgraph with its neighbours, by its path", async () => {
+    const { call, comfy } = chain();
+    const node = comfy.edit((editor) => editor.makeSubgraph(["2", "3"], "Twice"));
+    expect(textOf(await call(getWorkflowInfo, { view: "around", nodeIds: [`${node}:3`], depth: 0 }))).toBe(
+      `# inside ${node}\n3 ImageInvert image<2`,
+    );
+    expect(textOf(await call(getWorkflowInfo, { nodeIds: [`${node}:3`] }))).toContain("3 ImageInvert");
+  });
+
+  it("finds nodes outside of the subgraph that is open, where no inner one has their id", async () => {
+    const { call, comfy } = chain();
+    const node = comfy.edit((editor) => editor.makeSubgraph(["2", "3"], "Twice"));
+    comfy.openSubgraph([node]);
+    expect(textOf(await call(getWorkflowInfo, { nodeIds: ["4"] }))).toContain("4 SaveImage");
+    expect(textOf(await call(getWorkflowInfo, { nodeIds: ["3"] }))).toContain("3 ImageInvert");
+  });
+
+  it("is what the user has selected", async () => {
+    const { call, comfy } = chain();
+    expect(textOf(await call(getWorkflowInfo, { view: "selection" }))).toBe("Nothing is selected.");
+    comfy.select("2", "4");
+    expect(textOf(await call(getWorkflowInfo, { view: "selection" }))).toBe(
+      "2 ImageInvert image<1\n4 SaveImage images<3",
+    );
+  });
+
+  it("is what changed since the model last read it", async () => {
+    const { call, comfy } = chain();
+    await call(getWorkflowInfo);
+    comfy.edit((editor) => editor.setWidget("1", "width", 64));
+    expect(textOf(await call(getWorkflowInfo, { view: "changes" }))).toBe("~ 1 EmptyImage width=64");
+    expect(textOf(await call(getWorkflowInfo, { view: "changes" }))).toBe("Nothing changed.");
+  });
+
+  it("is all of it when it was never read before", async () => {
+    const { call } = chain();
+    expect(textOf(await call(getWorkflowInfo, { view: "changes" }))).toContain("4 SaveImage images<3");
+  });
+
+  it("has long values cut unless they are asked for", async () => {
+    const { call, comfy } = testCalls(["CLIPTextEncode"]);
+    comfy.edit((editor) => editor.setWidget("1", "text", "cat ".repeat(100)));
+    expect(textOf(await call(getWorkflowInfo))).toContain("…+200");
+    expect(textOf(await call(getWorkflowInfo, { values: "full" }))).toContain("cat ".repeat(100));
+  });
+
+  it("names the nodes that it was not told of", async () => {
+    const { call } = chain();
+    expect(await call(getWorkflowInfo, { view: "around" })).toMatchObject({
+      ok: false,
+      hint: expect.stringContaining("ids"),
+    });
+    expect(await call(getWorkflowInfo, { nodeIds: ["7:9"] })).toMatchObject({ ok: false });
   });
 });

@@ -1,58 +1,201 @@
 import { z } from "zod";
-import { compactGraph, describeNodes, outlineGraph } from "../graph/compact";
-import type { Graph } from "../graph/graph";
-import { graphRevision } from "../graph/revision";
-import { listArgument, textArgument } from "./arguments";
-import { nodeReferred, whereabouts } from "./references";
-import { defineTool } from "./tool";
+import type { Comfy } from "../comfy/bridge";
+import { describeNodes } from "../graph/compact";
+import { outlineWorkflow } from "../graph/compact/outline";
+import { around, graphAt, onlyNodes } from "../graph/compact/part";
+import { type CompactGraph, instancePaths } from "../graph/compact/workflow";
+import { graphLines, type Reading, writeCompact } from "../graph/compact/write";
+import type { NodeId, Place } from "../graph/graph";
+import { integerArgument, listArgument, textArgument } from "./arguments";
+import { nodeReferred } from "./references";
+import { changesSince, lastShown, look, remember, type Sight } from "./sight";
+import { defineTool, ToolError } from "./tool";
 
-/** About 8,000 tokens; a longer listing becomes an outline. */
+/** About 8,000 tokens; without a view a longer listing becomes an outline. */
 const longestListing = 24_000;
+const brief: Reading = { valueLength: 200, noteLength: 80 };
+const briefer: Reading = { valueLength: 120, noteLength: 40 };
+const manyNodes = 150;
+
+const views = ["compact", "outline", "around", "selection", "changes"] as const;
 
 export const getWorkflowInfo = defineTool({
   name: "getWorkflowInfo",
   description:
-    'Read the open workflow. One line per node: id type "title" input<sourceId.OUTPUT widget=value. "<?" marks a required input without a source; widgets at their default are left out. With nodeIds: all slots, widgets and choices of these nodes.',
+    'Read the open workflow. One line per node: id type "title" input<sourceId.OUTPUT widget=value; "<?" marks a required input without a source, "…+9" a value cut by 9 characters; values at their default are left out. Node 3 inside node 12 goes by 12:3. With nodeIds: all slots, widgets and choices of these nodes.',
   input: z.object({
-    nodeIds: listArgument(textArgument("Node id or title."), "Only these nodes, in detail.").optional(),
+    view: z
+      .enum(views)
+      .meta({
+        description:
+          "compact (default), outline (no values), around (nodeIds and what is near), selection, or changes since you last read.",
+      })
+      .optional(),
+    nodeIds: listArgument(textArgument("Node id or title."), "Only these nodes.").optional(),
+    depth: integerArgument("How many links around reaches; 1 if not given.", { min: 0, max: 20 }).optional(),
+    values: z.enum(["full"]).meta({ description: "full: long values and notes whole." }).optional(),
   }),
-  run({ nodeIds }, comfy) {
-    const graph = comfy.graph();
+  run({ view, nodeIds = [], depth = 1, values }, comfy) {
+    const sight = look(comfy);
+    const before = lastShown(comfy);
+    remember(comfy, sight);
     const { name } = comfy.workflow();
-    const counts = { nodes: graph.nodes.length, links: linkCount(graph) };
-    const about = {
-      workflow: name,
-      ...(graph.scope.kind === "subgraph" && { openSubgraph: graph.scope.name }),
-      ...counts,
-      revision: graphRevision(graph),
-    };
-    if (nodeIds && nodeIds.length > 0) {
-      const nodes = nodeIds.map((reference) => nodeReferred(graph, reference));
-      const ids = nodes.map((node) => node.id).join(", ");
-      return {
-        ok: true,
-        summary: `Read node${nodes.length === 1 ? "" : "s"} ${ids} of "${name}"${whereabouts(graph.scope)}.`,
-        data: { ...about, text: describeNodes(nodes) },
-      };
+    const about = aboutWorkflow(comfy, sight);
+    const reading = values === "full" ? {} : about.nodes > manyNodes ? briefer : brief;
+    const read = (what: string, text: string, more: object = {}) => ({
+      ok: true as const,
+      summary: `Read ${what} (revision ${sight.revision}).`,
+      data: { ...about, ...more, text },
+    });
+    if (view === "around" || (nodeIds.length > 0 && view !== undefined && view !== "selection"))
+      return read(
+        `the surroundings of ${nodeIds.join(", ")} in "${name}"`,
+        surroundings(comfy, sight, nodeIds, { depth: view === "around" ? depth : 0, reading }),
+      );
+    if (view === "selection") return read(`the selection in "${name}"`, selection(comfy, sight, reading));
+    if (nodeIds.length > 0) {
+      const nodes = nodeIds.map((reference) => nodeMeant(comfy, reference));
+      const ids = nodes.map(({ path }) => path).join(", ");
+      return read(
+        `node${nodes.length === 1 ? "" : "s"} ${ids} of "${name}"`,
+        describeNodes(nodes.map(({ node }) => node)),
+      );
     }
-    const listing = compactGraph(graph);
-    const isLong = listing.length > longestListing;
-    return {
-      ok: true,
-      summary: `Read "${name}"${whereabouts(graph.scope)}: ${counts.nodes} nodes, ${counts.links} links${isLong ? ", values left out" : ""}.`,
-      data: isLong
-        ? {
-            ...about,
-            text: outlineGraph(graph),
-            left_out: "Widget values. Pass nodeIds to read those of a few nodes.",
-          }
-        : { ...about, text: listing === "" ? "The workflow is empty." : listing },
-    };
+    const counts = `"${name}": ${about.nodes} nodes, ${about.links} links`;
+    if (view === "changes" && before) {
+      const lines = changesSince(before, sight);
+      const changed = lines.length === 0 ? "nothing changed" : `${lines.length} changes`;
+      return read(
+        `"${name}" since revision ${before.revision}: ${changed}`,
+        lines.join("\n") || "Nothing changed.",
+        {
+          since: before.revision,
+        },
+      );
+    }
+    const listing =
+      view === "outline" ? outlineWorkflow(sight.workflow) : writeCompact(sight.workflow, reading);
+    if (view === undefined && listing.length > longestListing)
+      return read(`${counts}, values left out`, outlineWorkflow(sight.workflow), {
+        left_out: "Widget values. Pass nodeIds to read those of a few nodes, or view compact for all.",
+      });
+    return read(counts, listing === "" ? "The workflow is empty." : listing);
   },
-  label: ({ nodeIds }) =>
-    nodeIds && nodeIds.length > 0 ? `Read node ${nodeIds.join(", ")}` : "Read the workflow",
+  label: ({ view, nodeIds }) =>
+    nodeIds && nodeIds.length > 0
+      ? `Read node ${nodeIds.join(", ")}`
+      : view === "changes"
+        ? "Read what changed"
+        : "Read the workflow",
 });
 
-function linkCount(graph: Graph): number {
-  return graph.nodes.flatMap((node) => node.inputs).filter((input) => input.linkedFrom).length;
+function aboutWorkflow(comfy: Comfy, { revision, workflow }: Sight) {
+  const graphs: CompactGraph[] = [workflow, ...workflow.subgraphs];
+  const sum = (count: (graph: CompactGraph) => number) =>
+    graphs.reduce((all, graph) => all + count(graph), 0);
+  const open = openSubgraph(comfy, { revision, workflow });
+  return {
+    workflow: comfy.workflow().name,
+    revision,
+    ...(open && { openSubgraph: open }),
+    nodes: sum(({ nodes }) => nodes.length),
+    links: sum(({ nodes }) => nodes.reduce((all, { links }) => all + links.length, 0)),
+  };
+}
+
+/** What the user has open, as `S1 "Upscale", node 7`, and what that means for ids. */
+function openSubgraph(comfy: Comfy, { workflow }: Sight): string | undefined {
+  const scope = comfy.scope();
+  if (scope.kind === "workflow") return undefined;
+  const subgraph = workflow.subgraphs.find(({ id }) => id === scope.id);
+  const paths = subgraph && instancePaths(workflow).get(subgraph.key);
+  const at = paths && paths.length > 0 ? `, node ${paths.join(" or ")}` : "";
+  return `${subgraph?.key ?? ""} ${JSON.stringify(scope.name)}${at}; ids without a path mean nodes in it`.trim();
+}
+
+interface NodeMeant {
+  place: Place | undefined;
+  id: NodeId;
+}
+
+/** By a path such as `12:3`, else by id or title in the open graph, else in the workflow's own. */
+function placeMeant(comfy: Comfy, reference: string): NodeMeant {
+  const path = reference
+    .trim()
+    .replace(/^(?:node\s*)?#?/i, "")
+    .split(":");
+  if (path.length > 1 && path.every((part) => /^\w+$/.test(part)))
+    return { place: path.slice(0, -1), id: path.at(-1) ?? "" };
+  const isInRoot = nodeAt(comfy, [], path[0] ?? "") !== undefined && !nodeAt(comfy, undefined, path[0] ?? "");
+  return isInRoot
+    ? { place: [], id: path[0] ?? "" }
+    : { place: undefined, id: nodeReferred(comfy.graph(), reference).id };
+}
+
+function nodeMeant(comfy: Comfy, reference: string) {
+  const { place, id } = placeMeant(comfy, reference);
+  const node = nodeAt(comfy, place, id);
+  if (node) return { node, path: place ? [...place, id].join(":") : id };
+  throw new ToolError(
+    `There is no node "${reference}".`,
+    "Call getWorkflowInfo to see the nodes and their ids.",
+  );
+}
+
+function nodeAt(comfy: Comfy, place: Place | undefined, id: NodeId) {
+  try {
+    return comfy.node(id, place);
+  } catch {
+    return undefined;
+  }
+}
+
+function surroundings(
+  comfy: Comfy,
+  { workflow }: Sight,
+  references: readonly string[],
+  { depth, reading }: { depth: number; reading: Reading },
+): string {
+  if (references.length === 0)
+    throw new ToolError("Around which nodes? No nodeIds were given.", "Pass the ids of one or a few nodes.");
+  const groups = new Map<string, NodeId[]>();
+  for (const reference of references) {
+    const { place, id } = placeMeant(comfy, reference);
+    const key = (place ?? openPlace(comfy, workflow)).join(":");
+    groups.set(key, [...(groups.get(key) ?? []), id]);
+  }
+  return [...groups]
+    .flatMap(([key, ids]) => {
+      const graph = graphAt(workflow, key === "" ? [] : key.split(":"));
+      const missing = ids.find((id) => !graph?.nodes.some((node) => node.id === id));
+      if (!graph || missing !== undefined)
+        throw new ToolError(
+          `There is no node ${missing ?? key}.`,
+          "Call getWorkflowInfo to see the nodes and their ids.",
+        );
+      return [
+        ...(key === "" ? [] : [`# inside ${key}`]),
+        ...graphLines(onlyNodes(graph, around(graph, ids, depth)), reading),
+      ];
+    })
+    .join("\n");
+}
+
+function selection(comfy: Comfy, { workflow }: Sight, reading: Reading): string {
+  const selected = new Set(comfy.graph().selection);
+  const place = openPlace(comfy, workflow);
+  const graph = graphAt(workflow, place);
+  if (selected.size === 0 || !graph) return "Nothing is selected.";
+  return [
+    ...(place.length === 0 ? [] : [`# inside ${place.join(":")}`]),
+    ...graphLines(onlyNodes(graph, selected), reading),
+  ].join("\n");
+}
+
+/** One of the places where the graph on the canvas is. */
+function openPlace(comfy: Comfy, workflow: Sight["workflow"]): Place {
+  const scope = comfy.scope();
+  if (scope.kind === "workflow") return [];
+  const subgraph = workflow.subgraphs.find(({ id }) => id === scope.id);
+  return (subgraph && instancePaths(workflow).get(subgraph.key)?.[0]?.split(":")) ?? [];
 }

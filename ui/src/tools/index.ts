@@ -1,20 +1,32 @@
 /** Every browser tool, in the order in which a model sees them. */
 
 import { addNode } from "./addNode";
+import { applyWorkflow } from "./applyWorkflow";
+import { arrangeNodes } from "./arrangeNodes";
 import { connectNodes } from "./connectNodes";
 import { disconnectNodes } from "./disconnectNodes";
+import { editWorkflow } from "./editWorkflow";
 import { executeWorkflow } from "./executeWorkflow";
 import { getWorkflowInfo } from "./getWorkflowInfo";
 import { removeNode } from "./removeNode";
+import { runNewWorkflow } from "./runNewWorkflow";
 import { setNodeWidgetValue } from "./setNodeWidgetValue";
 import type { Tool } from "./tool";
+import { validateWorkflow } from "./validateWorkflow";
+import { viewImages } from "./viewImages";
 
 export const browserTools: readonly Tool[] = [
   getWorkflowInfo,
+  editWorkflow,
+  applyWorkflow,
   addNode,
   removeNode,
   connectNodes,
   disconnectNodes,
   setNodeWidgetValue,
+  arrangeNodes,
+  validateWorkflow,
   executeWorkflow,
+  viewImages,
+  runNewWorkflow,
 ];

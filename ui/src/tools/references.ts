@@ -2,7 +2,6 @@
 
 import type { Comfy } from "../comfy/bridge";
 import type { Graph, GraphInput, GraphNode, GraphOutput, GraphWidget, NodeId, Scope } from "../graph/graph";
-import { subgraphInput, subgraphOutput } from "../graph/graph";
 import { closest } from "./closest";
 import { ToolError } from "./tool";
 
@@ -12,7 +11,6 @@ export function nodeReferred(graph: Graph, reference: string): GraphNode {
   const id = wanted.replace(/^(?:node\s*)?#?\s*(?=\d+$)/i, "");
   const byId = graph.nodes.find((node) => node.id === id);
   if (byId) return byId;
-  if (/^\d+(?::\d+)+$/.test(id)) return nodeOfRun(graph, id);
   const lower = wanted.toLowerCase();
   const ways: ((node: GraphNode) => boolean)[] = [
     (node) => node.title === wanted,
@@ -25,24 +23,7 @@ export function nodeReferred(graph: Graph, reference: string): GraphNode {
     if (found.length > 1)
       throw new ToolError(`"${wanted}" fits ${found.length} nodes: ${named(found)}.`, "Use the id.");
   }
-  if (graph.scope.kind === "subgraph" && (lower === subgraphInput || lower === subgraphOutput))
-    throw new ToolError(
-      `"${wanted}" is the edge of the open subgraph, which this tool cannot connect.`,
-      "Ask the user to draw links to the subgraph's own inputs and outputs.",
-    );
   throw new ToolError(`There is no node "${wanted}" in the open graph.`, nodesHint(graph, wanted));
-}
-
-/** Runs call node 3 inside subgraph node 6 `6:3`; in the open subgraph it is just 3. */
-function nodeOfRun(graph: Graph, runId: string): GraphNode {
-  const path = runId.split(":");
-  const inner = path.at(-1) ?? "";
-  const found = graph.scope.kind === "subgraph" && graph.nodes.find((node) => node.id === inner);
-  if (found) return found;
-  throw new ToolError(
-    `Node ${runId} is node ${inner} inside subgraph node ${path.slice(0, -1).join(":")}, which is not open.`,
-    "Ask the user to open that subgraph; tools work on the graph that is open.",
-  );
 }
 
 /** The node as it is after an edit. */

@@ -1,15 +1,16 @@
 import { z } from "zod";
 import { textArgument } from "./arguments";
-import { nodeName, nodeReferred, whereabouts } from "./references";
-import { defineTool, ToolError } from "./tool";
+import { Draft } from "./edit/draft";
+import { newsData, runBatch } from "./edit/runBatch";
+import { nodeName, whereabouts } from "./references";
+import { defineTool } from "./tool";
 
 export const removeNode = defineTool({
   name: "removeNode",
   description: "Remove a node and its links from the open workflow.",
   input: z.object({ node: textArgument("Node id, or its title if unique.") }),
-  run({ node: reference }, comfy) {
-    const before = comfy.graph();
-    const node = nodeReferred(before, reference);
+  run({ node: reference }, comfy, context) {
+    const { node } = new Draft(comfy).node(reference);
     const links = [
       ...node.inputs.flatMap(({ name, linkedFrom }) =>
         linkedFrom ? [`${linkedFrom.node}.${linkedFrom.name} to ${node.id}.${name}`] : [],
@@ -18,12 +19,11 @@ export const removeNode = defineTool({
         linkedTo.map((to) => `${node.id}.${name} to ${to.node}.${to.name}`),
       ),
     ];
-    comfy.edit((editor) => editor.removeNode(node.id));
-    if (comfy.node(node.id)) throw new ToolError(`ComfyUI kept ${nodeName(node)}: it cannot be removed.`);
+    const done = runBatch(comfy, [{ op: "remove", nodes: [reference] }], context);
     return {
       ok: true,
-      summary: `Removed ${nodeName(node)}${links.length > 0 ? ` and ${links.length === 1 ? "its link" : `its ${links.length} links`}` : ""}${whereabouts(before.scope)}.`,
-      data: { id: node.id, type: node.type, removedLinks: links },
+      summary: `Removed ${nodeName(node)}${links.length > 0 ? ` and ${links.length === 1 ? "its link" : `its ${links.length} links`}` : ""}${whereabouts(comfy.scope())}.`,
+      data: { id: node.id, type: node.type, removedLinks: links, ...newsData(done) },
     };
   },
   label: ({ node }) => `Remove ${node === undefined ? "a node" : `node ${node}`}`,

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { cut } from "../graph/compact";
 import { textArgument, valueArgument } from "./arguments";
-import { nodeAfterEdit, nodeName, nodeReferred, whereabouts, widgetReferred } from "./references";
-import { defineTool, ToolError } from "./tool";
-import { widgetValue } from "./widgetValue";
+import { Draft } from "./edit/draft";
+import { newsData, runBatch } from "./edit/runBatch";
+import { nodeName, whereabouts, widgetReferred } from "./references";
+import { defineTool } from "./tool";
 
 export const setNodeWidgetValue = defineTool({
   name: "setNodeWidgetValue",
@@ -13,28 +14,28 @@ export const setNodeWidgetValue = defineTool({
     widget: textArgument("Widget name."),
     value: valueArgument("New value; numbers and true/false may be written as text."),
   }),
-  run({ node: reference, widget: name, value: written }, comfy) {
-    const graph = comfy.graph();
-    const node = nodeReferred(graph, reference);
+  run({ node: reference, widget: name, value: written }, comfy, context) {
+    const { at, node } = new Draft(comfy).node(reference);
     const widget = widgetReferred(node, name);
-    const value = widgetValue(widget, written);
-    comfy.edit((editor) => editor.setWidget(node.id, widget.name, value));
+    const operation = { op: "set", nodes: [reference], widgets: { [widget.name]: written } } as const;
+    const done = runBatch(comfy, [operation], context);
 
-    const after = nodeAfterEdit(comfy, node.id);
-    const kept = widgetReferred(after, widget.name).value;
-    const wanted = JSON.stringify(value);
-    const found = JSON.stringify(kept);
-    if (found !== wanted && found === JSON.stringify(widget.value))
-      throw new ToolError(`ComfyUI kept ${widget.name} of ${nodeName(node)} at ${cut(found, 200)}.`);
-    const source = after.inputs.find((input) => input.name === widget.name)?.linkedFrom;
+    const kept = comfy.node(node.id, at.place)?.widgets.find((each) => each.name === widget.name)?.value;
+    const source = node.inputs.find((input) => input.name === widget.name)?.linkedFrom;
     const notes = [
-      ...(found === wanted ? [] : [` ComfyUI made it of ${cut(wanted, 100)}.`]),
+      ...done.adjusted.map(({ asked }) => ` ComfyUI made it of ${cut(JSON.stringify(asked), 100)}.`),
       ...(source ? [` It has no effect while ${source.node}.${source.name} is connected to it.`] : []),
     ];
     return {
       ok: true,
-      summary: `Set ${widget.name} of ${nodeName(node)} to ${cut(found, 100)}${whereabouts(graph.scope)}.${notes.join("")}`,
-      data: { node: node.id, widget: widget.name, value: kept, previous: widget.value },
+      summary: `Set ${widget.name} of ${nodeName(node)} to ${cut(JSON.stringify(kept), 100)}${whereabouts(comfy.scope())}.${notes.join("")}`,
+      data: {
+        node: node.id,
+        widget: widget.name,
+        value: kept ?? null,
+        previous: widget.value,
+        ...newsData(done),
+      },
     };
   },
   label: ({ node, widget }) =>

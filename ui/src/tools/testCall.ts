@@ -1,10 +1,14 @@
 import { createFakeComfy, type FakeComfy } from "../comfy/fake";
 import { compactGraph } from "../graph/compact";
-import { runTool, type Tool, type ToolProgress, type ToolResult } from "./tool";
+import { type ConfirmRequest, runTool, type Tool, type ToolProgress, type ToolResult } from "./tool";
 
 export interface TestCalls {
   comfy: FakeComfy;
   progress: ToolProgress[];
+  /** What tools have asked the person. */
+  asked: ConfirmRequest[];
+  /** What the person answers; true from the start. */
+  isAllowed: boolean;
   /** The tool's result, however the call went. */
   call(tool: Tool, args?: unknown, signal?: AbortSignal): Promise<ToolResult>;
   /** The listing of the graph that a model would read, line by line. */
@@ -26,11 +30,21 @@ export function testCalls(nodes: readonly string[] = [], links: readonly string[
     if (!comfy.edit((editor) => editor.connect({ node: from, output }, { node: to, input })))
       throw new Error(`${link} cannot be drawn`);
   }
-  return {
+  const calls: TestCalls = {
     comfy,
     progress,
+    asked: [],
+    isAllowed: true,
     call: (tool, args = {}, signal = new AbortController().signal) =>
-      runTool(tool, args, comfy, { signal, onProgress: (each) => progress.push(each) }),
+      runTool(tool, args, comfy, {
+        signal,
+        onProgress: (each) => progress.push(each),
+        confirm: async (request) => {
+          calls.asked.push(request);
+          return calls.isAllowed;
+        },
+      }),
     lines: () => compactGraph(comfy.graph()).split("\n"),
   };
+  return calls;
 }

@@ -3,10 +3,13 @@ import { z } from "zod";
 import { createFakeComfy } from "../comfy/fake";
 import { addNode } from "./addNode";
 import { connectNodes } from "./connectNodes";
-import { defineTool, runTool, ToolError } from "./tool";
+import { declined, defineTool, runTool, type ToolContext, ToolError } from "./tool";
 
-const onProgress = () => {};
-const signal = new AbortController().signal;
+const context: ToolContext = {
+  signal: new AbortController().signal,
+  onProgress: () => {},
+  confirm: async () => true,
+};
 
 const echo = defineTool({
   name: "echo",
@@ -34,7 +37,7 @@ describe("running a tool", () => {
       { ok: false, error: "echo failed: out of paper" },
     ],
   ])("%s", async (_, args, expected) => {
-    expect(await runTool(echo, args, createFakeComfy(), { signal, onProgress })).toEqual(expected);
+    expect(await runTool(echo, args, createFakeComfy(), context)).toEqual(expected);
   });
 
   it.each([
@@ -44,7 +47,7 @@ describe("running a tool", () => {
     ["a list", [], "expected object, received array"],
     ["a wrong type", { text: 7 }, "text: expected string, received number"],
   ])("refuses %s as arguments, telling what was expected", async (_, args, problem) => {
-    const result = await runTool(echo, args, createFakeComfy(), { signal, onProgress });
+    const result = await runTool(echo, args, createFakeComfy(), context);
     expect(result).toEqual({
       ok: false,
       error: `The arguments of echo do not fit: ${problem}.`,
@@ -53,17 +56,22 @@ describe("running a tool", () => {
   });
 
   it("takes null for an argument that was left out", async () => {
-    const result = await runTool(echo, { text: "hello", times: null }, createFakeComfy(), {
-      signal,
-      onProgress,
-    });
+    const result = await runTool(echo, { text: "hello", times: null }, createFakeComfy(), context);
     expect(result).toMatchObject({ ok: true });
+  });
+
+  it("tells the model that the person said no, and to ask", () => {
+    expect(declined("Delete 12 nodes?")).toEqual({
+      ok: false,
+      error: "The user declined: Delete 12 nodes?",
+      hint: "Ask what they want instead.",
+    });
   });
 
   it("does nothing once it was stopped", async () => {
     const result = await runTool(echo, { text: "throw" }, createFakeComfy(), {
+      ...context,
       signal: AbortSignal.abort(),
-      onProgress,
     });
     expect(result).toEqual({ ok: false, error: "Stopped by the user before it began; nothing was changed." });
   });
@@ -72,16 +80,16 @@ describe("running a tool", () => {
     const comfy = createFakeComfy();
     const workflow = comfy.workflow().key;
     comfy.openWorkflow({ key: "workflows/Other.json", name: "Other", isModified: false });
-    const result = await runTool(echo, { text: "hello" }, comfy, { signal, onProgress, workflow });
+    const result = await runTool(echo, { text: "hello" }, comfy, { ...context, workflow });
     expect(result).toMatchObject({ ok: false, error: expect.stringContaining("another workflow (Other)") });
   });
 
   it("makes one undo step of all edits of a turn", async () => {
     const comfy = createFakeComfy();
-    const context = { signal, onProgress, turn: "message-1" };
-    const image = await runTool(addNode, { type: "EmptyImage", widgets: { width: 64 } }, comfy, context);
-    await runTool(addNode, { type: "SaveImage" }, comfy, context);
-    await runTool(connectNodes, { fromNode: "1", toNode: "2" }, comfy, context);
+    const turn = { ...context, turn: "message-1" };
+    const image = await runTool(addNode, { type: "EmptyImage", widgets: { width: 64 } }, comfy, turn);
+    await runTool(addNode, { type: "SaveImage" }, comfy, turn);
+    await runTool(connectNodes, { fromNode: "1", toNode: "2" }, comfy, turn);
     expect(image).toMatchObject({ ok: true });
     expect(comfy.undoSteps).toBe(1);
     await runTool(addNode, { type: "PreviewImage" }, comfy, { ...context, turn: "message-2" });
@@ -100,8 +108,7 @@ describe("running a tool", () => {
       },
       label: () => "Add",
     });
-    for (const type of ["EmptyImage", "SaveImage"])
-      void runTool(add, { type }, comfy, { signal, onProgress });
+    for (const type of ["EmptyImage", "SaveImage"]) void runTool(add, { type }, comfy, context);
     expect(comfy.graph().nodes.map(({ type }) => type)).toEqual(["EmptyImage", "SaveImage"]);
   });
 });

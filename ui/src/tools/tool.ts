@@ -25,11 +25,30 @@ export interface ToolProgress {
   fraction?: number;
 }
 
+/** What a tool is about to do, in words for the person who is asked. */
+export interface ConfirmRequest {
+  /** As a question: "Delete 12 nodes?" */
+  title: string;
+  /** What exactly, for example the nodes' names. */
+  detail?: string;
+  /** Asked in Auto mode too: for what writes files outside the output folder or runs code. */
+  always?: boolean;
+}
+
 export interface ToolContext {
   signal: AbortSignal;
   onProgress(progress: ToolProgress): void;
+  /**
+   * Before anything of weight: whether the person allows it. True at once in Auto mode unless `always`; false after a
+   * Stop. A tool that hears no returns `declined`.
+   */
+  confirm(request: ConfirmRequest): Promise<boolean>;
+  /** Whether the model sees images; undefined where that is not known. */
+  seesImages?(): Promise<boolean | undefined>;
   /** Names the turn: all its edits become one undo step. */
   turn?: string;
+  /** The tool has opened another workflow, on which the turn goes on. */
+  follow?(workflow: string): void;
   /** `Comfy.workflow().key` when the turn began; with another workflow on the canvas, tools refuse to act. */
   workflow?: string;
 }
@@ -87,6 +106,11 @@ export async function runTool(
     if (error instanceof ToolError) return failure(error.message, error.hint);
     return failure(`${tool.name} failed: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+/** The result of a tool that the person did not allow; `what` says what it wanted to do. */
+export function declined(what: string): ToolFailure {
+  return failure(`The user declined: ${what}`, "Ask what they want instead.");
 }
 
 /** Models write null for an argument that they leave out. */

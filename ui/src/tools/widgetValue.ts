@@ -3,6 +3,7 @@
 import { widgetDomain } from "../graph/compact";
 import type { Choice, GraphWidget, Json } from "../graph/graph";
 import { closest } from "./closest";
+import { colorNumber, colorText } from "./color";
 import { ToolError } from "./tool";
 
 /** Throws a ToolError that says what the widget takes. Numbers off the widget's step pass: ComfyUI rounds them. */
@@ -64,18 +65,23 @@ function fileName(path: string): string {
 }
 
 function numberValue(widget: GraphWidget, written: Json): number {
-  const value = typeof written === "string" ? numberWritten(written) : written;
-  if (typeof value !== "number" || !Number.isFinite(value)) throw unfit(widget, written);
+  const value = typeof written === "string" ? numberMeant(widget, written) : written;
+  if (typeof value !== "number" || !Number.isFinite(value))
+    throw unfit(widget, written, widget.isColor ? "a color such as #ff0000 or red" : undefined);
   if (widget.kind === "integer" && !Number.isInteger(value)) throw unfit(widget, written);
   const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = widget;
   if (value < min || value > max) throw unfit(widget, written);
   return value;
 }
 
+function numberMeant(widget: GraphWidget, text: string): number | undefined {
+  return numberWritten(text) ?? (widget.isColor ? colorNumber(text) : undefined);
+}
+
 /** Decimal, hexadecimal, or a color as `#rrggbb`. */
 function numberWritten(text: string): number | undefined {
   const trimmed = text.trim();
-  if (/^#[0-9a-f]{6}$/i.test(trimmed)) return Number.parseInt(trimmed.slice(1), 16);
+  if (/^#[0-9a-f]{6}$/i.test(trimmed)) return colorNumber(trimmed);
   return /^(?:[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|0x[0-9a-f]+)$/i.test(trimmed)
     ? Number(trimmed)
     : undefined;
@@ -94,10 +100,10 @@ function textValue(widget: GraphWidget, written: Json): string {
 }
 
 function colorValue(widget: GraphWidget, written: Json): string {
-  const value = typeof written === "string" ? numberWritten(written) : written;
+  const value = typeof written === "string" ? (colorNumber(written) ?? numberWritten(written)) : written;
   if (typeof value !== "number" || !Number.isInteger(value) || value < 0 || value > 0xffffff)
     throw unfit(widget, written, "a color such as #ff0000");
-  return `#${value.toString(16).padStart(6, "0")}`;
+  return colorText(value);
 }
 
 /** Widgets of other extensions: what they hold now tells whether text is meant as JSON. */

@@ -13,6 +13,7 @@ const inputSchema = z.looseObject({
   min: z.number().optional().catch(undefined),
   max: z.number().optional().catch(undefined),
   step: z.number().optional().catch(undefined),
+  display: z.string().optional().catch(undefined),
   forceInput: z.boolean().optional().catch(undefined),
 });
 
@@ -63,6 +64,7 @@ function readInput(name: string, input: z.infer<typeof inputSchema>): InputDefin
     type: input.type,
     isOptional: input.isOptional ?? false,
     ...(widget && { widget }),
+    ...(widget === "integer" && input.display === "color" && { isColor: true }),
     ...(choices && { choices }),
     ...(input.default !== undefined && { default: jsonOf(input.default) }),
     ...(input.min !== undefined && { min: input.min }),

@@ -116,14 +116,16 @@ export function readRunError(event: unknown): RunError {
   };
 }
 
-function readProblems(nodeErrors: z.infer<typeof nodeErrorsSchema>): NodeProblem[] {
-  return Object.entries(nodeErrors).flatMap(([node, { class_type, errors }]) =>
-    errors.map(({ message, details, extra_info }) => ({
-      node,
-      type: class_type,
-      ...(extra_info.input_name !== undefined && { input: extra_info.input_name }),
-      message: sentence(message, withoutName(details, extra_info.input_name)),
-    })),
+/** Node errors as ComfyUI's answers and its page hold them. */
+export function readProblems(nodeErrors: unknown): NodeProblem[] {
+  return Object.entries(nodeErrorsSchema.catch({}).parse(nodeErrors)).flatMap(
+    ([node, { class_type, errors }]) =>
+      errors.map(({ message, details, extra_info }) => ({
+        node,
+        type: class_type,
+        ...(extra_info.input_name !== undefined && { input: extra_info.input_name }),
+        message: sentence(message, withoutName(details, extra_info.input_name)),
+      })),
   );
 }
 

@@ -1,5 +1,6 @@
 /** What we use of ComfyUI's page, in the shapes that frontends 1.32 and 1.58 share. */
 
+import type { Place } from "../../graph/graph";
 import type { Rectangle } from "../../graph/placement";
 
 export interface Page {
@@ -15,8 +16,21 @@ export interface LiveApp {
   graph: LiveGraph;
   canvas: LiveCanvas;
   extensionManager?: { workflow?: { activeWorkflow?: LiveWorkflow | null } };
+  /** Without a workflow, or with a name for one, it opens a tab. Failures of its own it shows and swallows. */
+  loadGraphData(
+    workflow: unknown,
+    clean: boolean,
+    restoreView: boolean,
+    into: LiveWorkflow | string | null,
+    options: Record<string, boolean>,
+  ): Promise<unknown>;
   /** 0 appends to the queue. The reply says nothing reliable: false on 1.32 even on success. */
-  queuePrompt(number: number, batchCount: number): Promise<unknown>;
+  queuePrompt(number: number, batchCount: number, targets?: readonly string[]): Promise<unknown>;
+  /** The workflow in API form, and as it is saved. */
+  graphToPrompt(): Promise<unknown>;
+  /** By node id. */
+  lastNodeErrors?: unknown;
+  lastExecutionError?: unknown;
   processingQueue?: boolean;
 }
 
@@ -30,6 +44,12 @@ export interface LiveWorkflow {
 export interface LiveChangeTracker {
   /** The states before each undo step, the latest last. */
   undoQueue: unknown[];
+  redoQueue?: unknown[];
+  /** What the workflow is now, and what it was when it was saved. */
+  activeState?: unknown;
+  initialState?: unknown;
+  updateModified?(): void;
+  undo?(): Promise<void>;
   beforeChange(): void;
   /** Makes a step of what changed since the last one. */
   afterChange(): void;
@@ -37,9 +57,13 @@ export interface LiveChangeTracker {
 
 export interface LiveCanvas {
   graph?: LiveGraph | null;
+  setGraph?(graph: LiveGraph): void;
   canvas: HTMLCanvasElement;
+  constructor: { node_colors?: Record<string, LiveColors> };
   ds: { scale: number; offset: ArrayLike<number> };
   selected_nodes?: Record<string, LiveNode>;
+  /** Called in the graph's coordinates after everything else is drawn. */
+  onDrawForeground?: ((context: CanvasRenderingContext2D, area: unknown) => void) | null;
 }
 
 export interface LiveGraph {
@@ -48,19 +72,51 @@ export interface LiveGraph {
   nodes: LiveNode[];
   groups?: LiveGroup[];
   /** Only inside a subgraph. */
-  outputs?: { name: string; type: LiveType; linkIds: (string | number)[] }[];
-  inputs?: { name: string; type: LiveType }[];
+  outputs?: LiveSubgraphOutput[];
+  inputs?: LiveSubgraphInput[];
+  /** Only of the workflow: its subgraphs by id. */
+  subgraphs?: Map<string, LiveGraph>;
   getNodeById(id: string | number): LiveNode | null | undefined;
   getLink(id: string | number | null | undefined): LiveLink | null | undefined;
-  add(node: LiveNode): unknown;
+  add(item: LiveNode | LiveGroup): unknown;
   remove(node: LiveNode): void;
+  convertToSubgraph(nodes: Set<LiveNode>): { node: LiveNode; subgraph: LiveGraph };
+  unpackSubgraph(node: LiveNode): unknown;
+  serialize(): SerialisedGraph;
+  configure(data: SerialisedGraph): unknown;
   setDirtyCanvas(foreground: boolean, background?: boolean): void;
+}
+
+export interface SerialisedGraph {
+  nodes: { id: string | number; order?: number; widgets_values?: unknown }[];
+  definitions?: { subgraphs?: (SerialisedGraph & { id: string })[] };
+}
+
+export interface LiveSubgraphInput {
+  name: string;
+  type: LiveType;
+  connect(input: LiveInput, node: LiveNode): unknown;
+}
+
+export interface LiveSubgraphOutput {
+  name: string;
+  type: LiveType;
+  linkIds: (string | number)[];
+  connect(output: LiveOutput, node: LiveNode): unknown;
+  disconnect(): void;
 }
 
 export interface LiveGroup {
   title: string;
   pos: ArrayLike<number>;
   size: ArrayLike<number>;
+  color?: string;
+}
+
+export interface LiveColors {
+  color: string;
+  bgcolor: string;
+  groupcolor: string;
 }
 
 /** LiteGraph types are text, a number for "event" or 0 for anything. */
@@ -78,16 +134,23 @@ export interface LiveNode {
   type: string;
   title: string;
   mode: number;
+  order: number;
   pos: ArrayLike<number>;
   size: ArrayLike<number>;
+  color?: string;
+  setColorOption?(colors: LiveColors | null): void;
   inputs?: LiveInput[];
   outputs?: LiveOutput[];
   widgets?: LiveWidget[];
   constructor: { title?: string; nodeData?: unknown };
   subgraph?: LiveGraph;
   isSubgraphNode?(): boolean;
+  boundingRect?: ArrayLike<number>;
+  getInputPos?(slot: number): ArrayLike<number>;
+  getOutputPos?(slot: number): ArrayLike<number>;
   connect(output: number, target: LiveNode, input: number): unknown;
   disconnectInput(input: number): unknown;
+  onRemoved?(): void;
   onWidgetChanged?(name: string, value: unknown, previous: unknown, widget: LiveWidget): void;
 }
 
@@ -126,6 +189,7 @@ export interface LiveWidget {
 
 export interface LiveLiteGraph {
   createNode(type: string): LiveNode | null;
+  LGraphGroup: new (title: string) => LiveGroup;
   registered_node_types: Record<string, { title?: string; nodeData?: unknown }>;
   NODE_TITLE_HEIGHT: number;
 }
@@ -145,6 +209,33 @@ export function openGraph(page: Page): LiveGraph {
 
 export function rootGraph(page: Page): LiveGraph {
   return page.app.rootGraph ?? page.app.graph;
+}
+
+/** The graph at a place. Throws where a subgraph on the way is missing. */
+export function graphAt(page: Page, place: Place | undefined): LiveGraph {
+  if (place === undefined) return openGraph(page);
+  return place.reduce((graph, id) => {
+    const inner = liveNode(graph, id)?.subgraph;
+    if (!inner) throw new Error(`There is no subgraph node ${id}.`);
+    return inner;
+  }, rootGraph(page));
+}
+
+/** The first way from the workflow down to the graph on the canvas. */
+export function openPlace(page: Page): Place {
+  const open = openGraph(page);
+  const seen = new Set<LiveGraph>();
+  const search = (graph: LiveGraph): Place | undefined => {
+    if (graph === open) return [];
+    if (seen.has(graph)) return undefined;
+    seen.add(graph);
+    for (const node of graph.nodes) {
+      const rest = node.subgraph && search(node.subgraph);
+      if (rest) return [String(node.id), ...rest];
+    }
+    return undefined;
+  };
+  return search(rootGraph(page)) ?? [];
 }
 
 /** Ids are numbers on 1.32 and strings on 1.58. */

@@ -2,9 +2,11 @@
 
 import { z } from "zod";
 import type { PromptQueue, QueuePlace, RunEvent, Submission } from "../bridge";
+import { shownFailure, watchFailures } from "./failures";
 import { executionErrorSchema, readRecord, readRunError } from "./history";
 import type { LiveApi, Page } from "./page";
-import { submitLikeRunButton } from "./submit";
+import { changedPrompt, readPrompt } from "./prompt";
+import { submitLikeRunButton, submitPrompt } from "./submit";
 
 const ofPrompt = z.looseObject({ prompt_id: z.string() });
 
@@ -23,14 +25,36 @@ const queueSchema = z.looseObject({
 });
 
 export function createLiveQueue(page: Page): PromptQueue {
+  const own = new Set<string>();
   let lastSubmission: Promise<unknown> = Promise.resolve();
 
+  /** A run may fail before the answer to its submission is there. */
+  async function isOurs(promptId: string): Promise<boolean> {
+    await lastSubmission;
+    return own.has(promptId);
+  }
+
   return {
-    submit() {
-      const submission = lastSubmission.then(() => submitLikeRunButton(page.app, page.api));
-      lastSubmission = submission.catch(() => undefined);
+    async prompt() {
+      return readPrompt(await page.app.graphToPrompt());
+    },
+
+    submit(request) {
+      const submission = lastSubmission.then(() =>
+        request && "prompt" in request
+          ? submitPrompt(page.api, changedPrompt(page, request.prompt, request.changes))
+          : submitLikeRunButton(page.app, page.api, request?.targets),
+      );
+      lastSubmission = submission.then(
+        (answer) => answer.accepted && own.add(answer.promptId),
+        () => undefined,
+      );
       return submission satisfies Promise<Submission>;
     },
+
+    watchFailures: (listener) => watchFailures(page.api, isOurs, listener),
+
+    shownFailure: () => shownFailure(page.app),
 
     subscribe(listener) {
       const subscriptions = Object.entries(readers).map(([type, read]): [string, (event: Event) => void] => [

@@ -9,6 +9,7 @@ import type {
   LinkSource,
   NodeId,
   NodeMode,
+  Place,
   Scope,
   WidgetKind,
 } from "../../graph/graph";
@@ -16,7 +17,7 @@ import { subgraphInput, subgraphOutput } from "../../graph/graph";
 import type { InputDefinition } from "../bridge";
 import { readDefinition, widgetKind } from "./definition";
 import type { LiveGraph, LiveGroup, LiveNode, LiveType, LiveWidget, Page } from "./page";
-import { liveNode, openGraph, rootGraph } from "./page";
+import { graphAt, liveNode, openGraph, rootGraph } from "./page";
 import { choicesOf, jsonOf } from "./values";
 
 const optionalShape = 7;
@@ -40,34 +41,43 @@ const kindsByWidgetType: Record<string, WidgetKind> = {
   color: "color",
 };
 
-export function readGraph(page: Page): Graph {
-  const graph = openGraph(page);
+export function readGraph(page: Page, place?: Place): Graph {
+  const graph = graphAt(page, place);
   return {
-    scope: readScope(page),
+    scope: readScope(page, place),
     nodes: graph.nodes.map((node) => readNode(page, graph, node)),
     groups: (graph.groups ?? []).map((group) => ({
       title: group.title,
       nodes: graph.nodes.filter((node) => isInside(group, node)).map((node) => String(node.id)),
     })),
-    selection: Object.values(page.app.canvas.selected_nodes ?? {})
-      .map((node) => String(node.id))
-      .filter((id) => liveNode(graph, id)),
+    selection:
+      graph === openGraph(page)
+        ? Object.values(page.app.canvas.selected_nodes ?? {})
+            .map((node) => String(node.id))
+            .filter((id) => liveNode(graph, id))
+        : [],
   };
 }
 
-export function readOneNode(page: Page, id: NodeId): GraphNode | undefined {
-  const graph = openGraph(page);
+export function readOneNode(page: Page, id: NodeId, place?: Place): GraphNode | undefined {
+  const graph = graphAt(page, place);
   const node = liveNode(graph, id);
   return node && readNode(page, graph, node);
 }
 
-export function readScope(page: Page): Scope {
-  const graph = openGraph(page);
+export function readBlankNode(page: Page, type: string): GraphNode | undefined {
+  const node = page.liteGraph.createNode(type);
+  return node ? readNode(page, rootGraph(page), node) : undefined;
+}
+
+export function readScope(page: Page, place?: Place): Scope {
+  const graph = graphAt(page, place);
   if (graph === rootGraph(page)) return { kind: "workflow" };
   return {
     kind: "subgraph",
     id: String(graph.id),
     name: graph.name ?? "subgraph",
+    inputs: (graph.inputs ?? []).map(({ name, type }) => ({ name, type: typeName(type) })),
     outputs: (graph.outputs ?? []).map(({ name, type, linkIds }) => {
       const linkedFrom = linkSource(graph, linkIds[0]);
       return { name, type: typeName(type), ...(linkedFrom && { linkedFrom }) };
@@ -110,6 +120,7 @@ function readNode(page: Page, graph: LiveGraph, node: LiveNode): GraphNode {
       .map((widget) => readWidget(node, widget, declared.get(widget.name))),
     position: { x: node.pos[0] ?? 0, y: node.pos[1] ?? 0 },
     size: { width: node.size[0] ?? 0, height: node.size[1] ?? 0 },
+    ...(node.color && { color: node.color }),
     ...(isSubgraph && {
       subgraph: { id: String(node.subgraph?.id ?? node.type), name: node.subgraph?.name ?? node.title },
     }),
@@ -134,6 +145,7 @@ function readWidget(node: LiveNode, widget: LiveWidget, declared: InputDefinitio
     value: jsonOf(widget.value),
     ...(usual !== undefined && { default: usual }),
     ...(choices && { choices }),
+    ...(declared?.isColor && { isColor: true }),
     ...(isNumeric && options.min !== undefined && { min: options.min }),
     ...(isNumeric && options.max !== undefined && { max: options.max }),
     ...(isNumeric && step !== undefined && { step }),

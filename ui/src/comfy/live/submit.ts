@@ -1,27 +1,36 @@
-import type { Submission } from "../bridge";
+import type { Prompt, Submission } from "../bridge";
 import { readSubmission } from "./history";
 import type { LiveApi, LiveApp } from "./page";
 
 /** Tells our call from those of the Run button: ComfyUI treats it as 0 and passes it through unchanged. */
 const mark = -0;
 
+/** Whether a call of `api.queuePrompt` is one of ours. */
+export function isMarked(number: number): boolean {
+  return Object.is(number, mark);
+}
+
 const patience = 60_000;
 
 /**
- * Queue the workflow through `app.queuePrompt`, so that seeds, other extensions and sign-in behave as with Run.
+ * Queue the workflow, or only some of its output nodes, through `app.queuePrompt`, so that seeds, other extensions and sign-in behave as with Run.
  *
  * That function tells neither the prompt's id nor why it was refused, so `api.queuePrompt`, which it calls, is listened
  * to for this one call. A refusal is handed to the frontend as a reply with node errors, not as an exception: it marks
  * the nodes but opens no dialog on top of the page while a model repairs them.
  */
-export function submitLikeRunButton(app: LiveApp, api: LiveApi): Promise<Submission> {
+export function submitLikeRunButton(
+  app: LiveApp,
+  api: LiveApi,
+  targets?: readonly string[],
+): Promise<Submission> {
   return new Promise((resolve, reject) => {
     const isInherited = !Object.hasOwn(api, "queuePrompt");
     const original = api.queuePrompt;
     let isHeard = false;
 
     const listen = async function (this: LiveApi, number: number, ...rest: unknown[]): Promise<unknown> {
-      if (isHeard || !Object.is(number, mark)) return original.call(this, number, ...rest);
+      if (isHeard || !isMarked(number)) return original.call(this, number, ...rest);
       isHeard = true;
       stopListening();
       try {
@@ -55,7 +64,7 @@ export function submitLikeRunButton(app: LiveApp, api: LiveApi): Promise<Submiss
 
     api.queuePrompt = listen;
     app
-      .queuePrompt(mark, 1)
+      .queuePrompt(mark, 1, targets)
       .then(() => untilHeard(app, () => isHeard))
       .then(() => {
         if (!isHeard)
@@ -63,6 +72,20 @@ export function submitLikeRunButton(app: LiveApp, api: LiveApi): Promise<Submiss
       })
       .catch(giveUp);
   });
+}
+
+/** Queue exactly this prompt, past the page's own queueing: no widget counts on. */
+export async function submitPrompt(api: LiveApi, prompt: Prompt): Promise<Submission> {
+  let reply: unknown;
+  try {
+    reply = await api.queuePrompt(mark, { output: prompt.nodes, workflow: prompt.workflow });
+  } catch (error) {
+    reply = refusalOf(error);
+    if (!readSubmission(reply)) throw error;
+  }
+  const submission = readSubmission(reply);
+  if (!submission) throw new Error("ComfyUI's answer to the prompt could not be read.");
+  return submission;
 }
 
 /** While the Run button's own calls are being worked off, ours waits behind them and `queuePrompt` returns at once. */
@@ -73,7 +96,7 @@ async function untilHeard(app: LiveApp, isHeard: () => boolean): Promise<void> {
 }
 
 /** ComfyUI's `PromptExecutionError` carries the server's answer. */
-function refusalOf(error: unknown): unknown {
+export function refusalOf(error: unknown): unknown {
   return error instanceof Error && "response" in error ? error.response : undefined;
 }
 

@@ -1,28 +1,28 @@
 /**
- * Bundles the behaviours of the bridge for a browser test: `node scripts/behaviours.ts <file>`.
+ * Bundles the live bridge and the browser tools for browser tests: `node scripts/bridge.ts <file>`.
  *
- * Evaluate the file in ComfyUI's page, then `await failingBehaviours()`: an empty list is a pass. The page's graph is
- * emptied.
+ * Evaluated in ComfyUI's page, the file puts `window.bridgeInPage` there.
  */
 
 import { basename, dirname, resolve } from "node:path";
 import { build } from "vite";
 
 const [target] = process.argv.slice(2);
-if (!target) throw new Error("Where to? Usage: node scripts/behaviours.ts <file>");
+if (!target) throw new Error("Where to? Usage: node scripts/bridge.ts <file>");
 
 await build({
   configFile: false,
   logLevel: "error",
   root: resolve(import.meta.dirname, ".."),
+  define: { "process.env.NODE_ENV": JSON.stringify("production") },
   build: {
     outDir: dirname(resolve(target)),
     emptyOutDir: false,
     minify: false,
     lib: {
-      entry: resolve(import.meta.dirname, "behavioursInPage.ts"),
+      entry: resolve(import.meta.dirname, "bridgeInPage.ts"),
       formats: ["iife"],
-      name: "bridgeBehaviours",
+      name: "bridgeForTests",
       fileName: () => basename(target),
     },
   },

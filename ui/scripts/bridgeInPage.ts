@@ -1,0 +1,37 @@
+/** What browser tests find in ComfyUI's page: the live bridge, the tools as the panel calls them, and the checks. */
+
+import { failingBehaviours } from "../src/comfy/behaviours";
+import type { Comfy } from "../src/comfy/bridge";
+import { createLiveComfy } from "../src/comfy/live";
+import { browserTools } from "../src/tools";
+import { runTool, type ToolContext, type ToolResult } from "../src/tools/tool";
+
+declare global {
+  interface Window {
+    bridgeInPage?: BridgeInPage;
+  }
+}
+
+interface BridgeInPage {
+  comfy: Comfy;
+  call(tool: string, args: unknown, context?: Partial<ToolContext>): Promise<ToolResult>;
+  /** An empty list is a pass. Empties the graph. */
+  failingBehaviours(): Promise<string[]>;
+}
+
+const comfy = createLiveComfy();
+
+window.bridgeInPage = {
+  comfy,
+  call(name, args, context) {
+    const tool = browserTools.find((each) => each.name === name);
+    if (!tool) throw new Error(`There is no browser tool ${name}.`);
+    return runTool(tool, args, comfy, {
+      signal: new AbortController().signal,
+      onProgress() {},
+      confirm: async () => true,
+      ...context,
+    });
+  },
+  failingBehaviours: () => failingBehaviours(comfy),
+};

@@ -1,0 +1,65 @@
+import { threadRoute as at, type Client } from "./client";
+import {
+  type ConfigSetting,
+  configReply,
+  configSetting,
+  type HistoryHit,
+  historyReply,
+  type Pin,
+  pin,
+  type ScopedRun,
+  type SentRequest,
+  type SentRequestSummary,
+  type SettingValue,
+  sentRequest,
+  sentRequestsReply,
+  type ThreadContext,
+  threadContext,
+  traceReply,
+} from "./contextReplies";
+
+/** What a thread's requests hold, what was condensed of it, and the settings of that. */
+export interface ContextApi {
+  read(threadId: string): Promise<ThreadContext>;
+  /** The model begins afresh from here. */
+  clear(threadId: string): Promise<ThreadContext>;
+  /** Takes back the newest clearing or condensing. */
+  undo(threadId: string): Promise<ThreadContext>;
+  compact(threadId: string, focus: string): Promise<ThreadContext>;
+  addPin(threadId: string, text: string): Promise<Pin>;
+  removePin(threadId: string, pinId: string): Promise<void>;
+  requests(threadId: string): Promise<SentRequestSummary[]>;
+  request(threadId: string, requestId: string): Promise<SentRequest>;
+  runs(threadId: string): Promise<ScopedRun[]>;
+  settings(): Promise<ConfigSetting[]>;
+  /** `value` may be text as a person typed it. */
+  configure(name: string, value: SettingValue): Promise<ConfigSetting>;
+  search(query: string): Promise<HistoryHit[]>;
+}
+
+const HITS = 20;
+
+export function createContextApi({ send, read }: Client): ContextApi {
+  const act = (threadId: string, body: object) =>
+    read(threadContext, send("POST", at(threadId, "context"), body));
+  return {
+    read: (threadId) => read(threadContext, send("GET", at(threadId, "context"))),
+    clear: (threadId) => act(threadId, { action: "clear" }),
+    undo: (threadId) => act(threadId, { action: "undo" }),
+    compact: (threadId, focus) => act(threadId, { action: "compact", ...(focus && { focus }) }),
+    addPin: (threadId, text) => read(pin, send("POST", at(threadId, "pins"), { text })),
+    removePin: async (threadId, pinId) => {
+      await send("DELETE", at(threadId, "pins", pinId));
+    },
+    requests: async (threadId) =>
+      (await read(sentRequestsReply, send("GET", at(threadId, "requests")))).requests,
+    request: (threadId, requestId) => read(sentRequest, send("GET", at(threadId, "requests", requestId))),
+    runs: async (threadId) => (await read(traceReply, send("GET", at(threadId, "trace")))).runs,
+    settings: async () => (await read(configReply, send("GET", "/assistant/config"))).settings,
+    configure: (name, value) => read(configSetting, send("PUT", "/assistant/config", { name, value })),
+    search: async (query) => {
+      const parameters = new URLSearchParams({ query, limit: String(HITS) });
+      return (await read(historyReply, send("GET", `/assistant/history?${parameters}`))).results;
+    },
+  };
+}

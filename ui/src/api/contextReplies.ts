@@ -1,0 +1,132 @@
+/** Shapes of the replies about a thread's context; unknown keys are dropped, so the server may add some. */
+
+import { z } from "zod";
+import { time } from "./replies";
+
+const tokens = z.number().default(0);
+
+/** What one request holds, in tokens, and what will be done when it grows. */
+export const contextReport = z.object({
+  mode: z.string(),
+  estimatedTokens: z.number(),
+  window: z.number(),
+  /** The part of the window that conversations are kept within. */
+  working: z.number(),
+  reserve: tokens,
+  blocks: z.object({ tools: tokens, system: tokens, checkpoint: tokens, turns: tokens, tail: tokens }),
+  /** From 0 to 1: how much of the last request the provider had in its cache. */
+  cachedShare: z.number().nullish(),
+  pinned: z.number().default(0),
+  compactions: z.number().default(0),
+  nextAction: z.object({ what: z.string(), atTokens: z.number().nullish() }).nullish(),
+});
+export type ContextReport = z.infer<typeof contextReport>;
+export type ContextBlock = keyof ContextReport["blocks"];
+
+export const compaction = z.object({
+  id: z.string(),
+  turns: z.number(),
+  rounds: z.number(),
+  tokensBefore: z.number(),
+  tokensAfter: z.number(),
+  source: z.string(),
+});
+export type Compaction = z.infer<typeof compaction>;
+
+const pastCompaction = compaction.extend({
+  createdAt: time,
+  status: z.string(),
+  text: z.string().default(""),
+});
+export type PastCompaction = z.infer<typeof pastCompaction>;
+
+export const pin = z.object({ id: z.string(), text: z.string() });
+export type Pin = z.infer<typeof pin>;
+
+export const threadContext = contextReport.extend({
+  model: z.string().nullish(),
+  form: z.string().nullish(),
+  lastUsage: z
+    .object({
+      inputTokens: z.number(),
+      cachedInputTokens: z.number().nullish(),
+      outputTokens: z.number().nullish(),
+    })
+    .nullish(),
+  history: z.array(pastCompaction).default([]),
+  pins: z.array(pin).default([]),
+  goals: z.string().nullish(),
+});
+export type ThreadContext = z.infer<typeof threadContext>;
+
+const sentRequestSummary = z.object({
+  id: z.string(),
+  messageId: z.string().nullish(),
+  step: z.number(),
+  createdAt: time,
+  model: z.string().nullish(),
+  estimatedTokens: z.number().nullish(),
+  inputTokens: z.number().nullish(),
+  cachedInputTokens: z.number().nullish(),
+});
+export type SentRequestSummary = z.infer<typeof sentRequestSummary>;
+export const sentRequestsReply = z.object({ requests: z.array(sentRequestSummary) });
+
+const json = z.record(z.string(), z.unknown());
+export const sentRequest = sentRequestSummary.extend({
+  messages: z.array(json),
+  tools: z
+    .array(json)
+    .nullish()
+    .transform((tools) => tools ?? []),
+});
+export type SentRequest = z.infer<typeof sentRequest>;
+
+const settingValue = z.union([z.number(), z.boolean(), z.string(), z.null()]);
+export const configSetting = z.object({
+  name: z.string(),
+  value: settingValue,
+  default: settingValue,
+  kind: z.enum(["integer", "boolean", "choice"]),
+  min: z.number().nullish(),
+  max: z.number().nullish(),
+  choices: z.array(z.string()).nullish(),
+  description: z.string(),
+  alias: z.string().nullish(),
+});
+export type ConfigSetting = z.infer<typeof configSetting>;
+export type SettingValue = ConfigSetting["value"];
+export const configReply = z.object({ settings: z.array(configSetting) });
+
+const historyHit = z.object({
+  threadId: z.string(),
+  threadTitle: z.string().nullish(),
+  messageId: z.string(),
+  role: z.string(),
+  createdAt: time,
+  excerpt: z.string(),
+});
+export type HistoryHit = z.infer<typeof historyHit>;
+export const historyReply = z.object({ results: z.array(historyHit) });
+
+const scopedRun = z.object({
+  id: z.string(),
+  parentRunId: z.string().nullish(),
+  task: z.string(),
+  status: z.enum(["running", "done", "failed", "cancelled"]),
+  steps: z.number().nullish(),
+  tokens: z.number().nullish(),
+  startedAt: time,
+  endedAt: time.nullish(),
+  result: z.unknown().optional(),
+  messages: z.array(json).nullish(),
+});
+export type ScopedRun = z.infer<typeof scopedRun>;
+export const traceReply = z.object({ runs: z.array(scopedRun) });
+
+/** What a compaction has left of what it condensed, in words. */
+export function checkpointText({ history }: ThreadContext, compactionId: string): string {
+  const past = history.find(({ id }) => id === compactionId);
+  if (!past) return "The server no longer has this checkpoint.";
+  return past.text || "Only tool results were condensed, each to its own line.";
+}

@@ -1,0 +1,53 @@
+import { useAuiState } from "@assistant-ui/react";
+import { useId } from "react";
+import type { ContextApi } from "../api/contextApi";
+import { type ContextPage, contextPages } from "../context/pages";
+import { LazyView } from "../shared/LazyView";
+import { Overlay } from "../shared/Overlay";
+import { useKeyed } from "../shared/store";
+import { Tabs } from "../shared/Tabs";
+import { contextView } from "./lazyViews";
+import type { ThreadAction } from "./threadActions";
+import type { ThreadContexts } from "./threadContexts";
+
+interface Props {
+  api: ContextApi;
+  contexts: ThreadContexts;
+  page: ContextPage;
+  onPage(page: ContextPage): void;
+  perform(action: ThreadAction): void;
+  onClose(): void;
+}
+
+/** The context view over the open thread; what it condenses is told above the composer. */
+export function OpenThreadContext({ api, contexts, page, onPage, perform, onClose }: Props) {
+  const threadId = useAuiState(({ threadListItem }) => threadListItem.remoteId);
+  const latest = useKeyed(contexts.reports, threadId);
+  const pageId = useId();
+  const act = (action: ThreadAction) => {
+    onClose();
+    perform(action);
+  };
+  return (
+    <Overlay
+      title="Context"
+      tools={<Tabs label="Context" tabs={contextPages} selected={page} controls={pageId} onSelect={onPage} />}
+      onClose={onClose}
+    >
+      <div className="cass-page" id={pageId} role="tabpanel" tabIndex={-1}>
+        <LazyView
+          name="The context view"
+          view={contextView}
+          props={{
+            api,
+            threadId,
+            page,
+            latest,
+            onCompact: () => act({ kind: "compact", focus: "" }),
+            onClear: () => act({ kind: "clear" }),
+          }}
+        />
+      </div>
+    </Overlay>
+  );
+}

@@ -1,0 +1,63 @@
+import type { AssistantApi } from "../api/assistantApi";
+import { LazyView } from "../shared/LazyView";
+import { Overlay } from "../shared/Overlay";
+import { historyView, providerForm } from "./lazyViews";
+import { OpenThreadContext } from "./OpenThreadContext";
+import type { PanelView } from "./panelView";
+import type { ThreadAction } from "./threadActions";
+import type { ThreadContexts } from "./threadContexts";
+
+interface Props {
+  view: PanelView;
+  api: AssistantApi;
+  contexts: ThreadContexts;
+  onView(view: PanelView): void;
+  perform(action: ThreadAction): void;
+  onClose(): void;
+  onSettingsSaved(): void;
+}
+
+export function ViewOverConversation({
+  view,
+  api,
+  contexts,
+  onView,
+  perform,
+  onClose,
+  onSettingsSaved,
+}: Props) {
+  switch (view.kind) {
+    case "settings":
+      return (
+        <Overlay title="Settings" onClose={onClose}>
+          <LazyView name="The settings" view={providerForm} props={{ api, onSaved: onSettingsSaved }} />
+        </Overlay>
+      );
+    case "context":
+      return (
+        <OpenThreadContext
+          api={api.context}
+          contexts={contexts}
+          page={view.page}
+          onPage={(page) => onView({ kind: "context", page })}
+          perform={perform}
+          onClose={onClose}
+        />
+      );
+    case "chats":
+      return (
+        <>
+          <button
+            type="button"
+            className="cass-backdrop"
+            tabIndex={-1}
+            aria-label="Close chats"
+            onClick={onClose}
+          />
+          <Overlay title="Chats" extent="side" onClose={onClose}>
+            <LazyView name="The chats" view={historyView} props={{ query: view.query, onOpened: onClose }} />
+          </Overlay>
+        </>
+      );
+  }
+}

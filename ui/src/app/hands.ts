@@ -1,0 +1,43 @@
+import type { Toolkit } from "@assistant-ui/react";
+import type { AssistantApi } from "../api/assistantApi";
+import type { Approvals } from "../chat/approvals";
+import type { ToolPresentation, TurnUndo } from "../chat/chatContext";
+import type { Comfy } from "../comfy/bridge";
+import { createLiveComfy } from "../comfy/live";
+import { createFailures, type Failures } from "../repair/failures";
+import type { KeyedStore } from "../shared/store";
+import { browserTools } from "../tools/index";
+import type { ToolProgress } from "../tools/tool";
+import { createToolPresenter } from "./presentTool";
+import { createToolkit } from "./toolkit";
+import type { TurnRecord } from "./turnRecord";
+
+/** All that reaches into ComfyUI's page: more code than the rest of the panel's own, and not needed to type. */
+export interface Hands {
+  comfy: Comfy;
+  toolkit: Toolkit;
+  presentTool(name: string): ToolPresentation;
+  turnUndo: TurnUndo;
+  failures: Failures;
+}
+
+export interface HandsServices {
+  api: AssistantApi;
+  turns: TurnRecord;
+  progress: KeyedStore<ToolProgress>;
+  approvals: Approvals;
+}
+
+export function createHands({ api, turns, progress, approvals }: HandsServices): Hands {
+  const comfy = createLiveComfy();
+  return {
+    comfy,
+    toolkit: createToolkit(browserTools, comfy, turns, progress, approvals, async () => {
+      const status = await api.status();
+      return status.ok ? (status.model.vision ?? undefined) : undefined;
+    }),
+    presentTool: createToolPresenter(browserTools),
+    failures: createFailures(comfy),
+    turnUndo: { isPossible: comfy.canUndoTurn, undo: comfy.undoTurn },
+  };
+}

@@ -1,0 +1,7 @@
+import type { ContextPage } from "../context/pages";
+
+/** What lies over the conversation. */
+export type PanelView =
+  | { kind: "settings" }
+  | { kind: "chats"; query: string }
+  | { kind: "context"; page: ContextPage };

@@ -1,0 +1,128 @@
+import { beforeEach, expect, it } from "vitest";
+import { createClient } from "../api/client";
+import { createContextApi } from "../api/contextApi";
+import { type Outcome, performThreadAction, type ThreadAction } from "./threadActions";
+
+const report = {
+  mode: "full",
+  estimatedTokens: 11_500,
+  window: 40_000,
+  working: 32_000,
+  blocks: {},
+  history: [] as object[],
+};
+const compaction = {
+  id: "c2",
+  createdAt: 0,
+  source: "manual",
+  turns: 12,
+  rounds: 30,
+  tokensBefore: 24_100,
+  tokensAfter: 11_500,
+  status: "active",
+};
+const setting = {
+  name: "working_set_tokens",
+  alias: "agent_max_context_tokens",
+  value: 32_000,
+  default: 32_000,
+  kind: "integer",
+  description: "",
+};
+
+/** A server part that condenses once, and remembers what it was asked. */
+let requests: string[];
+let condensable: boolean;
+const api = createContextApi(
+  createClient(async (route, init) => {
+    const body = init?.body ? JSON.parse(String(init.body)) : undefined;
+    requests.push([init?.method, route, body && JSON.stringify(body)].filter(Boolean).join(" "));
+    if (init?.method === "DELETE") return new Response(null, { status: 204 });
+    if (route.endsWith("/pins")) return Response.json({ id: "p1", text: body.text }, { status: 201 });
+    if (route.endsWith("/config"))
+      return Response.json(body ? { ...setting, value: body.value } : { settings: [setting] });
+    if (body?.action === "compact" && !condensable)
+      return Response.json(
+        { error: { code: "nothing_to_condense", message: "There is nothing to condense yet.", hint: "" } },
+        { status: 409 },
+      );
+    const history = body?.action === "compact" ? [compaction] : [];
+    return Response.json({ ...report, history });
+  }),
+);
+beforeEach(() => {
+  requests = [];
+  condensable = true;
+});
+
+const perform = (action: ThreadAction, id: string | undefined = "t1") =>
+  performThreadAction(action, { id, begin: async () => id ?? "t-new" }, api);
+
+async function told(outcome: Promise<Outcome>): Promise<string[]> {
+  const done = await outcome;
+  const undone = await done.undo?.();
+  return [done.text, undone?.text ?? "cannot be undone"];
+}
+
+it.each<[ThreadAction, string[], string[]]>([
+  [
+    { kind: "clear" },
+    [
+      "The model begins afresh from here. Everything above stays readable.",
+      "Taken back: the model is sent what it was sent before.",
+    ],
+    [
+      'POST /assistant/threads/t1/context {"action":"clear"}',
+      'POST /assistant/threads/t1/context {"action":"undo"}',
+    ],
+  ],
+  [
+    { kind: "compact", focus: "the sampler" },
+    [
+      "12 turns and 30 tool results condensed: 24.1k → 11.5k tokens.",
+      "Taken back: the model is sent what it was sent before.",
+    ],
+    [
+      "GET /assistant/threads/t1/context",
+      'POST /assistant/threads/t1/context {"action":"compact","focus":"the sampler"}',
+      'POST /assistant/threads/t1/context {"action":"undo"}',
+    ],
+  ],
+  [
+    { kind: "pin", text: "seed 42" },
+    ["Pinned: the model is reminded of “seed 42” in every turn of this chat.", "Unpinned “seed 42”."],
+    ['POST /assistant/threads/t1/pins {"text":"seed 42"}', "DELETE /assistant/threads/t1/pins/p1"],
+  ],
+  [
+    { kind: "configure", name: "agent_max_context_tokens", value: "24000" },
+    ["working_set_tokens is now 24000.", "working_set_tokens is 32000 again."],
+    [
+      "GET /assistant/config",
+      'PUT /assistant/config {"name":"agent_max_context_tokens","value":"24000"}',
+      'PUT /assistant/config {"name":"working_set_tokens","value":32000}',
+    ],
+  ],
+])("tells what came of %j, and takes it back", async (action, expected, asked) => {
+  condensable = true;
+  const replies = told(perform(action));
+  expect(await replies).toEqual(expected);
+  expect(requests).toEqual(asked);
+});
+
+it("says so where there is nothing to condense", async () => {
+  condensable = false;
+  expect(await told(perform({ kind: "compact", focus: "" }))).toEqual([
+    "There is nothing to condense yet.",
+    "cannot be undone",
+  ]);
+});
+
+it("asks nothing of a chat in which nothing was said, but pins in it", async () => {
+  const begin = async () => "t-new";
+  const act = (action: ThreadAction) => performThreadAction(action, { id: undefined, begin }, api);
+  expect((await act({ kind: "clear" })).text).toBe("Nothing was said in this chat yet.");
+  expect((await act({ kind: "compact", focus: "" })).text).toBe("Nothing was said in this chat yet.");
+  expect(requests).toEqual([]);
+  await act({ kind: "pin", text: "seed 42" });
+  expect(requests).toEqual(['POST /assistant/threads/t-new/pins {"text":"seed 42"}']);
+});

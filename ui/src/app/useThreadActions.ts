@@ -1,0 +1,38 @@
+import { useAui } from "@assistant-ui/react";
+import { useCallback } from "react";
+import type { ContextApi } from "../api/contextApi";
+import { detailsOf } from "../api/errors";
+import type { ComposerNotice } from "../chat/composerNotice";
+import { type Outcome, performThreadAction, type ThreadAction } from "./threadActions";
+import type { ThreadContexts } from "./threadContexts";
+
+/** Performs what a command asks of the open thread, and tells above the composer what came of it. */
+export function useThreadActions(
+  api: ContextApi,
+  contexts: ThreadContexts,
+  onNotice: (notice: ComposerNotice | undefined) => void,
+): (action: ThreadAction) => void {
+  const aui = useAui();
+  return useCallback(
+    (action) => {
+      const id = aui.threadListItem.getState().remoteId;
+      const isStillOpen = () => aui.threadListItem.getState().remoteId === id;
+      const tell = (notice: ComposerNotice) => {
+        if (isStillOpen() || action.kind === "pin" || action.kind === "configure") onNotice(notice);
+      };
+      const follow = (work: Promise<Outcome>) => {
+        onNotice({ kind: "hint", text: "One moment…" });
+        work.then(
+          ({ text, undo, context }) => {
+            if (id !== undefined && context) contexts.reports.put(id, context);
+            tell({ kind: "done", text, ...(undo && { onUndo: () => follow(undo()) }) });
+          },
+          (error: unknown) => tell({ kind: "error", details: detailsOf(error) }),
+        );
+      };
+      const begin = async () => id ?? (await aui.threadListItem.initialize()).remoteId;
+      follow(performThreadAction(action, { id, begin }, api));
+    },
+    [aui, api, contexts, onNotice],
+  );
+}

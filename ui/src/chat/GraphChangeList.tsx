@@ -1,0 +1,34 @@
+import { useState } from "react";
+import type { GraphChange } from "./graphChanges";
+
+/** One change is told by the tool's own line; of very many the first are enough to begin with. */
+const SHOWN = 12;
+
+const signs = { added: "+", changed: "~", removed: "−" };
+const words = { added: "Added", changed: "Changed", removed: "Removed" };
+
+/** The nodes that a call has touched. */
+export function GraphChangeList({ changes }: { changes: readonly GraphChange[] }) {
+  const [isWhole, setIsWhole] = useState(false);
+  if (changes.length < 2) return null;
+  const shown = isWhole ? changes : changes.slice(0, SHOWN);
+  return (
+    <ul className="cass-changes" aria-label="Changed nodes">
+      {shown.map(({ kind, id, what }) => (
+        <li key={`${kind} ${id} ${what}`} data-change={kind} title={`${words[kind]}: node ${id}, ${what}`}>
+          <span role="img" aria-label={words[kind]}>
+            {signs[kind]}
+          </span>
+          <b>{id}</b> {what}
+        </li>
+      ))}
+      {shown.length < changes.length && (
+        <li>
+          <button type="button" className="cass-link" onClick={() => setIsWhole(true)}>
+            and {changes.length - shown.length} more
+          </button>
+        </li>
+      )}
+    </ul>
+  );
+}

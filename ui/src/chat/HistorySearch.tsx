@@ -1,0 +1,62 @@
+import { useAui } from "@assistant-ui/react";
+import { useEffect, useState } from "react";
+import type { HistoryHit } from "../api/contextReplies";
+import { detailsOf, type ErrorDetails } from "../api/errors";
+import { Problem } from "../shared/Problem";
+import { relativeTime } from "../shared/relativeTime";
+import { useChatEnvironment } from "./chatContext";
+
+/** How long somebody may pause between two letters. */
+const PAUSE_MS = 250;
+
+type Found = { query: string; hits?: readonly HistoryHit[]; failure?: ErrorDetails };
+
+/** Messages of all chats in which the words occur. */
+export function HistorySearch({ query, onOpened }: { query: string; onOpened(): void }) {
+  const aui = useAui();
+  const { searchHistory, reveal } = useChatEnvironment();
+  const [found, setFound] = useState<Found>();
+  useEffect(() => {
+    let current = true;
+    const timer = setTimeout(() => {
+      searchHistory(query).then(
+        (hits) => current && setFound({ query, hits }),
+        (error: unknown) => current && setFound({ query, failure: detailsOf(error) }),
+      );
+    }, PAUSE_MS);
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, [searchHistory, query]);
+  if (!found) return <p className="cass-drawer-empty">Searching…</p>;
+  if (found.failure) return <Problem details={found.failure} />;
+  if (found.hits?.length === 0)
+    return <p className="cass-drawer-empty">Nothing was found for “{found.query}”.</p>;
+  return (
+    <ul className="cass-threads" aria-label="Found messages">
+      {found.hits?.map(({ threadId, threadTitle, messageId, createdAt, role, excerpt }) => (
+        <li key={`${threadId} ${messageId}`}>
+          <button
+            type="button"
+            className="cass-hit"
+            onClick={() => {
+              reveal.set({ threadId, messageId });
+              void aui.threads.switchToThread(threadId);
+              onOpened();
+            }}
+          >
+            <span className="cass-hit-title">
+              <b>{threadTitle || "New chat"}</b>
+              <span className="cass-thread-time">
+                {role === "user" ? "you, " : ""}
+                {relativeTime(createdAt, new Date())}
+              </span>
+            </span>
+            <span className="cass-hit-excerpt">{excerpt}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

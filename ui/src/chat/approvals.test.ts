@@ -1,0 +1,79 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { type ApprovalRequest, type Approvals, createApprovals } from "./approvals";
+
+let kept: Map<string, string>;
+let approvals: Approvals;
+const storage = {
+  getItem: (key: string) => kept.get(key) ?? null,
+  setItem: (key: string, value: string) => void kept.set(key, value),
+};
+const neverStopped = new AbortController().signal;
+const deletion = { title: "Delete 12 nodes?" };
+
+beforeEach(() => {
+  kept = new Map();
+  approvals = createApprovals(storage);
+});
+
+function waiting(call: string): ApprovalRequest {
+  const request = approvals.pending.get().get(call);
+  if (!request) throw new Error(`${call} waits for nothing.`);
+  return request;
+}
+
+describe("in Auto mode, the one to begin with", () => {
+  it("allows at once what a tool asks", async () => {
+    expect(await approvals.confirm("call", deletion, neverStopped)).toBe(true);
+    expect(approvals.pending.get().size).toBe(0);
+  });
+
+  it("asks where a tool insists", async () => {
+    const answer = approvals.confirm("call", { ...deletion, always: true }, neverStopped);
+    approvals.answer(waiting("call"), false);
+    expect(await answer).toBe(false);
+  });
+});
+
+describe("in Ask mode", () => {
+  beforeEach(() => approvals.mode.set("ask"));
+
+  it.each([true, false])("waits for the person, who says %s", async (isAllowed) => {
+    const answer = approvals.confirm("call", deletion, neverStopped);
+    approvals.answer(waiting("call"), isAllowed);
+    expect(await answer).toBe(isAllowed);
+    expect(approvals.pending.get().size).toBe(0);
+  });
+
+  it("does not take the answer to one request for the answer to the next", async () => {
+    const first = approvals.confirm("call", deletion, neverStopped);
+    const shown = waiting("call");
+    approvals.answer(shown, true);
+    await first;
+    let settled = false;
+    void approvals.confirm("call", deletion, neverStopped).then(() => {
+      settled = true;
+    });
+    approvals.answer(shown, true);
+    await new Promise((resolve) => setTimeout(resolve));
+    expect([settled, approvals.pending.get().size]).toEqual([false, 1]);
+  });
+
+  it("takes a Stop for a no, before and while it waits", async () => {
+    const controller = new AbortController();
+    const answer = approvals.confirm("call", deletion, controller.signal);
+    controller.abort();
+    expect(await answer).toBe(false);
+    expect(await approvals.confirm("later", deletion, controller.signal)).toBe(false);
+    expect(approvals.pending.get().size).toBe(0);
+  });
+
+  it("stays in it after a reload, and begins in Auto mode where nothing can be kept", () => {
+    const forbidden = () => {
+      throw new DOMException("denied", "SecurityError");
+    };
+    expect(createApprovals(storage).mode.get()).toBe("ask");
+    const unkept = createApprovals({ getItem: forbidden, setItem: forbidden });
+    unkept.mode.set("ask");
+    expect(unkept.mode.get()).toBe("ask");
+  });
+});

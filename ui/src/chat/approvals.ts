@@ -1,0 +1,64 @@
+import { createKeyedStore, createStore, type KeyedStore, type Store } from "../shared/store";
+
+const KEY = "comfyui-assistant.approvals";
+
+/** In Ask mode the person is asked before anything of weight; in Auto mode only where a tool insists. */
+export type ApprovalMode = "ask" | "auto";
+
+/** What a tool is about to do. */
+export interface ApprovalRequest {
+  title: string;
+  detail?: string;
+  /** Asked in Auto mode too: files outside the output folder, code. */
+  always?: boolean;
+}
+
+/** The person's word on what tools are about to do. */
+export interface Approvals {
+  mode: Store<ApprovalMode>;
+  /** Requests that wait for an answer, by the id of their tool call. */
+  pending: KeyedStore<ApprovalRequest>;
+  /** Resolves with the person's answer; with false once `signal` is aborted. */
+  confirm(toolCallId: string, request: ApprovalRequest, signal: AbortSignal): Promise<boolean>;
+  /** Counts only for the very request that was shown: a changed one waits on. */
+  answer(request: ApprovalRequest, isAllowed: boolean): void;
+}
+
+export function createApprovals(storage: Pick<Storage, "getItem" | "setItem">): Approvals {
+  const pending = createKeyedStore<ApprovalRequest>();
+  const answers = new WeakMap<ApprovalRequest, (isAllowed: boolean) => void>();
+  const mode = createRememberedMode(storage);
+  return {
+    mode,
+    pending,
+    async confirm(toolCallId, given, signal) {
+      if (signal.aborted) return false;
+      if (mode.get() === "auto" && !given.always) return true;
+      const request = { ...given };
+      const answer = new Promise<boolean>((resolve) => {
+        answers.set(request, resolve);
+        signal.addEventListener("abort", () => resolve(false), { once: true });
+      });
+      pending.put(toolCallId, request);
+      const isAllowed = await answer;
+      if (pending.get().get(toolCallId) === request) pending.put(toolCallId, undefined);
+      return isAllowed;
+    },
+    answer: (request, isAllowed) => answers.get(request)?.(isAllowed),
+  };
+}
+
+/** `storage` may be full or forbidden; then the choice lasts until the page is reloaded. */
+function createRememberedMode(storage: Pick<Storage, "getItem" | "setItem">): Store<ApprovalMode> {
+  let remembered: string | null = null;
+  try {
+    remembered = storage.getItem(KEY);
+  } catch {}
+  const mode = createStore<ApprovalMode>(remembered === "ask" ? "ask" : "auto");
+  mode.subscribe(() => {
+    try {
+      storage.setItem(KEY, mode.get());
+    } catch {}
+  });
+  return mode;
+}

@@ -1,0 +1,74 @@
+/** A node of the fake, as ComfyUI would create it. */
+
+import type { GraphNode, GraphWidget, Json, NodeId, WidgetKind } from "../graph/graph";
+import type { InputDefinition, NodeDefinition } from "./bridge";
+
+const initialValues: Record<WidgetKind, Json> = {
+  integer: 0,
+  number: 0,
+  text: "",
+  boolean: false,
+  choice: null,
+  color: "#000000",
+  other: null,
+};
+
+export function newNode(id: NodeId, { type, title, inputs, outputs }: NodeDefinition): GraphNode {
+  const widgets = inputs.flatMap((input) => (input.widget ? newWidgets(input, input.widget) : []));
+  return {
+    id,
+    type,
+    title,
+    defaultTitle: title,
+    mode: "active",
+    isInstalled: true,
+    inputs: [...inputs.filter((input) => !input.widget), ...inputs.filter((input) => input.widget)].map(
+      ({ name, type: inputType, isOptional, widget }) => ({
+        name,
+        type: inputType,
+        isOptional,
+        isWidget: widget !== undefined,
+      }),
+    ),
+    outputs: outputs.map((output) => ({ ...output, linkedTo: [] })),
+    widgets,
+    position: { x: 0, y: 0 },
+    size: { width: 270, height: 20 * (inputs.length + widgets.length) + 20 },
+  };
+}
+
+/** A seed brings ComfyUI's own control with it. */
+function newWidgets(input: InputDefinition, kind: WidgetKind): GraphWidget[] {
+  const { name, choices, min, max, step } = input;
+  const isNumeric = kind === "integer" || kind === "number";
+  const widget: GraphWidget = {
+    name,
+    kind,
+    value: input.default ?? choices?.[0] ?? initialValues[kind],
+    ...(input.default !== undefined && { default: input.default }),
+    ...(choices && { choices }),
+    ...(input.isColor && { isColor: true }),
+    ...(isNumeric && min !== undefined && { min }),
+    ...(isNumeric && max !== undefined && { max }),
+    ...(isNumeric && step !== undefined && { step }),
+  };
+  if (name !== "seed" && name !== "noise_seed") return [widget];
+  const control: GraphWidget = {
+    name: "control_after_generate",
+    kind: "choice",
+    value: "randomize",
+    default: "randomize",
+    choices: ["fixed", "increment", "decrement", "randomize"],
+  };
+  return [widget, control];
+}
+
+/** Number widgets keep to their range, and integers to their step. */
+export function asComfyKeeps(widget: GraphWidget, value: Json): Json {
+  if (typeof value !== "number") return value;
+  const { kind, min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY, step = 1 } = widget;
+  const within = Math.min(max, Math.max(min, value));
+  if (kind !== "integer") return within;
+  const offset = Number.isFinite(min) ? min % step : 0;
+  return Math.round((within - offset) / step) * step + offset;
+}

@@ -1,0 +1,239 @@
+/** The fake's workflow as ComfyUI would save it, and a saved one loaded into the fake. */
+
+import type { NamedWidget, WorkflowSource } from "../graph/compact/read";
+import type { Graph, GraphNode, Json, LinkSource, LinkTarget, NodeMode } from "../graph/graph";
+import { subgraphInput, subgraphOutput } from "../graph/graph";
+import type { NodeShape } from "../graph/nodeShape";
+import {
+  inputEdgeId,
+  linkObject,
+  outputEdgeId,
+  pair,
+  type UiGraph,
+  type UiLinkObject,
+  type UiNode,
+  type UiSubgraph,
+  type UiWorkflow,
+  uiModes,
+} from "../graph/uiWorkflow";
+
+export interface FakeWorkflow {
+  root: Graph;
+  subgraphs: Map<string, Graph>;
+}
+
+export function shapeOfNode({ type, defaultTitle, inputs, outputs, widgets, size }: GraphNode): NodeShape {
+  return {
+    type,
+    title: defaultTitle,
+    inputs: inputs.map(({ name, type: slotType, isWidget, isOptional }) => ({
+      name,
+      type: slotType,
+      isWidget,
+      isOptional,
+    })),
+    outputs: outputs.map(({ name, type: slotType }) => ({ name, type: slotType })),
+    widgets: widgets.map(({ name, value, choices, default: usual }) => ({
+      name,
+      value,
+      ...(usual === undefined &&
+        choices?.some((choice) => /\.\w+$/.test(String(choice))) && { isOpenChoice: true }),
+    })),
+    size,
+  };
+}
+
+export function saved({ root, subgraphs }: FakeWorkflow): WorkflowSource {
+  const definitions = [...subgraphs].map(([id, graph]): UiSubgraph => {
+    const scope = graph.scope.kind === "subgraph" ? graph.scope : { name: id, inputs: [], outputs: [] };
+    const { links, ...rest } = savedGraph(graph);
+    const linkIds = (isOne: (link: UiLinkObject) => boolean) =>
+      links.filter(isOne).map(({ id: link }) => link);
+    return {
+      id,
+      name: scope.name,
+      ...rest,
+      links,
+      inputs: (scope.inputs ?? []).map((port, slot) => ({
+        ...port,
+        linkIds: linkIds((link) => String(link.origin_id) === inputEdgeId && link.origin_slot === slot),
+      })),
+      outputs: scope.outputs.map(({ name, type }, slot) => ({
+        name,
+        type,
+        linkIds: linkIds((link) => String(link.target_id) === outputEdgeId && link.target_slot === slot),
+      })),
+    };
+  });
+  return {
+    workflow: { ...savedGraph(root), definitions: { subgraphs: definitions } },
+    widgets(scope, id) {
+      const node = (scope === undefined ? root : subgraphs.get(scope))?.nodes.find((each) => each.id === id);
+      return node?.isInstalled
+        ? node.widgets.map(
+            ({ name, value, choices }): NamedWidget => ({
+              name,
+              value,
+              ...(choices && !choices.some((choice) => choice === value) && { isMissing: true }),
+            }),
+          )
+        : undefined;
+    },
+  };
+}
+
+function savedGraph(graph: Graph): UiGraph & { links: UiLinkObject[] } {
+  const links: UiLinkObject[] = [];
+  const link = (source: LinkSource, target: string, slot: number) => {
+    const id = links.length + 1;
+    const origin_id = source.node === subgraphInput ? inputEdgeId : source.node;
+    links.push({ id, origin_id, origin_slot: source.output, target_id: target, target_slot: slot });
+    return id;
+  };
+  const inputs = new Map(
+    graph.nodes.map((node) => [
+      node.id,
+      node.inputs.map(({ name, type, isWidget, linkedFrom }, slot) => ({
+        name,
+        type,
+        ...(isWidget && { widget: { name } }),
+        link: linkedFrom ? link(linkedFrom, node.id, slot) : null,
+      })),
+    ]),
+  );
+  if (graph.scope.kind === "subgraph")
+    graph.scope.outputs.forEach(({ linkedFrom }, slot) => {
+      if (linkedFrom) link(linkedFrom, outputEdgeId, slot);
+    });
+  return {
+    nodes: graph.nodes.map(
+      (node): UiNode => ({
+        id: node.id,
+        type: node.subgraph?.id ?? node.type,
+        title: node.title,
+        mode: uiModes[node.mode],
+        pos: [node.position.x, node.position.y],
+        size: [node.size.width, node.size.height],
+        inputs: inputs.get(node.id) ?? [],
+        outputs: node.outputs.map(({ name, type }, slot) => ({
+          name,
+          type,
+          links: links
+            .filter(({ origin_id, origin_slot }) => origin_id === node.id && origin_slot === slot)
+            .map(({ id }) => id),
+        })),
+        widgets_values: node.widgets.map(({ value }) => value),
+      }),
+    ),
+    links,
+    groups: graph.groups.map(({ title, nodes }) => ({ title, bounding: boundsOf(graph, nodes) })),
+  };
+}
+
+function boundsOf(graph: Graph, ids: readonly string[]): number[] {
+  const boxes = graph.nodes.filter(({ id }) => ids.includes(id));
+  const left = Math.min(...boxes.map(({ position }) => position.x));
+  const top = Math.min(...boxes.map(({ position }) => position.y));
+  const right = Math.max(...boxes.map(({ position, size }) => position.x + size.width));
+  const bottom = Math.max(...boxes.map(({ position, size }) => position.y + size.height));
+  return [left, top, right - left, bottom - top];
+}
+
+/** Nodes of unknown types come without widgets, as ComfyUI shows them. */
+export function loaded(workflow: UiWorkflow, newNode: (type: string) => GraphNode | undefined): FakeWorkflow {
+  const definitions = workflow.definitions?.subgraphs ?? [];
+  const graphOf = (graph: UiGraph, scope: Graph["scope"]) => loadedGraph(graph, scope, definitions, newNode);
+  return {
+    root: graphOf(workflow, { kind: "workflow" }),
+    subgraphs: new Map(
+      definitions.map((definition) => {
+        const { id, name, inputs = [], outputs = [] } = definition;
+        const ports = (list: typeof inputs) =>
+          list.map((port) => ({ name: port.name, type: String(port.type) }));
+        return [
+          id,
+          graphOf(definition, { kind: "subgraph", id, name, inputs: ports(inputs), outputs: ports(outputs) }),
+        ];
+      }),
+    ),
+  };
+}
+
+const modes: Record<number, NodeMode> = { 2: "muted", 4: "bypassed" };
+
+function loadedGraph(
+  { nodes, links, groups = [] }: UiGraph,
+  scope: Graph["scope"],
+  definitions: readonly UiSubgraph[],
+  newNode: (type: string) => GraphNode | undefined,
+): Graph {
+  const graph: Graph = {
+    scope,
+    nodes: nodes.map((node) => loadedNode(node, definitions, newNode)),
+    groups: groups.map(({ title }) => ({ title, nodes: [] })),
+    selection: [],
+  };
+  const byId = new Map(graph.nodes.map((node) => [node.id, node]));
+  for (const each of links) {
+    const { origin_id, origin_slot, target_id, target_slot } = linkObject(each);
+    const origin = byId.get(String(origin_id))?.outputs[origin_slot];
+    const edge = scope.kind === "subgraph" ? scope : undefined;
+    const target = byId.get(String(target_id))?.inputs[target_slot] ?? edge?.outputs[target_slot];
+    if (!target) continue;
+    const isEdge = String(origin_id) === inputEdgeId;
+    const from: LinkSource = {
+      node: isEdge ? subgraphInput : String(origin_id),
+      output: origin_slot,
+      name: (isEdge ? edge?.inputs?.[origin_slot]?.name : origin?.name) ?? String(origin_slot),
+    };
+    const to: LinkTarget = {
+      node: String(target_id) === outputEdgeId ? subgraphOutput : String(target_id),
+      input: target_slot,
+      name: target.name,
+    };
+    target.linkedFrom = from;
+    origin?.linkedTo.push(to);
+  }
+  return graph;
+}
+
+function loadedNode(
+  node: UiNode,
+  definitions: readonly UiSubgraph[],
+  newNode: (type: string) => GraphNode | undefined,
+): GraphNode {
+  const definition = definitions.find(({ id }) => id === node.type);
+  const usual = definition ? undefined : newNode(node.type);
+  const [x, y] = pair(node.pos, [0, 0]);
+  const [width, height] = pair(node.size, [200, 100]);
+  const values: Json[] = Array.isArray(node.widgets_values) ? node.widgets_values : [];
+  const inputs = (node.inputs ?? []).map(({ name, type, widget }) => ({
+    name,
+    type: String(type ?? "*"),
+    isWidget: widget !== undefined,
+    isOptional: usual?.inputs.find((input) => input.name === name)?.isOptional ?? true,
+  }));
+  const widgets =
+    usual?.widgets ??
+    inputs.flatMap(({ name, isWidget }) =>
+      definition && isWidget ? [{ name, kind: "other" as const, value: null }] : [],
+    );
+  return {
+    id: String(node.id),
+    type: node.type,
+    title: node.title ?? usual?.title ?? definition?.name ?? node.type,
+    defaultTitle: usual?.defaultTitle ?? definition?.name ?? node.type,
+    mode: modes[node.mode ?? 0] ?? "active",
+    isInstalled: Boolean(usual ?? definition),
+    inputs,
+    outputs: (node.outputs ?? []).map(({ name, type }) => ({
+      name,
+      type: String(type ?? "*"),
+      linkedTo: [],
+    })),
+    widgets: widgets.map((widget, index) => ({ ...widget, value: values[index] ?? widget.value })),
+    position: { x, y },
+    size: { width, height },
+    ...(definition && { subgraph: { id: definition.id, name: definition.name } }),
+  };
+}

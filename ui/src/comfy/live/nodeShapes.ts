@@ -1,0 +1,72 @@
+/** What new nodes look like, found out by creating one of each type that is asked for. */
+
+import type { NodeShape, ShapeOf } from "../../graph/nodeShape";
+import { readDefinition } from "./definition";
+import type { LiveNode, LiveWidget, Page } from "./page";
+import { jsonOf } from "./values";
+
+export function createNodeShapes(page: Page): ShapeOf {
+  const shapes = new Map<string, { registered: unknown; shape: NodeShape }>();
+  return (type) => {
+    const types = page.liteGraph.registered_node_types;
+    const registered = Object.hasOwn(types, type) ? types[type] : undefined;
+    if (!registered) return undefined;
+    const known = shapes.get(type);
+    if (known?.registered === registered) return known.shape;
+    const shape = readShape(page, type);
+    if (shape) shapes.set(type, { registered, shape });
+    return shape;
+  };
+}
+
+function readShape(page: Page, type: string): NodeShape | undefined {
+  const node = page.liteGraph.createNode(type);
+  if (!node) return undefined;
+  const declared = new Map(
+    readDefinition(type, "", node.constructor.nodeData)?.inputs.map((input) => [input.name, input]),
+  );
+  const shape: NodeShape = {
+    type,
+    title: node.constructor.title ?? type,
+    inputs: (node.inputs ?? []).map((input) => ({
+      name: input.name,
+      type: slotType(input.type),
+      isWidget: input.widget !== undefined && input.widget !== null,
+      isOptional: input.shape === 7 || (declared.get(input.name)?.isOptional ?? declared.size === 0),
+    })),
+    outputs: (node.outputs ?? []).map((output) => ({ name: output.name, type: slotType(output.type) })),
+    widgets: savedWidgets(node).map((widget, index) => {
+      const input = declared.get(widget.name);
+      const isOpenChoice = input?.type === "COMBO" && input.default === undefined && isOpen(input.choices);
+      return {
+        name: widgetName(widget, index),
+        value: jsonOf(widget.value),
+        ...(isOpenChoice && { isOpenChoice }),
+      };
+    }),
+    size: { width: node.size[0] ?? 200, height: node.size[1] ?? 100 },
+  };
+  node.onRemoved?.();
+  return shape;
+}
+
+/** Files come and go; nothing to choose from means that there are none yet. */
+function isOpen(choices: readonly unknown[] = []): boolean {
+  return choices.length === 0 || choices.some((choice) => fileName.test(String(choice)));
+}
+
+const fileName = /\.\w{2,12}$/;
+
+/** The widgets whose values a saved workflow lists, in its order. */
+export function savedWidgets(node: LiveNode): LiveWidget[] {
+  return (node.widgets ?? []).filter((widget) => widget.serialize !== false);
+}
+
+/** Some widgets have no name; they go by their place. */
+export function widgetName(widget: LiveWidget, index: number): string {
+  return widget.name === "" || widget.name === undefined ? `#${index}` : widget.name;
+}
+
+function slotType(type: string | number): string {
+  return type === 0 || type === "" ? "*" : String(type);
+}

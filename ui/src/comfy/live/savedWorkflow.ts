@@ -1,0 +1,46 @@
+/** The workflow as a whole, as ComfyUI would save it, with the names that its widgets have on the page. */
+
+import type { NamedWidget, WorkflowSource } from "../../graph/compact/read";
+import type { UiWorkflow } from "../../graph/uiWorkflow";
+import { savedWidgets, widgetName } from "./nodeShapes";
+import type { LiveNode, LiveWidget, Page } from "./page";
+import { rootGraph } from "./page";
+import { choicesOf, jsonOf } from "./values";
+
+export function readSavedWorkflow(page: Page): WorkflowSource {
+  const root = rootGraph(page);
+  const workflow = root.serialize() as UiWorkflow;
+  const nodes = new Map(root.nodes.map((node) => [`:${node.id}`, node]));
+  for (const [scope, subgraph] of root.subgraphs ?? [])
+    for (const node of subgraph.nodes) nodes.set(`${scope}:${node.id}`, node);
+  return {
+    workflow,
+    widgets(scope, id) {
+      const node = nodes.get(`${scope ?? ""}:${id}`);
+      if (!node || !isInstalled(page, node)) return undefined;
+      return savedWidgets(node).map((widget, index): NamedWidget => {
+        const isMissing = isMissingChoice(node, widget);
+        return {
+          name: widgetName(widget, index),
+          value: jsonOf(widget.value),
+          ...(isMissing && { isMissing }),
+        };
+      });
+    },
+  };
+}
+
+function isInstalled(page: Page, node: LiveNode): boolean {
+  return (node.isSubgraphNode?.() ?? false) || Object.hasOwn(page.liteGraph.registered_node_types, node.type);
+}
+
+function isMissingChoice(node: LiveNode, widget: LiveWidget): boolean {
+  if (widget.type !== "combo" && widget.type !== "asset") return false;
+  const values = widget.options?.values;
+  try {
+    const choices = choicesOf(typeof values === "function" ? values(widget, node) : values);
+    return choices !== undefined && !choices.some((choice) => choice === widget.value);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,58 @@
+import type { PastCompaction } from "../api/contextReplies";
+import { CopyButton } from "../shared/CopyButton";
+import { describeCompaction } from "../shared/compactions";
+import { Fold } from "../shared/Fold";
+import { timeOfDay } from "../shared/relativeTime";
+
+const sources: Record<string, string> = {
+  rule: "by rule",
+  manual: "asked for",
+  model: "summary by the model",
+  emergency: "because a request did not fit",
+  clear: "asked for",
+};
+
+/** What was condensed, newest first; each can be read. */
+export function CondensedPage({ history }: { history: readonly PastCompaction[] }) {
+  if (history.length === 0)
+    return <p className="cass-quiet">Nothing of this chat was condensed: the model is sent all of it.</p>;
+  return (
+    <div className="cass-list">
+      {history
+        .toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime())
+        .map((each) => (
+          <Fold
+            key={each.id}
+            className={each.status === "void" ? "cass-void" : ""}
+            line={
+              <>
+                <span>{describeCompaction(each)}</span>
+                <small>
+                  {[
+                    sources[each.source] ?? each.source,
+                    timeOfDay(each.createdAt, new Date()),
+                    each.status === "void" && "no longer in use",
+                  ]
+                    .filter(Boolean)
+                    .join(" · ")}
+                </small>
+              </>
+            }
+          >
+            <CheckpointText text={each.text} />
+          </Fold>
+        ))}
+    </div>
+  );
+}
+
+function CheckpointText({ text }: { text: string }) {
+  if (!text) return <p className="cass-quiet">Only tool results were condensed, each to its own line.</p>;
+  return (
+    <div className="cass-checkpoint">
+      <CopyButton label="Copy the checkpoint" text={() => text} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll area must be reachable with the keyboard */}
+      <pre tabIndex={0}>{text}</pre>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { useCallback } from "react";
+import type { ContextApi } from "../api/contextApi";
+import type { ContextReport } from "../api/contextReplies";
+import { CondensedPage } from "./CondensedPage";
+import { GoalsPage } from "./GoalsPage";
+import { OptionsPage } from "./OptionsPage";
+import type { ContextPage } from "./pages";
+import { RunsPage } from "./RunsPage";
+import { SentPage } from "./SentPage";
+import { useLoaded, WhenLoaded } from "./useLoaded";
+import { WindowPage } from "./WindowPage";
+
+interface Props {
+  api: ContextApi;
+  /** Undefined for a chat in which nothing was said. */
+  threadId: string | undefined;
+  page: ContextPage;
+  /** The newest report, from the answer that is being written. */
+  latest: ContextReport | undefined;
+  /** Have the server condense the thread, or begin afresh. */
+  onCompact(): void;
+  onClear(): void;
+}
+
+/** What the model is sent of a thread, and what became of the rest. */
+export function ContextView({ page, ...rest }: Props) {
+  if (page === "options") return <OptionsPage api={rest.api} />;
+  if (rest.threadId === undefined)
+    return <p className="cass-quiet">Nothing was said in this chat yet, so there is nothing to show.</p>;
+  return <ThreadContextView page={page} {...rest} threadId={rest.threadId} />;
+}
+
+function ThreadContextView({
+  api,
+  threadId,
+  page,
+  latest,
+  onCompact,
+  onClear,
+}: Props & { threadId: string }) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a newer report is a reason to read everything again
+  const loading = useLoaded(useCallback(() => api.read(threadId), [api, threadId, latest]));
+  switch (page) {
+    case "sent":
+      return <SentPage api={api} threadId={threadId} />;
+    case "runs":
+      return <RunsPage api={api} threadId={threadId} />;
+    default:
+      return (
+        <WhenLoaded loading={loading}>
+          {(context) => {
+            if (page === "condensed") return <CondensedPage history={context.history} />;
+            if (page === "goals")
+              return <GoalsPage api={api} threadId={threadId} context={context} onChanged={loading.reload} />;
+            return <WindowPage context={context} onCompact={onCompact} onClear={onClear} />;
+          }}
+        </WhenLoaded>
+      );
+  }
+}

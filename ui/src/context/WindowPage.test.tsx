@@ -1,0 +1,47 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, it } from "vitest";
+import type { ThreadContext } from "../api/contextReplies";
+import { ContextRing } from "./ContextRing";
+import { WindowPage } from "./WindowPage";
+
+const context: ThreadContext = {
+  mode: "full",
+  estimatedTokens: 28_000,
+  window: 40_000,
+  working: 32_000,
+  reserve: 4_000,
+  blocks: { tools: 3_000, system: 4_000, checkpoint: 0, turns: 20_600, tail: 400 },
+  pinned: 0,
+  compactions: 0,
+  nextAction: { what: "mask", atTokens: 24_000 },
+  lastUsage: { inputTokens: 20_000, cachedInputTokens: 18_600 },
+  history: [],
+  pins: [],
+};
+
+const text = (markup: string) => markup.replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ");
+
+it("tells each block in tokens and per cent, what comes next, and what was cached", () => {
+  const shown = text(
+    renderToStaticMarkup(<WindowPage context={context} onCompact={() => {}} onClear={() => {}} />),
+  );
+  expect(shown).toContain("System message rules, skills and files 4,000 10 %");
+  expect(shown).toContain("Free 8,000 20 %");
+  expect(shown).toContain("Older tool results are condensed at 24,000 tokens.");
+  expect(shown).toContain("The last request took 20,000 tokens, 93 % of it from the provider&#x27;s cache.");
+});
+
+it("says so where no provider has told anything yet", () => {
+  const shown = renderToStaticMarkup(
+    <WindowPage context={{ ...context, lastUsage: null }} onCompact={() => {}} onClear={() => {}} />,
+  );
+  expect(shown).toContain("No request of this chat has been answered yet.");
+});
+
+it("has a ring whose colour and name tell how full the context is", () => {
+  const ring = renderToStaticMarkup(<ContextRing report={context} onOpen={() => {}} />);
+  expect(ring).toContain('data-level="nearly-full"');
+  expect(ring).toContain(
+    'aria-label="Context: 28,000 of 32,000 tokens (88 %), of a window of 40,000. Show the context"',
+  );
+});

@@ -1,0 +1,88 @@
+import type { ThreadContext } from "../api/contextReplies";
+import { amountOf, percent } from "../shared/amounts";
+import { type Block, blocksOf, describeNextAction, levelOf, shareInUse } from "./measures";
+
+interface Props {
+  context: ThreadContext;
+  onCompact(): void;
+  onClear(): void;
+}
+
+/** What the window holds, block by block, and what comes next. */
+export function WindowPage({ context, onCompact, onClear }: Props) {
+  const blocks = blocksOf(context);
+  return (
+    <div className="cass-window">
+      <WindowBar blocks={blocks} />
+      <div className="cass-window-columns">
+        <table className="cass-blocks">
+          <thead className="cass-visually-hidden">
+            <tr>
+              <th scope="col">Block</th>
+              <th scope="col">Tokens</th>
+              <th scope="col">Share of the window</th>
+            </tr>
+          </thead>
+          <tbody>
+            {blocks.map((block) => (
+              <tr key={block.name}>
+                <th scope="row">
+                  <i data-block={block.name} />
+                  {block.label} <small>{block.explanation}</small>
+                </th>
+                <td>{block.tokens.toLocaleString("en")}</td>
+                <td>{percent(block.share)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <div className="cass-window-facts">
+          <p data-level={levelOf(context)}>
+            <b>{percent(shareInUse(context))}</b> of the {amountOf(context.working, "token")} that
+            conversations are kept within, in a window of {context.window.toLocaleString("en")}.
+          </p>
+          <p>{describeNextAction(context)}</p>
+          <p>{describeLastRequest(context)}</p>
+          <p className="cass-quiet">
+            {[context.model, context.form && `${context.form} system message`].filter(Boolean).join(" · ")}
+          </p>
+          <div className="cass-form-actions">
+            <button type="button" className="cass-button" onClick={onCompact}>
+              Condense now
+            </button>
+            <button type="button" className="cass-button" onClick={onClear}>
+              Begin afresh from here
+            </button>
+          </div>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function WindowBar({ blocks }: { blocks: readonly Block[] }) {
+  const spoken = blocks.map(({ label, share }) => `${label} ${percent(share)}`).join(", ");
+  return (
+    <div className="cass-window-bar" role="img" aria-label={spoken}>
+      {blocks.map(({ name, label, share }) => (
+        <i
+          key={name}
+          data-block={name}
+          title={`${label}: ${percent(share)}`}
+          style={{ flexGrow: share, flexBasis: 0 }}
+        />
+      ))}
+    </div>
+  );
+}
+
+function describeLastRequest({ lastUsage, cachedShare }: ThreadContext): string {
+  if (!lastUsage) return "No request of this chat has been answered yet.";
+  const { inputTokens, cachedInputTokens } = lastUsage;
+  const share = cachedShare ?? (cachedInputTokens == null ? undefined : cachedInputTokens / inputTokens);
+  const cached =
+    share === undefined || Number.isNaN(share)
+      ? "; the provider does not say how much of it was cached"
+      : `, ${percent(share)} of it from the provider's cache`;
+  return `The last request took ${amountOf(inputTokens, "token")}${cached}.`;
+}

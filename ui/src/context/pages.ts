@@ -1,0 +1,11 @@
+/** The pages of the context view, in the order of their tabs. */
+export const contextPages = [
+  { name: "window", label: "Window" },
+  { name: "sent", label: "What was sent" },
+  { name: "condensed", label: "Condensed" },
+  { name: "goals", label: "Goals" },
+  { name: "runs", label: "Runs" },
+  { name: "options", label: "Options" },
+] as const;
+
+export type ContextPage = (typeof contextPages)[number]["name"];

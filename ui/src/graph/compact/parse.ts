@@ -1,0 +1,148 @@
+/** The compact form, read back. What `writeCompact` remarks for readers only is skipped. */
+
+import type { NodeMode } from "../graph";
+import { CompactSyntaxError, LineReader } from "./words";
+import type {
+  CompactGraph,
+  CompactNode,
+  CompactPort,
+  CompactSource,
+  CompactSubgraph,
+  CompactValue,
+  CompactWorkflow,
+} from "./workflow";
+
+const modes: readonly string[] = ["muted", "bypassed"] satisfies NodeMode[];
+
+/** Throws `CompactSyntaxError` naming the line; blank lines and those that begin with `#` are skipped. */
+export function parseCompact(text: string): CompactWorkflow {
+  const workflow: CompactWorkflow = { nodes: [], groups: [], subgraphs: [] };
+  let open: CompactSubgraph | undefined;
+  for (const [index, raw] of text.split(/\r?\n/).entries()) {
+    const line = raw.trim();
+    const number = index + 1;
+    if (line === "" || /^#|^(?:selected|open):/.test(line)) continue;
+    const reader = new LineReader(line, number);
+    if (/^subgraph\s/.test(line)) {
+      if (open)
+        throw new CompactSyntaxError(`the block of subgraph ${open.key} has no "end" before this`, number);
+      open = readSubgraphHead(reader);
+      const { key } = open;
+      if (workflow.subgraphs.some((other) => other.key === key))
+        throw reader.error(`there is a second subgraph ${key}`);
+      workflow.subgraphs.push(open);
+    } else if (line === "end") {
+      if (!open) throw new CompactSyntaxError('"end" without a subgraph block', number);
+      open = undefined;
+    } else addLine(open ?? workflow, reader);
+  }
+  if (open)
+    throw new CompactSyntaxError(`the block of subgraph ${open.key} has no "end"`, text.split("\n").length);
+  return workflow;
+}
+
+function addLine(graph: CompactGraph, reader: LineReader): void {
+  if (/^group\s*"/.test(reader.text)) {
+    graph.groups.push(readGroup(reader));
+    return;
+  }
+  const node = readNode(reader);
+  if (graph.nodes.some(({ id }) => id === node.id)) throw reader.error(`there is a second node ${node.id}`);
+  graph.nodes.push(node);
+}
+
+function readGroup(reader: LineReader): CompactGraph["groups"][number] {
+  reader.expect("group");
+  reader.skipSpace();
+  const title = reader.quoted();
+  reader.take(":");
+  const nodes: string[] = [];
+  while (!reader.isAtEnd) nodes.push(reader.name(""));
+  return { title, nodes };
+}
+
+function readNode(reader: LineReader): CompactNode {
+  const id = reader.name("");
+  if (!/^[\p{L}\p{N}_-]+$/u.test(id))
+    throw reader.error(`"${id}" is no node id; a line begins with id and type`);
+  reader.skipSpace();
+  const type = reader.name("<=>^");
+  const node: CompactNode = { id, type, mode: "active", links: [], values: [], shown: [] };
+  if (!reader.isAtEnd && reader.next === '"') readTitleOrPart(reader, node);
+  while (!reader.isAtEnd) readPart(reader, node);
+  return node;
+}
+
+/** A quoted word after the type is the title, unless it names a slot or widget. */
+function readTitleOrPart(reader: LineReader, node: CompactNode): void {
+  const text = reader.quoted();
+  if ("<=".includes(reader.next) && reader.next !== "") readAssignment(reader, node, text);
+  else node.title = text;
+}
+
+function readPart(reader: LineReader, node: CompactNode): void {
+  if (reader.take("^")) {
+    node.shown.push(reader.name(""));
+    return;
+  }
+  if (reader.take(">")) {
+    reader.name("");
+    return;
+  }
+  const isQuoted = reader.next === '"';
+  const word = reader.name("<=");
+  if (reader.next === "<" || reader.next === "=") readAssignment(reader, node, word);
+  else if (!isQuoted && modes.includes(word)) node.mode = word as NodeMode;
+  else if (isQuoted || word !== "uninstalled")
+    throw reader.error(
+      `"${word}" is neither input<source, widget=value, bypassed nor muted; text with spaces needs quotes`,
+    );
+}
+
+function readAssignment(reader: LineReader, node: CompactNode, name: string): void {
+  if (reader.take("<")) {
+    if (!reader.take("?")) node.links.push({ input: name, source: readSource(reader) });
+    return;
+  }
+  reader.expect("=");
+  const value: CompactValue = { name, value: reader.value() };
+  if (reader.take("…+")) value.cut = Number(reader.name("("));
+  reader.take("(missing)");
+  if (reader.next === "(") throw reader.error(`the value of ${name} has brackets and needs quotes`);
+  node.values.push(value);
+}
+
+function readSource(reader: LineReader): CompactSource {
+  const node = reader.name(".)");
+  return reader.take(".") ? { node, slot: reader.name(")") } : { node };
+}
+
+function readSubgraphHead(reader: LineReader): CompactSubgraph {
+  reader.expect("subgraph");
+  reader.skipSpace();
+  const key = reader.name("");
+  reader.skipSpace();
+  const name = reader.next === '"' ? reader.quoted() : key;
+  const subgraph: CompactSubgraph = { key, name, inputs: [], outputs: [], nodes: [], groups: [] };
+  while (!reader.isAtEnd) {
+    if (reader.take("in(")) readPorts(reader, () => subgraph.inputs.push(readPort(reader)));
+    else if (reader.take("out("))
+      readPorts(reader, () => {
+        const port = readPort(reader);
+        const hasSource = reader.take("<") && !reader.take("?");
+        subgraph.outputs.push(hasSource ? { ...port, source: readSource(reader) } : port);
+      });
+    else reader.name("");
+  }
+  return subgraph;
+}
+
+function readPorts(reader: LineReader, read: () => void): void {
+  while (!reader.isAtEnd && reader.next !== ")") read();
+  reader.expect(")");
+}
+
+function readPort(reader: LineReader): CompactPort {
+  const name = reader.name("<:)");
+  return reader.take(":") ? { name, type: reader.name("<)") } : { name };
+}

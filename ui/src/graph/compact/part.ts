@@ -1,0 +1,28 @@
+/** Part of a workflow: some nodes of one graph, and what is near them. */
+
+import type { NodeId } from "../graph";
+import type { CompactGraph, CompactWorkflow } from "./workflow";
+
+/** The graph that the ids of subgraph nodes lead to, `[]` being the workflow's own; undefined where there is none. */
+export function graphAt(workflow: CompactWorkflow, place: readonly NodeId[]): CompactGraph | undefined {
+  return place.reduce<CompactGraph | undefined>((graph, id) => {
+    const type = graph?.nodes.find((node) => node.id === id)?.type;
+    return workflow.subgraphs.find(({ key }) => key === type);
+  }, workflow);
+}
+
+/** The ids within so many links of these nodes, upstream and downstream. */
+export function around({ nodes }: CompactGraph, ids: readonly NodeId[], depth: number): Set<NodeId> {
+  const near = new Set(ids);
+  for (let step = 0; step < depth; step++) {
+    const before = new Set(near);
+    for (const { id, links } of nodes)
+      for (const { source } of links)
+        if (before.has(id) || before.has(source.node)) for (const each of [id, source.node]) near.add(each);
+  }
+  return near;
+}
+
+export function onlyNodes(graph: CompactGraph, ids: ReadonlySet<NodeId>): CompactGraph {
+  return { nodes: graph.nodes.filter(({ id }) => ids.has(id)), groups: [] };
+}

@@ -1,0 +1,311 @@
+/** A saved workflow, read into what its compact form tells. */
+
+import type { Json, NodeId, NodeMode } from "../graph";
+import { subgraphInput } from "../graph";
+import type { NodeShape, ShapeOf } from "../nodeShape";
+import {
+  inputEdgeId,
+  linkObject,
+  pair,
+  type UiGraph,
+  type UiLinkObject,
+  type UiNode,
+  type UiSubgraph,
+  type UiWorkflow,
+} from "../uiWorkflow";
+import type {
+  CompactGraph,
+  CompactLink,
+  CompactNode,
+  CompactSource,
+  CompactSubgraph,
+  CompactValue,
+  CompactWorkflow,
+} from "./workflow";
+
+/** The widgets of a node with their values, which a saved workflow has by position only. */
+export interface NamedWidget {
+  name: string;
+  value: Json;
+  /** A choice that is not among what can be chosen. */
+  isMissing?: boolean;
+}
+
+export interface WorkflowSource {
+  workflow: UiWorkflow;
+  /** Undefined for nodes whose widgets nobody knows. `scope` is a definition's id, undefined at the top. */
+  widgets(scope: string | undefined, node: NodeId): readonly NamedWidget[] | undefined;
+}
+
+const modes: Record<number, NodeMode> = { 2: "muted", 4: "bypassed" };
+
+/** Nodes that only hand something on: what they are fed by may come to nothing. */
+const passing: ReadonlySet<string> = new Set(["Reroute"]);
+
+export function readWorkflow({ workflow, widgets }: WorkflowSource, shapeOf: ShapeOf): CompactWorkflow {
+  const definitions = inOrderOfUse(workflow);
+  const keys = new Map(definitions.map(({ id }, index) => [id, `S${index + 1}`]));
+  const names = new Map(definitions.map(({ id, name }) => [id, name]));
+  const promoted = promotedNames(workflow, widgets);
+  const graph = (graph: UiGraph, scope: UiSubgraph | undefined) =>
+    readGraph(graph, {
+      scope,
+      promoted: promoted.get(scope?.id ?? "") ?? new Set(),
+      definitions: new Map(definitions.map((each) => [each.id, each])),
+      typeWord: (type) => keys.get(type) ?? type,
+      usualTitle: (type) => names.get(type) ?? shapeOf(type)?.title,
+      shapeOf,
+      widgets: (node) => widgets(scope?.id, node),
+    });
+  return {
+    ...graph(workflow, undefined),
+    subgraphs: definitions.map((definition) =>
+      readSubgraph(definition, keys.get(definition.id) ?? "", { graph, shapeOf }),
+    ),
+  };
+}
+
+/** As they are met from the top down, whatever order a file has them in; unused ones come last. */
+function inOrderOfUse(workflow: UiWorkflow): UiSubgraph[] {
+  const all = workflow.definitions?.subgraphs ?? [];
+  const byId = new Map(all.map((definition) => [definition.id, definition]));
+  const met = new Set<UiSubgraph>();
+  const visit = ({ nodes }: UiGraph) => {
+    for (const { type } of nodes) {
+      const definition = byId.get(type);
+      if (!definition || met.has(definition)) continue;
+      met.add(definition);
+      visit(definition);
+    }
+  };
+  visit(workflow);
+  return [...new Set([...met, ...all])];
+}
+
+/** Of each definition, the inputs whose values its instances hold. */
+function promotedNames(
+  workflow: UiWorkflow,
+  widgets: WorkflowSource["widgets"],
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const definitions = workflow.definitions?.subgraphs ?? [];
+  const names = new Map(definitions.map(({ id }) => [id, new Set<string>()]));
+  for (const graph of [workflow, ...definitions])
+    for (const { id, type } of graph.nodes)
+      if (names.has(type))
+        for (const { name } of widgets(
+          graph === workflow ? undefined : (graph as UiSubgraph).id,
+          String(id),
+        ) ?? [])
+          names.get(type)?.add(name);
+  return names;
+}
+
+interface Surroundings {
+  scope: UiSubgraph | undefined;
+  /** The inputs of this subgraph whose values its instances hold. */
+  promoted: ReadonlySet<string>;
+  definitions: ReadonlyMap<string, UiSubgraph>;
+  typeWord(type: string): string;
+  usualTitle(type: string): string | undefined;
+  shapeOf: ShapeOf;
+  widgets(node: NodeId): readonly NamedWidget[] | undefined;
+}
+
+function readSubgraph(
+  definition: UiSubgraph,
+  key: string,
+  { graph, shapeOf }: { graph(graph: UiGraph, scope: UiSubgraph): CompactGraph; shapeOf: ShapeOf },
+): CompactSubgraph {
+  const links = linksById(definition);
+  const isConnected = (ids: readonly unknown[] | undefined) =>
+    (ids ?? []).some((id) => links.has(String(id)));
+  const slots = outputNames(definition, definition, shapeOf);
+  return {
+    key,
+    id: definition.id,
+    name: definition.name,
+    inputs: (definition.inputs ?? []).map(({ name, type, linkIds }) =>
+      isConnected(linkIds) ? { name } : { name, type: String(type) },
+    ),
+    outputs: (definition.outputs ?? []).map(({ name, type, linkIds }) => {
+      const link = (linkIds ?? []).map((id) => links.get(String(id))).find((each) => each !== undefined);
+      return link ? { name, source: sourceOf(link, name, slots) } : { name, type: String(type) };
+    }),
+    ...graph(definition, definition),
+  };
+}
+
+function readGraph(graph: UiGraph, around: Surroundings): CompactGraph {
+  const links = linksById(graph);
+  const slots = outputNames(graph, around.scope, around.shapeOf);
+  const nodes = new Map(graph.nodes.map((node) => [String(node.id), node]));
+  return {
+    nodes: graph.nodes.map((node) => readNode(node, { links, slots, nodes, ...around })),
+    groups: (graph.groups ?? []).map(({ title, bounding }) => ({
+      title,
+      nodes: graph.nodes.filter((node) => isInside(bounding, node)).map(({ id }) => String(id)),
+    })),
+  };
+}
+
+interface NodeSurroundings extends Surroundings {
+  links: ReadonlyMap<string, UiLinkObject>;
+  slots: SlotNames;
+  nodes: ReadonlyMap<NodeId, UiNode>;
+}
+
+function readNode(node: UiNode, around: NodeSurroundings): CompactNode {
+  const definition = around.definitions.get(node.type);
+  const shape = definition ? undefined : around.shapeOf(node.type);
+  const links = readLinks(node, around);
+  const hidden = new Set(links.filter((link) => isSure(link, around)).map(({ input }) => input));
+  const title = node.title === "" || node.title === around.usualTitle(node.type) ? undefined : node.title;
+  const openInputs = openInputsOf(node, shape);
+  const unusedOutputs = unusedOutputsOf(node);
+  const isUninstalled = !shape && !definition;
+  return {
+    id: String(node.id),
+    type: around.typeWord(node.type),
+    ...(title !== undefined && title !== node.type && { title }),
+    mode: modes[node.mode ?? 0] ?? "active",
+    links,
+    values: readValues(node, around.widgets(String(node.id)), shape).filter(({ name }) => !hidden.has(name)),
+    shown: definition ? shownOf(node) : [],
+    ...((isUninstalled || openInputs.length > 0 || unusedOutputs.length > 0) && {
+      remarks: {
+        ...(isUninstalled && { isUninstalled }),
+        ...(openInputs.length > 0 && { openInputs }),
+        ...(unusedOutputs.length > 0 && { unusedOutputs }),
+      },
+    }),
+  };
+}
+
+function readLinks(node: UiNode, { links, slots }: NodeSurroundings): CompactLink[] {
+  const inputs = node.inputs ?? [];
+  return inputs.flatMap(({ name, link }, index) => {
+    const found = link === null || link === undefined ? undefined : links.get(String(link));
+    if (!found) return [];
+    const isTwice = inputs.findIndex((input) => input.name === name) !== index;
+    return [{ input: isTwice ? `#${index}` : name, source: sourceOf(found, name, slots) }];
+  });
+}
+
+/** Whether something is sure to come from there, so that the widget behind the input is never asked. */
+function isSure(
+  { input, source }: CompactLink,
+  { nodes, definitions, shapeOf, promoted }: NodeSurroundings,
+): boolean {
+  if (source.node === subgraphInput) return promoted.has(source.slot ?? input);
+  const node = nodes.get(source.node);
+  return (
+    node !== undefined &&
+    (node.mode ?? 0) === 0 &&
+    !passing.has(node.type) &&
+    !definitions.has(node.type) &&
+    shapeOf(node.type) !== undefined
+  );
+}
+
+function readValues(
+  node: UiNode,
+  widgets: readonly NamedWidget[] | undefined,
+  shape: NodeShape | undefined,
+): CompactValue[] {
+  if (!widgets) return positionalValues(node);
+  const isUsualSet =
+    shape !== undefined &&
+    shape.widgets.length === widgets.length &&
+    shape.widgets.every(({ name }, index) => name === widgets[index]?.name);
+  return widgets.flatMap(({ name, value, isMissing }, index) => {
+    const usual = isUsualSet ? shape.widgets[index] : undefined;
+    if (usual && !usual.isOpenChoice && isSame(usual.value, value)) return [];
+    return [{ name, value, ...(isMissing && { isMissing }) }];
+  });
+}
+
+/** Buttons are widgets, too, and hold nothing or an empty text. */
+function isSame(usual: Json, value: Json): boolean {
+  return JSON.stringify(usual) === JSON.stringify(value) || (usual === "" && value === null);
+}
+
+function positionalValues({ widgets_values: values }: UiNode): CompactValue[] {
+  if (Array.isArray(values)) return values.map((value: Json, index) => ({ name: `#${index}`, value }));
+  if (values === null || typeof values !== "object") return [];
+  return Object.entries(values as Record<string, Json>).map(([name, value]) => ({ name, value }));
+}
+
+/** Both frontends' ways to show widgets and previews of inner nodes on a subgraph node. */
+function shownOf({ properties = {} }: UiNode): string[] {
+  const widgets = listOf(properties.proxyWidgets).flatMap((entry) =>
+    Array.isArray(entry) && entry.length > 1 && String(entry[0]) !== "-1" ? [`${entry[0]}.${entry[1]}`] : [],
+  );
+  const previews = listOf(properties.previewExposures).flatMap((entry) => {
+    const { sourceNodeId, sourcePreviewName } = Object(entry);
+    return sourceNodeId === undefined ? [] : [`${sourceNodeId}.${sourcePreviewName}`];
+  });
+  return [...widgets, ...previews];
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function openInputsOf(node: UiNode, shape: NodeShape | undefined): string[] {
+  const required = new Set(
+    (shape?.inputs ?? [])
+      .filter(({ isWidget, isOptional }) => !isWidget && !isOptional)
+      .map(({ name }) => name),
+  );
+  return (node.inputs ?? [])
+    .filter(({ name, link }) => (link === null || link === undefined) && required.has(name))
+    .map(({ name }) => name);
+}
+
+function unusedOutputsOf({ outputs = [] }: UiNode): string[] {
+  return outputs.some(({ links }) => (links ?? []).length > 0) ? [] : outputs.map(({ name }) => name);
+}
+
+type SlotNames = (node: NodeId) => readonly string[];
+
+/** The outputs that the installed type has; a file may be from a time when there were others. */
+function outputNames(graph: UiGraph, scope: UiSubgraph | undefined, shapeOf: ShapeOf): SlotNames {
+  const names = new Map(
+    graph.nodes.map(({ id, type, outputs }) => [
+      String(id),
+      (shapeOf(type)?.outputs ?? outputs ?? []).map((output) => output.name),
+    ]),
+  );
+  const edge = (scope?.inputs ?? []).map(({ name }) => name);
+  return (node) => (node === subgraphInput ? edge : (names.get(node) ?? []));
+}
+
+/** A slot is told unless the node has just this one, or it is the only one that is called like the input. */
+function sourceOf(link: UiLinkObject, input: string, slots: SlotNames): CompactSource {
+  const node = String(link.origin_id) === inputEdgeId ? subgraphInput : String(link.origin_id);
+  const names = slots(node);
+  if (plainSlot(names, input) === link.origin_slot) return { node };
+  const name = names[link.origin_slot];
+  const isClear = name !== undefined && name !== "" && names.filter((each) => each === name).length === 1;
+  return { node, slot: isClear ? name : `#${link.origin_slot}` };
+}
+
+/** The slot that is meant where none is named. */
+export function plainSlot(names: readonly string[], input: string): number | undefined {
+  if (names.length === 1) return 0;
+  const lower = input.toLowerCase();
+  const alike = names.flatMap((name, index) => (name.toLowerCase() === lower ? [index] : []));
+  return alike.length === 1 ? alike[0] : undefined;
+}
+
+function linksById(graph: UiGraph): ReadonlyMap<string, UiLinkObject> {
+  return new Map(graph.links.map((link) => linkObject(link)).map((link) => [String(link.id), link]));
+}
+
+function isInside(bounding: ArrayLike<number>, node: UiNode): boolean {
+  const [x, y] = pair(node.pos, [0, 0]);
+  const [width, height] = pair(node.size, [0, 0]);
+  const [left = 0, top = 0, breadth = 0, depth = 0] = Array.from(bounding);
+  const [middle, centre] = [x + width / 2, y + height / 2];
+  return middle >= left && middle <= left + breadth && centre >= top && centre <= top + depth;
+}

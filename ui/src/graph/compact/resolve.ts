@@ -1,0 +1,267 @@
+/** Names of the compact form made into slots: which output feeds which input, of which type, with which widgets. */
+
+import type { Json, NodeId, Size } from "../graph";
+import { subgraphInput } from "../graph";
+import type { ShapeInput, ShapeOf, ShapeWidget } from "../nodeShape";
+import { circleIn } from "./circle";
+import { plainSlot } from "./read";
+import { valuesFromOutside } from "./valuesFromOutside";
+import type { CompactGraph, CompactNode, CompactSource, CompactSubgraph, CompactWorkflow } from "./workflow";
+
+/** A node's slots and widgets: those of its type, and what the compact form names beyond them. */
+export interface Frame {
+  inputs: ShapeInput[];
+  outputs: FrameOutput[];
+  widgets: ShapeWidget[];
+  size: Size;
+  isInstalled: boolean;
+}
+
+export interface FrameOutput {
+  name: string;
+  type: string;
+  /** Of a primitive: the widget that it stands for. */
+  widget?: string;
+}
+
+export interface Connection {
+  origin: NodeId;
+  slot: number;
+  target: NodeId;
+  input: number;
+  type: string;
+}
+
+export interface ResolvedGraph {
+  frames: ReadonlyMap<NodeId, Frame>;
+  connections: Connection[];
+}
+
+export interface ResolvedSubgraph extends ResolvedGraph {
+  definition: CompactSubgraph;
+  /** How its instances look. */
+  instance: Frame;
+  /** For each output, what feeds it. */
+  results: ({ origin: NodeId; slot: number; type: string } | undefined)[];
+}
+
+export interface ResolvedWorkflow extends ResolvedGraph {
+  /** By key, the inner ones before those that they are in, as one frontend needs them. */
+  subgraphs: ReadonlyMap<string, ResolvedSubgraph>;
+}
+
+export class ResolveError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join("; "));
+    this.name = "ResolveError";
+    this.problems = problems;
+  }
+}
+
+const anyType = "*";
+const unknownSize: Size = { width: 270, height: 120 };
+
+/** Throws `ResolveError` with everything that is named and does not exist. Types need not be installed. */
+export function resolveWorkflow(workflow: CompactWorkflow, shapeOf: ShapeOf): ResolvedWorkflow {
+  const problems: string[] = [];
+  const definitions = new Map(workflow.subgraphs.map((subgraph) => [subgraph.key, subgraph]));
+  const done = new Map<string, ResolvedSubgraph>();
+  const given = valuesFromOutside(workflow, definitions);
+  const open = new Set<string>();
+
+  function subgraphOf(key: string): ResolvedSubgraph | undefined {
+    const definition = definitions.get(key);
+    if (!definition || done.has(key)) return done.get(key);
+    if (open.has(key)) {
+      problems.push(`subgraph ${key} contains itself`);
+      return undefined;
+    }
+    open.add(key);
+    const resolved = resolveSubgraph(definition);
+    open.delete(key);
+    done.set(key, resolved);
+    return resolved;
+  }
+
+  function resolveSubgraph(definition: CompactSubgraph): ResolvedSubgraph {
+    const where = ` of subgraph ${definition.key}`;
+    const graph = resolveGraph(definition, where, definition);
+    const results = definition.outputs.map(({ name, source }) => {
+      if (!source) return undefined;
+      const found = sourceSlot(source, name, graph.frames, definition);
+      if (typeof found !== "string") return { origin: source.node, ...found };
+      problems.push(`output ${name}${where}: ${found}`);
+      return undefined;
+    });
+    return { ...graph, definition, results, instance: instanceFrame(definition, graph, results) };
+  }
+
+  function resolveGraph(graph: CompactGraph, where: string, scope?: CompactSubgraph): ResolvedGraph {
+    const frames = new Map(graph.nodes.map((node) => [node.id, frameOf(node, scope)]));
+    nameOutputsOfUnknownTypes(graph, frames);
+    const connections = graph.nodes.flatMap((node) =>
+      node.links.flatMap(({ input, source }): Connection[] => {
+        const frame = frames.get(node.id);
+        const found = sourceSlot(source, input, frames, scope);
+        if (!frame) return [];
+        if (typeof found === "string") {
+          problems.push(`node ${node.id} ${node.type}${where}, input ${input}: ${found}`);
+          return [];
+        }
+        const index = inputSlot(frame, input, found.type);
+        const type = source.node === subgraphInput ? (frame.inputs[index]?.type ?? anyType) : found.type;
+        return [{ origin: source.node, slot: found.slot, target: node.id, input: index, type }];
+      }),
+    );
+    typePrimitives(graph, frames, connections);
+    const circle = circleIn(graph);
+    if (circle) problems.push(`nodes ${circle.join(" <- ")}${where} feed each other in a circle`);
+    return { frames, connections };
+  }
+
+  function frameOf(node: CompactNode, scope: CompactSubgraph | undefined): Frame {
+    const instance = subgraphOf(node.type)?.instance;
+    const shape = instance ?? shapeOf(node.type);
+    return {
+      inputs: [...(shape?.inputs ?? [])],
+      outputs: [...(shape?.outputs ?? [])],
+      widgets: widgetsOf(node, shape?.widgets ?? [], scope && given.get(scope.key)),
+      size: shape?.size ?? unknownSize,
+      isInstalled: shape !== undefined,
+    };
+  }
+
+  const root = resolveGraph(workflow, "");
+  for (const { key } of workflow.subgraphs) subgraphOf(key);
+  if (problems.length > 0) throw new ResolveError(problems);
+  return { ...root, subgraphs: done };
+}
+
+/** A node whose widgets are not those of its type has them in the order in which they are written. */
+function widgetsOf(
+  { values, links }: CompactNode,
+  usual: readonly ShapeWidget[],
+  given: ReadonlyMap<string, Json> | undefined,
+): ShapeWidget[] {
+  const told = new Map<string, Json>();
+  for (const { input, source } of links) {
+    const value = source.node === subgraphInput ? given?.get(source.slot ?? input) : undefined;
+    if (value !== undefined) told.set(input, value);
+  }
+  for (const { name, value } of values) told.set(name, value);
+  const isUsual = values.every(({ name }) => usual.some((widget) => widget.name === name));
+  return isUsual
+    ? usual.map((widget) => ({
+        ...widget,
+        value: told.has(widget.name) ? (told.get(widget.name) ?? null) : widget.value,
+      }))
+    : values.map(({ name, value }) => ({ name, value }));
+}
+
+function instanceFrame(
+  { inputs, outputs }: CompactSubgraph,
+  { frames, connections }: ResolvedGraph,
+  results: ResolvedSubgraph["results"],
+): Frame {
+  const ports = inputs.map((port, slot) => {
+    const targets = connections
+      .filter(({ origin, slot: from }) => origin === subgraphInput && from === slot)
+      .map(({ target, input }) => ({ frame: frames.get(target), input: frames.get(target)?.inputs[input] }));
+    const fed = targets.find(({ input }) => input?.isWidget);
+    const widget = fed?.frame?.widgets.find(({ name }) => name === fed.input?.name);
+    const first = (fed ?? targets[0])?.input;
+    return {
+      input: {
+        name: port.name,
+        type: port.type ?? first?.type ?? anyType,
+        isWidget: widget !== undefined,
+        isOptional: targets.every(({ input }) => input?.isOptional),
+      },
+      widget,
+    };
+  });
+  return {
+    inputs: ports.map(({ input }) => input),
+    outputs: outputs.map(({ name, type }, index) => ({
+      name,
+      type: type ?? results[index]?.type ?? anyType,
+    })),
+    widgets: ports.flatMap(({ input, widget }) =>
+      widget ? [{ name: input.name, value: widget.value }] : [],
+    ),
+    size: { width: 300, height: 60 + 24 * (inputs.length + outputs.length) },
+    isInstalled: true,
+  };
+}
+
+type FoundSlot = { slot: number; type: string };
+
+/** The slot, or what is wrong with naming it. */
+function sourceSlot(
+  { node, slot }: CompactSource,
+  input: string,
+  frames: ReadonlyMap<NodeId, Frame>,
+  scope: CompactSubgraph | undefined,
+): FoundSlot | string {
+  const edge =
+    node === subgraphInput ? scope?.inputs.map(({ name }) => ({ name, type: anyType })) : undefined;
+  const frame = frames.get(node);
+  const outputs = edge ?? frame?.outputs;
+  if (!outputs) return `there is no node ${node}`;
+  const names = outputs.map(({ name }) => name);
+  const index = slotIndex(names, slot, input);
+  if (index === undefined)
+    return slot === undefined
+      ? `node ${node} has several outputs (${names.join(", ")}); name one, as ${node}.${names[0]}`
+      : `node ${node} has no output ${slot}; it has ${names.join(", ") || "none"}`;
+  while (frame && frame.outputs.length <= index)
+    frame.outputs.push({ name: `#${frame.outputs.length}`, type: anyType });
+  return { slot: index, type: outputs[index]?.type ?? anyType };
+}
+
+function slotIndex(names: readonly string[], slot: string | undefined, input: string): number | undefined {
+  if (slot === undefined) return plainSlot(names, input);
+  const exact = names.indexOf(slot);
+  if (exact >= 0) return exact;
+  if (/^#\d+$/.test(slot)) return Number(slot.slice(1));
+  const alike = names.flatMap((name, index) => (name.toLowerCase() === slot.toLowerCase() ? [index] : []));
+  return alike.length === 1 ? alike[0] : undefined;
+}
+
+/** Inputs that the type does not have are added: some types grow them, and unknown ones have none. */
+function inputSlot(frame: Frame, name: string, type: string): number {
+  const index = /^#\d+$/.test(name)
+    ? Number(name.slice(1))
+    : frame.inputs.findIndex((input) => input.name === name);
+  if (index >= 0 && index < frame.inputs.length) return index;
+  const isWidget = frame.widgets.some((widget) => widget.name === name);
+  frame.inputs.push({ name, type, isWidget, isOptional: true });
+  return frame.inputs.length - 1;
+}
+
+function nameOutputsOfUnknownTypes(graph: CompactGraph, frames: ReadonlyMap<NodeId, Frame>): void {
+  for (const { input, source } of graph.nodes.flatMap(({ links }) => links)) {
+    const frame = frames.get(source.node);
+    if (!frame || frame.isInstalled || /^#\d+$/.test(source.slot ?? "")) continue;
+    if (source.slot === undefined && frame.outputs.length === 1) continue;
+    const name = source.slot ?? input.toUpperCase();
+    if (!frame.outputs.some((output) => output.name === name)) frame.outputs.push({ name, type: anyType });
+  }
+}
+
+/** A primitive takes its type from what it feeds, and keeps its value only if it is saved with that type. */
+function typePrimitives(
+  { nodes }: CompactGraph,
+  frames: ReadonlyMap<NodeId, Frame>,
+  connections: readonly Connection[],
+): void {
+  for (const { id } of nodes.filter(({ type }) => type === "PrimitiveNode")) {
+    const first = connections.find(({ origin }) => origin === id);
+    const fed = first && frames.get(first.target)?.inputs[first.input];
+    if (fed) frames.get(id)?.outputs.splice(0, 1, { name: fed.type, type: fed.type, widget: fed.name });
+  }
+  for (const connection of connections)
+    connection.type = frames.get(connection.origin)?.outputs[connection.slot]?.type ?? connection.type;
+}

@@ -1,0 +1,105 @@
+/** A whole workflow as its compact form tells it: what is run and what a person wrote, without places and sizes. */
+
+import type { Json, NodeId, NodeMode } from "../graph";
+
+export interface CompactWorkflow extends CompactGraph {
+  subgraphs: CompactSubgraph[];
+}
+
+export interface CompactGraph {
+  nodes: CompactNode[];
+  groups: CompactGroup[];
+}
+
+/** A definition; its instances are the nodes whose `type` is its `key`. */
+export interface CompactSubgraph extends CompactGraph {
+  /** `S1`, `S2`, … */
+  key: string;
+  /** ComfyUI's own id, which the compact form does not tell. */
+  id?: string;
+  name: string;
+  inputs: CompactPort[];
+  outputs: (CompactPort & { source?: CompactSource })[];
+}
+
+export interface CompactPort {
+  name: string;
+  /** Only where nothing inside is connected, which would tell it. */
+  type?: string;
+}
+
+export interface CompactNode {
+  id: NodeId;
+  type: string;
+  /** Only a title of the person's own. */
+  title?: string;
+  mode: NodeMode;
+  links: CompactLink[];
+  values: CompactValue[];
+  /** Widgets of inner nodes that a subgraph node shows as its own, as `12.seed`; the value lives inside. */
+  shown: string[];
+  remarks?: NodeRemarks;
+}
+
+/** What a reader is told about a node beyond what defines it. */
+export interface NodeRemarks {
+  isUninstalled?: boolean;
+  /** Required inputs without a source. */
+  openInputs?: string[];
+  /** The outputs of a node of which none is used. */
+  unusedOutputs?: string[];
+}
+
+export interface CompactLink {
+  input: string;
+  source: CompactSource;
+}
+
+export interface CompactSource {
+  /** `input` is the subgraph's own edge. */
+  node: NodeId;
+  /** Name or `#index`; left out where the input's own name tells it, or the node has just one output. */
+  slot?: string;
+}
+
+export interface CompactValue {
+  name: string;
+  value: Json;
+  /** The file is not installed. */
+  isMissing?: boolean;
+  /** So many characters were cut off for reading: `value` is only the beginning. */
+  cut?: number;
+}
+
+export interface CompactGroup {
+  title: string;
+  nodes: NodeId[];
+}
+
+/** The type names of nodes that hold text for people and are never run. */
+export const noteTypes: ReadonlySet<string> = new Set(["Note", "MarkdownNote"]);
+
+export const noWorkflow: CompactWorkflow = { nodes: [], groups: [], subgraphs: [] };
+
+/** The workflow's own graph and the inside of each subgraph, each with the key of its definition. */
+export function scopes(workflow: CompactWorkflow): { key: string | undefined; graph: CompactGraph }[] {
+  return [
+    { key: undefined, graph: workflow },
+    ...workflow.subgraphs.map((subgraph) => ({ key: subgraph.key, graph: subgraph })),
+  ];
+}
+
+/** Where instances of each subgraph are: `5` at the top, `13:76` for node 76 inside instance 13. */
+export function instancePaths(workflow: CompactWorkflow): Map<string, string[]> {
+  const paths = new Map<string, string[]>(workflow.subgraphs.map(({ key }) => [key, []]));
+  const visit = (graph: CompactGraph, prefix: string, within: readonly string[]) => {
+    for (const { id, type } of graph.nodes) {
+      const inner = workflow.subgraphs.find(({ key }) => key === type);
+      if (!inner || within.includes(type)) continue;
+      paths.get(type)?.push(prefix + id);
+      visit(inner, `${prefix}${id}:`, [...within, type]);
+    }
+  };
+  visit(workflow, "", []);
+  return paths;
+}

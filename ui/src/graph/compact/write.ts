@@ -1,0 +1,121 @@
+/** A workflow as few lines that a language model reads and `parseCompact` takes back. */
+
+import { nameWord, valueWord } from "./words";
+import {
+  type CompactGraph,
+  type CompactGroup,
+  type CompactLink,
+  type CompactNode,
+  type CompactPort,
+  type CompactSource,
+  type CompactSubgraph,
+  type CompactValue,
+  type CompactWorkflow,
+  instancePaths,
+  noteTypes,
+} from "./workflow";
+
+export interface Reading {
+  /** Longer values are cut to so many characters; the form then reads well but is not the whole workflow. */
+  valueLength?: number;
+  noteLength?: number;
+}
+
+/**
+ * One line per node, then groups, then a block per subgraph:
+ *
+ *     3 KSampler "second pass" bypassed model<4 positive<6 latent_image<5.LATENT steps=30
+ *     7 S1 image<3 strength=0.5
+ *     group "Sampling": 3 5
+ *     subgraph S1 "Upscale" at 7 in(image strength) out(IMAGE<9)
+ *     9 UpscaleModelLoader …
+ *     end
+ *
+ * `<` names an input's source, with its slot where that is not plain; `<?` is a required input without one. Node 9
+ * inside is `7:9`. Equal workflows give equal text.
+ */
+export function writeCompact(workflow: CompactWorkflow, reading: Reading = {}): string {
+  const paths = instancePaths(workflow);
+  return [
+    ...graphLines(workflow, reading),
+    ...workflow.subgraphs.flatMap((subgraph) => [
+      subgraphHead(subgraph, paths.get(subgraph.key) ?? []),
+      ...graphLines(subgraph, reading),
+      "end",
+    ]),
+  ].join("\n");
+}
+
+export function graphLines(graph: CompactGraph, reading: Reading): string[] {
+  return [...graph.nodes.map((node) => nodeLine(node, reading)), ...graph.groups.map(groupLine)];
+}
+
+export function nodeLine(node: CompactNode, { valueLength, noteLength }: Reading = {}): string {
+  const length = noteTypes.has(node.type) ? (noteLength ?? valueLength) : valueLength;
+  return [
+    nodeHead(node),
+    ...node.links.map(linkWord),
+    ...(node.remarks?.openInputs ?? []).map((name) => `${nameWord(name)}<?`),
+    ...node.values.map((value) => valueAssignment(value, length)),
+    ...node.shown.map((path) => `^${/^[^\s"]+$/.test(path) ? path : JSON.stringify(path)}`),
+    ...(node.remarks?.unusedOutputs ?? []).map((name) => `>${nameWord(name)}`),
+  ].join(" ");
+}
+
+export function nodeHead({ id, type, title, mode, remarks }: CompactNode): string {
+  return [
+    id,
+    nameWord(type),
+    ...(title === undefined ? [] : [JSON.stringify(title)]),
+    ...(mode === "active" ? [] : [mode]),
+    ...(remarks?.isUninstalled ? ["uninstalled"] : []),
+  ].join(" ");
+}
+
+export function subgraphHead(
+  { key, name, inputs, outputs }: CompactSubgraph,
+  paths: readonly string[],
+): string {
+  const at = paths.length === 0 ? "" : ` at ${paths.join(" ")}`;
+  const out = outputs.map((port) => `${portWord(port)}${port.source ? `<${sourceWord(port.source)}` : ""}`);
+  return `subgraph ${key} ${JSON.stringify(name)}${at} in(${inputs.map(portWord).join(" ")}) out(${out.join(" ")})`;
+}
+
+export function groupLine({ title, nodes }: CompactGroup): string {
+  return `group ${JSON.stringify(title)}:${nodes.map((id) => ` ${id}`).join("")}`;
+}
+
+export function sourceWord({ node, slot }: CompactSource): string {
+  if (slot === undefined) return node;
+  return `${node}.${/^#\d+$/.test(slot) ? slot : nameWord(slot)}`;
+}
+
+export function linkWord({ input, source }: CompactLink): string {
+  return `${nameWord(input)}<${sourceWord(source)}`;
+}
+
+export function valueAssignment({ name, value, isMissing, cut }: CompactValue, length?: number): string {
+  const short = cut === undefined && length !== undefined ? shortened(value, length) : { value, cut };
+  const word = valueWord(short.value) + (short.cut === undefined ? "" : `…+${short.cut}`);
+  return `${nameWord(name)}=${word}${isMissing ? "(missing)" : ""}`;
+}
+
+/**
+ * What is long but no text becomes the beginning of its JSON, which no reader takes for the value. Numbers lose what
+ * only counting in binary has added to them.
+ */
+function shortened(value: CompactValue["value"], length: number): Pick<CompactValue, "value" | "cut"> {
+  if (typeof value === "number")
+    return { value: Number.isInteger(value) ? value : Number(value.toPrecision(15)) };
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.length <= length + cutMargin
+    ? { value }
+    : { value: text.slice(0, length), cut: text.length - length };
+}
+
+/** Cutting off less than this would save nothing. */
+const cutMargin = 12;
+
+function portWord({ name, type }: CompactPort): string {
+  return nameWord(name) + (type === undefined ? "" : `:${nameWord(type)}`);
+}

@@ -1,0 +1,48 @@
+import { useAui } from "@assistant-ui/react";
+import { useEffect } from "react";
+import type { RunFailure } from "../comfy/bridge";
+import { IconButton } from "../shared/IconButton";
+import { AlertIcon, CloseIcon } from "../shared/icons";
+import { useStore } from "../shared/store";
+import type { Failures } from "./failures";
+import { failureWords } from "./failureWords";
+
+interface Props {
+  failures: Failures;
+  /** The assistant is answering, so nothing can be sent. */
+  isBusy: boolean;
+}
+
+/** A run of the person's own has failed: one line above the composer, with the offer to repair it. */
+export function FailureNotice({ failures, isBusy }: Props) {
+  const aui = useAui();
+  const failure = useStore(failures.latest);
+  const wishes = useStore(failures.wishes);
+
+  function repair(failed: RunFailure) {
+    failures.latest.set(undefined);
+    aui.thread.append(failures.messageFor(failed));
+  }
+
+  useEffect(() => {
+    const wished = failures.latest.get();
+    if (wishes === 0 || !wished) return;
+    failures.wishes.set(0);
+    if (!isBusy) repair(wished);
+  });
+
+  if (!failure) return null;
+  const words = failureWords(failure);
+  return (
+    <p className="cass-notice cass-failure" role="status">
+      <AlertIcon />
+      <span title={words}>{words}</span>
+      <button type="button" className="cass-button" disabled={isBusy} onClick={() => repair(failure)}>
+        Fix with Assistant
+      </button>
+      <IconButton label="Dismiss" onClick={() => failures.latest.set(undefined)}>
+        <CloseIcon />
+      </IconButton>
+    </p>
+  );
+}

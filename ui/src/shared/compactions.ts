@@ -1,0 +1,20 @@
+import { amountOf, shortAmount } from "./amounts";
+
+interface Compaction {
+  turns: number;
+  rounds: number;
+  tokensBefore: number;
+  tokensAfter: number;
+  /** What it was done by; "clear" leaves nothing of what stood before. */
+  source?: string;
+}
+
+/** "12 turns and 30 tool results condensed: 24.1k → 11.5k tokens". */
+export function describeCompaction({ turns, rounds, tokensBefore, tokensAfter, source }: Compaction): string {
+  const tokens = `${shortAmount(tokensBefore)} → ${shortAmount(tokensAfter)} tokens`;
+  if (source === "clear") return `Begun afresh: ${tokens}`;
+  const what = [turns > 0 && amountOf(turns, "turn"), rounds > 0 && amountOf(rounds, "tool result")]
+    .filter(Boolean)
+    .join(" and ");
+  return `${what || "Older messages"} condensed: ${tokens}`;
+}

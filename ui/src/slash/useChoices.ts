@@ -1,0 +1,45 @@
+import { useEffect, useState } from "react";
+import type { AssistantApi } from "../api/assistantApi";
+import type { Choice, Choices } from "./completions";
+
+const contextChoices: readonly Choice[] = [
+  { name: "clear", description: "Begin afresh from here; everything stays readable", isComplete: true },
+];
+
+/** What the commands in the composer can be completed with; asked for when somebody begins to type one. */
+export function useChoices(api: AssistantApi, text: string): Choices {
+  const command = /^\/(skill|config)\b/i.exec(text)?.[1]?.toLowerCase();
+  const skill = useAsked(command === "skill", api, skillChoices);
+  const config = useAsked(command === "config", api, configChoices);
+  return { skill, config, context: contextChoices };
+}
+
+const skillChoices = async (api: AssistantApi): Promise<Choice[]> =>
+  (await api.skills()).map(({ slug, description }) => ({ name: slug, description }));
+
+const configChoices = async (api: AssistantApi): Promise<Choice[]> =>
+  (await api.context.settings()).map(({ name, value, description }) => ({
+    name,
+    description: `${value ?? "automatic"} · ${description}`,
+  }));
+
+/** Asked again on each new beginning; without an answer nothing is offered. */
+function useAsked(
+  wanted: boolean,
+  api: AssistantApi,
+  ask: (api: AssistantApi) => Promise<Choice[]>,
+): readonly Choice[] {
+  const [choices, setChoices] = useState<readonly Choice[]>([]);
+  useEffect(() => {
+    if (!wanted) return;
+    let current = true;
+    ask(api).then(
+      (found) => current && setChoices(found),
+      () => {},
+    );
+    return () => {
+      current = false;
+    };
+  }, [api, ask, wanted]);
+  return choices;
+}

@@ -1,0 +1,91 @@
+/** What a workflow asks for and this ComfyUI does not have: node types, and files or other choices of widgets. */
+
+import type { Comfy } from "../../comfy/bridge";
+import type { Json } from "../../graph/graph";
+import type { UiGraph, UiNode, UiWorkflow } from "../../graph/uiWorkflow";
+import { closest } from "../closest";
+
+export interface Missing {
+  /** The node's id and type, and the widget, if it is about one: `4 CheckpointLoaderSimple ckpt_name`. */
+  where: string;
+  wanted: string;
+  isType: boolean;
+  /** What is installed and most like it, best first. */
+  instead: string[];
+}
+
+export function missingOf(comfy: Comfy, workflow: UiWorkflow): Missing[] {
+  const definitions = workflow.definitions?.subgraphs ?? [];
+  const known = new Set(definitions.map(({ id }) => id));
+  const types = comfy.nodeTypes();
+  const choices = choicesByType(comfy);
+  const found: Missing[] = [];
+  const look = ({ nodes }: UiGraph, place: string) => {
+    for (const node of nodes) {
+      const where = `${place}${node.id} ${node.type}`;
+      if (known.has(node.type)) continue;
+      if (comfy.whole.shape(node.type))
+        found.push(...missingChoices(comfy, node, { where, choices: choices(node.type) }));
+      else if (!isGroupNode(node.type))
+        found.push({ where, wanted: node.type, isType: true, instead: closest(node.type, types) });
+    }
+  };
+  look(workflow, "");
+  for (const definition of definitions) look(definition, `${definition.name}: `);
+  return found;
+}
+
+/** Old workflows bring such types along. */
+function isGroupNode(type: string): boolean {
+  return /^workflow[>/]/.test(type);
+}
+
+type ChoicesOfWidgets = ReadonlyMap<string, readonly Json[] | undefined>;
+
+function choicesByType(comfy: Comfy): (type: string) => ChoicesOfWidgets {
+  const known = new Map<string, ChoicesOfWidgets>();
+  return (type) => {
+    const inputs =
+      known.get(type) ??
+      new Map(comfy.nodeDefinition(type)?.inputs.map(({ name, choices }) => [name, choices]));
+    known.set(type, inputs);
+    return inputs;
+  };
+}
+
+/** Only of nodes that take part in a run. */
+function missingChoices(
+  comfy: Comfy,
+  node: UiNode,
+  { where, choices }: { where: string; choices: ChoicesOfWidgets },
+): Missing[] {
+  const widgets = comfy.whole.shape(node.type)?.widgets ?? [];
+  const values: Json[] = Array.isArray(node.widgets_values) ? node.widgets_values : [];
+  if ((node.mode ?? 0) !== 0 || widgets.length !== values.length) return [];
+  const linked = new Set(
+    (node.inputs ?? []).filter(({ link }) => link !== null && link !== undefined).map(({ name }) => name),
+  );
+  return widgets.flatMap(({ name }, index) => {
+    const value = values[index];
+    const all = choices.get(name);
+    const isHere = all === undefined || all.some((choice) => choice === value);
+    if (isHere || linked.has(name) || value === null || value === undefined) return [];
+    return [
+      {
+        where: `${where} ${name}`,
+        wanted: String(value),
+        isType: false,
+        instead: alike(String(value), all.map(String)),
+      },
+    ];
+  });
+}
+
+/** Files are compared by name alone first: the same file often lies in another folder. */
+function alike(wanted: string, choices: readonly string[]): string[] {
+  const baseName = (path: string) => path.split(/[\\/]/).at(-1)?.toLowerCase() ?? "";
+  const same = choices.filter((choice) => baseName(choice) === baseName(wanted));
+  const near = closest(wanted, choices);
+  const found = [...new Set([...same, ...near])].slice(0, 3);
+  return found.length > 0 ? found : choices.slice(0, 3);
+}

@@ -1,0 +1,31 @@
+import { type CompactNode, type CompactWorkflow, scopes } from "../../graph/compact/workflow";
+import type { ShapeOf } from "../../graph/nodeShape";
+
+/** What was written and is otherwise in the graph, such as numbers outside their range: `3.steps: 20000 became 10000`. */
+export function notKept(written: CompactWorkflow, now: CompactWorkflow, shapeOf: ShapeOf): string[] {
+  const found = new Map(scopes(now).map(({ key, graph }) => [key, graph]));
+  return scopes(written).flatMap(({ key, graph }) => {
+    const nodes = new Map(found.get(key)?.nodes.map((node) => [node.id, node]));
+    return graph.nodes.flatMap((node) => {
+      const is = nodes.get(node.id);
+      return is?.type === node.type ? differences(node, is, shapeOf) : [];
+    });
+  });
+}
+
+function differences(node: CompactNode, is: CompactNode, shapeOf: ShapeOf): string[] {
+  const usual = new Map(shapeOf(node.type)?.widgets.map(({ name, value }) => [name, value]));
+  const linked = new Set(is.links.map(({ input }) => input));
+  return [
+    ...node.links
+      .filter(({ input }) => !linked.has(input))
+      .map(({ input, source }) => `${node.id}.${input}: ComfyUI refused the link from ${source.node}`),
+    ...node.values.flatMap(({ name, value }) => {
+      const kept = is.values.find((each) => each.name === name)?.value ?? usual.get(name);
+      const [was, became] = [JSON.stringify(value), JSON.stringify(kept)];
+      return kept === undefined || was === became || linked.has(name)
+        ? []
+        : [`${node.id}.${name}: ${was} became ${became}`];
+    }),
+  ];
+}

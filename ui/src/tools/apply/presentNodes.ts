@@ -1,0 +1,74 @@
+/** What a workflow that is written anew takes over from the one that is open: places, looks, and what was cut. */
+
+import type { KeptNode } from "../../graph/compact/boxes";
+import type { CompactNode, CompactValue, CompactWorkflow } from "../../graph/compact/workflow";
+import type { Json } from "../../graph/graph";
+import type { ShapeOf } from "../../graph/nodeShape";
+import { type JsonObject, pair, type UiNode, type UiWorkflow } from "../../graph/uiWorkflow";
+import { ToolError } from "../tool";
+
+const looks = ["color", "bgcolor", "flags", "shape"];
+
+export interface Present {
+  kept(scope: string | undefined, node: CompactNode): KeptNode | undefined;
+  /** ComfyUI's id of the subgraph that has this key and name now. */
+  uuid(key: string, name: string): string | undefined;
+  /** The workflow with every value whole. Throws for a value that was cut and is not there any more. */
+  completed(workflow: CompactWorkflow): CompactWorkflow;
+}
+
+export function presentNodes(saved: UiWorkflow, compact: CompactWorkflow, shapeOf: ShapeOf): Present {
+  const definitions = new Map((saved.definitions?.subgraphs ?? []).map((each) => [each.id, each]));
+  const subgraphOf = (key: string | undefined) => compact.subgraphs.find((each) => each.key === key);
+  const typeOf = (node: CompactNode) => subgraphOf(node.type)?.id ?? node.type;
+
+  function savedNode(scope: string | undefined, node: CompactNode): UiNode | undefined {
+    const graph = scope === undefined ? saved : definitions.get(subgraphOf(scope)?.id ?? "");
+    return graph?.nodes.find(({ id, type }) => String(id) === node.id && type === typeOf(node));
+  }
+
+  function whole(scope: string | undefined, node: CompactNode, value: CompactValue): CompactValue {
+    if (value.cut === undefined) return value;
+    const graph = scope === undefined ? compact : subgraphOf(scope);
+    const now = graph?.nodes.find(({ id, type }) => id === node.id && type === node.type);
+    const found =
+      now?.values.find(({ name }) => name === value.name)?.value ??
+      shapeOf(node.type)?.widgets.find(({ name }) => name === value.name)?.value;
+    if (found !== undefined && isBeginning(value, found)) return { name: value.name, value: found };
+    throw new ToolError(
+      `The value ${value.name} of node ${node.id} is only its beginning: ${value.cut} characters were cut for reading.`,
+      'Write it whole, or read the workflow with values "full" first.',
+    );
+  }
+
+  return {
+    kept(scope, node) {
+      const found = savedNode(scope, node);
+      if (!found) return undefined;
+      const [x, y] = pair(found.pos, [0, 0]);
+      const [width, height] = pair(found.size, [200, 100]);
+      const { proxyWidgets: _, previewExposures: __, ...properties } = found.properties ?? {};
+      const fields = Object.entries(found).filter(([name]) => looks.includes(name));
+      return {
+        position: { x, y },
+        size: { width, height },
+        fields: { ...(Object.fromEntries(fields) as JsonObject), properties: properties as JsonObject },
+      };
+    },
+    uuid: (key, name) => compact.subgraphs.find((each) => each.key === key && each.name === name)?.id,
+    completed(workflow) {
+      const nodes = (scope: string | undefined, all: readonly CompactNode[]) =>
+        all.map((node) => ({ ...node, values: node.values.map((value) => whole(scope, node, value)) }));
+      return {
+        ...workflow,
+        nodes: nodes(undefined, workflow.nodes),
+        subgraphs: workflow.subgraphs.map((each) => ({ ...each, nodes: nodes(each.key, each.nodes) })),
+      };
+    },
+  };
+}
+
+function isBeginning({ value, cut }: CompactValue, whole: Json): boolean {
+  const text = typeof whole === "string" ? whole : JSON.stringify(whole);
+  return typeof value === "string" && text.startsWith(value) && text.length === value.length + (cut ?? 0);
+}

@@ -1,0 +1,229 @@
+import { describe, expect, it } from "vitest";
+import { createFakeComfy } from "../comfy/fake";
+import { writeCompact } from "../graph/compact/write";
+import { applyWorkflow } from "./applyWorkflow";
+import { look } from "./sight";
+import { testCalls } from "./testCall";
+import { runTool } from "./tool";
+
+const picture = "1 EmptyImage width=64\n2 SaveImage images<1 filename_prefix=cat";
+const api = {
+  "5": { class_type: "EmptyImage", inputs: { width: 64, height: 512, batch_size: 1, color: 0 } },
+  "6:2": { class_type: "SaveImage", inputs: { images: ["5", 0], filename_prefix: "cat" } },
+};
+const ui = {
+  nodes: [
+    {
+      id: 1,
+      type: "EmptyImage",
+      outputs: [{ name: "IMAGE", type: "IMAGE", links: [1] }],
+      widgets_values: [64, 512, 1, 0],
+    },
+    {
+      id: 2,
+      type: "SaveImage",
+      inputs: [{ name: "images", type: "IMAGE", link: 1 }],
+      widgets_values: ["cat"],
+    },
+  ],
+  links: [[1, 1, 0, 2, 0, "IMAGE"]],
+};
+
+const textOf = (calls: ReturnType<typeof testCalls>) => writeCompact(look(calls.comfy).workflow);
+
+describe("applying a workflow", () => {
+  it.each<[string, unknown]>([
+    ["lines", picture],
+    ["lines in a code block", `\`\`\`\n${picture}\n\`\`\``],
+    ["the editor's JSON", JSON.stringify(ui)],
+    ["the editor's JSON as an object", ui],
+    ["JSON that holds the editor's", { workflow: ui, prompt: api }],
+  ])("builds it from %s", async (_, workflow) => {
+    const calls = testCalls();
+    expect(await calls.call(applyWorkflow, { workflow })).toMatchObject({
+      ok: true,
+      summary: 'Replaced "Test" by 2 nodes.',
+      data: { nodes: 2, revision: look(calls.comfy).revision },
+    });
+    expect(textOf(calls)).toBe(picture);
+    expect(calls.asked).toEqual([]);
+  });
+
+  it("builds it from the API's JSON, where nodes of subgraphs get ids of their own", async () => {
+    const calls = testCalls();
+    expect(await calls.call(applyWorkflow, { workflow: api })).toMatchObject({ ok: true });
+    expect(textOf(calls)).toBe("5 EmptyImage width=64\n6 SaveImage images<5 filename_prefix=cat");
+  });
+
+  it("replaces what is open once the user allows it, as one step", async () => {
+    const calls = testCalls(["ImageInvert"]);
+    const steps = calls.comfy.undoSteps;
+    await calls.call(applyWorkflow, { workflow: picture });
+    expect(calls.asked).toMatchObject([
+      { title: "Replace the workflow “Test”?", detail: "Its 1 nodes make way for 2 others." },
+    ]);
+    expect(calls.comfy.undoSteps).toBe(steps + 1);
+    calls.comfy.undo();
+    expect(textOf(calls)).toBe("1 ImageInvert image<? >IMAGE");
+  });
+
+  it("changes nothing when the user does not allow it", async () => {
+    const calls = testCalls(["ImageInvert"]);
+    calls.isAllowed = false;
+    expect(await calls.call(applyWorkflow, { workflow: picture })).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("declined"),
+    });
+    expect(textOf(calls)).toBe("1 ImageInvert image<? >IMAGE");
+  });
+
+  it("puts it beside what is open without asking, under ids that are free", async () => {
+    const calls = testCalls(["EmptyImage", "ImageInvert"], ["1.IMAGE>2.image"]);
+    expect(await calls.call(applyWorkflow, { workflow: picture, mode: "insert" })).toMatchObject({
+      data: { added: ["3", "4"], nodes: 4 },
+    });
+    expect(textOf(calls)).toBe(
+      "1 EmptyImage\n2 ImageInvert image<1 >IMAGE\n3 EmptyImage width=64\n4 SaveImage images<3 filename_prefix=cat",
+    );
+    const [one, , three] = calls.comfy.graph().nodes;
+    expect(three?.position.x).toBeGreaterThan((one?.position.x ?? 0) + (one?.size.width ?? 0));
+  });
+
+  it("opens a tab, on which the turn goes on", async () => {
+    const comfy = createFakeComfy();
+    const followed: string[] = [];
+    const context = {
+      signal: new AbortController().signal,
+      onProgress() {},
+      confirm: async () => false,
+      follow: (key: string) => followed.push(key),
+    };
+    const result = await runTool(applyWorkflow, { workflow: picture, mode: "newTab" }, comfy, context);
+    expect(result).toMatchObject({ ok: true, summary: 'Opened "Assistant" with 2 nodes.' });
+    expect(followed).toEqual([comfy.workflow().key]);
+  });
+
+  it("keeps the places of nodes that stay, and values that were cut for reading", async () => {
+    const calls = testCalls(["CLIPTextEncode"]);
+    calls.comfy.edit((editor) => editor.setWidget("1", "text", "cat ".repeat(100)));
+    calls.comfy.edit((editor) => editor.moveNode("1", { x: 700, y: 90 }));
+    const [line = ""] = writeCompact(look(calls.comfy).workflow, { valueLength: 50 }).split("\n");
+    await calls.call(applyWorkflow, { workflow: `${line}\n2 ImageInvert` });
+    const node = calls.comfy.node("1");
+    expect(node?.position).toEqual({ x: 700, y: 90 });
+    expect(node?.widgets[0]?.value).toBe("cat ".repeat(100));
+  });
+
+  it("refuses a cut value whose whole is nowhere", async () => {
+    const calls = testCalls();
+    expect(
+      await calls.call(applyWorkflow, { workflow: '1 CLIPTextEncode text="a cat "…+394' }),
+    ).toMatchObject({
+      ok: false,
+      error: "The value text of node 1 is only its beginning: 394 characters were cut for reading.",
+    });
+  });
+
+  it("tells what ComfyUI lacks, with what comes closest, and changes nothing", async () => {
+    const calls = testCalls(["ImageInvert"]);
+    const workflow = "1 EmptyImge\n2 CheckpointLoaderSimple ckpt_name=nowhere.safetensors";
+    expect(await calls.call(applyWorkflow, { workflow })).toMatchObject({
+      ok: false,
+      error: expect.stringMatching(
+        /^Not installed, so nothing was changed: node type EmptyImge \(node 1; closest: EmptyImage.*\); 2 CheckpointLoaderSimple ckpt_name=nowhere\.safetensors \(closest: /,
+      ),
+    });
+    expect(textOf(calls)).toBe("1 ImageInvert image<? >IMAGE");
+    expect(calls.asked).toEqual([]);
+  });
+
+  it("takes what it is told to use instead", async () => {
+    const calls = testCalls();
+    const workflow = "1 EmptyImge width=64\n2 SaveImage images<1";
+    expect(
+      await calls.call(applyWorkflow, { workflow, replacements: { EmptyImge: "EmptyImage" } }),
+    ).toMatchObject({ ok: true });
+    expect(textOf(calls)).toBe("1 EmptyImage width=64\n2 SaveImage images<1");
+  });
+
+  it("applies it even so when told to", async () => {
+    const calls = testCalls();
+    const result = await calls.call(applyWorkflow, {
+      workflow: "1 Nowhere a=1\n2 SaveImage images<1",
+      allowMissing: true,
+    });
+    expect(result).toMatchObject({ ok: true, data: { missing: [expect.stringContaining("Nowhere")] } });
+  });
+
+  it("takes a template by its name, and a picture by its file", async () => {
+    const text = new TextEncoder().encode(`workflow\0${JSON.stringify(ui)}`);
+    const png = new Uint8Array([
+      ...[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
+      ...[0, 0, text.length >> 8, text.length & 255],
+      ...new TextEncoder().encode("tEXt"),
+      ...text,
+      ...[0, 0, 0, 0],
+    ]);
+    const plain = png.subarray(0, 8);
+    const comfy = createFakeComfy({ templates: { cats: ui }, files: { "a.png": png, "b.png": plain } });
+    const context = { signal: new AbortController().signal, onProgress() {}, confirm: async () => true };
+    const call = (args: object) => runTool(applyWorkflow, args, comfy, context);
+    expect(await call({ template: "cats" })).toMatchObject({ ok: true });
+    expect(await call({ template: "dogs" })).toMatchObject({
+      ok: false,
+      error: 'There is no template "dogs".',
+    });
+    expect(await call({ file: "output/sub/a.png" })).toMatchObject({ ok: true });
+    expect(await call({ file: "b.png" })).toMatchObject({
+      ok: false,
+      error: "b.png holds no workflow. Nothing was changed.",
+    });
+    expect(await call({ file: "c.png" })).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("no file c.png"),
+    });
+  });
+
+  it.each<[string, object, string]>([
+    ["nothing", {}, "No workflow was given."],
+    ["two things", { workflow: picture, template: "cats" }, "Both workflow and template were given"],
+    ["broken JSON", { workflow: '{"nodes": [' }, "This begins like JSON and is none"],
+    [
+      "another tool's JSON",
+      { workflow: { steps: [], seed: 1 } },
+      "This JSON is no ComfyUI workflow: it has steps, seed.",
+    ],
+    ["a list", { workflow: [1] }, "This JSON is no ComfyUI workflow: it is a list."],
+    ["an empty workflow", { workflow: { nodes: [], links: [] } }, "The workflow has no nodes."],
+    ["a sentence", { workflow: "Here you are:" }, 'Line 1: "are:" is neither'],
+    [
+      "a circle",
+      { workflow: "1 ImageInvert image<2\n2 ImageInvert image<1" },
+      "nodes 1 <- 2 <- 1 feed each other in a circle",
+    ],
+    [
+      "a link from nowhere",
+      { workflow: "1 SaveImage images<9" },
+      "node 1 SaveImage, input images: there is no node 9",
+    ],
+    [
+      "an output that is not there",
+      { workflow: "1 EmptyImage\n2 SaveImage images<1.MASK" },
+      "node 1 has no output MASK; it has IMAGE",
+    ],
+    [
+      "5,000 nodes",
+      { workflow: Array.from({ length: 5000 }, (_, index) => `${index} EmptyImage`).join("\n") },
+      "The workflow has 5000 nodes; at most 3000 can be applied.",
+    ],
+  ])("refuses %s and leaves the graph as it was", async (_, args, error) => {
+    const calls = testCalls(["ImageInvert"]);
+    expect(await calls.call(applyWorkflow, args)).toMatchObject({
+      ok: false,
+      error: expect.stringContaining(error),
+      hint: expect.any(String),
+    });
+    expect(textOf(calls)).toBe("1 ImageInvert image<? >IMAGE");
+    expect(calls.asked).toEqual([]);
+  });
+});

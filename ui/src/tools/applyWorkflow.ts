@@ -1,0 +1,162 @@
+import { z } from "zod";
+import type { Comfy, LoadOptions } from "../comfy/bridge";
+import type { CompactWorkflow } from "../graph/compact/workflow";
+import { beside } from "../graph/merge";
+import type { JsonObject, UiWorkflow } from "../graph/uiWorkflow";
+import { newUuid } from "../graph/uuid";
+import { type Built, built } from "./apply/built";
+import { givenWorkflow } from "./apply/given";
+import { type Missing, missingOf } from "./apply/missing";
+import { notKept } from "./apply/notKept";
+import { replaceNames } from "./apply/replaceNames";
+import { textArgument, valuesArgument } from "./arguments";
+import { look, remember, type Sight } from "./sight";
+import { declined, defineTool, type ToolContext, ToolError, type ToolFailure, type ToolResult } from "./tool";
+
+type Mode = "replace" | "insert" | "newTab";
+
+const mostListed = 12;
+
+export const applyWorkflow = defineTool({
+  name: "applyWorkflow",
+  description:
+    "Load a whole workflow: lines as getWorkflowInfo writes them, ComfyUI's JSON, a template, or the one in a picture's file. What is not installed is listed and nothing changes, unless allowMissing. For changes use editWorkflow.",
+  input: z.object({
+    workflow: z
+      .preprocess(
+        (value) => (value !== null && typeof value === "object" ? JSON.stringify(value) : value),
+        z.string(),
+      )
+      .meta({ type: "string", description: "Lines, or JSON of the editor or the API." })
+      .optional(),
+    template: textArgument("Name from searchTemplates.").optional(),
+    file: textArgument("Path, such as output/a.png.").optional(),
+    mode: z
+      .enum(["replace", "insert", "newTab"])
+      .meta({ description: "replace is the default; insert puts it beside what is open." })
+      .optional(),
+    replacements: valuesArgument("Node types and files to use instead: {old: new}.").optional(),
+    allowMissing: z.boolean().optional(),
+  }),
+  async run({ workflow, template, file, mode = "replace", replacements = {}, allowMissing }, comfy, context) {
+    const names = Object.fromEntries(Object.entries(replacements).map(([old, name]) => [old, String(name)]));
+    const given = replaceNames(await givenWorkflow(comfy, { workflow, template, file }), names);
+    const before = look(comfy);
+    const fresh = built(comfy, given, before);
+    const missing = missingOf(comfy, fresh.saved);
+    if (missing.length > 0 && !allowMissing) return refused(missing);
+    if (mode === "replace" && before.workflow.nodes.length > 0) {
+      const question = `Replace the workflow “${comfy.workflow().name}”?`;
+      const detail = `Its ${before.workflow.nodes.length} nodes make way for ${fresh.saved.nodes.length} others.`;
+      if (!(await context.confirm({ title: question, detail }))) return declined(question);
+      checkUnchanged(comfy, before);
+    }
+    return apply(comfy, context, { fresh, missing, mode, name: template ?? "Assistant" });
+  },
+  label: ({ template, file, mode }) =>
+    `${mode === "insert" ? "Insert" : mode === "newTab" ? "Open" : "Apply"} ${template ?? file ?? "a workflow"}`,
+});
+
+interface Plan {
+  fresh: Built;
+  missing: Missing[];
+  mode: Mode;
+  /** Of a new tab. */
+  name: string;
+}
+
+async function apply(
+  comfy: Comfy,
+  context: ToolContext,
+  { fresh, missing, mode, name }: Plan,
+): Promise<ToolResult> {
+  const { saved, ids, options } = placed(comfy, fresh, mode, name);
+  try {
+    await comfy.whole.load(saved, { ...options, ...(context.turn !== undefined && { turn: context.turn }) });
+  } catch (error) {
+    throw new ToolError(
+      `ComfyUI could not load the workflow: ${error instanceof Error ? error.message : String(error)} The open workflow is as it was.`,
+      "Check it with fewer nodes, or build it with editWorkflow.",
+    );
+  }
+  if (mode === "newTab") context.follow?.(comfy.workflow().key);
+  const now = look(comfy);
+  remember(comfy, now);
+  const adjusted =
+    mode !== "insert" && fresh.written ? notKept(fresh.written, now.workflow, comfy.whole.shape) : [];
+  const open = comfy.workflow().name;
+  const done = {
+    replace: `Replaced "${open}" by`,
+    insert: `Added to "${open}"`,
+    newTab: `Opened "${open}" with`,
+  };
+  return {
+    ok: true,
+    summary: `${done[mode]} ${count(fresh.saved.nodes.length, "node")}${missing.length > 0 ? `; ${missing.length} not installed` : ""}.`,
+    data: {
+      workflow: open,
+      revision: now.revision,
+      nodes: nodeCount(now.workflow),
+      ...(ids && { added: ids }),
+      ...(missing.length > 0 && { missing: missing.slice(0, mostListed).map(missingLine) }),
+      ...(adjusted.length > 0 && { adjusted: adjusted.slice(0, mostListed) }),
+    },
+  };
+}
+
+function placed(
+  comfy: Comfy,
+  { saved: fresh, written }: Built,
+  mode: Mode,
+  name: string,
+): { saved: JsonObject; ids?: string[]; options: LoadOptions } {
+  if (mode === "newTab") return { saved: fresh, options: { newTab: name } };
+  const base = JSON.parse(JSON.stringify(comfy.whole.read().workflow)) as UiWorkflow & JsonObject;
+  if (mode === "replace")
+    return { saved: written ? { ...(fresh as JsonObject), extra: view(base) } : fresh, options: {} };
+  const { workflow, ids } = beside(base, fresh, newUuid);
+  return { saved: workflow, ids, options: { keepsView: true } };
+}
+
+/** Kept places are in the scale of the renderer that drew them. */
+function view({ extra }: JsonObject): JsonObject {
+  const version = objectOf(extra).workflowRendererVersion;
+  return version === undefined ? {} : { workflowRendererVersion: version };
+}
+
+function objectOf(value: unknown): JsonObject {
+  return value !== null && typeof value === "object" && !Array.isArray(value) ? (value as JsonObject) : {};
+}
+
+function checkUnchanged(comfy: Comfy, before: Sight): void {
+  if (look(comfy).revision !== before.revision)
+    throw new ToolError(
+      "The user changed the workflow while they were asked; nothing was applied.",
+      "Read it again with getWorkflowInfo.",
+    );
+}
+
+function refused(missing: readonly Missing[]): ToolFailure {
+  const more = missing.length - mostListed;
+  const lines = missing.slice(0, mostListed).map(missingLine).join("; ");
+  return {
+    ok: false,
+    error: `Not installed, so nothing was changed: ${lines}${more > 0 ? `; and ${more} more` : ""}.`,
+    hint: "Pass replacements {missing: installed}, or allowMissing to apply it as it is.",
+  };
+}
+
+function missingLine({ where, wanted, isType, instead }: Missing): string {
+  const closest = instead.length > 0 ? `closest: ${instead.join(", ")}` : "nothing like it is installed";
+  return isType
+    ? `node type ${wanted} (node ${where.split(" ")[0]}; ${closest})`
+    : `${where}=${wanted} (${closest})`;
+}
+
+function nodeCount({ nodes, subgraphs }: CompactWorkflow): number {
+  return nodes.length + subgraphs.reduce((sum, subgraph) => sum + subgraph.nodes.length, 0);
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { arrangeNodes } from "./arrangeNodes";
+import { testCalls } from "./testCall";
+
+function heap() {
+  const calls = testCalls(
+    ["EmptyImage", "ImageInvert", "SaveImage"],
+    ["1.IMAGE>2.image", "2.IMAGE>3.images"],
+  );
+  calls.comfy.edit((editor) => {
+    for (const id of ["1", "2", "3"]) editor.moveNode(id, { x: 50, y: 50 });
+  });
+  const lefts = () => calls.comfy.graph().nodes.map(({ position }) => position.x);
+  return { ...calls, lefts };
+}
+
+describe("arranging", () => {
+  it("lays the whole graph out in one undo step", async () => {
+    const { call, comfy, lefts } = heap();
+    const steps = comfy.undoSteps;
+    expect(await call(arrangeNodes)).toEqual({
+      ok: true,
+      summary: "Arranged all 3 nodes.",
+      data: { moved: 3, groups: 0 },
+    });
+    expect(lefts()).toEqual([50, 400, 750]);
+    expect(comfy.undoSteps).toBe(steps + 1);
+  });
+
+  it("moves only what is selected", async () => {
+    const { call, comfy, lefts } = heap();
+    comfy.select("2", "3");
+    expect(await call(arrangeNodes, { nodes: ["selection"] })).toMatchObject({
+      summary: "Arranged nodes 2, 3.",
+    });
+    expect(lefts()).toEqual([50, 50, 400]);
+  });
+
+  it.each([
+    [{ nodes: ["selection"] }, "Nothing is selected."],
+    [{ nodes: ["9"] }, /There is no node "9"/],
+  ])("refuses %o", async (args, error) => {
+    const { call } = heap();
+    expect(await call(arrangeNodes, args)).toMatchObject({
+      ok: false,
+      error: typeof error === "string" ? error : expect.stringMatching(error),
+    });
+  });
+
+  it("refuses an empty graph", async () => {
+    const { call } = testCalls();
+    expect(await call(arrangeNodes)).toMatchObject({ ok: false });
+  });
+});

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { arrange } from "../graph/arrange";
+import { listArgument, textArgument } from "./arguments";
+import { Draft } from "./edit/draft";
+import { whereabouts } from "./references";
+import { defineTool, ToolError } from "./tool";
+
+export const arrangeNodes = defineTool({
+  name: "arrangeNodes",
+  description:
+    "Lay nodes out from left to right. Only when the user asks for it. Moves nothing else; groups stay together.",
+  input: z.object({
+    nodes: listArgument(
+      textArgument("Id."),
+      'Ids, or "selection" for what is selected. By default the whole open graph.',
+    ).optional(),
+  }),
+  run({ nodes: wanted }, comfy) {
+    const draft = new Draft(comfy);
+    const { graph, place } = draft.graphAt();
+    const ids = wanted?.flatMap((reference) => {
+      if (reference.trim().toLowerCase() === "selection") return graph.selection;
+      const { at, node } = draft.node(reference);
+      if (at.graph !== graph)
+        throw new ToolError(
+          `Node ${reference} is not in the open graph.`,
+          "Ask the user to open its subgraph.",
+        );
+      return [node.id];
+    });
+    if (ids?.length === 0) throw new ToolError("Nothing is selected.", "Name the nodes, or leave nodes out.");
+    const { positions, groups } = arrange(graph, ids ?? graph.nodes.map(({ id }) => id));
+    if (positions.size === 0) throw new ToolError("The open graph is empty: there is nothing to arrange.");
+    comfy.edit((editor) => {
+      const within = editor.within(place);
+      for (const [id, position] of positions) within.moveNode(id, position);
+      for (const [index, bounds] of groups) within.placeGroup(index, bounds);
+    });
+    return {
+      ok: true,
+      summary: `Arranged ${ids ? `nodes ${[...positions.keys()].join(", ")}` : `all ${positions.size} nodes`}${whereabouts(comfy.scope())}.`,
+      data: { moved: positions.size, groups: groups.size },
+    };
+  },
+  label: ({ nodes }) => (nodes && nodes.length > 0 ? "Arrange some nodes" : "Arrange the workflow"),
+});

@@ -1,0 +1,32 @@
+import type { Comfy } from "../../comfy/bridge";
+import type { GraphNode } from "../../graph/graph";
+import { closest } from "../closest";
+import { ToolError } from "../tool";
+
+/** A node of the type that is meant, by its name or the title on its face, as ComfyUI would create it. */
+export function blankNodeMeant(comfy: Comfy, wanted: string): GraphNode {
+  const type = installedType(comfy, wanted);
+  const blank = comfy.blankNode(type);
+  if (blank) return blank;
+  throw new ToolError(`ComfyUI cannot create a node of type ${type}.`);
+}
+
+function installedType(comfy: Comfy, wanted: string): string {
+  const types = comfy.nodeTypes();
+  if (types.includes(wanted)) return wanted;
+  const titles = new Map(types.map((type) => [type, comfy.nodeDefinition(type)?.title ?? type]));
+  const lower = wanted.trim().toLowerCase();
+  const meant = types.filter(
+    (type) => type.toLowerCase() === lower || titles.get(type)?.toLowerCase() === lower,
+  );
+  if (meant[0] !== undefined && meant.length === 1) return meant[0];
+  const named = new Map([...titles].map(([type, title]) => [title, type]));
+  const near = closest(wanted, [...types, ...named.keys()], 6).map((name) => named.get(name) ?? name);
+  const candidates = [...new Set([...meant, ...near])].slice(0, 5);
+  throw new ToolError(
+    `No node type "${wanted}" is installed.`,
+    candidates.length > 0
+      ? `Closest: ${candidates.join(", ")}. searchInstalledNodes finds others.`
+      : "Call searchInstalledNodes to find the exact name.",
+  );
+}

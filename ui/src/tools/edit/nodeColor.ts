@@ -1,0 +1,16 @@
+import { colorNumber, colorText } from "../color";
+import { ToolError } from "../tool";
+
+/** Names that ComfyUI's own color menu has, in muted shades. */
+const comfyColors = ["red", "brown", "green", "blue", "pale_blue", "cyan", "purple", "yellow", "black"];
+
+/** A color for nodes and groups, as ComfyUI takes it; undefined for none. */
+export function nodeColor(written: string | undefined): string | undefined {
+  const wanted = written?.trim().toLowerCase() ?? "";
+  if (wanted === "" || wanted === "none" || wanted === "default") return undefined;
+  if (comfyColors.includes(wanted)) return wanted;
+  const color = colorNumber(wanted);
+  if (color === undefined)
+    throw new ToolError(`"${written}" is no color.`, `Take ${comfyColors.join(", ")}, none, or #rrggbb.`);
+  return colorText(color);
+}

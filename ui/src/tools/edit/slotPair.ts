@@ -1,0 +1,70 @@
+/** Which output and which input a link is meant for. */
+
+import type { GraphInput, GraphNode, GraphOutput } from "../../graph/graph";
+import { acceptsType } from "../../graph/slotTypes";
+import { nodeName, type SlotReferred, slotWords } from "../references";
+import { ToolError } from "../tool";
+
+export interface SlotPair {
+  output: SlotReferred<GraphOutput>;
+  input: SlotReferred<GraphInput>;
+}
+
+/** The slots that were named; what was left open is filled in where a single pair of fitting types remains. */
+export function slotsMeant(
+  source: GraphNode,
+  target: GraphNode,
+  output: SlotReferred<GraphOutput> | undefined,
+  input: SlotReferred<GraphInput> | undefined,
+): SlotPair {
+  if (output && input) {
+    if (acceptsType(input.slot.type, output.slot.type)) return { output, input };
+    throw typesDiffer(source, target, { output, input });
+  }
+  const outputs = output ? [output] : source.outputs.map((slot, index) => ({ slot, index }));
+  const inputs = input ? [input] : target.inputs.map((slot, index) => ({ slot, index }));
+  const fitting = outputs.flatMap((from) =>
+    inputs
+      .filter((to) => acceptsType(to.slot.type, from.slot.type))
+      .map((to) => ({ output: from, input: to })),
+  );
+  const plain = fitting.filter((pair) => !pair.input.slot.isWidget);
+  const open = plain.filter((pair) => !pair.input.slot.linkedFrom);
+  const [choice, ...others] = [open, plain, fitting].find((pairs) => pairs.length > 0) ?? [];
+  if (choice && others.length === 0) return choice;
+  if (!choice)
+    throw new ToolError(
+      `No output of ${nodeName(source)} fits ${input ? `input ${input.slot.name} of` : "an input of"} ${nodeName(target)}.`,
+      `Outputs: ${listed(source.outputs)}. Inputs: ${listed(target.inputs)}.`,
+    );
+  throw new ToolError(
+    `Several slots fit between ${nodeName(source)} and ${nodeName(target)}: ${[choice, ...others]
+      .slice(0, 8)
+      .map((pair) => `${pair.output.slot.name} to ${pair.input.slot.name}`)
+      .join(", ")}.`,
+    "Name the output and the input.",
+  );
+}
+
+function typesDiffer(source: GraphNode, target: GraphNode, { output, input }: SlotPair): ToolError {
+  const outputs = source.outputs.filter((slot) => acceptsType(input.slot.type, slot.type));
+  const inputs = target.inputs.filter((slot) => acceptsType(slot.type, output.slot.type));
+  const ways = [
+    ...(outputs.length > 0
+      ? [`Outputs of ${source.id} that fit ${input.slot.name}: ${listed(outputs)}.`]
+      : []),
+    ...(inputs.length > 0
+      ? [`Inputs of ${target.id} that take ${output.slot.type}: ${listed(inputs)}.`]
+      : []),
+  ];
+  return new ToolError(
+    `${source.id}.${output.slot.name} gives ${output.slot.type}, but ${target.id}.${input.slot.name} takes ${input.slot.type}.`,
+    ways.length > 0
+      ? ways.join(" ")
+      : "Another node has to convert between them; searchInstalledNodes finds one.",
+  );
+}
+
+function listed(slots: readonly { name: string; type: string }[]): string {
+  return slots.length === 0 ? "none" : slots.map(slotWords).join(", ");
+}

@@ -1,0 +1,405 @@
+import { describe, expect, it } from "vitest";
+import { editWorkflow } from "./editWorkflow";
+import { getWorkflowInfo } from "./getWorkflowInfo";
+import { type TestCalls, testCalls } from "./testCall";
+import { runTool } from "./tool";
+
+const chain = () =>
+  testCalls(["EmptyImage", "ImageInvert", "SaveImage"], ["1.IMAGE>2.image", "2.IMAGE>3.images"]);
+
+const edit = ({ call }: TestCalls, ...operations: unknown[]) => call(editWorkflow, { operations });
+
+describe("a batch of operations", () => {
+  it("adds nodes that refer to each other by their names in the batch", async () => {
+    const calls = testCalls();
+    expect(
+      await edit(
+        calls,
+        { op: "add", type: "EmptyImage", as: "canvas", widgets: { width: "64", color: "red" } },
+        { op: "add", type: "SaveImage", as: "save", title: "result" },
+        { op: "connect", from: "canvas.IMAGE", to: "save.images" },
+      ),
+    ).toEqual({
+      ok: true,
+      summary: "Added 1 EmptyImage, 2 SaveImage.",
+      data: {
+        nodes: { canvas: "1", save: "2" },
+        changes: { added: ["1 EmptyImage", "2 SaveImage"], changed: [], removed: [] },
+        revision: expect.stringMatching(/^[0-9a-f]{8}$/),
+      },
+    });
+    expect(calls.lines()).toEqual(["1 EmptyImage width=64 color=16711680", '2 SaveImage "result" images<1']);
+    expect(calls.comfy.undoSteps).toBe(1);
+  });
+
+  it.each<[string, unknown[], string[]]>([
+    [
+      "takes the sources of a new node along",
+      [{ op: "add", type: "PreviewImage", inputs: { images: "2.IMAGE" } }],
+      ["1 EmptyImage", "2 ImageInvert image<1", "3 SaveImage images<2", "4 PreviewImage images<2"],
+    ],
+    [
+      "sets the same widget of several nodes",
+      [
+        { op: "add", type: "EmptyImage", as: "other" },
+        { op: "set", nodes: ["1", "other"], widgets: { width: 8 } },
+      ],
+      [
+        "1 EmptyImage width=8",
+        "2 ImageInvert image<1",
+        "3 SaveImage images<2",
+        "4 EmptyImage width=8 >IMAGE",
+      ],
+    ],
+    [
+      "replaces a node under its own id, with links, title, mode and the values that fit",
+      [
+        { op: "title", nodes: ["2"], title: "middle" },
+        { op: "mode", nodes: ["2"], mode: "mute" },
+        { op: "replace", nodes: ["2"], type: "ImageScaleBy", widgets: { scale_by: 2 } },
+      ],
+      [
+        "1 EmptyImage",
+        '2 ImageScaleBy "middle" muted image<1 upscale_method=nearest-exact scale_by=2',
+        "3 SaveImage images<2",
+      ],
+    ],
+    [
+      "inserts a new node on a link",
+      [{ op: "insert", type: "ImageScaleBy", to: "3.images" }],
+      [
+        "1 EmptyImage",
+        "2 ImageInvert image<1",
+        "3 SaveImage images<4",
+        "4 ImageScaleBy image<2 upscale_method=nearest-exact",
+      ],
+    ],
+    [
+      "removes and disconnects",
+      [
+        { op: "disconnect", to: "3.images" },
+        { op: "remove", nodes: ["2"] },
+      ],
+      ["1 EmptyImage >IMAGE", "3 SaveImage images<?"],
+    ],
+    [
+      "bypasses, and makes active again",
+      [
+        { op: "mode", nodes: ["1", "2"], mode: "bypass" },
+        { op: "mode", nodes: ["1"], mode: "active" },
+      ],
+      ["1 EmptyImage", "2 ImageInvert bypassed image<1", "3 SaveImage images<2"],
+    ],
+    [
+      "groups nodes",
+      [{ op: "group", nodes: ["1", "2"], title: "source" }],
+      ["1 EmptyImage", "2 ImageInvert image<1", "3 SaveImage images<2", 'group "source": 1 2'],
+    ],
+    [
+      "understands node, widget and value where nodes and widgets are meant",
+      [{ op: "set", node: 1, widget: "width", value: 32 }],
+      ["1 EmptyImage width=32", "2 ImageInvert image<1", "3 SaveImage images<2"],
+    ],
+  ])("%s", async (_, operations, lines) => {
+    const calls = chain();
+    expect(await edit(calls, ...operations)).toMatchObject({ ok: true });
+    expect(calls.lines().sort()).toEqual(lines);
+  });
+
+  it("moves nodes together and colors them", async () => {
+    const calls = chain();
+    const at = (id: string) => calls.comfy.node(id)?.position ?? { x: 0, y: 0 };
+    const distance = { x: at("2").x - at("1").x, y: at("2").y - at("1").y };
+    await edit(
+      calls,
+      { op: "move", nodes: ["1", "2"], position: { x: 500, y: 700 } },
+      { op: "color", nodes: ["1"], color: "#f00" },
+    );
+    expect(at("1")).toEqual({ x: 500, y: 700 });
+    expect(at("2")).toEqual({ x: 500 + distance.x, y: 700 + distance.y });
+    expect(calls.comfy.node("1")?.color).toBe("#ff0000");
+  });
+
+  it("tells what changed, what is still open, and what a replaced node could not hand on", async () => {
+    const calls = chain();
+    expect(
+      await edit(
+        calls,
+        { op: "set", nodes: ["1"], widgets: { width: 64 } },
+        { op: "replace", nodes: ["1"], type: "LoadImage" },
+        { op: "add", type: "ImageStitch", as: "both", inputs: { image1: "2.IMAGE" } },
+        { op: "add", type: "VAEDecode", as: "decode" },
+      ),
+    ).toMatchObject({
+      summary:
+        "Added 4 ImageStitch, 5 VAEDecode; changed 1 LoadImage. Still unconnected: 4 is used by nothing: IMAGE, 5.samples (LATENT) needs a source, 5.vae (VAE) needs a source, 5 is used by nothing: IMAGE.",
+      data: {
+        changes: { changed: ["1 LoadImage EmptyImage→LoadImage"] },
+        notCarriedOver: ["1.width=64"],
+        stillUnconnected: expect.arrayContaining(["5.vae (VAE) needs a source"]),
+      },
+    });
+  });
+});
+
+describe("what a turn has changed", () => {
+  const inTurn = ({ comfy }: TestCalls, turn: string, ...operations: unknown[]) =>
+    runTool(editWorkflow, { operations }, comfy, {
+      signal: new AbortController().signal,
+      onProgress() {},
+      confirm: async () => true,
+      turn,
+    });
+
+  it("is marked on the canvas until the next turn", async () => {
+    const calls = chain();
+    await inTurn(calls, "first", { op: "add", type: "EmptyImage" });
+    await inTurn(calls, "first", { op: "set", nodes: ["1"], widgets: { width: 8 } });
+    expect(calls.comfy.marks).toEqual({ turn: "first", added: ["4"], changed: ["1"] });
+    await inTurn(calls, "second", { op: "title", nodes: ["2"], title: "new" });
+    expect(calls.comfy.marks).toEqual({ turn: "second", added: [], changed: ["2"] });
+  });
+});
+
+describe("a batch that does not fit", () => {
+  it("changes nothing and names every operation with what there is instead", async () => {
+    const calls = chain();
+    const before = calls.comfy.graph();
+    expect(
+      await edit(
+        calls,
+        { op: "set", nodes: ["1"], widgets: { width: 64 } },
+        { op: "add", type: "ImageInvrt", as: "a" },
+        { op: "connect", from: "a.IMAGE", to: "3.images" },
+        { op: "set", nodes: ["1"], widgets: { widht: 64 } },
+        { op: "connect", from: "3.IMAGE", to: "1.width" },
+      ),
+    ).toEqual({
+      ok: false,
+      error: [
+        "Nothing was changed: 4 of 5 operations do not fit.",
+        'operations[1] add: No node type "ImageInvrt" is installed. Closest: ImageInvert. searchInstalledNodes finds others.',
+        'operations[2] connect: "a" was not made, since the operation that names it is refused.',
+        'operations[3] set: EmptyImage (node 1) has no widget "widht". Closest: width. Its widgets: width, height, batch_size, color.',
+        "operations[4] connect: SaveImage (node 3) has no outputs.",
+      ].join(" "),
+      hint: "Mend these and send the whole batch again.",
+    });
+    expect(calls.comfy.graph()).toEqual(before);
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ["a loop", { op: "connect", from: "2.IMAGE", to: "2.image" }, /would close a loop/],
+    ["types that differ", { op: "connect", from: "1.IMAGE", to: "3.filename_prefix" }, /gives IMAGE/],
+    ["a number out of range", { op: "set", nodes: ["1"], widgets: { width: 0 } }, /integer 1\.\.16384/],
+    ["a node removed before", { op: "remove", nodes: ["9"] }, /There is no node "9"/],
+    ["no link to insert on", { op: "insert", to: "1.width", type: "ImageInvert" }, /no link into width/],
+    ["a number as a name", { op: "add", type: "EmptyImage", as: "7" }, /cannot be a name/],
+    ["an operation without its nodes", { op: "remove" }, /needs nodes/],
+    ["an unknown mode", { op: "mode", nodes: ["1"], mode: "off" }, /active, bypass or mute/],
+    ["an unknown color", { op: "color", nodes: ["1"], color: "blurple" }, /is no color/],
+    ["a subgraph that is none", { op: "expandSubgraph", nodes: ["1"] }, /is no subgraph/],
+    ["an operation that there is not", { op: "explode", nodes: ["1"] }, /op/],
+  ])("is refused for %s", async (_, operation, error) => {
+    const calls = chain();
+    const before = calls.comfy.graph();
+    expect(await edit(calls, { op: "set", nodes: ["1"], widgets: { width: 64 } }, operation)).toMatchObject({
+      ok: false,
+      error: expect.stringMatching(error),
+    });
+    expect(calls.comfy.graph()).toEqual(before);
+  });
+
+  it("refers to a node no more once the batch has removed it", async () => {
+    const calls = chain();
+    expect(
+      await edit(calls, { op: "remove", nodes: ["2"] }, { op: "connect", from: "1.IMAGE", to: "2.image" }),
+    ).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("Node 2 was removed earlier in this batch"),
+    });
+  });
+
+  it("is taken back whole when ComfyUI refuses half-way", async () => {
+    const calls = chain();
+    calls.comfy.refuseLinksInto("alpha");
+    const [before, steps] = [calls.comfy.graph(), calls.comfy.undoSteps];
+    expect(
+      await edit(
+        calls,
+        { op: "remove", nodes: ["3"] },
+        { op: "add", type: "SolidMask", as: "mask" },
+        { op: "add", type: "JoinImageWithAlpha", inputs: { image: "2.IMAGE", alpha: "mask.MASK" } },
+      ),
+    ).toMatchObject({ ok: false, error: "ComfyUI refused to connect 4.MASK to 5.alpha." });
+    expect(calls.comfy.graph()).toEqual(before);
+    expect(calls.comfy.undoSteps).toBe(steps);
+  });
+});
+
+describe("an edit planned before the person changed the workflow", () => {
+  const changeByHand = ({ comfy }: TestCalls, node: string, value: number) =>
+    comfy.edit((editor) => editor.setWidget(node, "width", value));
+
+  async function read(calls: TestCalls): Promise<string> {
+    const result = await calls.call(getWorkflowInfo);
+    return (result.ok && (result.data as { revision: string }).revision) || "";
+  }
+
+  it("is refused with the changes where it acts on the same node, and fits once they were told", async () => {
+    const calls = testCalls(["EmptyImage", "EmptyImage"]);
+    await read(calls);
+    changeByHand(calls, "1", 77);
+    const operation = { op: "set", nodes: ["1"], widgets: { height: 8 } };
+    expect(await edit(calls, operation)).toMatchObject({
+      ok: false,
+      error: expect.stringMatching(/user has changed.*~ 1 EmptyImage width=(512→)?77/),
+      hint: expect.stringMatching(/revision [0-9a-f]{8}/),
+    });
+    expect(calls.lines()[0]).toBe("1 EmptyImage width=77 >IMAGE");
+    expect(await edit(calls, operation)).toMatchObject({ ok: true });
+  });
+
+  it("is carried out where it acts elsewhere, and tells what the person did", async () => {
+    const calls = testCalls(["EmptyImage", "EmptyImage"]);
+    await read(calls);
+    changeByHand(calls, "1", 77);
+    expect(await edit(calls, { op: "set", nodes: ["2"], widgets: { width: 8 } })).toMatchObject({
+      ok: true,
+      data: { changedByTheUser: [expect.stringMatching(/^~ 1 EmptyImage/)] },
+    });
+    expect(calls.lines()).toEqual(["1 EmptyImage width=77 >IMAGE", "2 EmptyImage width=8 >IMAGE"]);
+  });
+
+  it("is refused with the changes where a node that it needs is gone", async () => {
+    const calls = testCalls(["EmptyImage", "EmptyImage"]);
+    await read(calls);
+    calls.comfy.edit((editor) => editor.removeNode("1"));
+    expect(await edit(calls, { op: "set", nodes: ["1"], widgets: { width: 8 } })).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("- 1 EmptyImage"),
+    });
+  });
+
+  it("counts from the revision that it names", async () => {
+    const calls = testCalls(["EmptyImage"]);
+    const revision = await read(calls);
+    changeByHand(calls, "1", 77);
+    await read(calls);
+    const operations = [{ op: "set", nodes: ["1"], widgets: { height: 8 } }];
+    expect(await calls.call(editWorkflow, { operations, revision })).toMatchObject({ ok: false });
+    expect(await calls.call(editWorkflow, { operations, revision: "01234567" })).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("revision 01234567 is none of"),
+    });
+    expect(await calls.call(editWorkflow, { operations, revision: await read(calls) })).toMatchObject({
+      ok: true,
+    });
+  });
+
+  it("is refused on another workflow", async () => {
+    const calls = testCalls(["EmptyImage"]);
+    const revision = await read(calls);
+    calls.comfy.openWorkflow({ key: "workflows/Other.json", name: "Other", isModified: false });
+    calls.comfy.edit((editor) => editor.removeNode("1"));
+    const operations = [{ op: "add", type: "EmptyImage" }];
+    expect(await calls.call(editWorkflow, { operations, revision })).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('is none of "Other"'),
+    });
+  });
+
+  it("does not mind a seed that a run has moved on", async () => {
+    const calls = testCalls(["KSampler"]);
+    await read(calls);
+    calls.comfy.edit((editor) => editor.setWidget("1", "seed", 77));
+    expect(await edit(calls, { op: "set", nodes: ["1"], widgets: { steps: 8 } })).toMatchObject({ ok: true });
+  });
+
+  it("does not mind moved nodes", async () => {
+    const calls = testCalls(["EmptyImage"]);
+    await read(calls);
+    calls.comfy.edit((editor) => editor.moveNode("1", { x: 900, y: 900 }));
+    expect(await edit(calls, { op: "set", nodes: ["1"], widgets: { height: 8 } })).toMatchObject({
+      ok: true,
+    });
+    expect(calls.comfy.node("1")?.position).toEqual({ x: 900, y: 900 });
+  });
+});
+
+describe("deleting many nodes", () => {
+  const four = () => testCalls(["EmptyImage", "EmptyImage", "EmptyImage", "EmptyImage"]);
+  const remove = { op: "remove", nodes: ["1", "2", "3", "4"] };
+
+  it("is done when the person agrees, who was told which", async () => {
+    const calls = four();
+    expect(await edit(calls, remove)).toMatchObject({ ok: true });
+    expect(calls.asked).toEqual([
+      {
+        title: "Delete 4 nodes?",
+        detail: "EmptyImage (node 1), EmptyImage (node 2), EmptyImage (node 3), EmptyImage (node 4)",
+      },
+    ]);
+    expect(calls.comfy.graph().nodes).toEqual([]);
+  });
+
+  it("is not done when the person does not", async () => {
+    const calls = four();
+    calls.isAllowed = false;
+    expect(await edit(calls, remove)).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("declined"),
+    });
+    expect(calls.comfy.graph().nodes).toHaveLength(4);
+  });
+
+  it("is not asked for when there are few", async () => {
+    const calls = four();
+    await edit(calls, { op: "remove", nodes: ["1", "2", "3"] });
+    expect(calls.asked).toEqual([]);
+  });
+});
+
+describe("subgraphs", () => {
+  it("are made, edited inside by path while the workflow is open, and expanded", async () => {
+    const calls = chain();
+    const made = await edit(calls, { op: "makeSubgraph", nodes: ["2"], title: "Flip" });
+    expect(made).toMatchObject({ ok: true, data: { subgraphs: ["4"] } });
+    expect(
+      await edit(
+        calls,
+        { op: "add", inside: "4", type: "ImageScaleBy", as: "bigger" },
+        { op: "insert", nodes: ["bigger"], to: "4:output.IMAGE" },
+        { op: "set", nodes: ["bigger"], widgets: { scale_by: 2 } },
+      ),
+    ).toMatchObject({ ok: true, data: { nodes: { bigger: "4:5" } } });
+    expect(await edit(calls, { op: "title", nodes: ["4:2"], title: "inner" })).toMatchObject({
+      summary: "Changed 4:2 ImageInvert.",
+    });
+    await edit(calls, { op: "expandSubgraph", nodes: ["4"] });
+    expect(calls.lines()).toEqual([
+      "1 EmptyImage",
+      "3 SaveImage images<7",
+      '6 ImageInvert "inner" image<1',
+      "7 ImageScaleBy image<6 upscale_method=nearest-exact scale_by=2",
+    ]);
+  });
+
+  it("refuses to connect nodes of different graphs", async () => {
+    const calls = chain();
+    await edit(calls, { op: "makeSubgraph", nodes: ["2"] });
+    expect(await edit(calls, { op: "connect", from: "1.IMAGE", to: "4:2.image" })).toMatchObject({
+      ok: false,
+      error: "EmptyImage (node 1) and ImageInvert (node 2) lie in different graphs.",
+    });
+  });
+
+  it("reach the workflow's own nodes by a path that begins with /", async () => {
+    const calls = chain();
+    await edit(calls, { op: "makeSubgraph", nodes: ["2"] });
+    calls.comfy.openSubgraph(["4"]);
+    expect(await edit(calls, { op: "set", nodes: ["/1"], widgets: { width: 8 } })).toMatchObject({
+      summary: "Changed /1 EmptyImage.",
+    });
+  });
+});

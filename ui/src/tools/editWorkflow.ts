@@ -1,0 +1,86 @@
+import { z } from "zod";
+import type { Json } from "../graph/graph";
+import { textArgument } from "./arguments";
+import { operationList, operationsWritten } from "./edit/batchArguments";
+import { nodeWord, pathWord } from "./edit/outcome";
+import { type BatchDone, newsData, refusedByPerson, removesMany, runBatch } from "./edit/runBatch";
+import { defineTool, type ToolResult, type ToolSuccess } from "./tool";
+
+export const editWorkflow = defineTool({
+  name: "editWorkflow",
+  description:
+    "Change the open workflow in one batch, all or nothing. Nodes go by id, by a name given with `as` in this batch, or by path into a subgraph such as 12:3; inside one, input.NAME and output.NAME are its own slots. replace keeps fitting links and values. Results list what is still unconnected.",
+  input: z.object({
+    operations: operationList,
+    revision: textArgument("The revision it was planned on; by default the last one shown.").optional(),
+  }),
+  run({ operations: written, revision }, comfy, context): ToolResult<Json> | Promise<ToolResult<Json>> {
+    const operations = operationsWritten(written);
+    const { turn } = context;
+    const planned = { ...(turn !== undefined && { turn }), ...(revision !== undefined && { revision }) };
+    if (!removesMany(operations)) return success(runBatch(comfy, operations, planned));
+    return refusedByPerson(comfy, operations, revision, context).then(
+      (refused) => refused ?? success(runBatch(comfy, operations, planned)),
+    );
+  },
+  label: ({ operations }) =>
+    operations && operations.length > 0
+      ? `Edit the workflow: ${operations.length} operation${operations.length === 1 ? "" : "s"}`
+      : "Edit the workflow",
+});
+
+const shown = 8;
+
+function success(done: BatchDone): ToolSuccess<Json> {
+  const { added, changed, removed, open, stillUnconnected, adjusted, subgraphs, plan } = done;
+  const words = (changes: typeof added) => changes.map((change) => nodeWord(change, open));
+  const parts = [
+    ...phrase("added", words(added)),
+    ...phrase(
+      "changed",
+      changed.map((change) => nodeWord(change, open)),
+    ),
+    ...phrase("removed", words(removed)),
+  ];
+  const names = plan.draft
+    .namesGiven()
+    .map(([name, { at, node }]) => [name, pathWord(at.place, done.idOf(node.id), open)]);
+  return {
+    ok: true,
+    summary: `${sentence(parts)}${stillUnconnected.length > 0 ? ` Still unconnected: ${few(stillUnconnected)}.` : ""}`,
+    data: {
+      ...(names.length > 0 && { nodes: Object.fromEntries(names) }),
+      changes: {
+        added: words(added),
+        changed: changed.map((change) => `${nodeWord(change, open)} ${change.what.join(" ")}`),
+        removed: words(removed),
+      },
+      ...(subgraphs.length > 0 && { subgraphs: subgraphs.map(({ node }) => node) }),
+      ...(stillUnconnected.length > 0 && { stillUnconnected }),
+      ...newsData(done),
+      revision: done.revision,
+      ...(plan.lost.length > 0 && { notCarriedOver: [...plan.lost] }),
+      ...(adjusted.length > 0 && {
+        adjusted: adjusted.map(
+          ({ node, widget, asked, kept }) =>
+            `${node}.${widget}: ComfyUI made ${JSON.stringify(kept)} of ${JSON.stringify(asked)}`,
+        ),
+      }),
+    },
+  };
+}
+
+function phrase(verb: string, nodes: readonly string[]): string[] {
+  return nodes.length === 0 ? [] : [`${verb} ${few(nodes)}`];
+}
+
+function few(items: readonly string[]): string {
+  const rest = items.length - shown;
+  return `${items.slice(0, shown).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+}
+
+function sentence(parts: readonly string[]): string {
+  if (parts.length === 0) return "Done; nothing became different.";
+  const text = parts.join("; ");
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}

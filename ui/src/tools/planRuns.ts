@@ -1,0 +1,160 @@
+/** Which runs a call asks for: every combination of the values and seeds that it names. */
+
+import type { Comfy, InputDefinition } from "../comfy/bridge";
+import type { GraphWidget, Json, NodeId } from "../graph/graph";
+import { linkedNode, type PromptNode, type PromptNodes, promptTitle, type RunChange } from "../graph/prompt";
+import { closest } from "./closest";
+import { nodeReferred } from "./references";
+import { ToolError } from "./tool";
+import { widgetValue } from "./widgetValue";
+
+export const mostRuns = 24;
+
+export interface Variation {
+  node: string;
+  widget: string;
+  values: readonly Json[];
+}
+
+export interface PlannedRun {
+  changes: RunChange[];
+  /** What sets this run apart, for the model and the user: `{"seed": 5, "3.steps": 20}`. */
+  values: Record<string, Json>;
+}
+
+type Alternatives = PlannedRun[];
+
+/** `nodes` are those that will run. Throws a ToolError for a value that does not fit, or for more runs than allowed. */
+export function planRuns(
+  comfy: Comfy,
+  nodes: PromptNodes,
+  { seeds, vary }: { seeds: readonly number[]; vary: readonly Variation[] },
+): PlannedRun[] {
+  const axes = [
+    ...vary.map((variation) => alternativesOf(comfy, nodes, variation)),
+    ...(seeds.length > 0 ? [seedAlternatives(nodes, seeds)] : []),
+  ];
+  const count = axes.reduce((product, axis) => product * axis.length, 1);
+  if (count > mostRuns)
+    throw new ToolError(
+      `${axes.map((axis) => axis.length).join(" x ")} would be ${count} runs; at most ${mostRuns} are allowed in one call.`,
+      "Vary less at a time.",
+    );
+  return axes.reduce<PlannedRun[]>(
+    (runs, axis) => runs.flatMap((run) => axis.map((alternative) => joined(run, alternative))),
+    [{ changes: [], values: {} }],
+  );
+}
+
+/** A node of the prompt by run id, by its id in the open graph, by title or by type. */
+export function runNode(comfy: Comfy, nodes: PromptNodes, reference: string): NodeId {
+  const wanted = reference.trim().replace(/^#/, "");
+  if (nodes[wanted]) return wanted;
+  const inner = Object.keys(nodes).filter((id) => promptTitle(nodes, id) === wanted);
+  if (inner.length === 1 && inner[0] !== undefined) return inner[0];
+  const graph = comfy.graph();
+  const node = nodeReferred(graph, wanted);
+  if (node.mode !== "active")
+    throw new ToolError(`Node ${node.id} is ${node.mode}, so it does not run.`, "Make it active first.");
+  if (node.subgraph) {
+    const names = Object.keys(nodes)
+      .filter((id) => id.split(":")[0] === node.id)
+      .map((id) => `${id} ${promptTitle(nodes, id)}`);
+    throw new ToolError(
+      `Node ${node.id} is the subgraph "${node.subgraph.name}"; name one node inside it.`,
+      `Inside: ${names.slice(0, 20).join(", ")}.`,
+    );
+  }
+  const runs = Object.keys(nodes).filter(
+    (id) => id.split(":").at(-1) === node.id && nodes[id]?.class_type === node.type,
+  );
+  if (runs.length === 1 && runs[0] !== undefined) return runs[0];
+  throw runs.length === 0
+    ? new ToolError(`Node ${node.id} (${node.type}) is not among the nodes that run.`)
+    : new ToolError(
+        `Node ${node.id} runs ${runs.length} times: as ${runs.join(", ")}.`,
+        "Name one of these.",
+      );
+}
+
+function alternativesOf(comfy: Comfy, nodes: PromptNodes, { node, widget, values }: Variation): Alternatives {
+  const id = runNode(comfy, nodes, node);
+  const known = nodes[id] as PromptNode;
+  const input = inputNamed(id, known, widget);
+  const { node: holder, name } = valueHolder(nodes, id, input);
+  const described = widgetOf(comfy, nodes[holder] as PromptNode, name);
+  if (values.length === 0) throw new ToolError(`No values are given for ${input} of node ${id}.`);
+  return values.map((written) => {
+    const value = widgetValue({ ...described, name: input }, written);
+    return { changes: [{ node: holder, input: name, value }], values: { [`${id}.${input}`]: value } };
+  });
+}
+
+function seedAlternatives(nodes: PromptNodes, seeds: readonly number[]): Alternatives {
+  const holders = Object.entries(nodes).flatMap(([id, { inputs }]) =>
+    ["seed", "noise_seed"].filter((name) => name in inputs).map((name) => valueHolder(nodes, id, name)),
+  );
+  if (holders.length === 0)
+    throw new ToolError("No node that runs has a seed.", "Use vary to name the widget to change.");
+  return seeds.map((seed) => ({
+    changes: holders.map(({ node, name }) => ({ node, input: name, value: seed })),
+    values: { seed },
+  }));
+}
+
+function inputNamed(id: NodeId, node: PromptNode, reference: string): string {
+  const names = Object.keys(node.inputs);
+  const found =
+    names.find((name) => name === reference.trim()) ??
+    names.find((name) => name.toLowerCase() === reference.trim().toLowerCase());
+  if (found !== undefined) return found;
+  const [near] = closest(reference, names, 1);
+  throw new ToolError(
+    `${node.class_type} (node ${id}) has no widget "${reference}".`,
+    `${near === undefined ? "" : `Closest: ${near}. `}Its inputs: ${names.join(", ")}.`,
+  );
+}
+
+/** Where the value of an input lies: on the node itself, or on a node of plain values that it is linked to. */
+function valueHolder(nodes: PromptNodes, id: NodeId, input: string): { node: NodeId; name: string } {
+  const source = linkedNode(nodes[id]?.inputs[input]);
+  if (source === undefined) return { node: id, name: input };
+  const primitive = nodes[source];
+  if (primitive?.class_type.startsWith("Primitive") && linkedNode(primitive.inputs.value) === undefined)
+    return { node: source, name: "value" };
+  throw new ToolError(
+    `${input} of node ${id} comes from node ${source} (${promptTitle(nodes, source)}), so it holds no value of its own.`,
+    "Vary a widget of that node instead.",
+  );
+}
+
+function widgetOf(comfy: Comfy, node: PromptNode, name: string): GraphWidget {
+  const value = node.inputs[name] ?? null;
+  const input = comfy.nodeDefinition(node.class_type)?.inputs.find((each) => each.name === name);
+  return input?.widget === undefined ? { name, kind: kindOf(value), value } : described(input, value);
+}
+
+function described({ name, widget, choices, min, max, step }: InputDefinition, value: Json): GraphWidget {
+  return {
+    name,
+    kind: widget ?? "other",
+    value,
+    ...(choices && { choices }),
+    ...(min !== undefined && { min }),
+    ...(max !== undefined && { max }),
+    ...(step !== undefined && { step }),
+  };
+}
+
+function kindOf(value: Json): GraphWidget["kind"] {
+  if (typeof value === "number") return "number";
+  if (typeof value === "boolean") return "boolean";
+  return typeof value === "string" ? "text" : "other";
+}
+
+function joined(run: PlannedRun, alternative: PlannedRun): PlannedRun {
+  return {
+    changes: [...run.changes, ...alternative.changes],
+    values: { ...run.values, ...alternative.values },
+  };
+}

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { textArgument } from "./arguments";
+import { runBatch } from "./edit/runBatch";
+import { executeWorkflow } from "./executeWorkflow";
+import type { RunData } from "./runReport";
+import { operationsOf } from "./script/operations";
+import { parseScript } from "./script/parseScript";
+import { defineTool, ToolError } from "./tool";
+
+const input = z.object({ script: textArgument("One node per line.") });
+
+/** For small models, which do one thing well and lose their way in several: builds and runs in one call. */
+export const runNewWorkflow = defineTool<z.infer<typeof input>, RunData>({
+  name: "runNewWorkflow",
+  description: "Make a picture or anything else new: builds the nodes and links of a script and runs them.",
+  input,
+  async run({ script }, comfy, context) {
+    const nodes = parseScript(script);
+    if (nodes.length === 0)
+      throw new ToolError("The script is empty.", "Write one node per line: name = NodeType(widget=value).");
+    const isOutput = ({ type }: { type: string }) => comfy.nodeDefinition(type)?.isOutput;
+    if (!nodes.some(isOutput))
+      throw new ToolError(
+        "Nothing was built: no line of the script saves or shows a result.",
+        "End the script with a node that saves, such as SaveImage.",
+      );
+    const { added } = runBatch(comfy, operationsOf(comfy, nodes), context);
+    const built = `Built ${added.map(({ node }) => `${node.type} (node ${node.id})`).join(", ")}.`;
+    const last = added.findLast(({ node }) => isOutput(node));
+    const ran = await executeWorkflow.run(last ? { until: last.node.id } : {}, comfy, context);
+    return ran.ok
+      ? { ...ran, summary: `${built} ${ran.summary}` }
+      : { ...ran, error: `${built} Running it failed: ${ran.error}` };
+  },
+  label: () => "Build a workflow and run it",
+  render: ({ result }) => executeWorkflow.render?.({ args: {}, ...(result && { result }) }),
+});

@@ -1,0 +1,177 @@
+/** What became of a run, in the words and data that a model gets. */
+
+import type { Comfy, NodeProblem, OutputFile, Refusal, RunError, RunRecord } from "../comfy/bridge";
+import { cut } from "../graph/compact";
+import type { Json, NodeId } from "../graph/graph";
+import type { RunOutcome } from "./followRun";
+import type { ToolFailure } from "./tool";
+
+export interface RunOutput {
+  node: NodeId;
+  type: string;
+  files?: ShownFile[];
+  text?: string;
+}
+
+export interface ShownFile {
+  kind: OutputFile["kind"];
+  filename: string;
+  url: string;
+}
+
+export interface RunSuccess {
+  status: "success";
+  seconds?: number;
+  outputs: RunOutput[];
+  /** Nodes that ComfyUI left out because they were not valid. */
+  leftOut?: string[];
+}
+
+export type RunData = RunSuccess | RunsData;
+
+/** Several runs of one call, in the order in which they ran. */
+export interface RunsData {
+  runs: ReportedRun[];
+}
+
+/** `values` set the run apart: `{"seed": 5, "3.steps": 20}`. */
+export type ReportedRun = { values: Record<string, Json> } & (
+  | RunSuccess
+  | { status: "failed" | "ended"; error: string }
+);
+
+export type RunReport =
+  | RunSuccess
+  | { status: "failed"; failure: ToolFailure }
+  /** No further run makes sense. `goesOn` is the id of one that ComfyUI still works on. */
+  | { status: "ended"; failure: ToolFailure; goesOn?: string };
+
+const longestText = 2000;
+const longestError = 1000;
+const mostProblems = 12;
+
+/** By ComfyUI's code, for refusals that name no inputs. */
+const refusalHints: Record<string, string> = {
+  prompt_no_outputs: "Add an output node such as SaveImage, connect it, and make sure that it is active.",
+  invalid_prompt:
+    "getWorkflowInfo marks nodes whose type is not installed: remove or replace them, or tell the user.",
+};
+
+export function reportOf(comfy: Comfy, outcome: RunOutcome, waited: number): RunReport {
+  switch (outcome.status) {
+    case "refused":
+      return { status: "failed", failure: refused(outcome.refusal) };
+    case "finished":
+      return finished(comfy, outcome.record, outcome.problems);
+    case "stopped":
+      return ended(
+        outcome.isOver
+          ? "The user stopped the run."
+          : "The user stopped the run; ComfyUI ends it when the node at work lets go.",
+      );
+    case "lost":
+      return ended(
+        "The run is gone from ComfyUI without a result: it was taken out of the queue, or ComfyUI restarted.",
+        "Ask the user before running again.",
+      );
+    case "unfinished":
+      return {
+        ...ended(
+          `The run has not ended after ${duration(waited)}; ComfyUI goes on with it.`,
+          `Do not run it again. To wait for its result, call executeWorkflow with follow "${outcome.promptId}".`,
+        ),
+        goesOn: outcome.promptId,
+      };
+    default:
+      return outcome satisfies never;
+  }
+}
+
+export function outputsWords(outputs: readonly RunOutput[]): string {
+  return outputs.length === 0 ? "no output" : outputs.map(outputWords).join("; ");
+}
+
+export function valuesWords(values: Record<string, Json>): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}=${beginning(String(value), 40)}`)
+    .join(" ");
+}
+
+function finished(comfy: Comfy, record: RunRecord, problems: readonly NodeProblem[]): RunReport {
+  if (record.status === "interrupted")
+    return ended("The run was interrupted in ComfyUI.", "Ask the user before running again.");
+  if (record.status === "error")
+    return {
+      status: "failed",
+      failure: {
+        ok: false,
+        error: runtimeError(record.error),
+        hint: "Change what this node gets, then run again; the nodes before it are cached.",
+      },
+    };
+  const leftOut = problems.slice(0, mostProblems).map(problemLine);
+  return {
+    status: "success",
+    ...(record.seconds !== undefined && { seconds: Math.round(record.seconds * 100) / 100 }),
+    outputs: record.outputs
+      .filter(({ files, texts }) => files.length > 0 || texts.length > 0)
+      .map(({ node, type, files, texts }) => ({
+        node,
+        type,
+        ...(files.length > 0 && { files: files.map((file) => shownFile(comfy, file)) }),
+        ...(texts.length > 0 && { text: cut(texts.join("\n"), longestText) }),
+      })),
+    ...(leftOut.length > 0 && { leftOut }),
+  };
+}
+
+function shownFile(comfy: Comfy, file: OutputFile): ShownFile {
+  const { kind, subfolder, filename } = file;
+  return { kind, filename: subfolder ? `${subfolder}/${filename}` : filename, url: comfy.viewUrl(file) };
+}
+
+function outputWords({ node, files = [], text }: RunOutput): string {
+  const shown = files.slice(0, 4).map(({ filename }) => filename);
+  const more = files.length > shown.length ? ` and ${files.length - shown.length} more` : "";
+  const words = [
+    ...(shown.length > 0 ? [`${shown.join(", ")}${more}`] : []),
+    ...(text === undefined ? [] : [`"${beginning(text, 80)}"`]),
+  ];
+  return `node ${node} gave ${words.join(" and ")}`;
+}
+
+function beginning(text: string, length: number): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  return line.length > length ? `${line.slice(0, length)}…` : line;
+}
+
+function refused({ code, message, problems }: Refusal): ToolFailure {
+  const lines = problems.slice(0, mostProblems).map(problemLine);
+  const more = problems.length > lines.length ? `; and ${problems.length - lines.length} more` : "";
+  const reason = lines.length > 0 ? `${lines.join("; ")}${more}` : message;
+  const hint = lines.length > 0 ? "Repair these inputs, then run again." : refusalHints[code];
+  return {
+    ok: false,
+    error: `ComfyUI refused to run the workflow: ${reason}.`,
+    ...(hint !== undefined && { hint }),
+  };
+}
+
+function problemLine({ node, type, input, message }: NodeProblem): string {
+  return `node ${node} (${type})${input === undefined ? "" : `, input ${input}`}: ${cut(message, 300)}`;
+}
+
+function runtimeError(error: RunError | undefined): string {
+  if (!error) return "The run failed, and ComfyUI does not say why.";
+  const place = error.node === undefined ? "The run" : `Node ${error.node} (${error.type ?? "?"})`;
+  const exception = error.exception === undefined ? "" : `${error.exception.split(".").at(-1)}: `;
+  return `${place} failed: ${exception}${cut(error.message, longestError)}`;
+}
+
+function duration(seconds: number): string {
+  return seconds < 120 ? `${Math.round(seconds)} seconds` : `${Math.round(seconds / 60)} minutes`;
+}
+
+function ended(error: string, hint?: string): { status: "ended"; failure: ToolFailure } {
+  return { status: "ended", failure: { ok: false, error, ...(hint !== undefined && { hint }) } };
+}

@@ -1,0 +1,52 @@
+/** What a model has seen of a workflow, and what became different since. */
+
+import type { Comfy } from "../comfy/bridge";
+import { describeChanges } from "../graph/compact/changes";
+import { readWorkflow } from "../graph/compact/read";
+import type { CompactWorkflow } from "../graph/compact/workflow";
+import { workflowRevision } from "../graph/revision";
+
+export interface Sight {
+  revision: string;
+  workflow: CompactWorkflow;
+}
+
+const keptForEachWorkflow = 20;
+const shown = new WeakMap<Comfy["whole"], Map<string, Sight[]>>();
+
+/** The open workflow as it is now, all its subgraphs included. */
+export function look(comfy: Comfy): Sight {
+  const workflow = readWorkflow(comfy.whole.read(), (type) => comfy.whole.shape(type));
+  return { revision: workflowRevision(workflow), workflow };
+}
+
+export function readRevision(comfy: Comfy): string {
+  return look(comfy).revision;
+}
+
+/** The model has been shown this much of the open workflow, or has made it so. */
+export function remember(comfy: Comfy, sight: Sight): void {
+  const sights = sightsOf(comfy);
+  const others = sights.filter(({ revision }) => revision !== sight.revision);
+  sights.splice(0, sights.length, ...others.slice(1 - keptForEachWorkflow), sight);
+}
+
+/** The latest that the model saw of the open workflow, or what it saw under that revision. */
+export function lastShown(comfy: Comfy, revision?: string): Sight | undefined {
+  const sights = sightsOf(comfy);
+  return revision === undefined ? sights.at(-1) : sights.find((sight) => sight.revision === revision);
+}
+
+/** One line for each node or group that is not as it was; see `describeChanges`. */
+export function changesSince(before: Sight, now: Sight): string[] {
+  return before.revision === now.revision ? [] : describeChanges(before.workflow, now.workflow);
+}
+
+function sightsOf(comfy: Comfy): Sight[] {
+  const byWorkflow = shown.get(comfy.whole) ?? new Map<string, Sight[]>();
+  shown.set(comfy.whole, byWorkflow);
+  const { key } = comfy.workflow();
+  const sights = byWorkflow.get(key) ?? [];
+  byWorkflow.set(key, sights);
+  return sights;
+}

@@ -1,0 +1,31 @@
+import type { Json, NodeId } from "../../graph/graph";
+
+export type ProblemKind =
+  | "missing-type"
+  | "missing-input"
+  | "nothing-handed-on"
+  | "wrong-choice"
+  | "wrong-value"
+  | "wrong-type"
+  | "loop"
+  | "no-output";
+
+/** One reason why the workflow, or a part of it, will not run. */
+export interface Problem {
+  kind: ProblemKind;
+  /** By run id: node 3 inside subgraph node 12 is `12:3`. Without one, it is about the whole. */
+  node?: NodeId;
+  type?: string;
+  input?: string;
+  found: string;
+  fix?: string;
+}
+
+export function problemData({ node, type, input, found, fix }: Problem): { [key: string]: Json } {
+  return {
+    ...(node !== undefined && { node: type === undefined ? node : `${node} ${type}` }),
+    ...(input !== undefined && { input }),
+    problem: found,
+    ...(fix !== undefined && { fix }),
+  };
+}

@@ -1,0 +1,88 @@
+import { z } from "zod";
+import type { Comfy, OutputFile, Picture } from "../comfy/bridge";
+import { listArgument, textArgument } from "./arguments";
+import { isOwnAddress } from "./ownAddress";
+import { defineTool, ToolError } from "./tool";
+
+/** What the server shows a model after the result: docs/api.md, POST /api/chat. */
+interface ViewedImage {
+  /** A data URL. */
+  url: string;
+  caption: string;
+  /** Where it lies whole. */
+  source: string;
+}
+
+const mostImages = 4;
+const longestSide = 1024;
+const mostBytes = 200_000;
+/** All results of a turn travel with each of its requests. */
+const mostBytesTogether = 400_000;
+
+export const viewImages = defineTool<{ refs: string[] }, { images: ViewedImage[] }>({
+  name: "viewImages",
+  description: `Look at up to ${mostImages} images yourself: the url or filename from a run's outputs.`,
+  input: z.object({ refs: listArgument(textArgument("url or filename"), "Images.") }),
+  async run({ refs }, comfy, { seesImages }) {
+    if ((await seesImages?.()) === false)
+      return {
+        ok: false,
+        error: "This model cannot see images.",
+        hint: "The user sees them in the chat: ask the user what they show.",
+      };
+    if (refs.length === 0 || refs.length > mostImages)
+      throw new ToolError(`${refs.length} images were named; from 1 to ${mostImages} can be viewed at once.`);
+    const limit = Math.min(mostBytes, Math.floor(mostBytesTogether / refs.length));
+    const images = await Promise.all(refs.map((ref) => viewed(comfy, ref, limit)));
+    return {
+      ok: true,
+      summary: `Viewed ${images.map(({ caption }) => caption).join("; ")}.`,
+      data: { images },
+    };
+  },
+  label: ({ refs = [] }) => (refs.length === 1 ? "View an image" : `View ${refs.length || ""} images`),
+  render: ({ result }) =>
+    result?.ok
+      ? result.data.images
+          .filter(({ source }) => isOwnAddress(source))
+          .map(({ source, caption }) => (
+            <a key={source} href={source} target="_blank" rel="noopener" title={caption}>
+              <img className="cass-thumb" src={source} alt={caption} loading="lazy" />
+            </a>
+          ))
+      : null,
+});
+
+async function viewed(comfy: Comfy, ref: string, limit: number): Promise<ViewedImage> {
+  for (const file of filesMeant(ref)) {
+    const picture = await comfy.picture(file, { longestSide, mostBytes: limit });
+    if (picture) return asViewed(comfy, file, picture);
+  }
+  throw new ToolError(
+    `There is no image "${ref}" in ComfyUI's output, temp or input folder.`,
+    "Give the url or filename as executeWorkflow returned it.",
+  );
+}
+
+function asViewed(
+  comfy: Comfy,
+  file: Omit<OutputFile, "kind">,
+  { url, width, height }: Picture,
+): ViewedImage {
+  const name = file.subfolder ? `${file.subfolder}/${file.filename}` : file.filename;
+  return { url, caption: `${name} ${width}x${height}`, source: comfy.viewUrl({ ...file, kind: "image" }) };
+}
+
+/** An address names one file, a bare name any file of that name. Other hosts are never asked. */
+function filesMeant(ref: string): Omit<OutputFile, "kind">[] {
+  const address = /\/view\?(.*)$/.exec(ref.trim());
+  if (address) {
+    const query = new URLSearchParams(address[1]);
+    const filename = query.get("filename") ?? "";
+    return [{ filename, subfolder: query.get("subfolder") ?? "", type: query.get("type") ?? "output" }];
+  }
+  const path = ref.trim().replace(/^\/+/, "").split("/");
+  const filename = path.at(-1) ?? "";
+  const subfolder = path.slice(0, -1).join("/");
+  return ["output", "temp", "input"].map((type) => ({ filename, subfolder, type }));
+}
