@@ -19,6 +19,7 @@ SLIM_MAX_TOKENS = 750
 
 _MAX_INDEXED_SKILLS = 20
 _MAX_INDEX_LINE = 180
+_CONTINUATION_SLUGS = (20, 10, 5)
 _CONTINUATION_USER_CHARS = (700, 600, 500, 400, 300, 0)
 
 CountTokens = Callable[[str], int]
@@ -33,7 +34,7 @@ Rules:
 getAvailableModels.
 - Name nodes by the ids that tools return; inputs, outputs and widgets by their exact names. Links join equal types; \
 an input holds one link.
-- To build: find the types, addNode with its values, then connectNodes, then executeWorkflow.
+- To build: find the types, then editWorkflow with all nodes, values and links in one batch, then executeWorkflow.
 - Put independent calls into one step; wait for a result that the next call needs.
 - A result with "ok": false: correct the call by its error and hint, never send it again unchanged; after three \
 failures stop and explain.
@@ -47,24 +48,33 @@ exception.
 what came out, what is open."""
 
 _SLIM = """\
-You are ComfyUI Assistant. With tools you edit and run the workflow that is open in ComfyUI.
+You are ComfyUI Assistant. With tools you build, edit and run the workflow that is open in ComfyUI.
 
-First decide: is it a question or small talk? Then answer in words and call no tool. Is it a task? Then do it with \
-tools, in this order, leaving out what is not needed:
-1. getWorkflowInfo shows the nodes, their ids and links.
-2. searchInstalledNodes finds node types. getNodeInfo shows the inputs, choices and outputs of a type.
-3. addNode adds one node. Its result gives the new node's id.
-4. connectNodes links an output of one node to an input of another. Both must have the same type.
-5. setNodeWidgetValue sets one value, such as a text, a number or a file name.
-6. executeWorkflow runs the workflow and shows the images or the errors. Use it when the user wants to run it or to \
-see something.
+First decide what the user wants:
+- A question or small talk: answer in words and call no tool.
+- A new picture or a new workflow: call runNewWorkflow once, with a script. It builds the nodes and runs them.
+- A change of the open workflow: getWorkflowInfo shows its nodes; then addNode, connectNodes, setNodeWidgetValue; \
+then executeWorkflow.
+
+A script has one node per line. Each line gives the node a name, for later lines to use as an input:
+picture = EmptyImage(width=…, height=…, color="…")   a plain picture of one colour
+picture = LoadImage(image="…")   a picture from a file
+picture = ImageInvert(image=picture)
+picture = ImageScaleBy(image=picture, upscale_method="…", scale_by=…)
+model, clip, vae = CheckpointLoaderSimple(ckpt_name="…")
+words = CLIPTextEncode(text="…", clip=clip)
+latent = EmptyLatentImage(width=…, height=…)
+latent = KSampler(model=model, positive=words, negative=words, latent_image=latent, seed=…, steps=…, cfg=…)
+picture = VAEDecode(samples=latent, vae=vae)
+SaveImage(images=picture)   saves a picture; always the last line
+These are the common nodes. Use only the lines that are needed, with values in place of the dots.
+searchInstalledNodes finds other node types; getNodeInfo shows the inputs, choices and outputs of one.
 
 Rules:
-- Take ids, names and values from tool results and from the user. Never invent them.
-- "ok": true means that the call is done. Do not make it again; go on to the next step.
+- "ok": true means that the call is done. Do not make it again.
 - "ok": false means that it failed. Read the error and the hint, then call again with corrected arguments.
 - Do only what the user asked for.
-- When all of it is done, call no more tools. Say in one or two sentences what you did.
+- When it is done, call no more tools. Say in one or two sentences what you did.
 - Answer in the user's language."""
 
 _NO_INDEX = "listSystemSkills and listUserSkills show skills; read them when they fit the task."
@@ -131,8 +141,8 @@ def get_system_message_continuation(
         user = format_user_context(
             user_context, max_chars=user_chars, max_narrative_chars=user_chars // 2, max_rules=6
         )
-        for is_brief in (False, True):
-            index = _skill_index(unread, system_context.on_demand, user_context.skills, is_brief=is_brief)
+        for max_slugs in (None, *_CONTINUATION_SLUGS):
+            index = _skill_index(unread, system_context.on_demand, user_context.skills, max_slugs=max_slugs)
             message = _blocks(core, index, user)
             if count_tokens(message) <= max_tokens:
                 return message
@@ -145,9 +155,9 @@ def get_system_message_slim(
     max_tokens: int = SLIM_MAX_TOKENS,
     count_tokens: CountTokens = count_text,
 ) -> str:
-    """For small or slow models, with the seven tools of the slim profile.
+    """For small or slow models, with the eight tools of the slim profile.
 
-    Without examples: small models copy them.
+    With the lines that a script is made of, and no example of a whole one: small models copy it.
     """
     user = format_user_context(
         user_context or UserContext(),
@@ -208,33 +218,38 @@ def format_user_context(
 
 
 def _skill_index(
-    unread: Sequence[Skill], on_demand: Sequence[Skill], own: Sequence[Skill], *, is_brief: bool = False
+    unread: Sequence[Skill],
+    on_demand: Sequence[Skill],
+    own: Sequence[Skill],
+    *,
+    max_slugs: int | None = None,
 ) -> str:
+    """With their descriptions, or as at most so many slugs."""
     parts = []
     if on_demand:
         parts += [
             "Before you build for one of these models, read its skill with getSystemSkill:",
-            _listed(on_demand, "listSystemSkills", is_brief=is_brief),
+            _listed(on_demand, "listSystemSkills", max_slugs=max_slugs),
         ]
     if unread:
         parts += [
             "Further rules, not shown here; read them with getSystemSkill when they matter:",
-            _listed(unread, "listSystemSkills", is_brief=is_brief),
+            _listed(unread, "listSystemSkills", max_slugs=max_slugs),
         ]
     if own:
         parts += [
             "Skills of the user; read one with getUserSkill when the user names it or it fits the task:",
-            _listed(own, "listUserSkills", is_brief=is_brief),
+            _listed(own, "listUserSkills", max_slugs=max_slugs),
         ]
     else:
         parts.append("listUserSkills shows skills that the user adds.")
     return "# Skills\n\n" + "\n".join(parts)
 
 
-def _listed(skills: Sequence[Skill], tool: str, *, is_brief: bool) -> str:
-    shown = skills[: _MAX_INDEXED_SKILLS // 2 if is_brief else _MAX_INDEXED_SKILLS]
+def _listed(skills: Sequence[Skill], tool: str, *, max_slugs: int | None) -> str:
+    shown = skills[: max_slugs or _MAX_INDEXED_SKILLS]
     more = f"{len(skills) - len(shown)} more: {tool}" if len(skills) > len(shown) else ""
-    if is_brief:
+    if max_slugs is not None:
         return ", ".join([*(skill.slug for skill in shown), *([more] if more else [])])
     lines = [f"- {_clipped(': '.join(filter(None, (skill.slug, skill.description))))}" for skill in shown]
     return "\n".join([*lines, *([f"- {more}"] if more else [])])

@@ -6,30 +6,46 @@ import asyncio
 import contextlib
 import logging
 import os
+import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import agent_prompts
+from .engine.chat.background_summary import pending_summary, prepare_summary
+from .engine.chat.delegation import Delegation, ServerTools, ThreadOfRun
 from .engine.chat.limits import SLIM_LIMITS, Limits
 from .engine.chat.records import NotKept, Record, ThreadRecord
 from .engine.chat.request import ChatRequest, additions, answer_id, check_answerable, parse_chat_request
 from .engine.chat.running import RunningTurns
+from .engine.chat.thread_contexts import ThreadContexts, ThreadState
 from .engine.chat.turn import Turn, TurnSetup
+from .engine.chat.turn_context import Frame, TurnContext
 from .engine.context.convert import to_openai
-from .engine.context.plan import Budget, SystemForm, plan, system_form
+from .engine.context.plan import Budget, SystemForm, system_form
+from .engine.context.reminder import reminder
+from .engine.context.rendering import REMINDER
 from .engine.context.slash_skill import named_skills
 from .engine.environment.comfy import RunningComfy
 from .engine.environment.host import ComfyHost
 from .engine.environment.scan import EnvironmentScanner
 from .engine.environment.snapshot import Environment
 from .engine.environment.summary import save_summary, summarise
+from .engine.environment.templates import TemplateShelf
 from .engine.errors import AssistantError
 from .engine.http.body import read_json
+from .engine.http.config import ConfigHandlers
+from .engine.http.context import CONTEXT_HEADER, ContextHandlers, OpenContext
+from .engine.http.environment import EnvironmentHandlers
 from .engine.http.guarded import Route, guarded, reply
+from .engine.http.history import HistoryHandlers
 from .engine.http.providers import ProviderHandlers
 from .engine.http.skills import SkillHandlers, unknown_skill
 from .engine.http.sse_response import send_stream
+from .engine.http.templates import TemplateHandlers
+from .engine.http.thread_records import ThreadRecordHandlers
 from .engine.http.threads import ThreadHandlers
 from .engine.llm.client import ChatClient
 from .engine.llm.embedded.models import embedded_model
@@ -37,13 +53,16 @@ from .engine.llm.probe import context_window, find_local_servers
 from .engine.llm.provider import Provider, ProviderDirectory
 from .engine.llm.tokenizer import Tokenizer
 from .engine.messages import UIMessage
-from .engine.settings import Settings
+from .engine.settings import Settings, read_env_file
 from .engine.skills.library import merged
 from .engine.store.database import Database
+from .engine.store.history import HistorySearch
 from .engine.store.preferences import PreferencesFile
-from .engine.store.thread_log import fold
-from .engine.store.threads import ThreadStore
-from .engine.tools.tool import ServerTool, ToolServices, run_server_tool
+from .engine.store.retention import Retention
+from .engine.store.thread_log import LogEvent, fold
+from .engine.store.threads import Thread, ThreadStore
+from .engine.tools.tool import ToolServices, run_server_tool
+from .engine.web.node_registry import NodeRegistry
 from .tools_definitions import Catalogue, load_catalogue
 from .user_context_loader import (
     load_environment_summary,
@@ -60,13 +79,14 @@ logger = logging.getLogger(__name__)
 
 ROOT = Path(__file__).parent
 VERSION = "0.1.0"
+_DAY = 86_400.0
 
 
 class Assistant:
     """The running assistant: what its parts are, and the handlers that need more than one of them."""
 
     def __init__(self, host: ComfyHost, environ: Mapping[str, str], *, root: Path = ROOT) -> None:
-        self.settings, problems = Settings.from_env(environ, _read_env_file(root / ".env"))
+        self.settings, problems = Settings.from_env(environ, read_env_file(root / ".env"))
         for problem in problems:
             logger.warning("%s %s", problem.message, problem.hint)
         self._data = host.data_directory()
@@ -76,12 +96,21 @@ class Assistant:
         self._environment = EnvironmentScanner(host, on_scanned=self._keep_summary)
         self._system_skills = system_skill_folders(self._system_context)
         self._user_skills = user_skill_folders(self._data, self._user_context)
-        self._tool_services = ToolServices(self._environment, self._system_skills, self._user_skills)
+        self._templates = TemplateShelf(host)
+        self._tool_services = ToolServices(
+            environment=self._environment,
+            system_skills=self._system_skills,
+            user_skills=self._user_skills,
+            templates=self._templates,
+            registry=NodeRegistry(),
+        )
         database_url = self.settings.database_url
         self.database = Database(database_url) if database_url else Database.in_folder(self._data)
         self.threads = ThreadStore(self.database)
+        self.history = HistorySearch(self.database)
         self.client = ChatClient()
         self._tokenizer = Tokenizer()
+        self.contexts = ThreadContexts(self.database, self._tokenizer)
         self._preferences = PreferencesFile(self._data / "settings.json")
         self._providers = ProviderDirectory(
             self.settings,
@@ -90,21 +119,29 @@ class Assistant:
             discovery=find_local_servers,
             listing=self.client.models,
             embedded=embedded_model(self.settings.model) if self.settings.is_embedded else None,
+            learned=self.contexts.learned_window,
         )
+        self._config = ConfigHandlers(self._preferences, self.settings.runtime)
+        self._retention = Retention(self.database, self._data / "exports")
         self._running = RunningTurns()
-        self._background: set[asyncio.Task[None]] = set()
+        self.background: set[asyncio.Task[None]] = set()
 
     def routes(self) -> list[Route]:
         return [
             Route("POST", "/chat", self.chat),
             Route("GET", "/assistant/status", self.status),
-            *ThreadHandlers(self.threads).routes(),
+            *ThreadHandlers(self.threads, hold=self._running.only_one, announce=self._announce).routes(),
+            *ThreadRecordHandlers(self.contexts.pins, self.contexts.requests, self.contexts.runs).routes(),
+            *HistoryHandlers(self.history).routes(),
             *ProviderHandlers(
                 self._providers, self._preferences, self.client, on_changed=self._providers.forget
             ).routes(),
+            *self._config.routes(),
+            *ContextHandlers(self.opened_context, self.contexts, self._running).routes(),
+            *TemplateHandlers(self._templates, self._environment).routes(),
             *SkillHandlers("/system-context", self._system_skills).routes(),
             *SkillHandlers("/user-context", self._user_skills).routes(),
-            Route("GET", "/environment/summary", self.environment_summary),
+            *EnvironmentHandlers(self._environment).routes(),
         ]
 
     async def chat(self, request: web.Request) -> web.StreamResponse:
@@ -115,100 +152,148 @@ class Assistant:
             check_answerable(asked.messages, has_news=True)
             has_system = any(message["role"] == "system" for message in asked.messages)
             form = "posted" if has_system else self._form(asked.messages, provider)
-            system = await self._system_message(form)
-            turn = await self._turn(asked.messages, provider, NotKept(), form=form, system=system)
-            return await send_stream(request, turn.run())
+            frame = await self._frame(form, await self._system_message(form), asked.messages, provider)
+            context = await self.contexts.open(provider.endpoint, frame, await self._budget(provider))
+            return await self._answer(request, asked.messages, provider, NotKept(), context)
         async with self._running.only_one(asked.thread_id):
             thread = await self.threads.read(asked.thread_id)
-            conversation = await self._accept(asked, asked.thread_id, thread.messages)
-            form = self._form(conversation, provider)
-            system = await self._kept_system_message(asked.thread_id, form, thread.system_forms)
+            state = await self.contexts.state(asked.thread_id)
+            conversation = await self._accept(asked, asked.thread_id, thread, state, provider)
+            context = await self._context(asked.thread_id, thread, state, conversation, provider)
             record = ThreadRecord(self.threads, asked.thread_id)
-            turn = await self._turn(conversation, provider, record, form=form, system=system)
-            return await send_stream(request, turn.run())
+            return await self._answer(request, conversation, provider, record, context, asked.thread_id)
 
     async def status(self, _: web.Request) -> web.StreamResponse:
         self._in_background(self._warm_up())
-        try:
-            model = (await self._providers.current()).as_json()
-        except AssistantError as error:
-            choice = await self._providers.choice()
-            model = {
-                "state": "needs-setup",
-                "label": choice.model or "No model",
-                "id": choice.model,
-                "baseUrl": choice.base_url,
-                "source": choice.base_url_source,
-                "local": False,
-                "slim": False,
-                "window": 0,
-                "notice": f"{error.message} {error.hint}",
-            }
-        return reply({"ok": True, "version": VERSION, "model": model})
-
-    async def environment_summary(self, _: web.Request) -> web.StreamResponse:
-        summary = summarise(await self._environment.snapshot())
-        return reply(
-            {
-                "packages": summary.packages,
-                "nodeTypes": summary.node_types,
-                "models": summary.models,
-                "text": summary.text,
-            }
-        )
+        return reply({"ok": True, "version": VERSION, "model": await self._providers.status()})
 
     async def start(self, _: Any = None) -> None:
-        """Once ComfyUI listens: let a slow embedded model read what begins every request."""
+        """Once ComfyUI listens: let a slow embedded model read what begins every request, and tidy up once a day."""
+        self._in_background(self._tidy())
         if self.settings.is_embedded:
             self._in_background(self._warm_prefix())
 
     async def stop(self, _: Any = None) -> None:
-        for task in self._background:
+        for task in self.background:
             task.cancel()
         await self.client.close()
         await asyncio.to_thread(self.database.close)
 
+    async def opened_context(self, thread_id: str) -> OpenContext:
+        """A thread's context as its next request would have it: for the context report, which changes nothing.
+
+        Raises:
+            RequestError: `unknown_thread`.
+        """
+        provider = await self._providers.current()
+        thread = await self.threads.read(thread_id)
+        state = await self.contexts.state(thread_id)
+        context = await self._context(thread_id, thread, state, thread.messages, provider)
+        user = await asyncio.to_thread(load_user_context, self._data, self._user_context)
+        return OpenContext(context, thread.messages, state, provider.endpoint.model, user.goals)
+
+    async def _context(
+        self,
+        thread_id: str,
+        thread: Thread,
+        state: ThreadState,
+        conversation: Sequence[UIMessage],
+        provider: Provider,
+    ) -> TurnContext:
+        form = self._form(conversation, provider)
+        system = await self._kept_system_message(thread_id, form, thread.system_forms)
+        return await self.contexts.open(
+            provider.endpoint,
+            await self._frame(form, system, conversation, provider),
+            await self._budget(provider),
+            thread_id=thread_id,
+            state=state,
+            idle_seconds=time.time() - thread.updated_at,
+            summary=pending_summary(state.compactions, conversation),
+        )
+
+    async def _frame(
+        self, form: SystemForm, system: str, conversation: Sequence[UIMessage], provider: Provider
+    ) -> Frame:
+        skills = await self._skills_for(conversation, must_exist=False)
+        tools = self._catalogue.schemas(is_slim=provider.is_slim)
+        return Frame(system, form, tools, skills, sees_images=provider.vision is not False)
+
     async def _accept(
-        self, asked: ChatRequest, thread_id: str, known: Sequence[UIMessage]
+        self,
+        asked: ChatRequest,
+        thread_id: str,
+        thread: Thread,
+        state: ThreadState,
+        provider: Provider,
     ) -> list[UIMessage]:
         """Write down what the request adds, before any model is asked; the conversation that it makes."""
-        events = additions(asked, known)
+        events = additions(asked, thread.messages)
         if any(event.kind == "user" for event in events):
             await self._skills_for([message for message in asked.messages if message["role"] == "user"][-1:])
-        conversation = fold(events, known)
+            said = await self._reminder(state, provider)
+            events = [_reminded(event, said) for event in events]
+        conversation = fold(events, thread.messages)
         check_answerable(conversation, has_news=bool(events))
         await self.threads.append(thread_id, events)
         return conversation
 
-    async def _turn(
+    async def _reminder(self, state: ThreadState, provider: Provider) -> str:
+        """What the model reads last: date, persona, goals and pins. Small models get only what the person pinned."""
+        pins = [pin.text for pin in state.pins]
+        if provider.is_slim:
+            return reminder(pins=pins)
+        user = await asyncio.to_thread(load_user_context, self._data, self._user_context)
+        now = time.strftime("%A, %d %B %Y, %H:%M")
+        return reminder(now=now, pins=pins, goals=user.goals, persona=user.soul)
+
+    async def _answer(
         self,
+        request: web.Request,
         conversation: Sequence[UIMessage],
         provider: Provider,
         record: Record,
-        *,
-        form: SystemForm,
-        system: str,
-    ) -> Turn:
-        skills = await self._skills_for(conversation, must_exist=False)
-        tools = self._catalogue.schemas(is_slim=provider.is_slim)
+        context: TurnContext,
+        thread_id: str | None = None,
+    ) -> web.StreamResponse:
+        delegation = Delegation(
+            provider.endpoint, self.client, context, self._server_tools, self.contexts.runs, thread_id
+        )
+        thread = ThreadOfRun(delegation)
         setup = TurnSetup(
             endpoint=provider.endpoint,
-            tools=tools,
-            server_tools={tool.name: self._runner(tool) for tool in self._catalogue.server},
+            server_tools=self._server_tools(thread),
             browser_tools=self._catalogue.browser_names,
-            plan=lambda messages: plan(
-                messages,
-                system=system,
-                form=form,
-                tools=tools,
-                skills=skills,
-                budget=self._budget(provider),
-                count=self._tokenizer.count,
-            ),
-            limits=SLIM_LIMITS if provider.is_slim else Limits(),
+            context=context,
+            limits=await self._limits(provider),
+            keeps_reports=request.query.get("debug") == "context",
         )
         message_id = answer_id(conversation)
-        return Turn(conversation, message_id=message_id, setup=setup, model=self.client, record=record)
+        turn = thread.turn = Turn(
+            conversation, message_id=message_id, setup=setup, model=self.client, record=record
+        )
+        planned = await turn.prepare()
+        headers = {CONTEXT_HEADER: f"{planned.tokens}/{planned.window} {planned.form}"} if planned else {}
+        response = await send_stream(request, turn.run(), headers=headers)
+        if thread_id is not None and (await self._config.current()).background_summary:
+            self._in_background(
+                prepare_summary(
+                    context,
+                    turn.conversation,
+                    endpoint=provider.endpoint,
+                    model=self.client,
+                    compactions=self.contexts.compactions,
+                    thread_id=thread_id,
+                    memory=self._data / "memory",
+                )
+            )
+        return response
+
+    def _server_tools(self, thread: ThreadOfRun) -> ServerTools:
+        services = replace(self._tool_services, thread=thread)
+        return {
+            tool.name: partial(run_server_tool, tool, services=services) for tool in self._catalogue.server
+        }
 
     def _form(self, conversation: Sequence[UIMessage], provider: Provider) -> SystemForm:
         return system_form(
@@ -218,16 +303,35 @@ class Assistant:
             is_first_turn=sum(message["role"] == "user" for message in conversation) == 1,
         )
 
-    def _budget(self, provider: Provider) -> Budget:
+    async def _budget(self, provider: Provider) -> Budget:
+        config = await self._config.current()
         return Budget(
             window=provider.window,
             reserve=min(4_096, provider.window // 4),
+            working=config.working_set_tokens,
             max_messages=self.settings.history_max_messages,
+            max_turns=config.max_context_turns,
             keep_rounds=self.settings.tool_result_keep_last_rounds,
+            auto_compact=config.auto_compact,
         )
 
-    def _runner(self, tool: ServerTool[Any]) -> Any:
-        return lambda arguments: run_server_tool(tool, arguments, self._tool_services)
+    async def _limits(self, provider: Provider) -> Limits:
+        steps = (await self._config.current()).max_steps
+        return (
+            replace(SLIM_LIMITS, steps=min(steps, SLIM_LIMITS.steps)) if provider.is_slim else Limits(steps)
+        )
+
+    async def _announce(self) -> None:
+        await self._retention.announce((await self._config.current()).retention_days)
+
+    async def _tidy(self) -> None:
+        """Once a day, remove the threads that have been announced for removal."""
+        while True:
+            try:
+                await self._retention.apply((await self._config.current()).retention_days)
+            except AssistantError as error:
+                logger.warning("old threads were not tidied up: %s %s", error.message, error.hint)
+            await asyncio.sleep(_DAY)
 
     async def _kept_system_message(self, thread_id: str, form: SystemForm, kept: Mapping[str, str]) -> str:
         """The same bytes in every request of a thread, whatever has been installed or written since it began."""
@@ -295,8 +399,8 @@ class Assistant:
 
     def _in_background(self, work: Any) -> None:
         task = asyncio.ensure_future(_quietly(work))
-        self._background.add(task)
-        task.add_done_callback(self._background.discard)
+        self.background.add(task)
+        task.add_done_callback(self.background.discard)
 
 
 def register(
@@ -312,6 +416,13 @@ def register(
     server.app.on_startup.append(assistant.start)
     server.app.on_cleanup.append(assistant.stop)
     return assistant
+
+
+def _reminded(event: LogEvent, said: str) -> LogEvent:
+    """The reminder is stored with the message that it goes out with, so that message never reads otherwise."""
+    if event.kind != "user" or not said:
+        return event
+    return replace(event, payload={**event.payload, "metadata": {REMINDER: said}})
 
 
 def _refuse_a_second_copy(server: Any, routes: Sequence[Route]) -> None:
@@ -331,14 +442,3 @@ async def _quietly(work: Any) -> None:
             await work
         except Exception as error:
             logger.info("a preparation in the background was left out: %s", error)
-
-
-def _read_env_file(path: Path) -> Mapping[str, str | None]:
-    if not path.is_file():
-        return {}
-    try:
-        from dotenv import dotenv_values
-    except ImportError:
-        logger.warning("%s is not read: the package python-dotenv is not installed.", path)
-        return {}
-    return dotenv_values(path)

@@ -13,7 +13,11 @@ from .engine.tools import SERVER_TOOLS
 from .engine.tools.tool import ServerTool
 
 CONTRACT = Path(__file__).with_name("contract") / "tools.json"
+SLIM_ONLY_TOOLS = frozenset({"runNewWorkflow"})
+"""Small models do one thing well: a whole workflow as a script, built and run in one call. Others edit in batches."""
+
 SLIM_TOOLS = (
+    *SLIM_ONLY_TOOLS,
     "getWorkflowInfo",
     "addNode",
     "connectNodes",
@@ -22,6 +26,11 @@ SLIM_TOOLS = (
     "searchInstalledNodes",
     "getNodeInfo",
 )
+SLIM_DESCRIPTIONS = {
+    "addNode": "Add one single node, without links, values or a run. Only when the user asks for a node.",
+}
+"""Small models choose a tool by its description, so what is left to another tool is said in it."""
+
 SLIM_OPTIONAL_ARGUMENTS = {"connectNodes": ("fromOutput", "toInput")}
 """Small models fill in every optional argument that they are offered, with invented values. So the slim tools offer
 what is required, and beyond that only these."""
@@ -44,6 +53,10 @@ class Catalogue:
 
     @cached_property
     def _all(self) -> list[dict[str, Any]]:
+        return [tool for tool in self._declared if tool["function"]["name"] not in SLIM_ONLY_TOOLS]
+
+    @cached_property
+    def _declared(self) -> list[dict[str, Any]]:
         declared = [
             *((tool["name"], tool["description"], tool["parameters"]) for tool in self.browser),
             *((tool.name, tool.description, tool.schema()) for tool in self.server),
@@ -58,15 +71,23 @@ class Catalogue:
 
     @cached_property
     def _slim(self) -> list[dict[str, Any]]:
-        return [_with_few_arguments(tool) for tool in self._all if tool["function"]["name"] in SLIM_TOOLS]
+        return [_slimmed(tool) for tool in self._declared if tool["function"]["name"] in SLIM_TOOLS]
 
 
-def _with_few_arguments(tool: dict[str, Any]) -> dict[str, Any]:
+def _slimmed(tool: dict[str, Any]) -> dict[str, Any]:
     function = tool["function"]
     parameters = function["parameters"]
     kept = {*parameters.get("required", ()), *SLIM_OPTIONAL_ARGUMENTS.get(function["name"], ())}
     properties = {name: value for name, value in parameters["properties"].items() if name in kept}
-    return {**tool, "function": {**function, "parameters": {**parameters, "properties": properties}}}
+    description = SLIM_DESCRIPTIONS.get(function["name"], function["description"])
+    return {
+        **tool,
+        "function": {
+            **function,
+            "description": description,
+            "parameters": {**parameters, "properties": properties},
+        },
+    }
 
 
 def load_catalogue(contract: Path = CONTRACT, server: Sequence[ServerTool[Any]] = SERVER_TOOLS) -> Catalogue:

@@ -5,7 +5,16 @@ from __future__ import annotations
 import importlib
 import sys
 
-NAMES = ("panel-size", "panel-opening", "comfyui-start", "chat-delay")
+NAMES = (
+    "panel-size",
+    "panel-opening",
+    "comfyui-start",
+    "chat-delay",
+    "node-search",
+    "scanning",
+    "estimator",
+    "workflow-size",
+)
 
 
 def main(names: list[str]) -> int:

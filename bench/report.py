@@ -37,12 +37,18 @@ class Figure:
 
 @dataclass(frozen=True)
 class Report:
-    """One benchmark's result. `name` is what the command calls it, `how` a few sentences on the method."""
+    """One benchmark's result. `name` is what the command calls it, `how` a few sentences on the method.
+
+    `table` is a whole table in Markdown, for what does not fit into single figures; `command` is named where it is
+    not `make bench`.
+    """
 
     name: str
     title: str
     how: str
     figures: Sequence[Figure]
+    table: str = ""
+    command: str = ""
 
     def missed(self) -> list[Figure]:
         return [figure for figure in self.figures if figure.reached is False]
@@ -50,7 +56,7 @@ class Report:
     def as_text(self) -> str:
         width = max(len(figure.what) for figure in self.figures)
         lines = (f"  {figure.what:<{width}}  {figure.measured}{figure.aside()}" for figure in self.figures)
-        return "\n".join([self.title, *lines])
+        return "\n".join([self.title, *lines, *(["", self.table] if self.table else [])])
 
     def as_markdown(self) -> str:
         rows = (
@@ -61,13 +67,14 @@ class Report:
             [
                 f"## {self.title}",
                 "",
-                f"`make bench ARGS={self.name}`, {date.today().isoformat()}, {machine()}",
+                f"`{self.command or f'make bench ARGS={self.name}'}`, {date.today().isoformat()}, {machine()}",
                 "",
                 self.how,
                 "",
                 "| what | measured | goal | |",
                 "|---|---|---|---|",
                 *rows,
+                *(["", self.table] if self.table else []),
             ]
         )
 

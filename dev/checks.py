@@ -15,6 +15,7 @@ from dev.component import ensure, remove_folder
 from dev.places import BIN, CACHE, DEV, ROOT, venv_python
 from dev.python_tools import PANEL_PACKAGES, PYTHON_TOOLS
 from dev.steps import Step, hermetic_environment, run_lanes
+from dev.templates import TEMPLATE_NODES, TEMPLATE_WORKFLOWS
 from dev.vocabulary import TOKEN_VOCABULARY
 
 PYTHON = venv_python(DEV)
@@ -24,9 +25,17 @@ BUILT = ROOT / "js"
 HOST_TESTS = "tests/host"
 FORMAT_MENDS = "`make format` mends what can be mended."
 TODAYS_UNIT_TESTS = ("-m", "pytest", "tests", f"--ignore={HOST_TESTS}")
+INVARIANTS = ("tests/context/test_invariants.py", "tests/context/test_invariants_machine.py")
+NIGHTLY_TIMES = "40"
 
 CHECK_NEEDS = (PYTHON_TOOLS, PANEL_PACKAGES, TOKEN_VOCABULARY)
-HOST_NEEDS = (*CHECK_NEEDS, COMFYUI_WITH_EXTENSION, NEWER_FRONTEND_FILES, CHROMIUM)
+HOST_NEEDS = (
+    *CHECK_NEEDS,
+    COMFYUI_WITH_EXTENSION,
+    NEWER_FRONTEND_FILES,
+    CHROMIUM,
+    TEMPLATE_WORKFLOWS,
+)
 
 
 def python_steps() -> list[Step]:
@@ -93,6 +102,11 @@ def test_local_model(arguments: Sequence[str]) -> bool:
     return _run(PYTHON, "-m", "pytest", HOST_TESTS, "--demonstration-model", *arguments)
 
 
+def test_templates(arguments: Sequence[str]) -> bool:
+    ensure(*HOST_NEEDS, TEMPLATE_NODES)
+    return _run(PYTHON, "-m", "pytest", HOST_TESTS, "--all-templates", *arguments)
+
+
 def screenshots() -> bool:
     ensure(*HOST_NEEDS)
     return _run(PYTHON, "-m", "dev.screenshots")
@@ -101,6 +115,18 @@ def screenshots() -> bool:
 def bench(arguments: Sequence[str]) -> bool:
     ensure(*CHECK_NEEDS)
     return _run(PYTHON, "-m", "bench", *arguments)
+
+
+def bench_context(arguments: Sequence[str]) -> bool:
+    ensure(PYTHON_TOOLS)
+    return _run(PYTHON, "-m", "bench.context", *arguments)
+
+
+def nightly(arguments: Sequence[str]) -> bool:
+    ensure(PYTHON_TOOLS)
+    return _run(
+        PYTHON, "-m", "pytest", *INVARIANTS, *arguments, environment={"PROPERTY_CASES_TIMES": NIGHTLY_TIMES}
+    )
 
 
 def format_code() -> bool:

@@ -72,15 +72,16 @@ def running_comfyui(
     extension: Path | None = ROOT,
     frontend: str = FRONTEND,
     environment: Mapping[str, str] | None = None,
+    has_api_nodes: bool = False,
 ) -> Iterator[ComfyUIProcess]:
-    """A ComfyUI for tests and measurements: on a free port, without the nodes that call ComfyUI's own service."""
+    """A ComfyUI for tests and measurements: on a free port, usually without the nodes that call ComfyUI's service."""
     prepare_base(base, extension=extension)
     process = ComfyUIProcess(
         base,
         port=free_port(),
         log=base / "comfyui.log",
         frontend=frontend,
-        arguments=["--disable-api-nodes"],
+        arguments=() if has_api_nodes else ("--disable-api-nodes",),
         environment=environment,
     )
     try:

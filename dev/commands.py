@@ -8,6 +8,7 @@ from dev import checks
 from dev.component import ensure, remove_folder
 from dev.places import CACHE, NODE_MODULES, ROOT, RUN, shown
 from dev.run import demo, run
+from dev.windows import write_windows
 
 
 def set_up() -> bool:
@@ -24,8 +25,20 @@ def test_local_model(*arguments: str) -> bool:
     return checks.test_local_model(arguments)
 
 
+def test_templates(*arguments: str) -> bool:
+    return checks.test_templates(arguments)
+
+
 def bench(*arguments: str) -> bool:
     return checks.bench(arguments)
+
+
+def bench_context(*arguments: str) -> bool:
+    return checks.bench_context(arguments)
+
+
+def nightly(*arguments: str) -> bool:
+    return checks.nightly(arguments)
 
 
 def clean() -> bool:
@@ -54,10 +67,14 @@ COMMANDS: dict[str, Callable[..., bool]] = {
     "test": checks.test,
     "test-host": test_host,
     "test-local-model": test_local_model,
+    "test-templates": test_templates,
+    "nightly": nightly,
     "bench": bench,
+    "bench-context": bench_context,
     "screenshots": checks.screenshots,
     "contract": checks.contract,
     "build": checks.build,
+    "windows": write_windows,
     "format": checks.format_code,
     "clean": clean,
 }

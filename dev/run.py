@@ -24,6 +24,7 @@ from dev.vocabulary import TOKEN_VOCABULARY
 PORT = 8188
 DEMO_SCENARIO = "red-image"
 DEMO_SECONDS_TO_START = 30
+FIRST_MESSAGE = "make a red 64x64 image and save it"
 
 
 @dataclass
@@ -33,7 +34,7 @@ class Model:
     words: str
     environment: dict[str, str] = field(default_factory=dict)
     process: ChildProcess | None = None
-    first_message: str = "make a red 64x64 image and save it"
+    first_message: str = FIRST_MESSAGE
 
 
 def run() -> bool:
@@ -67,7 +68,7 @@ def _chosen_model() -> Model:
         embedded_model.described(choice),
         embedded_model.settings(choice, port),
         process,
-        first_message="add an EmptyImage node" if embedded_model.calls_tools(choice) else "say hello",
+        first_message=FIRST_MESSAGE if embedded_model.calls_tools(choice) else "say hello",
     )
 
 

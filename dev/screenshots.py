@@ -35,7 +35,8 @@ BRING_INTO_VIEW = """({ left, right, top, bottom }) => {
     ds.offset[1] = (top + bottom) / 2 / scale - y - height / 2;
     app.canvas.setDirty(true, true);
 }"""
-PALETTES = {"red-image": "dark", "red-image-light": "light"}
+# Name, palette, and the command whose view lies over the conversation, if any.
+PICTURES = (("red-image", "dark", ""), ("red-image-light", "light", ""), ("context", "dark", "/context"))
 
 
 def main() -> int:
@@ -52,13 +53,13 @@ def main() -> int:
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=chromium.executable(), args=chromium.ARGUMENTS)
-        for name, palette in PALETTES.items():
-            print(shown(take(browser, comfyui, name, palette)))
+        for name, palette, command in PICTURES:
+            print(shown(take(browser, comfyui, name, palette, command)))
         browser.close()
     return 0
 
 
-def take(browser: Browser, comfyui: ComfyUIProcess, name: str, palette: str) -> Path:
+def take(browser: Browser, comfyui: ComfyUIProcess, name: str, palette: str, command: str) -> Path:
     context = browser.new_context(viewport=WINDOW)
     context.add_init_script(WITHOUT_ANNOUNCEMENT)
     comfy = ComfyPage(context.new_page(), comfyui.url)
@@ -67,6 +68,8 @@ def take(browser: Browser, comfyui: ComfyUIProcess, name: str, palette: str) -> 
     panel = Panel(comfy.page)
     panel.open()
     panel.ask("make a red 64x64 image and save it")
+    if command:
+        panel.send(command)
     comfy.page.evaluate(BRING_INTO_VIEW, VIEW)
     comfy.page.wait_for_timeout(500)
     path = comfy.screenshot(FOLDER / f"{name}.png")

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 FinishReason = Literal["stop", "length", "content-filter", "tool-calls", "error", "interrupted", "other"]
-NoticeCode = Literal["length", "interrupted", "step-limit", "loop", "retrying", "slow", "cut-off", "filtered"]
+NoticeCode = Literal[
+    "length", "interrupted", "step-limit", "loop", "retrying", "slow", "cut-off", "filtered", "prompt-cut"
+]
 
 
 @dataclass(frozen=True)
@@ -100,5 +102,12 @@ class ToolOutput:
     output: Any
 
 
+@dataclass(frozen=True)
+class Condensed:
+    """Older parts of the conversation were condensed for this step: docs/api.md, data-compaction."""
+
+    data: dict[str, Any]
+
+
 ReplyEvent = TextDelta | ReasoningDelta | StepReset | ToolCallStarted | ToolCallDelta | Notice | ReplyFinished
-StepEvent = ReplyEvent | ToolInputAccepted | ToolInputRejected | ToolOutput
+StepEvent = ReplyEvent | ToolInputAccepted | ToolInputRejected | ToolOutput | Condensed

@@ -97,14 +97,19 @@ def _parse_message(value: Any, place: str) -> UIMessage:
     if not isinstance(parts, list) or not parts:
         raise _invalid(f"{place}.parts", parts, "a list with at least one part")
     for index, part in enumerate(parts):
-        _check_part(part, f"{place}.parts[{index}]")
+        check_part(part, f"{place}.parts[{index}]")
     message = UIMessage(id=value["id"], role=value["role"], parts=parts)
     if isinstance(value.get("metadata"), dict):
         message["metadata"] = value["metadata"]
     return message
 
 
-def _check_part(part: Any, place: str) -> None:
+def check_part(part: Any, place: str) -> None:
+    """Check one part of a message.
+
+    Raises:
+        RequestError: `invalid_messages` with `place` and what was expected there.
+    """
     if not isinstance(part, dict) or not isinstance(part.get("type"), str):
         raise _invalid(place, part, "an object with a type")
     kind = part["type"]
@@ -139,7 +144,7 @@ def _invalid(place: str, found: Any, expected: str) -> RequestError:
 
 def has_lone_surrogate(text: str) -> bool:
     """Whether `text` holds half of a character. Providers and SQLite refuse it for ever, so it stays outside."""
-    return _SURROGATE.search(text) is not None
+    return not text.isascii() and _SURROGATE.search(text) is not None
 
 
 def last_user_index(messages: Sequence[UIMessage]) -> int:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Literal, TypeVar
 from urllib.parse import urlsplit
 
 from .errors import SettingsError
+from .runtime_settings import DECLARED, RuntimeSettings
+
+logger = logging.getLogger(__name__)
 
 Value = TypeVar("Value")
 Choice = TypeVar("Choice", bound=str)
@@ -66,6 +71,8 @@ class Settings:
     user_context_max_chars: int = 2_500
     history_max_messages: int | None = None
     tool_result_keep_last_rounds: int | None = None
+    runtime: RuntimeSettings = field(default_factory=RuntimeSettings)
+    """What `/config` can change afterwards."""
 
     @classmethod
     def from_env(
@@ -86,7 +93,7 @@ class Settings:
                 "COMFYUI_ASSISTANT_BASE_URL", "OPENAI_BASE_URL", "OPENAI_API_KEY"
             ),
             context_window=reader.read(
-                "COMFYUI_ASSISTANT_CONTEXT_WINDOW", None, _whole_number(minimum=2_048)
+                ("COMFYUI_ASSISTANT_CONTEXT_WINDOW", "LLM_CONTEXT_WINDOW"), None, _whole_number(minimum=2_048)
             ),
             profile=reader.read("COMFYUI_ASSISTANT_PROFILE", "auto", _PROFILE),
             is_embedded=reader.read("COMFYUI_ASSISTANT_EMBEDDED", False, _switch),
@@ -101,6 +108,12 @@ class Settings:
             history_max_messages=reader.read("LLM_HISTORY_MAX_MESSAGES", None, _whole_number(minimum=1)),
             tool_result_keep_last_rounds=reader.read(
                 "LLM_TOOL_RESULT_KEEP_LAST_ROUNDS", None, _whole_number(minimum=0)
+            ),
+            runtime=RuntimeSettings().merged(
+                {
+                    name: reader.read(declared.environment, None, declared.read)
+                    for name, declared in DECLARED.items()
+                }
             ),
         )
         if settings.api_key and not settings.base_url:
@@ -190,3 +203,14 @@ def _list(text: str) -> tuple[str, ...]:
 
 _PROFILE: Callable[[str], Profile] = _one_of("auto", "slim", "full")
 _SYSTEM_MESSAGE_MODE: Callable[[str], SystemMessageMode] = _one_of("auto", "full", "continuation")
+
+
+def read_env_file(path: Path) -> Mapping[str, str | None]:
+    if not path.is_file():
+        return {}
+    try:
+        from dotenv import dotenv_values
+    except ImportError:
+        logger.warning("%s is not read: the package python-dotenv is not installed.", path)
+        return {}
+    return dotenv_values(path)

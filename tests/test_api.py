@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import re
 import time
@@ -126,7 +127,8 @@ async def test_retry_and_edit_go_back_in_the_thread(
     assert len(await assistant.messages(thread)) == 2
     await assistant.say("two", thread=thread, message_id="u2", parentId=None)
     assert (await assistant.messages(thread))[0]["id"] == "u2"
-    assert provider.requests[-1].body["messages"][1:] == [{"role": "user", "content": "two"}]
+    [sent] = provider.requests[-1].body["messages"][1:]
+    assert sent["content"].startswith("two\n\n<reminder>\nDate: ")
 
 
 async def test_an_activated_skill_reaches_the_model_and_an_unknown_one_is_named(
@@ -146,7 +148,7 @@ async def test_an_activated_skill_reaches_the_model_and_an_unknown_one_is_named(
     assert "Use magenta and cyan." in sent
     assert "a street" in sent
     await assistant.say("/home/me/wf.json please load", thread=thread, message_id="u2")
-    assert provider.requests[1].body["messages"][-1]["content"] == "/home/me/wf.json please load"
+    assert provider.requests[1].body["messages"][-1]["content"].startswith("/home/me/wf.json please load")
 
 
 @pytest.mark.parametrize(
@@ -371,8 +373,13 @@ async def test_the_connection_test_tells_what_is_wrong(
 
 
 async def test_nothing_of_a_chat_holds_up_the_event_loop(assistant: RunningAssistant) -> None:
-    """Told by the processor time of the loop's own thread between two looks, which other programs cannot lengthen."""
+    """Told by the processor time of the loop's own thread between two looks, which other programs cannot lengthen.
+
+    What earlier tests left in memory is not the chat's: with it, one pass of the garbage collector takes over 0.3 s.
+    """
     await assistant.say("warm up", thread=await assistant.new_thread())
+    gc.collect()
+    gc.freeze()
     longest = 0.0
 
     async def watch() -> None:
@@ -387,6 +394,7 @@ async def test_nothing_of_a_chat_holds_up_the_event_loop(assistant: RunningAssis
     for number in range(10):
         await assistant.say(f"question {number}", thread=thread, message_id=f"u{number}")
     watcher.cancel()
+    gc.unfreeze()
     assert longest < 0.02
 
 

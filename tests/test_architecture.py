@@ -91,10 +91,11 @@ def test_a_folder_imports_only_what_it_may(folder: str, allowed: tuple[str, ...]
             assert module.startswith(allowed), f"{name_of(path)} imports {module}"
 
 
-@pytest.mark.parametrize("folder", ["store", "environment", "skills"])
+@pytest.mark.parametrize("folder", ["store", "environment", "skills", "web"])
 def test_leaves_do_not_know_each_other(folder: str) -> None:
     others = {
-        f"engine.{other}" for other in ("store", "environment", "skills", "chat", "http", "llm", "tools")
+        f"engine.{other}"
+        for other in ("store", "environment", "skills", "web", "chat", "http", "llm", "tools")
     }
     for path in inside(f"engine/{folder}"):
         for module in ours(path):

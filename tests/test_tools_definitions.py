@@ -25,14 +25,19 @@ def test_the_catalogue_names_every_tool_once_in_a_fixed_order() -> None:
     assert names == [
         *(
             "getWorkflowInfo",
+            "editWorkflow",
+            "applyWorkflow",
             "addNode",
             "removeNode",
             "connectNodes",
             "disconnectNodes",
             "setNodeWidgetValue",
         ),
-        *("executeWorkflow", "searchInstalledNodes", "getNodeInfo", "getAvailableModels"),
+        *("arrangeNodes", "validateWorkflow", "executeWorkflow", "viewImages"),
+        *("searchInstalledNodes", "getNodeInfo", "getAvailableModels"),
+        *("readDocumentation", "searchTemplates", "getTemplate", "searchNodeRegistry", "refreshEnvironment"),
         *("listSystemSkills", "getSystemSkill", "listUserSkills", "getUserSkill"),
+        *("readToolResult", "searchHistory", "delegate"),
     ]
 
 
@@ -47,6 +52,12 @@ def test_all_schemas_take_little_of_a_window(capsys: pytest.CaptureFixture[str])
         print(f"\nall tool schemas: {whole} tokens; slim system message and tools: {slim} tokens")
     assert whole <= 4_000
     assert slim <= 1_500
+
+
+def test_the_schemas_of_the_servers_tools_take_at_most_1400_tokens() -> None:
+    catalogue = load_catalogue()
+    server = [tool for tool in catalogue.schemas() if tool["function"]["name"] not in catalogue.browser_names]
+    assert tokens(server) <= 1_400
 
 
 def test_the_slim_tools_are_all_there() -> None:

@@ -10,12 +10,23 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mappi
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from ..context.plan import Plan
+from ..context.plan import ContextTooSmall, Plan
 from ..context.repeats import calls_of_turn
-from ..errors import AssistantError
-from ..events import FinishReason, Notice, ReplyEvent, ReplyFinished, StepEvent, StepReset, ToolOutput, Usage
+from ..errors import AssistantError, ProviderError
+from ..events import (
+    Condensed,
+    FinishReason,
+    Notice,
+    ReplyEvent,
+    ReplyFinished,
+    StepEvent,
+    StepReset,
+    ToolOutput,
+    Usage,
+)
 from ..llm import failures
 from ..llm.client import Endpoint
+from ..llm.overflow import ContextOverflow
 from ..messages import Message, UIMessage
 from ..store.thread_log import LogEvent
 from ..stream.chunks import Chunk
@@ -24,10 +35,15 @@ from ..stream.parts import PartsBuilder
 from .calls import SortedCalls, sort_calls
 from .limits import Limits, limit_reached, steps_of_turn
 from .records import Record
+from .turn_context import TurnContext
 
 logger = logging.getLogger(__name__)
 
 _DRAFT_SECONDS = 1.0
+_ATTEMPTS = 4
+_SHRUNK = Notice(
+    "retrying", "The conversation was longer than the model can read. It was condensed and is sent again …"
+)
 
 
 class Model(Protocol):
@@ -38,14 +54,16 @@ class Model(Protocol):
 
 @dataclass(frozen=True)
 class TurnSetup:
-    """What a turn works with. `plan` is pure; `server_tools` are called with the model's arguments."""
+    """What a turn works with. `server_tools` are called with the model's arguments; `keeps_reports` leaves the
+    context report of each step in the message, for whoever debugs it.
+    """
 
     endpoint: Endpoint
-    tools: Sequence[dict[str, Any]]
     server_tools: Mapping[str, Callable[[dict[str, Any]], Awaitable[Any]]]
     browser_tools: frozenset[str]
-    plan: Callable[[Sequence[UIMessage]], Plan]
+    context: TurnContext
     limits: Limits = field(default_factory=Limits)
+    keeps_reports: bool = False
 
 
 class Turn:
@@ -69,9 +87,18 @@ class Turn:
         self._parts = PartsBuilder()
         self._is_in_step = False
         self._usage: Usage | None = None
+        self._prepared: Plan | None = None
         self._plan: Plan | None = None
+        self._first_token_ms: float | None = None
+        self.tokens_used = 0
         self._draft: asyncio.Task[None] | None = None
         self._draft_saved_at = time.monotonic()
+
+    async def prepare(self) -> Plan | None:
+        """Plan the first step ahead; None where it cannot be planned, which the stream then says."""
+        with contextlib.suppress(ContextTooSmall):
+            self._prepared = await self._setup.context.plan(self._conversation)
+        return self._prepared
 
     async def run(self) -> AsyncGenerator[Chunk, None]:
         """The chunks of the response, ended well whatever happens. Closing the generator stops the model."""
@@ -118,39 +145,84 @@ class Turn:
                 await asyncio.shield(self._keep_interrupted())
             self._log(outcome, time.monotonic() - began)
 
+    @property
+    def conversation(self) -> Sequence[UIMessage]:
+        """All of it up to the step that is running."""
+        return self._conversation
+
     async def _step(self) -> AsyncGenerator[Chunk | _StepOver, None]:
-        planned = self._plan = self._setup.plan(self._conversation)
-        if planned.tokens > planned.window:
-            raise failures.too_long(planned.tokens, planned.window)
-        number = steps_of_turn(self._conversation) + 1
+        context = self._setup.context
+        prepared, self._prepared = self._prepared, None
+        try:
+            planned = prepared or await context.plan(self._conversation)
+        except ContextTooSmall as error:
+            raise failures.window_too_small(error.needed, error.room) from error
         for chunk in self._encoder.start_step():
-            yield chunk
-        for chunk in self._encoder.data("context", {"step": number, **planned.report()}, is_transient=True):
             yield chunk
         self._is_in_step = True
         self._parts = PartsBuilder()
         finished: ReplyFinished | None = None
-        for attempt in range(2):
-            async with contextlib.aclosing(
-                self._model.stream(self._setup.endpoint, planned.messages, self._setup.tools)
-            ) as reply:
-                async for event in reply:
-                    if isinstance(event, ReplyFinished):
-                        finished = event
-                    for chunk in self._feed(event):
-                        yield chunk
-                    await self._save_draft()
+        for attempt in range(_ATTEMPTS):
+            for chunk in await self._announce(planned):
+                yield chunk
+            try:
+                async with contextlib.aclosing(self._reply(planned)) as reply:
+                    async for event in reply:
+                        if isinstance(event, ReplyFinished):
+                            finished = event
+                        for chunk in self._feed(event):
+                            yield chunk
+                        await self._save_draft()
+            except ProviderError as error:
+                if error.code != "context_overflow" or attempt == _ATTEMPTS - 1 or self._parts.text():
+                    raise
+                planned = await self._shrunk(planned, error, attempt + 1)
+                for chunk in self._feed(_SHRUNK):
+                    yield chunk
+                continue
             if finished is None or not self._is_empty(finished):
                 break
-            if attempt == 1:
+            if attempt:
                 raise failures.empty_reply(self._setup.endpoint.model)
             for chunk in self._feed(StepReset()):
                 yield chunk
         assert finished is not None
         self._usage = finished.usage or self._usage
+        if finished.usage is not None:
+            self.tokens_used += finished.usage.input_tokens + finished.usage.output_tokens
+        if notice := await context.counted(planned, finished.usage, self._first_token_ms):
+            for chunk in self._feed(notice):
+                yield chunk
         async with contextlib.aclosing(self._act(finished)) as actions:
             async for item in actions:
                 yield item
+
+    async def _announce(self, planned: Plan) -> list[Chunk]:
+        """Write the request down before it is sent, and tell the panel what is in it."""
+        self._plan = planned
+        step = steps_of_turn(self._conversation) + 1
+        context = self._setup.context
+        divider = await context.sending(planned, message_id=self._message_id, step=step)
+        report = context.report(planned, step)
+        chunks = self._encoder.data("context", report, is_transient=not self._setup.keeps_reports)
+        return chunks + list(self._feed(Condensed(divider)) if divider else ())
+
+    async def _reply(self, planned: Plan) -> AsyncGenerator[ReplyEvent, None]:
+        began = time.monotonic()
+        self._first_token_ms = None
+        stream = self._model.stream(self._setup.endpoint, planned.messages, self._setup.context.frame.tools)
+        async with contextlib.aclosing(stream) as reply:
+            async for event in reply:
+                if self._first_token_ms is None and not isinstance(event, Notice):
+                    self._first_token_ms = (time.monotonic() - began) * 1_000
+                yield event
+
+    async def _shrunk(self, refused: Plan, error: ProviderError, attempt: int) -> Plan:
+        overflow = error.overflow if isinstance(error, ContextOverflow) else None
+        try:
+            return await self._setup.context.shrunk(self._conversation, refused, overflow, attempt)
+        except ContextTooSmall:
+            raise error from None
 
     def _is_empty(self, finished: ReplyFinished) -> bool:
         has_said_why = finished.reason in ("length", "content-filter")
@@ -283,10 +355,10 @@ class Turn:
         if plan is None:
             return
         logger.info(
-            "turn: %s tokens in (%s), %d rounds folded, %d messages kept, %s after %.1f s",
+            "turn: %s tokens in (%s), %s, %d messages, %s after %.1f s",
             f"{self._usage.input_tokens:,}" if self._usage else f"about {plan.tokens:,}",
             plan.form,
-            plan.folded_rounds,
+            f"condensed ({', '.join(plan.stages)})" if plan.stages else "nothing condensed",
             len(plan.messages),
             outcome,
             seconds,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from typing import TYPE_CHECKING
 
 from ..stream import sse
@@ -18,7 +18,9 @@ _LOOK_SECONDS = 0.25
 _PING_SECONDS = 5.0
 
 
-async def send_stream(request: web.Request, chunks: AsyncGenerator[Chunk, None]) -> web.StreamResponse:
+async def send_stream(
+    request: web.Request, chunks: AsyncGenerator[Chunk, None], *, headers: Mapping[str, str] | None = None
+) -> web.StreamResponse:
     """Write the chunks as they come, with a comment now and then while there are none.
 
     aiohttp does not cancel a handler whose client has gone, and a silent model would keep it waiting for ever. So the
@@ -26,7 +28,7 @@ async def send_stream(request: web.Request, chunks: AsyncGenerator[Chunk, None])
     """
     from aiohttp import web
 
-    response = web.StreamResponse(headers=sse.HEADERS)
+    response = web.StreamResponse(headers={**sse.HEADERS, **(headers or {})})
     await response.prepare(request)
     pump = asyncio.create_task(_pump(response, chunks))
     last_ping = time.monotonic()

@@ -1,11 +1,13 @@
-"""Routes for the threads: list, begin, read, rename, delete."""
+"""Routes for the threads: list, begin, read, change, delete, export, and their branches."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, nullcontext
+from typing import TYPE_CHECKING, Any
 
 from ..errors import RequestError
-from ..store.threads import ThreadStore
+from ..store.threads import Thread, ThreadStore
 from .body import read_json
 from .guarded import Route, reply
 
@@ -14,22 +16,40 @@ if TYPE_CHECKING:
 
 _MAX_TAIL = 1_000
 
+Hold = Callable[[str], AbstractAsyncContextManager[Any]]
+"""Keeps turns out of a thread while its current branch changes."""
+
 
 class ThreadHandlers:
-    def __init__(self, threads: ThreadStore) -> None:
+    def __init__(
+        self,
+        threads: ThreadStore,
+        *,
+        hold: Hold = lambda _: nullcontext(),
+        announce: Callable[[], Awaitable[None]] | None = None,
+    ) -> None:
+        """`announce` is called before the list is shown: what it sets is what the person sees."""
         self._threads = threads
+        self._hold = hold
+        self._announce = announce
 
     def routes(self) -> list[Route]:
         return [
             Route("GET", "/assistant/threads", self.list),
             Route("POST", "/assistant/threads", self.create),
             Route("GET", "/assistant/threads/{id}", self.read),
-            Route("PATCH", "/assistant/threads/{id}", self.rename),
+            Route("PATCH", "/assistant/threads/{id}", self.change),
             Route("DELETE", "/assistant/threads/{id}", self.delete),
+            Route("GET", "/assistant/threads/{id}/export", self.export),
+            Route("GET", "/assistant/threads/{id}/branches", self.branches),
+            Route("POST", "/assistant/threads/{id}/branches/{branchId}", self.switch),
         ]
 
     async def list(self, _: web.Request) -> web.Response:
-        return reply({"threads": [summary.as_json() for summary in await self._threads.list()]})
+        if self._announce is not None:
+            await self._announce()
+        listed: dict[str, Any] = {"threads": [summary.as_json() for summary in await self._threads.list()]}
+        return reply({**listed, "notice": self._threads.notice} if self._threads.notice else listed)
 
     async def create(self, _: web.Request) -> web.Response:
         return reply((await self._threads.create()).as_json(), status=201)
@@ -37,20 +57,22 @@ class ThreadHandlers:
     async def read(self, request: web.Request) -> web.Response:
         """The newest `tail` messages, all where it is left out; `total` tells how many there are."""
         thread_id = request.match_info["id"]
-        thread = await self._threads.read(thread_id)
-        tail = _tail(request.query.get("tail"))
-        shown = thread.messages[-tail:] if tail else thread.messages
-        total = len(thread.messages)
-        return reply({"id": thread_id, "title": thread.title, "total": total, "messages": shown})
+        tail = whole_number(request, "tail", most=_MAX_TAIL)
+        return reply(_as_json(thread_id, await self._threads.read(thread_id), tail=tail))
 
-    async def rename(self, request: web.Request) -> web.Response:
-        title = (await read_json(request)).get("title")
-        if not isinstance(title, str) or not title.strip():
-            raise RequestError(
-                "invalid_request", "title is empty; expected a text.", hint='Send {"title": "…"}.'
-            )
-        await self._threads.rename(request.match_info["id"], " ".join(title.split()))
-        return reply({"id": request.match_info["id"], "title": " ".join(title.split())[:200]})
+    async def change(self, request: web.Request) -> web.Response:
+        thread_id, body = request.match_info["id"], await read_json(request)
+        title, is_pinned = _title(body), _pinned(body)
+        if title is None and is_pinned is None:
+            raise _invalid("neither title nor pinned is there", "one of them")
+        changed: dict[str, Any] = {"id": thread_id}
+        if title is not None:
+            await self._threads.rename(thread_id, title)
+            changed["title"] = title
+        if is_pinned is not None:
+            await self._threads.pin(thread_id, is_pinned=is_pinned)
+            changed["pinned"] = is_pinned
+        return reply(changed)
 
     async def delete(self, request: web.Request) -> web.Response:
         from aiohttp import web
@@ -58,14 +80,78 @@ class ThreadHandlers:
         await self._threads.delete(request.match_info["id"])
         return web.Response(status=204)
 
+    async def export(self, request: web.Request) -> web.Response:
+        from aiohttp import web
 
-def _tail(text: str | None) -> int:
+        thread_id = request.match_info["id"]
+        document = await self._threads.export(thread_id)
+        return web.Response(
+            body=document,
+            content_type="application/json",
+            headers={
+                "Cache-Control": "no-store",
+                "Content-Disposition": f'attachment; filename="{thread_id}.json"',
+            },
+        )
+
+    async def branches(self, request: web.Request) -> web.Response:
+        branches = await self._threads.branches(request.match_info["id"])
+        return reply({"branches": [branch.as_json() for branch in branches]})
+
+    async def switch(self, request: web.Request) -> web.Response:
+        """Go on with another branch; the thread as it is then."""
+        thread_id = request.match_info["id"]
+        async with self._hold(thread_id):
+            await self._threads.switch(thread_id, request.match_info["branchId"])
+            return reply(_as_json(thread_id, await self._threads.read(thread_id), tail=None))
+
+
+def whole_number(request: web.Request, name: str, *, most: int) -> int | None:
+    """A number from 1 to `most` in the query, None where it is left out.
+
+    Raises:
+        RequestError: `invalid_request`.
+    """
+    text = request.query.get(name)
     if text is None:
-        return 0
-    if not (text.isascii() and text.isdigit() and 0 < int(text[:6]) <= _MAX_TAIL):
+        return None
+    if not (text.isascii() and text.isdigit() and 0 < int(text[:6]) <= most):
         raise RequestError(
             "invalid_request",
-            f'tail is "{text[:20]}"; expected 1 to {_MAX_TAIL}.',
+            f'{name} is "{text[:20]}"; expected 1 to {most}.',
             hint="Leave it out for all.",
         )
     return int(text)
+
+
+def _as_json(thread_id: str, thread: Thread, *, tail: int | None) -> dict[str, Any]:
+    return {
+        "id": thread_id,
+        "title": thread.title,
+        "branchId": thread.branch_id,
+        "total": len(thread.messages),
+        "messages": thread.messages[-tail:] if tail else thread.messages,
+        "damaged": [{"seq": seq, "reason": reason} for seq, reason in thread.damaged],
+    }
+
+
+def _title(body: dict[str, Any]) -> str | None:
+    title = body.get("title")
+    if title is None:
+        return None
+    if not isinstance(title, str) or not title.strip():
+        raise _invalid("title is empty", "a text")
+    return " ".join(title.split())[:200]
+
+
+def _pinned(body: dict[str, Any]) -> bool | None:
+    is_pinned = body.get("pinned")
+    if is_pinned is not None and not isinstance(is_pinned, bool):
+        raise _invalid(f"pinned is a {type(is_pinned).__name__}", "true or false")
+    return is_pinned
+
+
+def _invalid(found: str, expected: str) -> RequestError:
+    return RequestError(
+        "invalid_request", f"{found}; expected {expected}.", hint='Send {"title": "…"} or {"pinned": true}.'
+    )

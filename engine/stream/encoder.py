@@ -8,6 +8,7 @@ from typing import Any, Literal
 from typing_extensions import assert_never
 
 from ..events import (
+    Condensed,
     FinishReason,
     Notice,
     ReasoningDelta,
@@ -117,6 +118,8 @@ class Encoder:
                     "providerExecuted": True,
                 }
             ]
+        if isinstance(event, Condensed):
+            return self.data("compaction", event.data, is_transient=False)
         if isinstance(event, ReplyFinished):
             return self._close()
         assert_never(event)

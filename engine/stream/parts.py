@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..events import (
+    Condensed,
     Notice,
     ReasoningDelta,
     StepEvent,
@@ -39,7 +40,7 @@ class PartsBuilder:
         elif isinstance(event, ReasoningDelta):
             self._grow("reasoning", event.text)
         elif isinstance(event, StepReset):
-            self._parts.clear()
+            self._parts = [part for part in self._parts if part["type"] == "data-compaction"]
         elif isinstance(event, ToolInputAccepted):
             part = {
                 "type": f"tool-{event.call.name}",
@@ -64,6 +65,8 @@ class PartsBuilder:
         elif isinstance(event, ToolOutput):
             part = next(part for part in self._parts if part.get("toolCallId") == event.call_id)
             part.update(state="output-available", output=event.output, providerExecuted=True)
+        elif isinstance(event, Condensed):
+            self._parts.append({"type": "data-compaction", "data": event.data})
         elif isinstance(event, Notice) and not event.is_transient:
             self._parts.append(
                 {"type": "data-notice", "data": {"code": event.code, "message": event.message}}

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Mapping
 from difflib import get_close_matches
+from heapq import nlargest
 from typing import Any
 
 from pydantic import BaseModel, Field
 
-from ..environment.words import squeezed
+from ..environment.spelling import Spelling
+from ..environment.words import squeezed, words
 from .tool import ServerTool, ToolResult, ToolServices, failure, success
 
 _MAX_NAMES = 60
 _MAX_QUERY = 200
+_CLOSEST = 5
 _RENAMED = {"unet": "diffusion_models", "clip": "text_encoders"}
 
 
@@ -21,7 +26,11 @@ class Input(BaseModel):
 
 
 async def run(arguments: Input, services: ToolServices) -> ToolResult:
-    models = dict((await services.environment.snapshot()).models)
+    environment = await services.environment.snapshot()
+    return await asyncio.to_thread(_answer, arguments, dict(environment.models))
+
+
+def _answer(arguments: Input, models: dict[str, tuple[str, ...]]) -> ToolResult:
     asked = (arguments.folder or "").strip()[:_MAX_QUERY]
     folder = _folder(asked, models) if asked else None
     if asked and folder is None:
@@ -33,7 +42,7 @@ async def run(arguments: Input, services: ToolServices) -> ToolResult:
     if not any(models.values()):
         return _nothing(folder)
     query = (arguments.query or "").strip()[:_MAX_QUERY]
-    matches = {name: _matching(files, query) for name, files in models.items()} if query else models
+    matches = _matching(models, query)
     if not any(matches.values()):
         files = [file for names in models.values() for file in names]
         where = f"in {folder}" if folder else "in any model folder"
@@ -78,13 +87,38 @@ def _folder(asked: str, models: dict[str, tuple[str, ...]]) -> str | None:
     return by_name.get(plain) or by_name.get(f"{plain}s") or (renamed if renamed in models else None)
 
 
-def _matching(files: tuple[str, ...], query: str) -> tuple[str, ...]:
-    words = [squeezed(word) for word in query.split()]
-    return tuple(file for file in files if all(word in squeezed(file) for word in words))
+def _matching(models: Mapping[str, tuple[str, ...]], query: str) -> dict[str, tuple[str, ...]]:
+    """The files that have every word in their name or folder; a word that none has counts as the closest ones."""
+    asked = [squeezed(word) for word in query.split() if squeezed(word)]
+    if query and not asked:
+        return {}
+    names = {
+        (folder, file): squeezed(f"{folder}/{file}") for folder, files in models.items() for file in files
+    }
+    alternatives = [(word,) if any(word in name for name in names.values()) else () for word in asked]
+    if not all(alternatives):
+        spelling = Spelling.of(word for _, file in names for word in words(file))
+        alternatives = [
+            found or tuple(spelling.closest(word)) for found, word in zip(alternatives, asked, strict=True)
+        ]
+    return {
+        folder: tuple(
+            file
+            for file in files
+            if all(any(word in names[folder, file] for word in found) for found in alternatives)
+        )
+        for folder, files in models.items()
+    }
 
 
 def _closest_files(query: str, files: list[str]) -> str:
-    closest = get_close_matches(query, files, n=5, cutoff=0.4)
+    """Those with some of the words, then those whose whole name is spelled alike."""
+    asked = [squeezed(word) for word in query.split()]
+    shared = {file: sum(word in squeezed(file) for word in asked) for file in files}
+    some = nlargest(_CLOSEST, (file for file in files if shared[file]), key=shared.__getitem__)
+    closest = list(dict.fromkeys((*some, *get_close_matches(query, files, n=_CLOSEST, cutoff=0.4))))[
+        :_CLOSEST
+    ]
     return f"Closest: {', '.join(closest)}." if closest else "Call it without query to see what is there."
 
 

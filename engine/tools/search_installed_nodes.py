@@ -3,56 +3,102 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 from pydantic import BaseModel, Field
 
 from ..environment.node_definition import NodeDefinition
+from ..environment.plain_words import plain_words
+from ..environment.snapshot import Environment
 from .tool import ServerTool, ToolResult, ToolServices, failure, success
 
 _MAX_LISTED = 50
 _MAX_ABOUT = 120
 _NAMES_IN_SUMMARY = 5
 _MAX_QUERY = 200
+_ANY = "*"
 
 
 class Input(BaseModel):
     query: str = Field(description="What the node does, or part of its name.")
-    limit: int = Field(default=10, description="How many to list.")
+    limit: int = Field(default=8, description="How many to list.")
+    input_type: str | None = Field(default=None, alias="inputType", description="Only with such an input.")
+    output_type: str | None = Field(default=None, alias="outputType", description="Only with such an output.")
 
 
 async def run(arguments: Input, services: ToolServices) -> ToolResult:
-    environment = await services.environment.snapshot()
+    return await asyncio.to_thread(_search, arguments, await services.environment.snapshot())
+
+
+def _search(arguments: Input, environment: Environment) -> ToolResult:
     query = arguments.query[:_MAX_QUERY]
-    found = await asyncio.to_thread(environment.index.search, query)
-    if not found:
+    found = environment.index.search(query)
+    fitting = [definition for definition in found if _fits(definition, arguments)]
+    slots = _slots(arguments)
+    if found and not fitting:
+        return failure(
+            f'{len(found)} node types match "{query}", but none has {slots}.',
+            f"Without inputType and outputType the best are {_names(found, _NAMES_IN_SUMMARY)}.",
+        )
+    if not fitting:
         return failure(
             f'None of the {len(environment.nodes):,} installed node types matches "{query}".',
             "Try fewer or other English words. If nothing fits, a node package is missing: tell the user.",
         )
-    listed = found[: max(1, min(arguments.limit, _MAX_LISTED))]
-    data: dict[str, Any] = {"nodes": [_entry(definition) for definition in listed]}
-    if len(found) > len(listed):
-        data["more"] = len(found) - len(listed)
-    names = ", ".join(definition.type for definition in listed[:_NAMES_IN_SUMMARY])
-    ellipsis = ", …" if len(found) > _NAMES_IN_SUMMARY else ""
-    matches = "1 node type matches" if len(found) == 1 else f"{len(found)} node types match"
-    return success(f'{matches} "{query}": {names}{ellipsis}.', data)
+    limit = max(1, min(arguments.limit, _MAX_LISTED))
+    data: dict[str, Any] = {"nodes": [_entry(one, environment) for one in fitting[:limit]]}
+    if len(fitting) > limit:
+        data["more"] = len(fitting) - limit
+    having = f" with {slots}" if slots else ""
+    one = len(fitting) == 1
+    matches = f"1 node type{having} matches" if one else f"{len(fitting)} node types{having} match"
+    return success(f'{matches} "{query}": {_names(fitting, min(limit, _NAMES_IN_SUMMARY))}.', data)
 
 
-def _entry(definition: NodeDefinition) -> dict[str, Any]:
+def _names(found: Sequence[NodeDefinition], count: int) -> str:
+    names = ", ".join(definition.type for definition in found[:count])
+    return names if len(found) <= count else f"{names}, …"
+
+
+def _fits(definition: NodeDefinition, arguments: Input) -> bool:
+    takes = [given.type for given in definition.inputs]
+    gives = [output.type for output in definition.outputs]
+    return _has(takes, arguments.input_type) and _has(gives, arguments.output_type)
+
+
+def _has(types: Sequence[str], wanted: str | None) -> bool:
+    """A slot may name several types ("IMAGE,MASK"), or take all ("*")."""
+    asked = (wanted or "").strip().upper()
+    return not asked or any(asked in (*one.upper().split(","), _ANY) or one == _ANY for one in types)
+
+
+def _slots(arguments: Input) -> str:
+    """Such as "MASK input and IMAGE output"."""
+    wanted = (("input", arguments.input_type), ("output", arguments.output_type))
+    return " and ".join(f"{kind} {slot}" for slot, kind in wanted if kind)
+
+
+def _entry(definition: NodeDefinition, environment: Environment) -> dict[str, Any]:
     entry: dict[str, Any] = {"type": definition.type}
     if definition.display_name != definition.type:
         entry["name"] = definition.display_name
     entry["category"] = definition.category
-    if definition.description:
-        entry["about"] = _first_part(definition.description)
+    if about := _about(definition, environment):
+        entry["about"] = _first_part(about)
+    entry["inputs"] = list(dict.fromkeys(given.type for given in definition.inputs if not given.is_widget))
     entry["outputs"] = [output.type for output in definition.outputs]
     if definition.package:
         entry["package"] = definition.package
     if definition.is_deprecated:
         entry["deprecated"] = True
     return entry
+
+
+def _about(definition: NodeDefinition, environment: Environment) -> str:
+    """Most of ComfyUI's own types have no description, and a help page only where its package is installed."""
+    told = definition.description or environment.help_pages.first_paragraph(definition.type)
+    return told or (plain_words().get(definition.type, "") if definition.package is None else "")
 
 
 def _first_part(description: str) -> str:

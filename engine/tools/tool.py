@@ -5,39 +5,38 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel, ValidationError
-from typing_extensions import NotRequired, TypedDict
 
 from ..environment.scan import ScanUnfinished
 from .parameters import minimal_parameters
+from .thread_access import NoThread, ThreadAccess
+from .tool_result import ToolFailure, ToolResult, ToolSuccess, failure, success
 
 if TYPE_CHECKING:
     from ..environment.snapshot import Environment
+    from ..environment.templates import TemplateLibrary
     from ..skills.library import SkillLibrary
+    from ..web.node_registry import RegisteredPackage
+
+__all__ = [
+    "EnvironmentSource",
+    "ServerTool",
+    "SkillSource",
+    "ToolFailure",
+    "ToolResult",
+    "ToolServices",
+    "ToolSuccess",
+    "failure",
+    "run_server_tool",
+    "success",
+]
 
 logger = logging.getLogger(__name__)
 
 Input = TypeVar("Input", bound=BaseModel)
-
-
-class ToolSuccess(TypedDict):
-    """`summary` is one line with ids and names: all that remains when the result grows old."""
-
-    ok: Literal[True]
-    summary: str
-    data: dict[str, Any]
-
-
-class ToolFailure(TypedDict):
-    ok: Literal[False]
-    error: str
-    hint: NotRequired[str]
-
-
-ToolResult = ToolSuccess | ToolFailure
 
 
 class EnvironmentSource(Protocol):
@@ -46,6 +45,22 @@ class EnvironmentSource(Protocol):
     async def snapshot(self) -> Environment:
         """The present environment; scans first when there is none yet or it has changed."""
         ...
+
+    async def rescan(self) -> tuple[Environment | None, Environment]:
+        """The last known environment and the present one, scanned anew."""
+        ...
+
+
+class TemplateSource(Protocol):
+    """The installed workflow templates. Blocking: for worker threads."""
+
+    def library(self) -> TemplateLibrary: ...
+
+
+class RegistrySource(Protocol):
+    """The public registry of node packages; raises `RegistryUnavailable`."""
+
+    async def search(self, query: str, *, limit: int) -> list[RegisteredPackage]: ...
 
 
 class SkillSource(Protocol):
@@ -61,6 +76,9 @@ class ToolServices:
     environment: EnvironmentSource
     system_skills: SkillSource
     user_skills: SkillSource
+    templates: TemplateSource
+    registry: RegistrySource
+    thread: ThreadAccess = field(default_factory=NoThread)
 
 
 @dataclass(frozen=True)
@@ -75,14 +93,6 @@ class ServerTool(Generic[Input]):
     def schema(self) -> dict[str, Any]:
         """The parameters as minimal draft-7 JSON Schema, always the same bytes."""
         return minimal_parameters(self.input)
-
-
-def success(summary: str, data: dict[str, Any]) -> ToolSuccess:
-    return {"ok": True, "summary": summary, "data": data}
-
-
-def failure(error: str, hint: str | None = None) -> ToolFailure:
-    return {"ok": False, "error": error} if hint is None else {"ok": False, "error": error, "hint": hint}
 
 
 async def run_server_tool(

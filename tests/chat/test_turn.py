@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 from comfyui_assistant.engine.chat.limits import Limits
 from comfyui_assistant.engine.chat.turn import Turn, TurnSetup
-from comfyui_assistant.engine.context.plan import Budget, plan
+from comfyui_assistant.engine.chat.turn_context import Frame, TurnContext
+from comfyui_assistant.engine.context.plan import Budget
+from comfyui_assistant.engine.context.tokens import count_text
 from comfyui_assistant.engine.errors import ProviderError
 from comfyui_assistant.engine.events import ReasoningDelta, ReplyFinished, TextDelta, Usage
 from comfyui_assistant.engine.llm.client import Endpoint
@@ -33,16 +35,13 @@ async def look(arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 def setup(**options: Any) -> TurnSetup:
-    def planned(conversation: Any) -> Any:
-        budget = Budget(window=options.get("window", 32_000), reserve=0)
-        return plan(conversation, system="You help.", form="full", tools=[], skills={}, budget=budget)
-
+    budget = Budget(window=options.get("window", 32_000), reserve=0)
+    frame = Frame("You help.", "full", [], {})
     return TurnSetup(
         endpoint=Endpoint("http://127.0.0.1:1/v1", "a-model"),
-        tools=[],
         server_tools={"look": options.get("look", look)},
         browser_tools=frozenset({"addNode"}),
-        plan=planned,
+        context=TurnContext(frame, budget, count_text),
         limits=options.get("limits", Limits()),
     )
 
@@ -284,5 +283,5 @@ async def test_stopping_during_a_server_tool_leaves_its_call_unanswered() -> Non
 async def test_a_request_that_cannot_fit_is_refused_with_the_numbers_before_anything_is_sent() -> None:
     run = await Run(says("never"), window=12).go()
     assert run.model.requests == []
-    assert run.one("data-error")["data"]["code"] == "context_overflow"
-    assert "reads at most 12" in run.one("error")["errorText"]
+    assert run.one("data-error")["data"]["code"] == "context_too_small"
+    assert "window leaves 10" in run.one("error")["errorText"]

@@ -37,17 +37,15 @@ class ComfyPage:
         page.on("pageerror", self._note_uncaught)
 
     def open(self) -> None:
-        """Open ComfyUI, wait until its graph can be used, and empty it."""
+        """Open ComfyUI as on a first visit, wait until its graph can be used, and empty it."""
         self.page.goto(self.url, wait_until="domcontentloaded")
         self.wait_until_ready()
+        self.page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
         self.clear_graph()
 
-    def leave(self) -> None:
-        """Forget what the page kept in the browser, and stop listening to it."""
+    def stop_listening(self) -> None:
         self.page.remove_listener("console", self._note_console)
         self.page.remove_listener("pageerror", self._note_uncaught)
-        self.page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
-        self.page.goto("about:blank")
 
     def reload(self) -> None:
         self.page.reload(wait_until="domcontentloaded")

@@ -20,6 +20,7 @@ from dev.comfyui import FRONTEND, NEWER_FRONTEND, NEWER_FRONTEND_FILES, SOURCE  
 from dev.comfyui_process import ComfyUIProcess, running_comfyui  # noqa: E402
 from dev.places import SCREENSHOTS  # noqa: E402
 from dev.processes import free_port  # noqa: E402
+from tests.host.bridge import Bridge, bundle_bridge  # noqa: E402
 from tests.host.comfy import ComfyPage  # noqa: E402
 from tests.host.installation import install_copy  # noqa: E402
 from tests.host.panel import Panel  # noqa: E402
@@ -27,12 +28,17 @@ from tests.host.panel import Panel  # noqa: E402
 # The default of 5 s is too short for a first answer on a busy machine with two cores.
 expect.set_options(timeout=15_000)
 
+HAS_FAILED = pytest.StashKey[bool]()
 FRONTENDS = (FRONTEND, NEWER_FRONTEND)
+ON_REQUEST = ("demonstration_model", "all_templates")
 WINDOW = {"width": 1440, "height": 900}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--frontend", choices=FRONTENDS, help="run with this frontend of ComfyUI only")
+    parser.addoption(
+        "--all-templates", action="store_true", help="run only the tests over all official templates"
+    )
     parser.addoption(
         "--demonstration-model", action="store_true", help="run only the tests that need the 1.1 GB model"
     )
@@ -41,19 +47,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     for marker in (
         "demonstration_model: needs the 1.1 GB model; `make test-local-model` runs it",
+        "all_templates: takes minutes; `make test-templates` runs it",
         "any_frontend: is about our server or our panel alone; runs with the pinned frontend only",
     ):
         config.addinivalue_line("markers", marker)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    demonstration = bool(config.getoption("--demonstration-model", default=False))
+    wanted = {name for name in ON_REQUEST if config.getoption(f"--{name.replace('_', '-')}", default=False)}
     newer_only = config.getoption("--frontend", default=None) == NEWER_FRONTEND
 
     def is_left_out(item: pytest.Item) -> bool:
-        return (item.get_closest_marker("demonstration_model") is not None) != demonstration or (
-            newer_only and item.get_closest_marker("any_frontend") is not None
-        )
+        asked_for = {name for name in ON_REQUEST if item.get_closest_marker(name)}
+        return asked_for != wanted or (newer_only and item.get_closest_marker("any_frontend") is not None)
 
     if left_out := [item for item in items if "host" in item.path.parts and is_left_out(item)]:
         config.hook.pytest_deselected(items=left_out)
@@ -70,6 +76,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]):
     report = yield
     if report.failed and call.when in ("setup", "call"):
+        item.stash[HAS_FAILED] = True
         _keep_evidence(item, report)
     return report
 
@@ -139,26 +146,49 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def page(frontend: str, browser: Browser) -> Iterator[Page]:
-    """One page for all tests of a frontend: with ComfyUI's files in its cache it opens twice as fast."""
     context = browser.new_context(viewport=WINDOW)
     yield context.new_page()
     context.close()
 
 
 @pytest.fixture
-def comfy(comfyui: ComfyUIProcess, page: Page) -> Iterator[ComfyPage]:
-    """ComfyUI's page, opened afresh, with an empty graph and nothing remembered from an earlier test."""
+def comfy(request: pytest.FixtureRequest, comfyui: ComfyUIProcess, page: Page) -> Iterator[ComfyPage]:
+    """ComfyUI's page with an empty graph.
+
+    It stays open from test to test, since loading it is most of what a test would take; after a failure it is left,
+    and the next test begins with a fresh one.
+    """
+    is_open = page.url.startswith(comfyui.url)
+    if not is_open:
+        page.goto("about:blank")
     comfy = ComfyPage(page, comfyui.url)
-    comfy.open()
+    if is_open:
+        comfy.clear_graph()
+    else:
+        comfy.open()
     yield comfy
-    comfy.leave()
+    comfy.stop_listening()
+    if request.node.stash.get(HAS_FAILED, False):
+        page.goto("about:blank")
+
+
+@pytest.fixture(scope="session")
+def bridge_script(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return bundle_bridge(tmp_path_factory.mktemp("bridge") / "bridge.js")
+
+
+@pytest.fixture
+def bridge(comfy: ComfyPage, bridge_script: str) -> Bridge:
+    """The browser tools in ComfyUI's page, without a panel and a model."""
+    return Bridge(comfy.page, bridge_script)
 
 
 @pytest.fixture
 def panel(comfy: ComfyPage) -> Panel:
-    """The assistant's panel, open, in a ComfyUI without earlier threads."""
+    """The assistant's panel with a new chat, in a ComfyUI without earlier ones."""
     for thread in comfy.fetch("/assistant/threads")["body"]["threads"]:
         comfy.fetch(f"/assistant/threads/{thread['id']}", method="DELETE")
     panel = Panel(comfy.page)
     panel.open()
+    panel.begin_new_chat()
     return panel

@@ -31,11 +31,14 @@ class ToolCard:
 class Panel:
     def __init__(self, page: Page) -> None:
         self.page = page
+        self.root = page.locator(".cass-root")
         self.composer = page.get_by_label("Message to the assistant")
         self.stop_button = page.get_by_role("button", name="Stop (Escape)")
         self.messages = page.locator(".cass-message")
         self.answers = page.locator(".cass-assistant")
         self.errors = page.locator(".cass-error")
+        self.notice = page.locator(".cass-composer-area .cass-notice")
+        self.versions = page.locator(".cass-branches")
 
     def open(self) -> None:
         self._execute(OPEN)
@@ -44,6 +47,12 @@ class Panel:
     def close(self) -> None:
         self._execute(TOGGLE)
         expect(self.composer).to_be_hidden()
+
+    def begin_new_chat(self) -> None:
+        if self.messages.count() > 0 or self.errors.count() > 0:
+            self.page.get_by_role("button", name="New chat").first.click()
+            expect(self.messages).to_have_count(0)
+        self.composer.fill("")
 
     def send(self, text: str) -> None:
         self.composer.fill(text)
@@ -79,6 +88,22 @@ class Panel:
 
     def tools_by_state(self) -> list[tuple[str, str]]:
         return [(card.tool, card.state) for card in self.tool_cards()]
+
+    def switch_approvals(self) -> None:
+        """From Auto to Ask, or back."""
+        self.page.locator(".cass-mode").click()
+
+    def open_chats(self) -> None:
+        self.page.get_by_role("button", name="Chats", exact=True).click()
+        expect(self.page.get_by_label("Search all chats")).to_be_visible()
+
+    def chat(self, title: str) -> Locator:
+        """Its line in the drawer."""
+        return self.page.locator(".cass-thread-item").filter(has_text=title)
+
+    def close_view(self) -> None:
+        """Whatever lies over the conversation."""
+        self.page.keyboard.press("Escape")
 
     def has_kept(self, text: str) -> bool:
         """In the conversation, or back in the composer: where the person can send it again."""

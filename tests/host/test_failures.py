@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.host.panel import Panel
+from tests.host.scenarios import scenario as scenario_file
 
 pytestmark = pytest.mark.any_frontend
 
@@ -55,6 +56,20 @@ def test_retry_answers_the_same_question_once_the_endpoint_is_back(panel, model)
     expect(panel.errors).to_have_count(0)
     assert panel.messages.filter(has_text=QUESTION).count() == 1
     assert len(model.requests) == failed + 1
+
+
+def test_retry_after_an_edit_neither_edits_again_nor_says_anything(comfy, panel, model):
+    model.play(scenario_file("refused-after-an-edit"))
+    panel.ask("add an image")
+    expect(panel.errors).to_have_count(1)
+
+    panel.page.get_by_role("button", name="Retry").click()
+
+    expect(panel.answers.last).to_contain_text("Added EmptyImage.")
+    panel.wait_until_the_turn_is_over()
+    expect(panel.errors).to_have_count(0)
+    expect(panel.messages).to_have_count(2)
+    assert comfy.node_types() == ["EmptyImage"]
 
 
 def test_a_question_without_an_answer_is_still_there_after_a_reload(comfy, panel, model):

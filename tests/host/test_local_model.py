@@ -64,3 +64,24 @@ def test_the_demonstration_model_adds_a_node_and_the_turn_ends(comfy: ComfyPage,
     assert "EmptyImage" in comfy.node_types()
     assert ("addNode", "succeeded") in panel.tools_by_state()
     expect(panel.errors).to_have_count(0)
+
+
+@pytest.mark.demonstration_model
+@pytest.mark.parametrize("local_model", ["1.5b"], indirect=True)
+def test_the_demonstration_model_makes_a_red_image_and_saves_it(comfy, comfyui, panel, local_model):
+    panel.send("make a red 64x64 image and save it")
+
+    card = panel.tool_card("runNewWorkflow").first
+    expect(card).to_be_visible(timeout=SECONDS_TO_ANSWER * 1000)
+    panel.wait_until_the_turn_is_over(seconds=SECONDS_TO_ANSWER)
+    assert comfy.node_types() == ["EmptyImage", "SaveImage"]
+    image, save = sorted(comfy.prompt().values(), key=lambda node: node["class_type"])
+    assert (image["inputs"]["width"], image["inputs"]["height"], image["inputs"]["color"]) == (
+        64,
+        64,
+        0xFF0000,
+    )
+    assert save["inputs"]["images"][1] == 0
+    assert len([*(comfyui.base / "output").glob("*.png")]) == 1
+    expect(card.locator("img")).to_have_js_property("naturalWidth", 64)
+    expect(panel.errors).to_have_count(0)

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 from comfyui_assistant.engine.chat.turn import Turn, TurnSetup
-from comfyui_assistant.engine.context.plan import Budget, plan
+from comfyui_assistant.engine.chat.turn_context import Frame, TurnContext
+from comfyui_assistant.engine.context.plan import Budget
+from comfyui_assistant.engine.context.tokens import count_text
 from comfyui_assistant.engine.llm.client import ChatClient, Endpoint
 from comfyui_assistant.engine.llm.scripted.provider import ScriptedProvider
 from comfyui_assistant.engine.llm.scripted.scenario import Scenario, Wait
 from comfyui_assistant.engine.llm.scripted.scenario_files import load_scenario, scenario_names
-from comfyui_assistant.engine.messages import UIMessage
 from comfyui_assistant.engine.store.thread_log import LogEvent, fold
 from comfyui_assistant.engine.stream import sse
 from comfyui_assistant.tools_definitions import load_catalogue
@@ -76,12 +77,9 @@ def _setup(endpoint: Endpoint) -> TurnSetup:
     async def answer(arguments: dict[str, Any]) -> dict[str, Any]:
         return {"ok": True, "summary": "Looked it up.", "data": arguments}
 
-    def planned(conversation: Sequence[UIMessage]) -> Any:
-        budget = Budget(32_000, 4_096)
-        return plan(conversation, system="Help.", form="full", tools=[], skills={}, budget=budget)
-
+    context = TurnContext(Frame("Help.", "full", [], {}), Budget(32_000, 4_096), count_text)
     server_tools = {tool.name: answer for tool in catalogue.server}
-    return TurnSetup(endpoint, [], server_tools, catalogue.browser_names, planned)
+    return TurnSetup(endpoint, server_tools, catalogue.browser_names, context)
 
 
 class _Record:

@@ -1,15 +1,31 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 from comfyui_assistant.engine.environment.recorded import RecordedComfy
 from comfyui_assistant.engine.environment.scan import EnvironmentScanner
+from comfyui_assistant.engine.environment.templates import TemplateShelf
 from comfyui_assistant.engine.skills.loader import SkillFolders
 from comfyui_assistant.engine.tools.tool import ToolServices
+from comfyui_assistant.engine.web.node_registry import RegisteredPackage, RegistryUnavailable
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
+
+
+@dataclass
+class Registry:
+    """A registry that has these packages, or is out of reach."""
+
+    packages: list[RegisteredPackage] = field(default_factory=list)
+    trouble: str = ""
+
+    async def search(self, query: str, *, limit: int) -> list[RegisteredPackage]:
+        if self.trouble:
+            raise RegistryUnavailable(self.trouble)
+        return self.packages[:limit]
 
 
 @pytest.fixture
@@ -32,4 +48,6 @@ def services(comfy, tmp_path) -> ToolServices:
         environment=EnvironmentScanner(comfy),
         system_skills=SkillFolders((FIXTURES / "skills",)),
         user_skills=SkillFolders((tmp_path / "skills",)),
+        templates=TemplateShelf(comfy),
+        registry=Registry(),
     )

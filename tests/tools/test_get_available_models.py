@@ -20,6 +20,7 @@ FLUX = "flux1-dev.safetensors"
         pytest.param({"folder": "unet"}, {"diffusion_models": [FLUX]}, id="by its old name"),
         pytest.param({"query": "SDXL"}, {"checkpoints": [BASE]}, id="words anywhere"),
         pytest.param({"query": "v1.5 pruned"}, {"checkpoints": [OLD]}, id="several words"),
+        pytest.param({"query": "detial lora"}, {"loras": [LORA]}, id="a close spelling and the folder"),
         pytest.param(
             {"folder": "", "query": " "},
             {"checkpoints": [BASE, OLD], "diffusion_models": [FLUX], "loras": [LORA]},
@@ -63,6 +64,12 @@ async def test_a_query_without_a_match_offers_the_closest_files(services):
 
     assert result["error"] == 'No file in any model folder matches "flux_dev.safetensor".'
     assert result["hint"].startswith(f"Closest: {FLUX}")
+
+
+async def test_files_with_some_of_the_words_are_offered_when_none_has_all(services):
+    result = await run_server_tool(get_available_models, {"query": "flux base 1.0"}, services)
+
+    assert result["hint"].startswith(f"Closest: {BASE}, {FLUX}")
 
 
 @pytest.mark.parametrize(

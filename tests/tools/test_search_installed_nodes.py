@@ -18,6 +18,7 @@ async def test_the_best_matches_come_with_what_is_needed_to_choose(services):
                     "name": "Save Image",
                     "category": "image",
                     "about": "Saves the input images to your ComfyUI output directory.",
+                    "inputs": ["IMAGE"],
                     "outputs": [],
                 }
             ],
@@ -64,3 +65,40 @@ async def test_finding_nothing_says_what_to_try(services, query):
 
     assert result["error"] == f'None of the 49 installed node types matches "{query}".'
     assert result["hint"].startswith("Try fewer or other English words.")
+
+
+@pytest.mark.parametrize(
+    ("slots", "types"),
+    [
+        ({"inputType": "LATENT"}, {"VAEDecode"}),
+        ({"outputType": "latent"}, {"VAEEncode", "VAEEncodeForInpaint"}),
+        ({"inputType": "VAE", "outputType": "IMAGE"}, {"VAEDecode"}),
+    ],
+)
+async def test_types_can_be_asked_for_by_what_they_take_and_give(services, slots, types):
+    result = await run_server_tool(search_installed_nodes, {"query": "vae", **slots}, services)
+
+    assert {entry["type"] for entry in result["data"]["nodes"]} == types
+    assert result["summary"].split(" match")[0].endswith(("input", "output"))
+
+
+async def test_slots_that_no_match_has_are_told_with_the_best_matches(services):
+    asked = {"query": "vae decode", "inputType": "AUDIO"}
+    result = await run_server_tool(search_installed_nodes, asked, services)
+
+    assert result["error"].endswith('node types match "vae decode", but none has AUDIO input.')
+    assert "the best are VAEDecode, " in result["hint"]
+
+
+async def test_a_type_without_a_description_is_told_about_by_its_help_page_or_in_plain_words(
+    services, comfy, tmp_path
+):
+    (tmp_path / "VAEEncode.md").write_text("# Encode\n\nTurns pixels into latents.", encoding="utf-8")
+    comfy.help_pages.append(tmp_path)
+    for node_type in ("VAEEncode", "ImageScaleBy"):
+        comfy.object_info[node_type] = {**comfy.object_info["EmptyImage"], "display_name": node_type}
+    encode = await run_server_tool(search_installed_nodes, {"query": "VAEEncode", "limit": 1}, services)
+    scale = await run_server_tool(search_installed_nodes, {"query": "ImageScaleBy", "limit": 1}, services)
+
+    assert encode["data"]["nodes"][0]["about"] == "Turns pixels into latents."
+    assert scale["data"]["nodes"][0]["about"].startswith("resize enlarge shrink picture by factor")

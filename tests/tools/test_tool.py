@@ -67,10 +67,18 @@ def test_the_tools_stand_in_a_fixed_order():
         "searchInstalledNodes",
         "getNodeInfo",
         "getAvailableModels",
+        "readDocumentation",
+        "searchTemplates",
+        "getTemplate",
+        "searchNodeRegistry",
+        "refreshEnvironment",
         "listSystemSkills",
         "getSystemSkill",
         "listUserSkills",
         "getUserSkill",
+        "readToolResult",
+        "searchHistory",
+        "delegate",
     ]
 
 

@@ -1,5 +1,6 @@
 # ruff: noqa: N802 - the names that ComfyUI calls
-"""A custom node package for the tests: a node that runs long, and one that is slow to describe itself on demand."""
+"""A custom node package for the tests: a node that runs long, one that is slow to describe itself on demand, one that
+makes an image of a seed, one that fails, and one whose name says that it runs code."""
 
 from __future__ import annotations
 
@@ -50,4 +51,43 @@ class SlowToDescribe:
         raise NotImplementedError
 
 
-NODE_CLASS_MAPPINGS = {"TestSlowRun": SlowRun, "TestSlowToDescribe": SlowToDescribe}
+class SeededImage:
+    CATEGORY = "test"
+    FUNCTION = "run"
+    RETURN_TYPES = ("IMAGE",)
+
+    @classmethod
+    def INPUT_TYPES(cls):
+        seed = {"default": 0, "min": 0, "max": 0xFFFFFFFFFFFFFFFF, "control_after_generate": True}
+        return {"required": {"seed": ("INT", seed)}}
+
+    def run(self, seed):
+        import torch
+
+        return (torch.full((1, 32, 32, 3), (seed % 256) / 255),)
+
+
+class Failing:
+    CATEGORY = "test"
+    FUNCTION = "run"
+    RETURN_TYPES = ("IMAGE",)
+
+    @classmethod
+    def INPUT_TYPES(cls):
+        return {"required": {"image": ("IMAGE",), "strength": ("FLOAT", {"default": 1.0})}}
+
+    def run(self, image, strength):
+        raise ValueError(f"a strength of {strength} is too much for {tuple(image.shape)}")
+
+
+class RunScript(SlowRun):
+    """By its name one that runs code."""
+
+
+NODE_CLASS_MAPPINGS = {
+    "TestSlowRun": SlowRun,
+    "TestSlowToDescribe": SlowToDescribe,
+    "TestSeededImage": SeededImage,
+    "TestFailing": Failing,
+    "TestRunScript": RunScript,
+}

@@ -1,0 +1,43 @@
+"""Requests as the product builds them: `plan()`, with its compaction carried from request to request."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from engine.context.plan import Budget, Compaction, Memo, SystemForm, plan
+from engine.context.tokens import CountText
+from engine.messages import UIMessage
+
+from .fixed_part import FixedPart
+from .policy import Sent
+
+
+class OurPlan:
+    name = "plan()"
+
+    def __init__(self, fixed: FixedPart, budget: Budget, form: SystemForm, count: CountText) -> None:
+        self._fixed, self._budget, self._count = fixed, budget, count
+        self._form: SystemForm = form
+        self._compaction: Compaction | None = None
+        self._memo, self._turn = Memo(), ""
+
+    def request(self, conversation: Sequence[UIMessage]) -> Sent:
+        newest = next(message["id"] for message in reversed(conversation) if message["role"] == "user")
+        if newest != self._turn:
+            self._memo, self._turn = Memo(), newest
+        started = time.process_time()
+        made = plan(
+            conversation,
+            system=self._fixed.system,
+            form=self._form,
+            tools=self._fixed.tools,
+            skills={},
+            budget=self._budget,
+            compaction=self._compaction,
+            count=self._count,
+            memo=self._memo,
+        )
+        took = 1_000 * (time.process_time() - started)
+        self._compaction = made.compaction
+        return Sent(made.messages, took, made.has_compacted)

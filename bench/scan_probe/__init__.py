@@ -1,0 +1,70 @@
+"""A custom node package for the benchmark of scanning: runs inside ComfyUI, and answers `GET /scan-probe`.
+
+It imports the engine as it lies in the repository, and ComfyUI's server.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import sys
+import time
+
+from aiohttp import web
+from server import PromptServer
+
+sys.path.insert(0, os.environ["SCAN_PROBE_ROOT"])
+
+from engine.environment.comfy import RunningComfy
+from engine.environment.scan import EnvironmentScanner
+
+NODE_CLASS_MAPPINGS: dict[str, type] = {}
+TICK = 0.001
+
+
+async def _stops(until: asyncio.Future[object] | asyncio.Task[object]) -> list[float]:
+    """How many milliseconds longer than asked each short sleep took, while something else goes on."""
+    stops = []
+    while not until.done():
+        before = time.perf_counter()
+        await asyncio.sleep(TICK)
+        stops.append((time.perf_counter() - before - TICK) * 1_000)
+    return stops
+
+
+class Collections:
+    """How many milliseconds each full garbage collection of the whole process took."""
+
+    def __init__(self) -> None:
+        self.milliseconds: list[float] = []
+        self._began = 0.0
+
+    def __call__(self, phase: str, info: dict[str, int]) -> None:
+        if phase == "start":
+            self._began = time.perf_counter()
+        elif info["generation"] == 2:
+            self.milliseconds.append((time.perf_counter() - self._began) * 1_000)
+
+
+@PromptServer.instance.routes.get("/scan-probe")
+async def probe(_: web.Request) -> web.Response:
+    collections = Collections()
+    gc.callbacks.append(collections)
+    scanner = EnvironmentScanner(RunningComfy())
+    began = time.perf_counter()
+    scan = asyncio.ensure_future(scanner.snapshot())
+    during = await _stops(scan)
+    gc.callbacks.remove(collections)
+    seconds = time.perf_counter() - began
+    idle = await _stops(asyncio.ensure_future(asyncio.sleep(seconds)))
+    environment = await scan
+    return web.json_response(
+        {
+            "nodeTypes": len(environment.nodes),
+            "seconds": seconds,
+            "during": during,
+            "idle": idle,
+            "collections": collections.milliseconds,
+        }
+    )

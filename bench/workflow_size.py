@@ -1,0 +1,254 @@
+"""How many tokens a workflow costs a model in compact form, and how fast it is read and applied."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+import statistics
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import sync_playwright
+
+from bench.percentiles import percentile
+from bench.report import Figure, Report, at_most
+from dev import chromium
+from dev.comfyui import COMFYUI_WITH_EXTENSION, FRONTEND
+from dev.comfyui_process import running_comfyui
+from dev.component import ensure
+from dev.places import VOCABULARY
+from dev.templates import NODE_PACKAGES, OF_THIS_COMFYUI, TEMPLATE_NODES, TEMPLATE_WORKFLOWS
+from dev.vocabulary import TOKEN_VOCABULARY
+from tests.host.bridge import Bridge, bundle_bridge
+from tests.host.comfy import ComfyPage
+from tests.host.official_templates import known_templates
+
+Json = dict[str, Any]
+
+MERGES = 20
+MERGED_NODES = 300
+A_FRESH_PAGE_EVERY = 40
+MERGES_TO_A_PAGE = 5
+NOTES = ("Note", "MarkdownNote")
+
+READ = """async (workflow) => {
+    const quiet = { showMissingNodesDialog: false, showMissingModelsDialog: false };
+    await app.loadGraphData(workflow, true, false, null, quiet);
+    const { call } = window.bridgeInPage;
+    const read = async (args) => (await call("getWorkflowInfo", args)).data.text;
+    await read({ view: "compact" });
+    const began = performance.now();
+    const compact = await read({ view: "compact" });
+    const reading = performance.now() - began;
+    return {
+        compact,
+        reading,
+        full: await read({ view: "compact", values: "full" }),
+        outline: await read({ view: "outline" }),
+        api: (await app.graphToPrompt()).output,
+    };
+}"""
+
+APPLY = """async (text) => {
+    app.graph.clear();
+    const began = performance.now();
+    const result = await window.bridgeInPage.call("applyWorkflow", { workflow: text, allowMissing: true });
+    if (!result.ok) throw new Error(result.error);
+    return performance.now() - began;
+}"""
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Tokens of one workflow. `same` has just what the API form has: active nodes, their links and values."""
+
+    ui: int
+    compact: int
+    outline: int
+    api: int
+    same: int
+
+
+def measure() -> Report:
+    ensure(COMFYUI_WITH_EXTENSION, chromium.CHROMIUM, TOKEN_VOCABULARY, TEMPLATE_WORKFLOWS, TEMPLATE_NODES)
+    count = token_counter()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        running_comfyui(
+            Path(folder) / "base",
+            extension=None,
+            environment={"PYTHONPATH": str(NODE_PACKAGES)},
+            has_api_nodes=True,
+        ) as comfyui,
+        sync_playwright() as playwright,
+    ):
+        script = bundle_bridge(Path(folder) / "bridge.js")
+        browser = playwright.chromium.launch(executable_path=chromium.executable(), args=chromium.ARGUMENTS)
+        comfy = ComfyPage(browser.new_page(), comfyui.url)
+        comfy.open()
+        definitions = comfy.page.evaluate("async () => (await fetch('/object_info')).json()")
+        templates = list(known_templates(OF_THIS_COMFYUI, definitions))
+        bridge = Bridge(comfy.page, script)
+        sizes = []
+        for number, (_, workflow) in enumerate(templates, start=1):
+            if number % A_FRESH_PAGE_EVERY == 0:
+                comfy.page.goto("about:blank")
+                comfy.open()
+                bridge = Bridge(comfy.page, script)
+            sizes.append(sizes_of(workflow, bridge.page.evaluate(READ, workflow), count))
+        merges = [merged(templates, random.Random(seed)) for seed in range(MERGES)]
+        large = []
+        for number, workflow in enumerate(merges):
+            if number % MERGES_TO_A_PAGE == 0:
+                comfy.page.goto("about:blank")
+                comfy.open()
+                bridge = Bridge(comfy.page, script)
+            read = bridge.page.evaluate(READ, workflow)
+            large.append((read, bridge.page.evaluate(APPLY, read["full"])))
+        browser.close()
+    return Report(
+        name="workflow-size",
+        title="Workflows in compact form",
+        how=(
+            f"The {len(templates)} official templates of {OF_THIS_COMFYUI} whose nodes ComfyUI has, in frontend "
+            f"{FRONTEND}; o200k tokens of minified JSON and of what getWorkflowInfo gives (values cut at 200 "
+            "characters and notes at 80, in large workflows at 120 and 40; all files count as missing, for no "
+            "model is installed). The same content: only what the API form has, all values whole. "
+            f"{MERGES} merges of templates to {MERGED_NODES} nodes beside notes."
+        ),
+        figures=[*ratio_figures(sizes), *large_figures(large, count)],
+    )
+
+
+def token_counter():
+    import os
+
+    os.environ["TIKTOKEN_CACHE_DIR"] = str(VOCABULARY)
+    import tiktoken
+
+    encoding = tiktoken.get_encoding("o200k_base")
+    return lambda text: len(encoding.encode_ordinary(text))
+
+
+def sizes_of(workflow: Json, read: Mapping[str, Any], count) -> Sizes:
+    prompt = {
+        node_id: {"class_type": node.get("class_type"), "inputs": node["inputs"]}
+        for node_id, node in read["api"].items()
+    }
+    return Sizes(
+        ui=count(minified(workflow)),
+        compact=count(read["compact"]),
+        outline=count(read["outline"]),
+        api=count(minified(prompt)),
+        same=count(as_much_as_the_prompt(read["full"])),
+    )
+
+
+def minified(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
+def as_much_as_the_prompt(text: str) -> str:
+    """The compact form without notes, groups, titles, remarks, and nodes that are not run."""
+    kept = []
+    for line in text.splitlines():
+        words = line.split(" ", 2)
+        if line.startswith("group ") or (len(words) > 1 and words[1] in NOTES):
+            continue
+        rest = words[2] if len(words) > 2 else ""
+        if rest.startswith('"'):
+            _, end = json.JSONDecoder().raw_decode(rest)
+            if rest[end : end + 1] not in ("<", "="):
+                rest = rest[end:].strip()
+        if rest.startswith(("bypassed", "muted")):
+            continue
+        kept.append(" ".join([*words[:2], rest]).replace("(missing)", "").strip())
+    return "\n".join(kept)
+
+
+def merged(templates: Sequence[tuple[str, Json]], chance: random.Random) -> Json:
+    """Templates without subgraphs side by side, which together have so many nodes beside notes, or a few less."""
+    nodes: list[Json] = []
+    links: list[list[Any]] = []
+    groups: list[Json] = []
+    flat = [workflow for name, workflow in templates if "definitions" not in workflow and "api" not in name]
+    for right, workflow in enumerate(_filling(flat, chance)):
+        first_node, first_link = len(nodes) + 1, len(links) + 1
+        ids = {node["id"]: first_node + index for index, node in enumerate(workflow["nodes"])}
+        link_ids = {link[0]: first_link + index for index, link in enumerate(workflow["links"])}
+        for node in copy.deepcopy(workflow["nodes"]):
+            node["id"] = ids[node["id"]]
+            for slot in node.get("inputs") or []:
+                slot["link"] = link_ids.get(slot.get("link"))
+            for slot in node.get("outputs") or []:
+                slot["links"] = [link_ids[link] for link in slot.get("links") or [] if link in link_ids]
+            node["pos"] = [_at(node["pos"], 0) + 6000 * right, _at(node["pos"], 1)]
+            nodes.append(node)
+        for number, origin, slot, target, into, kind in workflow["links"]:
+            if origin in ids and target in ids:
+                links.append([link_ids[number], ids[origin], slot, ids[target], into, kind])
+        for group in copy.deepcopy(workflow.get("groups", [])):
+            group["bounding"][0] += 6000 * right
+            groups.append(group)
+    return {
+        "id": "30000000-0000-4000-8000-000000000000",
+        "revision": 0,
+        "last_node_id": len(nodes),
+        "last_link_id": max((link[0] for link in links), default=0),
+        "nodes": nodes,
+        "links": links,
+        "groups": groups,
+        "config": {},
+        "extra": {},
+        "version": 0.4,
+    }
+
+
+def _filling(workflows: Sequence[Json], chance: random.Random) -> Iterator[Json]:
+    room = MERGED_NODES
+    while fitting := [workflow for workflow in workflows if _beside_notes(workflow) <= room]:
+        workflow = chance.choice(fitting)
+        room -= _beside_notes(workflow)
+        yield workflow
+
+
+def _beside_notes(workflow: Json) -> int:
+    return sum(node["type"] not in NOTES for node in workflow["nodes"])
+
+
+def _at(numbers: Any, index: int) -> float:
+    return numbers[index] if isinstance(numbers, list) else numbers[str(index)]
+
+
+def ratio_figures(sizes: Sequence[Sizes]) -> list[Figure]:
+    by_compact = [each.ui / each.compact for each in sizes]
+    same = [each.api / each.same for each in sizes if each.api > 20]
+    outline = [each.ui / each.outline for each in sizes]
+    return [
+        at_least("editor's JSON / compact, median", statistics.median(by_compact), 7),
+        at_least("the same, 10th percentile", percentile(by_compact, 10), 5),
+        at_least("API's JSON / compact, same content, median", statistics.median(same), 1.6),
+        at_least("editor's JSON / outline, median", statistics.median(outline), 20),
+    ]
+
+
+def large_figures(large: Sequence[tuple[Mapping[str, Any], float]], count) -> list[Figure]:
+    outline = [count(read["outline"]) for read, _ in large]
+    compact = [count(read["compact"]) for read, _ in large]
+    reading = [read["reading"] for read, _ in large]
+    applying = [milliseconds / 1000 for _, milliseconds in large]
+    return [
+        at_most(f"{MERGED_NODES} nodes, outline, median", statistics.median(outline), 4_000, "tokens", 0),
+        at_most(f"{MERGED_NODES} nodes, compact, median", statistics.median(compact), 10_000, "tokens", 0),
+        Figure("the same, largest", f"{max(outline):,} and {max(compact):,} tokens"),
+        at_most(f"reading {MERGED_NODES} nodes, median", statistics.median(reading), 100, "ms", 0),
+        at_most(f"applying {MERGED_NODES} nodes, median", statistics.median(applying), 1.5, "s", 2),
+    ]
+
+
+def at_least(what: str, measured: float, goal: float) -> Figure:
+    return Figure(what, f"{measured:.2f} times", goal=f"≥ {goal:g} times", reached=measured >= goal)

@@ -1,0 +1,111 @@
+"""Where the context of a thread is written down, and what was learned of the model that it is sent to."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..context.calibration import Calibration
+from ..context.compaction import Compaction
+from ..events import Usage
+from ..messages import Message, dump
+from ..store.calibration import Calibrations, LearnedWindows
+from ..store.compactions import Compactions, Source, StoredCompaction
+from ..store.requests import Requests
+
+
+class ContextRecord:
+    """What a turn's context is written down in. This one keeps and learns nothing."""
+
+    async def keep_request(
+        self,
+        message_id: str,
+        step: int,
+        messages: Sequence[Message],
+        tools: Sequence[dict[str, Any]],
+        tokens: int,
+        stages: Sequence[str],
+    ) -> str | None: ...
+
+    async def finish_request(
+        self, request_id: str, usage: Usage | None, first_token_ms: float | None
+    ) -> None: ...
+
+    async def keep_compaction(
+        self, state: Compaction, source: Source, tokens_before: int, tokens_after: int
+    ) -> str | None: ...
+
+    async def keep_calibration(self, calibration: Calibration) -> None: ...
+
+    async def learn_window(self, window: int) -> None: ...
+
+
+@dataclass(frozen=True)
+class ModelRecord(ContextRecord):
+    """What is learned of a model. On its own it serves a client that keeps the conversation itself."""
+
+    calibrations: Calibrations
+    windows: LearnedWindows
+    base_url: str
+    model: str
+    calibration_key: str
+
+    async def keep_calibration(self, calibration: Calibration) -> None:
+        await self.calibrations.save(self.calibration_key, calibration.as_json())
+
+    async def learn_window(self, window: int) -> None:
+        await self.windows.learn(self.base_url, self.model, window, "a request that was too long")
+
+
+@dataclass(frozen=True)
+class ThreadContextRecord(ModelRecord):
+    """The context record of a stored thread, beside what is learned of its model."""
+
+    thread_id: str
+    requests: Requests
+    compactions: Compactions
+
+    async def keep_request(
+        self,
+        message_id: str,
+        step: int,
+        messages: Sequence[Message],
+        tools: Sequence[dict[str, Any]],
+        tokens: int,
+        stages: Sequence[str],
+    ) -> str | None:
+        return await self.requests.keep(
+            self.thread_id, message_id, step, self.model, messages, tools, tokens, stages=stages
+        )
+
+    async def finish_request(
+        self, request_id: str, usage: Usage | None, first_token_ms: float | None
+    ) -> None:
+        counted = (
+            (usage.input_tokens, usage.cached_tokens, usage.output_tokens) if usage else (None, None, None)
+        )
+        await self.requests.finish(request_id, *counted, first_token_ms)
+
+    async def keep_compaction(
+        self, state: Compaction, source: Source, tokens_before: int, tokens_after: int
+    ) -> str | None:
+        compaction_id = f"compaction_{secrets.token_hex(8)}"
+        await self.compactions.add(
+            self.thread_id,
+            StoredCompaction(
+                id=compaction_id,
+                created_at=time.time(),
+                branch_id="",
+                source=source,
+                state=dump(state.as_json()),
+                text=state.text,
+                turns=state.turns,
+                rounds=state.rounds,
+                tokens_before=tokens_before,
+                tokens_after=tokens_after,
+            ),
+        )
+        return compaction_id

@@ -1,0 +1,143 @@
+"""Scoped runs: a task worked on in a fresh context, of which only the outcome comes back."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ..context.convert import to_openai
+from ..context.handles import known_handles, read_back
+from ..context.shorten import head_and_tail
+from ..llm.client import Endpoint
+from ..messages import UIMessage, text_of, tool_name, tool_parts
+from ..store.runs import Outcome, Runs
+from ..tools.tool_result import ToolResult, failure, success
+from .limits import Limits, steps_of_turn
+from .records import NotKept
+from .turn import Model, Turn, TurnSetup
+from .turn_context import TurnContext
+
+MAX_DEPTH = 2
+_LIMITS = Limits(steps=12, calls=30)
+_LONGEST_INPUT = 6_000
+_LONGEST_ANSWER = 6_000
+_INSTRUCTION = """\
+Work on this task on your own and answer with its result: facts, names, ids and figures, no talk. You know only what \
+stands below. Tools that touch the open workflow cannot be used here; those that look things up can."""
+
+ServerTools = Mapping[str, Callable[[dict[str, Any]], Awaitable[Any]]]
+
+
+@dataclass(frozen=True)
+class Delegation:
+    """What scoped runs of a turn share with it: the model, system message and tools, so also the cached prefix.
+
+    `server_tools` makes the tools of a run from the access to its own conversation.
+    """
+
+    endpoint: Endpoint
+    model: Model
+    context: TurnContext
+    server_tools: Callable[[ThreadOfRun], ServerTools]
+    runs: Runs
+    thread_id: str | None
+    parent_run_id: str | None = None
+    depth: int = 0
+
+    async def run(self, task: str, inputs: Sequence[str], conversation: Sequence[UIMessage]) -> ToolResult:
+        """Work on `task` with the texts behind the handles `inputs`, and nothing else of the conversation.
+
+        The outcome has at most 6,000 characters, which is less than 2,000 tokens of prose. Cancelling the call cancels
+        the run and what it has started.
+        """
+        if self.depth >= MAX_DEPTH:
+            return failure("A delegated task cannot delegate any further.", "Do this part yourself.")
+        texts = {ref: read_back(conversation, ref) for ref in inputs}
+        if missing := [ref for ref, text in texts.items() if text is None]:
+            return failure(
+                f"There is nothing behind {', '.join(missing)}. There are: {known_handles(conversation)}.",
+                "Pass handles as inputs, or write what is needed into the task.",
+            )
+        message = _message(task, {ref: text for ref, text in texts.items() if text is not None})
+        run_id = await self._begin(task, inputs)
+        nested = replace(self, parent_run_id=run_id, depth=self.depth + 1)
+        thread = ThreadOfRun(nested)
+        setup = TurnSetup(
+            endpoint=self.endpoint,
+            server_tools=self.server_tools(thread),
+            browser_tools=frozenset(),
+            context=self.context.fresh(),
+            limits=_LIMITS,
+        )
+        turn = Turn(
+            [message],
+            message_id=f"run_{secrets.token_hex(6)}",
+            setup=setup,
+            model=self.model,
+            record=NotKept(),
+        )
+        thread.turn = turn
+        try:
+            error = ""
+            async for chunk in turn.run():
+                error = str(dict(chunk).get("errorText", error)) if chunk["type"] == "error" else error
+        except asyncio.CancelledError:
+            await asyncio.shield(self._finish(run_id, "cancelled", None, turn))
+            raise
+        answer = _answer(turn)
+        if error or not answer:
+            await self._finish(run_id, "failed", error or "no answer", turn)
+            return failure(
+                f"The delegated task failed: {error or 'it ended without an answer.'}", "Do it yourself."
+            )
+        data = {
+            "answer": head_and_tail(answer, _LONGEST_ANSWER, "\n… [{missing} characters left out] …\n"),
+            "usedTools": list(dict.fromkeys(map(tool_name, tool_parts(turn.conversation[-1])))),
+            "run": run_id,
+        }
+        await self._finish(run_id, "done", data, turn)
+        steps = steps_of_turn(turn.conversation)
+        return success(f"Done in {steps} steps: {' '.join(answer.split())[:160]}", data)
+
+    async def _begin(self, task: str, inputs: Sequence[str]) -> str:
+        if self.thread_id is None:
+            return ""
+        return await self.runs.begin(self.thread_id, self.parent_run_id, task, {"inputs": list(inputs)})
+
+    async def _finish(self, run_id: str, status: Outcome, result: Any, turn: Turn) -> None:
+        if run_id:
+            steps = steps_of_turn(turn.conversation)
+            await self.runs.finish(
+                run_id, status, result, to_openai(turn.conversation), steps, turn.tokens_used
+            )
+
+
+@dataclass
+class ThreadOfRun:
+    """The conversation of a scoped run, for the tools that are called in it."""
+
+    delegation: Delegation
+    turn: Turn | None = field(default=None)
+
+    def conversation(self) -> Sequence[UIMessage]:
+        return self.turn.conversation if self.turn else ()
+
+    async def delegate(self, task: str, inputs: Sequence[str]) -> ToolResult:
+        return await self.delegation.run(task, inputs, self.conversation())
+
+
+def _message(task: str, inputs: Mapping[str, str]) -> UIMessage:
+    shown = [
+        f'<input ref="{ref}">\n{head_and_tail(text, _LONGEST_INPUT, " … [{missing} characters left out] … ")}\n</input>'
+        for ref, text in inputs.items()
+    ]
+    text = "\n\n".join([_INSTRUCTION, f"Task: {task}", *shown])
+    return {"id": "task", "role": "user", "parts": [{"type": "text", "text": text}]}
+
+
+def _answer(turn: Turn) -> str:
+    last = turn.conversation[-1]
+    return text_of(last).strip() if last["role"] == "assistant" else ""

@@ -1,0 +1,104 @@
+"""The context of each stored thread, as its record and what is known of its model make it."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..context.calibration import Calibration, calibration_key, first_calibration
+from ..context.checkpoint import Summary
+from ..context.compaction import Compaction
+from ..context.plan import Budget
+from ..llm.client import Endpoint
+from ..llm.tokenizer import Tokenizer
+from ..store.calibration import Calibrations, LearnedWindows
+from ..store.compactions import Compactions, StoredCompaction
+from ..store.database import Database
+from ..store.pins import Pin, Pins
+from ..store.requests import Requests
+from ..store.runs import Runs
+from .context_record import ContextRecord, ModelRecord, ThreadContextRecord
+from .turn_context import Frame, TurnContext
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class ThreadState:
+    """What the store knows of a thread's context."""
+
+    pins: Sequence[Pin] = ()
+    compactions: Sequence[StoredCompaction] = ()
+
+
+class ThreadContexts:
+    def __init__(self, database: Database, tokenizer: Tokenizer) -> None:
+        self.compactions = Compactions(database)
+        self.requests = Requests(database)
+        self.pins = Pins(database)
+        self.runs = Runs(database)
+        self.windows = LearnedWindows(database)
+        self._calibrations = Calibrations(database)
+        self._tokenizer = tokenizer
+
+    async def state(self, thread_id: str) -> ThreadState:
+        """
+        Raises:
+            RequestError: `unknown_thread`.
+        """
+        return ThreadState(await self.pins.list(thread_id), await self.compactions.list(thread_id))
+
+    async def open(
+        self,
+        endpoint: Endpoint,
+        frame: Frame,
+        budget: Budget,
+        *,
+        thread_id: str | None = None,
+        state: ThreadState = ThreadState(),
+        idle_seconds: float = 0.0,
+        summary: Summary | None = None,
+    ) -> TurnContext:
+        """A turn's context; without a thread nothing of it is kept but what is learned of the model."""
+        key = calibration_key(endpoint.base_url, endpoint.model, self._tokenizer.name)
+        of_model = (self._calibrations, self.windows, endpoint.base_url, endpoint.model, key)
+        record: ContextRecord = (
+            ModelRecord(*of_model)
+            if thread_id is None
+            else ThreadContextRecord(*of_model, thread_id, self.requests, self.compactions)
+        )
+        return TurnContext(
+            frame,
+            budget,
+            self._tokenizer.count,
+            endpoint.model,
+            calibration=await self._calibration(key, endpoint.model),
+            compactions=active(state.compactions),
+            pins=[pin.text for pin in state.pins],
+            idle_seconds=idle_seconds,
+            summary=summary,
+            record=record,
+        )
+
+    async def learned_window(self, base_url: str, model: str) -> int | None:
+        """What an earlier overflow told of a model's window."""
+        learned = await self.windows.get(base_url, model)
+        return learned.window if learned else None
+
+    async def _calibration(self, key: str, model: str) -> Calibration:
+        return Calibration.from_json(await self._calibrations.load(key)) or first_calibration(model)
+
+
+def active(stored: Sequence[StoredCompaction]) -> list[Compaction]:
+    """Those that hold, oldest first. One that cannot be read is as if it had never been made: nothing is lost."""
+    found: list[Compaction] = []
+    for entry in stored:
+        if entry.status != "active":
+            continue
+        try:
+            found.append(Compaction.from_json(json.loads(entry.state)))
+        except (KeyError, TypeError, ValueError):
+            logger.warning("compaction %s cannot be read and is passed over.", entry.id)
+    return found

@@ -1,0 +1,191 @@
+"""The context of a running turn: plans each step, writes down what was condensed and sent, learns from what it cost."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import ceil
+from typing import Any, Literal
+
+from ..context.calibration import Calibration
+from ..context.checkpoint import Summary
+from ..context.compaction import Compaction, newest_valid
+from ..context.plan import Budget, Condense, Memo, Plan, SystemForm, plan
+from ..context.tokens import CountText
+from ..errors import AssistantError
+from ..events import Notice, Usage
+from ..llm.overflow import Overflow, cut_silently, was_cut_silently
+from ..messages import UIMessage
+from .context_record import ContextRecord
+
+logger = logging.getLogger(__name__)
+
+EMERGENCIES = 3
+_SMALLER = 0.7
+_LEAST_WINDOW = 1_024
+
+CompactionSource = Literal["rule", "manual", "model", "emergency", "clear"]
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What stays the same in every request of a turn."""
+
+    system: str
+    form: SystemForm
+    tools: Sequence[dict[str, Any]]
+    skills: Mapping[str, str]
+    sees_images: bool = True
+
+
+@dataclass
+class TurnContext:
+    """Plans the requests of one conversation. `compactions` are those that hold, oldest first."""
+
+    frame: Frame
+    budget: Budget
+    count: CountText
+    model: str = ""
+    calibration: Calibration = field(default_factory=Calibration)
+    compactions: list[Compaction] = field(default_factory=list)
+    pins: Sequence[str] = ()
+    idle_seconds: float = 0.0
+    summary: Summary | None = None
+    record: ContextRecord = field(default_factory=ContextRecord)
+    cached_share: float | None = None
+
+    def __post_init__(self) -> None:
+        self._memo = Memo()
+        self._requests: asyncio.Task[str | None] | None = None
+
+    def fresh(self) -> TurnContext:
+        """For a run of its own with the same frame: nothing condensed, nothing pinned, nothing written down."""
+        return TurnContext(self.frame, self.budget, self.count, self.model, self.calibration)
+
+    async def plan(self, conversation: Sequence[UIMessage]) -> Plan:
+        """The next request. Long conversations are laid out in a thread, so that ComfyUI's event loop goes on.
+
+        Raises:
+            ContextTooSmall: the window cannot hold rules, tools and the newest message.
+        """
+        return await asyncio.to_thread(self.planned, list(conversation))
+
+    def planned(
+        self, conversation: Sequence[UIMessage], *, emergency: int = 0, force: Condense | None = None
+    ) -> Plan:
+        return plan(
+            conversation,
+            system=self.frame.system,
+            form=self.frame.form,
+            tools=self.frame.tools,
+            skills=self.frame.skills,
+            budget=replace(self.budget, factor=self.calibration.factor),
+            compaction=newest_valid(self.compactions, conversation),
+            idle_seconds=self.idle_seconds,
+            pins=self.pins,
+            emergency=emergency,
+            force=force,
+            summary=self.summary,
+            sees_images=self.frame.sees_images,
+            count=self.count,
+            memo=self._memo,
+        )
+
+    async def shrunk(
+        self, conversation: Sequence[UIMessage], refused: Plan, overflow: Overflow | None, attempt: int
+    ) -> Plan:
+        """A strictly smaller request, after the provider refused one as too long.
+
+        What the provider named is believed: its window is kept for the next time, its count corrects ours.
+
+        Raises:
+            ContextTooSmall: nothing smaller can be made.
+        """
+        window = overflow.window if overflow else None
+        if overflow is not None and overflow.requested:
+            self.calibration = self.calibration.observe(refused.estimate, overflow.requested)
+        if window is not None and window < self.budget.window:
+            await self._quietly(self.record.learn_window(window))
+        smaller = window if window and window < self.budget.window else int(refused.tokens * _SMALLER)
+        while True:
+            smaller = max(smaller, _LEAST_WINDOW)
+            self.budget = replace(self.budget, window=smaller, reserve=min(self.budget.reserve, smaller // 4))
+            made = await asyncio.to_thread(
+                self.planned, list(conversation), emergency=min(attempt, EMERGENCIES)
+            )
+            if made.estimate < refused.estimate or smaller == _LEAST_WINDOW:
+                return made
+            smaller = int(smaller * _SMALLER)
+
+    async def sending(self, planned: Plan, *, message_id: str, step: int) -> dict[str, Any] | None:
+        """Write down a request that is about to be sent; what to show where something was condensed for it."""
+        self.idle_seconds = 0.0
+        divider = None
+        if planned.has_compacted and planned.compaction is not None:
+            is_told = self.summary is not None and "checkpoint" in planned.stages
+            source: CompactionSource = "model" if is_told else "rule"
+            source = "emergency" if "emergency" in planned.stages[-1] else source
+            divider = await self.keep(planned, source)
+        kept = self.record.keep_request(
+            message_id, step, planned.messages, self.frame.tools, planned.tokens, planned.stages
+        )
+        self._requests = asyncio.create_task(self._quietly(kept))
+        return divider
+
+    async def keep(self, planned: Plan, source: CompactionSource) -> dict[str, Any]:
+        """Let what was condensed for a request hold from now on; what the divider in the chat shows."""
+        assert planned.compaction is not None
+        return await self.keep_state(planned.compaction, source, planned.tokens_before, planned.tokens)
+
+    async def keep_state(
+        self, state: Compaction, source: CompactionSource, tokens_before: int, tokens_after: int
+    ) -> dict[str, Any]:
+        self.compactions.append(state)
+        kept = self.record.keep_compaction(state, source, tokens_before, tokens_after)
+        return {
+            "id": await self._quietly(kept) or "",
+            "turns": state.turns,
+            "rounds": state.rounds,
+            "tokensBefore": tokens_before,
+            "tokensAfter": tokens_after,
+            "source": source,
+        }
+
+    async def counted(
+        self, planned: Plan, usage: Usage | None, first_token_ms: float | None
+    ) -> Notice | None:
+        """Learn from what the provider counted; a notice where it read much less than it was sent."""
+        request_id = await self._requests if self._requests is not None else None
+        if request_id is not None:
+            await self._quietly(self.record.finish_request(request_id, usage, first_token_ms))
+        if usage is None or usage.input_tokens <= 0:
+            return None
+        if usage.cached_tokens is not None:
+            self.cached_share = usage.cached_tokens / usage.input_tokens
+        if was_cut_silently(planned.estimate, usage.input_tokens, self.calibration):
+            return cut_silently(self.model, planned.tokens, usage.input_tokens)
+        self.calibration = self.calibration.observe(planned.estimate, usage.input_tokens)
+        await self._quietly(self.record.keep_calibration(self.calibration))
+        return None
+
+    def report(self, planned: Plan, step: int) -> dict[str, Any]:
+        """docs/api.md, data-context."""
+        report = {
+            "step": step,
+            **planned.report(),
+            "pinned": len(self.pins),
+            "compactions": len(self.compactions),
+        }
+        if self.cached_share is not None:
+            report["cachedShare"] = ceil(self.cached_share * 1_000) / 1_000
+        return report
+
+    async def _quietly(self, work: Any) -> Any:
+        """Records help the person later; a turn does not fail for want of them."""
+        try:
+            return await work
+        except AssistantError as error:
+            logger.warning("the context of a turn could not be written down: %s", error)
+            return None

@@ -1,0 +1,62 @@
+"""Routes for what is kept beside the messages of a thread: its pins, the requests that were sent, its scoped runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..errors import RequestError
+from ..store.pins import Pins
+from ..store.requests import Requests
+from ..store.runs import Runs
+from .body import read_json
+from .guarded import Route, reply
+
+if TYPE_CHECKING:
+    from aiohttp import web
+
+
+class ThreadRecordHandlers:
+    def __init__(self, pins: Pins, requests: Requests, runs: Runs) -> None:
+        self._pins = pins
+        self._requests = requests
+        self._runs = runs
+
+    def routes(self) -> list[Route]:
+        return [
+            Route("GET", "/assistant/threads/{id}/pins", self.pins),
+            Route("POST", "/assistant/threads/{id}/pins", self.add_pin),
+            Route("DELETE", "/assistant/threads/{id}/pins/{pinId}", self.remove_pin),
+            Route("GET", "/assistant/threads/{id}/requests", self.requests),
+            Route("GET", "/assistant/threads/{id}/requests/{requestId}", self.read_request),
+            Route("GET", "/assistant/threads/{id}/trace", self.trace),
+        ]
+
+    async def pins(self, request: web.Request) -> web.Response:
+        pins = await self._pins.list(request.match_info["id"])
+        return reply({"pins": [pin.as_json() for pin in pins]})
+
+    async def add_pin(self, request: web.Request) -> web.Response:
+        text = (await read_json(request)).get("text")
+        if not isinstance(text, str):
+            raise RequestError(
+                "invalid_request", "text is missing; expected a goal or a rule.", hint='Send {"text": "…"}.'
+            )
+        return reply((await self._pins.add(request.match_info["id"], text)).as_json(), status=201)
+
+    async def remove_pin(self, request: web.Request) -> web.Response:
+        from aiohttp import web
+
+        await self._pins.remove(request.match_info["id"], request.match_info["pinId"])
+        return web.Response(status=204)
+
+    async def requests(self, request: web.Request) -> web.Response:
+        requests = await self._requests.list(request.match_info["id"])
+        return reply({"requests": [one.as_json() for one in requests]})
+
+    async def read_request(self, request: web.Request) -> web.Response:
+        sent = await self._requests.read(request.match_info["id"], request.match_info["requestId"])
+        return reply(sent.as_json())
+
+    async def trace(self, request: web.Request) -> web.Response:
+        runs = await self._runs.tree(request.match_info["id"])
+        return reply({"runs": [run.as_json() for run in runs]})

@@ -1,0 +1,21 @@
+"""`delegate`: a lookup of many steps in a context of its own, of which only the outcome comes back."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, Field
+
+from .tool import ServerTool, ToolResult, ToolServices
+
+
+class Input(BaseModel):
+    task: str = Field(min_length=1, description="All that has to be known to do it.")
+    inputs: list[str] | None = Field(default=None, description="Handles of texts it needs, such as r12.")
+
+
+async def run(given: Input, services: ToolServices) -> ToolResult:
+    return await services.thread.delegate(given.task, given.inputs or [])
+
+
+delegate = ServerTool(
+    "delegate", "Give a long lookup to a helper with a fresh context; returns only its result.", Input, run
+)

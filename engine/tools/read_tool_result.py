@@ -1,0 +1,58 @@
+"""`readToolResult`: what a request left out, read back by its handle."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, Field
+
+from ..context.find import excerpt
+from ..context.handles import known_handles, read_back
+from .tool import ServerTool, ToolResult, ToolServices, failure, success
+
+_PAGE = 4_000
+_MOST_PLACES = 6
+
+
+class Input(BaseModel):
+    ref: str = Field(description="Handle, such as r12 (tool result), u3 (user message) or a3 (answer).")
+    offset: int | None = Field(default=None, ge=0, description="Character to start at.")
+    query: str | None = Field(default=None, description="Show only the places with this text.")
+
+
+async def run(given: Input, services: ToolServices) -> ToolResult:
+    conversation = services.thread.conversation()
+    text = read_back(conversation, given.ref)
+    if text is None:
+        return failure(
+            f'There is nothing behind "{given.ref[:40]}". There are: {known_handles(conversation)}.',
+            "Use searchHistory to find a text by its words.",
+        )
+    if given.query:
+        return _places(given.ref, text, given.query)
+    start = min(given.offset or 0, len(text))
+    end = min(len(text), start + _PAGE)
+    data = {"ref": given.ref, "text": text[start:end], "totalCharacters": len(text)}
+    if end < len(text):
+        data["nextOffset"] = end
+    return success(f"Characters {start:,} to {end:,} of {len(text):,} of {given.ref}.", data)
+
+
+def _places(ref: str, text: str, query: str) -> ToolResult:
+    lowered, wanted = text.lower(), query.lower()
+    places: list[dict[str, object]] = []
+    position = lowered.find(wanted)
+    while position >= 0 and len(places) < _MOST_PLACES:
+        places.append({"offset": position, "text": excerpt(text, position, length=600)})
+        position = lowered.find(wanted, position + max(300, len(wanted)))
+    if not places:
+        return failure(
+            f'"{query[:60]}" does not occur in {ref}.', "Try another word, or read it from an offset."
+        )
+    return success(
+        f'{len(places)} place(s) with "{query[:40]}" in {ref}.',
+        {"ref": ref, "places": places, "totalCharacters": len(text)},
+    )
+
+
+read_tool_result = ServerTool(
+    "readToolResult", "Read a result or message that was shortened or condensed.", Input, run
+)

@@ -1,0 +1,56 @@
+"""refreshEnvironment: look again at what is installed, and tell what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from ..environment.snapshot import Environment
+from ..environment.summary import summarise
+from .skills import NoInput
+from .tool import ServerTool, ToolResult, ToolServices, success
+
+_MAX_NAMED = 20
+
+
+async def run(_: NoInput, services: ToolServices) -> ToolResult:
+    before, now = await services.environment.rescan()
+    changes = _changes(before, now) if before is not None else {}
+    told = "; ".join(f"{what}: {', '.join(map(str, names))}" for what, names in changes.items())
+    data = {"installed": summarise(now).text, **changes}
+    return success(f"{summarise(now).text}. {told or 'Nothing changed'}.", data)
+
+
+def _changes(before: Environment, now: Environment) -> dict[str, Any]:
+    changes = {
+        **_difference("NodeTypes", before.nodes, now.nodes),
+        **_difference("Models", _files(before), _files(now)),
+        **_difference("Packages", before.packages, now.packages),
+    }
+    changed = [name for name, node in now.nodes.items() if before.nodes.get(name, node) != node]
+    if changed:
+        changes["changedNodeTypes"] = _few(changed)
+    return changes
+
+
+def _difference(what: str, before: Collection[str], now: Collection[str]) -> dict[str, list[str]]:
+    old, new = set(before), set(now)
+    changes = {f"new{what}": _few(sorted(new - old)), f"removed{what}": _few(sorted(old - new))}
+    return {key: names for key, names in changes.items() if names}
+
+
+def _files(environment: Environment) -> list[str]:
+    return [f"{folder}/{file}" for folder, files in environment.models.items() for file in files]
+
+
+def _few(names: list[str]) -> list[str]:
+    rest = len(names) - _MAX_NAMED
+    return names if rest <= 0 else [*names[:_MAX_NAMED], f"… and {rest} more"]
+
+
+refresh_environment = ServerTool(
+    name="refreshEnvironment",
+    description="Look again at installed nodes and models, after the user changed something.",
+    input=NoInput,
+    run=run,
+)

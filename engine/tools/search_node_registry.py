@@ -1,0 +1,75 @@
+"""searchNodeRegistry: custom node packages that are not installed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, Field
+
+from ..environment.snapshot import Environment
+from ..environment.words import squeezed
+from ..web.node_registry import RegisteredPackage, RegistryUnavailable
+from .tool import ServerTool, ToolResult, ToolServices, failure, success
+
+_LISTED = 8
+_MAX_QUERY = 100
+_MAX_ABOUT = 160
+
+
+class Input(BaseModel):
+    query: str = Field(description="Words, or the name of a missing node type.")
+
+
+async def run(arguments: Input, services: ToolServices) -> ToolResult:
+    query = arguments.query.strip()[:_MAX_QUERY]
+    if not query:
+        return failure("searchNodeRegistry got no query.", "Pass words, or the name of a missing node type.")
+    try:
+        packages = await services.registry.search(query, limit=_LISTED)
+    except RegistryUnavailable as error:
+        return failure(
+            f"The registry of custom nodes cannot be searched: {error}.",
+            "Go on with what is installed, or tell the user which node type is missing.",
+        )
+    if not packages:
+        return failure(
+            f'No registered package matches "{query}".',
+            "Try other words; a node type that nobody registered may come with the workflow's author.",
+        )
+    environment = await services.environment.snapshot()
+    names = ", ".join(package.id for package in packages)
+    data = {
+        "packages": [_entry(package, environment) for package in packages],
+        "hint": "You cannot install packages: tell the user which one, to install it with ComfyUI-Manager.",
+    }
+    return success(f'Registered packages for "{query}": {names}.', data)
+
+
+def _entry(package: RegisteredPackage, environment: Environment) -> dict[str, Any]:
+    about = " ".join(package.description.split())
+    entry: dict[str, Any] = {"id": package.id, "name": package.name}
+    if about:
+        entry["about"] = about if len(about) <= _MAX_ABOUT else f"{about[: _MAX_ABOUT - 1].rstrip()}…"
+    facts = {
+        "author": package.author,
+        "repository": package.repository,
+        "version": package.version,
+        "downloads": package.downloads,
+    }
+    entry.update({key: value for key, value in facts.items() if value})
+    if _is_installed(package, environment):
+        entry["installed"] = True
+    return entry
+
+
+def _is_installed(package: RegisteredPackage, environment: Environment) -> bool:
+    names = {squeezed(package.id), squeezed(package.repository.rstrip("/").rsplit("/", 1)[-1])}
+    return any(squeezed(installed) in names for installed in environment.packages)
+
+
+search_node_registry = ServerTool(
+    name="searchNodeRegistry",
+    description="Search the internet registry for node packages that are not installed.",
+    input=Input,
+    run=run,
+)

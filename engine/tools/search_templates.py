@@ -1,0 +1,82 @@
+"""searchTemplates: ready-made workflows by words."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from pydantic import BaseModel, Field
+
+from ..environment.snapshot import Environment
+from ..environment.templates import Template, TemplateLibrary, UnreadableTemplate, read_workflow
+from ..environment.workflow_needs import needs_of
+from .tool import ServerTool, ToolResult, ToolServices, failure, success
+
+_MAX_LISTED = 20
+_COMPARED = 24
+_MAX_QUERY = 200
+_MAX_ABOUT = 140
+_NAMES_IN_SUMMARY = 5
+
+
+class Input(BaseModel):
+    query: str = Field(description="Task or model family.")
+    limit: int = Field(default=8, description="How many to list.")
+
+
+async def run(arguments: Input, services: ToolServices) -> ToolResult:
+    environment = await services.environment.snapshot()
+    return await asyncio.to_thread(_search, arguments, services, environment)
+
+
+def _search(arguments: Input, services: ToolServices, environment: Environment) -> ToolResult:
+    library = services.templates.library()
+    query = arguments.query[:_MAX_QUERY]
+    if not library.templates:
+        return failure(
+            "No workflow templates are installed.",
+            "Build the workflow yourself; the user could install the package comfyui-workflow-templates.",
+        )
+    entries = [_entry(template, environment) for template in library.search(query, limit=_COMPARED)]
+    if not entries:
+        return failure(
+            f'None of the {len(library.templates)} templates matches "{query}".',
+            f"Try a model family or a task. Some: {_some(library)}.",
+        )
+    entries.sort(key=lambda entry: entry.get("missingNodes", 0) > 0)
+    listed = entries[: max(1, min(arguments.limit, _MAX_LISTED))]
+    names = ", ".join(entry["name"] for entry in listed[:_NAMES_IN_SUMMARY])
+    more = ", …" if len(listed) > _NAMES_IN_SUMMARY else ""
+    return success(f'Templates for "{query}": {names}{more}', {"templates": listed})
+
+
+def _entry(template: Template, environment: Environment) -> dict[str, Any]:
+    entry: dict[str, Any] = {"name": template.name, "title": template.title}
+    if template.description:
+        entry["about"] = _first_part(template.description)
+    try:
+        needs = needs_of(read_workflow(template))
+    except UnreadableTemplate as error:
+        return {**entry, "unreadable": str(error), "missingNodes": 1}
+    if missing := needs.missing_node_types(environment):
+        entry["missingNodes"] = len(missing)
+    if missing_models := needs.missing_models(environment):
+        entry["missingModels"] = len(missing_models)
+    return entry
+
+
+def _first_part(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _MAX_ABOUT else line[: _MAX_ABOUT - 1].rsplit(" ", 1)[0] + "…"
+
+
+def _some(library: TemplateLibrary) -> str:
+    return ", ".join(template.name for template in library.templates[:6])
+
+
+search_templates = ServerTool(
+    name="searchTemplates",
+    description="Find ready-made workflows; those that lack no node come first.",
+    input=Input,
+    run=run,
+)

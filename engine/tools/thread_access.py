@@ -1,0 +1,31 @@
+"""What server tools may know of the conversation that they are called in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from ..messages import UIMessage
+from .tool_result import ToolResult
+
+
+class ThreadAccess(Protocol):
+    def conversation(self) -> Sequence[UIMessage]:
+        """All of it, nothing condensed."""
+        ...
+
+    async def delegate(self, task: str, inputs: Sequence[str]) -> ToolResult:
+        """Run a task in a fresh context that knows only the inputs, given as handles."""
+        ...
+
+
+class NoThread:
+    """Outside of a conversation."""
+
+    def conversation(self) -> Sequence[UIMessage]:
+        return ()
+
+    async def delegate(self, task: str, inputs: Sequence[str]) -> ToolResult:
+        del task, inputs
+        refused: Any = {"ok": False, "error": "delegate works only inside a conversation."}
+        return refused

@@ -1,0 +1,78 @@
+"""Ask mode: a tool waits for the person before something of weight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.host.panel import Panel
+
+BUILD = "make a red 64x64 image and save it"
+
+
+@pytest.fixture
+def asking(panel: Panel) -> Iterator[Panel]:
+    panel.switch_approvals()
+    yield panel
+    panel.switch_approvals()
+
+
+def question(panel: Panel) -> Locator:
+    return panel.root.get_by_role("alertdialog")
+
+
+def test_a_run_waits_until_the_person_allows_it(comfy, asking, model):
+    model.play("red-image")
+    asking.send(BUILD)
+
+    expect(question(asking)).to_contain_text("Run the workflow?")
+    expect(question(asking).get_by_role("button", name="Allow")).to_be_focused()
+    assert asking.tools_by_state()[-1] == ("executeWorkflow", "waiting")
+    asking.page.keyboard.press("Enter")
+
+    asking.wait_until_the_turn_is_over()
+    assert asking.tools_by_state()[-1] == ("executeWorkflow", "succeeded")
+    expect(asking.composer).to_be_focused()
+    assert comfy.errors == []
+
+
+def test_a_run_that_is_denied_does_not_happen_and_the_model_is_told(comfy, asking, model):
+    model.play("red-image")
+    asking.send(BUILD)
+
+    expect(question(asking)).to_be_visible()
+    asking.page.keyboard.press("Escape")
+
+    asking.wait_until_the_turn_is_over()
+    assert asking.tools_by_state()[-1] == ("executeWorkflow", "skipped")
+    assert "The user declined: " in str(model.requests[-1].messages[-1]["content"])
+    assert comfy.node_types() == ["EmptyImage", "SaveImage"]
+
+
+def test_stop_while_a_tool_waits_ends_the_turn(asking, model):
+    model.play("red-image")
+    asking.send(BUILD)
+    expect(question(asking)).to_be_visible()
+    asked = len(model.requests)
+
+    asking.stop()
+
+    expect(question(asking)).to_be_hidden()
+    asking.wait_until_the_turn_is_over()
+    assert len(model.requests) == asked
+    assert asking.tools_by_state()[-1] == ("executeWorkflow", "skipped")
+
+
+def test_somebody_who_is_typing_does_not_answer_by_accident(asking, model):
+    model.play("red-image")
+    asking.send(BUILD)
+    asking.composer.fill("by the way")
+
+    expect(question(asking)).to_be_visible()
+
+    expect(asking.composer).to_be_focused()
+    question(asking).get_by_role("button", name="Allow").click()
+    asking.wait_until_the_turn_is_over()
+    asking.composer.fill("")

@@ -1,0 +1,98 @@
+"""The drawer of chats: found again by what was said in them, pinned, exported."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from tests.host.scenarios import scenario
+
+
+def test_a_chat_is_found_by_a_word_of_it_and_opened_there(comfy, panel, model):
+    model.play(scenario("short-answer"))
+    panel.ask("tell me about the aubergine")
+    panel.begin_new_chat()
+    panel.ask("something else")
+
+    panel.send("/history aubergine")
+    panel.page.get_by_role("button", name="tell me about the aubergine").last.click()
+
+    expect(panel.messages.first).to_contain_text("aubergine")
+    expect(panel.composer).to_be_focused()
+    assert comfy.errors == []
+
+
+def test_a_pinned_chat_stays_so_and_comes_first(comfy, panel, model):
+    model.play(scenario("short-answer"))
+    panel.ask("the first")
+    panel.begin_new_chat()
+    panel.ask("the second")
+
+    panel.open_chats()
+    panel.chat("the first").hover()
+    panel.page.get_by_role("button", name="Pin “the first”", exact=True).click()
+
+    expect(panel.page.locator(".cass-thread-title").first).to_have_text("the first")
+    threads = comfy.fetch("/assistant/threads")["body"]["threads"]
+    assert {thread["title"]: thread["pinned"] for thread in threads} == {
+        "the first": True,
+        "the second": False,
+    }
+    panel.close_view()
+
+
+def test_a_deleted_chat_is_gone(comfy, panel, model):
+    model.play(scenario("short-answer"))
+    panel.ask("to be forgotten")
+
+    panel.open_chats()
+    panel.chat("to be forgotten").hover()
+    panel.page.get_by_role("button", name="Delete “to be forgotten”").click()
+    panel.page.get_by_role("button", name="Delete", exact=True).click()
+
+    expect(panel.chat("to be forgotten")).to_have_count(0)
+    panel.close_view()
+    expect(panel.page.get_by_label("Search all chats")).to_have_count(0)
+    comfy.page.wait_for_function(
+        "async () => (await (await fetch('/api/assistant/threads')).json()).threads.length === 0"
+    )
+    assert comfy.errors == []
+
+
+def test_a_chat_is_saved_as_a_file(panel, model):
+    model.play(scenario("short-answer"))
+    panel.ask("keep this")
+
+    panel.open_chats()
+    panel.chat("keep this").hover()
+    with panel.page.expect_download() as download:
+        panel.page.get_by_role("button", name="Export “keep this”").click()
+
+    assert download.value.suggested_filename == "keep this.json"
+    assert "keep this" in json.dumps(json.loads(Path(download.value.path()).read_text("utf-8")))
+    panel.close_view()
+
+
+def test_a_change_that_the_server_refuses_is_said(comfy, panel, model):
+    model.play(scenario("short-answer"))
+    panel.ask("the name stays")
+    failure = {"error": {"code": "store_failed", "message": "The disk is full.", "hint": "Make room."}}
+    comfy.page.route(
+        "**/assistant/threads/*",
+        lambda route: (
+            route.fulfill(status=500, json=failure) if route.request.method == "PATCH" else route.continue_()
+        ),
+    )
+
+    panel.open_chats()
+    panel.chat("the name stays").hover()
+    panel.page.get_by_role("button", name="Rename “the name stays”").click()
+    panel.page.get_by_label("Name of the chat").fill("another")
+    panel.page.keyboard.press("Enter")
+
+    expect(panel.root.get_by_role("alert")).to_contain_text("The disk is full. Make room.")
+    expect(panel.chat("the name stays")).to_be_visible()
+    comfy.page.unroute("**/assistant/threads/*")
+    panel.close_view()

@@ -1,0 +1,159 @@
+"""What the model is sent, looked at in the panel, and the commands that change it."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from playwright.sync_api import Locator, expect
+
+from tests.host.panel import Panel
+from tests.host.scenarios import scenario
+
+BUILD = "make a red 64x64 image and save it"
+
+
+def ring(panel: Panel) -> Locator:
+    return panel.page.get_by_role("button", name="Show the context")
+
+
+def page_of_context(panel: Panel, name: str) -> Locator:
+    panel.root.get_by_role("tab", name=name).click()
+    return panel.root.get_by_role("tabpanel")
+
+
+def test_the_ring_tells_how_full_the_context_is_and_opens_the_window(comfy, panel, model):
+    model.play(scenario("short-answer"))
+    panel.ask("hello")
+
+    expect(ring(panel)).to_have_attribute("title", re.compile(r"^Context: [\d,]+ of [\d,]+ tokens"))
+    ring(panel).click()
+
+    shown = page_of_context(panel, "Window")
+    for block in ("Tools", "System message", "Turns", "Free", "Reserve"):
+        expect(shown.get_by_role("rowheader", name=re.compile(f"^{block}"))).to_be_visible()
+    expect(shown).to_contain_text("The last request took")
+    panel.close_view()
+    expect(panel.composer).to_be_focused()
+    assert comfy.errors == []
+
+
+def test_the_ring_is_there_after_a_reload(comfy, panel, model):
+    model.play(scenario("short-answer"))
+    panel.ask("hello")
+
+    comfy.reload()
+    reopened = Panel(comfy.page)
+    reopened.open()
+
+    expect(ring(reopened)).to_be_visible()
+
+
+def test_every_request_can_be_read_as_it_was_sent(panel, model):
+    model.play("red-image")
+    panel.ask(BUILD)
+
+    panel.send("/context")
+    shown = page_of_context(panel, "What was sent")
+
+    expect(shown.get_by_role("listitem").filter(has_text="Step")).to_have_count(len(model.requests))
+    expect(shown.get_by_label("The request as it was sent")).to_contain_text("calls executeWorkflow")
+    panel.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    shown.get_by_role("button", name="Copy as JSON").click()
+    copied = json.loads(panel.page.evaluate("navigator.clipboard.readText()"))
+    assert copied["messages"] == model.requests[-1].messages
+    assert copied["tools"] == model.requests[-1].body["tools"]
+    panel.close_view()
+
+
+def test_the_model_begins_afresh_and_undo_brings_everything_back(comfy, panel, model):
+    model.play(scenario("short-answer"))
+    panel.ask("remember the aubergine")
+
+    panel.send("/context clear")
+    expect(panel.notice).to_contain_text("The model begins afresh from here.")
+    panel.ask("what did I say?")
+    assert "aubergine" not in str(model.requests[-1].messages[1:])
+    expect(panel.messages.first).to_contain_text("remember the aubergine")
+
+    panel.send("/context clear")
+    panel.notice.get_by_role("button", name="Undo").click()
+    expect(panel.notice).to_contain_text("Taken back")
+    assert comfy.errors == []
+
+
+def test_undo_right_after_clearing_brings_back_what_was_said(panel, model):
+    model.play(scenario("short-answer"))
+    panel.ask("remember the aubergine")
+
+    panel.send("/context clear")
+    panel.notice.get_by_role("button", name="Undo").click()
+    expect(panel.notice).to_contain_text("Taken back")
+    panel.ask("what did I say?")
+
+    assert "aubergine" in str(model.requests[-1].messages[1:])
+
+
+def test_a_pin_is_recited_until_it_is_taken_back(panel, model):
+    model.play(scenario("short-answer"))
+    panel.ask("hello")
+
+    panel.send("/pin the seed stays 4711")
+    expect(panel.notice).to_contain_text("Pinned")
+    panel.ask("go on")
+    assert "4711" in str(model.requests[-1].messages)
+    panel.send("/goals")
+    expect(page_of_context(panel, "Goals")).to_contain_text("the seed stays 4711")
+    panel.page.get_by_role("button", name="Unpin “the seed stays 4711”").click()
+    expect(panel.page.get_by_role("button", name="Unpin “the seed stays 4711”")).to_have_count(0)
+    panel.close_view()
+    panel.ask("and on")
+    assert "4711" not in str(model.requests[-1].messages[-1])
+
+
+def test_a_setting_is_changed_by_its_documented_name_and_put_back(panel, model):
+    panel.send("/config agent_max_steps 12")
+    expect(panel.notice).to_contain_text("max_steps is now 12.")
+
+    panel.notice.get_by_role("button", name="Undo").click()
+
+    expect(panel.notice).to_contain_text("max_steps is")
+    expect(panel.notice).to_contain_text("again.")
+
+
+def test_a_value_that_does_not_fit_is_answered_with_what_would(panel, model):
+    panel.send("/config max_steps many")
+
+    expect(panel.errors).to_contain_text("many")
+    panel.page.get_by_role("button", name="Dismiss").click()
+
+
+def test_commands_about_the_context_never_reach_the_model(panel, model):
+    model.play(scenario("short-answer"))
+    panel.ask("hello")
+    asked = len(model.requests)
+
+    for command in ("/context", "/goals", "/trace", "/config", "/history hello"):
+        panel.send(command)
+        expect(panel.page.locator(".cass-overlay")).to_be_visible()
+        panel.close_view()
+        expect(panel.page.locator(".cass-overlay")).to_have_count(0)
+
+    assert len(model.requests) == asked
+    expect(panel.messages).to_have_count(2)
+
+
+def test_a_view_that_cannot_be_loaded_says_so_and_comes_when_it_is_tried_again(comfy, panel):
+    comfy.page.route("**/chunks/ContextView-*.mjs", lambda route: route.abort())
+    comfy.reload()
+    reopened = Panel(comfy.page)
+    reopened.open()
+    reopened.send("/config")
+
+    failure = reopened.root.get_by_role("alert")
+    expect(failure).to_contain_text("The context view could not be loaded")
+    expect(failure.get_by_role("button", name="Reload the page")).to_be_visible()
+    comfy.page.unroute("**/chunks/ContextView-*.mjs")
+    failure.get_by_role("button", name="Try again").click()
+    expect(reopened.root.get_by_role("tabpanel")).to_contain_text("max_steps")
+    reopened.close_view()

@@ -1,0 +1,193 @@
+"""Editing the graph of the real ComfyUI through the bridge and the browser tools."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.host.bridge import Bridge
+from tests.host.comfy import ComfyPage
+from tests.host.scenarios import scenario
+
+UNDO = "Control+z"
+
+
+@pytest.fixture
+def chain(bridge: Bridge) -> dict[str, str]:
+    """An image, inverted and saved: the ids of the three nodes."""
+    made = bridge.edit(
+        {
+            "op": "add",
+            "type": "EmptyImage",
+            "as": "image",
+            "widgets": {"width": 64},
+            "position": {"x": 0, "y": 0},
+        },
+        {"op": "add", "type": "ImageInvert", "as": "invert", "inputs": {"image": "image.IMAGE"}},
+        {"op": "add", "type": "SaveImage", "as": "save", "inputs": {"images": "invert.IMAGE"}},
+        turn="earlier",
+    )
+    assert made["ok"], made
+    return made["data"]["nodes"]
+
+
+def press(comfy: ComfyPage, key: str) -> None:
+    """As a person does it over the canvas."""
+    comfy.page.locator("#graph-canvas").focus()
+    comfy.page.keyboard.press(key)
+
+
+def test_the_live_bridge_behaves_as_the_fake_does(bridge):
+    assert bridge.failing_behaviours() == []
+
+
+def test_ctrl_z_takes_back_one_turn_and_no_more(comfy, bridge, chain):
+    kept = bridge.saved()
+    bridge.edit({"op": "replace", "nodes": [chain["invert"]], "type": "ImageBlur"}, turn="t")
+    bridge.call("addNode", {"type": "PreviewImage"}, turn="t")
+    bridge.edit({"op": "makeSubgraph", "nodes": [chain["invert"]]}, turn="t")
+    assert bridge.can_undo("t")
+
+    press(comfy, UNDO)
+
+    comfy.page.wait_for_function("() => app.graph.nodes.length === 3")
+    assert bridge.content(bridge.saved()) == bridge.content(kept)
+    assert not bridge.can_undo("t")
+
+
+def test_undoing_a_turn_leaves_what_the_person_did_since(comfy, bridge, chain):
+    bridge.edit({"op": "set", "nodes": [chain["image"]], "widgets": {"width": 128}}, turn="t")
+    bridge.set_by_hand(chain["image"], "height", 77)
+
+    assert bridge.undo("t") is False
+    press(comfy, UNDO)
+    comfy.page.wait_for_timeout(100)
+
+    assert comfy.prompt()[chain["image"]]["inputs"] | {"color": 0} == {
+        "width": 128,
+        "height": 512,
+        "batch_size": 1,
+        "color": 0,
+    }
+    assert bridge.undo("t") is True
+    assert comfy.prompt()[chain["image"]]["inputs"]["width"] == 64
+
+
+def test_an_edit_of_what_the_person_has_changed_since_is_refused_with_the_change(comfy, bridge, chain):
+    bridge.call("getWorkflowInfo", {}, turn="t")
+    bridge.set_by_hand(chain["image"], "width", 77)
+
+    refused = bridge.call(
+        "setNodeWidgetValue", {"node": chain["image"], "widget": "width", "value": 128}, turn="t"
+    )
+
+    assert not refused["ok"]
+    assert "77" in refused["error"]
+    assert comfy.prompt()[chain["image"]]["inputs"]["width"] == 77
+
+
+def test_an_edit_after_a_tab_switch_touches_neither_workflow(comfy, bridge, chain):
+    key = bridge.workflow_key()
+    comfy.page.evaluate("() => app.extensionManager.command.execute('Comfy.NewBlankWorkflow')")
+    comfy.page.wait_for_function(
+        "(key) => app.extensionManager.workflow.activeWorkflow.path !== key && app.graph.nodes.length === 0",
+        arg=key,
+    )
+
+    result = bridge.call("addNode", {"type": "EmptyImage"}, turn="t", workflow=key)
+
+    assert not result["ok"]
+    assert "switched to another workflow" in result["error"]
+    assert comfy.node_types() == []
+
+
+def test_a_drag_goes_on_while_a_batch_is_carried_out(comfy, bridge, chain):
+    comfy.page.evaluate(
+        "() => { app.canvas.ds.reset(); app.canvas.ds.offset = [200, 200]; app.canvas.draw(true, true); }"
+    )
+    x, y = bridge.title_on_screen(chain["image"])
+    mouse = comfy.page.mouse
+    mouse.move(x, y)
+    mouse.down()
+    mouse.move(x + 30, y + 60, steps=4)
+    done = bridge.edit(
+        {"op": "add", "type": "ImageScaleBy", "inputs": {"image": f"{chain['invert']}.IMAGE"}}, turn="t"
+    )
+    mouse.move(x + 60, y + 120, steps=4)
+    mouse.up()
+
+    assert done["ok"]
+    assert bridge.position(chain["image"])[1] >= 100
+    assert "ImageScaleBy" in comfy.node_types()
+
+
+def test_a_promoted_widget_is_set_from_outside_and_runs(comfy, bridge, chain):
+    made = bridge.edit(
+        {"op": "replace", "nodes": [chain["invert"]], "type": "ImageScaleBy"},
+        {"op": "makeSubgraph", "nodes": [chain["invert"]], "title": "Bigger"},
+    )
+    outer = made["data"]["subgraphs"][0]
+    bridge.promote(outer, chain["invert"], "scale_by", "FLOAT")
+
+    bridge.call("getWorkflowInfo", {})
+    done = bridge.call("setNodeWidgetValue", {"node": outer, "widget": "scale_by", "value": "2"})
+
+    assert done["ok"], done
+    assert comfy.prompt()[f"{outer}:{chain['invert']}"]["inputs"]["scale_by"] == 2
+
+
+def test_what_a_turn_has_changed_is_outlined_until_a_click_away(comfy, bridge, chain):
+    comfy.page.evaluate("() => { app.canvas.ds.reset(); app.canvas.ds.offset = [300, 300]; }")
+    bridge.edit({"op": "set", "nodes": [chain["image"]], "widgets": {"width": 128}}, turn="t")
+
+    red, green, blue = bridge.color_left_of(chain["image"])
+    is_amber = red > 150 and 100 < green < red and blue < 100
+    assert is_amber, (red, green, blue)
+
+    comfy.page.mouse.click(700, 170)
+    assert max(bridge.color_left_of(chain["image"])) < 100
+
+
+def test_batches_of_a_model_are_carried_out_and_listed_in_their_cards(comfy, panel, model):
+    model.play(scenario("batch-edit"))
+
+    assert panel.ask("an inverted red image") == "Done."
+
+    assert comfy.node_types() == ["EmptyImage", "ImageInvert", "SaveImage"]
+    changes = panel.tool_card("editWorkflow").last.get_by_role("list", name="Changed nodes")
+    assert "ImageInvert" in changes.inner_text()
+    assert "width=64→128" in changes.inner_text()
+    press(comfy, UNDO)
+    comfy.page.wait_for_function("() => app.graph.nodes.length === 0")
+
+
+def batch(chain: dict[str, str]) -> list[dict[str, Any]]:
+    return [
+        {"op": "set", "nodes": [chain["image"]], "widgets": {"width": 128}},
+        {"op": "add", "type": "ImageScaleBy", "as": "bigger", "inputs": {"image": f"{chain['image']}.IMAGE"}},
+        {"op": "insert", "type": "ImageBlur", "to": f"{chain['save']}.images"},
+        {"op": "replace", "nodes": [chain["invert"]], "type": "ImageSharpen"},
+        {"op": "group", "nodes": [chain["image"], "bigger"], "title": "source"},
+        {"op": "connect", "from": "bigger.IMAGE", "to": f"{chain['save']}.images"},
+        {"op": "makeSubgraph", "nodes": [chain["image"], "bigger"]},
+    ]
+
+
+def test_a_batch_that_does_not_fit_at_any_of_its_operations_leaves_the_graph_byte_equal(bridge, chain):
+    before = bridge.saved()
+    operations = batch(chain)
+    for index in range(len(operations)):
+        broken = [*operations[:index], {"op": "remove", "nodes": ["no such node"]}, *operations[index:]]
+        result = bridge.edit(*broken)
+        assert not result["ok"]
+        assert f"operations[{index}]" in result["error"]
+        assert bridge.saved() == before
+
+
+def test_a_batch_that_comfyui_stops_at_any_step_leaves_the_graph_byte_equal(bridge, chain):
+    before, steps = bridge.saved(), 0
+    while not bridge.edit_stopped_at(steps, batch(chain))["ok"]:
+        assert bridge.saved() == before, f"stopped at step {steps}"
+        steps += 1
+    assert steps >= 12, "the batch has more steps than that"

@@ -1,0 +1,249 @@
+"""Runs in the real ComfyUI: parts, several seeds, Stop and time-outs, beside other people's prompts in the queue."""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+# Output nodes get a preview among their widgets as soon as they show an image.
+VALUES = """() => app.graph.nodes.map((node) => [String(node.id), node.type, ...(node.widgets ?? [])
+    .filter((widget) => !widget.name.startsWith("$"))
+    .map((widget) => widget.value)])"""
+
+
+def running(**arguments: Any) -> dict[str, Any]:
+    """A model that calls executeWorkflow once, then says that it is over."""
+    return {
+        "about": "Runs the open workflow.",
+        "steps": [
+            {"reply": [{"call": "executeWorkflow", "arguments": arguments}]},
+            {"reply": [{"say": "That was it."}]},
+        ],
+    }
+
+
+@pytest.fixture
+def seeded(comfy) -> tuple[str, str]:
+    """An image made of a seed, and saved."""
+    image = comfy.add_node("TestSeededImage", seed=5)
+    save = comfy.add_node("SaveImage", filename_prefix="seeded")
+    comfy.connect(image, "IMAGE", save, "images")
+    return image, save
+
+
+@pytest.fixture
+def quiet_queue(comfy) -> Iterator[None]:
+    """Nothing of ours is left in the queue, whatever a test did."""
+    yield
+    comfy.fetch("/queue", method="POST", body={"clear": True})
+    comfy.fetch("/interrupt", method="POST", body={})
+    comfy.wait_until_running(0)
+
+
+def queue_foreign_prompt(comfy, *, seconds: float) -> str:
+    """A prompt of another browser."""
+    prompt = {"1": {"class_type": "TestSlowRun", "inputs": {"seconds": seconds}}}
+    reply = comfy.fetch("/prompt", method="POST", body={"prompt": prompt, "client_id": "somebody-else"})
+    return reply["body"]["prompt_id"]
+
+
+def status_of(comfy, prompt_id: str) -> str | None:
+    entry = comfy.fetch(f"/history/{prompt_id}")["body"].get(prompt_id)
+    return entry and entry["status"]["status_str"]
+
+
+def wait_until(comfy, is_true: Callable[[], bool], *, seconds: float = 10) -> None:
+    for _ in range(int(seconds * 10)):
+        if is_true():
+            return
+        comfy.page.wait_for_timeout(100)
+    raise AssertionError(f"not within {seconds} seconds")
+
+
+def texts_in_png(path: Path) -> dict[str, Any]:
+    """The JSON that ComfyUI wrote into an image: `prompt` and `workflow`."""
+    data, position, texts = path.read_bytes(), 8, {}
+    while position < len(data):
+        length, kind = struct.unpack(">I4s", data[position : position + 8])
+        if kind == b"tEXt":
+            key, _, text = data[position + 8 : position + 8 + length].partition(b"\0")
+            texts[key.decode()] = json.loads(text)
+        position += length + 12
+    return texts
+
+
+def test_three_seeds_are_compared_side_by_side_and_the_graph_keeps_its_own(
+    comfy, comfyui, panel, model, seeded
+):
+    image, _save = seeded
+    before = comfy.page.evaluate(VALUES)
+    model.play(running(seeds=[11, 22, 33]))
+
+    panel.ask("try three seeds")
+
+    card = panel.tool_card("executeWorkflow")
+    expect(card.locator(".cass-run figcaption")).to_have_text(["seed=11", "seed=22", "seed=33"])
+    expect(card.locator(".cass-run img").last).to_have_js_property("naturalWidth", 32)
+    assert comfy.page.evaluate(VALUES) == before
+    saved = [texts_in_png(path) for path in sorted((comfyui.base / "output").glob("seeded_*.png"))]
+    assert [texts["prompt"][image]["inputs"]["seed"] for texts in saved] == [11, 22, 33]
+    nodes = [node for texts in saved for node in texts["workflow"]["nodes"] if str(node["id"]) == image]
+    assert [node["widgets_values"][0] for node in nodes] == [11, 22, 33]
+    assert comfy.errors == []
+
+    card.locator(".cass-run img").first.click()
+    compared = comfy.page.get_by_role("dialog", name="Compare images")
+    expect(compared.locator("img")).to_have_count(2)
+    compared.get_by_label("Right image").select_option("seed=33")
+    comfy.page.keyboard.press("Escape")
+    expect(compared).to_have_count(0)
+
+
+def test_a_run_up_to_a_node_shows_its_result_and_runs_nothing_behind_it(comfy, comfyui, panel, model, seeded):
+    image, save = seeded
+    inverted = comfy.add_node("ImageInvert")
+    comfy.connect(image, "IMAGE", inverted, "image")
+    comfy.connect(inverted, "IMAGE", save, "images")
+    before = comfy.page.evaluate(VALUES)
+    saved = len(list((comfyui.base / "output").glob("seeded_*.png")))
+    model.play(running(until=inverted))
+
+    panel.ask("run up to the inverted image")
+
+    shown = panel.tool_card("executeWorkflow").locator("img")
+    expect(shown).to_have_js_property("naturalWidth", 32)
+    assert "type=temp" in shown.get_attribute("src")
+    assert len(list((comfyui.base / "output").glob("seeded_*.png"))) == saved
+    assert comfy.page.evaluate(VALUES) == before
+    assert comfy.errors == []
+
+
+def test_values_are_varied_inside_a_subgraph(comfy, comfyui, panel, model, seeded):
+    image, _save = seeded
+    outer = comfy.page.evaluate(
+        """(id) => {
+            const node = app.graph.nodes.find((each) => String(each.id) === id);
+            return String(app.canvas.graph.convertToSubgraph(new Set([node])).node.id);
+        }""",
+        image,
+    )
+    [inner] = [node for node in comfy.prompt() if node.startswith(f"{outer}:")]
+    earlier = set((comfyui.base / "output").glob("seeded_*.png"))
+    model.play(running(vary=[{"node": inner, "widget": "seed", "values": ["101", "202"]}]))
+
+    panel.ask("vary it")
+
+    captions = panel.tool_card("executeWorkflow").locator(".cass-run figcaption")
+    expect(captions).to_have_text([f"{inner}.seed=101", f"{inner}.seed=202"])
+    saved = sorted(set((comfyui.base / "output").glob("seeded_*.png")) - earlier)
+    texts = [texts_in_png(path) for path in saved]
+    assert [each["prompt"][inner]["inputs"]["seed"] for each in texts] == [101, 202]
+    inside = [each["workflow"]["definitions"]["subgraphs"][0]["nodes"][0] for each in texts]
+    assert [node["widgets_values"][0] for node in inside] == [101, 202]
+    assert comfy.prompt()[inner]["inputs"]["seed"] == 5
+
+
+def test_a_model_looks_at_what_it_made(comfy, panel, model):
+    image = comfy.add_node("EmptyImage", width=3000, height=1500)
+    save = comfy.add_node("SaveImage", filename_prefix="large")
+    comfy.connect(image, "IMAGE", save, "images")
+    url = "{{ result.executeWorkflow[0].data.outputs[0].files[0].url }}"
+    model.play(
+        {
+            "about": "Runs, then looks at the result.",
+            "steps": [
+                {"reply": [{"call": "executeWorkflow"}]},
+                {"reply": [{"call": "viewImages", "arguments": {"refs": [url]}}]},
+                {"reply": [{"say": "It is black."}]},
+            ],
+        }
+    )
+
+    assert panel.ask("what do you see?") == "It is black."
+
+    result, shown = model.requests[2].messages[-2:]
+    assert "large_00001_.png 3000x1500" in result["content"]
+    [address] = [part["image_url"]["url"] for part in shown["content"] if part["type"] == "image_url"]
+    assert address.startswith("data:image/jpeg;base64,")
+    assert len(address) < 270_000
+    size = comfy.page.evaluate(
+        "async (url) => { const image = new Image(); image.src = url; await image.decode();"
+        " return [image.naturalWidth, image.naturalHeight]; }",
+        address,
+    )
+    assert size == [1024, 512]
+    expect(panel.tool_card("viewImages").locator("img")).to_have_js_property("naturalWidth", 3000)
+    assert comfy.errors == []
+
+
+@pytest.mark.parametrize(("answer", "state"), [("Deny", "skipped"), ("Allow", "succeeded")])
+def test_a_node_that_runs_code_is_asked_about_though_nothing_else_is(comfy, panel, model, answer, state):
+    node = comfy.add_node("TestRunScript", seconds=0)
+    model.play(running())
+
+    panel.send("run it")
+
+    question = comfy.page.get_by_role("alertdialog")
+    expect(question).to_contain_text(f"Node {node} “TestRunScript” runs code.")
+    before = len(comfy.fetch("/history")["body"])
+    question.get_by_role("button", name=answer).click()
+    panel.wait_until_the_turn_is_over()
+    assert panel.tools_by_state() == [("executeWorkflow", state)]
+    assert len(comfy.fetch("/history")["body"]) - before == (answer == "Allow")
+
+
+def test_stop_interrupts_our_run_and_lets_a_waiting_foreign_prompt_run(comfy, panel, model, quiet_queue):
+    comfy.add_node("TestSlowRun")
+    model.play(running())
+    panel.send("run it")
+    comfy.wait_until_running(1)
+    foreign = queue_foreign_prompt(comfy, seconds=0.5)
+
+    panel.stop()
+
+    panel.wait_until_the_turn_is_over()
+    wait_until(comfy, lambda: status_of(comfy, foreign) is not None)
+    assert status_of(comfy, foreign) == "success"
+
+
+def test_stop_takes_our_waiting_run_out_and_lets_the_foreign_one_go_on(comfy, panel, model, quiet_queue):
+    comfy.add_node("TestSlowRun")
+    foreign = queue_foreign_prompt(comfy, seconds=60)
+    comfy.wait_until_running(1)
+    model.play(running())
+    panel.send("run it")
+    expect(panel.tool_card("executeWorkflow")).to_contain_text("Queued behind 1 other")
+
+    panel.stop()
+
+    panel.wait_until_the_turn_is_over()
+    wait_until(comfy, lambda: comfy.fetch("/queue")["body"]["queue_pending"] == [])
+    comfy.page.wait_for_timeout(300)
+    assert [entry[1] for entry in comfy.fetch("/queue")["body"]["queue_running"]] == [foreign]
+
+
+def test_a_run_that_does_not_end_in_time_goes_on_and_can_be_waited_for(comfy, panel, model, quiet_queue):
+    comfy.add_node("TestSlowRun", seconds=600)
+    model.play(running(timeoutSeconds=1))
+
+    panel.ask("run it")
+
+    card = panel.tool_card("executeWorkflow")
+    expect(card).to_contain_text("has not ended after 1 seconds; ComfyUI goes on with it")
+    [entry] = comfy.fetch("/queue")["body"]["queue_running"]
+    assert f'follow "{entry[1]}"' in model.requests[1].messages[-1]["content"].replace("\\", "")
+
+    model.play(running(follow=entry[1]))
+    panel.send("wait for it")
+    expect(card.last).to_have_attribute("data-state", "running")
+    assert [each[1] for each in comfy.fetch("/queue")["body"]["queue_running"]] == [entry[1]]
+    comfy.fetch("/interrupt", method="POST", body={"prompt_id": entry[1]})
+
+    panel.wait_until_the_turn_is_over()
+    expect(card.last).to_contain_text("The run was interrupted in ComfyUI.")

@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestClient, TestServer
+from comfyui_assistant.engine.environment.host import TemplateFolder
+from comfyui_assistant.engine.environment.recorded import RecordedComfy
+from comfyui_assistant.engine.environment.scan import EnvironmentScanner
+from comfyui_assistant.engine.environment.templates import TemplateShelf
+from comfyui_assistant.engine.http.guarded import guarded
+from comfyui_assistant.engine.http.templates import TemplateHandlers
+
+WORKFLOW = {"nodes": [{"type": "Blur", "widgets_values": ["a.gguf"]}], "links": []}
+
+
+@pytest.fixture
+async def client(tmp_path):
+    examples = tmp_path / "my pack" / "examples"
+    examples.mkdir(parents=True)
+    (examples / "Ein Bild, größer.json").write_text(json.dumps(WORKFLOW), encoding="utf-8")
+    (examples / "broken.json").write_text("{", encoding="utf-8")
+    comfy = RecordedComfy({}, templates=[TemplateFolder(examples, "my pack")])
+    app = web.Application()
+    for route in TemplateHandlers(TemplateShelf(comfy), EnvironmentScanner(comfy)).routes():
+        app.router.add_route(route.method, route.path, guarded(route.handler, allowed_hosts=()))
+    async with TestClient(TestServer(app)) as running:
+        yield running
+
+
+async def test_a_template_comes_whole_with_what_it_lacks(client):
+    answer = await client.get("/assistant/templates/my pack:Ein Bild, größer")
+
+    assert await answer.json() == {
+        "name": "my pack:Ein Bild, größer",
+        "title": "Ein Bild, größer",
+        "description": "",
+        "package": "my pack",
+        "missingNodes": ["Blur"],
+        "missingModels": [{"name": "a.gguf", "folder": "", "url": ""}],
+        "workflow": WORKFLOW,
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "status", "code"),
+    [("my pack:brocken", 404, "unknown_template"), ("my pack:broken", 422, "unreadable_template")],
+)
+async def test_a_template_that_cannot_be_had_has_a_typed_error(client, name, status, code):
+    answer = await client.get(f"/assistant/templates/{name}")
+    error = (await answer.json())["error"]
+
+    assert (answer.status, error["code"]) == (status, code)
+    assert error["hint"]

@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from ..running_assistant import RunningAssistant, running_assistant
+from ..store.log_events import rewind, step, text, user
+
+
+@pytest.fixture
+async def assistant(tmp_path: Path) -> AsyncIterator[RunningAssistant]:
+    async with running_assistant(tmp_path, {}) as running:
+        yield running
+
+
+@pytest.fixture
+async def thread(assistant: RunningAssistant) -> str:
+    """A thread with an answer that was made again."""
+    thread = await assistant.new_thread()
+    await assistant.assistant.threads.append(thread, [user("u1", "Make the sky red"), step("a1", text("no"))])
+    await assistant.assistant.threads.append(thread, [rewind("u1"), step("a2", text("yes"))])
+    return thread
+
+
+async def test_another_branch_is_gone_on_with(assistant: RunningAssistant, thread: str) -> None:
+    path = f"/assistant/threads/{thread}/branches"
+    first, second = (await assistant.call("GET", path)).json["branches"]
+    assert (first["isCurrent"], second["isCurrent"]) == (False, True)
+    assert (second["forkMessageId"], second["firstMessageId"], second["preview"]) == ("u1", "a2", "yes")
+    switched = (await assistant.call("POST", f"{path}/{first['id']}", {})).json
+    assert [message["id"] for message in switched["messages"]] == ["u1", "a1"]
+    assert switched["branchId"] == first["id"]
+    assert switched == (await assistant.call("GET", f"/assistant/threads/{thread}")).json
+    unknown = await assistant.call("POST", f"{path}/99", {})
+    assert (unknown.status, unknown.error_code) == (404, "unknown_branch")
+
+
+async def test_a_thread_is_renamed_and_pinned(assistant: RunningAssistant, thread: str) -> None:
+    path = f"/assistant/threads/{thread}"
+    changed = await assistant.call("PATCH", path, {"title": " Red\nsky ", "pinned": True})
+    assert changed.json == {"id": thread, "title": "Red sky", "pinned": True}
+    (listed,) = (await assistant.call("GET", "/assistant/threads")).json["threads"]
+    assert (listed["title"], listed["pinned"], listed["expiresAt"]) == ("Red sky", True, None)
+    for body in ({}, {"title": " "}, {"title": 7}, {"pinned": 1}):
+        refused = await assistant.call("PATCH", path, body)
+        assert (refused.status, refused.error_code) == (400, "invalid_request"), body
+
+
+async def test_what_could_not_be_read_of_a_thread_is_named(assistant: RunningAssistant, thread: str) -> None:
+    damage = "UPDATE event SET payload = '{' WHERE message_id = 'a2'"
+    await assistant.assistant.database.run(lambda connection: connection.exec_driver_sql(damage))
+    read = (await assistant.call("GET", f"/assistant/threads/{thread}")).json
+    assert [entry["seq"] for entry in read["damaged"]] == [4]
+    assert "no JSON" in read["damaged"][0]["reason"]
+
+
+async def test_a_damaged_database_is_told_of_in_the_list(tmp_path: Path) -> None:
+    (tmp_path / "assistant.sqlite3").write_text("somebody's notes", "utf-8")
+    async with running_assistant(tmp_path, {}) as assistant:
+        listed = (await assistant.call("GET", "/assistant/threads")).json
+    assert listed["threads"] == []
+    assert "assistant.sqlite3 was no database; it is kept as assistant.sqlite3.broken-" in listed["notice"]
+
+
+async def test_a_thread_is_exported_as_a_file(assistant: RunningAssistant, thread: str) -> None:
+    exported = await assistant.call("GET", f"/assistant/threads/{thread}/export")
+    assert exported.headers["Content-Disposition"] == f'attachment; filename="{thread}.json"'
+    assert [message["id"] for message in exported.json["messages"]] == ["u1", "a2"]
+
+
+async def test_all_threads_are_searched(assistant: RunningAssistant, thread: str) -> None:
+    results = (await assistant.call("GET", "/assistant/history?query=red+SKY")).json["results"]
+    assert [
+        (hit["threadId"], hit["threadTitle"], hit["messageId"], hit["role"], hit["excerpt"])
+        for hit in results
+    ] == [(thread, "Make the sky red", "u1", "user", "Make the sky red")]
+    other = await assistant.call("GET", "/assistant/history?query=sky&threadId=thread_other")
+    assert other.json == {"results": []}
+    for query in ("", "query=", "query=sky&limit=0", "query=sky&limit=1000"):
+        refused = await assistant.call("GET", f"/assistant/history?{query}")
+        assert (refused.status, refused.error_code) == (400, "invalid_request"), query
+
+
+async def test_pins_are_added_listed_and_removed(assistant: RunningAssistant, thread: str) -> None:
+    path = f"/assistant/threads/{thread}/pins"
+    added = await assistant.call("POST", path, {"text": "Keep the seed."})
+    assert added.status == 201
+    assert (await assistant.call("GET", path)).json == {"pins": [added.json]}
+    assert (await assistant.call("POST", path, {"text": "x" * 2_000})).error_code == "pins_too_long"
+    assert (await assistant.call("POST", path, {})).error_code == "invalid_request"
+    assert (await assistant.call("DELETE", f"{path}/{added.json['id']}")).status == 204
+    assert (await assistant.call("GET", path)).json == {"pins": []}
+
+
+async def test_what_was_sent_and_what_ran_can_be_looked_at(assistant: RunningAssistant, thread: str) -> None:
+    running = assistant.assistant
+    messages = [{"role": "user", "content": "Make the sky red"}]
+    request_id = await running.contexts.requests.keep(thread, "a1", 1, "small", messages, [], 12)
+    run_id = await running.contexts.runs.begin(thread, None, "Find a sampler", {"node": "3"})
+    path = f"/assistant/threads/{thread}"
+    (listed,) = (await assistant.call("GET", f"{path}/requests")).json["requests"]
+    assert (listed["id"], listed["messageId"], listed["estimatedTokens"]) == (request_id, "a1", 12)
+    sent = (await assistant.call("GET", f"{path}/requests/{request_id}")).json
+    assert sent == {**listed, "messages": messages, "tools": []}
+    assert (await assistant.call("GET", f"{path}/requests/none")).error_code == "unknown_request"
+    (run,) = (await assistant.call("GET", f"{path}/trace")).json["runs"]
+    assert (run["id"], run["status"], run["task"]) == (run_id, "running", "Find a sampler")

@@ -1,0 +1,309 @@
+"""The context engine as the panel and a provider see it: what was sent, step by step."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from comfyui_assistant.engine.llm.scripted.provider import ScriptedProvider
+
+from .running_assistant import RunningAssistant, running_assistant
+
+LONG = "word " * 4_000
+HELLO = {"about": "A test.", "steps": [{"reply": [{"say": "Hello there."}]}], "after": "repeat", "pace": 0}
+LOOK_AND_SAY = {
+    "about": "A test.",
+    "pace": 0,
+    "after": "repeat",
+    "steps": [
+        {"reply": [{"call": "getNodeInfo", "arguments": {"types": ["KSampler"]}}]},
+        {"reply": [{"say": "It is there."}]},
+    ],
+}
+
+
+@asynccontextmanager
+async def talking(
+    data: Path,
+    scenario: Any = None,
+    environ: Mapping[str, str] | None = None,
+    provider: ScriptedProvider | None = None,
+) -> AsyncIterator[tuple[RunningAssistant, ScriptedProvider]]:
+    async with AsyncExitStack() as stack:
+        provider = provider or await stack.enter_async_context(ScriptedProvider(scenario or HELLO, pace=0))
+        settings = {
+            "COMFYUI_ASSISTANT_BASE_URL": provider.base_url,
+            "COMFYUI_ASSISTANT_MODEL": "scripted",
+            "COMFYUI_ASSISTANT_CONTEXT_WINDOW": "32000",
+            **(environ or {}),
+        }
+        yield await stack.enter_async_context(running_assistant(data, settings)), provider
+
+
+def system_of(request: Any) -> str:
+    return request.body["messages"][0]["content"]
+
+
+@pytest.mark.parametrize(
+    ("mode", "window", "shares"),
+    [
+        pytest.param("full", "32000", [1, 1, 1, 1], id="full: the same message in every step"),
+        pytest.param("continuation", "32000", [1, 1, 0, 0], id="continuation: whole in the first turn only"),
+        pytest.param("auto", "32000", [1, 1, 1, 1], id="auto in a large window"),
+        pytest.param("auto", "15000", [1, 1, 0, 0], id="auto in a small window"),
+    ],
+)
+async def test_which_form_of_the_system_message_the_provider_receives(
+    tmp_path: Path, mode: str, window: str, shares: list[int]
+) -> None:
+    environ = {"LLM_SYSTEM_MESSAGE_MODE": mode, "COMFYUI_ASSISTANT_CONTEXT_WINDOW": window}
+    async with talking(tmp_path, LOOK_AND_SAY, environ) as (assistant, provider):
+        thread = await assistant.new_thread()
+        await assistant.say("one", thread=thread)
+        await assistant.say("two", thread=thread, message_id="u2")
+        systems = [system_of(request) for request in provider.requests]
+        assert len(systems) == 4
+        full, other = systems[0], systems[-1]
+        assert [1 if system == full else 0 for system in systems] == shares
+        assert full == other or len(other) < len(full) / 2
+        assert len({str(request.body["tools"]) for request in provider.requests}) == 1
+
+
+async def test_each_request_is_the_one_before_with_something_added(tmp_path: Path) -> None:
+    async with talking(tmp_path, LOOK_AND_SAY) as (assistant, provider):
+        thread = await assistant.new_thread()
+        for number in range(4):
+            await assistant.say(f"message {number}", thread=thread, message_id=f"u{number}")
+        sent = [request.body["messages"] for request in provider.requests]
+        assert len(sent) == 8
+        assert all(later[: len(earlier)] == earlier for earlier, later in pairwise(sent))
+
+
+async def test_the_report_tells_where_the_tokens_are_and_what_was_sent_can_be_read(tmp_path: Path) -> None:
+    async with talking(tmp_path) as (assistant, provider):
+        thread = await assistant.new_thread()
+        answer = await assistant.say("hi", thread=thread)
+        tokens, window = answer.headers["X-Assistant-Context"].split()[0].split("/")
+        assert answer.one("data-context")["data"]["estimatedTokens"] == int(tokens)
+        assert answer.one("data-context")["transient"] is True
+        report = (await assistant.call("GET", f"/assistant/threads/{thread}/context")).json
+        assert report["window"] == int(window) == 32_000
+        assert report["estimatedTokens"] == pytest.approx(sum(report["blocks"].values()), abs=5)
+        assert report["lastUsage"]["inputTokens"] > 0
+        assert report["nextAction"]["atTokens"] == report["high"]
+        [listed] = (await assistant.call("GET", f"/assistant/threads/{thread}/requests")).json["requests"]
+        sent = (await assistant.call("GET", f"/assistant/threads/{thread}/requests/{listed['id']}")).json
+        assert sent["messages"] == provider.requests[0].body["messages"]
+        assert sent["tools"] == provider.requests[0].body["tools"]
+
+
+async def test_the_report_of_each_step_stays_in_the_answer_for_whoever_debugs_it(tmp_path: Path) -> None:
+    async with talking(tmp_path) as (assistant, _):
+        body = {"messages": [{"id": "u", "role": "user", "parts": [{"type": "text", "text": "hi"}]}]}
+        answer = await assistant.call("POST", "/chat?debug=context", body)
+        assert "transient" not in answer.one("data-context")
+
+
+async def test_a_pin_is_told_in_every_turn_from_the_next_message_on(tmp_path: Path) -> None:
+    async with talking(tmp_path) as (assistant, provider):
+        thread = await assistant.new_thread()
+        pinned = await assistant.call(
+            "POST", f"/assistant/threads/{thread}/pins", {"text": "Never touch node 7."}
+        )
+        assert pinned.status == 201
+        await assistant.say("hi", thread=thread)
+        assert (
+            "Pinned by the user: Never touch node 7." in provider.requests[0].body["messages"][-1]["content"]
+        )
+        assert (
+            await assistant.call("DELETE", f"/assistant/threads/{thread}/pins/{pinned.json['id']}")
+        ).status == 204
+        await assistant.say("and now", thread=thread, message_id="u2")
+        assert "node 7" not in provider.requests[1].body["messages"][-1]["content"]
+        assert "node 7" in provider.requests[1].body["messages"][1]["content"]
+
+
+async def test_a_cleared_context_begins_afresh_and_can_be_brought_back(tmp_path: Path) -> None:
+    async with talking(tmp_path) as (assistant, provider):
+        thread = await assistant.new_thread()
+        await assistant.say("the first thing", thread=thread)
+        report = await assistant.call("POST", f"/assistant/threads/{thread}/context", {"action": "clear"})
+        assert report.json["history"][0]["source"] == "clear"
+        await assistant.say("the second thing", thread=thread, message_id="u2")
+        assert "the first thing" not in str(provider.requests[1].body["messages"][1:])
+        assert len(await assistant.messages(thread)) == 4
+        undone = await assistant.call("POST", f"/assistant/threads/{thread}/context", {"action": "undo"})
+        assert undone.json["history"][0]["status"] == "void"
+        await assistant.say("the third thing", thread=thread, message_id="u3")
+        assert "the first thing" in str(provider.requests[2].body["messages"][1:])
+        again = await assistant.call("POST", f"/assistant/threads/{thread}/context", {"action": "undo"})
+        assert (again.status, again.error_code) == (409, "nothing_to_undo")
+
+
+async def test_a_long_thread_is_condensed_with_a_divider_and_stays_so_after_a_restart(tmp_path: Path) -> None:
+    async with ScriptedProvider(HELLO, pace=0) as provider:
+        thread, dividers = await _fill_a_thread(tmp_path, provider)
+        last = provider.requests[-1].body["messages"]
+        async with talking(tmp_path, provider=provider) as (assistant, _):
+            await assistant.say("and on", thread=thread, message_id="later")
+            assert provider.requests[-1].body["messages"][: len(last)] == last
+            history = (await assistant.call("GET", f"/assistant/threads/{thread}/context")).json["history"]
+        assert [entry["id"] for entry in history] == [divider["id"] for divider in dividers]
+        assert "Message 0." in history[0]["text"]
+
+
+async def _fill_a_thread(data: Path, provider: ScriptedProvider) -> tuple[str, list[Any]]:
+    async with talking(data, provider=provider) as (assistant, _):
+        thread = await assistant.new_thread()
+        dividers: list[Any] = []
+        for number in range(9):
+            answer = await assistant.say(f"Message {number}. {LONG}", thread=thread, message_id=f"u{number}")
+            dividers += [chunk["data"] for chunk in answer.chunks if chunk["type"] == "data-compaction"]
+        await assistant.say("Short.", thread=thread, message_id="short")
+        assert dividers
+        assert dividers[0]["tokensAfter"] < dividers[0]["tokensBefore"]
+        parts = [part for message in await assistant.messages(thread) for part in message["parts"]]
+        assert [part["data"] for part in parts if part["type"] == "data-compaction"] == dividers
+        return thread, dividers
+
+
+async def test_a_request_that_a_provider_finds_too_long_is_condensed_and_sent_again(tmp_path: Path) -> None:
+    scenario = {**HELLO, "window": 9_000}
+    async with talking(tmp_path, scenario) as (assistant, provider):
+        thread = await assistant.new_thread()
+        chunks: list[Any] = []
+        for number in range(3):
+            answer = await assistant.say(f"{number} {LONG}", thread=thread, message_id=f"u{number}")
+            assert answer.text == "Hello there."
+            chunks += answer.chunks
+        assert any(chunk["type"] == "data-compaction" for chunk in chunks)
+        assert [request.status for request in provider.requests].count(400) == 1
+        assert len(provider.requests) == 4
+        assert len(await assistant.messages(thread)) == 6
+
+
+async def test_what_was_shortened_can_be_read_back_by_the_model(tmp_path: Path) -> None:
+    scenario = {
+        "about": "A test.",
+        "pace": 0,
+        "steps": [
+            {"reply": [{"call": "readToolResult", "arguments": {"ref": "u1", "query": "needle"}}]},
+            {"reply": [{"call": "searchHistory", "arguments": {"query": "needle 4711"}}]},
+            {"reply": [{"say": "Found."}]},
+        ],
+    }
+    async with talking(tmp_path, scenario) as (assistant, provider):
+        thread = await assistant.new_thread()
+        await assistant.say(f"{LONG * 5} needle 4711 {LONG * 5}", thread=thread)
+        first, second = (request.body["messages"] for request in provider.requests[:2])
+        assert "needle" not in str(first)
+        assert "needle 4711" in second[-1]["content"]
+        assert '"ref":"u1"' in provider.requests[2].body["messages"][-1]["content"]
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ({"action": "forget"}, "invalid_request"),
+        ({"action": "compact", "focus": 7}, "invalid_request"),
+        ({"action": "compact"}, "nothing_to_condense"),
+    ],
+)
+async def test_a_context_action_that_makes_no_sense_is_refused(tmp_path: Path, body: Any, code: str) -> None:
+    async with talking(tmp_path) as (assistant, _):
+        thread = await assistant.new_thread()
+        await assistant.say("hi", thread=thread)
+        refused = await assistant.call("POST", f"/assistant/threads/{thread}/context", body)
+        assert refused.status in (400, 409)
+        assert refused.error_code == code
+        assert refused.json["error"]["hint"]
+
+
+async def test_a_delegated_task_works_in_a_context_of_its_own_and_only_its_outcome_comes_back(
+    tmp_path: Path,
+) -> None:
+    scenario = {
+        "about": "A test.",
+        "pace": 0,
+        "turns": [
+            {
+                "user": "Work on this task on your own",
+                "steps": [
+                    {"reply": [{"call": "getNodeInfo", "arguments": {"types": ["KSampler"]}}]},
+                    {"reply": [{"call": "addNode", "arguments": {"type": "KSampler"}}]},
+                    {"reply": [{"say": "KSampler wants a model."}]},
+                ],
+            },
+            {
+                "user": "compare",
+                "steps": [
+                    {
+                        "reply": [
+                            {"call": "delegate", "arguments": {"task": "Read KSampler", "inputs": ["u1"]}}
+                        ]
+                    },
+                    {"reply": [{"say": "It wants a model."}]},
+                ],
+            },
+        ],
+    }
+    async with talking(tmp_path, scenario) as (assistant, provider):
+        thread = await assistant.new_thread()
+        answer = await assistant.say("compare the samplers", thread=thread)
+        assert answer.text == "It wants a model."
+        first, *of_run, last = [request.body for request in provider.requests]
+        assert len(of_run) == 3
+        assert all(body["tools"] == first["tools"] for body in of_run)
+        assert all(body["messages"][0] == first["messages"][0] for body in of_run)
+        assert "compare the samplers" in of_run[0]["messages"][1]["content"]
+        assert "There is no tool" in of_run[2]["messages"][-1]["content"]
+        assert "KSampler wants a model." in last["messages"][-1]["content"]
+        assert len(last["messages"]) == 4
+        [run] = (await assistant.call("GET", f"/assistant/threads/{thread}/trace")).json["runs"]
+        assert (run["status"], run["steps"], run["parentRunId"]) == ("done", 3, None)
+        assert run["messages"][0]["role"] == "user"
+
+
+SUMMARY = "## Decisions\nSeed 4711, because it was liked.\n## Outcomes\nred_00001_.png\n## Open\nnothing"
+
+
+@pytest.mark.parametrize(
+    ("written", "is_used"),
+    [
+        pytest.param(SUMMARY, True, id="a sound one"),
+        pytest.param("All is well, I think. " * 4, False, id="one without sections"),
+    ],
+)
+async def test_the_models_own_summary_takes_effect_when_something_is_condensed_anyway(
+    tmp_path: Path, written: str, is_used: bool
+) -> None:
+    scenario = {
+        "about": "A test.",
+        "pace": 0,
+        "turns": [
+            {"user": "Write a record of this conversation", "steps": [{"reply": [{"say": written}]}]},
+            {"user": "", "steps": [{"reply": [{"say": "Hello there."}]}]},
+        ],
+    }
+    async with talking(tmp_path, scenario, {"LLM_BACKGROUND_SUMMARY": "on"}) as (assistant, provider):
+        thread = await assistant.new_thread()
+        for number in range(8):
+            await assistant.say(f"Message {number}. {LONG}", thread=thread, message_id=f"u{number}")
+            await asyncio.wait(assistant.assistant.background, timeout=0.3)
+        asked = [
+            request.body
+            for request in provider.requests
+            if "Write a record" in str(request.body["messages"][-1])
+        ]
+        assert asked
+        assert asked[0]["tools"] == provider.requests[0].body["tools"]
+        history = (await assistant.call("GET", f"/assistant/threads/{thread}/context")).json["history"]
+        assert {entry["status"] for entry in history} == {"active"}
+        assert any(entry["source"] == "model" for entry in history) == is_used
+        assert any("Seed 4711" in entry["text"] for entry in history) == is_used
+        assert any((tmp_path / "memory").glob("*.md")) == is_used
