@@ -8,7 +8,8 @@ DEV = $(if $(PYTHON),$(PYTHON) -B -m dev,$(error No Python 3.11 or newer with it
 export MODEL PORT ARGS
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo setup check test test-host test-local-model bench contract build format screenshots clean
+.PHONY: help run demo setup check test nightly test-host test-local-model test-templates bench bench-context contract \
+	build windows format screenshots clean
 
 help: ## list the commands
 	@echo "make <command>"
@@ -29,20 +30,32 @@ check: ## format, lint, types, unit tests, contract and architecture: under two 
 test: ## everything: check, build, other Pythons, ComfyUI with a browser, a real local model
 	@$(DEV) test
 
+nightly: ## the invariants of the context engine with over 100,000 planned requests (ARGS for pytest)
+	@$(DEV) nightly $(ARGS)
+
 test-host: ## only the tests in ComfyUI and a browser (ARGS="-k image --frontend=1.32.9")
 	@$(DEV) test-host $(ARGS)
 
 test-local-model: ## the 1.1 GB demonstration model in the browser: it must add a node
 	@$(DEV) test-local-model $(ARGS)
 
+test-templates: ## every official template through the compact form, on both frontends: about 10 minutes
+	@$(DEV) test-templates $(ARGS)
+
 bench: ## measure, and write docs/benchmarks.md
 	@$(DEV) bench $(ARGS)
+
+bench-context: ## long conversations under the context engine and under the documented rules (ARGS="--conversations 20")
+	@$(DEV) bench-context $(ARGS)
 
 contract: ## write contract/ from the tools and the encoder
 	@$(DEV) contract
 
 build: ## build the panel into js/
 	@$(DEV) build
+
+windows: ## write the table of context windows from the newest litellm
+	@$(DEV) windows
 
 format: ## format and mend what linters can mend
 	@$(DEV) format
