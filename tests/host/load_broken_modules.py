@@ -1,7 +1,7 @@
 """Runs in ComfyUI's environment: `python load_broken_modules.py <ComfyUI> <copy of the extension>`.
 
-Lets ComfyUI's own loader load the copy once whole, and once for each of its modules with an import in it that
-fails. Prints as JSON which modules the whole one imported, and what ComfyUI and the log said each time.
+Lets ComfyUI's own loader load the copy whole, then once for each module that the whole one imported, with an import
+in it that fails, and once with such an import in all the others. Prints as JSON what ComfyUI and the log said each time.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import logging
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 MISSING = "module_that_is_not_there"
@@ -46,7 +47,7 @@ def main() -> None:
     asyncio.set_event_loop(loop)
     server.PromptServer(loop)
 
-    def load() -> dict[str, object]:
+    def load() -> dict[str, Any]:
         before = set(sys.modules)
         server.PromptServer.instance.routes = server.web.RouteTableDef()
         lines.lines = []
@@ -58,13 +59,25 @@ def main() -> None:
         paths = [getattr(route, "path", "") for route in server.PromptServer.instance.routes]
         return {"loaded": loaded, "lines": lines.lines, "imported": sorted(files), "routes": paths}
 
-    results = {"": load()}
-    for file in sorted(extension.rglob("*.py")):
-        whole = file.read_text()
-        file.write_text(broken(whole))
-        results[str(file.relative_to(extension))] = load()
-        file.write_text(whole)
-    print(json.dumps(results))
+    def load_with_broken(*files: Path) -> dict[str, Any]:
+        sources = {file: file.read_text() for file in files}
+        for file, source in sources.items():
+            file.write_text(broken(source))
+        result = load()
+        for file, source in sources.items():
+            file.write_text(source)
+        return result
+
+    whole = load()
+    imported = [extension / name for name in whole["imported"]]
+    others = [file for file in extension.rglob("*.py") if file not in imported]
+    report = {
+        "whole": whole,
+        "others broken": load_with_broken(*others),
+        "others": len(others),
+        "broken": {str(file.relative_to(extension)): load_with_broken(file) for file in imported},
+    }
+    print(json.dumps(report))
     del declarations
 
 
