@@ -94,7 +94,9 @@ def _outcomes(ledger: Ledger, summary: Summary | None, characters: int, focus: s
         return _within("a", ledger.outcomes, characters, focus)
     later = [entry for entry in ledger.outcomes if entry[0] > summary.users]
     told = head_and_tail(summary.text, characters if not later else characters * 2 // 3, " … ")
-    return [told, *_within("a", later, characters - len(told), focus)]
+    # Quoted, so that nothing in it can stand as a line of the checkpoint's own.
+    quoted = [f"> {line}" for line in told.splitlines() if line.strip()]
+    return [*quoted, *_within("a", later, characters - len(told), focus)]
 
 
 def _introduction(ledger: Ledger, can_read_back: bool) -> str:

@@ -14,6 +14,8 @@ _TEXTS = ("upto_id", "masked_id", "text")
 _MOST_CHARACTERS_PER_TOKEN = 8
 _LEAST_PER_CALL = 20
 _NUMBERS = ("folded_users", "cap", "text_cap", "users", "results", "turns", "rounds")
+_LATER_NUMBERS = ("tokens",)
+"""Not in what earlier versions kept."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +27,8 @@ class Compaction:
     The first `folded_users` user messages stand without their pictures and reminders. `cap` and `text_cap`
     (characters of a result, of a text) only ever shrink. With `carries` the newest message before `upto` is not in
     the checkpoint but sent itself, since its turn goes on behind it. `users` and `results` count what lies before
-    `upto`; `turns` and `rounds` are how much of it the checkpoint condenses.
+    `upto`; `turns` and `rounds` are how much of it the checkpoint condenses. `tokens` is what was left
+    of the conversation when this was decided.
     """
 
     begin: Position = START
@@ -41,6 +44,7 @@ class Compaction:
     results: int = 0
     turns: int = 0
     rounds: int = 0
+    tokens: int = 0
     text: str = ""
 
     def holds_for(self, conversation: Sequence[UIMessage]) -> bool:
@@ -62,6 +66,7 @@ class Compaction:
         fields: dict[str, Any] = {name: Position(*map(int, value[name])) for name in _POSITIONS}
         fields.update({name: str(value[name]) for name in _TEXTS})
         fields.update({name: int(value[name]) for name in _NUMBERS})
+        fields.update({name: int(value.get(name, 0)) for name in _LATER_NUMBERS})
         return cls(**fields, carries=bool(value["carries"]))
 
 

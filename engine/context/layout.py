@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 
 from ..messages import Message, Part, UIMessage
 from .checkpoint import ACKNOWLEDGED
 from .compaction import Compaction
-from .convert import well_formed
+from .convert import UNANSWERED, well_formed
 from .position import START, Block, Position, blocks
 from .rendering import CallIds, Memo, Rendered, Renderer, Style
 from .repeats import part_key, repetitions
-from .tokens import CountText, count_messages_tokens
+from .tokens import CountText, count_message_tokens, count_messages_tokens
 
 
 @dataclass(frozen=True)
@@ -51,14 +52,18 @@ class Layout:
     @cached_property
     def whole(self) -> list[int]:
         """Tokens of each block, unfolded."""
-        return [self._render(index, is_folded=False) for index in range(len(self.blocks))]
+        return [self._rendered(index, is_folded=False).tokens for index in range(len(self.blocks))]
 
     @cached_property
     def sizes(self) -> list[int]:
         """Tokens of each block as it stands in this layout."""
-        return [
-            self._render(index, is_folded=self.is_folded(block)) for index, block in enumerate(self.blocks)
-        ]
+        return [rendered.tokens for rendered in self._standing]
+
+    @cached_property
+    def placeholder_tokens(self) -> int:
+        """What stands between user messages that nobody answered."""
+        unanswered = sum(one["role"] == other["role"] == "user" for one, other in pairwise(self._messages()))
+        return unanswered * count_message_tokens(UNANSWERED, self.source.count)
 
     @cached_property
     def carried(self) -> Block | None:
@@ -95,7 +100,7 @@ class Layout:
 
     @property
     def tokens(self) -> int:
-        return self.checkpoint_tokens + self.carried_tokens + sum(self.sizes)
+        return self.checkpoint_tokens + self.carried_tokens + sum(self.sizes) + self.placeholder_tokens
 
     def messages(self) -> list[Message]:
         return well_formed(self._messages())
@@ -117,8 +122,14 @@ class Layout:
         yield from self.checkpoint
         if self.carried:
             yield from self._renderer.render(self.carried, is_folded=False).messages
-        for index, block in enumerate(self.blocks):
-            yield from self._rendered(index, is_folded=self.is_folded(block)).messages
+        for rendered in self._standing:
+            yield from rendered.messages
+
+    @cached_property
+    def _standing(self) -> list[Rendered]:
+        return [
+            self._rendered(index, is_folded=self.is_folded(block)) for index, block in enumerate(self.blocks)
+        ]
 
     def _blocks(self) -> list[Block]:
         state = self.state
@@ -164,6 +175,3 @@ class Layout:
         return self._renderer.render(
             self.blocks[index], is_folded=is_folded, ids=self._ids[index], notes=notes
         )
-
-    def _render(self, index: int, *, is_folded: bool) -> int:
-        return self._rendered(index, is_folded=is_folded).tokens

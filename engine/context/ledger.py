@@ -105,7 +105,7 @@ def _files(output: Any) -> str:
     data = output.get("data") if isinstance(output, dict) else None
     outputs = data.get("outputs") if isinstance(data, dict) else None
     names = [
-        str(file["filename"])
+        " ".join(str(file["filename"]).split())
         for entry in _objects(outputs)
         for file in _files_of(entry)
         if file.get("filename")

@@ -76,23 +76,34 @@ def working_set(window: int, reserve: int) -> int:
 
 @dataclass(frozen=True)
 class Thresholds:
-    """In estimated tokens of a whole request: condense above `high` down to `low`; never send more than `hard`."""
+    """In estimated tokens of a whole request: condense above `high` down to `low`; never send more than `hard`.
+
+    With a cache gone cold, condensing is due above `cold` already.
+    """
 
     high: int
+    cold: int
     low: int
     hard: int
     working: int
 
     @classmethod
-    def of(cls, budget: Budget, fixed: int) -> Thresholds:
-        """`fixed` is what every request carries: where it fills much of the window, the rest is shared out above it."""
+    def of(cls, budget: Budget, fixed: int, condensed: int = 0) -> Thresholds:
+        """`fixed` is what every request carries: where it fills much of the window, the rest is shared out above it.
+
+        `condensed` is what the conversation came down to the last time. Where that was not down to `low`, as with a
+        long newest message, half of what lies between the marks must come anew before the next time: else each
+        request would condense again.
+        """
         hard = int((budget.window - budget.reserve) / budget.factor)
         working = int(budget.effective_working / budget.factor)
         free = max(0, (working if working > fixed else hard) - fixed)
         low = max(int(LOW * working), fixed + free // 4)
         share = HIGH if budget.window >= _SMALL_WINDOW else HIGH_OF_SMALL
         high = max(int(share * working), low + free // 4)
-        return cls(min(high, hard), min(low, hard), hard, working)
+        least = (fixed + condensed if condensed else 0) + (high - low) // 2
+        cold = max((high + low) // 2, least)
+        return cls(min(max(high, least), hard), min(cold, hard), min(low, hard), hard, working)
 
 
 @dataclass(frozen=True)
@@ -198,12 +209,12 @@ def plan(
         head = [{"role": "system", "content": system}]
     costs = {"tools": count_tools_tokens(tools, count), "system": count_messages_tokens(head, count)}
     fixed = sum(costs.values())
-    thresholds = Thresholds.of(budget, fixed)
     can_read_back = any(tool.get("function", tool).get("name") == "readToolResult" for tool in tools)
     source = Source(
         conversation, skills, count, can_read_back, sees_images, budget.keep_rounds, memo or Memo()
     )
     given = compaction if compaction is not None and compaction.holds_for(conversation) else None
+    thresholds = Thresholds.of(budget, fixed, given.tokens if given else 0)
     layout = Layout(source, _started(conversation, given, budget))
     before = fixed + layout.tokens
     stages: list[str] = []
@@ -232,16 +243,17 @@ def plan(
     messages = layout.messages()
     total = fixed + count_messages_tokens(messages, count)
     has_compacted = bool(stages)
+    state = replace(layout.state, tokens=layout.tokens) if has_compacted else given
     return Plan(
         messages=head + messages,
         form=form,
         tokens=ceil(total * budget.factor),
         window=budget.window,
-        compaction=layout.state if has_compacted else given,
+        compaction=state,
         has_compacted=has_compacted,
         stages=tuple(stages),
         blocks=_blocks(costs, layout, total, budget.factor),
-        thresholds=thresholds,
+        thresholds=Thresholds.of(budget, fixed, state.tokens if state else 0),
         budget=budget,
         tokens_before=ceil(before * budget.factor),
         estimate=total,
@@ -276,7 +288,7 @@ def _is_due(
     if not budget.auto_compact:
         return False
     is_cold = idle_seconds > _CACHE_SECONDS
-    return tokens > thresholds.high or (is_cold and tokens > (thresholds.high + thresholds.low) // 2)
+    return tokens > thresholds.high or (is_cold and tokens > thresholds.cold)
 
 
 def _has_too_many(layout: Layout, budget: Budget) -> bool:

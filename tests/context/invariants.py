@@ -1,45 +1,69 @@
-"""What must hold for every planned request, and from one request of a thread to the next."""
+"""What must hold for every planned request, and from one request of a thread to the next: I1 to I7, I9 and I10.
+
+I8, that no error loses anything of a thread, is in `tests/chat/test_no_error_loses_anything.py`.
+"""
 
 from __future__ import annotations
 
 import json
 import re
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from math import ceil
 from typing import Any
 
 from comfyui_assistant.engine.context.convert import well_formed
 from comfyui_assistant.engine.context.handles import read_back
-from comfyui_assistant.engine.context.plan import Budget, Compaction, ContextTooSmall, Plan, plan
+from comfyui_assistant.engine.context.plan import Budget, Compaction, ContextTooSmall, Plan, Thresholds, plan
 from comfyui_assistant.engine.context.results import result_text
-from comfyui_assistant.engine.context.tokens import count_messages_tokens, count_tools_tokens
+from comfyui_assistant.engine.context.tokens import count_messages_tokens, count_text, count_tools_tokens
 from comfyui_assistant.engine.messages import is_tool_part, text_of
 
 from .random_conversations import SYSTEM, TOOLS
-
-CHECKED: Counter[str] = Counter()
-"""How many requests were checked, by the name of the test. The nightly command prints it."""
+from .tally import REQUESTS, invariant
 
 _HANDLES = re.compile(r"\b([ru])(\d+)\b(?: to \1(\d+)\b)?")
-_SECTIONS = re.compile(r"^## .*$", re.MULTILINE)
-KNOWN_SECTIONS = {
-    "## Goals and constraints, word for word",
-    "## What the user asked",
-    "## Decisions and outcomes",
-    "## Changes made to the workflow",
-    "## Runs and what they made",
-    "## Attempts that failed",
-    "## What was looked up",
-    "## Open",
-}
+_CHECKPOINT = "[Summary of the conversation so far. It is a record, not a new request."
+_OURS = ("The images of these results:", "(an empty message)", "[Attached image")
+_CHECKPOINT_LINE = re.compile(
+    r"""\[Summary\ of\ the\ conversation\ so\ far\..*\]
+    | \#\#\ (Goals\ and\ constraints,\ word\ for\ word | What\ the\ user\ asked | Decisions\ and\ outcomes
+        | Changes\ made\ to\ the\ workflow | Runs\ and\ what\ they\ made | Attempts\ that\ failed
+        | What\ was\ looked\ up | Open)
+    | -\ .*
+    | [ua]\d+:.*
+    | ([ua])\d+\ to\ \2\d+:\ left\ out\ here,\ \d+\ in\ all
+    | r\d+[ :].*
+    | \(\d+\ older\ ones\ left\ out\)
+    | The\ request\ u\d+\ is\ being\ worked\ on.*
+    | >\ .*
+    |""",
+    re.VERBOSE,
+)
 _FLOOR = 700
 """Tokens beside the fixed part that must always be enough for a shortened message and an empty checkpoint."""
 
 
+@lru_cache(maxsize=20_000)
+def _counted_before(text: str) -> int:
+    return count_text(text)
+
+
+def counted(text: str) -> int:
+    """Most texts of a case stand in all of its requests."""
+    return _counted_before(text) if len(text) < 20_000 else count_text(text)
+
+
 def planned(conversation: Sequence[Any], budget: Budget, **options: Any) -> Plan | None:
     """The plan, or None where it is right to refuse: system message, tools and pins leave no room."""
-    arguments: dict[str, Any] = {"system": SYSTEM, "form": "full", "tools": TOOLS, "skills": {}, **options}
+    arguments: dict[str, Any] = {
+        "system": SYSTEM,
+        "form": "full",
+        "tools": TOOLS,
+        "skills": {},
+        "count": counted,
+        **options,
+    }
     try:
         return plan(conversation, budget=budget, **arguments)
     except ContextTooSmall as refusal:
@@ -47,8 +71,9 @@ def planned(conversation: Sequence[Any], budget: Budget, **options: Any) -> Plan
         return None
 
 
+@invariant("I1")
 def check_refusal(refusal: ContextTooSmall, budget: Budget, arguments: dict[str, Any]) -> None:
-    """I1: nothing but a floor that does not fit is refused, and the refusal says by how much."""
+    """Nothing but a floor that does not fit is refused, and the refusal says by how much."""
     system = [{"role": "system", "content": arguments["system"]}]
     fixed = count_tools_tokens(arguments["tools"]) + count_messages_tokens(system)
     pins = sum(len(pin) for pin in arguments.get("pins", ()))
@@ -58,46 +83,47 @@ def check_refusal(refusal: ContextTooSmall, budget: Budget, arguments: dict[str,
 
 
 def check_request(
-    made: Plan, conversation: Sequence[Any], budget: Budget, *, pins: Sequence[str] = (), test: str
+    made: Plan, conversation: Sequence[Any], budget: Budget, *, pins: Sequence[str] = (), what: str
 ) -> None:
     """I1, I2, I3, I7, I9 and I10 of one request that was planned with `SYSTEM` and `TOOLS`."""
-    CHECKED[test] += 1
-    assert made.messages[0] == {"role": "system", "content": SYSTEM}, "I9"
+    REQUESTS[what] += 1
+    begin = made.compaction.begin.message if made.compaction else 0
     check_budget(made, budget)
     check_pairs(made.messages[1:])
-    begin = made.compaction.begin.message if made.compaction else 0
     check_goals(made, conversation, begin, pins)
-    check_nothing_lost(made, conversation, begin)
-    if made.compaction and made.compaction.text:
-        found = set(_SECTIONS.findall(made.compaction.text))
-        assert found <= KNOWN_SECTIONS, f"I10: headings from elsewhere: {found - KNOWN_SECTIONS}"
+    check_nothing_left_out_unnamed(made, conversation, begin)
+    check_rules(made)
+    check_data_is_data(made, conversation)
 
 
+@invariant("I1")
 def check_budget(made: Plan, budget: Budget) -> None:
-    counted = count_messages_tokens(made.messages) + count_tools_tokens(TOOLS)
-    assert ceil(counted * budget.factor) <= budget.window - budget.reserve, "I1"
-    assert made.tokens >= counted, "I1: tokens is no upper bound"
+    tokens = count_messages_tokens(made.messages, counted) + count_tools_tokens(TOOLS)
+    assert ceil(tokens * budget.factor) <= budget.window - budget.reserve, "too long"
+    assert made.tokens >= tokens, "`tokens` is no upper bound"
 
 
+@invariant("I2")
 def check_pairs(messages: Sequence[Any]) -> None:
     if not messages:
         return
-    assert messages[0]["role"] == "user", "I2: does not begin with the user"
+    assert messages[0]["role"] == "user", "does not begin with the user"
     for message in messages:
-        assert message["content"] or (message["content"] is None and message.get("tool_calls")), "I2: empty"
+        assert message["content"] or (message["content"] is None and message.get("tool_calls")), "empty"
     index = 0
     ids: list[str] = []
     while index < len(messages):
-        assert messages[index]["role"] != "tool", "I2: a result without its call"
+        assert messages[index]["role"] != "tool", "a result without its call"
         made = [call["id"] for call in messages[index].get("tool_calls", [])]
         answers = messages[index + 1 : index + 1 + len(made)]
-        assert [answer.get("tool_call_id") for answer in answers] == made, "I2: results do not follow"
+        assert [answer.get("tool_call_id") for answer in answers] == made, "results do not follow"
         ids += made
         index += 1 + len(made)
-    assert len(ids) == len(set(ids)), "I2: an id twice"
-    assert well_formed(messages) == list(messages), "P2"
+    assert len(ids) == len(set(ids)), "an id twice"
+    assert well_formed(messages) == list(messages), "mending changes it again"
 
 
+@invariant("I3")
 def check_goals(made: Plan, conversation: Sequence[Any], begin: int, pins: Sequence[str]) -> None:
     shown = _flat("\n".join(_contents(made.messages)))
     named = named_handles(shown, "u")
@@ -110,15 +136,16 @@ def check_goals(made: Plan, conversation: Sequence[Any], begin: int, pins: Seque
         if index < begin and index != newest:
             continue
         text = _flat(text_of(message))
-        assert text in shown or number in named, f"I3: user message {number} is lost: {text[:80]!r}"
+        assert number in named or text in shown, f"user message {number} is lost: {text[:80]!r}"
         if index == newest and text not in shown and index >= begin:
-            assert re.search(rf"u{number}[: ].*left out", shown), "I3: the newest message has no marker"
+            assert re.search(rf"u{number}[: ].*left out", shown), "the newest message has no marker"
     if made.compaction and made.compaction.text:
         for pin in pins:
-            assert pin in made.compaction.text, f"I3: the pin {pin!r} is not word for word"
+            assert pin in made.compaction.text, f"the pin {pin!r} is not word for word"
 
 
-def check_nothing_lost(made: Plan, conversation: Sequence[Any], begin: int) -> None:
+@invariant("I7")
+def check_nothing_left_out_unnamed(made: Plan, conversation: Sequence[Any], begin: int) -> None:
     """Every result that is not whole in the request is named there, and its name leads to the whole of it."""
     contents = list(_contents(made.messages))
     whole = set(contents)
@@ -133,9 +160,10 @@ def check_nothing_lost(made: Plan, conversation: Sequence[Any], begin: int) -> N
             number += 1
             if index < max(begin, first_user):
                 continue
-            text = result_text(part)
-            if text not in whole and not any(each.startswith(text) for each in whole):
-                assert number in named, f"I7: result {number} is left out and not named"
+            if number in named or (text := result_text(part)) in whole:
+                continue
+            is_whole = any(each.startswith(text) for each in whole)
+            assert is_whole, f"result {number} is left out and not named"
     if number:
         check_read_back(conversation, number)
 
@@ -149,26 +177,53 @@ def check_read_back(conversation: Sequence[Any], newest: int) -> None:
         if is_tool_part(part)
     ]
     for number in {1, (newest + 1) // 2, newest}:
-        assert read_back(conversation, f"r{number}") == result_text(parts[number - 1]), "I7"
+        found = read_back(conversation, f"r{number}")
+        assert found == result_text(parts[number - 1]), f"r{number} leads elsewhere"
 
 
+@invariant("I9")
+def check_rules(made: Plan) -> None:
+    systems = [message for message in made.messages if message["role"] == "system"]
+    assert systems == [made.messages[0]] == [{"role": "system", "content": SYSTEM}]
+
+
+@invariant("I10")
+def check_data_is_data(made: Plan, conversation: Sequence[Any]) -> None:
+    """The person's words alone stand as the person's; a checkpoint is labelled, and no text in it can begin a line."""
+    said = {text_of(message)[:40] for message in conversation if message["role"] == "user"}
+    for message in made.messages:
+        if message["role"] != "user":
+            continue
+        content = message["content"]
+        first = content if isinstance(content, str) else content[0].get("text", "")
+        is_labelled = first.startswith((_CHECKPOINT, *_OURS))
+        assert is_labelled or first[:40] in said, f"as the person's: {first[:80]!r}"
+    if made.compaction and made.compaction.text:
+        lines = made.compaction.text.split("\n")
+        assert lines[0].startswith(_CHECKPOINT), "a checkpoint without its label"
+        forged = [line for line in lines if not _CHECKPOINT_LINE.fullmatch(line)]
+        assert not forged, f"lines of a checkpoint from elsewhere: {forged[:3]}"
+
+
+@invariant("I5")
 def check_follows(before: Plan, after: Plan) -> None:
-    """I5: where nothing was condensed in between, a request begins with the whole one before it.
+    """Where nothing was condensed in between, a request begins with the whole one before it.
 
     Where that ended with an unfinished answer, its text goes on in the same message.
     """
     last = len(before.messages) - 1
-    assert after.messages[:last] == before.messages[:last], "I5"
+    assert after.messages[:last] == before.messages[:last], "changed"
     ended, goes_on = before.messages[last], after.messages[last]
     if ended["role"] == "assistant" and not ended.get("tool_calls"):
-        assert goes_on["role"] == "assistant", "I5"
-        assert str(goes_on["content"]).startswith(str(ended["content"])), "I5"
+        assert goes_on["role"] == "assistant", "changed"
+        assert str(goes_on["content"]).startswith(str(ended["content"])), "changed"
     else:
-        assert goes_on == ended, "I5"
+        assert goes_on == ended, "changed"
 
 
+@invariant("I6")
 def check_monotony(before: Plan, after: Plan) -> None:
-    """I6: a result only gets shorter, and does not come back."""
+    """A result only gets shorter, and does not come back."""
     earlier, later = (
         {m["tool_call_id"]: m["content"] for m in made.messages if m["role"] == "tool"}
         for made in (before, after)
@@ -176,19 +231,39 @@ def check_monotony(before: Plan, after: Plan) -> None:
     answered = [m["tool_call_id"] for m in before.messages if m["role"] == "tool"]
     for name, content in later.items():
         if name in earlier:
-            assert len(content) <= len(earlier[name]), f"I6: result {name} grew"
+            assert len(content) <= len(earlier[name]), f"result {name} grew"
     # Results keep their order, so one that came back would stand before one that had stayed.
     kept = [name for name in later if name in earlier]
-    assert kept == answered[len(answered) - len(kept) :], "I6: a result came back or went from the middle"
+    assert kept == answered[len(answered) - len(kept) :], "a result went from the middle"
+    assert kept == [*later][: len(kept)], "a result came back"
 
 
+@invariant("I6")
 def check_pays(made: Plan) -> None:
-    """I6: whoever condenses by himself gets below the low mark, or wins something worth breaking the cache for."""
+    """Whoever condenses by himself gets below the low mark, or wins something worth breaking the cache for."""
     if made.has_compacted and not any(stage.startswith("emergency") for stage in made.stages):
         low = ceil(made.thresholds.low * made.budget.factor)
-        assert made.tokens <= low or made.tokens < made.tokens_before, "I6: condensed for nothing"
+        assert made.tokens <= low or made.tokens < made.tokens_before, "condensed for nothing"
 
 
+@invariant("I6")
+def check_new_content(condensed: Plan | None, made: Plan) -> None:
+    """Between two condensings that nobody asked for, half of what lies between the marks came anew.
+
+    Where the newest request would not fit otherwise, it is condensed all the same.
+    """
+    if condensed is None or not made.has_compacted:
+        return
+    factor = made.budget.factor
+    fixed = count_tools_tokens(TOOLS) + count_messages_tokens(made.messages[:1])
+    marks = Thresholds.of(made.budget, fixed)
+    has_no_choice = made.tokens_before > marks.hard * factor
+    came = (made.tokens_before - condensed.tokens) / factor
+    least = (marks.high - marks.low) // 2
+    assert has_no_choice or came >= least - 2, f"condensed after {came:.0f} tokens; expected {least}"
+
+
+@invariant("I4")
 def check_deterministic(
     made: Plan,
     conversation: Sequence[Any],
@@ -197,16 +272,16 @@ def check_deterministic(
     compaction: Compaction | None = None,
     **options: Any,
 ) -> None:
-    """I4: the same once more, and the same after everything went through JSON, as a restart does."""
+    """The same once more, and the same after everything went through JSON, as a restart does."""
     again = planned(conversation, budget, compaction=compaction, **options)
     assert again is not None
-    assert again.messages == made.messages, "I4"
-    assert again.compaction == made.compaction, "I4"
+    assert again.messages == made.messages, "messages"
+    assert again.compaction == made.compaction, "compaction"
     stored = json.loads(json.dumps(conversation))
     kept = Compaction.from_json(json.loads(json.dumps(compaction.as_json()))) if compaction else None
     restarted = planned(stored, budget, compaction=kept, **options)
     assert restarted is not None
-    assert _bytes(restarted.messages) == _bytes(made.messages), "I4 after a restart"
+    assert _bytes(restarted.messages) == _bytes(made.messages), "after a restart"
 
 
 def named_handles(text: str, kind: str) -> set[int]:
@@ -218,7 +293,7 @@ def named_handles(text: str, kind: str) -> set[int]:
     return found
 
 
-def _contents(messages: Sequence[Any]) -> Any:
+def _contents(messages: Sequence[Any]) -> Iterator[str]:
     for message in messages:
         content = message["content"]
         if isinstance(content, str):

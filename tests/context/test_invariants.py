@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from comfyui_assistant.engine.context.checkpoint import Summary
 from comfyui_assistant.engine.context.plan import Budget
 from comfyui_assistant.engine.messages import is_tool_part
 from hypothesis import given
@@ -12,44 +13,54 @@ from hypothesis import strategies as st
 
 from .cases import cases
 from .invariants import (
-    CHECKED,
     check_deterministic,
     check_follows,
     check_monotony,
+    check_new_content,
     check_pays,
     check_request,
     planned,
 )
-from .random_conversations import conversations, factors, repeated, step, texts, user, windows
+from .random_conversations import (
+    conversations,
+    drawn,
+    factors,
+    pins_of,
+    repeated,
+    step,
+    summaries,
+    text,
+    user,
+    windows,
+)
+from .tally import CASES, invariant
 
 LEAST_WINDOW = 1_024
 """Less than this no turn tries after a refusal."""
-
-pins_of = st.lists(
-    st.text(alphabet=st.characters(categories=("L", "N")), min_size=1, max_size=60), max_size=3
-)
 
 
 def budget_of(window: int, factor: float = 1.0) -> Budget:
     return Budget(window=window, reserve=min(4_096, window // 4), factor=factor)
 
 
-@cases(400)
-@given(conversations(), windows, factors, pins_of)
+@cases("single requests")
+@given(conversations(), windows, factors, pins_of, summaries)
 def test_every_request_fits_is_paired_and_loses_nothing(
-    conversation: Any, window: int, factor: float, pins: list[str]
+    conversation: Any, window: int, factor: float, pins: list[str], summary: Summary | None
 ) -> None:
+    CASES["single requests"] += 1
     budget = budget_of(window, factor)
-    made = planned(conversation, budget, pins=pins)
+    made = planned(conversation, budget, pins=pins, summary=summary)
     if made is not None:
-        check_request(made, conversation, budget, pins=pins, test="single requests")
+        check_request(made, conversation, budget, pins=pins, what="single requests")
 
 
-@cases(60)
+@cases("requests planned again")
 @given(conversations(3_000), windows)
 def test_the_same_conversation_gives_the_same_bytes_also_after_a_restart(
     conversation: Any, window: int
 ) -> None:
+    CASES["requests planned again"] += 1
     budget = budget_of(window)
     made = planned(conversation, budget)
     if made is not None:
@@ -60,7 +71,6 @@ def test_the_same_conversation_gives_the_same_bytes_also_after_a_restart(
             budget,
             compaction=made.compaction,
         )
-        CHECKED["the same twice"] += 1
 
 
 def has_unique_ids(conversation: Any) -> bool:
@@ -81,17 +91,20 @@ def growing(conversation: Any) -> Any:
                 yield [*conversation[:index], {**message, "parts": parts[:end]}]
 
 
-@cases(80)
+@cases("growing threads")
 @given(conversations(6_000), windows, factors)
 def test_a_thread_only_grows_until_it_is_condensed(conversation: Any, window: int, factor: float) -> None:
+    CASES["growing threads"] += 1
     budget = budget_of(window, factor)
-    before = None
-    for so_far in list(growing(conversation))[:25]:
+    before = condensed = None
+    for so_far in list(growing(conversation))[:16]:
         made = planned(so_far, budget, compaction=before.compaction if before else None)
         if made is None:
             return
-        check_request(made, so_far, budget, test="requests of growing threads")
+        check_request(made, so_far, budget, what="growing threads")
         check_pays(made)
+        check_new_content(condensed, made)
+        condensed = made if made.has_compacted else condensed
         if before is not None:
             if has_unique_ids(so_far):
                 check_monotony(before, made)
@@ -100,12 +113,13 @@ def test_a_thread_only_grows_until_it_is_condensed(conversation: Any, window: in
         before = made
 
 
-@cases(60)
+@cases("requests after a refusal")
 @given(conversations(6_000), windows, st.sampled_from((1.0, 1.05)))
 def test_each_request_after_a_refusal_is_smaller_than_the_refused_one(
     conversation: Any, window: int, factor: float
 ) -> None:
     """As a turn does it: the provider's refusal shows that the window is smaller than was thought."""
+    CASES["requests after a refusal"] += 1
     budget = budget_of(window, factor)
     refused = planned(conversation, budget)
     for stage in (1, 2, 3):
@@ -116,8 +130,9 @@ def test_each_request_after_a_refusal_is_smaller_than_the_refused_one(
         made = planned(conversation, budget, compaction=refused.compaction, emergency=stage)
         if made is None:
             return
-        check_request(made, conversation, budget, test="emergencies")
-        assert made.estimate < refused.estimate or smaller == LEAST_WINDOW, "P5"
+        check_request(made, conversation, budget, what="requests after a refusal")
+        with invariant("I1"):
+            assert made.estimate < refused.estimate or smaller == LEAST_WINDOW, "no smaller"
         refused = made
 
 
@@ -140,18 +155,19 @@ def test_five_megabytes_anywhere_end_in_a_request_that_fits(piece: str, place: s
     budget = budget_of(8_192)
     made = planned(conversation, budget)
     assert made is not None
-    check_request(made, conversation, budget, test="five megabytes")
+    check_request(made, conversation, budget, what="five megabytes")
 
 
-@cases(100)
-@given(st.lists(texts(200), min_size=1, max_size=4), st.integers(0, 4), windows)
+@cases("histories that begin with a result")
+@given(drawn(lambda choices: [text(choices, 200) for _ in range(1 + choices.below(4))], 64), windows)
 def test_any_history_that_begins_with_results_is_sent_from_its_first_user_message(
-    said: list[str], rounds: int, window: int
+    said: list[str], window: int
 ) -> None:
+    CASES["histories that begin with a result"] += 1
     result = {"type": "tool-look", "state": "output-available", "input": {}, "output": "x" * 900}
-    lead = {"id": "a0", "role": "assistant", "parts": step(None, [result] * rounds, name="s")}
-    conversation = [lead, *(user(f"u{number}", text) for number, text in enumerate(said))]
+    lead = {"id": "a0", "role": "assistant", "parts": step(None, [result] * (len(said) % 4 + 1), name="s")}
+    conversation = [lead, *(user(f"u{number}", each) for number, each in enumerate(said))]
     budget = budget_of(window)
     made = planned(conversation, budget)
     assert made is not None
-    check_request(made, conversation, budget, test="histories that begin with a result")
+    check_request(made, conversation, budget, what="histories that begin with a result")

@@ -12,10 +12,23 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from .cases import profile
-from .invariants import check_deterministic, check_follows, check_monotony, check_pays, check_request, planned
-from .random_conversations import calls, factors, step, texts, user, windows
+from .invariants import (
+    check_deterministic,
+    check_follows,
+    check_monotony,
+    check_new_content,
+    check_pays,
+    check_request,
+    planned,
+)
+from .random_conversations import call, drawn, factors, maybe_text, pin, step, text, user, windows
+from .tally import CASES, invariant
 
 _LONGEST = 6_000
+_TEXTS = drawn(lambda choices: text(choices, _LONGEST), 32)
+_SHORT_TEXTS = drawn(lambda choices: text(choices, 200), 32)
+_MAYBE_TEXTS = drawn(lambda choices: maybe_text(choices, _LONGEST), 32)
+_CALLS = drawn(lambda choices: call(choices, _LONGEST), 48)
 
 
 class Thread(RuleBasedStateMachine):
@@ -23,8 +36,10 @@ class Thread(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
+        self.condensed: Plan | None = None
         self.conversation: list[Any] = []
         self.compactions: list[Compaction] = []
+        self.branches: list[list[Any]] = []
         self.before: Plan | None = None
         self.memo = Memo()
         self.idle = 0.0
@@ -34,30 +49,31 @@ class Thread(RuleBasedStateMachine):
 
     @initialize(window=windows, factor=factors)
     def begin(self, window: int, factor: float) -> None:
+        CASES["threads through everything"] += 1
         self.budget = Budget(window, min(4_096, window // 4), factor=factor)
 
-    @rule(text=texts(_LONGEST), files=st.sampled_from((0, 0, 0, 1)))
-    def user_writes(self, text: str, files: int) -> None:
-        self.conversation.append(user(self._name("u"), text, files=files))
+    @rule(said=_TEXTS, files=st.sampled_from((0, 0, 0, 1)))
+    def user_writes(self, said: str, files: int) -> None:
+        self.conversation.append(user(self._name("u"), said, files=files))
         self._send()
 
     @precondition(lambda self: self.conversation)
-    @rule(text=st.none() | texts(_LONGEST), call=calls(_LONGEST), count=st.sampled_from((1, 1, 2, 4, 16)))
-    def model_calls_tools(self, text: str | None, call: dict[str, Any], count: int) -> None:
-        self._answer(step(text, [call] * count, name=self._name("c")))
+    @rule(said=_MAYBE_TEXTS, made=_CALLS, count=st.sampled_from((1, 1, 2, 4, 16)))
+    def model_calls_tools(self, said: str | None, made: dict[str, Any], count: int) -> None:
+        self._answer(step(said, [made] * count, name=self._name("c")))
         self._send()
 
     @precondition(lambda self: self.conversation)
-    @rule(call=calls(_LONGEST), rounds=st.integers(5, 25))
-    def model_works_for_long(self, call: dict[str, Any], rounds: int) -> None:
+    @rule(made=_CALLS, rounds=st.integers(5, 25))
+    def model_works_for_long(self, made: dict[str, Any], rounds: int) -> None:
         for _ in range(rounds):
-            self._answer(step(None, [call], name=self._name("c")))
+            self._answer(step(None, [made], name=self._name("c")))
             self._send()
 
     @precondition(lambda self: self.conversation)
-    @rule(text=texts(_LONGEST))
-    def model_answers(self, text: str) -> None:
-        self._answer(step(text, [], name=self._name("c")))
+    @rule(said=_TEXTS)
+    def model_answers(self, said: str) -> None:
+        self._answer(step(said, [], name=self._name("c")))
 
     @precondition(lambda self: self.conversation)
     @rule()
@@ -70,13 +86,7 @@ class Thread(RuleBasedStateMachine):
         self.idle = seconds
 
     @precondition(lambda self: len(self.pins) < 4)
-    @rule(
-        text=st.text(
-            alphabet=st.characters(categories=("L", "N")),
-            min_size=1,
-            max_size=40,
-        )
-    )
+    @rule(text=drawn(pin, 2))
     def person_pins(self, text: str) -> None:
         self.pins.append(text)
 
@@ -86,11 +96,11 @@ class Thread(RuleBasedStateMachine):
         self._send(force=Condense(focus))
 
     @precondition(lambda self: self.conversation)
-    @rule(text=texts(200))
-    def person_clears_and_goes_on(self, text: str) -> None:
+    @rule(said=_SHORT_TEXTS)
+    def person_clears_and_goes_on(self, said: str) -> None:
         self.compactions.append(cleared(self.conversation))
         self.before = None
-        self.user_writes(text, 0)
+        self.user_writes(said, 0)
 
     @precondition(lambda self: self.conversation and self.conversation[-1]["role"] == "user")
     @rule()
@@ -107,17 +117,28 @@ class Thread(RuleBasedStateMachine):
         self._send()
 
     @precondition(lambda self: any(message["role"] == "user" for message in self.conversation))
-    @rule(which=st.integers(0, 5), text=texts(200))
-    def person_edits(self, which: int, text: str) -> None:
+    @rule(which=st.integers(0, 5), said=_SHORT_TEXTS)
+    def person_edits(self, which: int, said: str) -> None:
+        self.branches.append(list(self.conversation))
         asked = [i for i, message in enumerate(self.conversation) if message["role"] == "user"]
         del self.conversation[asked[-1 - which % len(asked)] :]
         self.before = None
-        self.user_writes(text, 0)
+        self.user_writes(said, 0)
 
     @precondition(lambda self: self.conversation and self.conversation[-1]["role"] == "assistant")
     @rule()
     def person_asks_for_another_answer(self) -> None:
+        self.branches.append(list(self.conversation))
         self.conversation.pop()
+        self.before = None
+        if self.conversation:
+            self._send()
+
+    @precondition(lambda self: self.branches)
+    @rule(which=st.integers(0, 5))
+    def person_goes_to_another_branch(self, which: int) -> None:
+        index = which % len(self.branches)
+        self.conversation, self.branches[index] = self.branches[index], self.conversation
         self.before = None
         if self.conversation:
             self._send()
@@ -128,23 +149,37 @@ class Thread(RuleBasedStateMachine):
         self.before = None
         self._send()
 
+    @precondition(lambda self: self.conversation and self.budget.window > 4_096)
+    @rule()
+    def model_is_changed_for_the_smallest(self) -> None:
+        self.model_is_changed(4_096)
+
     @rule(factor=factors)
     def provider_counts_otherwise(self, factor: float) -> None:
+        self.condensed = None
         self.budget = replace(self.budget, factor=factor)
 
     @rule()
     def comfyui_restarts(self) -> None:
+        expected = self._planned()
         self.conversation = json.loads(json.dumps(self.conversation))
         self.compactions = [
             Compaction.from_json(json.loads(json.dumps(each.as_json()))) for each in self.compactions
         ]
         self.memo = Memo()
+        restarted = self._planned()
+        with invariant("I4"):
+            assert (restarted and restarted.messages) == (expected and expected.messages), "after a restart"
 
     def _answer(self, parts: list[Any]) -> None:
         if self.conversation[-1]["role"] != "assistant":
             self.conversation.append({"id": self._name("a"), "role": "assistant", "parts": []})
         last = self.conversation[-1]
         self.conversation[-1] = {**last, "parts": [*last["parts"], *parts]}
+
+    def _planned(self) -> Plan | None:
+        compaction = newest_valid(self.compactions, self.conversation)
+        return planned(self.conversation, self.budget, compaction=compaction, memo=self.memo, pins=self.pins)
 
     def _send(self, **options: Any) -> None:
         compaction = newest_valid(self.compactions, self.conversation)
@@ -154,14 +189,20 @@ class Thread(RuleBasedStateMachine):
         if made is None:
             self.before = None
             return
-        check_request(made, self.conversation, self.budget, test="events of threads")
+        check_request(made, self.conversation, self.budget, what="threads through everything")
         if self.before is not None:
             check_monotony(self.before, made)
             if not made.has_compacted:
                 check_follows(self.before, made)
+        if self.before is None:
+            self.condensed = None
         if not options:
             check_pays(made)
-        check_deterministic(made, self.conversation, self.budget, compaction=compaction, **given)
+            check_new_content(self.condensed, made)
+        if made.has_compacted:
+            self.condensed = made
+        if made.has_compacted or self.names % 3 == 0:
+            check_deterministic(made, self.conversation, self.budget, compaction=compaction, **given)
         if made.has_compacted and made.compaction is not None:
             self.compactions.append(made.compaction)
         self.before = made
@@ -172,4 +213,4 @@ class Thread(RuleBasedStateMachine):
 
 
 TestThread = Thread.TestCase
-TestThread.settings = profile(60, stateful_step_count=25)
+TestThread.settings = profile("threads through everything", stateful_step_count=25)
