@@ -1,7 +1,8 @@
 """Runs in ComfyUI's environment: `python load_broken_modules.py <ComfyUI> <copy of the extension>`.
 
 Lets ComfyUI's own loader load the copy whole, then once for each module that the whole one imported, with an import
-in it that fails, and once with such an import in all the others. Prints as JSON what ComfyUI and the log said each time.
+in it that fails, and once with such an import in all the others. Prints as JSON what ComfyUI and the log said each
+time.
 """
 
 from __future__ import annotations
