@@ -102,7 +102,7 @@ class Renderer:
             text = f"{text}\n\n{reminder}" if text else reminder
         files = [part for part in message["parts"] if part["type"] == "file"]
         content: list[dict[str, Any]] = [{"type": "text", "text": text}] if text else []
-        content += [self._file(part, is_folded) for part in files]
+        content += [shown for part in files for shown in self._file(part, is_folded)]
         yield {"role": "user", "content": content if files else text or "(an empty message)"}
 
     def _step(
@@ -151,13 +151,18 @@ class Renderer:
                 yield {"type": "image_url", "image_url": {"url": url}}
             yield {"type": "text", "text": caption if self.style.sees_images else f"[not shown: {caption}]"}
 
-    def _file(self, part: Part, is_folded: bool) -> dict[str, Any]:
-        named = f'"{part.get("filename", "unnamed")}", {part["mediaType"]}'
-        if not part["mediaType"].startswith("image/"):
-            return {"type": "text", "text": f"[Attached file: {named}]"}
-        if is_folded or not self.style.sees_images:
-            return {"type": "text", "text": f"[Attached image, not shown again: {named}]"}
-        return {"type": "image_url", "image_url": {"url": part["url"]}}
+    def _file(self, part: Part, is_folded: bool) -> Iterator[dict[str, Any]]:
+        """Its name goes along with an image, too: tools take files by their names."""
+        name, kind = part.get("filename"), part["mediaType"]
+        named = f'"{name or "unnamed"}", {kind}'
+        if not kind.startswith("image/"):
+            yield {"type": "text", "text": f"[Attached file: {named}]"}
+        elif is_folded or not self.style.sees_images:
+            yield {"type": "text", "text": f"[Attached image, not shown again: {named}]"}
+        else:
+            if name:
+                yield {"type": "text", "text": f'[Attached image: "{name}"]'}
+            yield {"type": "image_url", "image_url": {"url": part["url"]}}
 
     def _short(self, text: str, ref: str) -> str:
         how = f'; readToolResult with ref "{ref}" reads them' if self.style.can_read_back else ""

@@ -1,4 +1,4 @@
-"""Routes for the threads: list, begin, read, change, delete, export, and their branches."""
+"""Routes for the threads: list, begin, read, change, delete, export, their branches, and what handles name."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
+from ..context.handles import known_handles, read_back
 from ..errors import RequestError
 from ..store.threads import Thread, ThreadStore
 from .body import read_json
@@ -43,6 +44,7 @@ class ThreadHandlers:
             Route("GET", "/assistant/threads/{id}/export", self.export),
             Route("GET", "/assistant/threads/{id}/branches", self.branches),
             Route("POST", "/assistant/threads/{id}/branches/{branchId}", self.switch),
+            Route("GET", "/assistant/threads/{id}/handles/{ref}", self.read_back),
         ]
 
     async def list(self, _: web.Request) -> web.Response:
@@ -104,6 +106,20 @@ class ThreadHandlers:
         async with self._hold(thread_id):
             await self._threads.switch(thread_id, request.match_info["branchId"])
             return reply(_as_json(thread_id, await self._threads.read(thread_id), tail=None))
+
+    async def read_back(self, request: web.Request) -> web.Response:
+        """The whole text of a tool result or message, as `readToolResult` reads it."""
+        thread_id, ref = request.match_info["id"], request.match_info["ref"]
+        conversation = (await self._threads.read(thread_id)).messages
+        text = read_back(conversation, ref)
+        if text is None:
+            raise RequestError(
+                "unknown_handle",
+                f'There is nothing behind "{ref[:40]}".',
+                hint=f"There are: {known_handles(conversation)}.",
+                status=404,
+            )
+        return reply({"ref": ref, "text": text})
 
 
 def whole_number(request: web.Request, name: str, *, most: int) -> int | None:

@@ -94,9 +94,12 @@ def test_the_providers_own_call_ids_go_back_verbatim_unless_they_repeat() -> Non
 
 def test_images_and_files_of_a_user_message_go_along() -> None:
     image = {"type": "file", "mediaType": "image/png", "url": "data:image/png;base64,AAAA"}
+    named = {**image, "filename": "input/red.png"}
     file = {"type": "file", "mediaType": "application/json", "url": "http://x/wf.json", "filename": "wf.json"}
-    assert to_openai([user(text("look"), image, file)])[0]["content"] == [
+    assert to_openai([user(text("look"), image, named, file)])[0]["content"] == [
         {"type": "text", "text": "look"},
+        {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}},
+        {"type": "text", "text": '[Attached image: "input/red.png"]'},
         {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}},
         {"type": "text", "text": '[Attached file: "wf.json", application/json]'},
     ]

@@ -94,17 +94,6 @@ class Bridge:
             [node, widget, value],
         )
 
-    def promote(self, outer: str, inner: str, widget: str, slot_type: str) -> None:
-        """Show a widget of an inner node on its subgraph node, by a link from a new input of the subgraph."""
-        self.page.evaluate(
-            """([outer, inner, name, type]) => {
-                const { subgraph } = app.graph.nodes.find((each) => String(each.id) === outer);
-                const node = subgraph.nodes.find((each) => String(each.id) === inner);
-                subgraph.addInput(name, type).connect(node.inputs.find((each) => each.name === name), node);
-            }""",
-            [outer, inner, widget, slot_type],
-        )
-
     def position(self, node: str) -> list[float]:
         return self.page.evaluate(
             "(id) => [...app.graph.nodes.find((each) => String(each.id) === id).pos]", node

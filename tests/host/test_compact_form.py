@@ -104,7 +104,7 @@ def test_a_workflow_is_put_beside_what_is_open(bridge, comfy):
     result = bridge.call("applyWorkflow", given)
 
     assert comfy.node_types() == ["EmptyImage", "EmptyImage", "SaveImage"]
-    save = result["data"]["added"][1]
+    save = result["data"]["changes"]["added"][1].split()[0]
     source = comfy.prompt()[save]["inputs"]["images"][0]
     assert comfy.prompt()[source]["inputs"]["width"] == 96
 

@@ -122,31 +122,139 @@ def test_a_drag_goes_on_while_a_batch_is_carried_out(comfy, bridge, chain):
     assert "ImageScaleBy" in comfy.node_types()
 
 
-def test_a_promoted_widget_is_set_from_outside_and_runs(comfy, bridge, chain):
+@pytest.fixture
+def promoted(comfy, bridge, chain) -> tuple[str, str]:
+    """A subgraph that shows the factor of the scaling node inside, and the run id of that node."""
     made = bridge.edit(
-        {"op": "replace", "nodes": [chain["invert"]], "type": "ImageScaleBy"},
+        {"op": "replace", "nodes": [chain["invert"]], "type": "ImageScaleBy", "widgets": {"scale_by": 0.5}},
         {"op": "makeSubgraph", "nodes": [chain["invert"]], "title": "Bigger"},
     )
     outer = made["data"]["subgraphs"][0]
-    bridge.promote(outer, chain["invert"], "scale_by", "FLOAT")
+    inner = f"{outer}:{chain['invert']}"
+    done = bridge.edit({"op": "promote", "to": f"{inner}.scale_by", "title": "factor"})
+    assert done["ok"], done
+    assert comfy.prompt()[inner]["inputs"]["scale_by"] == 0.5
+    return outer, inner
+
+
+def test_a_promoted_widget_is_set_from_outside_and_runs(comfy, bridge, promoted):
+    outer, inner = promoted
 
     bridge.call("getWorkflowInfo", {})
-    done = bridge.call("setNodeWidgetValue", {"node": outer, "widget": "scale_by", "value": "2"})
+    done = bridge.call("setNodeWidgetValue", {"node": outer, "widget": "factor", "value": "2"})
 
     assert done["ok"], done
-    assert comfy.prompt()[f"{outer}:{chain['invert']}"]["inputs"]["scale_by"] == 2
+    assert comfy.prompt()[inner]["inputs"]["scale_by"] == 2
+
+
+def test_a_promoted_widget_is_varied_and_its_value_saved_with_each_file(comfy, bridge, promoted):
+    outer, _ = promoted
+
+    ran = bridge.call(
+        "executeWorkflow", {"vary": [{"node": outer, "widget": "factor", "values": ["0.25", "2"]}]}
+    )
+
+    assert ran["ok"], ran
+    assert [run["values"] for run in ran["data"]["runs"]] == [
+        {f"{outer}.factor": 0.25},
+        {f"{outer}.factor": 2},
+    ]
+    for run, factor, width in zip(ran["data"]["runs"], (0.25, 2), (16, 128), strict=True):
+        url = run["outputs"][0]["files"][0]["url"]
+        size = comfy.page.evaluate(
+            "async (url) => (await createImageBitmap(await (await fetch(url)).blob())).width", url
+        )
+        assert size == width
+        bridge.call("applyWorkflow", {"file": f"output/{run['outputs'][0]['files'][0]['filename']}"})
+        (inner,) = [node for node in comfy.prompt().values() if node["class_type"] == "ImageScaleBy"]
+        assert inner["inputs"]["scale_by"] == factor
+
+
+def test_a_demoted_widget_leaves_its_value_inside_and_one_undo_brings_it_back(comfy, bridge, promoted):
+    outer, inner = promoted
+    bridge.edit({"op": "set", "nodes": [outer], "widgets": {"factor": 2}})
+    before = bridge.call("getWorkflowInfo", {})["data"]["text"]
+
+    done = bridge.edit({"op": "demote", "to": f"{outer}.factor"}, turn="t")
+
+    assert done["ok"], done
+    assert comfy.prompt()[inner]["inputs"]["scale_by"] == 2
+    assert "factor" not in bridge.call("getWorkflowInfo", {})["data"]["text"]
+    assert bridge.undo("t")
+    assert bridge.call("getWorkflowInfo", {})["data"]["text"] == before
+    assert comfy.prompt()[inner]["inputs"]["scale_by"] == 2
+
+
+def test_a_subgraph_gets_an_output_that_is_connected_outside(comfy, bridge, promoted):
+    outer, _ = promoted
+
+    done = bridge.edit(
+        {"op": "add", "type": "EmptyImage", "as": "second", "inside": outer, "widgets": {"width": 32}},
+        {"op": "promote", "from": "second.IMAGE", "title": "also"},
+        {"op": "promote", "to": "second.height"},
+        {"op": "add", "type": "PreviewImage", "as": "look", "inputs": {"images": f"{outer}.also"}},
+        {"op": "set", "nodes": [outer], "widgets": {"height": 48}},
+    )
+
+    assert done["ok"], done
+    prompt = comfy.prompt()
+    (made,) = [node for node in prompt.values() if node["inputs"].get("width") == 32]
+    assert made["inputs"]["height"] == 48
+    assert bridge.call("executeWorkflow", {})["ok"]
+
+
+def test_a_widget_that_a_person_promoted_by_name_is_varied_and_demoted(comfy, bridge, chain, frontend):
+    if frontend != "1.32.9":
+        pytest.skip("newer frontends promote by inputs alone")
+    outer = bridge.edit({"op": "makeSubgraph", "nodes": [chain["image"]]})["data"]["subgraphs"][0]
+    comfy.page.evaluate(
+        """([outer, inner]) => {
+            const node = app.graph.nodes.find((each) => String(each.id) === outer);
+            node.properties.proxyWidgets = [[inner, "width"], [inner, "height"]];
+        }""",
+        [outer, chain["image"]],
+    )
+
+    ran = bridge.call("executeWorkflow", {"vary": [{"node": outer, "widget": "width", "values": [16, 32]}]})
+    assert [run["values"] for run in ran["data"]["runs"]] == [
+        {f"{outer}.{chain['image']}.width": 16},
+        {f"{outer}.{chain['image']}.width": 32},
+    ]
+    bridge.call("getWorkflowInfo", {})
+    done = bridge.edit({"op": "demote", "to": f"{outer}.width"})
+
+    assert done["ok"], done
+    text = bridge.call("getWorkflowInfo", {})["data"]["text"]
+    assert f"^{chain['image']}.height" in text
+    assert f"^{chain['image']}.width" not in text
 
 
 def test_what_a_turn_has_changed_is_outlined_until_a_click_away(comfy, bridge, chain):
     comfy.page.evaluate("() => { app.canvas.ds.reset(); app.canvas.ds.offset = [300, 300]; }")
     bridge.edit({"op": "set", "nodes": [chain["image"]], "widgets": {"width": 128}}, turn="t")
 
-    red, green, blue = bridge.color_left_of(chain["image"])
-    is_amber = red > 150 and 100 < green < red and blue < 100
-    assert is_amber, (red, green, blue)
+    assert is_amber(bridge.color_left_of(chain["image"]))
 
     comfy.page.mouse.click(700, 170)
     assert max(bridge.color_left_of(chain["image"])) < 100
+
+
+def test_what_an_applied_workflow_changes_is_outlined_in_its_tab_alone(comfy, bridge, chain):
+    text = bridge.call("getWorkflowInfo", {})["data"]["text"].replace("width=64", "width=128")
+
+    applied = bridge.call("applyWorkflow", {"workflow": text}, turn="t")
+
+    assert applied["data"]["changes"]["changed"] == [f"{chain['image']} EmptyImage width=64→128"]
+    comfy.page.evaluate("() => { app.canvas.ds.reset(); app.canvas.ds.offset = [300, 300]; }")
+    assert is_amber(bridge.color_left_of(chain["image"]))
+    bridge.call("applyWorkflow", {"workflow": text, "mode": "newTab"})
+    comfy.page.evaluate("() => { app.canvas.ds.reset(); app.canvas.ds.offset = [300, 300]; }")
+    assert not is_amber(bridge.color_left_of(chain["image"]))
+
+
+def is_amber(color: list[int]) -> bool:
+    red, green, blue = color
+    return red > 150 and 100 < green < red and blue < 100
 
 
 def test_batches_of_a_model_are_carried_out_and_listed_in_their_cards(comfy, panel, model):

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ..running_assistant import RunningAssistant, running_assistant
-from ..store.log_events import rewind, step, text, user
+from ..store.log_events import call, result, rewind, step, text, user
 
 
 @pytest.fixture
@@ -68,6 +68,17 @@ async def test_a_thread_is_exported_as_a_file(assistant: RunningAssistant, threa
     exported = await assistant.call("GET", f"/assistant/threads/{thread}/export")
     assert exported.headers["Content-Disposition"] == f'attachment; filename="{thread}.json"'
     assert [message["id"] for message in exported.json["messages"]] == ["u1", "a2"]
+
+
+async def test_what_a_handle_names_is_read_back_whole(assistant: RunningAssistant, thread: str) -> None:
+    events = [step("a2", call("c1")), result("a2", "c1", "Added node 1.")]
+    await assistant.assistant.threads.append(thread, events)
+    path = f"/assistant/threads/{thread}/handles"
+    assert (await assistant.call("GET", f"{path}/u1")).json == {"ref": "u1", "text": "Make the sky red"}
+    assert "Added node 1." in (await assistant.call("GET", f"{path}/r1")).json["text"]
+    unknown = await assistant.call("GET", f"{path}/r9")
+    assert (unknown.status, unknown.error_code) == (404, "unknown_handle")
+    assert unknown.json["error"]["hint"] == "There are: r1 to r1, u1 to u1, a1 to a1."
 
 
 async def test_all_threads_are_searched(assistant: RunningAssistant, thread: str) -> None:

@@ -25,6 +25,12 @@ describe("createAssistantApi", () => {
     expect(requests).toEqual([{ route: "/assistant/threads/a%2Fb?tail=60", method: "GET", body: undefined }]);
   });
 
+  it("reads back what a handle names", async () => {
+    const { api, requests } = apiThatAnswers(() => Response.json({ ref: "r1", text: "all of it" }));
+    expect(await api.readBack("t", "r 1")).toBe("all of it");
+    expect(requests[0]?.route).toBe("/assistant/threads/t/handles/r%201");
+  });
+
   it("declares JSON in every request that changes something, with or without a body", async () => {
     const types: unknown[] = [];
     const api = createAssistantApi(async (_, init) => {

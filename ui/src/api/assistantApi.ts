@@ -7,6 +7,7 @@ import {
   connectionTest,
   type DiscoveredEndpoint,
   discoveredReply,
+  handleReply,
   type ProviderChange,
   type ProviderSettings,
   providerSettings,
@@ -39,6 +40,8 @@ export interface AssistantApi {
   pinThread(id: string, isPinned: boolean): Promise<void>;
   /** Everything that is kept of a thread, as a JSON file. */
   exportThread(id: string): Promise<Blob>;
+  /** The whole of a tool result or message, by its handle. */
+  readBack(threadId: string, ref: string): Promise<string>;
   branches(threadId: string): Promise<Branch[]>;
   /** Goes on with another branch. */
   switchBranch(threadId: string, branchId: string): Promise<void>;
@@ -69,6 +72,8 @@ export function createAssistantApi(fetchApi: FetchApi): AssistantApi {
       await send("PATCH", at(id), { pinned });
     },
     exportThread: async (id) => (await send("GET", at(id, "export"))).blob(),
+    readBack: async (threadId, ref) =>
+      (await read(handleReply, send("GET", at(threadId, "handles", ref)))).text,
     branches: async (threadId) => (await read(branchesReply, send("GET", at(threadId, "branches")))).branches,
     switchBranch: async (threadId, branchId) => {
       await send("POST", at(threadId, "branches", branchId), {});

@@ -1,5 +1,6 @@
 import type { Toolkit } from "@assistant-ui/react";
 import type { AssistantApi } from "../api/assistantApi";
+import { RequestError } from "../api/errors";
 import type { Approvals } from "../chat/approvals";
 import type { ToolPresentation, TurnUndo } from "../chat/chatContext";
 import type { Comfy } from "../comfy/bridge";
@@ -7,7 +8,7 @@ import { createLiveComfy } from "../comfy/live";
 import { createFailures, type Failures } from "../repair/failures";
 import type { KeyedStore } from "../shared/store";
 import { browserTools } from "../tools/index";
-import type { ToolProgress } from "../tools/tool";
+import { ToolError, type ToolProgress } from "../tools/tool";
 import { createToolPresenter } from "./presentTool";
 import { createToolkit } from "./toolkit";
 import type { TurnRecord } from "./turnRecord";
@@ -32,9 +33,19 @@ export function createHands({ api, turns, progress, approvals }: HandsServices):
   const comfy = createLiveComfy();
   return {
     comfy,
-    toolkit: createToolkit(browserTools, comfy, turns, progress, approvals, async () => {
-      const status = await api.status();
-      return status.ok ? (status.model.vision ?? undefined) : undefined;
+    toolkit: createToolkit(browserTools, comfy, turns, progress, approvals, {
+      async seesImages() {
+        const status = await api.status();
+        return status.ok ? (status.model.vision ?? undefined) : undefined;
+      },
+      async readBack(thread, ref) {
+        try {
+          return await api.readBack(thread, ref);
+        } catch (error) {
+          if (!(error instanceof RequestError)) throw error;
+          throw new ToolError(error.message, error.details.hint);
+        }
+      },
     }),
     presentTool: createToolPresenter(browserTools),
     failures: createFailures(comfy),

@@ -11,6 +11,7 @@ import type { ThreadRecords } from "../chat/threadRecords";
 import { type TurnNotice, turnNotice } from "../chat/turnNotice";
 import type { LazyPart } from "../shared/lazyPart";
 import type { KeyedStore } from "../shared/store";
+import { createAttachments } from "./attachments";
 import type { Hands } from "./hands";
 import type { ThreadContexts } from "./threadContexts";
 import type { TurnOrigin, TurnRecord } from "./turnRecord";
@@ -55,7 +56,7 @@ function threadOptions(
         const { comfy } = await arrived(hands);
         turns.settle(id);
         const last = messages.at(-1);
-        if (last?.role === "user") origin = { id: last.id, workflow: comfy.workflow().key };
+        if (last?.role === "user") origin = { id: last.id, thread: id, workflow: comfy.workflow().key };
         return { body: chatRequestBody(id, messages, trigger, messageId) };
       },
     }),
@@ -75,7 +76,10 @@ function threadOptions(
       if (id !== undefined) notices.put(id, undefined);
     },
     throttle: THROTTLE,
-    adapters: { history: createThreadHistory(api, records, currentThreadId) },
+    adapters: {
+      history: createThreadHistory(api, records, currentThreadId),
+      attachments: createAttachments(async () => (await arrived(hands)).comfy),
+    },
   };
 }
 

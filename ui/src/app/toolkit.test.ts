@@ -48,7 +48,10 @@ beforeEach(() => {
   comfy = createFakeComfy();
   turns = createTurnRecord();
   approvals = createApprovals({ getItem: () => "ask", setItem: () => {} });
-  createdToolkit = createToolkit([slow], comfy, turns, progress, approvals, async () => undefined);
+  createdToolkit = createToolkit([slow], comfy, turns, progress, approvals, {
+    seesImages: async () => undefined,
+    readBack: async (thread, ref) => `${ref} of ${thread}`,
+  });
 });
 
 const untilBegun = async (name: string) => {
@@ -101,11 +104,12 @@ describe("createToolkit", () => {
 
   it("tells a tool to which turn and workflow its call belongs", async () => {
     const workflow = comfy.workflow().key;
-    turns.called("thread", "one", { id: "u1", workflow });
+    turns.called("thread", "one", { id: "u1", thread: "thread", workflow });
     const result = start("one");
     await untilBegun("one");
     finish.one?.();
     await result;
     expect(contexts[0]).toMatchObject({ turn: "u1", workflow });
+    expect(await contexts[0]?.readBack?.("r1")).toBe("r1 of thread");
   });
 });

@@ -7,6 +7,13 @@ import type { TurnRecord } from "./turnRecord";
 
 const STOPPED: ToolResult = { ok: false, error: "Stopped by the user." };
 
+/** What tools learn from the server. */
+export interface ServerKnowledge {
+  seesImages(): Promise<boolean | undefined>;
+  /** The whole of an earlier result or message of a thread. Throws a ToolError where there is none. */
+  readBack(thread: string, ref: string): Promise<string>;
+}
+
 /**
  * The browser tools as assistant-ui runs them.
  *
@@ -19,7 +26,7 @@ export function createToolkit(
   turns: TurnRecord,
   progress: KeyedStore<ToolProgress>,
   approvals: Pick<Approvals, "confirm">,
-  seesImages: () => Promise<boolean | undefined>,
+  { seesImages, readBack }: ServerKnowledge,
 ): Toolkit {
   const inOrder = createQueue();
 
@@ -34,6 +41,7 @@ export function createToolkit(
           confirm: (request) => approvals.confirm(toolCallId, request, signal),
           ...(origin && {
             turn: origin.id,
+            readBack: (ref: string) => readBack(origin.thread, ref),
             workflow: origin.workflow,
             follow: (workflow: string) => {
               origin.workflow = workflow;

@@ -16,7 +16,7 @@ const isBetweenSteps = () => turns.betweenSteps.get().has("thread");
 let turns: TurnRecord;
 beforeEach(() => {
   turns = createTurnRecord();
-  turns.called("thread", "1", { id: "u1", workflow: "open" });
+  turns.called("thread", "1", { id: "u1", thread: "thread", workflow: "open" });
 });
 
 describe("the moments between two steps", () => {
@@ -49,5 +49,8 @@ it("does not send a result that settles after the person stopped the turn", () =
 });
 
 it("remembers to which turn and workflow a call belongs", () => {
-  expect([turns.originOf("1"), turns.originOf("2")]).toEqual([{ id: "u1", workflow: "open" }, undefined]);
+  expect([turns.originOf("1"), turns.originOf("2")]).toEqual([
+    { id: "u1", thread: "thread", workflow: "open" },
+    undefined,
+  ]);
 });

@@ -11,6 +11,7 @@ import { createKeyedStore, type KeyedStore } from "../shared/store";
 export interface TurnOrigin {
   /** The id of the user message that the turn answers. */
   id: string;
+  thread: string;
   /** The key of the workflow that was open when it was sent. */
   workflow: string;
 }

@@ -10,9 +10,12 @@ import {
 } from "react";
 import { IconButton } from "../shared/IconButton";
 import { SendIcon, StopIcon } from "../shared/icons";
+import { AttachButton } from "./AttachButton";
+import { FilesToSend } from "./AttachedFiles";
 import { type CompletionItem, CompletionList } from "./CompletionList";
 import { ComposerNoticeLine } from "./ComposerNoticeLine";
 import type { ComposerNotice } from "./composerNotice";
+import { useAttachments } from "./useAttachments";
 import { useDraft } from "./useDraft";
 import { useStopTurn, useTurnIsRunning } from "./useTurn";
 
@@ -47,6 +50,8 @@ export function Composer({
   const text = useAuiState(({ thread }) => thread.composer.text);
   const running = useTurnIsRunning();
   const stop = useStopTurn();
+  const { attachments, isUploading, add } = useAttachments(onNotice);
+  const isEmpty = !text.trim() && attachments.length === 0;
   const area = useRef<HTMLTextAreaElement>(null);
   const listId = useId();
   const [dismissed, setDismissed] = useState<string>();
@@ -62,7 +67,7 @@ export function Composer({
   const setText = (next: string) => aui.thread.composer().setText(next);
 
   function submit(typed: string) {
-    if (!typed.trim()) return;
+    if (!typed.trim() && attachments.length === 0) return;
     const submission = onSubmit(typed);
     if (submission.kind === "keep") return onNotice({ kind: "hint", text: submission.hint });
     if (submission.kind === "done") return setText(submission.text);
@@ -71,6 +76,8 @@ export function Composer({
         kind: "hint",
         text: "The assistant is still answering. Wait for it, or press Escape to stop it.",
       });
+    if (isUploading)
+      return onNotice({ kind: "hint", text: "The file is on its way to ComfyUI. Send again in a moment." });
     onNotice(undefined);
     aui.thread.composer().send();
   }
@@ -97,7 +104,8 @@ export function Composer({
   }
 
   return (
-    <div className="cass-composer-area">
+    // biome-ignore lint/a11y/noStaticElementInteractions: what is dropped can be chosen by the button, too
+    <div className="cass-composer-area" onDrop={(event) => add([...event.dataTransfer.files])}>
       {above}
       {notice && (
         <ComposerNoticeLine
@@ -106,6 +114,7 @@ export function Composer({
           onDismiss={() => onNotice(undefined)}
         />
       )}
+      <FilesToSend attachments={attachments} />
       <div className="cass-composer">
         <CompletionList id={listId} items={offered} selected={selected} onChoose={choose} />
         <textarea
@@ -126,7 +135,13 @@ export function Composer({
             if (notice?.kind === "hint") onNotice(undefined);
           }}
           onKeyDown={onKeyDown}
+          onPaste={(event) => {
+            const files = [...event.clipboardData.files];
+            if (files.length > 0) event.preventDefault();
+            add(files);
+          }}
         />
+        <AttachButton onFiles={add} />
         {children}
         {running ? (
           <IconButton className="cass-send" label="Stop (Escape)" onClick={stop}>
@@ -136,7 +151,7 @@ export function Composer({
           <IconButton
             className="cass-send"
             label="Send (Enter)"
-            disabled={!text.trim()}
+            disabled={isEmpty}
             onClick={() => submit(text)}
           >
             <SendIcon />

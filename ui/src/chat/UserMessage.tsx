@@ -4,6 +4,7 @@ import { piecesOf } from "../shared/attachedText";
 import { CopyButton } from "../shared/CopyButton";
 import { IconButton } from "../shared/IconButton";
 import { PencilIcon } from "../shared/icons";
+import { FilesOfMessage } from "./AttachedFiles";
 import { BranchPicker } from "./BranchPicker";
 import { useIsOldestOfPartialThread } from "./useIsOldestOfPartialThread";
 import { useTurnIsRunning } from "./useTurn";
@@ -29,6 +30,7 @@ export function UserMessage() {
   return (
     <MessagePrimitive.Root className="cass-message cass-user" aria-label="You">
       <div className="cass-bubble">
+        <FilesOfMessage />
         <MessagePrimitive.Parts components={parts} />
       </div>
       <BranchPicker />

@@ -48,7 +48,9 @@ export interface Comfy {
   /** Same-origin address of a file that a run produced. */
   viewUrl(file: OutputFile): string;
   /** A picture of this ComfyUI, made small; undefined when there is no such file, or it is no picture. */
-  picture(file: Omit<OutputFile, "kind">, limits: PictureLimits): Promise<Picture | undefined>;
+  picture(file: StoredFile, limits: PictureLimits): Promise<Picture | undefined>;
+  /** Puts a file into ComfyUI's input folder. Throws where ComfyUI does not take it. */
+  upload(file: File): Promise<StoredFile>;
 }
 
 /** The workflow with all its subgraphs, as ComfyUI saves and loads it. */
@@ -64,7 +66,7 @@ export interface WholeWorkflow {
   /** The workflow of a template, in any form; undefined when there is no template of that name. */
   template(name: string): Promise<unknown>;
   /** A file of a run, as it is; undefined when there is none of that name. */
-  file(file: Omit<OutputFile, "kind">): Promise<Uint8Array | undefined>;
+  file(file: StoredFile): Promise<Uint8Array | undefined>;
 }
 
 export interface LoadOptions {
@@ -146,6 +148,11 @@ export interface GraphEditor {
   makeSubgraph(nodes: readonly NodeId[], title?: string): NodeId;
   /** Puts the nodes of a subgraph in its place, under new ids. */
   expandSubgraph(node: NodeId): void;
+  /** Inside a subgraph: links a new input of it to this one. Its nodes show the input, or the widget behind it. */
+  promoteInput(to: { node: NodeId; input: number }, name: string): void;
+  promoteOutput(from: { node: NodeId; output: number }, name: string): void;
+  /** Takes a slot, or a widget that it shows, from the node of a subgraph and from all others of that subgraph. */
+  demote(node: NodeId, side: "input" | "output", name: string): void;
 }
 
 export interface NewNode {
@@ -260,10 +267,13 @@ export interface Picture {
   height: number;
 }
 
-export interface OutputFile {
-  kind: "image" | "video" | "audio" | "other";
+export interface StoredFile {
   filename: string;
   subfolder: string;
   /** ComfyUI's folder: `output`, `temp` or `input`. */
   type: string;
+}
+
+export interface OutputFile extends StoredFile {
+  kind: "image" | "video" | "audio" | "other";
 }

@@ -5,6 +5,12 @@ import { findNode } from "../graph/graph";
 import { drawLink, dropLink, dropNode, sourceSlot, targetSlot } from "../graph/links";
 import { freePlace } from "../graph/placement";
 import { acceptsType } from "../graph/slotTypes";
+import {
+  promoteInput,
+  promoteOutput,
+  removeSubgraphInput,
+  removeSubgraphOutput,
+} from "../graph/subgraphSlots";
 import type { UiWorkflow } from "../graph/uiWorkflow";
 import type { Comfy, GraphEditor, NodeDefinition, Workflow } from "./bridge";
 import { asComfyKeeps, newNode } from "./fakeNode";
@@ -69,6 +75,8 @@ export function createFakeComfy({
       if (!inner) throw new Error(`There is no subgraph node ${id}.`);
       return inner;
     }, state.root);
+
+  const around = (inner: Graph) => ({ inner, outer: [state.root, ...state.subgraphs.values()] });
 
   const nextId = () => String(++state.lastId);
 
@@ -162,6 +170,17 @@ export function createFakeComfy({
         if (!inner) throw new Error(`Node ${id} is no subgraph.`);
         unpacked(graph(), node, inner, nextId);
       },
+      promoteInput(to, name) {
+        promoteInput(around(graph()), to, name);
+      },
+      promoteOutput(from, name) {
+        promoteOutput(around(graph()), from, name);
+      },
+      demote(id, side, name) {
+        const inner = state.subgraphs.get(nodeOf(id).subgraph?.id ?? "");
+        if (!inner) throw new Error(`Node ${id} is no subgraph.`);
+        (side === "input" ? removeSubgraphInput : removeSubgraphOutput)(around(inner), name);
+      },
     };
     return editor;
   }
@@ -244,6 +263,7 @@ export function createFakeComfy({
     queue: createFakeQueue(() => graphAt()),
     viewUrl: ({ filename, subfolder, type }) =>
       `/api/view?${new URLSearchParams({ filename, subfolder, type })}`,
+    upload: async ({ name }) => ({ filename: name, subfolder: "", type: "input" }),
     picture: async () => ({ url: "data:image/jpeg;base64,", width: 64, height: 64 }),
     get undoSteps() {
       return past.length;

@@ -15,6 +15,7 @@ import { readBlankNode, readGraph, readOneNode, readScope } from "./live/readGra
 import { allOrNothing } from "./live/restore";
 import { readSavedWorkflow } from "./live/savedWorkflow";
 import { createUndoSteps } from "./live/undo";
+import { uploadFile } from "./live/upload";
 
 declare global {
   interface Window {
@@ -74,6 +75,7 @@ export function createLiveComfy(): Comfy {
     viewUrl: ({ filename, subfolder, type }) =>
       page.api.apiURL(`/view?${new URLSearchParams({ filename, subfolder, type })}`),
     picture: (file, limits) => readPicture(page.api, file, limits),
+    upload: (file) => uploadFile(page, file),
   };
 }
 

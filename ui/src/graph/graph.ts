@@ -84,7 +84,14 @@ export interface GraphNode {
   size: Size;
   color?: string;
   /** Set when the node is an instance of a subgraph. */
-  subgraph?: { id: string; name: string };
+  subgraph?: SubgraphOfNode;
+}
+
+export interface SubgraphOfNode {
+  id: string;
+  name: string;
+  /** Widgets of inner nodes that it shows by name, without an input for them: `5.text`. */
+  shown?: string[];
 }
 
 export interface GraphGroup {

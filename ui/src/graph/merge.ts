@@ -6,14 +6,14 @@ import { type JsonObject, linkObject, pair, type UiNode, type UiWorkflow } from 
 const gap = 150;
 
 /**
- * Both in one, `added` to the right of `base` under ids that are free. Returns the new ids of its nodes, too.
- * Subgraphs of `added` become definitions of their own.
+ * Both in one, `added` to the right of `base` under ids that are free. Subgraphs of `added` become definitions of their
+ * own.
  */
 export function beside(
   base: UiWorkflow & JsonObject,
   added: UiWorkflow & JsonObject,
   newUuid: () => string,
-): { workflow: JsonObject; ids: string[] } {
+): JsonObject {
   const offset = lastNode(base);
   const linkOffset = Math.max(0, ...base.links.map((link) => Number(linkObject(link).id)));
   const uuids = new Map((added.definitions?.subgraphs ?? []).map(({ id }) => [id, newUuid()]));
@@ -55,16 +55,13 @@ export function beside(
   const { definitions: _, ...saved } = base;
   const all = [...(base.definitions?.subgraphs ?? []), ...definitions];
   return {
-    ids: nodes.map(({ id }) => String(id)),
-    workflow: {
-      ...(saved as JsonObject),
-      last_node_id: Math.max(offset, ...nodes.map(({ id }) => Number(id))),
-      last_link_id: linkOffset + Math.max(0, ...added.links.map((link) => Number(linkObject(link).id))),
-      nodes: [...base.nodes, ...nodes] as unknown as Json,
-      links: [...base.links, ...links] as unknown as Json,
-      groups: [...(base.groups ?? []), ...groups] as unknown as Json,
-      ...(all.length > 0 && { definitions: { subgraphs: all as unknown as Json } }),
-    },
+    ...(saved as JsonObject),
+    last_node_id: Math.max(offset, ...nodes.map(({ id }) => Number(id))),
+    last_link_id: linkOffset + Math.max(0, ...added.links.map((link) => Number(linkObject(link).id))),
+    nodes: [...base.nodes, ...nodes] as unknown as Json,
+    links: [...base.links, ...links] as unknown as Json,
+    groups: [...(base.groups ?? []), ...groups] as unknown as Json,
+    ...(all.length > 0 && { definitions: { subgraphs: all as unknown as Json } }),
   };
 }
 

@@ -17,6 +17,8 @@ export interface RunChange {
   node: NodeId;
   input: string;
   value: Json;
+  /** The subgraph's node that shows this widget: a saved workflow keeps the value there. */
+  shown?: { node: NodeId; input: string };
 }
 
 export function promptTitle(nodes: PromptNodes, id: NodeId): string {

@@ -158,3 +158,15 @@ export const SkipIcon = () => (
     <path d="M4 8h8" />
   </Icon>
 );
+
+export const AttachIcon = () => (
+  <Icon>
+    <path d="m13 7.5-5.2 5.2a3.1 3.1 0 0 1-4.4-4.4l5.4-5.4a2.1 2.1 0 0 1 3 3l-5.3 5.3a1 1 0 0 1-1.5-1.5l4.8-4.8" />
+  </Icon>
+);
+
+export const FileIcon = () => (
+  <Icon>
+    <path d="M9.5 2H4.5a1 1 0 0 0-1 1v10a1 1 0 0 0 1 1h7a1 1 0 0 0 1-1V5zM9.5 2v3h3" />
+  </Icon>
+);

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { createFakeComfy } from "../comfy/fake";
 import { writeCompact } from "../graph/compact/write";
+import { pngOf, webpOf } from "../graph/pictureFiles";
 import { applyWorkflow } from "./applyWorkflow";
 import { look } from "./sight";
 import { testCalls } from "./testCall";
-import { runTool } from "./tool";
+import { runTool, ToolError } from "./tool";
 
 const picture = "1 EmptyImage width=64\n2 SaveImage images<1 filename_prefix=cat";
 const api = {
@@ -28,6 +29,8 @@ const ui = {
   ],
   links: [[1, 1, 0, 2, 0, "IMAGE"]],
 };
+
+const allowing = { signal: new AbortController().signal, onProgress() {}, confirm: async () => true };
 
 const textOf = (calls: ReturnType<typeof testCalls>) => writeCompact(look(calls.comfy).workflow);
 
@@ -80,13 +83,37 @@ describe("applying a workflow", () => {
   it("puts it beside what is open without asking, under ids that are free", async () => {
     const calls = testCalls(["EmptyImage", "ImageInvert"], ["1.IMAGE>2.image"]);
     expect(await calls.call(applyWorkflow, { workflow: picture, mode: "insert" })).toMatchObject({
-      data: { added: ["3", "4"], nodes: 4 },
+      data: { changes: { added: ["3 EmptyImage", "4 SaveImage"], changed: [], removed: [] }, nodes: 4 },
     });
     expect(textOf(calls)).toBe(
       "1 EmptyImage\n2 ImageInvert image<1 >IMAGE\n3 EmptyImage width=64\n4 SaveImage images<3 filename_prefix=cat",
     );
     const [one, , three] = calls.comfy.graph().nodes;
     expect(three?.position.x).toBeGreaterThan((one?.position.x ?? 0) + (one?.size.width ?? 0));
+  });
+
+  it("tells and marks what became different, and takes nodes of the same number and another type for others", async () => {
+    const calls = testCalls(["EmptyImage", "ImageInvert", "PreviewImage"], ["1.IMAGE>3.images"]);
+    const result = await calls.call(applyWorkflow, {
+      workflow: "1 EmptyImage width=64\n2 SaveImage images<1\n3 PreviewImage images<1",
+    });
+    expect(result).toMatchObject({
+      data: {
+        changes: {
+          added: ["2 SaveImage"],
+          changed: ["1 EmptyImage width=512→64"],
+          removed: ["2 ImageInvert"],
+        },
+      },
+    });
+    expect(calls.comfy.marks).toMatchObject({ added: ["2"], changed: ["1"] });
+  });
+
+  it("names the first nodes of very many", async () => {
+    const workflow = Array.from({ length: 60 }, (_, index) => `${index + 1} EmptyImage`).join("\n");
+    const result = await testCalls().call(applyWorkflow, { workflow });
+    expect(result).toMatchObject({ data: { notNamed: 20, nodes: 60 } });
+    expect(JSON.stringify(result)).toContain('"40 EmptyImage"]');
   });
 
   it("opens a tab, on which the turn goes on", async () => {
@@ -155,33 +182,60 @@ describe("applying a workflow", () => {
     expect(result).toMatchObject({ ok: true, data: { missing: [expect.stringContaining("Nowhere")] } });
   });
 
-  it("takes a template by its name, and a picture by its file", async () => {
-    const text = new TextEncoder().encode(`workflow\0${JSON.stringify(ui)}`);
-    const png = new Uint8Array([
-      ...[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
-      ...[0, 0, text.length >> 8, text.length & 255],
-      ...new TextEncoder().encode("tEXt"),
-      ...text,
-      ...[0, 0, 0, 0],
-    ]);
-    const plain = png.subarray(0, 8);
-    const comfy = createFakeComfy({ templates: { cats: ui }, files: { "a.png": png, "b.png": plain } });
-    const context = { signal: new AbortController().signal, onProgress() {}, confirm: async () => true };
-    const call = (args: object) => runTool(applyWorkflow, args, comfy, context);
+  it("takes a template by its name", async () => {
+    const comfy = createFakeComfy({ templates: { cats: ui } });
+    const call = (args: object) => runTool(applyWorkflow, args, comfy, allowing);
     expect(await call({ template: "cats" })).toMatchObject({ ok: true });
     expect(await call({ template: "dogs" })).toMatchObject({
       ok: false,
       error: 'There is no template "dogs".',
     });
-    expect(await call({ file: "output/sub/a.png" })).toMatchObject({ ok: true });
-    expect(await call({ file: "b.png" })).toMatchObject({
-      ok: false,
-      error: "b.png holds no workflow. Nothing was changed.",
+  });
+
+  it.each<[string, string]>([
+    ["a PNG of a run", "output/sub/a.png"],
+    ["a PNG with the API's form alone", "prompt.png"],
+    ["a WebP", "a.webp"],
+    ["the user's JSON", "input/a.json"],
+  ])("takes %s by its file", async (_, file) => {
+    const comfy = createFakeComfy({
+      files: {
+        "a.png": pngOf({ workflow: JSON.stringify(ui), prompt: "{}" }),
+        "prompt.png": pngOf({ prompt: JSON.stringify(api) }),
+        "a.webp": webpOf([`prompt:${JSON.stringify(api)}`, `workflow:${JSON.stringify(ui)}`]),
+        "a.json": new TextEncoder().encode(JSON.stringify(ui)),
+      },
     });
-    expect(await call({ file: "c.png" })).toMatchObject({
-      ok: false,
-      error: expect.stringContaining("no file c.png"),
+    const result = await runTool(applyWorkflow, { file }, comfy, allowing);
+    expect(result).toMatchObject({ ok: true, data: { nodes: 2 } });
+  });
+
+  it.each<[string, string]>([
+    ["plain.png", "plain.png holds no workflow. Nothing was changed."],
+    ["plain.webp", "plain.webp holds no workflow. Nothing was changed."],
+    ["clip.mp4", "clip.mp4 holds no workflow. Nothing was changed."],
+    ["a1111.png", "a1111.png holds no workflow. Nothing was changed."],
+    ["other.json", "This JSON is no ComfyUI workflow: it has steps, seed."],
+    ["broken.json", "This begins like JSON and is none"],
+    ["nowhere.png", "There is no file nowhere.png in ComfyUI's input folder."],
+  ])("refuses %s", async (name, error) => {
+    const text = (content: string) => new TextEncoder().encode(content);
+    const comfy = createFakeComfy({
+      files: {
+        "plain.png": pngOf({}),
+        "plain.webp": webpOf([]),
+        "clip.mp4": text("ftyp"),
+        "a1111.png": pngOf({ parameters: "a cat, Steps: 20" }),
+        "other.json": text('{"steps": 20, "seed": 1}'),
+        "broken.json": text('{"nodes": ['),
+      },
     });
+    expect(await runTool(applyWorkflow, { file: `input/${name}` }, comfy, allowing)).toMatchObject({
+      ok: false,
+      error: expect.stringContaining(error),
+      hint: expect.any(String),
+    });
+    expect(comfy.undoSteps).toBe(0);
   });
 
   it.each<[string, object, string]>([
@@ -225,5 +279,52 @@ describe("applying a workflow", () => {
     });
     expect(textOf(calls)).toBe("1 ImageInvert image<? >IMAGE");
     expect(calls.asked).toEqual([]);
+  });
+});
+
+describe("applying what a handle names", () => {
+  const info = (data: object) => JSON.stringify({ ok: true, summary: "Read it.", data });
+  const behind: Record<string, string> = {
+    r1: info({ workflow: "Test", nodes: 2, links: 1, text: picture }),
+    r2: info({ workflow: "Test", nodes: 9, links: 1, text: picture }),
+    r3: info({ workflow: "Test", nodes: 2, view: "outline", text: "1 EmptyImage\n2 SaveImage" }),
+    r4: JSON.stringify({ ok: false, error: "There is no node 7." }),
+    r5: info({ models: ["a.safetensors"] }),
+    u1: `Please open this:\n\n${JSON.stringify(ui, null, 2)}\n\nThanks!`,
+    u2: `This\n\`\`\`json\n${JSON.stringify(api)}\n\`\`\``,
+    u3: `<attached name="a.json">\n${JSON.stringify(ui)}\n</attached>`,
+    u4: "Make it {more} red",
+  };
+  const readBack = async (ref: string) => {
+    const text = behind[ref];
+    if (text === undefined) throw new ToolError(`There is nothing behind "${ref}".`, "There are: r1 to r5.");
+    return text;
+  };
+
+  it.each(["r1", "u1", "u2", "u3"])("takes the workflow of %s", async (ref) => {
+    const comfy = createFakeComfy();
+    const result = await runTool(applyWorkflow, { ref }, comfy, { ...allowing, readBack });
+    expect(result).toMatchObject({ ok: true, data: { nodes: 2 } });
+  });
+
+  it.each([
+    ["r2", "r2 shows 2 of 9 nodes of the workflow. Nothing was changed."],
+    ["r3", "r3 shows no values of the workflow. Nothing was changed."],
+    ["r4", "r4 is a call that failed: There is no node 7. Nothing was changed."],
+    ["r5", "r5 holds no workflow: Read it. Nothing was changed."],
+    ["u4", "u4 holds no workflow. Nothing was changed."],
+    ["r9", 'There is nothing behind "r9".'],
+  ])("refuses %s", async (ref, error) => {
+    const comfy = createFakeComfy();
+    const result = await runTool(applyWorkflow, { ref }, comfy, { ...allowing, readBack });
+    expect(result).toEqual({ ok: false, error, hint: expect.any(String) });
+    expect(comfy.undoSteps).toBe(0);
+  });
+
+  it("refuses handles outside a conversation", async () => {
+    expect(await runTool(applyWorkflow, { ref: "r1" }, createFakeComfy(), allowing)).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("belongs to none"),
+    });
   });
 });

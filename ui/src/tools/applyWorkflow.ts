@@ -6,10 +6,12 @@ import type { JsonObject, UiWorkflow } from "../graph/uiWorkflow";
 import { newUuid } from "../graph/uuid";
 import { type Built, built } from "./apply/built";
 import { givenWorkflow } from "./apply/given";
+import { graphsNow, loadOutcome, namedChanges, nothingBefore } from "./apply/loadOutcome";
 import { type Missing, missingOf } from "./apply/missing";
 import { notKept } from "./apply/notKept";
 import { replaceNames } from "./apply/replaceNames";
 import { textArgument, valuesArgument } from "./arguments";
+import { marksOf } from "./edit/outcome";
 import { look, remember, type Sight } from "./sight";
 import { declined, defineTool, type ToolContext, ToolError, type ToolFailure, type ToolResult } from "./tool";
 
@@ -20,7 +22,7 @@ const mostListed = 12;
 export const applyWorkflow = defineTool({
   name: "applyWorkflow",
   description:
-    "Load a whole workflow: lines as getWorkflowInfo writes them, ComfyUI's JSON, a template, or the one in a picture's file. What is not installed is listed and nothing changes, unless allowMissing. For changes use editWorkflow.",
+    "Load a whole workflow: lines as getWorkflowInfo writes them, ComfyUI's JSON, a template, or one in a file or an earlier message. What is not installed is listed and nothing changes, unless allowMissing. For changes use editWorkflow.",
   input: z.object({
     workflow: z
       .preprocess(
@@ -30,7 +32,8 @@ export const applyWorkflow = defineTool({
       .meta({ type: "string", description: "Lines, or JSON of the editor or the API." })
       .optional(),
     template: textArgument("Name from searchTemplates.").optional(),
-    file: textArgument("Path, such as output/a.png.").optional(),
+    file: textArgument("JSON or picture, such as input/a.json or output/a.png.").optional(),
+    ref: textArgument("Handle of a result or message that holds it, such as r12 or u3.").optional(),
     mode: z
       .enum(["replace", "insert", "newTab"])
       .meta({ description: "replace is the default; insert puts it beside what is open." })
@@ -38,9 +41,14 @@ export const applyWorkflow = defineTool({
     replacements: valuesArgument("Node types and files to use instead: {old: new}.").optional(),
     allowMissing: z.boolean().optional(),
   }),
-  async run({ workflow, template, file, mode = "replace", replacements = {}, allowMissing }, comfy, context) {
+  async run(
+    { workflow, template, file, ref, mode = "replace", replacements = {}, allowMissing },
+    comfy,
+    context,
+  ) {
     const names = Object.fromEntries(Object.entries(replacements).map(([old, name]) => [old, String(name)]));
-    const given = replaceNames(await givenWorkflow(comfy, { workflow, template, file }), names);
+    const source = await givenWorkflow(comfy, { workflow, template, file, ref }, context.readBack);
+    const given = replaceNames(source, names);
     const before = look(comfy);
     const fresh = built(comfy, given, before);
     const missing = missingOf(comfy, fresh.saved);
@@ -51,13 +59,14 @@ export const applyWorkflow = defineTool({
       if (!(await context.confirm({ title: question, detail }))) return declined(question);
       checkUnchanged(comfy, before);
     }
-    return apply(comfy, context, { fresh, missing, mode, name: template ?? "Assistant" });
+    return apply(comfy, context, { before, fresh, missing, mode, name: template ?? "Assistant" });
   },
-  label: ({ template, file, mode }) =>
-    `${mode === "insert" ? "Insert" : mode === "newTab" ? "Open" : "Apply"} ${template ?? file ?? "a workflow"}`,
+  label: ({ template, file, ref, mode }) =>
+    `${mode === "insert" ? "Insert" : mode === "newTab" ? "Open" : "Apply"} ${template ?? file ?? (ref === undefined ? "a workflow" : `the workflow of ${ref}`)}`,
 });
 
 interface Plan {
+  before: Sight;
   fresh: Built;
   missing: Missing[];
   mode: Mode;
@@ -68,9 +77,10 @@ interface Plan {
 async function apply(
   comfy: Comfy,
   context: ToolContext,
-  { fresh, missing, mode, name }: Plan,
+  { before, fresh, missing, mode, name }: Plan,
 ): Promise<ToolResult> {
-  const { saved, ids, options } = placed(comfy, fresh, mode, name);
+  const graphs = mode === "newTab" ? nothingBefore : graphsNow(comfy, before.workflow);
+  const { saved, options } = placed(comfy, fresh, mode, name);
   try {
     await comfy.whole.load(saved, { ...options, ...(context.turn !== undefined && { turn: context.turn }) });
   } catch (error) {
@@ -80,6 +90,8 @@ async function apply(
     );
   }
   if (mode === "newTab") context.follow?.(comfy.workflow().key);
+  const outcome = loadOutcome(comfy, graphs);
+  comfy.mark(context.turn, marksOf(outcome));
   const now = look(comfy);
   remember(comfy, now);
   const adjusted =
@@ -97,7 +109,7 @@ async function apply(
       workflow: open,
       revision: now.revision,
       nodes: nodeCount(now.workflow),
-      ...(ids && { added: ids }),
+      ...namedChanges(comfy, outcome),
       ...(missing.length > 0 && { missing: missing.slice(0, mostListed).map(missingLine) }),
       ...(adjusted.length > 0 && { adjusted: adjusted.slice(0, mostListed) }),
     },
@@ -109,13 +121,12 @@ function placed(
   { saved: fresh, written }: Built,
   mode: Mode,
   name: string,
-): { saved: JsonObject; ids?: string[]; options: LoadOptions } {
+): { saved: JsonObject; options: LoadOptions } {
   if (mode === "newTab") return { saved: fresh, options: { newTab: name } };
   const base = JSON.parse(JSON.stringify(comfy.whole.read().workflow)) as UiWorkflow & JsonObject;
   if (mode === "replace")
     return { saved: written ? { ...(fresh as JsonObject), extra: view(base) } : fresh, options: {} };
-  const { workflow, ids } = beside(base, fresh, newUuid);
-  return { saved: workflow, ids, options: { keepsView: true } };
+  return { saved: beside(base, fresh, newUuid), options: { keepsView: true } };
 }
 
 /** Kept places are in the scale of the renderer that drew them. */

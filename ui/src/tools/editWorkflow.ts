@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Json } from "../graph/graph";
 import { textArgument } from "./arguments";
 import { operationList, operationsWritten } from "./edit/batchArguments";
-import { nodeWord, pathWord } from "./edit/outcome";
+import { changesData, nodeWord, pathWord } from "./edit/outcome";
 import { type BatchDone, newsData, refusedByPerson, removesMany, runBatch } from "./edit/runBatch";
 import { defineTool, type ToolResult, type ToolSuccess } from "./tool";
 
@@ -36,10 +36,7 @@ function success(done: BatchDone): ToolSuccess<Json> {
   const words = (changes: typeof added) => changes.map((change) => nodeWord(change, open));
   const parts = [
     ...phrase("added", words(added)),
-    ...phrase(
-      "changed",
-      changed.map((change) => nodeWord(change, open)),
-    ),
+    ...phrase("changed", words(changed)),
     ...phrase("removed", words(removed)),
   ];
   const names = plan.draft
@@ -50,11 +47,7 @@ function success(done: BatchDone): ToolSuccess<Json> {
     summary: `${sentence(parts)}${stillUnconnected.length > 0 ? ` Still unconnected: ${few(stillUnconnected)}.` : ""}`,
     data: {
       ...(names.length > 0 && { nodes: Object.fromEntries(names) }),
-      changes: {
-        added: words(added),
-        changed: changed.map((change) => `${nodeWord(change, open)} ${change.what.join(" ")}`),
-        removed: words(removed),
-      },
+      changes: changesData(done, open),
       ...(subgraphs.length > 0 && { subgraphs: subgraphs.map(({ node }) => node) }),
       ...(stillUnconnected.length > 0 && { stillUnconnected }),
       ...newsData(done),

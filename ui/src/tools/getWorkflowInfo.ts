@@ -73,13 +73,18 @@ export const getWorkflowInfo = defineTool({
         },
       );
     }
-    const listing =
-      view === "outline" ? outlineWorkflow(sight.workflow) : writeCompact(sight.workflow, reading);
+    const isOutline = view === "outline";
+    const listing = isOutline ? outlineWorkflow(sight.workflow) : writeCompact(sight.workflow, reading);
     if (view === undefined && listing.length > longestListing)
       return read(`${counts}, values left out`, outlineWorkflow(sight.workflow), {
+        view: "outline",
         left_out: "Widget values. Pass nodeIds to read those of a few nodes, or view compact for all.",
       });
-    return read(counts, listing === "" ? "The workflow is empty." : listing);
+    return read(
+      counts,
+      listing === "" ? "The workflow is empty." : listing,
+      isOutline ? { view: "outline" } : {},
+    );
   },
   label: ({ view, nodeIds }) =>
     nodeIds && nodeIds.length > 0

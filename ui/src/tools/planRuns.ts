@@ -1,9 +1,11 @@
 /** Which runs a call asks for: every combination of the values and seeds that it names. */
 
 import type { Comfy, InputDefinition } from "../comfy/bridge";
-import type { GraphWidget, Json, NodeId } from "../graph/graph";
+import type { GraphNode, GraphWidget, Json, NodeId, Place } from "../graph/graph";
 import { linkedNode, type PromptNode, type PromptNodes, promptTitle, type RunChange } from "../graph/prompt";
 import { closest } from "./closest";
+import { shownMeant } from "./edit/promotion";
+import { innerWidgets, subgraphNodeMeant } from "./promotedWidgets";
 import { nodeReferred } from "./references";
 import { ToolError } from "./tool";
 import { widgetValue } from "./widgetValue";
@@ -77,7 +79,10 @@ export function runNode(comfy: Comfy, nodes: PromptNodes, reference: string): No
       );
 }
 
-function alternativesOf(comfy: Comfy, nodes: PromptNodes, { node, widget, values }: Variation): Alternatives {
+function alternativesOf(comfy: Comfy, nodes: PromptNodes, variation: Variation): Alternatives {
+  const { node, widget, values } = variation;
+  const subgraph = nodes[node.trim()] ? undefined : subgraphNodeMeant(comfy, node);
+  if (subgraph) return promotedAlternatives(comfy, nodes, subgraph, variation);
   const id = runNode(comfy, nodes, node);
   const known = nodes[id] as PromptNode;
   const input = inputNamed(id, known, widget);
@@ -87,6 +92,43 @@ function alternativesOf(comfy: Comfy, nodes: PromptNodes, { node, widget, values
   return values.map((written) => {
     const value = widgetValue({ ...described, name: input }, written);
     return { changes: [{ node: holder, input: name, value }], values: { [`${id}.${input}`]: value } };
+  });
+}
+
+/** A widget of a subgraph's node stands for widgets inside. */
+function promotedAlternatives(
+  comfy: Comfy,
+  nodes: PromptNodes,
+  { place, node }: { place: Place; node: GraphNode },
+  { widget, values }: Variation,
+): Alternatives {
+  const id = [...place, node.id].join(":");
+  const shown = [...node.widgets.map(({ name }) => name), ...(node.subgraph?.shown ?? [])];
+  const wanted = widget.trim();
+  const name = shown.find((each) => each === wanted) ?? shownMeant(node, wanted) ?? wanted;
+  const holders = innerWidgets(comfy, place, node, name).filter(({ node: inner }) => nodes[inner]);
+  const [first] = holders;
+  if (!first)
+    throw new ToolError(
+      `The subgraph "${node.subgraph?.name}" (node ${id}) shows no widget "${wanted}" of a node that runs.`,
+      shown.length > 0
+        ? `Its widgets: ${shown.join(", ")}.`
+        : `Name a node inside it, as ${id}:5; promote shows widgets outside.`,
+    );
+  const isKept = node.widgets.some((each) => each.name === name);
+  const changed = holders.map((inner) => valueHolder(nodes, inner.node, inner.input));
+  const described = widgetOf(comfy, nodes[first.node] as PromptNode, first.input);
+  return values.map((written) => {
+    const value = widgetValue({ ...described, name }, written);
+    return {
+      changes: changed.map((holder) => ({
+        node: holder.node,
+        input: holder.name,
+        value,
+        ...(isKept && { shown: { node: id, input: name } }),
+      })),
+      values: { [`${id}.${name}`]: value },
+    };
   });
 }
 

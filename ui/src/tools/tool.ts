@@ -45,6 +45,11 @@ export interface ToolContext {
   confirm(request: ConfirmRequest): Promise<boolean>;
   /** Whether the model sees images; undefined where that is not known. */
   seesImages?(): Promise<boolean | undefined>;
+  /**
+   * The whole text of an earlier result or message, by its handle (`r12`, `u3`). Throws a ToolError that says which
+   * handles there are. Undefined outside a conversation.
+   */
+  readBack?(ref: string): Promise<string>;
   /** Names the turn: all its edits become one undo step. */
   turn?: string;
   /** The tool has opened another workflow, on which the turn goes on. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Comfy, OutputFile, Picture } from "../comfy/bridge";
+import type { Comfy, Picture, StoredFile } from "../comfy/bridge";
 import { listArgument, textArgument } from "./arguments";
 import { isOwnAddress } from "./ownAddress";
 import { defineTool, ToolError } from "./tool";
@@ -64,17 +64,13 @@ async function viewed(comfy: Comfy, ref: string, limit: number): Promise<ViewedI
   );
 }
 
-function asViewed(
-  comfy: Comfy,
-  file: Omit<OutputFile, "kind">,
-  { url, width, height }: Picture,
-): ViewedImage {
+function asViewed(comfy: Comfy, file: StoredFile, { url, width, height }: Picture): ViewedImage {
   const name = file.subfolder ? `${file.subfolder}/${file.filename}` : file.filename;
   return { url, caption: `${name} ${width}x${height}`, source: comfy.viewUrl({ ...file, kind: "image" }) };
 }
 
 /** An address names one file, a bare name any file of that name. Other hosts are never asked. */
-function filesMeant(ref: string): Omit<OutputFile, "kind">[] {
+function filesMeant(ref: string): StoredFile[] {
   const address = /\/view\?(.*)$/.exec(ref.trim());
   if (address) {
     const query = new URLSearchParams(address[1]);

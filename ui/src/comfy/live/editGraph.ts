@@ -5,7 +5,8 @@ import { subgraphInput, subgraphOutput } from "../../graph/graph";
 import { freePlace, type Rectangle } from "../../graph/placement";
 import type { GraphEditor, NewNode } from "../bridge";
 import type { LiveGraph, LiveNode, Page } from "./page";
-import { graphAt, liveNode, openGraph } from "./page";
+import { graphAt, liveNode, nodesOfSubgraph, openGraph } from "./page";
+import { demote, promoteInput, promoteOutput } from "./promotion";
 
 /** With Nodes 2.0, narrower nodes grow to about this once they are drawn. */
 const leastWidth = 240;
@@ -113,6 +114,12 @@ export function createGraphEditor(page: Page): GraphEditor {
       expandSubgraph(id) {
         graph().unpackSubgraph(nodeOf(graph(), id));
       },
+      promoteInput({ node, input }, name) {
+        promoteInput(graph(), nodeOf(graph(), node), input, name);
+        for (const each of nodesOfSubgraph(page, graph())) each.expandToFitContent?.();
+      },
+      promoteOutput: ({ node, output }, name) => promoteOutput(graph(), nodeOf(graph(), node), output, name),
+      demote: (id, side, name) => demote(nodeOf(graph(), id), side, name),
     };
   }
 

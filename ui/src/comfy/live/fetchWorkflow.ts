@@ -1,6 +1,6 @@
 /** Workflows that the server has: its templates, and what is kept in files of runs. */
 
-import type { OutputFile } from "../bridge";
+import type { StoredFile } from "../bridge";
 import type { Page } from "./page";
 
 /** Undefined when there is none of that name. */
@@ -15,7 +15,7 @@ export async function fetchTemplate({ api }: Page, name: string): Promise<unknow
 /** Undefined when there is no such file. */
 export async function fetchFile(
   { api }: Page,
-  { filename, subfolder, type }: Omit<OutputFile, "kind">,
+  { filename, subfolder, type }: StoredFile,
 ): Promise<Uint8Array | undefined> {
   const response = await api.fetchApi(`/view?${new URLSearchParams({ filename, subfolder, type })}`);
   if (response.status === 404) return undefined;

@@ -9,7 +9,8 @@ const distance = 6;
 const lineWidth = 3;
 
 export function createMarks(page: Page): Comfy["mark"] {
-  let shown: ({ turn: string | undefined } & ChangeMarks) | undefined;
+  const openWorkflow = () => page.app.extensionManager?.workflow?.activeWorkflow?.path;
+  let shown: ({ turn: string | undefined; workflow: string | undefined } & ChangeMarks) | undefined;
   let isHooked = false;
 
   function hook(): void {
@@ -19,7 +20,7 @@ export function createMarks(page: Page): Comfy["mark"] {
     const others = canvas.onDrawForeground;
     canvas.onDrawForeground = (context, area) => {
       others?.call(canvas, context, area);
-      if (shown) draw(page, context, shown);
+      if (shown && shown.workflow === openWorkflow()) draw(page, context, shown);
     };
     // The canvas' own listeners keep what they hear to themselves.
     const clickAway = ({ target }: PointerEvent) => {
@@ -36,9 +37,12 @@ export function createMarks(page: Page): Comfy["mark"] {
 
   return (turn, { added, changed }) => {
     hook();
-    const earlier = turn !== undefined && shown?.turn === turn ? shown : undefined;
+    const workflow = openWorkflow();
+    const isSameTurn = turn !== undefined && shown?.turn === turn && shown.workflow === workflow;
+    const earlier = isSameTurn ? shown : undefined;
     show({
       turn,
+      workflow,
       added: [...(earlier?.added ?? []), ...added],
       changed: [...(earlier?.changed ?? []), ...changed],
     });

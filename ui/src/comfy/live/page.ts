@@ -74,6 +74,10 @@ export interface LiveGraph {
   /** Only inside a subgraph. */
   outputs?: LiveSubgraphOutput[];
   inputs?: LiveSubgraphInput[];
+  addInput?(name: string, type: LiveType): LiveSubgraphInput;
+  addOutput?(name: string, type: LiveType): LiveSubgraphOutput;
+  removeInput?(input: LiveSubgraphInput): void;
+  removeOutput?(output: LiveSubgraphOutput): void;
   /** Only of the workflow: its subgraphs by id. */
   subgraphs?: Map<string, LiveGraph>;
   getNodeById(id: string | number): LiveNode | null | undefined;
@@ -143,6 +147,8 @@ export interface LiveNode {
   outputs?: LiveOutput[];
   widgets?: LiveWidget[];
   constructor: { title?: string; nodeData?: unknown };
+  /** On 1.32, assigning `proxyWidgets` shows these widgets of inner nodes: `[node, widget]`, -1 for its own. */
+  properties?: { proxyWidgets?: unknown };
   subgraph?: LiveGraph;
   isSubgraphNode?(): boolean;
   boundingRect?: ArrayLike<number>;
@@ -150,6 +156,7 @@ export interface LiveNode {
   getOutputPos?(slot: number): ArrayLike<number>;
   connect(output: number, target: LiveNode, input: number): unknown;
   disconnectInput(input: number): unknown;
+  expandToFitContent?(): void;
   onRemoved?(): void;
   onWidgetChanged?(name: string, value: unknown, previous: unknown, widget: LiveWidget): void;
 }
@@ -236,6 +243,14 @@ export function openPlace(page: Page): Place {
     return undefined;
   };
   return search(rootGraph(page)) ?? [];
+}
+
+/** The nodes that stand for a subgraph, wherever they are. */
+export function nodesOfSubgraph(page: Page, subgraph: LiveGraph): LiveNode[] {
+  const root = rootGraph(page);
+  return [root, ...(root.subgraphs?.values() ?? [])].flatMap(({ nodes }) =>
+    nodes.filter((node) => node.subgraph === subgraph),
+  );
 }
 
 /** Ids are numbers on 1.32 and strings on 1.58. */

@@ -1,6 +1,6 @@
 /** Pictures of this ComfyUI, made small enough to be sent to a model. */
 
-import type { OutputFile, Picture, PictureLimits } from "../bridge";
+import type { Picture, PictureLimits, StoredFile } from "../bridge";
 import type { LiveApi } from "./page";
 
 const qualities = [0.85, 0.7, 0.5];
@@ -9,7 +9,7 @@ const smallestSide = 64;
 /** As JPEG, which every model that sees takes; what is transparent becomes white. */
 export async function readPicture(
   api: LiveApi,
-  { filename, subfolder, type }: Omit<OutputFile, "kind">,
+  { filename, subfolder, type }: StoredFile,
   limits: PictureLimits,
 ): Promise<Picture | undefined> {
   const query = new URLSearchParams({ filename, subfolder, type });

@@ -61,7 +61,8 @@ export function changedPrompt(page: Page, prompt: Prompt, changes: readonly RunC
 
 /** A subgraph's definition is shared by all its instances: the value of one of them is not written into it. */
 function changeSaved(root: LiveGraph, workflow: z.infer<typeof savedWorkflow>, change: RunChange): void {
-  const path = change.node.split(":");
+  const { node: holder, input } = change.shown ?? change;
+  const path = holder.split(":");
   let live = root;
   let nodes: readonly SavedNode[] = workflow.nodes;
   for (const id of path.slice(0, -1)) {
@@ -73,11 +74,11 @@ function changeSaved(root: LiveGraph, workflow: z.infer<typeof savedWorkflow>, c
   }
   const id = path.at(-1) ?? "";
   const node = nodes.find((each) => String(each.id) === id);
-  const index = liveNode(live, id)?.widgets?.findIndex(({ name }) => name === change.input) ?? -1;
+  const index = liveNode(live, id)?.widgets?.findIndex(({ name }) => name === input) ?? -1;
   if (!node || index < 0) return;
   if (Array.isArray(node.widgets_values)) node.widgets_values[index] = change.value;
-  else if (node.widgets_values) node.widgets_values[change.input] = change.value;
-  if (node.widgets_values_named) node.widgets_values_named[change.input] = change.value;
+  else if (node.widgets_values) node.widgets_values[input] = change.value;
+  if (node.widgets_values_named) node.widgets_values_named[input] = change.value;
 }
 
 function instancesOf({ nodes, definitions }: z.infer<typeof savedWorkflow>, id: string): number {

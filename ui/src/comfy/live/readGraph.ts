@@ -11,6 +11,7 @@ import type {
   NodeMode,
   Place,
   Scope,
+  SubgraphOfNode,
   WidgetKind,
 } from "../../graph/graph";
 import { subgraphInput, subgraphOutput } from "../../graph/graph";
@@ -18,6 +19,7 @@ import type { InputDefinition } from "../bridge";
 import { readDefinition, widgetKind } from "./definition";
 import type { LiveGraph, LiveGroup, LiveNode, LiveType, LiveWidget, Page } from "./page";
 import { graphAt, liveNode, openGraph, rootGraph } from "./page";
+import { shownWidgets } from "./promotion";
 import { choicesOf, jsonOf } from "./values";
 
 const optionalShape = 7;
@@ -121,9 +123,16 @@ function readNode(page: Page, graph: LiveGraph, node: LiveNode): GraphNode {
     position: { x: node.pos[0] ?? 0, y: node.pos[1] ?? 0 },
     size: { width: node.size[0] ?? 0, height: node.size[1] ?? 0 },
     ...(node.color && { color: node.color }),
-    ...(isSubgraph && {
-      subgraph: { id: String(node.subgraph?.id ?? node.type), name: node.subgraph?.name ?? node.title },
-    }),
+    ...(isSubgraph && { subgraph: readSubgraph(node) }),
+  };
+}
+
+function readSubgraph(node: LiveNode): SubgraphOfNode {
+  const shown = shownWidgets(node);
+  return {
+    id: String(node.subgraph?.id ?? node.type),
+    name: node.subgraph?.name ?? node.title,
+    ...(shown.length > 0 && { shown }),
   };
 }
 

@@ -40,6 +40,13 @@ export function applyPlan(comfy: Comfy, { draft, steps }: Plan): Applied {
     return { node, input: indexNamed(slots, slot.input, slotName(draft, place, slot)) };
   }
 
+  /** `place` is that of the subgraph itself. */
+  function expectShown(place: Place, side: "inputs" | "outputs", name: string): void {
+    const node = comfy.node(place.at(-1) ?? "", place.slice(0, -1));
+    if (!node?.[side].some((slot) => slot.name === name))
+      throw new ToolError(`ComfyUI did not show ${name} on the subgraph's node ${place.join(":")}.`);
+  }
+
   function take(step: Step, editor: GraphEditor): void {
     const { place } = step;
     switch (step.do) {
@@ -96,6 +103,18 @@ export function applyPlan(comfy: Comfy, { draft, steps }: Plan): Applied {
       }
       case "expandSubgraph":
         editor.expandSubgraph(idOf(step.node));
+        return;
+      case "promoteInput":
+        editor.promoteInput(liveInput(place, step.to), step.name);
+        expectShown(place, "inputs", step.name);
+        return;
+      case "promoteOutput":
+        editor.promoteOutput(liveOutput(place, step.from), step.name);
+        expectShown(place, "outputs", step.name);
+        return;
+      case "demoteInput":
+      case "demoteOutput":
+        editor.demote(step.node, step.do === "demoteInput" ? "input" : "output", step.name);
         return;
       default:
         step satisfies never;

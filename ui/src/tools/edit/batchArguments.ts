@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { listArgument, textArgument, valuesArgument } from "../arguments";
 import { ToolError } from "../tool";
-import type { Operation, OperationName } from "./operation";
+import type { Operation, OperationName, PromotedSlot } from "./operation";
 
 const names = [
   "add",
@@ -20,6 +20,8 @@ const names = [
   "group",
   "makeSubgraph",
   "expandSubgraph",
+  "promote",
+  "demote",
 ] as const satisfies readonly OperationName[];
 
 const modes = {
@@ -36,7 +38,9 @@ const fields = z.object({
   type: textArgument("Node type (add, replace, insert).").optional(),
   as: textArgument("Name for the new node within this batch.").optional(),
   from: textArgument("Source: node.OUTPUT.").optional(),
-  to: textArgument("Target: node.input. insert: the input whose link it goes into.").optional(),
+  to: textArgument(
+    "Target: node.input. insert: the input whose link it goes into. promote shows a slot or widget inside a subgraph (12:5.seed) on its node, demote (12.seed) hides it.",
+  ).optional(),
   widgets: valuesArgument("Values by widget name (add, set, replace, insert).").optional(),
   inputs: valuesArgument("add: node.OUTPUT by input name.").optional(),
   mode: z
@@ -44,7 +48,7 @@ const fields = z.object({
     .or(z.string())
     .meta({ type: "string", enum: ["active", "bypass", "mute"] })
     .optional(),
-  title: textArgument("Title of node, group or subgraph.").optional(),
+  title: textArgument("Title of node, group or subgraph; promote: the slot's name.").optional(),
   color: textArgument("Color name, #rrggbb or none.").optional(),
   position: z.object({ x: z.coerce.number(), y: z.coerce.number() }).optional(),
   inside: textArgument("add: the subgraph node to add it in.").optional(),
@@ -145,9 +149,20 @@ function operationOf(given: Fields): Operation {
       return { op, nodes: some(), ...(given.title !== undefined && { title: given.title }) };
     case "expandSubgraph":
       return { op, node: one() };
+    case "promote":
+      return { op, slot: promotedSlot(given), ...(given.title !== undefined && { name: given.title }) };
+    case "demote":
+      return { op, slot: promotedSlot(given) };
     default:
       return op satisfies never;
   }
+}
+
+/** An input or widget is named by `to`, an output by `from`. */
+function promotedSlot({ from, to }: Fields): PromotedSlot {
+  if (to !== undefined && from === undefined) return { side: "input", reference: to };
+  if (from !== undefined && to === undefined) return { side: "output", reference: from };
+  return missing("to (an input or widget) or from (an output)");
 }
 
 function sources(inputs: NonNullable<Fields["inputs"]>): Record<string, string> {

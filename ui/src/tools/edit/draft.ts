@@ -91,6 +91,11 @@ export class Draft {
     return this.slot(reference, subgraphOutput, inputReferred);
   }
 
+  /** The node that a slot belongs to, and what is said of the slot. */
+  owner(reference: string): [Located, string | undefined] {
+    return this.parted(reference, "");
+  }
+
   /** A new node, in the draft only; under `id` where it takes the place of another. */
   add(at: DraftGraph, blank: GraphNode, { name, id }: { name?: string; id?: NodeId }): Located {
     const node = { ...blank, id: id ?? name ?? `new${++this.created}` };

@@ -32,7 +32,17 @@ export type Operation =
   | { op: "color"; nodes: readonly string[]; color?: string }
   | { op: "group"; nodes: readonly string[]; title: string; color?: string }
   | { op: "makeSubgraph"; nodes: readonly string[]; title?: string }
-  | { op: "expandSubgraph"; node: string };
+  | { op: "expandSubgraph"; node: string }
+  /** Shows a slot or widget of an inner node on the node of its subgraph. */
+  | { op: "promote"; slot: PromotedSlot; name?: string }
+  /** Takes a slot or shown widget from the node of a subgraph. */
+  | { op: "demote"; slot: PromotedSlot };
+
+export interface PromotedSlot {
+  side: "input" | "output";
+  /** `12:5.seed`. */
+  reference: string;
+}
 
 export type OperationName = Operation["op"];
 

@@ -1,9 +1,14 @@
 /** What a batch has changed, told from the graphs as they were and as they are. */
 
-import type { Comfy } from "../../comfy/bridge";
+import type { ChangeMarks, Comfy, MarkedNode } from "../../comfy/bridge";
 import { cut } from "../../graph/compact";
 import { findNode, type Graph, type GraphNode, type Json, type NodeId, type Place } from "../../graph/graph";
-import type { DraftGraph } from "./draft";
+
+/** A graph as it was. */
+export interface GraphBefore {
+  place: Place;
+  before: Graph;
+}
 
 export interface NodeChange {
   place: Place;
@@ -20,22 +25,48 @@ export interface Outcome {
   removed: NodeChange[];
 }
 
-export function outcomeOf(comfy: Comfy, graphs: Iterable<DraftGraph>): Outcome {
+/** `isSame` tells whether a node is still what had its id before. */
+export function outcomeOf(
+  comfy: Comfy,
+  graphs: Iterable<GraphBefore>,
+  isSame: (was: GraphNode, is: GraphNode) => boolean = () => true,
+): Outcome {
   const outcome: Outcome = { added: [], changed: [], removed: [] };
   for (const { place, before } of graphs) {
     const after = graphStillAt(comfy, place);
     if (!after) continue;
+    const stays = (was: GraphNode | undefined, is: GraphNode | undefined) =>
+      was !== undefined && is !== undefined && isSame(was, is);
     for (const node of after.nodes) {
-      const was = findNode(before, node.id);
+      const earlier = findNode(before, node.id);
+      const was = stays(earlier, node) ? earlier : undefined;
       const what = was ? differences(was, node) : [];
       const linked = linkedInputs(was, node);
       if (!was) outcome.added.push({ place, node, what, linked });
       else if (what.length > 0) outcome.changed.push({ place, node, what, linked });
     }
     for (const node of before.nodes)
-      if (!findNode(after, node.id)) outcome.removed.push({ place, node, what: [], linked: [] });
+      if (!stays(node, findNode(after, node.id))) outcome.removed.push({ place, node, what: [], linked: [] });
   }
   return outcome;
+}
+
+export function marksOf({ added, changed }: Outcome): ChangeMarks {
+  const marked = ({ place, node, linked }: NodeChange): MarkedNode => ({
+    place,
+    node: node.id,
+    inputs: linked,
+  });
+  return { added: added.map(marked), changed: changed.map(marked) };
+}
+
+/** For results, where the panel finds what to list. Plain ids are those of the graph at `open`. */
+export function changesData({ added, changed, removed }: Outcome, open: Place) {
+  return {
+    added: added.map((change) => nodeWord(change, open)),
+    changed: changed.map((change) => `${nodeWord(change, open)} ${change.what.join(" ")}`),
+    removed: removed.map((change) => nodeWord(change, open)),
+  };
 }
 
 function graphStillAt(comfy: Comfy, place: Place): Graph | undefined {
@@ -59,12 +90,25 @@ function differences(was: GraphNode, is: GraphNode): string[] {
       const after = sourceWord(input);
       return before === after ? [] : [`${input.name}<${after}`];
     }),
+    ...(is.subgraph ? slotChanges(was, is) : []),
     ...is.widgets.flatMap(({ name, value }) => {
       const before = was.widgets.find((widget) => widget.name === name)?.value;
       return before === undefined || JSON.stringify(before) === JSON.stringify(value)
         ? []
         : [`${name}=${valueWord(before)}→${valueWord(value)}`];
     }),
+  ];
+}
+
+/** `+seed`, `-IMAGE`: what the node of a subgraph shows now, and what no more. */
+function slotChanges(was: GraphNode, is: GraphNode): string[] {
+  const names = ({ inputs, outputs, widgets }: GraphNode) => [
+    ...new Set([...inputs, ...widgets, ...outputs].map(({ name }) => name)),
+  ];
+  const [before, after] = [names(was), names(is)];
+  return [
+    ...after.filter((name) => !before.includes(name)).map((name) => `+${name}`),
+    ...before.filter((name) => !after.includes(name)).map((name) => `-${name}`),
   ];
 }
 

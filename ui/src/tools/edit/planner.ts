@@ -11,6 +11,7 @@ import { Draft, type DraftGraph, type Located } from "./draft";
 import { blankNodeMeant } from "./installedType";
 import { nodeColor } from "./nodeColor";
 import type { Operation, SlotReference, Values } from "./operation";
+import { type Planned, planDemotion, planPromotion } from "./promotion";
 import { replacementOf } from "./replacement";
 import { slotsMeant } from "./slotPair";
 import type { Step } from "./step";
@@ -71,6 +72,12 @@ export class Planner {
         break;
       case "expandSubgraph":
         this.expandSubgraph(this.draft.node(operation.node));
+        break;
+      case "promote":
+        this.take(planPromotion(this.draft, operation.slot, operation.name));
+        break;
+      case "demote":
+        this.take(planDemotion(this.draft, operation.slot));
         break;
       default:
         operation satisfies never;
@@ -287,6 +294,11 @@ export class Planner {
       ...(title !== undefined && { title }),
     });
     for (const located of nodes) this.draft.drop(located, "went into a subgraph");
+  }
+
+  private take({ steps, lost }: Planned): void {
+    this.steps.push(...steps);
+    this.lost.push(...lost);
   }
 
   private each(references: readonly string[], act: (located: Located) => void): void {

@@ -1,13 +1,13 @@
 /** From operations to what was changed: planned, allowed, applied and read again. */
 
-import type { Comfy, MarkedNode } from "../../comfy/bridge";
+import type { Comfy } from "../../comfy/bridge";
 import type { NodeId, Place } from "../../graph/graph";
 import { nodeName } from "../references";
 import { look, remember } from "../sight";
 import { declined, type ToolContext, ToolError, type ToolFailure } from "../tool";
 import { type Applied, applyPlan } from "./apply";
 import type { Operation, Refusal } from "./operation";
-import { looseEnds, type NodeChange, type Outcome, outcomeOf } from "./outcome";
+import { looseEnds, marksOf, type Outcome, outcomeOf } from "./outcome";
 import { type Plan, planBatch } from "./plan";
 import { newsSince } from "./staleness";
 
@@ -34,7 +34,7 @@ export function runBatch(
   const { plan, news } = checkedPlan(comfy, operations, revision);
   const applied = applyPlan(comfy, plan);
   const outcome = outcomeOf(comfy, plan.draft.graphs.values());
-  comfy.mark(turn, { added: outcome.added.map(marked), changed: outcome.changed.map(marked) });
+  comfy.mark(turn, marksOf(outcome));
   const after = look(comfy);
   remember(comfy, after);
   const added = new Set<NodeId>(outcome.added.map(({ node }) => node.id));
@@ -47,10 +47,6 @@ export function runBatch(
     open,
     stillUnconnected: looseEnds([...outcome.added, ...outcome.changed], (id) => added.has(id), open),
   };
-}
-
-function marked({ place, node, linked }: NodeChange): MarkedNode {
-  return { place, node: node.id, inputs: linked };
 }
 
 /** Before many nodes are deleted, whether the person agrees; a result for the model where they do not. */

@@ -25,4 +25,10 @@ export type Step = { place: Place } & (
   | { do: "group"; nodes: readonly NodeId[]; title: string; color?: string }
   | { do: "makeSubgraph"; nodes: readonly NodeId[]; title?: string }
   | { do: "expandSubgraph"; node: NodeId }
+  /** In a subgraph, under the name of its new slot. */
+  | { do: "promoteInput"; to: InputPlace; name: string }
+  | { do: "promoteOutput"; from: OutputPlace; node: NodeId; name: string }
+  /** On the node of a subgraph. */
+  | { do: "demoteInput"; node: NodeId; name: string }
+  | { do: "demoteOutput"; node: NodeId; name: string }
 );

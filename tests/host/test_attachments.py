@@ -1,0 +1,122 @@
+"""Files and pasted workflows that a person hands over: attached, seen by the model, and applied by its tools."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import expect
+
+CATS = {
+    "nodes": [
+        {
+            "id": 1,
+            "type": "EmptyImage",
+            "pos": [0, 0],
+            "size": [270, 130],
+            "outputs": [{"name": "IMAGE", "type": "IMAGE", "links": [1]}],
+            "widgets_values": [64, 48, 1, 0],
+        },
+        {
+            "id": 2,
+            "type": "PreviewImage",
+            "pos": [400, 0],
+            "size": [270, 130],
+            "inputs": [{"name": "images", "type": "IMAGE", "link": 1}],
+        },
+    ],
+    "links": [[1, 1, 0, 2, 0, "IMAGE"]],
+    "version": 0.4,
+}
+
+
+def applying(**arguments: Any) -> dict[str, Any]:
+    """A model that calls applyWorkflow once, then says that it is over."""
+    return {
+        "about": "Applies what it was handed.",
+        "steps": [
+            {"reply": [{"call": "applyWorkflow", "arguments": arguments}]},
+            {"reply": [{"say": "That was it."}]},
+        ],
+    }
+
+
+def user_content(model) -> Any:
+    """Of the newest user message as the model was sent it."""
+    messages = model.requests[-1].body["messages"]
+    return next(message["content"] for message in reversed(messages) if message["role"] == "user")
+
+
+def attach(panel, name: str, media_type: str, content: bytes) -> None:
+    file = {"name": name, "mimeType": media_type, "buffer": content}
+    panel.page.get_by_label("Files to attach").set_input_files(file)
+    attached = panel.page.get_by_role("list", name="Attached files").get_by_role("listitem")
+    expect(attached).to_contain_text(name)
+    expect(attached).to_have_attribute("aria-busy", "false")
+
+
+def test_an_attached_workflow_is_applied(comfy, panel, model):
+    model.play(applying(file="input/cats.json"))
+    attach(panel, "cats.json", "application/json", json.dumps(CATS).encode())
+
+    assert panel.ask("open this") == "That was it."
+
+    assert comfy.node_types() == ["EmptyImage", "PreviewImage"]
+    assert {"type": "text", "text": '[Attached file: "input/cats.json", application/json]'} in user_content(
+        model
+    )
+    expect(panel.page.get_by_role("list", name="Attached files")).to_have_count(0)
+    expect(panel.page.locator(".cass-user .cass-file")).to_contain_text("cats.json")
+
+
+def test_an_attached_picture_of_a_run_is_seen_and_its_workflow_applied(comfy, panel, model, bridge):
+    image = comfy.add_node("EmptyImage", width=64, height=48)
+    comfy.connect(image, "IMAGE", comfy.add_node("SaveImage", filename_prefix="attached"), "images")
+    ran = bridge.call("executeWorkflow", {})
+    file = ran["data"]["outputs"][0]["files"][0]
+    picture = comfy.page.evaluate(
+        "async (name) => [...new Uint8Array(await (await fetch(`/view?filename=${name}`)).arrayBuffer())]",
+        file["filename"],
+    )
+    comfy.clear_graph()
+    model.play(applying(file="input/red.png"))
+    attach(panel, "red.png", "image/png", bytes(picture))
+
+    assert panel.ask("what made this?") == "That was it."
+
+    assert comfy.node_types() == ["EmptyImage", "SaveImage"]
+    assert "input/red.png" in json.dumps(user_content(model))
+    expect(panel.page.locator(".cass-user img")).to_have_count(1)
+    assert comfy.errors == []
+
+
+def test_a_file_that_comfyui_has_no_use_for_is_refused_at_once(panel):
+    file = {"name": "notes.pdf", "mimeType": "application/pdf", "buffer": b"%PDF"}
+    panel.page.get_by_label("Files to attach").set_input_files(file)
+
+    expect(panel.notice).to_contain_text("“notes.pdf” is neither a picture, a video, a sound nor a workflow")
+    expect(panel.page.get_by_role("list", name="Attached files")).to_have_count(0)
+
+
+def test_a_workflow_that_was_pasted_into_the_chat_is_applied_by_its_handle(comfy, panel, model):
+    model.play(applying(ref="u1"))
+
+    panel.send(f"Open this please: {json.dumps(CATS)}")
+    panel.wait_until_the_turn_is_over()
+
+    assert comfy.node_types() == ["EmptyImage", "PreviewImage"]
+
+
+def test_a_webp_of_a_run_holds_its_workflow(comfy, bridge):
+    image = comfy.add_node("EmptyImage", width=64, height=48)
+    comfy.connect(image, "IMAGE", comfy.add_node("SaveAnimatedWEBP", filename_prefix="moving"), "images")
+    ran = bridge.call("executeWorkflow", {})
+    file = Path(ran["data"]["outputs"][0]["files"][0]["filename"])
+    comfy.clear_graph()
+
+    assert file.suffix == ".webp"
+    applied = bridge.call("applyWorkflow", {"file": f"output/{file}"})
+
+    assert applied["ok"], applied
+    assert comfy.node_types() == ["EmptyImage", "SaveAnimatedWEBP"]

@@ -1,0 +1,43 @@
+import type { PendingAttachment } from "@assistant-ui/react";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { createFakeComfy } from "../comfy/fake";
+import { createAttachments } from "./attachments";
+
+beforeAll(() => {
+  vi.stubGlobal("location", { href: "http://127.0.0.1:8188/" });
+});
+
+async function attached(file: File): Promise<PendingAttachment[]> {
+  const states: PendingAttachment[] = [];
+  const comfy = createFakeComfy();
+  const adding = createAttachments(async () => comfy).add({ file });
+  if (!(Symbol.asyncIterator in adding)) throw new Error("expected the states one by one");
+  for await (const state of adding) states.push(state);
+  return states;
+}
+
+describe("an attached file", () => {
+  it("is named by its place in ComfyUI's input folder once it is there", async () => {
+    const states = await attached(new File(["{}"], "cats.json", { type: "application/json" }));
+    expect(states.map(({ name, status }) => [name, status.type])).toEqual([
+      ["cats.json", "running"],
+      ["input/cats.json", "requires-action"],
+    ]);
+    expect(states[1]?.content).toEqual([
+      {
+        type: "file",
+        mimeType: "application/json",
+        data: "http://127.0.0.1:8188/api/view?filename=cats.json&subfolder=&type=input",
+      },
+    ]);
+  });
+
+  it("goes along as a small picture where it is an image", async () => {
+    const states = await attached(new File(["…"], "cat.png", { type: "image/png" }));
+    expect(states[1]).toMatchObject({
+      name: "input/cat.png",
+      contentType: "image/jpeg",
+      content: [{ type: "image", image: "data:image/jpeg;base64," }],
+    });
+  });
+});

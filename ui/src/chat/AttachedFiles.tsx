@@ -1,0 +1,49 @@
+import { MessagePrimitive, useAui } from "@assistant-ui/react";
+import { IconButton } from "../shared/IconButton";
+import { ImageThumbnail } from "../shared/ImageThumbnail";
+import { CloseIcon, FileIcon } from "../shared/icons";
+import type { useAttachments } from "./useAttachments";
+
+const baseName = (path: string) => path.split("/").at(-1) ?? path;
+
+/** In the composer: what will go along, and a way to leave it out. */
+export function FilesToSend({ attachments }: Pick<ReturnType<typeof useAttachments>, "attachments">) {
+  const aui = useAui();
+  if (attachments.length === 0) return null;
+  return (
+    <ul className="cass-files" aria-label="Attached files">
+      {attachments.map(({ id, name, status }, index) => (
+        <li key={id} className="cass-file" aria-busy={status.type === "running"} title={name}>
+          <FileIcon />
+          <span>{baseName(name)}</span>
+          <IconButton
+            label={`Remove ${baseName(name)}`}
+            onClick={() => void aui.thread.composer().attachment({ index }).remove()}
+          >
+            <CloseIcon />
+          </IconButton>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** In a message: pictures as they are, other files by name. */
+export function FilesOfMessage() {
+  return (
+    <MessagePrimitive.Attachments>
+      {({ attachment: { name, content } }) =>
+        content.map((part) =>
+          part.type === "image" ? (
+            <ImageThumbnail key={name} src={part.image} alt={baseName(name)} />
+          ) : (
+            <span key={name} className="cass-file" title={name}>
+              <FileIcon />
+              <span>{baseName(name)}</span>
+            </span>
+          ),
+        )
+      }
+    </MessagePrimitive.Attachments>
+  );
+}
