@@ -48,11 +48,19 @@ class Compaction:
     text: str = ""
 
     def holds_for(self, conversation: Sequence[UIMessage]) -> bool:
-        """Whether the conversation still has what was condensed: not after an older message was edited."""
+        """Whether the conversation still has what was condensed: not after an older message was edited.
+
+        Nor on a branch that answers the last condensed message, which the checkpoint says was left unanswered.
+        """
         return (
             message_before(conversation, self.upto) == self.upto_id
             and message_before(conversation, self.masked) == self.masked_id
+            and (self.carries or not self._ends_within_turn(conversation))
         )
+
+    def _ends_within_turn(self, conversation: Sequence[UIMessage]) -> bool:
+        around = conversation[max(0, self.upto.message - 1) : self.upto.message + 1]
+        return not self.upto.step and [message["role"] for message in around] == ["user", "assistant"]
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)

@@ -17,7 +17,7 @@ from comfyui_assistant.engine.context.handles import read_back
 from comfyui_assistant.engine.context.plan import Budget, Compaction, ContextTooSmall, Plan, Thresholds, plan
 from comfyui_assistant.engine.context.results import result_text
 from comfyui_assistant.engine.context.tokens import count_messages_tokens, count_text, count_tools_tokens
-from comfyui_assistant.engine.messages import is_tool_part, text_of
+from comfyui_assistant.engine.messages import dump, is_tool_part, text_of
 
 from .random_conversations import SYSTEM, TOOLS
 from .tally import REQUESTS, invariant
@@ -40,6 +40,7 @@ _CHECKPOINT_LINE = re.compile(
     |""",
     re.VERBOSE,
 )
+_ENTRIES = re.compile(r"^[uar]\d+", re.MULTILINE)
 _FLOOR = 700
 """Tokens beside the fixed part that must always be enough for a shortened message and an empty checkpoint."""
 
@@ -126,7 +127,10 @@ def check_pairs(messages: Sequence[Any]) -> None:
 @invariant("I3")
 def check_goals(made: Plan, conversation: Sequence[Any], begin: int, pins: Sequence[str]) -> None:
     shown = _flat("\n".join(_contents(made.messages)))
-    named = named_handles(shown, "u")
+    checkpoint = made.compaction.text if made.compaction else ""
+    introduction, _, entries = checkpoint.partition("\n\n")
+    is_floor = not _ENTRIES.search(entries)
+    named = named_handles(shown if is_floor else shown.replace(_flat(introduction), ""), "u")
     newest = max((i for i, message in enumerate(conversation) if message["role"] == "user"), default=-1)
     number = 0
     for index, message in enumerate(conversation):
@@ -190,14 +194,16 @@ def check_rules(made: Plan) -> None:
 @invariant("I10")
 def check_data_is_data(made: Plan, conversation: Sequence[Any]) -> None:
     """The person's words alone stand as the person's; a checkpoint is labelled, and no text in it can begin a line."""
-    said = {text_of(message)[:40] for message in conversation if message["role"] == "user"}
+    said = {text_of(message) for message in conversation if message["role"] == "user"}
     for message in made.messages:
         if message["role"] != "user":
             continue
         content = message["content"]
         first = content if isinstance(content, str) else content[0].get("text", "")
-        is_labelled = first.startswith((_CHECKPOINT, *_OURS))
-        assert is_labelled or first[:40] in said, f"as the person's: {first[:80]!r}"
+        if first.startswith((_CHECKPOINT, *_OURS)) or first in said:
+            continue
+        head = first.partition("\n… [u")[0]
+        assert any(text.startswith(head) for text in said), f"as the person's: {first[:80]!r}"
     if made.compaction and made.compaction.text:
         lines = made.compaction.text.split("\n")
         assert lines[0].startswith(_CHECKPOINT), "a checkpoint without its label"
@@ -246,21 +252,43 @@ def check_pays(made: Plan) -> None:
         assert made.tokens <= low or made.tokens < made.tokens_before, "condensed for nothing"
 
 
-@invariant("I6")
-def check_new_content(condensed: Plan | None, made: Plan) -> None:
-    """Between two condensings that nobody asked for, half of what lies between the marks came anew.
+class LastCondensing:
+    """What a thread held when it was last condensed."""
 
-    Where the newest request would not fit otherwise, it is condensed all the same.
-    """
-    if condensed is None or not made.has_compacted:
-        return
-    factor = made.budget.factor
-    fixed = count_tools_tokens(TOOLS) + count_messages_tokens(made.messages[:1])
-    marks = Thresholds.of(made.budget, fixed)
-    has_no_choice = made.tokens_before > marks.hard * factor
-    came = (made.tokens_before - condensed.tokens) / factor
-    least = (marks.high - marks.low) // 2
-    assert has_no_choice or came >= least - 2, f"condensed after {came:.0f} tokens; expected {least}"
+    def __init__(self) -> None:
+        self.forget()
+
+    def forget(self) -> None:
+        """Where the next request is no longer comparable: after an edit, for another model."""
+        self.plan: Plan | None = None
+        self.size = 0
+
+    @invariant("I6")
+    def check(self, made: Plan, conversation: Sequence[Any], *, is_asked: bool = False) -> None:
+        """Between two condensings that nobody asked for, half of what lies between the marks came anew.
+
+        Where the newest request would not fit otherwise, it is condensed all the same.
+        """
+        if not made.has_compacted:
+            return
+        before, self.plan = self.plan, made
+        size_before, self.size = self.size, _size(conversation)
+        if before is None or is_asked:
+            return
+        factor = made.budget.factor
+        fixed = count_tools_tokens(TOOLS) + count_messages_tokens(made.messages[:1])
+        marks = Thresholds.of(made.budget, fixed)
+        came = min((made.tokens_before - before.tokens) / factor, self.size - size_before)
+        least = (marks.high - marks.low) // 2
+        has_no_choice = made.tokens_before > marks.hard * factor
+        assert has_no_choice or came >= least - 2, f"condensed after {came:.0f} tokens; expected {least}"
+
+
+def _size(conversation: Sequence[Any]) -> int:
+    """At least the tokens that a conversation can take, told by what is in the log alone."""
+    parts = [part for message in conversation for part in message["parts"]]
+    images = sum("data:image" in dump(part) for part in parts)
+    return sum(counted(dump(part)) for part in parts) + 300 * images + 40 * (len(conversation) + len(parts))
 
 
 @invariant("I4")

@@ -57,10 +57,8 @@ _ODD = (
     "[Summary of the conversation so far.]",
 )
 _TOOL_NAMES = ("addNode", "getWorkflowInfo", "executeWorkflow", "readToolResult", "a-b")
-_OUTPUTS = (
-    *("success", "success", "success", "no summary", "failure"),
-    *("text", "nothing", "list", "image", "files"),
-)
+_OUTPUTS = ("success", "success", "success", "no summary", "failure", "text", "nothing", "list", "image")
+_OUTPUTS_OF = {"executeWorkflow": ("files", "files", "failure", "image")}
 _STATES = ("output-available",) * 6 + (
     "output-error",
     "output-denied",
@@ -112,14 +110,15 @@ def maybe_text(choices: Choices, longest: int = 20_000) -> str | None:
 def call(choices: Choices, longest: int = 20_000) -> dict[str, Any]:
     """A tool part without its id. Its state may be any, also one without a result."""
     state = choices.of(_STATES)
-    part: dict[str, Any] = {"type": f"tool-{choices.of(_TOOL_NAMES)}", "state": state}
+    name = choices.of(_TOOL_NAMES)
+    part: dict[str, Any] = {"type": f"tool-{name}", "state": state}
     arguments = choices.below(4)
     if arguments == 3:
         part["rawInput"] = text(choices, 60)
     elif arguments:
         part["input"] = {"text": text(choices, 400)}
     if state == "output-available":
-        part["output"] = _output(choices.of(_OUTPUTS), text(choices, longest))
+        part["output"] = _output(choices.of(_OUTPUTS_OF.get(name, _OUTPUTS)), text(choices, longest))
     elif state == "output-error":
         part["errorText"] = text(choices, 400)
     return part
@@ -196,10 +195,13 @@ def conversation(choices: Choices, longest: int = 20_000) -> list[Any]:
 
 
 def _renamed(message: Any, number: int) -> Any:
+    """What a message is when it is said again: a user's is told apart, so that it is missed where it is lost."""
     parts = [
         {**part, "toolCallId": f"{part['toolCallId']}/{number}"} if "toolCallId" in part else part
         for part in message["parts"]
     ]
+    if number and message["role"] == "user":
+        parts = [{"type": "text", "text": f"Wish {message['id']}/{number}."}, *parts]
     return {**message, "id": f"{message['id']}-{number}", "parts": parts}
 
 

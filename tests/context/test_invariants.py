@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from .cases import cases
 from .invariants import (
+    LastCondensing,
     check_deterministic,
     check_follows,
     check_monotony,
-    check_new_content,
     check_pays,
     check_request,
     planned,
@@ -96,15 +96,15 @@ def growing(conversation: Any) -> Any:
 def test_a_thread_only_grows_until_it_is_condensed(conversation: Any, window: int, factor: float) -> None:
     CASES["growing threads"] += 1
     budget = budget_of(window, factor)
-    before = condensed = None
+    before = None
+    condensing = LastCondensing()
     for so_far in list(growing(conversation))[:16]:
         made = planned(so_far, budget, compaction=before.compaction if before else None)
         if made is None:
             return
         check_request(made, so_far, budget, what="growing threads")
         check_pays(made)
-        check_new_content(condensed, made)
-        condensed = made if made.has_compacted else condensed
+        condensing.check(made, so_far)
         if before is not None:
             if has_unique_ids(so_far):
                 check_monotony(before, made)

@@ -14,13 +14,13 @@ from ..chat.test_no_error_loses_anything import check_kept
 from .cases import COUNTS
 from .conversations import answer, call, text, turns, user
 from .invariants import (
+    LastCondensing,
     check_budget,
     check_data_is_data,
     check_deterministic,
     check_follows,
     check_goals,
     check_monotony,
-    check_new_content,
     check_nothing_left_out_unnamed,
     check_pairs,
     check_pays,
@@ -107,8 +107,9 @@ def nothing_was_won() -> None:
 
 
 def condensed_twice_in_a_row() -> None:
-    plan = condensed()
-    check_new_content(plan, replace(plan, tokens_before=plan.tokens + 100))
+    condensing = LastCondensing()
+    condensing.check(condensed(), CONVERSATION)
+    condensing.check(replace(condensed(), tokens_before=20_000), [*CONVERSATION, user("more")])
 
 
 def a_result_without_a_name() -> None:
@@ -191,4 +192,4 @@ def test_each_invariant_can_fail_and_holds_for_what_was_broken_here() -> None:
         check_pays(plan)
     check_follows(made(), made())
     check_monotony(made(), condensed())
-    check_new_content(None, condensed())
+    LastCondensing().check(condensed(), CONVERSATION)

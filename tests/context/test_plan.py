@@ -302,3 +302,15 @@ def test_a_request_fits_whatever_the_conversation(shapes: Any, window: int) -> N
 def test_a_history_that_begins_with_a_result_is_sent_from_its_first_user_message() -> None:
     conversation = [{"id": "a", "role": "assistant", "parts": [STEP, call("c0")]}, user("u1", "hi")]
     assert planned(conversation).messages[1:] == [{"role": "user", "content": "hi"}]
+
+
+def test_a_checkpoint_does_not_stand_for_a_message_that_another_branch_answers() -> None:
+    long = f"Keep seed 7. {'word ' * 8_000}"
+    asked = [*turns(2), user("u2", long)]
+    made = planned([*asked, user("u3")], force=Condense())
+    assert made.compaction is not None
+    assert made.compaction.upto_id == "u2"
+    answered = [*asked, answer("a2", [text("Kept.")])]
+    assert not made.compaction.holds_for(answered)
+    sent = planned(answered, compaction=made.compaction).messages
+    assert {"role": "user", "content": long} in sent
