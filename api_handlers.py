@@ -24,6 +24,7 @@ from .engine.chat.thread_contexts import ThreadContexts, ThreadState
 from .engine.chat.turn import Turn, TurnSetup
 from .engine.chat.turn_context import Frame, TurnContext
 from .engine.context.convert import to_openai
+from .engine.context.documents import all_numbered, documents
 from .engine.context.plan import Budget, SystemForm, system_form
 from .engine.context.reminder import reminder
 from .engine.context.rendering import REMINDER
@@ -149,12 +150,13 @@ class Assistant:
         asked = parse_chat_request(await read_json(request))
         provider = await self._providers.current()
         if asked.thread_id is None:
-            check_answerable(asked.messages, has_news=True)
-            has_system = any(message["role"] == "system" for message in asked.messages)
-            form = "posted" if has_system else self._form(asked.messages, provider)
-            frame = await self._frame(form, await self._system_message(form), asked.messages, provider)
+            posted = all_numbered(asked.messages)
+            check_answerable(posted, has_news=True)
+            has_system = any(message["role"] == "system" for message in posted)
+            form = "posted" if has_system else self._form(posted, provider)
+            frame = await self._frame(form, await self._system_message(form), posted, provider)
             context = await self.contexts.open(provider.endpoint, frame, await self._budget(provider))
-            return await self._answer(request, asked.messages, provider, NotKept(), context)
+            return await self._answer(request, posted, provider, NotKept(), context)
         async with self._running.only_one(asked.thread_id):
             thread = await self.threads.read(asked.thread_id)
             state = await self.contexts.state(asked.thread_id)
@@ -231,21 +233,25 @@ class Assistant:
         events = additions(asked, thread.messages)
         if any(event.kind == "user" for event in events):
             await self._skills_for([message for message in asked.messages if message["role"] == "user"][-1:])
-            said = await self._reminder(state, provider)
+            cites = any(documents(fold(events, thread.messages)))
+            said = await self._reminder(state, provider, cites=cites)
             events = [_reminded(event, said) for event in events]
         conversation = fold(events, thread.messages)
         check_answerable(conversation, has_news=bool(events))
         await self.threads.append(thread_id, events)
         return conversation
 
-    async def _reminder(self, state: ThreadState, provider: Provider) -> str:
-        """What the model reads last: date, persona, goals and pins. Small models get only what the person pinned."""
+    async def _reminder(self, state: ThreadState, provider: Provider, *, cites: bool) -> str:
+        """What the model reads last: date, persona, goals and pins, and to cite where the thread has documents.
+
+        Small models get neither date, persona nor goals.
+        """
         pins = [pin.text for pin in state.pins]
         if provider.is_slim:
-            return reminder(pins=pins)
+            return reminder(pins=pins, cites=cites)
         user = await asyncio.to_thread(load_user_context, self._data, self._user_context)
         now = time.strftime("%A, %d %B %Y, %H:%M")
-        return reminder(now=now, pins=pins, goals=user.goals, persona=user.soul)
+        return reminder(now=now, pins=pins, goals=user.goals, persona=user.soul, cites=cites)
 
     async def _answer(
         self,

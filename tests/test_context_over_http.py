@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from itertools import pairwise
@@ -10,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from comfyui_assistant.engine.context.reminder import CITATION
 from comfyui_assistant.engine.llm.scripted.provider import ScriptedProvider
 
 from .running_assistant import RunningAssistant, running_assistant
@@ -307,3 +310,64 @@ async def test_the_models_own_summary_takes_effect_when_something_is_condensed_a
         assert any(entry["source"] == "model" for entry in history) == is_used
         assert any("Seed 4711" in entry["text"] for entry in history) == is_used
         assert any((tmp_path / "memory").glob("*.md")) == is_used
+
+
+def document(name: str, contents: str) -> Any:
+    data = base64.b64encode(contents.encode()).decode()
+    return {
+        "type": "file",
+        "mediaType": "text/plain",
+        "filename": name,
+        "url": f"data:text/plain;base64,{data}",
+    }
+
+
+async def test_documents_are_sent_as_json_where_they_were_attached_and_cited_by_numbers_that_stay(
+    tmp_path: Path,
+) -> None:
+    async with talking(tmp_path) as (assistant, provider):
+        thread = await assistant.new_thread()
+        await assistant.say("Hello.", thread=thread)
+        for number, name in ((2, "red.txt"), (4, "blue.txt")):
+            parts = [{"type": "text", "text": f"Read {name}."}, document(name, f"It is {name}.")]
+            message = {"id": f"u{number}", "role": "user", "parts": parts}
+            await assistant.call("POST", "/chat", {"id": thread, "messages": [message]})
+            await assistant.say("And now?", thread=thread, message_id=f"u{number + 1}")
+        requests = [request.body["messages"] for request in provider.requests]
+        assert all(later[: len(earlier)] == earlier for earlier, later in pairwise(requests))
+        asked = [message["content"] for message in requests[-1] if message["role"] == "user"]
+        assert '"document":1,"title":"red.txt"' in asked[1][0]["text"]
+        assert '"contents":"It is red.txt."' in asked[1][0]["text"]
+        assert asked[1][1] == {"type": "text", "text": "Read red.txt."}
+        assert '"document":2,"title":"blue.txt"' in asked[3][0]["text"]
+        ends = [content if isinstance(content, str) else content[-1]["text"] for content in asked]
+        assert [end.splitlines()[-2] == CITATION for end in ends] == [False, True, True, True, True]
+        kept = await assistant.messages(thread)
+        assert kept[2]["parts"][1]["providerMetadata"] == {"comfyuiAssistant": {"document": 1}}
+
+
+async def test_documents_of_a_client_that_keeps_the_conversation_are_numbered_too(tmp_path: Path) -> None:
+    async with talking(tmp_path) as (assistant, provider):
+        messages = [
+            {"id": "u1", "role": "user", "parts": [document("red.txt", "A")]},
+            {"id": "a1", "role": "assistant", "parts": [{"type": "text", "text": "Yes."}]},
+            {"id": "u2", "role": "user", "parts": [document("blue.txt", "B")]},
+        ]
+        await assistant.call("POST", "/chat", {"messages": messages})
+        sent = provider.requests[0].body["messages"]
+        assert '"document":1,"title":"red.txt"' in sent[1]["content"][0]["text"]
+        assert '"document":2,"title":"blue.txt"' in sent[3]["content"][0]["text"]
+
+
+async def test_the_date_stands_in_the_reminder_of_each_message_and_nowhere_else(tmp_path: Path) -> None:
+    year = time.strftime("%Y")
+    async with talking(tmp_path) as (assistant, provider):
+        thread = await assistant.new_thread()
+        for number in range(2):
+            await assistant.say("What day is it?", thread=thread, message_id=f"u{number}")
+        system, *others = provider.requests[-1].body["messages"]
+        assert f" {year}, " not in system["content"] + str(provider.requests[-1].body["tools"])
+        asked = [message["content"] for message in others if message["role"] == "user"]
+        assert all(content.splitlines()[-2].startswith("Date: ") for content in asked)
+        assert all(year in content.splitlines()[-2] for content in asked)
+        assert len(asked) == 2

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ..context.convert import pending_calls
+from ..context.documents import numbered
 from ..errors import RequestError
 from ..messages import SETTLED_STATES, Part, UIMessage, is_tool_part, parse_ui_messages, text_of, tool_parts
 from ..store.thread_log import LogEvent
@@ -67,7 +68,7 @@ def additions(request: ChatRequest, known: Sequence[UIMessage]) -> list[LogEvent
         elif message["role"] == "user" and message["id"] not in by_id:
             if request.parent_id is not None and request.parent_id != (known[-1]["id"] if known else ""):
                 events += _rewind_to(request.parent_id, by_id)
-            events.append(LogEvent("user", message["id"], {"parts": message["parts"]}))
+            events.append(LogEvent("user", message["id"], {"parts": numbered(message["parts"], known)}))
     return events
 
 

@@ -61,13 +61,24 @@ def _smaller(one: Layout, other: Layout) -> Layout:
     return other if other.tokens < one.tokens else one
 
 
+def _longest_text(layout: Layout) -> int:
+    """Characters of the longest text: a cap above it would cut nothing."""
+    contents = [message["content"] or "" for message in layout.messages()]
+    texts = [
+        part.get("text", "")
+        for content in contents
+        for part in ([{"text": content}] if isinstance(content, str) else content)
+    ]
+    return max(map(len, texts), default=0)
+
+
 def _floor(layout: Layout, hard: int, pins: Sequence[str]) -> Layout:
     """The checkpoint and the newest user message, both cut until they fit."""
     layout = condensed(layout, len(layout.blocks), share=hard // 4, pins=pins)
     for _ in range(12):
         if layout.tokens <= hard or layout.state.text_cap <= _LEAST_TEXT:
             break
-        smaller = int(layout.state.text_cap * max(hard, 1) / max(layout.tokens, 1) / 1.1)
+        smaller = int(min(layout.state.text_cap, _longest_text(layout)) * max(hard, 1) / layout.tokens / 1.1)
         cap = max(_LEAST_TEXT, min(smaller, ceil(hard * 2.5)))
         layout = Layout(layout.source, replace(layout.state, text_cap=cap))
     if layout.tokens > hard:

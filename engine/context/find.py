@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..messages import UIMessage, text_of, tool_name
+from .documents import document_number, document_text, is_document
 from .position import blocks
 from .results import one_line, result_text
 
@@ -53,6 +54,8 @@ def _texts(conversation: Sequence[UIMessage]) -> Iterator[tuple[str, str, str]]:
     for block in blocks(conversation):
         if block.kind == "user":
             yield f"u{block.user}", "user message", text_of(block.message)
+            for part in filter(is_document, block.parts):
+                yield f"d{document_number(part)}", "attached document", document_text(part)
             continue
         if said := "\n".join(part["text"] for part in block.parts if part["type"] == "text"):
             yield f"a{block.user}", "answer", said

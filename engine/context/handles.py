@@ -1,6 +1,7 @@
 """Handles: short names by which the model, and a person, can read what a request left out.
 
-`r12` is the 12th tool result of the conversation, `u3` the 3rd user message, `a3` the answer to it.
+`r12` is the 12th tool result of the conversation, `u3` the 3rd user message, `a3` the answer to it, `d2` the attached
+document number 2.
 """
 
 from __future__ import annotations
@@ -9,9 +10,10 @@ import re
 from collections.abc import Sequence
 
 from ..messages import UIMessage, text_of, tool_parts
+from .documents import asked_text, document_number, document_text, documents
 from .results import result_text
 
-_HANDLE = re.compile(r"\A\s*([rua])\s*0*(\d{1,9})\s*\Z", re.IGNORECASE)
+_HANDLE = re.compile(r"\A\s*([ruad])\s*0*(\d{1,9})\s*\Z", re.IGNORECASE)
 
 
 def read_back(conversation: Sequence[UIMessage], ref: str) -> str | None:
@@ -26,11 +28,14 @@ def read_back(conversation: Sequence[UIMessage], ref: str) -> str | None:
         )
         found = next((part for index, part in enumerate(parts, 1) if index == number), None)
         return result_text(found) if found is not None else None
+    if kind == "d":
+        document = next((part for part in documents(conversation) if document_number(part) == number), None)
+        return document_text(document) if document is not None and number else None
     users = [index for index, message in enumerate(conversation) if message["role"] == "user"]
     if not 0 < number <= len(users):
         return None
     if kind == "u":
-        return text_of(conversation[users[number - 1]])
+        return asked_text(conversation[users[number - 1]])
     end = users[number] if number < len(users) else len(conversation)
     answers = [
         message for message in conversation[users[number - 1] + 1 : end] if message["role"] == "assistant"
@@ -44,7 +49,7 @@ def known_handles(conversation: Sequence[UIMessage]) -> str:
     results = sum(
         sum(1 for _ in tool_parts(message)) for message in conversation if message["role"] == "assistant"
     )
-    found = [
-        f"{kind}1 to {kind}{count}" for kind, count in (("r", results), ("u", users), ("a", users)) if count
-    ]
+    attached = max(map(document_number, documents(conversation)), default=0)
+    counts = (("r", results), ("u", users), ("a", users), ("d", attached))
+    found = [f"{kind}1 to {kind}{count}" for kind, count in counts if count]
     return ", ".join(found) or "none yet"

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..messages import Part, UIMessage, text_of, tool_name
+from ..messages import Part, tool_name
+from .documents import asked_text
 from .position import Block
 from .results import has_succeeded, one_line
 
@@ -53,7 +54,7 @@ def gather(stretch: Iterable[Block]) -> Ledger:
     for block in stretch:
         ledger.users = block.user
         if block.kind == "user":
-            ledger.requests.append((block.user, _request(block.message)))
+            ledger.requests.append((block.user, asked_text(block.message)))
             ledger.is_within_turn = False
             continue
         ledger.is_within_turn = True
@@ -68,16 +69,6 @@ def gather(stretch: Iterable[Block]) -> Ledger:
             ledger.last_result = number
             _note(ledger, part, number, seen)
     return ledger
-
-
-def _request(message: UIMessage) -> str:
-    files = [
-        str(part.get("filename") or part.get("mediaType"))
-        for part in message["parts"]
-        if part["type"] == "file"
-    ]
-    text = text_of(message)
-    return f"{text}\n[Attached: {', '.join(files)}]" if files else text
 
 
 def _add_outcome(ledger: Ledger, number: int, text: str) -> None:

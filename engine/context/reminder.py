@@ -7,15 +7,23 @@ from collections.abc import Sequence
 from ..messages import UIMessage
 from .rendering import REMINDER
 
+CITATION = "Where your answer uses an attached document, cite its number in brackets, as in [1]."
 _LONGEST_LINE = 240
 
 
 def reminder(
-    *, now: str = "", pins: Sequence[str] = (), goals: str = "", persona: str = "", notes: Sequence[str] = ()
+    *,
+    now: str = "",
+    pins: Sequence[str] = (),
+    goals: str = "",
+    persona: str = "",
+    notes: Sequence[str] = (),
+    cites: bool = False,
 ) -> str:
     """The block that goes behind a user's text; "" where there is nothing to say.
 
-    It is stored with the message when that arrives, so the message reads the same in every later request.
+    It is stored with the message when that arrives, so the message reads the same in every later request. `cites`
+    where the thread has documents; that stands last, after all that the person wants to be told.
     """
     lines = [
         f"Date: {now}." if now else "",
@@ -23,6 +31,7 @@ def reminder(
         f"The user's standing goals: {_first_line(goals)}" if goals.strip() else "",
         *(f"Pinned by the user: {pin}" for pin in pins),
         *notes,
+        CITATION if cites else "",
     ]
     said = [line for line in lines if line]
     return "\n".join(["<reminder>", *said, "</reminder>"]) if said else ""

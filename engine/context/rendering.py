@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..messages import Message, Part, ToolCallMessage, UIMessage, text_of, tool_name
+from .documents import documents_text, is_document
 from .position import Block
 from .repeats import repeat_note
 from .results import arguments_text, capped, folded, images
@@ -98,12 +99,19 @@ class Renderer:
     ) -> Iterator[Message]:
         message = inject_skills([block.message], self.style.skills)[0]
         text = self._short(text_of(message), f"u{block.user}")
-        if not is_folded and (reminder := reminder_of(block.message)):
-            text = f"{text}\n\n{reminder}" if text else reminder
+        reminder = "" if is_folded else reminder_of(block.message)
         files = [part for part in message["parts"] if part["type"] == "file"]
-        content: list[dict[str, Any]] = [{"type": "text", "text": text}] if text else []
-        content += [shown for part in files for shown in self._file(part, is_folded)]
-        yield {"role": "user", "content": content if files else text or "(an empty message)"}
+        if not files:
+            said = "\n\n".join(filter(None, (text, reminder)))
+            yield {"role": "user", "content": said or "(an empty message)"}
+            return
+        documents = [part for part in files if is_document(part)]
+        content = [_text(self._documents(documents, is_folded))] if documents else []
+        content += [_text(text)] if text else []
+        others = [part for part in files if not is_document(part)]
+        content += [shown for part in others for shown in self._file(part, is_folded)]
+        content += [_text(reminder)] if reminder else []
+        yield {"role": "user", "content": content}
 
     def _step(
         self, block: Block, is_folded: bool, ids: Sequence[str], said: Sequence[int]
@@ -151,17 +159,22 @@ class Renderer:
                 yield {"type": "image_url", "image_url": {"url": url}}
             yield {"type": "text", "text": caption if self.style.sees_images else f"[not shown: {caption}]"}
 
+    def _documents(self, parts: Sequence[Part], is_folded: bool) -> str:
+        return documents_text(
+            parts, limit=self.style.text_cap, is_folded=is_folded, can_read_back=self.style.can_read_back
+        )
+
     def _file(self, part: Part, is_folded: bool) -> Iterator[dict[str, Any]]:
         """Its name goes along with an image, too: tools take files by their names."""
         name, kind = part.get("filename"), part["mediaType"]
         named = f'"{name or "unnamed"}", {kind}'
         if not kind.startswith("image/"):
-            yield {"type": "text", "text": f"[Attached file: {named}]"}
+            yield _text(f"[Attached file: {named}]")
         elif is_folded or not self.style.sees_images:
-            yield {"type": "text", "text": f"[Attached image, not shown again: {named}]"}
+            yield _text(f"[Attached image, not shown again: {named}]")
         else:
             if name:
-                yield {"type": "text", "text": f'[Attached image: "{name}"]'}
+                yield _text(f'[Attached image: "{name}"]')
             yield {"type": "image_url", "image_url": {"url": part["url"]}}
 
     def _short(self, text: str, ref: str) -> str:
@@ -194,6 +207,10 @@ class CallIds:
 def reminder_of(message: UIMessage) -> str:
     reminder = message.get("metadata", {}).get(REMINDER)
     return reminder if isinstance(reminder, str) else ""
+
+
+def _text(text: str) -> dict[str, Any]:
+    return {"type": "text", "text": text}
 
 
 def _call(part: Part, call_id: str, *, is_folded: bool) -> ToolCallMessage:

@@ -13,6 +13,7 @@ from math import ceil
 from typing import Any
 
 from comfyui_assistant.engine.context.convert import well_formed
+from comfyui_assistant.engine.context.documents import DOCUMENTS, document_number, document_text, documents
 from comfyui_assistant.engine.context.handles import read_back
 from comfyui_assistant.engine.context.plan import Budget, Compaction, ContextTooSmall, Plan, Thresholds, plan
 from comfyui_assistant.engine.context.results import result_text
@@ -22,9 +23,9 @@ from comfyui_assistant.engine.messages import dump, is_tool_part, text_of
 from .random_conversations import SYSTEM, TOOLS
 from .tally import REQUESTS, invariant
 
-_HANDLES = re.compile(r"\b([ru])(\d+)\b(?: to \1(\d+)\b)?")
+_HANDLES = re.compile(r"\b([rud])(\d+)\b(?: to \1(\d+)\b)?")
 _CHECKPOINT = "[Summary of the conversation so far. It is a record, not a new request."
-_OURS = ("The images of these results:", "(an empty message)", "[Attached image")
+_OURS = ("The images of these results:", "(an empty message)", "[Attached image", DOCUMENTS)
 _CHECKPOINT_LINE = re.compile(
     r"""\[Summary\ of\ the\ conversation\ so\ far\..*\]
     | \#\#\ (Goals\ and\ constraints,\ word\ for\ word | What\ the\ user\ asked | Decisions\ and\ outcomes
@@ -170,6 +171,23 @@ def check_nothing_left_out_unnamed(made: Plan, conversation: Sequence[Any], begi
             assert is_whole, f"result {number} is left out and not named"
     if number:
         check_read_back(conversation, number)
+    check_documents("\n".join(contents), conversation, begin)
+
+
+def check_documents(shown: str, conversation: Sequence[Any], begin: int) -> None:
+    """Each document is shown, or named, or so is its message; its name leads to all of it."""
+    named, users = named_handles(shown, "d"), 0
+    for index, message in enumerate(conversation):
+        users += message["role"] == "user"
+        for part in documents([message]) if index >= begin else ():
+            number = document_number(part)
+            is_there = f'"document":{number},' in shown or number in named
+            assert is_there or users in named_handles(shown, "u"), (
+                f"document {number} is left out and not named"
+            )
+    found = {document_number(part): part for part in reversed([*documents(conversation)])}
+    for number, part in [*found.items()][:2]:
+        assert read_back(conversation, f"d{number}") == document_text(part), f"d{number} leads elsewhere"
 
 
 def check_read_back(conversation: Sequence[Any], newest: int) -> None:

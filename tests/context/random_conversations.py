@@ -6,6 +6,7 @@ that is tried. The first choice of each menu is the simplest one, so what Hypoth
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
@@ -99,7 +100,8 @@ def text(choices: Choices, longest: int = 20_000) -> str:
         return choices.of(_ODD)
     if kind == 7:
         points = [choices.below(256) << 8 | choices.below(256) for _ in range(choices.below(12))]
-        return "".join(map(chr, points))
+        # Two halves of a character that meet are that character, as soon as they have been through JSON.
+        return "".join(map(chr, points)).encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
     return repeated(choices.of(_PIECES), min(longest, choices.of((*_SIZES, longest))))
 
 
@@ -148,12 +150,24 @@ def step(said: str | None, made: Sequence[dict[str, Any]], *, name: str) -> list
     return [{"type": "step-start"}, *texts, *named]
 
 
-def user(name: str, said: str, *, files: int = 0) -> Any:
+def document(said: str, number: int) -> Any:
+    """An attached text as the log keeps it, with the number that it was given when it arrived."""
+    data = base64.b64encode(said.encode("utf-8", "replace")).decode()
+    return {
+        "type": "file",
+        "mediaType": "text/plain",
+        "url": f"data:text/plain;base64,{data}",
+        "filename": f"{said[:60]}.txt",
+        "providerMetadata": {"comfyuiAssistant": {"document": number}},
+    }
+
+
+def user(name: str, said: str, *, files: int = 0, documents: Sequence[Any] = ()) -> Any:
     pictures = [
         {"type": "file", "mediaType": "image/png", "url": PIXEL, "filename": f"{n}.png"} for n in range(files)
     ]
     parts = [{"type": "text", "text": said}] if said or not files else []
-    return {"id": name, "role": "user", "parts": [*parts, *pictures]}
+    return {"id": name, "role": "user", "parts": [*parts, *pictures, *documents]}
 
 
 def _step(choices: Choices, name: str, longest: int) -> list[dict[str, Any]]:
@@ -185,7 +199,10 @@ def conversation(choices: Choices, longest: int = 20_000) -> list[Any]:
     made: list[Any] = []
     for turn in range(choices.below(5)):
         if turn or not choices.happens_once_in(5):
-            made.append(user(f"u{turn}", text(choices, longest), files=choices.of((0, 0, 0, 0, 1))))
+            said, files = text(choices, longest), choices.of((0, 0, 0, 0, 1))
+            attached = [text(choices, longest) for _ in range(choices.of((0, 0, 0, 0, 0, 0, 1, 3)))]
+            documents = [document(each, 10 * turn + number) for number, each in enumerate(attached, 1)]
+            made.append(user(f"u{turn}", said, files=files, documents=documents))
         if not choices.happens_once_in(6):
             made.append(_answer(choices, f"a{turn}", longest))
     again = 2_000 // max(1, len(made)) if is_very_long else again

@@ -251,6 +251,15 @@ def test_emergency_stages_are_each_smaller_and_all_fit() -> None:
     assert len(set(sizes)) == 4
 
 
+def test_a_message_that_is_hardly_too_long_is_cut_by_what_it_is_too_long() -> None:
+    picture = {"type": "file", "mediaType": "image/png", "url": "data:image/png;base64,AAAA"}
+    message = user("u1", "日本語のテキスト" * 750)
+    message["parts"].append(picture)
+    made = planned([message], window=32_000, reserve=4_096, limits={"factor": 3.0})
+    assert made.tokens <= 32_000 - 4_096
+    assert "characters left out" in contents(made)
+
+
 def test_a_window_in_which_not_even_the_floor_fits_is_refused_with_the_numbers() -> None:
     with pytest.raises(ContextTooSmall) as refused:
         planned([user("u1", "hello")], system="Rule. " * 4_000, window=4_000)
