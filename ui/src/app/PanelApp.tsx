@@ -14,7 +14,11 @@ import { StartFailure } from "./StartFailure";
 import { useStatus } from "./useStatus";
 
 const NO_TOOLS = {};
-const NOTHING_TO_UNDO: TurnUndo = { isPossible: () => false, undo: async () => false };
+const NOTHING_TO_UNDO: TurnUndo = {
+  isPossible: () => false,
+  isCovered: () => false,
+  undo: async () => false,
+};
 const presentByName = createToolPresenter([]);
 
 interface Props {

@@ -49,6 +49,6 @@ export function createHands({ api, turns, progress, approvals }: HandsServices):
     }),
     presentTool: createToolPresenter(browserTools),
     failures: createFailures(comfy),
-    turnUndo: { isPossible: comfy.canUndoTurn, undo: comfy.undoTurn },
+    turnUndo: { isPossible: comfy.canUndoTurn, isCovered: comfy.isTurnCovered, undo: comfy.undoTurn },
   };
 }

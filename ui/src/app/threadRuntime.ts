@@ -56,7 +56,7 @@ function threadOptions(
         const { comfy } = await arrived(hands);
         turns.settle(id);
         const last = messages.at(-1);
-        if (last?.role === "user") origin = { id: last.id, thread: id, workflow: comfy.workflow().key };
+        if (last?.role === "user") origin = turns.begin(id, last.id, comfy.workflow().key);
         return { body: chatRequestBody(id, messages, trigger, messageId) };
       },
     }),

@@ -109,7 +109,7 @@ describe("createToolkit", () => {
     await untilBegun("one");
     finish.one?.();
     await result;
-    expect(contexts[0]).toMatchObject({ turn: "u1", workflow });
+    expect(contexts[0]).toMatchObject({ turn: "u1", thread: "thread", workflow });
     expect(await contexts[0]?.readBack?.("r1")).toBe("r1 of thread");
   });
 });

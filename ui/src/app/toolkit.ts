@@ -41,6 +41,7 @@ export function createToolkit(
           confirm: (request) => approvals.confirm(toolCallId, request, signal),
           ...(origin && {
             turn: origin.id,
+            thread: origin.thread,
             readBack: (ref: string) => readBack(origin.thread, ref),
             workflow: origin.workflow,
             follow: (workflow: string) => {

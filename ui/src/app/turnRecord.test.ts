@@ -48,6 +48,16 @@ it("does not send a result that settles after the person stopped the turn", () =
   expect(turns.takeResults("thread", answer(call("1", "output-available")))).toBe(false);
 });
 
+it("takes another answer to the same message for another turn", () => {
+  const [first, second] = [turns.begin("thread", "u1", "open"), turns.begin("thread", "u1", "open")];
+  turns.called("thread", "2", first);
+  turns.called("thread", "3", first);
+  turns.called("thread", "4", second);
+  expect(first.id).not.toBe(second.id);
+  expect([turns.turnOf(["earlier", "2", "3"]), turns.turnOf(["4"])]).toEqual([first.id, second.id]);
+  expect(turns.turnOf(["earlier"])).toBeUndefined();
+});
+
 it("remembers to which turn and workflow a call belongs", () => {
   expect([turns.originOf("1"), turns.originOf("2")]).toEqual([
     { id: "u1", thread: "thread", workflow: "open" },

@@ -9,7 +9,7 @@ import { createKeyedStore, type KeyedStore } from "../shared/store";
 
 /** What all calls of a turn have in common. */
 export interface TurnOrigin {
-  /** The id of the user message that the turn answers. */
+  /** Another answer to the same message is another turn. */
   id: string;
   thread: string;
   /** The key of the workflow that was open when it was sent. */
@@ -23,9 +23,13 @@ export interface TurnRecord {
    * sent.
    */
   betweenSteps: KeyedStore<true>;
+  /** A person's message is about to be answered, maybe once more. */
+  begin(thread: string, messageId: string, workflow: string): TurnOrigin;
   /** A browser tool is called as part of a turn. */
   called(threadId: string | undefined, toolCallId: string, origin: TurnOrigin | undefined): void;
   originOf(toolCallId: string): TurnOrigin | undefined;
+  /** The turn in which these were called; undefined when that was before the page was loaded. */
+  turnOf(toolCallIds: readonly string[]): string | undefined;
   /** A stopped call never continues its turn, however late it settles. */
   markStopped(toolCallId: string): void;
   /** The person stopped the turn to which this message belongs. */
@@ -40,6 +44,7 @@ export function createTurnRecord(): TurnRecord {
   const betweenSteps = createKeyedStore<true>();
   const origins = new Map<string, TurnOrigin>();
   const stoppedCalls = new Set<string>();
+  let begun = 0;
   const sentResults = new Map<string, number>();
 
   function settle(threadId: string | undefined) {
@@ -48,11 +53,13 @@ export function createTurnRecord(): TurnRecord {
 
   return {
     betweenSteps,
+    begin: (thread, messageId, workflow) => ({ id: `${messageId}#${++begun}`, thread, workflow }),
     called(threadId, toolCallId, origin) {
       if (origin !== undefined) origins.set(toolCallId, origin);
       if (threadId !== undefined) betweenSteps.put(threadId, true);
     },
     originOf: (toolCallId) => origins.get(toolCallId),
+    turnOf: (toolCallIds) => toolCallIds.map((id) => origins.get(id)?.id).find((id) => id !== undefined),
     markStopped(toolCallId) {
       stoppedCalls.add(toolCallId);
     },

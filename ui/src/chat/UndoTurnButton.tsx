@@ -3,38 +3,55 @@ import { useEffect, useState } from "react";
 import { UndoIcon } from "../shared/icons";
 import { useChatEnvironment } from "./chatContext";
 
-/** Takes back what the answer's turn has changed in the workflow; there as long as that is possible. */
+type State = "possible" | "covered" | "impossible";
+
+const COVERED =
+  "The workflow was changed after this turn. Press Ctrl+Z on the canvas until those changes are taken back, then undo the turn.";
+
+/** Takes back what the answer's turn has changed in the workflow; there as long as these changes are. */
 export function UndoTurnButton() {
-  const { turnUndo } = useChatEnvironment();
-  const turn = useAuiState(({ thread, message }) => thread.messages[message.index - 1]?.id);
-  const isPointedAt = useAuiState(({ message }) => message.isHovering);
-  const [isPossible, setIsPossible] = useState(false);
-  const [failure, setFailure] = useState<string>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the person may have changed the workflow since the last look
-  useEffect(
-    () => setIsPossible(turn !== undefined && turnUndo.isPossible(turn)),
-    [turnUndo, turn, isPointedAt],
+  const { turns, turnUndo } = useChatEnvironment();
+  const turn = useAuiState(({ message }) =>
+    turns.turnOf(message.content.flatMap((part) => (part.type === "tool-call" ? [part.toolCallId] : []))),
   );
-  if (failure !== undefined) return <span role="alert">{failure}</span>;
-  if (turn === undefined || !isPossible) return null;
+  const isPointedAt = useAuiState(({ message }) => message.isHovering);
+  const [state, setState] = useState<State>("impossible");
+  const [problem, setProblem] = useState<string>();
+
+  function look() {
+    if (turn === undefined) return setState("impossible");
+    setState(turnUndo.isPossible(turn) ? "possible" : turnUndo.isCovered(turn) ? "covered" : "impossible");
+  }
   async function undo(id: string) {
     try {
-      setIsPossible(false);
-      if (!(await turnUndo.undo(id)))
-        setFailure("The workflow was changed since. Press Ctrl+Z on the canvas instead.");
+      setProblem((await turnUndo.undo(id)) ? undefined : COVERED);
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error));
+      setProblem(error instanceof Error ? error.message : String(error));
     }
+    look();
   }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the person may have changed the workflow since the last look
+  useEffect(look, [turnUndo, turn, isPointedAt]);
+  useEffect(() => {
+    if (state === "possible") setProblem(undefined);
+  }, [state]);
+
   return (
-    <button
-      type="button"
-      className="cass-undo"
-      title="Put the workflow back as it was before this turn"
-      onClick={() => void undo(turn)}
-    >
-      <UndoIcon />
-      Undo this turn
-    </button>
+    <>
+      {turn !== undefined && state !== "impossible" && (
+        <button
+          type="button"
+          className="cass-undo"
+          aria-disabled={state === "covered"}
+          title={state === "covered" ? COVERED : "Put the workflow back as it was before this turn"}
+          onClick={() => (state === "covered" ? setProblem(COVERED) : void undo(turn))}
+        >
+          <UndoIcon />
+          Undo this turn
+        </button>
+      )}
+      {problem !== undefined && <span role="alert">{problem}</span>}
+    </>
   );
 }

@@ -19,12 +19,15 @@ export interface ToolPresentation {
 export interface Turns {
   betweenSteps: KeyedStore<true>;
   stop(threadId: string | undefined, last: UIMessage | undefined): void;
+  /** The turn in which these tools were called, since the page was loaded. */
+  turnOf(toolCallIds: readonly string[]): string | undefined;
 }
 
-/** Takes back what a turn, named by its user message, has changed in the workflow. */
+/** Takes back what a turn has changed in the workflow. */
 export interface TurnUndo {
-  /** Not any more once the workflow was changed by somebody else. */
   isPossible(turn: string): boolean;
+  /** The turn's changes are there, and later ones lie on top of them. */
+  isCovered(turn: string): boolean;
   /** False, and nothing undone, when it was not possible any more. */
   undo(turn: string): Promise<boolean>;
 }

@@ -39,6 +39,8 @@ export interface Comfy {
   edit<Result>(change: (editor: GraphEditor) => Result, options?: { turn?: string }): Result;
   /** Whether the latest changes of the open workflow are those of this turn, so that it can be undone alone. */
   canUndoTurn(turn: string): boolean;
+  /** Whether the open workflow has the turn's changes, and later ones on top of them. */
+  isTurnCovered(turn: string): boolean;
   /** False, and nothing undone, when the user has changed the workflow since the turn. */
   undoTurn(turn: string): Promise<boolean>;
   /** Outlines what a turn has changed on the canvas, until the next turn or a click on it. */

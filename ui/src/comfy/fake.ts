@@ -64,7 +64,7 @@ export function createFakeComfy({
   let workflow: Workflow = { key: "workflows/Test.json", name: "Test", isModified: false };
   let lastTurn: string | undefined;
   let marks: FakeComfy["marks"] = { added: [], changed: [] };
-  const past: State[] = [];
+  const past: { state: State; turn: string | undefined }[] = [];
   const known = new Map(definitions.map((definition) => [definition.type, definition]));
   const refused = new Set<string>();
 
@@ -221,7 +221,7 @@ export function createFakeComfy({
           past.splice(0);
           return;
         }
-        if (turn === undefined || turn !== lastTurn || past.length === 0) past.push(before);
+        if (turn === undefined || turn !== lastTurn || past.length === 0) past.push({ state: before, turn });
         lastTurn = turn;
         workflow = { ...workflow, isModified: true };
       },
@@ -235,7 +235,8 @@ export function createFakeComfy({
         throw error;
       } finally {
         if (!isSame(before, state)) {
-          if (turn === undefined || turn !== lastTurn || past.length === 0) past.push(before);
+          if (turn === undefined || turn !== lastTurn || past.length === 0)
+            past.push({ state: before, turn });
           lastTurn = turn;
           workflow = { ...workflow, isModified: true };
         }
@@ -253,11 +254,12 @@ export function createFakeComfy({
     get marks() {
       return marks;
     },
+    isTurnCovered: (turn) => turn !== lastTurn && past.some((step) => step.turn === turn),
     canUndoTurn: (turn) => turn === lastTurn && past.length > 0,
     async undoTurn(turn) {
       if (turn !== lastTurn || past.length === 0) return false;
-      state = past.pop() ?? state;
-      lastTurn = undefined;
+      state = past.pop()?.state ?? state;
+      lastTurn = past.at(-1)?.turn;
       return true;
     },
     queue: createFakeQueue(() => graphAt()),
@@ -269,8 +271,8 @@ export function createFakeComfy({
       return past.length;
     },
     undo() {
-      state = past.pop() ?? state;
-      lastTurn = undefined;
+      state = past.pop()?.state ?? state;
+      lastTurn = past.at(-1)?.turn;
     },
     select(...nodes) {
       graphAt().selection = nodes;

@@ -33,7 +33,8 @@ export function createLiveComfy(): Comfy {
   const editor = createGraphEditor(page);
   const registered = () => page.liteGraph.registered_node_types;
   const activeWorkflow = () => page.app.extensionManager?.workflow?.activeWorkflow;
-  const { asUndoStep, loadAsUndoStep, canUndoTurn, undoTurn } = createUndoSteps(activeWorkflow);
+  const { asUndoStep, loadAsUndoStep, canUndoTurn, isTurnCovered, undoTurn } =
+    createUndoSteps(activeWorkflow);
 
   return {
     workflow() {
@@ -63,6 +64,7 @@ export function createLiveComfy(): Comfy {
     },
     mark: createMarks(page),
     canUndoTurn,
+    isTurnCovered,
     undoTurn,
     whole: {
       read: () => readSavedWorkflow(page),

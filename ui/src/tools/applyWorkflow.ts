@@ -93,7 +93,7 @@ async function apply(
   const outcome = loadOutcome(comfy, graphs);
   comfy.mark(context.turn, marksOf(outcome));
   const now = look(comfy);
-  remember(comfy, now);
+  remember(comfy, now, context.thread);
   const adjusted =
     mode !== "insert" && fresh.written ? notKept(fresh.written, now.workflow, comfy.whole.shape) : [];
   const open = comfy.workflow().name;

@@ -16,8 +16,7 @@ export const editWorkflow = defineTool({
   }),
   run({ operations: written, revision }, comfy, context): ToolResult<Json> | Promise<ToolResult<Json>> {
     const operations = operationsWritten(written);
-    const { turn } = context;
-    const planned = { ...(turn !== undefined && { turn }), ...(revision !== undefined && { revision }) };
+    const planned = { ...context, ...(revision !== undefined && { revision }) };
     if (!removesMany(operations)) return success(runBatch(comfy, operations, planned));
     return refusedByPerson(comfy, operations, revision, context).then(
       (refused) => refused ?? success(runBatch(comfy, operations, planned)),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { getWorkflowInfo } from "./getWorkflowInfo";
 import { testCalls } from "./testCall";
+import { runTool } from "./tool";
 
 describe("reading the workflow", () => {
   it("gives name, counts, revision and one line per node", async () => {
@@ -156,6 +157,24 @@ describe("a view of the workflow", () => {
     comfy.edit((editor) => editor.setWidget("1", "width", 64));
     expect(textOf(await call(getWorkflowInfo, { view: "changes" }))).toBe("~ 1 EmptyImage width=64");
     expect(textOf(await call(getWorkflowInfo, { view: "changes" }))).toBe("Nothing changed.");
+  });
+
+  it("is what changed since this conversation last read it, not another one", async () => {
+    const { comfy } = chain();
+    const view = async (thread: string) =>
+      textOf(
+        await runTool(getWorkflowInfo, { view: "changes" }, comfy, {
+          signal: new AbortController().signal,
+          onProgress() {},
+          confirm: async () => true,
+          thread,
+        }),
+      );
+    await view("one");
+    comfy.edit((editor) => editor.setWidget("1", "width", 64));
+    expect(await view("two")).toContain("4 SaveImage images<3");
+    expect(await view("one")).toBe("~ 1 EmptyImage width=64");
+    expect(await view("two")).toBe("Nothing changed.");
   });
 
   it("is all of it when it was never read before", async () => {

@@ -35,10 +35,10 @@ export const getWorkflowInfo = defineTool({
     depth: integerArgument("How many links around reaches; 1 if not given.", { min: 0, max: 20 }).optional(),
     values: z.enum(["full"]).meta({ description: "full: long values and notes whole." }).optional(),
   }),
-  run({ view, nodeIds = [], depth = 1, values }, comfy) {
+  run({ view, nodeIds = [], depth = 1, values }, comfy, { thread }) {
     const sight = look(comfy);
-    const before = lastShown(comfy);
-    remember(comfy, sight);
+    const before = lastShown(comfy, thread);
+    remember(comfy, sight, thread);
     const { name } = comfy.workflow();
     const about = aboutWorkflow(comfy, sight);
     const reading = values === "full" ? {} : about.nodes > manyNodes ? briefer : brief;

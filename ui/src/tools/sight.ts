@@ -12,6 +12,7 @@ export interface Sight {
 }
 
 const keptForEachWorkflow = 20;
+/** By thread and workflow: what one conversation has seen is news to another. */
 const shown = new WeakMap<Comfy["whole"], Map<string, Sight[]>>();
 
 /** The open workflow as it is now, all its subgraphs included. */
@@ -24,16 +25,16 @@ export function readRevision(comfy: Comfy): string {
   return look(comfy).revision;
 }
 
-/** The model has been shown this much of the open workflow, or has made it so. */
-export function remember(comfy: Comfy, sight: Sight): void {
-  const sights = sightsOf(comfy);
+/** The model has been shown this much of the open workflow in this thread, or has made it so. */
+export function remember(comfy: Comfy, sight: Sight, thread: string | undefined): void {
+  const sights = sightsOf(comfy, thread);
   const others = sights.filter(({ revision }) => revision !== sight.revision);
   sights.splice(0, sights.length, ...others.slice(1 - keptForEachWorkflow), sight);
 }
 
-/** The latest that the model saw of the open workflow, or what it saw under that revision. */
-export function lastShown(comfy: Comfy, revision?: string): Sight | undefined {
-  const sights = sightsOf(comfy);
+/** The latest that the model saw of the open workflow in this thread, or what it saw under that revision. */
+export function lastShown(comfy: Comfy, thread: string | undefined, revision?: string): Sight | undefined {
+  const sights = sightsOf(comfy, thread);
   return revision === undefined ? sights.at(-1) : sights.find((sight) => sight.revision === revision);
 }
 
@@ -42,11 +43,11 @@ export function changesSince(before: Sight, now: Sight): string[] {
   return before.revision === now.revision ? [] : describeChanges(before.workflow, now.workflow);
 }
 
-function sightsOf(comfy: Comfy): Sight[] {
-  const byWorkflow = shown.get(comfy.whole) ?? new Map<string, Sight[]>();
-  shown.set(comfy.whole, byWorkflow);
-  const { key } = comfy.workflow();
-  const sights = byWorkflow.get(key) ?? [];
-  byWorkflow.set(key, sights);
+function sightsOf(comfy: Comfy, thread = ""): Sight[] {
+  const known = shown.get(comfy.whole) ?? new Map<string, Sight[]>();
+  shown.set(comfy.whole, known);
+  const key = JSON.stringify([thread, comfy.workflow().key]);
+  const sights = known.get(key) ?? [];
+  known.set(key, sights);
   return sights;
 }

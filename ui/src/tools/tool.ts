@@ -50,6 +50,8 @@ export interface ToolContext {
    * handles there are. Undefined outside a conversation.
    */
   readBack?(ref: string): Promise<string>;
+  /** The conversation that the call belongs to. */
+  thread?: string;
   /** Names the turn: all its edits become one undo step. */
   turn?: string;
   /** The tool has opened another workflow, on which the turn goes on. */

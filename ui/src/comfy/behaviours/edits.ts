@@ -48,6 +48,20 @@ export const editBehaviours: readonly Behaviour[] = [
     },
   },
   {
+    name: "a turn below later changes is left alone until they are gone",
+    async check(comfy) {
+      const { image } = imageAndSave(comfy);
+      comfy.edit((editor) => editor.setWidget(image, "width", 64), { turn: "below" });
+      expectSame(comfy.isTurnCovered("below"), false);
+      comfy.edit((editor) => editor.setWidget(image, "height", 64), { turn: "above" });
+      expectSame([comfy.isTurnCovered("below"), comfy.isTurnCovered("none")], [true, false]);
+      expectSame(await comfy.undoTurn("below"), false);
+      expectSame(nodeOf(comfy, image).widgets[0]?.value, 64);
+      expectSame([await comfy.undoTurn("above"), comfy.isTurnCovered("below")], [true, false]);
+      expectSame([await comfy.undoTurn("below"), nodeOf(comfy, image).widgets[0]?.value], [true, 512]);
+    },
+  },
+  {
     name: "a node keeps the title, mode, color and position that it was given, and its id when it is replaced",
     check(comfy) {
       const { image } = imageAndSave(comfy);

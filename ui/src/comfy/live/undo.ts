@@ -74,6 +74,13 @@ export function createUndoSteps(activeWorkflow: () => LiveWorkflow | null | unde
 
   const canUndoTurn = (turn: string): boolean => undoableTracker(turn) !== undefined;
 
+  function isTurnCovered(turn: string): boolean {
+    const tracker = activeWorkflow()?.changeTracker;
+    const made = steps.get(turn) ?? [];
+    const isThere = (step: TurnStep) => step.tracker === tracker && tracker.undoQueue.includes(step.before);
+    return made.length > 0 && made.every(isThere) && !canUndoTurn(turn);
+  }
+
   /** False when the user has changed the workflow since, or opened another: then nothing is undone. */
   async function undoTurn(turn: string): Promise<boolean> {
     const open = activeWorkflow()?.changeTracker;
@@ -86,7 +93,7 @@ export function createUndoSteps(activeWorkflow: () => LiveWorkflow | null | unde
     return true;
   }
 
-  return { asUndoStep, loadAsUndoStep, canUndoTurn, undoTurn };
+  return { asUndoStep, loadAsUndoStep, canUndoTurn, isTurnCovered, undoTurn };
 }
 
 interface TurnStep {

@@ -9,7 +9,7 @@ import { type Applied, applyPlan } from "./apply";
 import type { Operation, Refusal } from "./operation";
 import { looseEnds, marksOf, type Outcome, outcomeOf } from "./outcome";
 import { type Plan, planBatch } from "./plan";
-import { newsSince } from "./staleness";
+import { newsSince, type Planned } from "./staleness";
 
 /** Deleting more nodes than this is asked for. */
 const fewNodes = 3;
@@ -28,15 +28,15 @@ export interface BatchDone extends Outcome, Applied {
 export function runBatch(
   comfy: Comfy,
   operations: readonly Operation[],
-  { turn, revision }: { turn?: string; revision?: string } = {},
+  { turn, ...planned }: { turn?: string } & Planned = {},
 ): BatchDone {
   const open = comfy.openPlace();
-  const { plan, news } = checkedPlan(comfy, operations, revision);
+  const { plan, news } = checkedPlan(comfy, operations, planned);
   const applied = applyPlan(comfy, plan);
   const outcome = outcomeOf(comfy, plan.draft.graphs.values());
   comfy.mark(turn, marksOf(outcome));
   const after = look(comfy);
-  remember(comfy, after);
+  remember(comfy, after, planned.thread);
   const added = new Set<NodeId>(outcome.added.map(({ node }) => node.id));
   return {
     ...applied,
@@ -56,7 +56,8 @@ export async function refusedByPerson(
   revision: string | undefined,
   context: ToolContext,
 ): Promise<ToolFailure | undefined> {
-  const { removed } = checkedPlan(comfy, operations, revision).plan;
+  const planned = { ...context, ...(revision !== undefined && { revision }) };
+  const { removed } = checkedPlan(comfy, operations, planned).plan;
   if (removed.length <= fewNodes) return undefined;
   const title = `Delete ${removed.length} nodes?`;
   const isAllowed = await context.confirm({ title, detail: removed.map(nodeName).join(", ") });
@@ -76,10 +77,10 @@ export function removesMany(operations: readonly Operation[]): boolean {
 function checkedPlan(
   comfy: Comfy,
   operations: readonly Operation[],
-  revision?: string,
+  planned: Planned,
 ): { plan: Plan; news: readonly string[] } {
   const plan = planBatch(comfy, operations);
-  const news = newsSince(comfy, plan, revision);
+  const news = newsSince(comfy, plan, planned);
   if (plan.refusals.length > 0) throw refusal(plan.refusals, operations.length);
   return { plan, news };
 }

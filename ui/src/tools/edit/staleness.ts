@@ -10,13 +10,19 @@ import type { Step } from "./step";
 
 const shown = 12;
 
+/** What a batch was planned on, and where: by default, what the model was shown last in its thread. */
+export interface Planned {
+  thread?: string;
+  revision?: string;
+}
+
 /**
  * What has changed since the model looked, as lines; empty when nothing has. Throws a ToolError when a node is
  * concerned that the plan changes: the person's work is never overwritten unseen. Without a revision, what the model
  * was shown last counts.
  */
-export function newsSince(comfy: Comfy, plan: Plan, revision?: string): string[] {
-  const base = lastShown(comfy, revision);
+export function newsSince(comfy: Comfy, plan: Plan, { thread, revision }: Planned): string[] {
+  const base = lastShown(comfy, thread, revision);
   if (revision === undefined && !base) return [];
   const present = look(comfy);
   if ((base?.revision ?? revision) === present.revision) return [];
@@ -29,7 +35,7 @@ export function newsSince(comfy: Comfy, plan: Plan, revision?: string): string[]
   const changed = new Set(lines.flatMap(pathOf));
   const isConcerned = plan.steps.flatMap(touchedPaths).some((path) => changed.has(path));
   if (!isConcerned && plan.refusals.length === 0) return cut(lines);
-  remember(comfy, present);
+  remember(comfy, present, thread);
   throw new ToolError(
     `Nothing was changed: the user has changed the workflow since you read it, where this edit acts. Changes: ${cut(lines).join("; ")}.`,
     `Plan again on what it is now: revision ${present.revision}.`,
