@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.host.scenarios import scenario
+
+pytestmark = pytest.mark.any_frontend
 
 
 def test_a_chat_is_found_by_a_word_of_it_and_opened_there(comfy, panel, model):

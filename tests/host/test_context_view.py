@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import re
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.host.panel import Panel
 from tests.host.scenarios import scenario
+
+pytestmark = pytest.mark.any_frontend
 
 BUILD = "make a red 64x64 image and save it"
 

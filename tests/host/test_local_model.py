@@ -26,7 +26,9 @@ def local_model(
     """Serves the model named by the test module's parametrisation; gives the settings that point to it."""
     port = free_port()
     log = tmp_path_factory.mktemp("model") / "model.log"
-    process: ChildProcess = embedded_model.start(request.param, port=port, log=log)
+    # The small one is tried while other tests use the cores; threads that wait for each other then take minutes.
+    threads = 1 if request.param == "small" else None
+    process: ChildProcess = embedded_model.start(request.param, port=port, log=log, threads=threads)
     try:
         process.wait_until_it_answers(f"http://127.0.0.1:{port}/health", seconds=SECONDS_TO_LOAD)
         yield embedded_model.settings(request.param, port)
