@@ -13,6 +13,7 @@ NAMES = (
     "node-search",
     "scanning",
     "estimator",
+    "local-cache",
     "workflow-size",
 )
 

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import json
 import os
-import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from statistics import mean, median
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from bench.estimator_requests import STEPS, Request, requests
+from bench.llama_server import post, running
 from bench.report import Figure, Report
 from dev.component import ensure
 from dev.embedded_model import fetch
-from dev.places import HOST_VENV, MODELS, VOCABULARY, venv_python
-from dev.processes import ChildProcess, free_port
+from dev.places import MODELS, VOCABULARY
 from dev.vocabulary import TOKEN_VOCABULARY
 from engine.context.calibration import Calibration
 from engine.context.tokens import count_messages_tokens, count_text, count_tools_tokens
@@ -107,10 +102,10 @@ def _too_low(made: list[Trial]) -> str:
 
 
 def own_counts(name: str, asked: list[Request]) -> list[int]:
-    with _running(name) as url:
+    with running(name, niceness=10) as url:
         counts = [_own_count(url, request) for request in asked]
         for number in CHECKED:
-            reply = _post(f"{url}/v1/chat/completions", {**_body(asked[number]), "max_tokens": 1})
+            reply = post(f"{url}/v1/chat/completions", {**_body(asked[number]), "max_tokens": 1})
             if reply["usage"]["prompt_tokens"] != counts[number]:
                 raise RuntimeError(
                     f"{name} counted {counts[number]} tokens in request {number} and reported {reply['usage']}."
@@ -119,34 +114,11 @@ def own_counts(name: str, asked: list[Request]) -> list[int]:
 
 
 def _own_count(url: str, request: Request) -> int:
-    prompt = _post(f"{url}/apply-template", _body(request))["prompt"]
+    prompt = post(f"{url}/apply-template", _body(request))["prompt"]
     return len(
-        _post(f"{url}/tokenize", {"content": prompt, "add_special": True, "parse_special": True})["tokens"]
+        post(f"{url}/tokenize", {"content": prompt, "add_special": True, "parse_special": True})["tokens"]
     )
 
 
 def _body(request: Request) -> dict[str, Any]:
     return {"model": "any", "messages": request.messages, "tools": request.tools}
-
-
-@contextlib.contextmanager
-def _running(name: str) -> Iterator[str]:
-    port = free_port()
-    with TemporaryDirectory() as folder:
-        server = ChildProcess(
-            f"The embedded model {name}",
-            ["nice", "-n", "10", venv_python(HOST_VENV), "-m", "bench.template_server", name, str(port)],
-            log=Path(folder) / "server.log",
-        )
-        try:
-            url = f"http://127.0.0.1:{port}"
-            server.wait_until_it_answers(f"{url}/v1/models", seconds=120)
-            yield url
-        finally:
-            server.stop()
-
-
-def _post(url: str, body: dict[str, Any]) -> dict[str, Any]:
-    request = urllib.request.Request(url, json.dumps(body).encode(), {"Content-Type": "application/json"})
-    with urllib.request.urlopen(request, timeout=300) as response:
-        return json.load(response)

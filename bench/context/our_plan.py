@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 
+from engine.context.calibration import Calibration
 from engine.context.plan import Budget, Compaction, Memo, SystemForm, plan
 from engine.context.tokens import CountText
 from engine.messages import UIMessage
@@ -21,6 +23,13 @@ class OurPlan:
         self._form: SystemForm = form
         self._compaction: Compaction | None = None
         self._memo, self._turn = Memo(), ""
+        self._calibration = Calibration()
+        self._estimate = 0
+
+    def learn(self, tokens: int) -> None:
+        """What the model counted of the last request, as the product learns it from every reply."""
+        self._calibration = self._calibration.observe(self._estimate, tokens)
+        self._budget = replace(self._budget, factor=self._calibration.factor)
 
     def request(self, conversation: Sequence[UIMessage]) -> Sent:
         newest = next(message["id"] for message in reversed(conversation) if message["role"] == "user")
@@ -39,5 +48,5 @@ class OurPlan:
             memo=self._memo,
         )
         took = 1_000 * (time.process_time() - started)
-        self._compaction = made.compaction
+        self._compaction, self._estimate = made.compaction, made.estimate
         return Sent(made.messages, took, made.has_compacted)

@@ -1,0 +1,81 @@
+"""One thread of 30 requests as an assistant that works in a small workflow makes them: the same one in every run."""
+
+from __future__ import annotations
+
+from functools import partial
+from random import Random
+
+from bench.context.conversations import Conversation
+from bench.context.payloads import Make, change_node, fail_to_run, read_workflow, run_workflow
+from bench.context.sentences import (
+    answer_filler,
+    before_calls,
+    decision,
+    goal,
+    opening,
+    text_of_words,
+    user_filler,
+)
+from engine.messages import Part, UIMessage
+
+_READ: tuple[Make, ...] = (partial(read_workflow, size=1_200),)
+_RUN: tuple[Make, ...] = (run_workflow,)
+_FAIL: tuple[Make, ...] = (fail_to_run,)
+_EDIT: tuple[Make, ...] = (change_node, change_node)
+_ROUNDS_OF_TURNS = (
+    (_READ, _EDIT),
+    (_EDIT, _RUN),
+    (_EDIT,),
+    (_READ, _EDIT, _RUN),
+    (_EDIT, _FAIL, _EDIT),
+    (_RUN,),
+    (_READ, _EDIT),
+    (_EDIT, _RUN),
+    (_READ, _EDIT, _RUN),
+    (_EDIT,),
+)
+"""A turn makes one request more than it has rounds: the last brings the answer."""
+
+
+def agentic_thread(seed: int = 7) -> Conversation:
+    random = Random(f"agentic thread {seed}")
+    messages = [
+        message
+        for turn, rounds in enumerate(_ROUNDS_OF_TURNS)
+        for message in (
+            UIMessage(id=f"user-{turn}", role="user", parts=[_text(_wish(random))]),
+            UIMessage(id=f"answer-{turn}", role="assistant", parts=_answer(random, turn, rounds)),
+        )
+    ]
+    return Conversation(messages, goals=[], decisions=[], facts=[])
+
+
+def _answer(random: Random, turn: int, rounds: tuple[tuple[Make, ...], ...]) -> list[Part]:
+    parts: list[Part] = []
+    for number, calls in enumerate(rounds):
+        parts += [{"type": "step-start"}, _text(before_calls(random))]
+        parts += [_call(random, f"call-{turn}-{number}-{place}", make) for place, make in enumerate(calls)]
+    return [*parts, {"type": "step-start"}, _text(_outcome(random))]
+
+
+def _call(random: Random, call_id: str, make: Make) -> Part:
+    made = make(random, None)
+    return {
+        "type": f"tool-{made.tool}",
+        "toolCallId": call_id,
+        "state": "output-available",
+        "input": made.input,
+        "output": made.output,
+    }
+
+
+def _wish(random: Random) -> str:
+    return opening(random) + text_of_words(random, 40, user_filler, goal(random, random.randint(100, 999)))
+
+
+def _outcome(random: Random) -> str:
+    return text_of_words(random, 60, answer_filler, decision(random, random.randint(100, 999)))
+
+
+def _text(text: str) -> Part:
+    return {"type": "text", "text": text, "state": "done"}
