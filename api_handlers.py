@@ -210,6 +210,7 @@ class Assistant:
             await self._budget(provider),
             thread_id=thread_id,
             state=state,
+            conversation=conversation,
             idle_seconds=time.time() - thread.updated_at,
             summary=pending_summary(state.compactions, conversation),
         )

@@ -160,6 +160,19 @@ async def test_a_long_thread_is_condensed_with_a_divider_and_stays_so_after_a_re
         assert "Message 0." in history[0]["text"]
 
 
+async def test_what_the_person_had_condensed_is_shown_once_in_the_next_answer(tmp_path: Path) -> None:
+    async with talking(tmp_path) as (assistant, _):
+        thread = await assistant.new_thread()
+        for number in range(3):
+            await assistant.say(f"Message {number}. {LONG}", thread=thread, message_id=f"u{number}")
+        acted = await assistant.call("POST", f"/assistant/threads/{thread}/context", {"action": "compact"})
+        [made] = acted.json["history"]
+        after = await assistant.say("and now", thread=thread, message_id="after")
+        assert after.one("data-compaction")["data"]["id"] == made["id"]
+        later = await assistant.say("and later", thread=thread, message_id="later")
+        assert not [chunk for chunk in later.chunks if chunk["type"] == "data-compaction"]
+
+
 async def _fill_a_thread(data: Path, provider: ScriptedProvider) -> tuple[str, list[Any]]:
     async with talking(data, provider=provider) as (assistant, _):
         thread = await assistant.new_thread()

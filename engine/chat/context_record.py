@@ -34,9 +34,7 @@ class ContextRecord:
         self, request_id: str, usage: Usage | None, first_token_ms: float | None
     ) -> None: ...
 
-    async def keep_compaction(
-        self, state: Compaction, source: Source, tokens_before: int, tokens_after: int
-    ) -> str | None: ...
+    async def keep_compaction(self, stored: StoredCompaction) -> None: ...
 
     async def keep_calibration(self, calibration: Calibration) -> None: ...
 
@@ -89,23 +87,23 @@ class ThreadContextRecord(ModelRecord):
         )
         await self.requests.finish(request_id, *counted, first_token_ms)
 
-    async def keep_compaction(
-        self, state: Compaction, source: Source, tokens_before: int, tokens_after: int
-    ) -> str | None:
-        compaction_id = f"compaction_{secrets.token_hex(8)}"
-        await self.compactions.add(
-            self.thread_id,
-            StoredCompaction(
-                id=compaction_id,
-                created_at=time.time(),
-                branch_id="",
-                source=source,
-                state=dump(state.as_json()),
-                text=state.text,
-                turns=state.turns,
-                rounds=state.rounds,
-                tokens_before=tokens_before,
-                tokens_after=tokens_after,
-            ),
-        )
-        return compaction_id
+    async def keep_compaction(self, stored: StoredCompaction) -> None:
+        await self.compactions.add(self.thread_id, stored)
+
+
+def new_compaction(
+    state: Compaction, source: Source, tokens_before: int, tokens_after: int
+) -> StoredCompaction:
+    """What was condensed, as it is written down; the store fills in the branch."""
+    return StoredCompaction(
+        id=f"compaction_{secrets.token_hex(8)}",
+        created_at=time.time(),
+        branch_id="",
+        source=source,
+        state=dump(state.as_json()),
+        text=state.text,
+        turns=state.turns,
+        rounds=state.rounds,
+        tokens_before=tokens_before,
+        tokens_after=tokens_after,
+    )

@@ -6,6 +6,7 @@ import json
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ..context.calibration import Calibration, calibration_key, first_calibration
 from ..context.checkpoint import Summary
@@ -13,6 +14,7 @@ from ..context.compaction import Compaction
 from ..context.plan import Budget
 from ..llm.client import Endpoint
 from ..llm.tokenizer import Tokenizer
+from ..messages import UIMessage
 from ..store.calibration import Calibrations, LearnedWindows
 from ..store.compactions import Compactions, StoredCompaction
 from ..store.database import Database
@@ -58,6 +60,7 @@ class ThreadContexts:
         *,
         thread_id: str | None = None,
         state: ThreadState = ThreadState(),
+        conversation: Sequence[UIMessage] = (),
         idle_seconds: float = 0.0,
         summary: Summary | None = None,
     ) -> TurnContext:
@@ -76,6 +79,7 @@ class ThreadContexts:
             endpoint.model,
             calibration=await self._calibration(key, endpoint.model),
             compactions=active(state.compactions),
+            unshown=unshown(state.compactions, conversation),
             pins=[pin.text for pin in state.pins],
             idle_seconds=idle_seconds,
             summary=summary,
@@ -102,3 +106,23 @@ def active(stored: Sequence[StoredCompaction]) -> list[Compaction]:
         except (KeyError, TypeError, ValueError):
             logger.warning("compaction %s cannot be read and is passed over.", entry.id)
     return found
+
+
+def unshown(stored: Sequence[StoredCompaction], conversation: Sequence[UIMessage]) -> list[dict[str, Any]]:
+    """Dividers of what the person had condensed or cleared since the last answer: the next answer shows them.
+
+    What was made on another branch and does not hold on this one is not told here.
+    """
+    shown = {
+        part["data"]["id"]
+        for message in conversation
+        for part in message["parts"]
+        if part["type"] == "data-compaction"
+    }
+    return [
+        entry.divider()
+        for entry in stored
+        if entry.was_asked_for
+        and entry.id not in shown
+        and any(state.holds_for(conversation) for state in active([entry]))
+    ]

@@ -202,10 +202,10 @@ class Turn:
         self._plan = planned
         step = steps_of_turn(self._conversation) + 1
         context = self._setup.context
-        divider = await context.sending(planned, message_id=self._message_id, step=step)
+        dividers = await context.sending(planned, message_id=self._message_id, step=step)
         report = context.report(planned, step)
         chunks = self._encoder.data("context", report, is_transient=not self._setup.keeps_reports)
-        return chunks + list(self._feed(Condensed(divider)) if divider else ())
+        return chunks + [chunk for divider in dividers for chunk in self._feed(Condensed(divider))]
 
     async def _reply(self, planned: Plan) -> AsyncGenerator[ReplyEvent, None]:
         began = time.monotonic()

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import ceil
-from typing import Any, Literal
+from typing import Any
 
 from ..context.calibration import Calibration
 from ..context.checkpoint import Summary
@@ -18,15 +18,14 @@ from ..errors import AssistantError
 from ..events import Notice, Usage
 from ..llm.overflow import Overflow, cut_silently, was_cut_silently
 from ..messages import UIMessage
-from .context_record import ContextRecord
+from ..store.compactions import Source
+from .context_record import ContextRecord, new_compaction
 
 logger = logging.getLogger(__name__)
 
 EMERGENCIES = 3
 _SMALLER = 0.7
 _LEAST_WINDOW = 1_024
-
-CompactionSource = Literal["rule", "manual", "model", "emergency", "clear"]
 
 
 @dataclass(frozen=True)
@@ -42,7 +41,10 @@ class Frame:
 
 @dataclass
 class TurnContext:
-    """Plans the requests of one conversation. `compactions` are those that hold, oldest first."""
+    """Plans the requests of one conversation.
+
+    `compactions` are those that hold, oldest first; `unshown` are the dividers of those that no answer shows yet.
+    """
 
     frame: Frame
     budget: Budget
@@ -50,6 +52,7 @@ class TurnContext:
     model: str = ""
     calibration: Calibration = field(default_factory=Calibration)
     compactions: list[Compaction] = field(default_factory=list)
+    unshown: Sequence[dict[str, Any]] = ()
     pins: Sequence[str] = ()
     idle_seconds: float = 0.0
     summary: Summary | None = None
@@ -119,39 +122,33 @@ class TurnContext:
                 return made
             smaller = int(smaller * _SMALLER)
 
-    async def sending(self, planned: Plan, *, message_id: str, step: int) -> dict[str, Any] | None:
-        """Write down a request that is about to be sent; what to show where something was condensed for it."""
+    async def sending(self, planned: Plan, *, message_id: str, step: int) -> list[dict[str, Any]]:
+        """Write down a request that is about to be sent; what to show of what was condensed before it."""
         self.idle_seconds = 0.0
-        divider = None
+        dividers, self.unshown = list(self.unshown), ()
         if planned.has_compacted and planned.compaction is not None:
             is_told = self.summary is not None and "checkpoint" in planned.stages
-            source: CompactionSource = "model" if is_told else "rule"
+            source: Source = "model" if is_told else "rule"
             source = "emergency" if "emergency" in planned.stages[-1] else source
-            divider = await self.keep(planned, source)
+            dividers.append(await self.keep(planned, source))
         kept = self.record.keep_request(
             message_id, step, planned.messages, self.frame.tools, planned.tokens, planned.stages
         )
         self._requests = asyncio.create_task(self._quietly(kept))
-        return divider
+        return dividers
 
-    async def keep(self, planned: Plan, source: CompactionSource) -> dict[str, Any]:
+    async def keep(self, planned: Plan, source: Source) -> dict[str, Any]:
         """Let what was condensed for a request hold from now on; what the divider in the chat shows."""
         assert planned.compaction is not None
         return await self.keep_state(planned.compaction, source, planned.tokens_before, planned.tokens)
 
     async def keep_state(
-        self, state: Compaction, source: CompactionSource, tokens_before: int, tokens_after: int
+        self, state: Compaction, source: Source, tokens_before: int, tokens_after: int
     ) -> dict[str, Any]:
         self.compactions.append(state)
-        kept = self.record.keep_compaction(state, source, tokens_before, tokens_after)
-        return {
-            "id": await self._quietly(kept) or "",
-            "turns": state.turns,
-            "rounds": state.rounds,
-            "tokensBefore": tokens_before,
-            "tokensAfter": tokens_after,
-            "source": source,
-        }
+        stored = new_compaction(state, source, tokens_before, tokens_after)
+        await self._quietly(self.record.keep_compaction(stored))
+        return stored.divider()
 
     async def counted(
         self, planned: Plan, usage: Usage | None, first_token_ms: float | None

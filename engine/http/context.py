@@ -133,7 +133,7 @@ class ContextHandlers:
 
 
 def _is_undoable(stored: StoredCompaction) -> bool:
-    return stored.status == "active" and stored.source in ("manual", "clear")
+    return stored.status == "active" and stored.was_asked_for
 
 
 def _invalid(name: str, found: Any, expected: str) -> RequestError:

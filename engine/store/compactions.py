@@ -41,16 +41,27 @@ class StoredCompaction:
     def as_json(self) -> dict[str, Any]:
         """As it is shown: without the state and the branch."""
         return {
-            "id": self.id,
+            **self.divider(),
             "createdAt": self.created_at,
+            "status": self.status,
+            "text": self.text,
+        }
+
+    def divider(self) -> dict[str, Any]:
+        """As the line in the chat shows it: docs/api.md, data-compaction."""
+        return {
+            "id": self.id,
             "source": self.source,
             "turns": self.turns,
             "rounds": self.rounds,
             "tokensBefore": self.tokens_before,
             "tokensAfter": self.tokens_after,
-            "status": self.status,
-            "text": self.text,
         }
+
+    @property
+    def was_asked_for(self) -> bool:
+        """By the person, who can also take it back; others were needed to make a request fit."""
+        return self.source in ("manual", "clear")
 
 
 class Compactions:

@@ -8,6 +8,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, expect
 
+from dev.places import SCREENSHOTS
 from tests.host.panel import Panel
 from tests.host.scenarios import scenario
 
@@ -144,6 +145,51 @@ def test_commands_about_the_context_never_reach_the_model(panel, model):
 
     assert len(model.requests) == asked
     expect(panel.messages).to_have_count(2)
+
+
+def test_a_delegated_task_can_be_followed_and_stays_out_of_the_chat(comfy, panel, model):
+    model.play(scenario("delegated-task"))
+    panel.ask("compare the samplers")
+    assert panel.tools_by_state() == [("delegate", "succeeded")]
+
+    panel.send("/trace")
+    shown = page_of_context(panel, "Runs")
+    run = shown.locator(".cass-runs > li")
+    expect(run).to_contain_text("done · 2 steps")
+    run.get_by_role("button", name="Read KSampler").click()
+
+    expect(run).to_contain_text("KSampler wants a model.")
+    expect(run).to_contain_text("calls getNodeInfo")
+    comfy.screenshot(SCREENSHOTS / "runs.png")
+    panel.close_view()
+    assert comfy.errors == []
+
+
+def test_what_was_condensed_stands_in_the_chat_and_can_be_read(comfy, panel, model):
+    model.play(scenario("short-answer"))
+    for number in range(6):
+        panel.ask(f"The aubergine number {number} is the right one, please.")
+
+    panel.send("/compact aubergines")
+    expect(panel.notice).to_contain_text("ondensed")
+    panel.ask("go on")
+
+    divider = panel.page.locator(".cass-compaction")
+    expect(divider).to_have_count(1)
+    divider.get_by_role("button", name="Show").click()
+    expect(divider.locator("pre")).to_contain_text("aubergine number 0")
+    comfy.screenshot(SCREENSHOTS / "divider.png")
+    assert "aubergine number 0" in str(model.requests[-1].messages)
+    assert len(model.requests[-1].messages) < len(model.requests[-2].messages)
+    panel.send("/context")
+    condensed = page_of_context(panel, "Condensed")
+    expect(condensed).to_contain_text("asked for")
+    panel.close_view()
+
+    comfy.reload()
+    reopened = Panel(comfy.page)
+    reopened.open()
+    expect(reopened.page.locator(".cass-compaction")).to_have_count(1)
 
 
 def test_a_view_that_cannot_be_loaded_says_so_and_comes_when_it_is_tried_again(comfy, panel):
