@@ -146,8 +146,9 @@ def _within(kind: str, entries: Sequence[tuple[int, str]], characters: int, focu
 
 def _newest(lines: Sequence[str], characters: int, focus: str) -> list[str]:
     """The newest lines that fit, in their order; those that touch the focus before the others."""
-    words = focus_words(focus)
-    ranked = sorted(range(len(lines)), key=lambda index: (not _touches(lines[index], words), -index))
+    ranked: Iterable[int] = range(len(lines) - 1, -1, -1)
+    if words := focus_words(focus):
+        ranked = sorted(ranked, key=lambda index: not _touches(lines[index], words))
     chosen: list[int] = []
     for index in ranked:
         if len(lines[index]) + 1 > characters:

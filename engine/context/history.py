@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import accumulate, takewhile
+from itertools import accumulate
 
 from .checkpoint import Summary, render_checkpoint
 from .compaction import message_before
 from .layout import Layout
 from .ledger import Ledger, gather
-from .position import Block, Position, blocks
+from .position import Block, Position
 
 
 def trim_history(
@@ -78,8 +78,7 @@ def condensed(
 
 def _ledger(layout: Layout, begin: Position, upto: Position) -> Ledger:
     """The ledger from where the checkpoint's memory begins; the message of a turn still open is sent itself."""
-    stretch = takewhile(lambda block: block.start < upto, blocks(layout.source.conversation))
-    ledger = gather(block for block in stretch if block.start >= begin)
+    ledger = gather(layout.source.conversation, begin, upto)
     if not _goes_on(layout.blocks, upto):
         ledger.is_within_turn = False
     elif ledger.requests:

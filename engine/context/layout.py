@@ -11,7 +11,7 @@ from ..messages import Message, Part, UIMessage
 from .checkpoint import ACKNOWLEDGED
 from .compaction import Compaction
 from .convert import UNANSWERED, well_formed
-from .position import START, Block, Position, blocks
+from .position import START, Block, Position, blocks, user_block
 from .rendering import CallIds, Memo, Rendered, Renderer, Style
 from .repeats import part_key, repetitions
 from .tokens import CountText, count_message_tokens, count_messages_tokens
@@ -75,10 +75,7 @@ class Layout:
         for index in range(last, -1, -1):
             message = self.source.conversation[index]
             if message["role"] == "user":
-                place = Position(index)
-                return Block(
-                    "user", message, message["parts"], place, Position(index + 1), self.state.users, 0
-                )
+                return user_block(message, index, self.state.users, 0)
         return None
 
     @cached_property

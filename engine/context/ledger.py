@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..messages import Part, tool_name
+from ..messages import Part, UIMessage, is_tool_part, tool_name
+from .compaction import before
 from .documents import asked_text
-from .position import Block
+from .position import Position, steps
 from .results import has_succeeded, one_line
 
 EDITING = frozenset(
@@ -47,28 +48,52 @@ class Ledger:
         return not (self.requests or self.outcomes or self.last_result or self.users)
 
 
-def gather(stretch: Iterable[Block]) -> Ledger:
-    """The ledger of some blocks. Nothing in it is guessed: each line is a text or a tool's own summary."""
+def gather(conversation: Sequence[UIMessage], begin: Position, upto: Position) -> Ledger:
+    """The ledger from `begin`, where a message begins, to `upto`. Nothing in it is guessed: each line is a text or a
+    tool's own summary.
+
+    In a long thread this is most of the work of condensing, so it makes no blocks of what it goes through.
+    """
     ledger = Ledger()
     seen: set[str] = set()
-    for block in stretch:
-        ledger.users = block.user
-        if block.kind == "user":
-            ledger.requests.append((block.user, asked_text(block.message)))
+    forgotten = before(conversation, begin.message)
+    users, results = forgotten.users, forgotten.results
+    for index in range(begin.message, upto.message + (upto.step > 0)):
+        message = conversation[index]
+        if message["role"] == "user":
+            ledger.users = users = users + 1
+            ledger.requests.append((users, asked_text(message)))
             ledger.is_within_turn = False
-            continue
-        ledger.is_within_turn = True
-        calls = block.calls
-        if text := "\n".join(
-            part["text"] for part in block.parts if part["type"] == "text" and part["text"].strip()
-        ):
-            _add_outcome(ledger, block.user, text)
-        ledger.rounds += bool(calls)
-        for number, part in enumerate(calls, block.results + 1):
-            ledger.first_result = ledger.first_result or number
-            ledger.last_result = number
-            _note(ledger, part, number, seen)
+        elif message["role"] == "assistant":
+            parts = message["parts"]
+            if index == upto.message:
+                parts = [part for step in steps(parts)[: upto.step] for part in step]
+            ledger.users, ledger.is_within_turn = users, True
+            results = _add_answer(ledger, parts, results, seen)
     return ledger
+
+
+def _add_answer(ledger: Ledger, parts: Iterable[Part], results: int, seen: set[str]) -> int:
+    """`results` counts the tool results before these parts; the count after them."""
+    texts: list[str] = []
+    is_round = False
+    for part in parts:
+        kind = part["type"]
+        if kind == "step-start":
+            is_round = False
+        elif kind == "text":
+            if part["text"].strip():
+                texts.append(part["text"])
+        elif is_tool_part(part):
+            results += 1
+            _note(ledger, part, results, seen)
+            ledger.rounds += not is_round
+            ledger.first_result = ledger.first_result or results
+            ledger.last_result = results
+            is_round = True
+    if texts:
+        _add_outcome(ledger, ledger.users, "\n".join(texts))
+    return results
 
 
 def _add_outcome(ledger: Ledger, number: int, text: str) -> None:
@@ -79,17 +104,17 @@ def _add_outcome(ledger: Ledger, number: int, text: str) -> None:
 
 def _note(ledger: Ledger, part: Part, number: int, seen: set[str]) -> None:
     name, line = tool_name(part), one_line(part)
-    entry = f"r{number} {name}: {line}" if line else f"r{number} {name}"
+    said = f"{name}: {line}" if line else name
     if not has_succeeded(part):
-        if f"{name} {line}" not in seen:
-            ledger.failures.append(entry)
+        if said not in seen:
+            ledger.failures.append(f"r{number} {said}")
     elif name in EDITING:
         ledger.changes.append(f"r{number}: {line}")
     elif name in RUNNING:
-        ledger.artefacts.append(f"{entry}{_files(part.get('output'))}")
-    elif f"{name} {line}" not in seen:
-        ledger.findings.append(entry)
-    seen.add(f"{name} {line}")
+        ledger.artefacts.append(f"r{number} {said}{_files(part.get('output'))}")
+    elif said not in seen:
+        ledger.findings.append(f"r{number} {said}")
+    seen.add(said)
 
 
 def _files(output: Any) -> str:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import groupby
 from typing import Literal, NamedTuple
 
 from ..messages import Part, UIMessage, is_tool_part
@@ -20,8 +18,7 @@ class Position(NamedTuple):
 START = Position(0)
 
 
-@dataclass(frozen=True)
-class Block:
+class Block(NamedTuple):
     """What is sent or left out as one: a user message, or a step of an answer with its calls and their results.
 
     `user` counts the user messages up to and including this block; `results` the tool results before it: the names
@@ -31,26 +28,21 @@ class Block:
     kind: Literal["user", "step"]
     message: UIMessage
     parts: Sequence[Part]
+    calls: Sequence[Part]
     start: Position
     end: Position
     user: int
     results: int
 
-    @property
-    def calls(self) -> list[Part]:
-        return [part for part in self.parts if is_tool_part(part)]
-
 
 def steps(parts: Iterable[Part]) -> list[list[Part]]:
     """The parts of an assistant message, step by step: each `step-start` opens one."""
-    number = 0
-
-    def step_of(part: Part) -> int:
-        nonlocal number
-        number += part["type"] == "step-start"
-        return number
-
-    return [list(step) for _, step in groupby(parts, key=step_of)]
+    found: list[list[Part]] = []
+    for part in parts:
+        if part["type"] == "step-start" or not found:
+            found.append([])
+        found[-1].append(part)
+    return found
 
 
 def blocks(
@@ -64,15 +56,19 @@ def blocks(
         message = conversation[index]
         if message["role"] == "user":
             users += 1
-            yield Block(
-                "user", message, message["parts"], Position(index), Position(index + 1), users, results
-            )
+            yield user_block(message, index, users, results)
         elif message["role"] == "assistant":
             groups = steps(message["parts"])
             first = begin.step if index == begin.message else 0
             for number in range(first, len(groups)):
+                parts = groups[number]
+                calls = [part for part in parts if is_tool_part(part)]
                 can_go_on = number + 1 < len(groups) or index + 1 == len(conversation)
                 end = Position(index, number + 1) if can_go_on else Position(index + 1)
-                block = Block("step", message, groups[number], Position(index, number), end, users, results)
-                results += len(block.calls)
-                yield block
+                yield Block("step", message, parts, calls, Position(index, number), end, users, results)
+                results += len(calls)
+
+
+def user_block(message: UIMessage, index: int, user: int, results: int) -> Block:
+    """A user message, which stands at `index` of its conversation."""
+    return Block("user", message, message["parts"], (), Position(index), Position(index + 1), user, results)
