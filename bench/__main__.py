@@ -15,6 +15,7 @@ NAMES = (
     "estimator",
     "local-cache",
     "workflow-size",
+    "plan-time",
 )
 
 

@@ -1,1 +1,1 @@
-"""Long conversations under our context engine and under the documented rules, and how long planning takes."""
+"""Long conversations under our context engine and under the documented rules."""

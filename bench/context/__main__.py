@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from multiprocessing import Pool
@@ -15,7 +15,6 @@ from bench.report import Figure, Report, at_most
 from engine.context.plan import Budget, SystemForm
 from engine.context.tokens import count_text
 
-from . import plan_time
 from .conversations import TURNS, conversation
 from .documented_rules import DocumentedRules
 from .fixed_part import FULL, SLIM, FixedPart
@@ -171,7 +170,7 @@ def _median(values: list[float]) -> str:
     return f"{median(values):.2f}" if values and max(values) > 0 else "–"
 
 
-def report(found: dict[Row, Totals], conversations: int, turns: int, times: Sequence[Figure] = ()) -> Report:
+def report(found: dict[Row, Totals], conversations: int, turns: int) -> Report:
     requests = found[MIDDLE.name, OURS].requests
     return Report(
         name="bench-context",
@@ -190,7 +189,7 @@ def report(found: dict[Row, Totals], conversations: int, turns: int, times: Sequ
             "1,000 and 750. Times are processor time. No model is called: "
             "this says what a model is shown, not what it makes of it."
         ),
-        figures=[*figures(found), *times],
+        figures=figures(found),
         table=table(found),
     )
 
@@ -209,8 +208,7 @@ def main(arguments: list[str]) -> int:
     with Pool(PROCESSES) as pool:
         found = sums(pool.imap_unordered(_rows_of, [(seed, given.turns) for seed in seeds]))
     is_whole = given.conversations >= CONVERSATIONS and given.turns == TURNS
-    times = plan_time.figures() if is_whole or given.write else []
-    made = report(found, given.conversations, given.turns, times)
+    made = report(found, given.conversations, given.turns)
     print(made.as_text(), end="\n\n")
     print(f"{time.monotonic() - started:.0f} s")
     if is_whole or given.write:
