@@ -384,3 +384,31 @@ async def test_the_date_stands_in_the_reminder_of_each_message_and_nowhere_else(
         assert all(content.splitlines()[-2].startswith("Date: ") for content in asked)
         assert all(year in content.splitlines()[-2] for content in asked)
         assert len(asked) == 2
+
+
+async def test_images_of_results_reach_an_endpoint_that_takes_no_user_message_behind_results(
+    tmp_path: Path,
+) -> None:
+    scenario = {
+        "about": "A test.",
+        "pace": 0,
+        "rules": ["mistral"],
+        "steps": [
+            {"reply": [{"call": "viewImages", "arguments": {"refs": ["a"]}, "id": "abcdefghi"}]},
+            {"when": {"results": ["viewImages"], "ok": True}, "reply": [{"say": "It is red."}]},
+        ],
+    }
+    image = {"url": "data:image/png;base64,AAAA", "caption": "red.png 64x64"}
+    output = {"ok": True, "summary": "One image.", "data": {"images": [image]}}
+    async with talking(tmp_path, scenario) as (assistant, provider):
+        thread = await assistant.new_thread()
+        asked = await assistant.say("Look.", thread=thread)
+        call = asked.one("tool-input-available")["toolCallId"]
+        part = {"type": "tool-viewImages", "toolCallId": call, "state": "output-available", "output": output}
+        message = {"id": asked.one("start")["messageId"], "role": "assistant", "parts": [part]}
+        seen = await assistant.call("POST", "/chat", {"id": thread, "messages": [message]})
+        assert seen.text == "It is red."
+        result, bridge, images = provider.requests[-1].body["messages"][-3:]
+        assert [result["role"], bridge["role"], images["role"]] == ["tool", "assistant", "user"]
+        assert "tool_calls" not in bridge
+        assert {"type": "image_url", "image_url": {"url": image["url"]}} in images["content"]

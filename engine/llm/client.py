@@ -19,6 +19,7 @@ from ..settings import Secret
 from . import failures
 from .call_ids import CallIds, new_call_id
 from .normaliser import Normaliser
+from .outbound import OutboundRules, after_refusal, outbound, rules_for
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI, AsyncStream
@@ -53,10 +54,10 @@ class Endpoint:
 class _Learned:
     """What an endpoint refused once and is not sent again."""
 
+    rules: OutboundRules
     refuses_stream_options: bool = False
     refuses_tools: bool = False
     wants_max_completion_tokens: bool = False
-    replays_reasoning: bool = False
 
 
 class ChatClient:
@@ -99,7 +100,7 @@ class ChatClient:
                         yield event
                 return
             except _Refusal as refusal:
-                if forms < _FORMS and self._learn(endpoint, refusal.failure, bool(tools)):
+                if forms < _FORMS and self._learn(endpoint, refusal.failure, messages, bool(tools)):
                     forms += 1
                     continue
                 wait = self._wait(refusal, attempt)
@@ -198,8 +199,8 @@ class ChatClient:
         tools: Sequence[dict[str, Any]],
         max_tokens: int | None,
     ) -> dict[str, Any]:
-        learned = self._learned.get((endpoint.base_url, endpoint.model), _Learned())
-        sent = [_outbound(message, replays_reasoning=learned.replays_reasoning) for message in messages]
+        learned = self._learned_of(endpoint)
+        sent = outbound(messages, learned.rules)
         body: dict[str, Any] = {"model": endpoint.model, "messages": sent, "stream": True}
         if tools and not learned.refuses_tools:
             body["tools"] = list(tools)
@@ -211,15 +212,18 @@ class ChatClient:
             )
         return body
 
-    def _learn(self, endpoint: Endpoint, failure: ProviderError, has_tools: bool) -> bool:
+    def _learn(
+        self, endpoint: Endpoint, failure: ProviderError, messages: Sequence[Message], has_tools: bool
+    ) -> bool:
         """Whether the request is worth sending again in another form, which is then remembered."""
-        learned = self._learned.setdefault((endpoint.base_url, endpoint.model), _Learned())
+        learned = self._learned_of(endpoint)
         if "stream_options" in failure.message and not learned.refuses_stream_options:
             learned.refuses_stream_options = True
             return True
-        if "reasoning_content" in failure.message:
-            had, learned.replays_reasoning = learned.replays_reasoning, "passed back" in failure.message
-            return had != learned.replays_reasoning
+        rules = after_refusal(learned.rules, failure.message, messages)
+        if rules != learned.rules:
+            learned.rules = rules
+            return True
         if "max_completion_tokens" in failure.message and not learned.wants_max_completion_tokens:
             learned.wants_max_completion_tokens = True
             return True
@@ -229,7 +233,13 @@ class ChatClient:
         return False
 
     def refuses_tools(self, endpoint: Endpoint) -> bool:
-        return self._learned.get((endpoint.base_url, endpoint.model), _Learned()).refuses_tools
+        return self._learned_of(endpoint).refuses_tools
+
+    def _learned_of(self, endpoint: Endpoint) -> _Learned:
+        key = (endpoint.base_url, endpoint.model)
+        if key not in self._learned:
+            self._learned[key] = _Learned(rules_for(*key))
+        return self._learned[key]
 
     @staticmethod
     def _wait(refusal: _Refusal, attempt: int) -> float | None:
@@ -258,16 +268,6 @@ def _new_client(endpoint: Endpoint) -> AsyncOpenAI:
         max_retries=0,
         timeout=Timeout(connect=10.0, read=None, write=60.0, pool=60.0),
     )
-
-
-def _outbound(message: Message, *, replays_reasoning: bool) -> Message:
-    """DeepSeek wants the reasoning of earlier calls back in its thinking mode; Groq and others refuse the field."""
-    if message["role"] != "assistant":
-        return message
-    if replays_reasoning:
-        return {**message, "reasoning_content": message.get("reasoning_content", "")}
-    kept: Any = {name: value for name, value in message.items() if name != "reasoning_content"}
-    return kept
 
 
 class _Refusal(Exception):

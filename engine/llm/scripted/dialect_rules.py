@@ -33,8 +33,12 @@ def _alternating(body: Body) -> Iterator[Refusal]:
     roles = [message["role"] for message in body["messages"]]
     if "developer" in roles or "system" in roles[1:]:
         yield Refusal("System message must be at the beginning.", "messages", status=500)
-    spoken = [role for role in roles if role not in ("system", "developer")]
-    repeated = any(role == before and role != "tool" for before, role in itertools.pairwise(spoken))
+    spoken = [
+        message["role"]
+        for message in body["messages"]
+        if message["role"] in ("user", "assistant") and not message.get("tool_calls")
+    ]
+    repeated = any(role == before for before, role in itertools.pairwise(spoken))
     if repeated or spoken[:1] != ["user"]:
         yield Refusal(
             "Conversation roles must alternate user/assistant/user/assistant/...", "messages", status=500
@@ -82,6 +86,24 @@ def _kimi_ids(body: Body) -> Iterator[Refusal]:
     for place, call in _calls_of(body):
         if not re.fullmatch(r"(functions\.)?[\w-]+:\d+", call["id"]):
             yield Refusal(f"The id {call['id']!r} is not the one that the model gave the call.", place)
+
+
+def _images_of(body: Body) -> list[Body]:
+    contents = [
+        message["content"] for message in body["messages"] if isinstance(message.get("content"), list)
+    ]
+    return [part for content in contents for part in content if part["type"] == "image_url"]
+
+
+def _no_images(body: Body) -> Iterator[Refusal]:
+    if _images_of(body):
+        message = "image input is not supported - hint: you may need to provide the mmproj"
+        yield Refusal(message, "messages", status=500)
+
+
+def _one_image(body: Body) -> Iterator[Refusal]:
+    if len(_images_of(body)) > 1:
+        yield Refusal("At most 1 image(s) may be provided in one request.", "messages")
 
 
 def _no_tools(body: Body) -> Iterator[Refusal]:
@@ -135,6 +157,8 @@ DIALECT_RULES: dict[str, Rule] = {
     "signatures-replayed": _signatures_replayed,
     "kimi-ids": _kimi_ids,
     "no-tools": _no_tools,
+    "no-images": _no_images,
+    "one-image": _one_image,
     "string-tool-choice": _string_tool_choice,
     "plain-schemas": _plain_schemas,
 }

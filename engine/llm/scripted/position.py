@@ -33,11 +33,7 @@ class Position:
 
 
 def position_of(conversation: list[dict[str, Any]]) -> Position:
-    messages = [
-        message
-        for before, message in zip([None, *conversation], conversation, strict=False)
-        if not _are_images_of_results(before, message)
-    ]
+    messages = _without_images_of_results(conversation)
     roles = [message["role"] for message in messages]
     start = len(roles) - 1 - roles[::-1].index("user") if "user" in roles else 0
     since = messages[start:]
@@ -57,16 +53,25 @@ def position_of(conversation: list[dict[str, Any]]) -> Position:
     )
 
 
-def _are_images_of_results(before: dict[str, Any] | None, message: dict[str, Any]) -> bool:
-    """A tool message is text, so images of a result come in a user message right behind it."""
-    content = message.get("content")
-    return (
-        before is not None
-        and before["role"] == "tool"
-        and message["role"] == "user"
-        and isinstance(content, list)
-        and any(part.get("type") == "image_url" for part in content)
-    )
+def _without_images_of_results(conversation: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """A tool message is text, so images of a result come in a user message right behind it.
+
+    Where an endpoint refuses that order, a line of the assistant stands between the two.
+    """
+    kept: list[dict[str, Any]] = []
+    for message in conversation:
+        roles = [each["role"] for each in kept[-2:]]
+        is_of_results = _shows_results(message)
+        if is_of_results and roles == ["tool", "assistant"]:
+            kept.pop()
+        elif not is_of_results or roles[-1:] != ["tool"]:
+            kept.append(message)
+    return kept
+
+
+def _shows_results(message: dict[str, Any]) -> bool:
+    is_list = message["role"] == "user" and isinstance(message.get("content"), list)
+    return is_list and text_of(message).startswith("The images of these results")
 
 
 def step_for(scenario: Scenario, position: Position, *, attempt: int) -> Step | Refusal:
