@@ -21,7 +21,7 @@ _TEXT = re.compile(
     re.IGNORECASE,
 )
 _LONGEST = 20_000
-_LONGEST_TITLE = 80
+_LONGEST_TITLE = 60
 _LEAST_PER_DOCUMENT = 120
 
 
@@ -98,10 +98,14 @@ def document_text(part: Part) -> str:
 
 
 def documents_text(parts: Sequence[Part], *, limit: int, is_folded: bool, can_read_back: bool) -> str:
-    """The documents of one message, in about `limit` characters together; folded, only which ones there are."""
+    """The documents of one message, in about `limit` characters together; folded, only which ones there are.
+
+    Where the limit is so low that nothing useful could be shown, they stand as if folded.
+    """
     shown = parts[: max(1, limit // _LEAST_PER_DOCUMENT)]
     texts = [document_text(part) for part in shown]
-    granted = [0] * len(texts) if is_folded else shares([min(len(each), _LONGEST) for each in texts], limit)
+    room = 0 if is_folded or limit < 2 * _LEAST_PER_DOCUMENT else limit
+    granted = shares([min(len(each), _LONGEST) for each in texts], room)
     entries = [
         _entry(part, text, room, can_read_back)
         for part, text, room in zip(shown, texts, granted, strict=True)

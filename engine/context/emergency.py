@@ -73,7 +73,7 @@ def _longest_text(layout: Layout) -> int:
 
 
 def _floor(layout: Layout, hard: int, pins: Sequence[str]) -> Layout:
-    """The checkpoint and the newest user message, both cut until they fit."""
+    """The checkpoint and the newest user message, both cut until they fit; at the very last without its pictures."""
     layout = condensed(layout, len(layout.blocks), share=hard // 4, pins=pins)
     for _ in range(12):
         if layout.tokens <= hard or layout.state.text_cap <= _LEAST_TEXT:
@@ -92,4 +92,6 @@ def _floor(layout: Layout, hard: int, pins: Sequence[str]) -> Layout:
             can_read_back=layout.source.can_read_back,
         )
         layout = Layout(layout.source, replace(state, text=text))
+    if layout.tokens > hard:
+        layout = Layout(replace(layout.source, sees_images=False), layout.state)
     return layout

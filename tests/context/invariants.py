@@ -42,8 +42,9 @@ _CHECKPOINT_LINE = re.compile(
     re.VERBOSE,
 )
 _ENTRIES = re.compile(r"^[uar]\d+", re.MULTILINE)
-_FLOOR = 700
-"""Tokens beside the fixed part that must always be enough for a shortened message and an empty checkpoint."""
+_FLOOR = 800
+"""Tokens beside the fixed part that must always be enough for a shortened message, the name of a document that came
+with it, and an empty checkpoint."""
 
 
 @lru_cache(maxsize=20_000)

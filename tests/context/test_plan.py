@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import base64
 import json
 from typing import Any
 
@@ -258,6 +259,16 @@ def test_a_message_that_is_hardly_too_long_is_cut_by_what_it_is_too_long() -> No
     made = planned([message], window=32_000, reserve=4_096, limits={"factor": 3.0})
     assert made.tokens <= 32_000 - 4_096
     assert "characters left out" in contents(made)
+
+
+def test_a_picture_that_leaves_no_room_for_its_message_is_named_instead() -> None:
+    message = user("u1", "What is this?")
+    url = f"data:image/webp;base64,{base64.b64encode(b'no image').decode()}"
+    message["parts"].append({"type": "file", "mediaType": "image/webp", "url": url, "filename": "big.webp"})
+    made = planned([message], window=1_200)
+    assert made.tokens <= 1_200
+    assert "What is this?" in contents(made)
+    assert 'not shown again: "big.webp"' in contents(made).replace("\\", "")
 
 
 def test_a_window_in_which_not_even_the_floor_fits_is_refused_with_the_numbers() -> None:
