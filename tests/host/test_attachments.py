@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,10 @@ CATS = {
     "links": [[1, 1, 0, 2, 0, "IMAGE"]],
     "version": 0.4,
 }
+
+BLUE = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPj/HwADBwIAMCbHYQAAAABJRU5ErkJggg=="
+)
 
 
 def applying(**arguments: Any) -> dict[str, Any]:
@@ -89,6 +94,24 @@ def test_an_attached_picture_of_a_run_is_seen_and_its_workflow_applied(comfy, pa
     assert "input/red.png" in json.dumps(user_content(model))
     expect(panel.page.locator(".cass-user img")).to_have_count(1)
     assert comfy.errors == []
+
+
+def test_an_attached_picture_can_be_loaded_and_looked_at_at_once(comfy, panel, bridge):
+    earlier = comfy.add_node("LoadImage")
+    attach(panel, "blue.png", "image/png", BLUE)
+
+    made = bridge.edit(
+        {"op": "set", "nodes": [earlier], "widgets": {"image": "input/blue.png"}},
+        {"op": "add", "type": "LoadImage", "as": "load", "widgets": {"image": "blue.png"}},
+        {"op": "add", "type": "PreviewImage", "inputs": {"images": "load.IMAGE"}},
+    )
+
+    assert made["ok"], made
+    assert bridge.call("validateWorkflow", {})["ok"]
+    assert bridge.call("executeWorkflow", {})["ok"]
+    assert bridge.call("viewImages", {"refs": ["input/blue.png"]})["ok"]
+    panel.page.get_by_role("button", name="Remove blue.png").click()
+    expect(panel.page.get_by_role("list", name="Attached files")).to_have_count(0)
 
 
 def test_a_file_that_comfyui_has_no_use_for_is_refused_at_once(panel):

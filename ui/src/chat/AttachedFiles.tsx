@@ -31,19 +31,21 @@ export function FilesToSend({ attachments }: Pick<ReturnType<typeof useAttachmen
 /** In a message: pictures as they are, other files by name. */
 export function FilesOfMessage() {
   return (
-    <MessagePrimitive.Attachments>
-      {({ attachment: { name, content } }) =>
-        content.map((part) =>
-          part.type === "image" ? (
-            <ImageThumbnail key={name} src={part.image} alt={baseName(name)} />
-          ) : (
-            <span key={name} className="cass-file" title={name}>
-              <FileIcon />
-              <span>{baseName(name)}</span>
-            </span>
-          ),
-        )
-      }
-    </MessagePrimitive.Attachments>
+    <div className="cass-files">
+      <MessagePrimitive.Attachments>
+        {({ attachment: { name, content } }) =>
+          content.map((part) =>
+            part.type === "image" ? (
+              <ImageThumbnail key={name} src={part.image} alt={baseName(name)} />
+            ) : (
+              <span key={name} className="cass-file" title={name}>
+                <FileIcon />
+                <span>{baseName(name)}</span>
+              </span>
+            ),
+          )
+        }
+      </MessagePrimitive.Attachments>
+    </div>
   );
 }

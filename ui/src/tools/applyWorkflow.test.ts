@@ -217,7 +217,7 @@ describe("applying a workflow", () => {
     ["a1111.png", "a1111.png holds no workflow. Nothing was changed."],
     ["other.json", "This JSON is no ComfyUI workflow: it has steps, seed."],
     ["broken.json", "This begins like JSON and is none"],
-    ["nowhere.png", "There is no file nowhere.png in ComfyUI's input folder."],
+    ["nowhere.png", "There is no file nowhere.png in ComfyUI's output, temp or input folder."],
   ])("refuses %s", async (name, error) => {
     const text = (content: string) => new TextEncoder().encode(content);
     const comfy = createFakeComfy({

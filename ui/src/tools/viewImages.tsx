@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Comfy, Picture, StoredFile } from "../comfy/bridge";
 import { listArgument, textArgument } from "./arguments";
+import { filesMeant } from "./filesMeant";
 import { isOwnAddress } from "./ownAddress";
 import { defineTool, ToolError } from "./tool";
 
@@ -67,18 +68,4 @@ async function viewed(comfy: Comfy, ref: string, limit: number): Promise<ViewedI
 function asViewed(comfy: Comfy, file: StoredFile, { url, width, height }: Picture): ViewedImage {
   const name = file.subfolder ? `${file.subfolder}/${file.filename}` : file.filename;
   return { url, caption: `${name} ${width}x${height}`, source: comfy.viewUrl({ ...file, kind: "image" }) };
-}
-
-/** An address names one file, a bare name any file of that name. Other hosts are never asked. */
-function filesMeant(ref: string): StoredFile[] {
-  const address = /\/view\?(.*)$/.exec(ref.trim());
-  if (address) {
-    const query = new URLSearchParams(address[1]);
-    const filename = query.get("filename") ?? "";
-    return [{ filename, subfolder: query.get("subfolder") ?? "", type: query.get("type") ?? "output" }];
-  }
-  const path = ref.trim().replace(/^\/+/, "").split("/");
-  const filename = path.at(-1) ?? "";
-  const subfolder = path.slice(0, -1).join("/");
-  return ["output", "temp", "input"].map((type) => ({ filename, subfolder, type }));
 }

@@ -1,11 +1,12 @@
 import type { StoredFile } from "../bridge";
+import { offerUpload } from "./offerUpload";
 import type { Page } from "./page";
 
 /** As ComfyUI's own file buttons do it: a file of the same name and content is kept, another gets a number. */
-export async function uploadFile({ api }: Page, file: File): Promise<StoredFile> {
+export async function uploadFile(page: Page, file: File): Promise<StoredFile> {
   const body = new FormData();
   body.append("image", file);
-  const response = await api.fetchApi("/upload/image", { method: "POST", body });
+  const response = await page.api.fetchApi("/upload/image", { method: "POST", body });
   if (!response.ok)
     throw new Error(
       response.status === 413
@@ -13,5 +14,6 @@ export async function uploadFile({ api }: Page, file: File): Promise<StoredFile>
         : `ComfyUI did not take ${file.name} (${response.status}).`,
     );
   const { name, subfolder = "", type = "input" } = await response.json();
+  offerUpload(page, file.type.split("/")[0] ?? "", subfolder ? `${subfolder}/${name}` : name);
   return { filename: name, subfolder, type };
 }

@@ -4,6 +4,7 @@ import type { Comfy } from "../../comfy/bridge";
 import { pngTexts } from "../../graph/pngText";
 import { NoWorkflow, type Recognised, recognise, recogniseJson } from "../../graph/recognise";
 import { webpTexts } from "../../graph/webpText";
+import { filesMeant } from "../filesMeant";
 import { type ToolContext, ToolError } from "../tool";
 import { workflowBehind } from "./workflowBehind";
 
@@ -50,18 +51,8 @@ async function ofTemplate(comfy: Comfy, name: string): Promise<Recognised> {
   return recogniseJson(found);
 }
 
-const folders = ["output", "input", "temp"];
-
 async function ofFile(comfy: Comfy, path: string): Promise<Recognised> {
-  const parts = path.trim().replaceAll("\\", "/").split("/").filter(Boolean);
-  const type = parts.length > 1 && folders.includes(parts[0] ?? "") ? (parts.shift() ?? "output") : "output";
-  const filename = parts.pop() ?? "";
-  const bytes = await comfy.whole.file({ filename, subfolder: parts.join("/"), type });
-  if (!bytes)
-    throw new ToolError(
-      `There is no file ${filename} in ComfyUI's ${type} folder${parts.length > 0 ? `, subfolder ${parts.join("/")}` : ""}.`,
-      "Name it as the message or the run's result does, for example input/cat.json or output/ComfyUI_00001_.png.",
-    );
+  const { filename, bytes } = await fileNamed(comfy, path);
   if (/\.json$/i.test(filename)) return recognise(new TextDecoder().decode(bytes));
   const texts = new Map([...pngTexts(bytes), ...webpTexts(bytes)]);
   const text = texts.get("workflow") ?? texts.get("prompt");
@@ -69,5 +60,17 @@ async function ofFile(comfy: Comfy, path: string): Promise<Recognised> {
   throw new NoWorkflow(
     `${filename} holds no workflow.`,
     "JSON files, and PNG and WebP pictures as ComfyUI saved them, carry one; pictures that were edited or came through a chat have lost it.",
+  );
+}
+
+async function fileNamed(comfy: Comfy, path: string): Promise<{ filename: string; bytes: Uint8Array }> {
+  const candidates = filesMeant(path);
+  for (const file of candidates) {
+    const bytes = await comfy.whole.file(file);
+    if (bytes) return { filename: file.filename, bytes };
+  }
+  throw new ToolError(
+    `There is no file ${candidates[0]?.filename} in ComfyUI's output, temp or input folder${candidates[0]?.subfolder ? `, subfolder ${candidates[0].subfolder}` : ""}.`,
+    "Name it as the message or the run's result does, for example input/cat.json or output/ComfyUI_00001_.png.",
   );
 }
