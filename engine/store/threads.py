@@ -293,6 +293,9 @@ def delete_thread(connection: Connection, thread_id: str) -> None:
 
 
 def _title(entry: LogEvent) -> str:
-    text = " ".join(part["text"] for part in entry.payload["parts"] if part.get("type") == "text")
-    words = " ".join(text.split())
+    """The first words of the message; of one that is a file alone, the file's name."""
+    parts = entry.payload["parts"]
+    texts = [part["text"] for part in parts if part.get("type") == "text"]
+    files = [str(part.get("filename") or "") for part in parts if part.get("type") == "file"]
+    words = " ".join(" ".join(texts).split()) or " ".join(name.rpartition("/")[2] for name in files)
     return words if len(words) <= _TITLE_LENGTH else words[: _TITLE_LENGTH - 1].rstrip() + "…"

@@ -76,6 +76,18 @@ async def test_the_list_is_newest_first_and_titled_by_the_first_message(store: T
     assert listed[0].title == "make a red image " + "x" * 42 + "…"
 
 
+async def test_a_thread_that_begins_with_a_file_is_titled_by_its_name(store: ThreadStore) -> None:
+    thread = await store.create()
+    file = {
+        "type": "file",
+        "filename": "input/cats.json",
+        "mediaType": "application/json",
+        "url": "http://x/",
+    }
+    await store.append(thread.id, [LogEvent("user", "u1", {"parts": [file]})])
+    assert (await store.list())[0].title == "cats.json"
+
+
 async def test_a_renamed_thread_keeps_its_name_and_a_deleted_one_is_unknown(store: ThreadStore) -> None:
     thread = await store.create()
     await store.rename(thread.id, "My title")

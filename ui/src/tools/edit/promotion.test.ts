@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { applyWorkflow } from "../applyWorkflow";
 import { editWorkflow } from "../editWorkflow";
 import { testCalls } from "../testCall";
 
@@ -94,6 +95,26 @@ describe("demoting", () => {
       undefined,
       undefined,
     ]);
+  });
+
+  it("tells which values of the subgraph's other nodes are gone", async () => {
+    const { call, comfy, edit } = await inverted();
+    await edit({ op: "promote", to: "4:1.width" });
+    await call(applyWorkflow, {
+      workflow: [
+        "4 S1 width=64",
+        "5 S1 width=32",
+        'subgraph S1 "Inner" in(width) out(IMAGE<1)',
+        "1 EmptyImage width<input",
+        "end",
+      ].join("\n"),
+    });
+    expect(await edit({ op: "demote", to: "4.width" })).toMatchObject({
+      ok: true,
+      data: { notCarriedOver: ["5.width=32"] },
+    });
+    expect(comfy.graph(["5"]).nodes[0]?.widgets[0]?.value).toBe(64);
+    expect(comfy.graph().nodes.map(({ widgets }) => widgets.length)).toEqual([0, 0]);
   });
 
   it("takes a slot away, and tells which links went with it", async () => {

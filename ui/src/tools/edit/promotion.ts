@@ -80,11 +80,12 @@ export function planDemotion(draft: Draft, { side, reference }: PromotedSlot): P
     const { slot } = inputReferred(node, slotName);
     const { name, linkedFrom } = slot;
     const steps = linkedFrom ? [] : handedOn(inner, node, name);
+    const lost = [
+      ...(linkedFrom ? [`${node.id}.${name}<${linkedFrom.node}.${linkedFrom.name}`] : []),
+      ...otherValues(graphs, node, name),
+    ];
     removeSubgraphInput(graphs, name);
-    return {
-      steps: [{ do: "demoteInput", place, node: node.id, name }, ...steps],
-      lost: linkedFrom ? [`${node.id}.${name}<${linkedFrom.node}.${linkedFrom.name}`] : [],
-    };
+    return { steps: [{ do: "demoteInput", place, node: node.id, name }, ...steps], lost };
   }
   const { slot } = outputReferred(node, slotName);
   const lost = slot.linkedTo.map((link) => `${node.id}.${slot.name}>${link.node}.${link.name}`);
@@ -102,7 +103,7 @@ export function shownMeant({ subgraph, inputs }: GraphNode, name: string): strin
 
 function handedOn(inner: DraftGraph, node: GraphNode, name: string): Step[] {
   const value = node.widgets.find((widget) => widget.name === name)?.value;
-  if (value === undefined) return [];
+  if (value === undefined || value === null) return [];
   return inner.graph.nodes.flatMap((each) =>
     each.inputs.flatMap(({ name: input, linkedFrom }): Step[] => {
       const widget = each.widgets.find((candidate) => candidate.name === input);
@@ -111,6 +112,16 @@ function handedOn(inner: DraftGraph, node: GraphNode, name: string): Step[] {
       return [{ do: "set", place: inner.place, node: each.id, widget: input, value }];
     }),
   );
+}
+
+/** All nodes of a subgraph share what is inside: of their values only one can go there. */
+function otherValues({ outer }: SubgraphGraphs, node: GraphNode, name: string): string[] {
+  const held = ({ widgets }: GraphNode) => widgets.find((widget) => widget.name === name)?.value;
+  const kept = JSON.stringify(held(node));
+  return outer
+    .flatMap(({ nodes }) => nodes)
+    .filter((each) => each.subgraph?.id === node.subgraph?.id && JSON.stringify(held(each)) !== kept)
+    .map((each) => `${each.id}.${name}=${JSON.stringify(held(each))}`);
 }
 
 /** The graph around the subgraph is opened, since nodes there change. */
