@@ -53,7 +53,7 @@ from .engine.llm.embedded.models import embedded_model
 from .engine.llm.probe import context_window, find_local_servers
 from .engine.llm.provider import Provider, ProviderDirectory
 from .engine.llm.tokenizer import Tokenizer
-from .engine.messages import UIMessage
+from .engine.messages import UIMessage, user_count
 from .engine.settings import Settings, read_env_file
 from .engine.skills.library import merged
 from .engine.store.database import Database
@@ -243,10 +243,7 @@ class Assistant:
         return conversation
 
     async def _reminder(self, state: ThreadState, provider: Provider, *, cites: bool) -> str:
-        """What the model reads last: date, persona, goals and pins, and to cite where the thread has documents.
-
-        Small models get neither date, persona nor goals.
-        """
+        """What the model reads last: date, persona, goals, pins, how to cite. Small models get only the last two."""
         pins = [pin.text for pin in state.pins]
         if provider.is_slim:
             return reminder(pins=pins, cites=cites)
@@ -307,7 +304,7 @@ class Assistant:
             self.settings.system_message_mode,
             window=provider.window,
             is_slim=provider.is_slim,
-            is_first_turn=sum(message["role"] == "user" for message in conversation) == 1,
+            is_first_turn=user_count(conversation) == 1,
         )
 
     async def _budget(self, provider: Provider) -> Budget:

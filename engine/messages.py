@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal, TypedDict
 
 from typing_extensions import NotRequired
@@ -68,6 +68,16 @@ def tool_parts(message: UIMessage) -> Iterator[Part]:
 
 def text_of(message: UIMessage) -> str:
     return "\n\n".join(part["text"] for part in message["parts"] if part["type"] == "text")
+
+
+def said_in(parts: Iterable[Part]) -> str:
+    """What the parts of a step say, those without words left out."""
+    return "\n\n".join(part["text"] for part in parts if part["type"] == "text" and part["text"].strip())
+
+
+def user_count(conversation: Iterable[UIMessage]) -> int:
+    """How many user messages there are: the number in the handle of the newest one."""
+    return sum(message["role"] == "user" for message in conversation)
 
 
 def dump(value: Any) -> str:

@@ -21,7 +21,7 @@ from ..context.plan import ContextTooSmall, Plan
 from ..context.position import Position
 from ..events import ReplyFinished, TextDelta
 from ..llm.client import Endpoint
-from ..messages import Message, UIMessage, dump
+from ..messages import Message, UIMessage, dump, user_count
 from ..store.compactions import Compactions, StoredCompaction
 from .turn import Model
 from .turn_context import TurnContext
@@ -107,7 +107,7 @@ async def _asked(endpoint: Endpoint, model: Model, planned: Plan, context: TurnC
 
 
 def _pending(text: str, conversation: Sequence[UIMessage]) -> StoredCompaction:
-    users = sum(message["role"] == "user" for message in conversation)
+    users = user_count(conversation)
     state = {"users": users, "messages": len(conversation), "last": conversation[-1]["id"]}
     return StoredCompaction(
         id=f"compaction_{secrets.token_hex(8)}",

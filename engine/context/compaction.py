@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from ..messages import UIMessage, tool_parts
+from ..messages import UIMessage, tool_parts, user_count
 from .position import START, Position
 
 _POSITIONS = ("begin", "upto", "masked")
@@ -125,7 +125,7 @@ def before(conversation: Sequence[UIMessage], index: int) -> Compaction:
         masked=place,
         upto_id=name,
         masked_id=name,
-        users=sum(message["role"] == "user" for message in left_out),
+        users=user_count(left_out),
         results=sum(1 for message in left_out if message["role"] == "assistant" for _ in tool_parts(message)),
     )
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ..messages import UIMessage, text_of, tool_name
+from ..messages import UIMessage, said_in, text_of, tool_name
 from .documents import document_number, document_text, is_document
 from .position import blocks
 from .results import one_line, result_text
@@ -57,7 +57,7 @@ def _texts(conversation: Sequence[UIMessage]) -> Iterator[tuple[str, str, str]]:
             for part in filter(is_document, block.parts):
                 yield f"d{document_number(part)}", "attached document", document_text(part)
             continue
-        if said := "\n".join(part["text"] for part in block.parts if part["type"] == "text"):
+        if said := said_in(block.parts):
             yield f"a{block.user}", "answer", said
         for number, part in enumerate(block.calls, block.results + 1):
             yield f"r{number}", f"result of {tool_name(part)}", f"{one_line(part)}\n{result_text(part)}"

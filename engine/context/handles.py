@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ..messages import UIMessage, text_of, tool_parts
+from ..messages import UIMessage, text_of, tool_parts, user_count
 from .documents import asked_text, document_number, document_text, documents
 from .results import result_text
 
@@ -45,7 +45,7 @@ def read_back(conversation: Sequence[UIMessage], ref: str) -> str | None:
 
 def known_handles(conversation: Sequence[UIMessage]) -> str:
     """Which handles there are, as a phrase: `r1 to r12, u1 to u3, a1 to a3`."""
-    users = sum(message["role"] == "user" for message in conversation)
+    users = user_count(conversation)
     results = sum(
         sum(1 for _ in tool_parts(message)) for message in conversation if message["role"] == "assistant"
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..messages import Message, Part, ToolCallMessage, UIMessage, text_of, tool_name
+from ..messages import Message, Part, ToolCallMessage, UIMessage, said_in, text_of, tool_name
 from .documents import documents_text, is_document
 from .position import Block
 from .repeats import repeat_note
@@ -116,8 +116,7 @@ class Renderer:
     def _step(
         self, block: Block, is_folded: bool, ids: Sequence[str], said: Sequence[int]
     ) -> Iterator[Message]:
-        texts = [part["text"] for part in block.parts if part["type"] == "text" and part["text"].strip()]
-        text = self._short("\n\n".join(texts), f"a{block.user}")
+        text = self._short(said_in(block.parts), f"a{block.user}")
         calls = block.calls
         if not calls:
             if text:
