@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import os
 import time
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import agent_prompts
+from .engine.background import BackgroundWork
 from .engine.chat.background_summary import pending_summary, prepare_summary
 from .engine.chat.delegation import Delegation, ServerTools, ThreadOfRun
 from .engine.chat.limits import SLIM_LIMITS, Limits
@@ -125,7 +125,7 @@ class Assistant:
         self._config = ConfigHandlers(self._preferences, self.settings.runtime)
         self._retention = Retention(self.database, self._data / "exports")
         self._running = RunningTurns()
-        self.background: set[asyncio.Task[None]] = set()
+        self.background = BackgroundWork()
 
     def routes(self) -> list[Route]:
         return [
@@ -166,18 +166,17 @@ class Assistant:
             return await self._answer(request, conversation, provider, record, context, asked.thread_id)
 
     async def status(self, _: web.Request) -> web.StreamResponse:
-        self._in_background(self._warm_up())
+        self.background.begin("warming up", self._warm_up())
         return reply({"ok": True, "version": VERSION, "model": await self._providers.status()})
 
     async def start(self, _: Any = None) -> None:
         """Once ComfyUI listens: let a slow embedded model read what begins every request, and tidy up once a day."""
-        self._in_background(self._tidy())
+        self.background.begin("tidying up old threads", self._tidy())
         if self.settings.is_embedded:
-            self._in_background(self._warm_prefix())
+            self.background.begin("warming the prefix", self._warm_prefix())
 
     async def stop(self, _: Any = None) -> None:
-        for task in self.background:
-            task.cancel()
+        self.background.cancel()
         await self.client.close()
         await asyncio.to_thread(self.database.close)
 
@@ -280,7 +279,8 @@ class Assistant:
         headers = {CONTEXT_HEADER: f"{planned.tokens}/{planned.window} {planned.form}"} if planned else {}
         response = await send_stream(request, turn.run(), headers=headers)
         if thread_id is not None and (await self._config.current()).background_summary:
-            self._in_background(
+            self.background.begin(
+                "the background summary",
                 prepare_summary(
                     context,
                     turn.conversation,
@@ -289,7 +289,7 @@ class Assistant:
                     compactions=self.contexts.compactions,
                     thread_id=thread_id,
                     memory=self._data / "memory",
-                )
+                ),
             )
         return response
 
@@ -401,11 +401,6 @@ class Assistant:
             pass
         logger.info("%s has read the system message and is ready.", provider.label)
 
-    def _in_background(self, work: Any) -> None:
-        task = asyncio.ensure_future(_quietly(work))
-        self.background.add(task)
-        task.add_done_callback(self.background.discard)
-
 
 def register(
     server: Any, host: ComfyHost | None = None, *, environ: Mapping[str, str] = os.environ
@@ -438,11 +433,3 @@ def _refuse_a_second_copy(server: Any, routes: Sequence[Route]) -> None:
                 f"another extension already answers {route.method} {route.path}; "
                 "if ComfyUI Assistant is installed twice, remove one copy from custom_nodes"
             )
-
-
-async def _quietly(work: Any) -> None:
-    with contextlib.suppress(asyncio.CancelledError):
-        try:
-            await work
-        except Exception as error:
-            logger.info("a preparation in the background was left out: %s", error)

@@ -310,7 +310,8 @@ async def test_the_models_own_summary_takes_effect_when_something_is_condensed_a
         thread = await assistant.new_thread()
         for number in range(8):
             await assistant.say(f"Message {number}. {LONG}", thread=thread, message_id=f"u{number}")
-            await asyncio.wait(assistant.assistant.background, timeout=0.3)
+            background = assistant.assistant.background.tasks
+            await asyncio.gather(*(task for task in background if task.get_name().endswith("summary")))
         asked = [
             request.body
             for request in provider.requests
