@@ -75,6 +75,19 @@ def test_an_attached_workflow_is_applied(comfy, panel, model):
     expect(panel.page.locator(".cass-user .cass-file")).to_contain_text("cats.json")
 
 
+def test_an_attached_text_is_read_by_the_model_and_a_workflow_in_it_applied_by_its_handle(
+    comfy, panel, model
+):
+    model.play(applying(ref="d1"))
+    text = f"My workflow:\n```\n{json.dumps(CATS)}\n```"
+    attach(panel, "notes.md", "text/markdown", text.encode())
+
+    assert panel.ask("open what is in there") == "That was it."
+
+    assert comfy.node_types() == ["EmptyImage", "PreviewImage"]
+    assert "My workflow" in json.dumps(user_content(model))
+
+
 def test_an_attached_picture_of_a_run_is_seen_and_its_workflow_applied(comfy, panel, model, bridge):
     image = comfy.add_node("EmptyImage", width=64, height=48)
     comfy.connect(image, "IMAGE", comfy.add_node("SaveImage", filename_prefix="attached"), "images")
@@ -118,7 +131,9 @@ def test_a_file_that_comfyui_has_no_use_for_is_refused_at_once(panel):
     file = {"name": "notes.pdf", "mimeType": "application/pdf", "buffer": b"%PDF"}
     panel.page.get_by_label("Files to attach").set_input_files(file)
 
-    expect(panel.notice).to_contain_text("“notes.pdf” is neither a picture, a video, a sound nor a workflow")
+    expect(panel.notice).to_contain_text(
+        "“notes.pdf” is of a kind that neither ComfyUI nor the model could use"
+    )
     expect(panel.page.get_by_role("list", name="Attached files")).to_have_count(0)
 
 

@@ -16,9 +16,31 @@ async function attached(file: File): Promise<PendingAttachment[]> {
   return states;
 }
 
+const workflow = JSON.stringify({ nodes: [{ id: 1, type: "EmptyImage" }], links: [] });
+
 describe("an attached file", () => {
+  it.each([
+    ["notes.md", "", "text/plain"],
+    ["prompts.json", "application/json", "application/json"],
+    ["cats.txt", "text/plain", "text/plain"],
+  ])("travels in the message where it is a text and no workflow: %s", async (name, type, mimeType) => {
+    const states = await attached(new File(['{"cats": "7 äöü"}'], name, { type }));
+    expect(states[1]).toMatchObject({
+      name,
+      contentType: mimeType,
+      content: [
+        { type: "file", mimeType, data: `data:${mimeType},${encodeURIComponent('{"cats": "7 äöü"}')}` },
+      ],
+    });
+  });
+
+  it("is refused where it is a text that no model could read", async () => {
+    const file = new File(["x".repeat(1_000_001)], "long.txt", { type: "text/plain" });
+    await expect(attached(file)).rejects.toThrow("it has 1000001 characters; at most 1000000 can be read.");
+  });
+
   it("is named by its place in ComfyUI's input folder once it is there", async () => {
-    const states = await attached(new File(["{}"], "cats.json", { type: "application/json" }));
+    const states = await attached(new File([workflow], "cats.json", { type: "application/json" }));
     expect(states.map(({ name, status }) => [name, status.type])).toEqual([
       ["cats.json", "running"],
       ["input/cats.json", "requires-action"],

@@ -7,7 +7,7 @@ export function AttachButton({ onFiles }: { onFiles(files: Iterable<File>): void
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
-      <IconButton label="Attach an image or a workflow" onClick={() => input.current?.click()}>
+      <IconButton label="Attach images, workflows or texts" onClick={() => input.current?.click()}>
         <AttachIcon />
       </IconButton>
       <input

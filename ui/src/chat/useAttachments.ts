@@ -16,7 +16,7 @@ export function useAttachments(onNotice: (notice: ComposerNotice) => void) {
       });
       const reason = error instanceof Error ? error.message : String(error);
       const message = /is not accepted/.test(reason)
-        ? `“${file.name}” is neither a picture, a video, a sound nor a workflow's JSON.`
+        ? `“${file.name}” is of a kind that neither ComfyUI nor the model could use.`
         : `“${file.name}” could not be attached: ${reason}`;
       onNotice({ kind: "hint", text: message });
     }

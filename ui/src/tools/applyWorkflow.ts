@@ -33,7 +33,7 @@ export const applyWorkflow = defineTool({
       .optional(),
     template: textArgument("Name from searchTemplates.").optional(),
     file: textArgument("JSON or picture, such as input/a.json or output/a.png.").optional(),
-    ref: textArgument("Handle of a result or message that holds it, such as r12 or u3.").optional(),
+    ref: textArgument("Handle of a result or message that holds it, such as r12, u3 or d2.").optional(),
     mode: z
       .enum(["replace", "insert", "newTab"])
       .meta({ description: "replace is the default; insert puts it beside what is open." })
