@@ -11,7 +11,7 @@ _BORDERS = ("\n", "},", "],", ", ", ",", ". ", " ")
 _SEARCH = 160
 _STRETCH = 1.7
 _SENTENCE = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])|\n+")
-_EXACT = re.compile(r"\d|`[^`]+`|\"[^\"]+\"|\b\w+\.\w{2,12}\b|\b[a-z]+[A-Z]\w*|\b[A-Z]{2,}\b")
+_EXACT = re.compile(r"\d|`[^`]+`|\"[^\"]+\"|\b\w+\.\w{2,12}\b|\b[a-z]+[A-Z]\w*|\b(?!OK\b)[A-Z]{2,}\b")
 _COMMITTED = re.compile(
     r"\b(must|never|always|only|don't|do not|should|ha(?:s|ve) to|wants?|needs?|please|from now on|"
     r"without|keep|goal|important|prefer|use[ds]?|using|chose|choose|chosen|decid\w+|decision|because|"

@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+from comfyui_assistant.engine.context.shorten import head_and_tail, key_sentences, shares
+
+WISH = "As I said, I want the greenhouse in teal, variant 473, and no text in the picture."
+
+
+def test_a_short_text_stays_whole():
+    assert key_sentences("One thing. Another thing.", 100) == "One thing. Another thing."
+
+
+def test_what_somebody_wants_is_kept_before_what_they_tell():
+    said = f"OK, my card has 24 GB, and the fans were loud all the time. Could you look at it? {WISH} That is all."
+    for limit in (60, 90, 120):
+        assert WISH in key_sentences(said, limit)
+
+
+def test_gaps_are_marked_and_the_order_is_kept():
+    said = f"The weather is fine today, I think. {WISH} Well then. Never go above 38 steps. So it goes."
+    assert key_sentences(said, 120) == f"… {WISH} … Never go above 38 steps. …"
+
+
+def test_the_words_of_a_focus_weigh_most():
+    said = f"{WISH} The harbour was nice. That is all for now, and nothing else matters in the least."
+    assert key_sentences(said, 40, "harbour") == "… The harbour was nice. …"
+
+
+def test_a_single_sentence_without_end_is_cut():
+    cut = key_sentences("word " * 100, 50)
+    assert len(cut) <= 50
+    assert cut.endswith("…")
+
+
+def test_the_head_and_the_tail_of_a_text_stay():
+    lines = "\n".join(f"line {number}" for number in range(200))
+    cut = head_and_tail(lines, 400, "[{missing} left out]\n")
+    assert cut.startswith("line 0\n")
+    assert cut.endswith("line 199")
+    assert "left out" in cut
+    assert len(cut) < 440
+
+
+def test_what_is_short_is_not_cut_while_something_longer_can_be():
+    assert shares([10, 500, 40, 500], 250) == [10, 100, 40, 100]
+    assert shares([10, 20], 1_000) == [10, 20]
