@@ -73,6 +73,7 @@ def test_an_attached_workflow_is_applied(comfy, panel, model):
     )
     expect(panel.page.get_by_role("list", name="Attached files")).to_have_count(0)
     expect(panel.page.locator(".cass-user .cass-file")).to_contain_text("cats.json")
+    expect(panel.page.get_by_text("Invalid workflow against zod schema")).to_have_count(0)
 
 
 def test_an_attached_text_is_read_by_the_model_and_a_workflow_in_it_applied_by_its_handle(

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createFakeComfy } from "../comfy/fake";
 import { writeCompact } from "../graph/compact/write";
 import { pngOf, webpOf } from "../graph/pictureFiles";
+import type { JsonObject } from "../graph/uiWorkflow";
 import { applyWorkflow } from "./applyWorkflow";
 import { look } from "./sight";
 import { testCalls } from "./testCall";
@@ -50,6 +51,32 @@ describe("applying a workflow", () => {
     });
     expect(textOf(calls)).toBe(picture);
     expect(calls.asked).toEqual([]);
+  });
+
+  it("fills in what a hand-written file leaves out, and keeps what it says", async () => {
+    const comfy = createFakeComfy();
+    const loaded: unknown[] = [];
+    const { load } = comfy.whole;
+    Object.assign(comfy.whole, {
+      load: (workflow: JsonObject) => {
+        loaded.push(workflow);
+        return load(workflow);
+      },
+    });
+    const [first, second] = ui.nodes;
+    const workflow = { ...ui, nodes: [{ ...first, pos: [7, 8], mode: 4 }, second] };
+    await runTool(applyWorkflow, { workflow }, comfy, allowing);
+    expect(loaded).toMatchObject([
+      {
+        last_node_id: 2,
+        last_link_id: 1,
+        version: 0.4,
+        nodes: [
+          { id: 1, pos: [7, 8], mode: 4, order: 0, flags: {}, properties: {} },
+          { id: 2, pos: [320, 0], mode: 0, order: 1 },
+        ],
+      },
+    ]);
   });
 
   it("builds it from the API's JSON, where nodes of subgraphs get ids of their own", async () => {

@@ -9,6 +9,7 @@ import { newUuid } from "../../graph/uuid";
 import type { Sight } from "../sight";
 import { ToolError } from "../tool";
 import { presentNodes } from "./presentNodes";
+import { withUsualFields } from "./usualFields";
 
 export interface Built {
   /** As ComfyUI loads it. */
@@ -21,7 +22,7 @@ const mostProblems = 8;
 
 /** `present` lends places, looks and whole values to nodes of the same id and type. */
 export function built(comfy: Comfy, given: Recognised, present: Sight): Built {
-  if (given.form === "ui") return { saved: given.workflow };
+  if (given.form === "ui") return { saved: withUsualFields(given.workflow) };
   const shapeOf = comfy.whole.shape;
   const now = presentNodes(comfy.whole.read().workflow, present.workflow, shapeOf);
   const written =
