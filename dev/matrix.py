@@ -77,10 +77,11 @@ def _environment(version: str, python: Path, *, oldest: bool) -> Environment:
                     "pytest",
                     "tests",
                     "--ignore=tests/host",
+                    "--ignore=tests/bench",
                     "-p",
                     "no:cacheprovider",
                 ),
-                # Many random cases of pure Python take long and say nothing of a version.
+                # Many random cases of pure Python take long and say nothing of a version; benchmarks run on one.
                 "--ignore-glob=tests/context/test_invariants*.py",
             ),
         ),

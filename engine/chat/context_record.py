@@ -34,7 +34,8 @@ class ContextRecord:
         self, request_id: str, usage: Usage | None, first_token_ms: float | None
     ) -> None: ...
 
-    async def keep_compaction(self, stored: StoredCompaction) -> None: ...
+    async def keep_compaction(self, stored: StoredCompaction) -> str | None:
+        """The id by which it can be read again, if it can."""
 
     async def keep_calibration(self, calibration: Calibration) -> None: ...
 
@@ -87,8 +88,9 @@ class ThreadContextRecord(ModelRecord):
         )
         await self.requests.finish(request_id, *counted, first_token_ms)
 
-    async def keep_compaction(self, stored: StoredCompaction) -> None:
+    async def keep_compaction(self, stored: StoredCompaction) -> str | None:
         await self.compactions.add(self.thread_id, stored)
+        return stored.id
 
 
 def new_compaction(

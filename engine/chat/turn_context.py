@@ -147,8 +147,8 @@ class TurnContext:
     ) -> dict[str, Any]:
         self.compactions.append(state)
         stored = new_compaction(state, source, tokens_before, tokens_after)
-        await self._quietly(self.record.keep_compaction(stored))
-        return stored.divider()
+        kept = await self._quietly(self.record.keep_compaction(stored))
+        return {**stored.divider(), "id": kept or ""}
 
     async def counted(
         self, planned: Plan, usage: Usage | None, first_token_ms: float | None

@@ -53,3 +53,15 @@ it("says why a change did not last, until the next one does", async () => {
   await list.delete("t1");
   expect(failure.get()).toBeUndefined();
 });
+
+it("leaves a deleted chat out of a list that was asked for before, and keeps one that could not be deleted", async () => {
+  let isDiskFull = false;
+  const { list } = threadList(() => isDiskFull);
+  const remoteIds = async (listing = list.list()) => (await listing).threads.map(({ remoteId }) => remoteId);
+  const asked = list.list();
+  await list.delete("t1");
+  expect(await remoteIds(asked)).toEqual(["t3"]);
+  isDiskFull = true;
+  await expect(list.delete("t3")).rejects.toThrow();
+  expect(await remoteIds()).toEqual(["t3"]);
+});

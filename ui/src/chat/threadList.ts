@@ -31,15 +31,28 @@ export function createThreadList(
       throw error;
     }
   }
+  // A list that was asked for before a chat was deleted may arrive after it.
+  const deleted = new Set<string>();
+  async function deleteThread(id: string) {
+    deleted.add(id);
+    try {
+      await api.deleteThread(id);
+    } catch (error) {
+      deleted.delete(id);
+      throw error;
+    }
+  }
   return {
     // A thread without messages is what a first message left that never arrived.
     list: async () => ({
-      threads: (await api.threads()).filter(({ messageCount }) => messageCount > 0).map(metadata),
+      threads: (await api.threads())
+        .filter(({ id, messageCount }) => messageCount > 0 && !deleted.has(id))
+        .map(metadata),
     }),
     fetch: async (id) => metadata(await api.thread(id, 1)),
     initialize: async () => ({ remoteId: (await api.createThread()).id, externalId: undefined }),
     rename: (id, title) => told(api.renameThread(id, title)),
-    delete: (id) => told(api.deleteThread(id)),
+    delete: (id) => told(deleteThread(id)),
     updateCustom: (id, custom) => told(api.pinThread(id, detailsOfThread({ custom }).pinned)),
     archive: noArchive,
     unarchive: noArchive,
