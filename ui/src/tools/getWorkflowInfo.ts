@@ -15,7 +15,9 @@ import { defineTool, ToolError } from "./tool";
 const longestListing = 24_000;
 const brief: Reading = { valueLength: 200, noteLength: 80 };
 const briefer: Reading = { valueLength: 120, noteLength: 40 };
+const briefest: Reading = { valueLength: 60, noteLength: 20 };
 const manyNodes = 150;
+const veryManyNodes = 250;
 
 const views = ["compact", "outline", "around", "selection", "changes"] as const;
 
@@ -41,7 +43,7 @@ export const getWorkflowInfo = defineTool({
     remember(comfy, sight, thread);
     const { name } = comfy.workflow();
     const about = aboutWorkflow(comfy, sight);
-    const reading = values === "full" ? {} : about.nodes > manyNodes ? briefer : brief;
+    const reading = values === "full" ? {} : readingOf(about.nodes);
     const read = (what: string, text: string, more: object = {}) => ({
       ok: true as const,
       summary: `Read ${what} (revision ${sight.revision}).`,
@@ -93,6 +95,12 @@ export const getWorkflowInfo = defineTool({
         ? "Read what changed"
         : "Read the workflow",
 });
+
+/** The more nodes, the less of each long value. */
+function readingOf(nodes: number): Reading {
+  if (nodes > veryManyNodes) return briefest;
+  return nodes > manyNodes ? briefer : brief;
+}
 
 function aboutWorkflow(comfy: Comfy, { revision, workflow }: Sight) {
   const graphs: CompactGraph[] = [workflow, ...workflow.subgraphs];

@@ -1,7 +1,8 @@
-/** A workflow in its fewest lines: ids, types, titles and where each node's inputs come from. */
+/** A workflow in its fewest lines: ids, types, titles, groups and where each node's inputs come from. */
 
 import {
   type CompactGraph,
+  type CompactGroup,
   type CompactNode,
   type CompactWorkflow,
   instancePaths,
@@ -9,7 +10,10 @@ import {
 } from "./workflow";
 import { groupLine, nodeHead, subgraphHead } from "./write";
 
-/** `3 KSampler "second pass" bypassed <4 <6`; notes are left out, groups without titles' nodes too. */
+/**
+ * `3 KSampler "second pass" bypassed <4 6`. Nodes of a group follow its line, those of none come first; notes are left
+ * out. A group within another has its nodes for itself, and one that all of them are taken from names them instead.
+ */
 export function outlineWorkflow(workflow: CompactWorkflow): string {
   const paths = instancePaths(workflow);
   return [
@@ -23,9 +27,16 @@ export function outlineWorkflow(workflow: CompactWorkflow): string {
 }
 
 function outlineLines(graph: CompactGraph): string[] {
+  const groups = graph.groups.toSorted((one, other) => other.nodes.length - one.nodes.length);
+  const groupOf = new Map(groups.flatMap((group) => group.nodes.map((id) => [id, group])));
+  const linesIn = (group: CompactGroup | undefined) =>
+    graph.nodes.filter(({ id, type }) => groupOf.get(id) === group && !noteTypes.has(type)).map(outlineLine);
   return [
-    ...graph.nodes.filter(({ type }) => !noteTypes.has(type)).map(outlineLine),
-    ...graph.groups.map(groupLine),
+    ...linesIn(undefined),
+    ...graph.groups.flatMap((group) => {
+      const members = linesIn(group);
+      return members.length === 0 ? groupLine(group) : [groupLine({ ...group, nodes: [] }), ...members];
+    }),
   ];
 }
 

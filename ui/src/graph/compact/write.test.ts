@@ -134,12 +134,28 @@ describe("a workflow", () => {
   });
 
   it("is its nodes and where they get their inputs from, as an outline", () => {
-    expect(outlineWorkflow(upscale)).toBe(`7 S1 <3
-group "All": 7 8
+    expect(outlineWorkflow(upscale)).toBe(`group "All":
+7 S1 <3
 group "Empty":
 subgraph S1 "Upscale" at 7 in(image strength open:MASK) out(IMAGE<9 unused:"*")
 9 Enlarge <input
 end`);
+  });
+
+  it("has each node once in its outline, in the narrowest of its groups", () => {
+    const nodes = ["1", "2", "3", "4"].map((id) => node({ id, type: "Step" }));
+    const groups = [
+      { title: "Narrow", nodes: ["3"] },
+      { title: "Wide", nodes: ["2", "3"] },
+      { title: "Same as narrow", nodes: ["3"] },
+    ];
+    expect(outlineWorkflow({ nodes, groups, subgraphs: [] })).toBe(`1 Step
+4 Step
+group "Narrow": 3
+group "Wide":
+2 Step
+group "Same as narrow":
+3 Step`);
   });
 
   it("tells each path of a subgraph that is used twice and nested", () => {
