@@ -116,8 +116,8 @@ def measure() -> Report:
         how=(
             f"The {len(templates)} official templates of {OF_THIS_COMFYUI} whose nodes ComfyUI has, in frontend "
             f"{FRONTEND}; o200k tokens of minified JSON and of what getWorkflowInfo gives (values cut at 200 "
-            "characters and notes at 80, above 150 nodes at 120 and 40, above 250 at 60 and 20; all files count as missing, for no "
-            "model is installed). The same content: only what the API form has, all values whole. "
+            "characters and notes at 80, above 150 nodes at 120 and 40, above 250 at 60 and 20; all files count as "
+            "missing, for no model is installed). The same content: only what the API form has, all values whole. "
             f"{MERGES} merges of templates to {MERGED_NODES} nodes beside notes."
         ),
         figures=[*ratio_figures(sizes), *large_figures(large, count)],

@@ -1,4 +1,4 @@
-"""`make check` and `make test`: which steps there are, and in which lanes they run."""
+"""`make check` and `make test`: which steps there are, and in which order they begin."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dev.comfyui import COMFYUI_WITH_EXTENSION, FRONTEND, NEWER_FRONTEND, NEWER_
 from dev.component import ensure, remove_folder
 from dev.places import BIN, CACHE, DEV, ROOT, venv_python
 from dev.python_tools import PANEL_PACKAGES, PYTHON_TOOLS
-from dev.steps import Step, hermetic_environment, run_lanes
+from dev.steps import Step, hermetic_environment, run_steps
 from dev.templates import TEMPLATE_NODES, TEMPLATE_WORKFLOWS
 from dev.vocabulary import TOKEN_VOCABULARY
 
@@ -43,7 +43,7 @@ HOST_NEEDS = (
 )
 
 
-def python_steps() -> list[Step]:
+def quick_steps() -> list[Step]:
     return [
         Step("format", (PYTHON, "-m", "ruff", "format", "--check", "."), hint=FORMAT_MENDS),
         Step(
@@ -51,17 +51,15 @@ def python_steps() -> list[Step]:
             (PYTHON, "-m", "ruff", "check", "--output-format", "concise", "."),
             hint="`make format` mends what can be mended.",
         ),
-        Step("types", (PYTHON, "-m", "basedpyright")),
-        Step("unit tests, Python 3.11", (PYTHON, *TODAYS_UNIT_TESTS)),
-    ]
-
-
-def panel_steps() -> list[Step]:
-    return [
         Step("panel lint and format", (NPM, "run", "--silent", "lint"), UI, hint=FORMAT_MENDS),
         Step("panel types", (NPM, "run", "--silent", "check"), UI),
+        Step("types", (PYTHON, "-m", "basedpyright")),
         Step("panel tests, contract", (NPM, "run", "--silent", "test"), UI),
     ]
+
+
+def unit_step() -> Step:
+    return Step("unit tests, Python 3.11", (PYTHON, *TODAYS_UNIT_TESTS))
 
 
 def build_step() -> Step:
@@ -78,7 +76,7 @@ def host_step(frontend: str) -> Step:
 
 def check() -> bool:
     ensure(*CHECK_NEEDS)
-    return run_lanes(python_steps(), panel_steps())
+    return run_steps([unit_step(), *quick_steps()])
 
 
 def test() -> bool:
@@ -86,12 +84,15 @@ def test() -> bool:
     environments = matrix.environments()
     ensure(*(environment.component for environment in environments))
     embedded_model.fetch("small")
-    older, newer = (host_step(frontend) for frontend in (FRONTEND, NEWER_FRONTEND))
-    matrix_steps = [environment.step for environment in environments]
-    half = len(matrix_steps) // 2
-    return run_lanes(
-        [*python_steps(), *matrix_steps[:half], older],
-        [*panel_steps(), build_step(), *matrix_steps[half:], newer],
+    # The longest after what soon tells of a slip, so that no core waits for one at the end.
+    return run_steps(
+        [
+            *quick_steps(),
+            build_step(),
+            *(host_step(frontend) for frontend in (FRONTEND, NEWER_FRONTEND)),
+            unit_step(),
+            *(environment.step for environment in environments),
+        ]
     )
 
 

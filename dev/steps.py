@@ -1,4 +1,4 @@
-"""Steps of a check: commands that run quietly in a few lanes side by side; only a failing one is shown whole."""
+"""Steps of a check: commands that run quietly, a few side by side; only a failing one is shown whole."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from dev.python_tools import node_environment
 
 LINES_SHOWN = 120
 NAME_WIDTH = 34
+MOST_AT_ONCE = 4
 OWN_SETTINGS = ("OPENAI_", "LLM_", "COMFYUI_ASSISTANT_")
 
 _terminal = threading.Lock()
@@ -55,19 +56,15 @@ def hermetic_environment() -> dict[str, str]:
     return {**inherited, **node_environment(), **ours}
 
 
-def run_lanes(*lanes: Sequence[Step]) -> bool:
-    """Run each lane's steps in order, the lanes side by side. True when every step passed."""
+def run_steps(steps: Sequence[Step]) -> bool:
+    """Run all steps, begun in their order, as many at once as there are cores. True when every one passed."""
     LOGS.mkdir(parents=True, exist_ok=True)
-    with ThreadPoolExecutor(len(lanes)) as threads:
-        outcomes = [outcome for lane in threads.map(_run_lane, lanes) for outcome in lane]
+    with ThreadPoolExecutor(min(MOST_AT_ONCE, os.cpu_count() or 1)) as threads:
+        outcomes = list(threads.map(_run, steps))
     failed = [outcome for outcome in outcomes if not outcome.passed]
     for outcome in failed:
         _show_failure(outcome)
     return not failed
-
-
-def _run_lane(lane: Sequence[Step]) -> list[Outcome]:
-    return [_run(step) for step in lane]
 
 
 def _run(step: Step) -> Outcome:
