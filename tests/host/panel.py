@@ -10,14 +10,14 @@ OPEN = "ComfyUIAssistant.Open"
 TOGGLE = "Workspace.ToggleBottomPanelTab.comfyui-assistant"
 SECONDS_OF_A_TURN = 60
 
-# Between two requests of one turn nothing seems to happen for a moment: a turn is over when that lasts.
+# Between two requests of one turn nothing seems to happen for a moment: a turn is over when that lasts for a few looks,
+# each of which the page must be free for.
 TURN_IS_OVER = """() => {
     const stop = [...document.querySelectorAll(".cass-composer button")].some((button) =>
         button.getAttribute("aria-label")?.startsWith("Stop"));
     const busy = stop || document.querySelector('.cass-tool[data-state="running"], .cass-tool[data-state="writing"]');
-    const now = performance.now();
-    if (busy || !window.__quietSince) window.__quietSince = now;
-    return !busy && now - window.__quietSince > 400;
+    window.__quietLooks = busy ? 0 : (window.__quietLooks ?? 0) + 1;
+    return window.__quietLooks > 5;
 }"""
 
 
@@ -69,8 +69,8 @@ class Panel:
         self.stop_button.click()
 
     def wait_until_the_turn_is_over(self, *, seconds: float = SECONDS_OF_A_TURN) -> None:
-        self.page.evaluate("() => { window.__quietSince = undefined; }")
-        self.page.wait_for_function(TURN_IS_OVER, timeout=seconds * 1000, polling=50)
+        self.page.evaluate("() => { window.__quietLooks = 0; }")
+        self.page.wait_for_function(TURN_IS_OVER, timeout=seconds * 1000, polling=40)
 
     def answer(self) -> str:
         """The text of the last answer, without its tool cards and its footer."""
