@@ -8,8 +8,8 @@ DEV = $(if $(PYTHON),$(PYTHON) -B -m dev,$(error No Python 3.11 or newer with it
 export MODEL PORT ARGS
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo setup check test nightly test-host test-local-model test-templates bench bench-context contract \
-	build windows format screenshots clean
+.PHONY: help run demo setup check test nightly test-host test-local-model test-templates test-postgresql bench \
+	bench-context contract build windows format screenshots clean
 
 help: ## list the commands
 	@echo "make <command>"
@@ -41,6 +41,9 @@ test-local-model: ## the 1.1 GB demonstration model in the browser: it must add 
 
 test-templates: ## every official template through the compact form, on both frontends: about 10 minutes
 	@$(DEV) test-templates $(ARGS)
+
+test-postgresql: ## the store on a real PostgreSQL, where its server is installed
+	@$(DEV) test-postgresql $(ARGS)
 
 bench: ## measure, and write docs/benchmarks.md
 	@$(DEV) bench $(ARGS)

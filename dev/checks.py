@@ -23,8 +23,9 @@ NPM = BIN / "npm"
 UI = ROOT / "ui"
 BUILT = ROOT / "js"
 HOST_TESTS = "tests/host"
+POSTGRESQL_TESTS = "tests/postgresql"
 FORMAT_MENDS = "`make format` mends what can be mended."
-TODAYS_UNIT_TESTS = ("-m", "pytest", "tests", f"--ignore={HOST_TESTS}")
+TODAYS_UNIT_TESTS = ("-m", "pytest", "tests", f"--ignore={HOST_TESTS}", f"--ignore={POSTGRESQL_TESTS}")
 INVARIANTS = (
     "tests/context/test_invariants.py",
     "tests/context/test_invariants_machine.py",
@@ -111,6 +112,11 @@ def test_local_model(arguments: Sequence[str]) -> bool:
 def test_templates(arguments: Sequence[str]) -> bool:
     ensure(*HOST_NEEDS, TEMPLATE_NODES)
     return _run(PYTHON, "-m", "pytest", HOST_TESTS, "--all-templates", *arguments)
+
+
+def test_postgresql(arguments: Sequence[str]) -> bool:
+    ensure(PYTHON_TOOLS)
+    return _run(PYTHON, "-m", "pytest", POSTGRESQL_TESTS, *arguments)
 
 
 def screenshots() -> bool:

@@ -29,6 +29,10 @@ def test_templates(*arguments: str) -> bool:
     return checks.test_templates(arguments)
 
 
+def test_postgresql(*arguments: str) -> bool:
+    return checks.test_postgresql(arguments)
+
+
 def bench(*arguments: str) -> bool:
     return checks.bench(arguments)
 
@@ -68,6 +72,7 @@ COMMANDS: dict[str, Callable[..., bool]] = {
     "test-host": test_host,
     "test-local-model": test_local_model,
     "test-templates": test_templates,
+    "test-postgresql": test_postgresql,
     "nightly": nightly,
     "bench": bench,
     "bench-context": bench_context,

@@ -78,6 +78,7 @@ def _environment(version: str, python: Path, *, oldest: bool) -> Environment:
                     "tests",
                     "--ignore=tests/host",
                     "--ignore=tests/bench",
+                    "--ignore=tests/postgresql",
                     "-p",
                     "no:cacheprovider",
                 ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -20,6 +21,10 @@ logger = logging.getLogger(__name__)
 Result = TypeVar("Result")
 _SQLITE = "sqlite:///"
 _MIGRATIONS = Path(__file__).with_name("migrations")
+_ALEMBIC = threading.Lock()
+"""Alembic's operations belong to the process, so only one database of it is migrated at a time."""
+_POSTGRESQL_LOCK = 0x636F6D6679
+"""Any number; held by whoever migrates a PostgreSQL database, until the transaction ends."""
 
 
 class Database:
@@ -132,6 +137,7 @@ def migrate(engine: Engine) -> None:
     from alembic import command
     from alembic.config import Config
     from alembic.util import CommandError
+    from sqlalchemy import func, select
 
     config = Config()
     config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
@@ -139,7 +145,9 @@ def migrate(engine: Engine) -> None:
     level = alembic_logger.level
     alembic_logger.setLevel(logging.WARNING)
     try:
-        with engine.begin() as connection:
+        with _ALEMBIC, engine.begin() as connection:
+            if connection.dialect.name == "postgresql":
+                connection.execute(select(func.pg_advisory_xact_lock(_POSTGRESQL_LOCK)))
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
     except CommandError as error:

@@ -1,0 +1,89 @@
+"""What the store does on SQLite, on a real PostgreSQL: `make test-postgresql`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from comfyui_assistant.engine.llm.scripted.provider import ScriptedProvider
+
+from ..running_assistant import RunningAssistant, running_assistant
+
+LOOKS_AND_SAYS = {
+    "about": "Looks a node up, then answers.",
+    "pace": 0,
+    "steps": [
+        {"reply": [{"call": "getNodeInfo", "arguments": {"types": ["KSampler"]}}]},
+        {"reply": [{"say": "It wants a model, 漢字 and é."}]},
+    ],
+    "after": "repeat",
+}
+FILLER = "and so on, as one says when there is more. " * 30
+
+
+@asynccontextmanager
+async def talking(data: Path, database: str) -> AsyncIterator[RunningAssistant]:
+    async with ScriptedProvider(LOOKS_AND_SAYS, pace=0) as provider:
+        settings = {
+            "COMFYUI_ASSISTANT_BASE_URL": provider.base_url,
+            "COMFYUI_ASSISTANT_MODEL": "scripted",
+            "COMFYUI_ASSISTANT_DATABASE_URL": database,
+        }
+        async with running_assistant(data, settings) as assistant:
+            yield assistant
+
+
+async def test_a_conversation_is_kept_and_is_the_same_after_a_restart(tmp_path: Path, database: str) -> None:
+    async with talking(tmp_path, database) as assistant:
+        thread = await assistant.new_thread()
+        for number in range(3):
+            said = f"Aubergine number {number}, with a \x00 in it. {FILLER}"
+            answer = await assistant.say(said, thread=thread, message_id=f"u{number}")
+            assert answer.text == "It wants a model, 漢字 and é."
+        kept = await assistant.messages(thread)
+        assert len(kept) == 6
+    async with talking(tmp_path, database) as assistant:
+        assert await assistant.messages(thread) == kept
+        sent = (await assistant.call("GET", f"/assistant/threads/{thread}/requests")).json["requests"]
+        assert len(sent) == 6
+        assert (await assistant.call("DELETE", f"/assistant/threads/{thread}")).status == 204
+        assert (await assistant.call("GET", "/assistant/threads")).json["threads"] == []
+
+
+async def test_what_was_said_is_found_by_words_and_parts_of_words(tmp_path: Path, database: str) -> None:
+    async with talking(tmp_path, database) as assistant:
+        for number, said in enumerate(("a red sky over the harbour", "greenhouses in teal", "夜の港")):
+            thread = await assistant.new_thread()
+            await assistant.say(said, thread=thread, message_id=f"u{number}")
+
+        async def found(query: str) -> list[str]:
+            answer = await assistant.call("GET", "/assistant/history", params={"query": query})
+            return [result["threadTitle"] for result in answer.json["results"]]
+
+        assert await found("red sky") == ["a red sky over the harbour"]
+        assert await found("greenhouse") == ["greenhouses in teal"]
+        assert await found("夜の") == ["夜の港"]
+        assert await found("aubergine") == []
+
+
+async def test_the_context_is_condensed_and_brought_back_and_two_can_write_at_once(
+    tmp_path: Path, database: str
+) -> None:
+    async with talking(tmp_path / "one", database) as one, talking(tmp_path / "other", database) as other:
+        threads = [await one.new_thread(), await other.new_thread()]
+        for number in range(3):
+            answers = await asyncio.gather(
+                *(
+                    each.say(f"Wish {number}. {FILLER}", thread=thread, message_id=f"{thread}-{number}")
+                    for each, thread in zip((one, other), threads, strict=True)
+                )
+            )
+            assert [answer.status for answer in answers] == [200, 200]
+        path = f"/assistant/threads/{threads[0]}/context"
+        before = (await one.call("GET", path)).json["estimatedTokens"]
+        condensed = (await one.call("POST", path, {"action": "compact"})).json
+        assert condensed["estimatedTokens"] < before
+        brought_back = (await other.call("POST", path, {"action": "undo"})).json
+        assert brought_back["estimatedTokens"] == before
