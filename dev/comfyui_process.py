@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -63,6 +64,16 @@ class ComfyUIProcess(ChildProcess):
 
     def wait_until_ready(self) -> None:
         self.wait_until_it_answers(f"{self.url}/system_stats", seconds=SECONDS_TO_START)
+
+    def save_assistant_settings(self, **settings: str) -> None:
+        """What the panel's settings save: `baseUrl`, `model`, `apiKey`. Raises urllib.error.HTTPError if refused."""
+        request = urllib.request.Request(
+            f"{self.url}/api/assistant/settings",
+            data=json.dumps(settings).encode(),
+            headers={"Content-Type": "application/json"},
+            method="PUT",
+        )
+        urllib.request.urlopen(request, timeout=10).close()
 
 
 @contextlib.contextmanager

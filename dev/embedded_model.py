@@ -52,12 +52,11 @@ def calls_tools(choice: str) -> bool:
     return EMBEDDED_MODELS[choice].calls_tools
 
 
-def start(choice: str, *, port: int, log: Path, threads: int | None = None) -> ChildProcess:
-    """Serve the model with that many threads, one per core by default; 1 is faster while others use the cores."""
-    limit = ("--threads", str(threads)) if threads else ()
+def start(choice: str, *arguments: str, port: int, log: Path) -> ChildProcess:
+    """Serve the model; `arguments` are further ones of `python -m engine.llm.embedded serve`."""
     return ChildProcess(
         "The embedded model",
-        _command("serve", "--model", choice, "--cache", MODELS, "--port", str(port), *limit),
+        _command("serve", "--model", choice, "--cache", MODELS, "--port", str(port), *arguments),
         log=log,
     )
 

@@ -68,6 +68,7 @@ def _environment(version: str, python: Path, *, oldest: bool) -> Environment:
             install=install,
             is_present=lambda: venv_python(venv).exists(),
         ),
+        # Many random cases of pure Python take long and say nothing of a version; benchmarks run on one.
         Step(
             f"unit tests, Python {version}, {kind}",
             (
@@ -82,9 +83,9 @@ def _environment(version: str, python: Path, *, oldest: bool) -> Environment:
                     "-p",
                     "no:cacheprovider",
                 ),
-                # Many random cases of pure Python take long and say nothing of a version; benchmarks run on one.
                 "--ignore-glob=tests/context/test_invariants*.py",
             ),
+            environment={"PROPERTY_CASES_TIMES": "0.1"},
         ),
     )
 

@@ -8,9 +8,9 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from dev.places import LOGS, ROOT, VOCABULARY, shown
@@ -32,6 +32,7 @@ class Step:
     run: Sequence[str | Path] | Callable[[], str]
     cwd: Path = ROOT
     hint: str = ""
+    environment: Mapping[str, str] = field(default_factory=dict)
 
     def log(self) -> Path:
         return LOGS / f"{re.sub(r'[^A-Za-z0-9.]+', '-', self.name)}.log"
@@ -76,7 +77,7 @@ def _run(step: Step) -> Outcome:
         ended = subprocess.run(
             [str(part) for part in step.run],
             cwd=step.cwd,
-            env=hermetic_environment(),
+            env={**hermetic_environment(), **step.environment},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

@@ -1,4 +1,7 @@
-"""Loads the repository root once, as the package `comfyui_assistant`, the way ComfyUI loads a custom node."""
+"""Loads the repository root once, as the package `comfyui_assistant`, the way ComfyUI loads a custom node.
+
+What holds for all tests is set here before.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,8 @@ import importlib.util
 import os
 import sys
 from pathlib import Path
+
+from .cases import load_profile
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = "comfyui_assistant"
@@ -17,6 +22,8 @@ os.environ["SSL_CERT_DIR"] = str(ROOT / "tests")
 
 # Else the collector looks through what two thousand tests have left again and again: a ninth of all their time.
 gc.set_threshold(100_000, 50, 1000)
+
+load_profile()
 
 if PACKAGE not in sys.modules:
     spec = importlib.util.spec_from_file_location(

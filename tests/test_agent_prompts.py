@@ -21,8 +21,10 @@ from comfyui_assistant.engine.skills.fit import fit_sections, shortened
 from comfyui_assistant.engine.skills.library import Skill
 from comfyui_assistant.tools_definitions import SLIM_TOOLS, load_catalogue
 from comfyui_assistant.user_context_loader import SystemContext, UserContext, load_system_context
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+
+from .cases import cases
 
 ROOT = Path(__file__).parent.parent
 SHIPPED = load_system_context(ROOT / "system_context")
@@ -289,7 +291,6 @@ class TestSystemContextUnderABudget:
         assert message.startswith(CORE_DIGEST)
         assert "- role\n" in message
 
-    @settings(deadline=None)
     @given(st.lists(st.tuples(st.text(max_size=300), st.integers(0, 99)), max_size=8), st.integers(0, 1_000))
     def test_the_limit_always_holds(self, written, max_chars):
         sections = [
@@ -328,7 +329,7 @@ class TestContinuation:
         for skill in (*SHIPPED.sections, *SHIPPED.on_demand):
             assert skill.slug in message
 
-    @settings(max_examples=30, deadline=None)
+    @cases(30)
     @given(
         st.builds(
             UserContext,
@@ -374,7 +375,6 @@ class TestUserContext:
 
         assert text.endswith("Calm and brief.")
 
-    @settings(deadline=None)
     @given(
         st.builds(
             UserContext,
@@ -388,7 +388,6 @@ class TestUserContext:
     def test_the_limit_always_holds(self, user, max_chars):
         assert len(format_user_context(user, max_chars=max_chars)) <= max_chars
 
-    @settings(deadline=None)
     @given(st.text(max_size=300), st.integers(0, 300))
     def test_a_shortened_text_is_a_beginning_with_a_marker(self, text, room):
         short = shortened(text, room, how="elsewhere")

@@ -10,8 +10,10 @@ from comfyui_assistant.engine.context.convert import to_openai
 from comfyui_assistant.engine.errors import RequestError
 from comfyui_assistant.engine.http.body import parse_json
 from comfyui_assistant.engine.store.thread_log import fold
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+
+from ..cases import cases
 
 texts = st.text(max_size=6)
 json_values = st.recursive(
@@ -58,7 +60,7 @@ bodies = near(
 )
 
 
-@settings(max_examples=150)
+@cases(150)
 @given(bodies, st.lists(bodies, max_size=3))
 def test_any_sequence_of_requests_is_refused_or_answered(body: Any, earlier: list[Any]) -> None:
     log: list[Any] = []

@@ -24,7 +24,7 @@ from comfyui_assistant.engine.store.thread_log import LogEvent, fold
 from comfyui_assistant.engine.store.threads import ThreadStore
 from hypothesis import given
 
-from ..context.cases import cases
+from ..cases import cases
 from ..context.random_conversations import Choices, drawn
 from ..context.tally import CASES, invariant
 

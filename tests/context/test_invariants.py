@@ -11,7 +11,7 @@ from comfyui_assistant.engine.messages import is_tool_part
 from hypothesis import given
 from hypothesis import strategies as st
 
-from .cases import cases
+from ..cases import cases
 from .invariants import (
     LastCondensing,
     check_deterministic,

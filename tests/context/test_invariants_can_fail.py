@@ -10,8 +10,8 @@ from comfyui_assistant.engine.context.plan import Budget, Condense, Plan
 
 from dev.checks import NIGHTLY_TIMES
 
+from ..cases import INVARIANTS
 from ..chat.test_no_error_loses_anything import check_kept
-from .cases import COUNTS
 from .conversations import answer, call, text, turns, user
 from .invariants import (
     LastCondensing,
@@ -181,8 +181,8 @@ def test_an_invariant_that_does_not_hold_is_named(name: str, broken: Any) -> Non
 
 
 def test_there_are_2000_cases_in_every_run_and_100000_at_night() -> None:
-    assert sum(COUNTS.values()) >= 2_000
-    assert sum(COUNTS.values()) * NIGHTLY_TIMES >= 100_000
+    assert sum(INVARIANTS.values()) >= 2_000
+    assert sum(INVARIANTS.values()) * NIGHTLY_TIMES >= 100_000
 
 
 def test_each_invariant_can_fail_and_holds_for_what_was_broken_here() -> None:

@@ -11,7 +11,7 @@ from comfyui_assistant.engine.context.plan import Budget, Compaction, Condense, 
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
-from .cases import profile
+from ..cases import cases
 from .invariants import (
     LastCondensing,
     check_deterministic,
@@ -214,4 +214,4 @@ class Thread(RuleBasedStateMachine):
 
 
 TestThread = Thread.TestCase
-TestThread.settings = profile("threads through everything", stateful_step_count=25)
+TestThread.settings = cases("threads through everything", stateful_step_count=25)

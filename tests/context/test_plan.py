@@ -17,7 +17,7 @@ from comfyui_assistant.engine.context.plan import (
     working_set,
 )
 from comfyui_assistant.engine.context.slash_skill import named_skills, slash_skill
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.context.conversations import STEP, answer, call, result, text, turns, user
@@ -294,7 +294,6 @@ def test_arguments_that_are_huge_are_cut_and_stay_json() -> None:
     assert "characters left out" in json.loads(made)["json"]
 
 
-@settings(deadline=None)
 @given(
     st.lists(
         st.tuples(st.text(max_size=400), st.integers(0, 4), st.integers(0, 400)), min_size=1, max_size=12

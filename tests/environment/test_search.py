@@ -4,7 +4,7 @@ import pytest
 from comfyui_assistant.engine.environment.node_definition import NodeDefinition, read_node_definition
 from comfyui_assistant.engine.environment.search import NodeIndex
 from comfyui_assistant.engine.environment.words import query_words, words
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 
@@ -83,7 +83,6 @@ def test_the_closest_names_hold_the_one_that_was_meant(core_index, wrong, meant)
     assert meant in core_index.closest(wrong, limit=3)
 
 
-@settings(deadline=None)
 @given(st.text(max_size=200))
 def test_no_query_breaks_the_search(core_index, query):
     assert len(core_index.search(query)) <= len(core_index.definitions)

@@ -114,13 +114,15 @@ def comfyui(
     base = tmp_path_factory.mktemp(f"comfyui-{frontend}")
     (base / "custom_nodes").mkdir()
     shutil.copy(Path(__file__).parent / "nodes" / "slow_nodes.py", base / "custom_nodes")
-    environment = {
-        "COMFYUI_ASSISTANT_BASE_URL": f"http://127.0.0.1:{model_port}/v1",
-        "COMFYUI_ASSISTANT_MODEL": "scripted",
-        "COMFYUI_ASSISTANT_API_KEY": "key-for-tests",
-    }
-    with running_comfyui(base, extension=extension, frontend=frontend, environment=environment) as process:
+    with running_comfyui(base, extension=extension, frontend=frontend) as process:
+        set_up_scripted_model(process, model_port)
         yield process
+
+
+def set_up_scripted_model(comfyui: ComfyUIProcess, model_port: int) -> None:
+    comfyui.save_assistant_settings(
+        baseUrl=f"http://127.0.0.1:{model_port}/v1", model="scripted", apiKey="key-for-tests"
+    )
 
 
 @pytest.fixture(scope="session")

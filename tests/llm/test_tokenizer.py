@@ -11,7 +11,7 @@ import pytest
 from comfyui_assistant.engine.context.calibration import Calibration
 from comfyui_assistant.engine.context.tokens import count_messages_tokens, count_text
 from comfyui_assistant.engine.llm.tokenizer import Tokenizer
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 ROOT = Path(__file__).parents[2]
@@ -49,7 +49,6 @@ async def test_with_it_the_tokens_are_exact_and_special_ones_are_text(tokenizer:
 
 
 @with_vocabulary
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text() | st.text(st.characters(categories=["Cs", "So", "Lo"])))
 async def test_any_text_is_counted(tokenizer: Tokenizer, text: str) -> None:
     assert 0 <= tokenizer.count(text) <= 4 * len(text)

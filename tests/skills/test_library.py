@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 from comfyui_assistant.engine.skills.library import Skill, SkillLibrary, slug_of
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 FLUX = Skill("model-flux", "Flux.1", "Flux.", "Text.", source="skills/09_model_flux/SKILL.md")
@@ -49,7 +49,6 @@ def test_a_folder_name_gives_one_safe_slug_or_none(folder, slug):
     assert slug_of(folder) == slug
 
 
-@settings(deadline=None)
 @given(st.text(max_size=80))
 def test_no_slug_leaves_its_folder(name):
     slug = slug_of(name)
@@ -91,7 +90,6 @@ def test_a_slug_wins_over_the_name_of_another_skill():
     assert SkillLibrary((other, RULES)).find("tool-rules") is RULES
 
 
-@settings(deadline=None)
 @given(st.text())
 def test_no_question_breaks_the_library(asked):
     LIBRARY.find(asked)

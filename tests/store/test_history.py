@@ -7,9 +7,10 @@ from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.history import HistorySearch
 from comfyui_assistant.engine.store.message_search import Index, search_statements
 from comfyui_assistant.engine.store.threads import ThreadStore
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from ..cases import cases
 from .log_events import call, result, rewind, step, user
 
 
@@ -107,7 +108,7 @@ async def test_only_so_many_are_shown_the_newest_of_equals_first(
     assert len(await found(history, "red", limit=10_000)) == 30
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@cases(150)
 @given(query=st.text(max_size=40))
 async def test_any_text_is_a_query(history: HistorySearch, query: str) -> None:
     assert isinstance(await history.search(query), list)

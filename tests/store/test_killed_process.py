@@ -7,11 +7,11 @@ from pathlib import Path
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.threads import ThreadStore
 
-TESTS = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 WRITER = """
 import asyncio, sys
 sys.path.insert(0, sys.argv[1])
-import conftest
+import tests.conftest
 from pathlib import Path
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.thread_log import LogEvent
@@ -34,7 +34,7 @@ asyncio.run(write_for_ever())
 
 async def test_what_was_acknowledged_survives_a_process_that_is_killed(folder: Path) -> None:
     with subprocess.Popen(
-        [sys.executable, "-c", WRITER, str(TESTS), str(folder)], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", WRITER, str(ROOT), str(folder)], stdout=subprocess.PIPE, text=True
     ) as process:
         assert process.stdout is not None
         acknowledged = [process.stdout.readline().split() for _ in range(15)]

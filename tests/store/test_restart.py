@@ -13,9 +13,10 @@ from comfyui_assistant.engine.messages import UIMessage
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.thread_log import LogEvent, fold
 from comfyui_assistant.engine.store.threads import ThreadStore
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from ..cases import cases
 from .log_events import call, result, rewind, step, text, user
 
 IDS = st.sampled_from([f"m{number}" for number in range(6)])
@@ -74,7 +75,7 @@ class Model:
         self.branches[self.current] = fold([event], conversation)
 
 
-@settings(max_examples=30, deadline=None)
+@cases(30)
 @given(writes=st.lists(WRITES, max_size=8))
 def test_every_branch_is_the_same_after_a_restart(
     empty_database: Path, writes: list[tuple[Any, ...]]

@@ -10,7 +10,7 @@ from .errors import EmbeddedModelError
 from .fetch import fetch, model_path
 from .models import EMBEDDED_MODELS, EmbeddedModel
 from .progress import ProgressBar
-from .serve import check_can_serve, default_threads, serve
+from .serve import LONGEST_REPLY, check_can_serve, default_threads, serve
 
 _CACHE = Path(".cache") / "models"
 
@@ -30,6 +30,7 @@ def main(arguments: list[str] | None = None) -> int:
                 _fetch(model, options.cache),
                 port=options.port,
                 threads=options.threads or default_threads(),
+                longest_reply=options.longest_reply,
             )
     except EmbeddedModelError as error:
         print(error, file=sys.stderr)
@@ -67,6 +68,12 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("--cache", type=Path, default=_CACHE, help=f"default {_CACHE}")
     serving.add_argument(
         "--threads", type=int, help="default one per core; 1 is faster while others use the cores"
+    )
+    serving.add_argument(
+        "--longest-reply",
+        type=int,
+        default=LONGEST_REPLY,
+        help=f"tokens of a reply whose request names no limit; default {LONGEST_REPLY}",
     )
     serving.add_argument("--port", type=int, default=8080, help="default 8080, where llama.cpp is looked for")
     return parser

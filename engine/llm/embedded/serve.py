@@ -16,7 +16,7 @@ from .models import EmbeddedModel
 
 HOST = "127.0.0.1"
 
-_LONGEST_REPLY = 768
+LONGEST_REPLY = 768
 """Tokens of a reply whose request names no limit: a small model that repeats itself would fill the whole window."""
 _BATCH = 256
 _PROMPT_CACHE = 512
@@ -33,13 +33,17 @@ def check_can_serve(port: int) -> None:
     _check_port(port)
 
 
-def serve(model: EmbeddedModel, path: Path, *, port: int, threads: int) -> NoReturn:
+def serve(
+    model: EmbeddedModel, path: Path, *, port: int, threads: int, longest_reply: int = LONGEST_REPLY
+) -> NoReturn:
     """Answer at http://127.0.0.1:<port>/v1 until SIGTERM or SIGINT, which end the process."""
     llama = _llama()
     stopped = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda _number, _frame: stopped.set())
-    server = llama.Server(_parameters(llama, model, path, port=port, threads=threads))
+    server = llama.Server(
+        _parameters(llama, model, path, port=port, threads=threads, longest_reply=longest_reply)
+    )
     print(f"{model.label} answers at {server.listening_address}/v1", flush=True)  # noqa: T201
     # Waiting without an end would keep Ctrl+C from arriving on Windows.
     while not stopped.wait(1.0):
@@ -59,7 +63,9 @@ def default_threads() -> int:
     return max(1, min(allowed, physical or allowed))
 
 
-def _parameters(llama: Any, model: EmbeddedModel, path: Path, *, port: int, threads: int) -> Any:
+def _parameters(
+    llama: Any, model: EmbeddedModel, path: Path, *, port: int, threads: int, longest_reply: int
+) -> Any:
     parameters = llama.CommonParams()
     parameters.model.path = str(path)
     parameters.model_alias = {model.id}
@@ -67,7 +73,7 @@ def _parameters(llama: Any, model: EmbeddedModel, path: Path, *, port: int, thre
     parameters.port = port
     parameters.n_ctx = model.window
     parameters.n_parallel = 1
-    parameters.n_predict = _LONGEST_REPLY
+    parameters.n_predict = longest_reply
     parameters.sampling.temp = model.temperature
     # Between two batches the server notices that its client has left.
     parameters.n_batch = parameters.n_ubatch = _BATCH

@@ -85,9 +85,7 @@ export function ProviderForm({ api, onSaved }: Props) {
             className="cass-field"
             list={modelListId}
             spellCheck={false}
-            placeholder={
-              saved.baseUrl.value ? "the first one of the server" : "test the connection to see a list"
-            }
+            placeholder={saved.baseUrl.value ? "the first one of the server" : "Test connection lists them"}
             value={fields.model}
             disabled={saved.model.locked}
             onChange={(event) => form.edit({ model: event.target.value })}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ProviderSettings } from "../api/replies";
-import { changesOf, fieldsOf, keyPlaceholder, lockNote } from "./providerForm";
+import { answeringModel, changesOf, fieldsOf, keyPlaceholder, lockNote } from "./providerForm";
 
 const saved: ProviderSettings = {
   baseUrl: { value: "http://127.0.0.1:11434/v1", source: "settings", locked: false },
@@ -25,6 +25,13 @@ describe("changesOf", () => {
   it("removes an address that was cleared", () => {
     expect(changesOf({ ...fieldsOf(saved), baseUrl: "" }, saved)).toEqual({ baseUrl: "" });
   });
+});
+
+it("chooses the only model of an endpoint, and none of several", () => {
+  expect(answeringModel({ model: "", models: ["qwen3:8b"] })).toBe("qwen3:8b");
+  expect(answeringModel({ model: "", models: ["qwen3:8b", "gemma3:4b"] })).toBe("");
+  expect(answeringModel({ model: "gemma3:4b", models: ["qwen3:8b", "gemma3:4b"] })).toBe("gemma3:4b");
+  expect(answeringModel({ model: "", models: [] })).toBe("");
 });
 
 it("says who set a locked field", () => {

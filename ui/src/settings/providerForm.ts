@@ -27,6 +27,11 @@ export function hasChanges(change: ProviderChange): boolean {
   return Object.keys(change).length > 0;
 }
 
+/** The model that answered the test, or the only one there is; empty where somebody has to choose. */
+export function answeringModel({ model, models }: { model: string; models: readonly string[] }): string {
+  return model || (models.length === 1 ? (models[0] ?? "") : "");
+}
+
 /** Where a locked field gets its value from, in words. */
 export function lockNote(setting: { locked: boolean; source: string }): string | undefined {
   if (!setting.locked) return undefined;

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { detailsOf, type ErrorDetails } from "../api/errors";
 import type { ConnectionTest, DiscoveredEndpoint, ProviderChange, ProviderSettings } from "../api/replies";
-import { changesOf, fieldsOf, type ProviderFields } from "./providerForm";
+import { answeringModel, changesOf, fieldsOf, type ProviderFields } from "./providerForm";
 
 export type TestState = { state: "none" } | { state: "running" } | { state: "done"; result: ConnectionTest };
 
@@ -42,8 +42,8 @@ export function useProviderForm(api: AssistantApi, onSaved: () => void) {
       .testConnection(changesOf(latest, saved))
       .catch((error: unknown): ConnectionTest => ({ ok: false, error: detailsOf(error) }));
     setTest({ state: "done", result });
-    if (result.ok && !latest.model.trim() && result.model)
-      setFields((previous) => ({ ...previous, model: result.model }));
+    if (result.ok && !latest.model.trim())
+      setFields((previous) => ({ ...previous, model: answeringModel(result) }));
   }
 
   async function save(change: ProviderChange) {

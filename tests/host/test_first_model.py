@@ -1,0 +1,51 @@
+"""The way from an installation without a model to the first answer of a real one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import expect
+
+from dev.comfyui_process import ComfyUIProcess
+from dev.places import SCREENSHOTS
+from tests.host.comfy import ComfyPage
+from tests.host.conftest import set_up_scripted_model
+from tests.host.panel import Panel
+from tests.host.served_model import SECONDS_TO_ANSWER, serving
+
+
+@pytest.fixture(scope="module")
+def small_model(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The base URL of a real model, of little wit but quick."""
+    # It is tried while other tests use the cores; threads that wait for each other then take minutes.
+    limits = ("--threads", "1", "--longest-reply", "60")
+    with serving("small", *limits, log=tmp_path_factory.mktemp("model") / "model.log") as port:
+        yield f"http://127.0.0.1:{port}/v1"
+
+
+@pytest.fixture
+def nothing_set_up(comfyui: ComfyUIProcess, model_port: int) -> Iterator[None]:
+    comfyui.save_assistant_settings(baseUrl="", model="")
+    yield
+    set_up_scripted_model(comfyui, model_port)
+
+
+def test_somebody_who_has_no_model_yet_enters_a_real_one_and_talks_to_it(
+    comfy: ComfyPage, nothing_set_up: None, panel: Panel, small_model: str
+):
+    form = panel.root.get_by_role("region", name="Set up the assistant")
+    form.get_by_label("Base URL").fill(small_model)
+    form.get_by_role("button", name="Test connection").click()
+    expect(form.get_by_role("status")).to_contain_text("Connected in", timeout=SECONDS_TO_ANSWER * 1000)
+    comfy.screenshot(SCREENSHOTS / "onboarding.png")
+    form.get_by_role("button", name="Save").click()
+    expect(form).to_have_count(0)
+
+    panel.send("Say hello in one short sentence.")
+    expect(panel.answers.last.locator(".cass-markdown")).not_to_be_empty(timeout=SECONDS_TO_ANSWER * 1000)
+    panel.wait_until_the_turn_is_over(seconds=SECONDS_TO_ANSWER)
+    assert re.search(r"[1-9][\d,]* tokens", panel.answers.last.locator(".cass-about").inner_text())
+    expect(panel.errors).to_have_count(0)
+    assert comfy.errors == []
