@@ -19,7 +19,7 @@ from dev.python_tools import node_environment
 LINES_SHOWN = 120
 NAME_WIDTH = 34
 MOST_AT_ONCE = 4
-OWN_SETTINGS = ("OPENAI_", "LLM_", "COMFYUI_ASSISTANT_")
+LEFT_OUT = ("OPENAI_", "LLM_", "COMFYUI_ASSISTANT_", "PYTHONDONTWRITEBYTECODE")
 
 _terminal = threading.Lock()
 
@@ -47,11 +47,14 @@ class Outcome:
 
 
 def hermetic_environment() -> dict[str, str]:
-    """Without the developer's own endpoint and keys, which must not decide what a test does."""
+    """Without the developer's own endpoint and keys, which must not decide what a test does.
+
+    Bytecode is kept, whatever the developer's shell says: else each step compiles all of its modules again.
+    """
     inherited = {
         name: value
         for name, value in os.environ.items()
-        if not name.startswith(OWN_SETTINGS) or name == "COMFYUI_ASSISTANT_CACHE"
+        if not name.startswith(LEFT_OUT) or name == "COMFYUI_ASSISTANT_CACHE"
     }
     ours = {"TIKTOKEN_CACHE_DIR": str(VOCABULARY), "NO_COLOR": "1"}
     return {**inherited, **node_environment(), **ours}

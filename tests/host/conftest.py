@@ -148,7 +148,9 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def page(frontend: str, browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport=WINDOW)
+    """With motion in one frontend and without it in the other, as people have it set."""
+    motion = "reduce" if frontend == NEWER_FRONTEND else "no-preference"
+    context = browser.new_context(viewport=WINDOW, reduced_motion=motion)
     yield context.new_page()
     context.close()
 

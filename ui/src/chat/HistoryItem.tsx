@@ -73,33 +73,35 @@ export function HistoryItem({ thread, current, onOpened }: Props) {
           }}
         >
           <span className="cass-thread-title">{title}</span>
+        </button>
+        <span className="cass-thread-end">
           <span className="cass-thread-time">
             {thread.isRunning
               ? "answering…"
               : thread.lastMessageAt && relativeTime(thread.lastMessageAt, new Date())}
           </span>
-        </button>
-        <span className="cass-thread-actions">
-          {remoteId !== undefined && (
-            <>
-              <IconButton
-                label={pinned ? `Unpin “${title}”` : `Pin “${title}”`}
-                aria-pressed={pinned}
-                onClick={() => pin(!pinned)}
-              >
-                <PinIcon />
-              </IconButton>
-              <IconButton label={`Export “${title}”`} onClick={() => void save(remoteId)}>
-                <DownloadIcon />
-              </IconButton>
-            </>
-          )}
-          <IconButton label={`Rename “${title}”`} onClick={() => setMode("renaming")}>
-            <PencilIcon />
-          </IconButton>
-          <IconButton label={`Delete “${title}”`} onClick={() => setMode("deleting")}>
-            <TrashIcon />
-          </IconButton>
+          <span className="cass-thread-actions">
+            {remoteId !== undefined && (
+              <>
+                <IconButton
+                  label={pinned ? `Unpin “${title}”` : `Pin “${title}”`}
+                  aria-pressed={pinned}
+                  onClick={() => pin(!pinned)}
+                >
+                  <PinIcon />
+                </IconButton>
+                <IconButton label={`Export “${title}”`} onClick={() => void save(remoteId)}>
+                  <DownloadIcon />
+                </IconButton>
+              </>
+            )}
+            <IconButton label={`Rename “${title}”`} onClick={() => setMode("renaming")}>
+              <PencilIcon />
+            </IconButton>
+            <IconButton label={`Delete “${title}”`} onClick={() => setMode("deleting")}>
+              <TrashIcon />
+            </IconButton>
+          </span>
         </span>
       </div>
       {expiresAt && !pinned && (
