@@ -9,6 +9,9 @@ from typing import Any
 
 from playwright.sync_api import expect
 
+from tests.host.panel import Panel
+from tests.host.scenarios import scenario
+
 CATS = {
     "nodes": [
         {
@@ -56,7 +59,7 @@ def user_content(model) -> Any:
 def attach(panel, name: str, media_type: str, content: bytes) -> None:
     file = {"name": name, "mimeType": media_type, "buffer": content}
     panel.page.get_by_label("Files to attach").set_input_files(file)
-    attached = panel.page.get_by_role("list", name="Attached files").get_by_role("listitem")
+    attached = panel.page.get_by_role("list", name="Attached files").get_by_role("listitem").last
     expect(attached).to_contain_text(name)
     expect(attached).to_have_attribute("aria-busy", "false")
 
@@ -126,6 +129,35 @@ def test_an_attached_picture_can_be_loaded_and_looked_at_at_once(comfy, panel, b
     assert bridge.call("viewImages", {"refs": ["input/blue.png"]})["ok"]
     panel.page.get_by_role("button", name="Remove blue.png").click()
     expect(panel.page.get_by_role("list", name="Attached files")).to_have_count(0)
+
+
+def test_attached_files_come_back_after_a_reload_and_after_a_request_that_was_refused(comfy, panel, model):
+    model.play(scenario("short-answer"))
+    attach(panel, "blue.png", "image/png", BLUE)
+    attach(panel, "notes.txt", "text/plain", b"the seed is 4711")
+    panel.composer.fill("what is this?")
+    comfy.reload()
+    panel = Panel(comfy.page)
+    panel.open()
+    attached = panel.page.get_by_role("list", name="Attached files").get_by_role("listitem")
+    expect(attached).to_have_text(["blue.png", "notes.txt"])
+    expect(panel.composer).to_have_value("what is this?")
+
+    failure = {"error": {"code": "store_failed", "message": "The disk is full.", "hint": "Make room."}}
+    comfy.page.route("**/chat", lambda route: route.fulfill(status=507, json=failure))
+    panel.composer.press("Enter")
+    expect(panel.errors).to_contain_text("The disk is full.")
+    expect(attached).to_have_text(["blue.png", "notes.txt"])
+    expect(panel.composer).to_have_value("what is this?")
+    comfy.page.unroute("**/chat")
+    panel.composer.press("Enter")
+    panel.wait_until_the_turn_is_over()
+
+    assert model.requests
+    assert "the seed is 4711" in json.dumps(user_content(model))
+    assert "input/blue.png" in json.dumps(user_content(model))
+    expect(panel.page.locator(".cass-user img")).to_have_count(1)
+    expect(attached).to_have_count(0)
 
 
 def test_a_file_that_comfyui_has_no_use_for_is_refused_at_once(panel):

@@ -58,7 +58,7 @@ export function createPanelServices(api: AssistantApi): PanelServices {
       reveal: createStore<{ threadId: string; messageId: string } | undefined>(undefined),
       searchHistory: api.context.search,
       exportThread: api.exportThread,
-      drafts: createDrafts(localStorage),
+      drafts: createDrafts({ texts: localStorage, files: sessionStorage }),
       checkpointText: async (threadId, id) => checkpointText(await api.context.read(threadId), id),
     },
     currentThread: createCurrentThread(sessionStorage),

@@ -110,7 +110,7 @@ export function Composer({
       {notice && (
         <ComposerNoticeLine
           notice={notice}
-          onRetry={text.trim() ? () => submit(text) : undefined}
+          onRetry={isEmpty ? undefined : () => submit(text)}
           onDismiss={() => onNotice(undefined)}
         />
       )}

@@ -12,17 +12,41 @@ function memory() {
 }
 
 it("keeps one draft per thread", () => {
-  const drafts = createDrafts(memory());
+  const drafts = createDrafts({ texts: memory(), files: memory() });
   drafts.write("one", "hello");
   drafts.write("two", "world");
   expect([drafts.read("one"), drafts.read("two"), drafts.read("three")]).toEqual(["hello", "world", ""]);
 });
 
+const cat = {
+  name: "input/cat.png",
+  contentType: "image/jpeg",
+  content: [{ type: "image" as const, image: "data:image/jpeg;base64,AAAA" }],
+};
+
+it("keeps the files of a draft, unless they would leave ComfyUI no room", () => {
+  const drafts = createDrafts({ texts: memory(), files: memory() });
+  drafts.writeFiles("one", [cat]);
+  expect(drafts.readFiles("one")).toEqual([cat]);
+  drafts.writeFiles("one", [{ ...cat, content: [{ type: "text", text: "x".repeat(1_000_000) }] }]);
+  expect(drafts.readFiles("one")).toEqual([]);
+});
+
+it("takes kept files that cannot be read for none", () => {
+  const files = memory();
+  const drafts = createDrafts({ texts: memory(), files });
+  drafts.writeFiles("one", [cat]);
+  for (const key of files.entries.keys()) files.entries.set(key, "{");
+  expect(drafts.readFiles("one")).toEqual([]);
+});
+
 it("leaves nothing behind once the text is sent", () => {
   const storage = memory();
-  const drafts = createDrafts(storage);
+  const drafts = createDrafts({ texts: storage, files: storage });
   drafts.write("one", "hello");
+  drafts.writeFiles("one", [cat]);
   drafts.write("one", "");
+  drafts.writeFiles("one", []);
   expect(storage.entries.size).toBe(0);
 });
 
@@ -30,7 +54,10 @@ it("goes on without a draft when the browser forbids storage", () => {
   const refuse = () => {
     throw new DOMException("denied", "SecurityError");
   };
-  const drafts = createDrafts({ getItem: refuse, setItem: refuse, removeItem: refuse });
+  const forbidden = { getItem: refuse, setItem: refuse, removeItem: refuse };
+  const drafts = createDrafts({ texts: forbidden, files: forbidden });
   drafts.write("one", "hello");
+  drafts.writeFiles("one", [cat]);
   expect(drafts.read("one")).toBe("");
+  expect(drafts.readFiles("one")).toEqual([]);
 });

@@ -3,10 +3,11 @@ import { useAISDKChat, useAISDKError } from "@assistant-ui/react-ai-sdk";
 import type { UIMessage } from "ai";
 import { useLayoutEffect } from "react";
 import { type ErrorDetails, RequestError } from "../api/errors";
+import { filesOfMessage } from "./attachedFile";
 
 /**
  * Takes a message back into the composer when its request failed before an answer began, since the server may not
- * have it: what was typed is never lost, and never sent twice.
+ * have it: what was typed or attached is never lost, and never sent twice.
  */
 export function useFailedSend(onFailure: (details: ErrorDetails) => void) {
   const aui = useAui();
@@ -16,8 +17,10 @@ export function useFailedSend(onFailure: (details: ErrorDetails) => void) {
     if (!chat || !(error instanceof RequestError)) return;
     const last = chat.messages.at(-1);
     if (last?.role !== "user") return;
-    const typedSince = aui.thread.composer().getState().text;
-    aui.thread.composer().setText([textOf(last), typedSince].filter(Boolean).join("\n"));
+    const composer = aui.thread.composer();
+    const typedSince = composer.getState().text;
+    composer.setText([textOf(last), typedSince].filter(Boolean).join("\n"));
+    for (const file of filesOfMessage(last)) void composer.addAttachment(file).catch(() => {});
     chat.setMessages(chat.messages.slice(0, -1));
     chat.clearError();
     onFailure(error.details);
@@ -25,5 +28,5 @@ export function useFailedSend(onFailure: (details: ErrorDetails) => void) {
 }
 
 function textOf(message: UIMessage): string {
-  return message.parts.map((part) => (part.type === "text" ? part.text : "")).join("\n");
+  return message.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
 }
