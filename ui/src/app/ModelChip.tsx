@@ -6,7 +6,7 @@ export function ModelChip({ status, onOpen }: { status: StatusState; onOpen(): v
   return (
     <button
       type="button"
-      className="cass-model"
+      className="cass-quiet-button cass-model"
       data-state={state}
       title={title}
       aria-label={`${title}. Open settings`}

@@ -23,7 +23,7 @@ export function ApprovalModeButton() {
   return (
     <button
       type="button"
-      className="cass-mode"
+      className="cass-quiet-button cass-mode"
       title={title}
       aria-label={title}
       onClick={() => approvals.mode.set(mode === "ask" ? "auto" : "ask")}

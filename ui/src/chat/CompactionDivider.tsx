@@ -41,7 +41,7 @@ export function CompactionDivider({ data }: DataMessagePartProps) {
       </p>
       {isOpen && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll area must be reachable with the keyboard
-        <pre id={bodyId} tabIndex={0}>
+        <pre className="cass-plain-text" id={bodyId} tabIndex={0}>
           {shown.kind === "text" ? shown.text : "Loading…"}
         </pre>
       )}

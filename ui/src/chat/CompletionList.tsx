@@ -32,7 +32,7 @@ export function CompletionList({ id, items, selected, onChoose }: Props) {
           role="option"
           tabIndex={-1}
           aria-selected={index === selected}
-          className="cass-completion"
+          className="cass-line-button cass-completion"
           // Keeps the focus in the composer.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onChoose(item)}

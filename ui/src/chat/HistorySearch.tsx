@@ -39,7 +39,7 @@ export function HistorySearch({ query, onOpened }: { query: string; onOpened(): 
         <li key={`${threadId} ${messageId}`}>
           <button
             type="button"
-            className="cass-hit"
+            className="cass-line-button cass-hit"
             onClick={() => {
               reveal.set({ threadId, messageId });
               void aui.threads.switchToThread(threadId);

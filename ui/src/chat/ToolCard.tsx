@@ -42,7 +42,7 @@ export function ToolCard({
     <div className="cass-tool" data-state={call.state} data-tool={toolName}>
       <button
         type="button"
-        className="cass-tool-line"
+        className="cass-line-button cass-tool-line"
         aria-expanded={open}
         aria-controls={bodyId}
         onClick={() => setOpen(!open)}

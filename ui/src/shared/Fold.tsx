@@ -16,7 +16,7 @@ export function Fold({ line, className = "", children }: Props) {
     <div className={`cass-fold ${className}`}>
       <button
         type="button"
-        className="cass-fold-line"
+        className="cass-line-button cass-fold-line"
         aria-expanded={open}
         aria-controls={bodyId}
         onClick={() => setOpen(!open)}

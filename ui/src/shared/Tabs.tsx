@@ -27,6 +27,7 @@ export function Tabs<Name extends string>({ label, tabs, selected, controls, onS
         <button
           key={tab.name}
           type="button"
+          className="cass-quiet-button"
           role="tab"
           aria-selected={tab.name === selected}
           aria-controls={controls}

@@ -62,7 +62,7 @@ function Outputs({ outputs }: { outputs: readonly RunOutput[] }): ReactNode {
           {files.map((file) => (
             <OutputView key={file.url} file={file} />
           ))}
-          {text !== undefined && <pre className="cass-output-text">{text}</pre>}
+          {text !== undefined && <pre className="cass-plain-text cass-output-text">{text}</pre>}
         </div>
       ))}
     </div>
