@@ -239,6 +239,19 @@ def test_what_a_turn_has_changed_is_outlined_until_a_click_away(comfy, bridge, c
     assert max(bridge.color_left_of(chain["image"])) < 100
 
 
+def test_nodes_of_a_cleared_workflow_leave_no_outline_to_those_that_get_their_ids(comfy, bridge):
+    comfy.page.evaluate("() => { app.canvas.ds.reset(); app.canvas.ds.offset = [300, 300]; }")
+    node = comfy.add_node("EmptyImage")
+    bridge.edit({"op": "set", "nodes": [node], "widgets": {"width": 128}}, turn="t")
+    assert is_amber(bridge.color_left_of(node))
+
+    comfy.page.once("dialog", lambda dialog: dialog.accept())
+    comfy.page.evaluate("() => app.extensionManager.command.execute('Comfy.ClearWorkflow')")
+
+    assert comfy.add_node("EmptyImage") == node
+    assert not is_amber(bridge.color_left_of(node))
+
+
 def test_what_an_applied_workflow_changes_is_outlined_in_its_tab_alone(comfy, bridge, chain):
     text = bridge.call("getWorkflowInfo", {})["data"]["text"].replace("width=64", "width=128")
 

@@ -27,6 +27,8 @@ export function createMarks(page: Page): Comfy["mark"] {
       if (target === canvas.canvas) show(undefined);
     };
     canvas.canvas.ownerDocument.addEventListener("pointerdown", clickAway, { capture: true, passive: true });
+    // An empty graph counts its nodes from 1 again.
+    page.api.addEventListener("graphCleared", () => show(undefined));
   }
 
   function show(marks: typeof shown): void {
