@@ -14,16 +14,17 @@ _NO_TOOLS = re.compile(
     re.IGNORECASE,
 )
 _QUOTA = re.compile(r"insufficient_quota|exceeded your current quota|credit balance|billing", re.IGNORECASE)
+_ABOUT_MODEL = re.compile(r"\b(models?|endpoints?)\b", re.IGNORECASE)
 _PER_MINUTE = re.compile(r"per[ -]minute|try again in|rate limit|tokens per min|TPM|RPM")
 _TAG = re.compile(r"<[^<>]*>")
-_RETRY_IN = re.compile(r"try again in ([\d.]+)\s*(ms|s)")
+_RETRY_IN = re.compile(r"try again in (\d+(?:\.\d+)?)\s*(ms|s)")
 
 
 def unreachable(base_url: str) -> ProviderError:
     return ProviderError(
         "provider_unreachable",
         f"Nothing answers at {base_url}.",
-        hint="Start the model server, or correct the base URL in Settings. Your message is kept.",
+        hint="Start the model server, or correct the base URL in Settings.",
         retryable=True,
     )
 
@@ -55,9 +56,13 @@ def unknown_model(base_url: str, model: str, told: str = "") -> ProviderError:
 
 
 def not_a_model_server(base_url: str) -> ProviderError:
+    return _wrong_base_url(f"{base_url} answered with something that is no chat completion.")
+
+
+def _wrong_base_url(message: str) -> ProviderError:
     return ProviderError(
         "not_a_model_server",
-        f"{base_url} answered with something that is no chat completion.",
+        message,
         hint="Check the base URL in Settings; most servers want it to end in /v1.",
     )
 
@@ -70,7 +75,7 @@ def refused(status: int | None, body: Any, *, base_url: str, model: str, key: Se
     """
     said = _said(body, key)
     code = str(body.get("code") or body.get("type") or "") if isinstance(body, dict) else ""
-    told = f" It said: {said}" if said else ""
+    told = f" It said: {said}{'' if said.endswith(('.', '!', '?', '…')) else '.'}" if said else ""
     if status in (401, 403):
         return ProviderError(
             "key_refused",
@@ -90,8 +95,10 @@ def refused(status: int | None, body: Any, *, base_url: str, model: str, key: Se
             hint="Wait a moment, then press Retry.",
             retryable=True,
         )
-    if status == 404:
+    if status == 404 and model and (model in said or _ABOUT_MODEL.search(said)):
         return unknown_model(base_url, model, told)
+    if status == 404:
+        return _wrong_base_url(f"{base_url} is not where a model server's API begins (404).{told}")
     if _NO_TOOLS.search(said):
         return ProviderError(
             "no_tool_support",

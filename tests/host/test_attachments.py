@@ -160,6 +160,33 @@ def test_attached_files_come_back_after_a_reload_and_after_a_request_that_was_re
     expect(attached).to_have_count(0)
 
 
+def test_a_file_that_could_not_be_stored_leaves_nothing_behind(comfy, panel):
+    comfy.page.route("**/upload/image", lambda route: route.fulfill(status=500, body="no room"))
+    picture = {"name": "blue.png", "mimeType": "image/png", "buffer": BLUE}
+    panel.page.get_by_label("Files to attach").set_input_files(picture)
+
+    expect(panel.notice).to_contain_text("“blue.png” could not be attached")
+    expect(panel.page.get_by_role("list", name="Attached files")).to_have_count(0)
+    comfy.page.unroute("**/upload/image")
+
+
+def test_a_file_can_be_dropped_anywhere_in_the_conversation(panel):
+    panel.page.evaluate(
+        """() => {
+            const dataTransfer = new DataTransfer();
+            dataTransfer.items.add(new File(["the seed is 4711"], "notes.txt", { type: "text/plain" }));
+            const drag = { dataTransfer, bubbles: true, cancelable: true };
+            const target = document.querySelector(".cass-viewport");
+            target.dispatchEvent(new DragEvent("dragover", drag));
+            target.dispatchEvent(new DragEvent("drop", drag));
+        }"""
+    )
+
+    attached = panel.page.get_by_role("list", name="Attached files").get_by_role("listitem")
+    expect(attached).to_have_text(["notes.txt"])
+    panel.page.get_by_role("button", name="Remove notes.txt").click()
+
+
 def test_a_file_that_comfyui_has_no_use_for_is_refused_at_once(panel):
     file = {"name": "notes.pdf", "mimeType": "application/pdf", "buffer": b"%PDF"}
     panel.page.get_by_label("Files to attach").set_input_files(file)

@@ -37,6 +37,11 @@ def test_somebody_who_has_no_model_yet_enters_a_real_one_and_talks_to_it(
 ):
     form = panel.root.get_by_role("region", name="Set up the assistant")
     form.get_by_label("Base URL").fill(small_model)
+    panel.send("too early")
+    expect(panel.errors).to_have_attribute("data-code", "no_provider")
+    expect(form.get_by_label("Base URL")).to_have_value(small_model)
+    panel.composer.fill("")
+    comfy.errors.clear()
     form.get_by_role("button", name="Test connection").click()
     expect(form.get_by_role("status")).to_contain_text("Connected in", timeout=SECONDS_TO_ANSWER * 1000)
     comfy.screenshot(SCREENSHOTS / "onboarding.png")

@@ -1,5 +1,5 @@
 import { useAui, useAuiState } from "@assistant-ui/react";
-import { type ReactNode, useCallback, useEffect, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import type { ErrorDetails } from "../api/errors";
 import { ApprovalModeButton } from "../chat/ApprovalModeButton";
@@ -9,10 +9,13 @@ import type { ComposerNotice } from "../chat/composerNotice";
 import { UNSENT_THREAD } from "../chat/drafts";
 import { markdownPart } from "../chat/markdown/LazyMarkdown";
 import { Thread } from "../chat/Thread";
+import { useAttachments } from "../chat/useAttachments";
 import { useFailedSend } from "../chat/useFailedSend";
 import { useTurnIsRunning } from "../chat/useTurn";
 import { Onboarding } from "../onboarding/Onboarding";
+import type { TypedFields } from "../settings/useProviderForm";
 import { LazyView } from "../shared/LazyView";
+import { useKeptFocus } from "../shared/useKeptFocus";
 import { completionsFor } from "../slash/completions";
 import { useChoices } from "../slash/useChoices";
 import { EmptyState } from "./EmptyState";
@@ -24,6 +27,7 @@ import type { PanelView } from "./panelView";
 import { Rail } from "./Rail";
 import { submissionOf } from "./submission";
 import type { ThreadContexts } from "./threadContexts";
+import { useFileDrop } from "./useFileDrop";
 import { useRestoring } from "./useRestoring";
 import type { StatusState } from "./useStatus";
 import { useThreadActions } from "./useThreadActions";
@@ -56,10 +60,13 @@ export function Conversation({
   onSettingsSaved,
 }: Props) {
   const aui = useAui();
+  const root = useRef<HTMLDivElement>(null);
+  useKeptFocus(root);
   const isBusy = useTurnIsRunning();
   const { drafts } = useChatEnvironment();
   const [helpOpen, setHelpOpen] = useState(false);
   const [setupPostponed, setSetupPostponed] = useState(false);
+  const [typedSettings, setTypedSettings] = useState<TypedFields>({});
   const [notice, setNotice] = useState<ComposerNotice>();
   const [refocus, setRefocus] = useState(0);
   const typed = useAuiState(({ thread }) =>
@@ -68,6 +75,9 @@ export function Conversation({
   const choices = useChoices(api, typed);
   const perform = useThreadActions(api.context, contexts, setNotice);
   useFailedSend(useCallback((details: ErrorDetails) => setNotice({ kind: "error", details }), []));
+
+  const files = useAttachments(setNotice);
+  const { isDropping, dropping } = useFileDrop(files.add);
 
   useEffect(() => markdownPart.load(), []);
 
@@ -94,19 +104,25 @@ export function Conversation({
     backToChat();
   }
 
+  const settings = { api, typed: typedSettings, onTyped: setTypedSettings, onSaved: saved };
+
   return (
-    <div className="cass-root">
+    <div className="cass-root" ref={root}>
       <Rail
         open={view?.kind}
         onNewChat={() => newChat()}
         onToggle={(next) => onView(view?.kind === next.kind ? undefined : next)}
       />
-      <div className="cass-main">
+      <div className="cass-main" data-dropping={isDropping || undefined} {...dropping}>
         <Thread
+          onEscape={() => {
+            setHelpOpen(false);
+            setNotice(undefined);
+          }}
           empty={
             restoring ? null : needsSetup ? (
               <Onboarding onClose={() => setSetupPostponed(true)}>
-                <LazyView name="The settings" view={providerForm} props={{ api, onSaved: saved }} />
+                <LazyView name="The settings" view={providerForm} props={settings} />
               </Onboarding>
             ) : (
               <EmptyState model={model} />
@@ -129,6 +145,7 @@ export function Conversation({
                   perform,
                 });
               }}
+              files={files}
               focusRequest={focusRequest + refocus}
               above={repair(isBusy)}
             >
@@ -144,12 +161,12 @@ export function Conversation({
         {view && (
           <ViewOverConversation
             view={view}
+            settings={settings}
             api={api}
             contexts={contexts}
             onView={onView}
             perform={perform}
             onClose={backToChat}
-            onSettingsSaved={saved}
           />
         )}
       </div>

@@ -1,4 +1,6 @@
+import type { ComponentProps } from "react";
 import type { AssistantApi } from "../api/assistantApi";
+import type { ProviderForm } from "../settings/ProviderForm";
 import { LazyView } from "../shared/LazyView";
 import { Overlay } from "../shared/Overlay";
 import { historyView, providerForm } from "./lazyViews";
@@ -9,28 +11,20 @@ import type { ThreadContexts } from "./threadContexts";
 
 interface Props {
   view: PanelView;
+  settings: ComponentProps<typeof ProviderForm>;
   api: AssistantApi;
   contexts: ThreadContexts;
   onView(view: PanelView): void;
   perform(action: ThreadAction): void;
   onClose(): void;
-  onSettingsSaved(): void;
 }
 
-export function ViewOverConversation({
-  view,
-  api,
-  contexts,
-  onView,
-  perform,
-  onClose,
-  onSettingsSaved,
-}: Props) {
+export function ViewOverConversation({ view, settings, api, contexts, onView, perform, onClose }: Props) {
   switch (view.kind) {
     case "settings":
       return (
         <Overlay title="Settings" onClose={onClose}>
-          <LazyView name="The settings" view={providerForm} props={{ api, onSaved: onSettingsSaved }} />
+          <LazyView name="The settings" view={providerForm} props={settings} />
         </Overlay>
       );
     case "context":

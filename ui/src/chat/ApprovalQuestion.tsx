@@ -14,7 +14,9 @@ export function ApprovalQuestion({ request }: { request: ApprovalRequest }) {
       role="alertdialog"
       aria-labelledby={titleId}
       onKeyDown={(event) => {
-        if (event.key === "Escape") answer(false);
+        if (event.key !== "Escape") return;
+        event.preventDefault();
+        answer(false);
       }}
     >
       <div className="cass-approval-text">

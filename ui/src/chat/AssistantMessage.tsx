@@ -49,6 +49,7 @@ function End() {
   const status = useAuiState(({ message }) => message.status);
   const last = useAuiState(({ message }) => message.isLast);
   const running = useTurnIsRunning();
+  const aui = useAui();
   const toldWhy = useAuiState(({ message }) =>
     message.parts.some(
       (part) => part.type === "data" && part.name === "error" && !isFollowedByWork(message.parts, part.data),
@@ -58,7 +59,7 @@ function End() {
   if (status?.type === "incomplete" && status.reason === "cancelled")
     return (
       <>
-        <Line text="Stopped." />
+        <Line text="Stopped." {...(last && { onContinue: () => aui.thread.append(CONTINUE) })} />
         <Footer />
       </>
     );

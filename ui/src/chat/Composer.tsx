@@ -1,21 +1,15 @@
 import { useAui, useAuiState } from "@assistant-ui/react";
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { IconButton } from "../shared/IconButton";
 import { SendIcon, StopIcon } from "../shared/icons";
+import { useHeightOfContent } from "../shared/useHeightOfContent";
+import { FOCUS_HOME } from "../shared/useKeptFocus";
 import { AttachButton } from "./AttachButton";
 import { FilesToSend } from "./AttachedFiles";
 import { type CompletionItem, CompletionList } from "./CompletionList";
 import { ComposerNoticeLine } from "./ComposerNoticeLine";
 import type { ComposerNotice } from "./composerNotice";
-import { useAttachments } from "./useAttachments";
+import type { useAttachments } from "./useAttachments";
 import { useDraft } from "./useDraft";
 import { useStopTurn, useTurnIsRunning } from "./useTurn";
 
@@ -28,6 +22,7 @@ interface Props {
   onNotice(notice: ComposerNotice | undefined): void;
   completions(text: string): readonly CompletionItem[];
   onSubmit(text: string): Submission;
+  files: ReturnType<typeof useAttachments>;
   /** Changes each time the composer should take the focus. */
   focusRequest: number;
   /** Stands above the row. */
@@ -42,6 +37,7 @@ export function Composer({
   onNotice,
   completions,
   onSubmit,
+  files,
   focusRequest,
   above,
   children,
@@ -50,7 +46,7 @@ export function Composer({
   const text = useAuiState(({ thread }) => thread.composer.text);
   const running = useTurnIsRunning();
   const stop = useStopTurn();
-  const { attachments, isUploading, add } = useAttachments(onNotice);
+  const { attachments, isUploading, add } = files;
   const isEmpty = !text.trim() && attachments.length === 0;
   const area = useRef<HTMLTextAreaElement>(null);
   const listId = useId();
@@ -63,6 +59,10 @@ export function Composer({
   useEffect(() => {
     if (focusRequest > 0) area.current?.focus();
   }, [focusRequest]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a hint is about the moment; here that moment is over
+  useEffect(() => {
+    if (!running && notice?.kind === "hint") onNotice(undefined);
+  }, [running]);
 
   const setText = (next: string) => aui.thread.composer().setText(next);
 
@@ -97,15 +97,13 @@ export function Composer({
       setChosen((selected + step + offered.length) % offered.length);
     } else if (item && (event.key === "Tab" || (event.key === "Enter" && !event.shiftKey))) choose(item);
     else if (item && event.key === "Escape") setDismissed(text);
-    else if (event.key === "Escape" && running) stop();
     else if (event.key === "Enter" && !event.shiftKey) submit(text);
     else return;
     event.preventDefault();
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: what is dropped can be chosen by the button, too
-    <div className="cass-composer-area" onDrop={(event) => add([...event.dataTransfer.files])}>
+    <div className="cass-composer-area">
       {above}
       {notice && (
         <ComposerNoticeLine
@@ -128,6 +126,7 @@ export function Composer({
           aria-expanded={offered.length > 0}
           aria-controls={listId}
           aria-activedescendant={offered.length > 0 ? `${listId}-${selected}` : undefined}
+          {...FOCUS_HOME}
           value={text}
           onChange={(event) => {
             setChosen(0);
@@ -160,15 +159,4 @@ export function Composer({
       </div>
     </div>
   );
-}
-
-/** Grows with its text; the stylesheet bounds it. `field-sizing: content` is not everywhere yet. */
-function useHeightOfContent(area: React.RefObject<HTMLTextAreaElement | null>, text: string) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: measured again for each text
-  useLayoutEffect(() => {
-    const element = area.current;
-    if (!element) return;
-    element.style.height = "auto";
-    element.style.height = `${element.scrollHeight}px`;
-  }, [area, text]);
 }

@@ -5,6 +5,7 @@ import { IconButton } from "../shared/IconButton";
 import { DownloadIcon, PencilIcon, PinIcon, TrashIcon } from "../shared/icons";
 import { relativeTime } from "../shared/relativeTime";
 import { saveFile } from "../shared/saveFile";
+import { useStore } from "../shared/store";
 import { useChatEnvironment } from "./chatContext";
 import { detailsOfThread, type ListedThread } from "./threadOrder";
 
@@ -19,6 +20,7 @@ interface Props {
 export function HistoryItem({ thread, current, onOpened }: Props) {
   const aui = useAui();
   const { exportThread, listFailure } = useChatEnvironment();
+  const isWaiting = useIsWaitingForPerson(thread.remoteId);
   const [mode, setMode] = useState<Mode>("shown");
   const { pinned, expiresAt } = detailsOfThread(thread);
   const title = thread.title || "New chat";
@@ -66,6 +68,7 @@ export function HistoryItem({ thread, current, onOpened }: Props) {
         <button
           type="button"
           className="cass-thread-open"
+          title={title}
           aria-current={current || undefined}
           onClick={() => {
             item().switchTo();
@@ -75,10 +78,12 @@ export function HistoryItem({ thread, current, onOpened }: Props) {
           <span className="cass-thread-title">{title}</span>
         </button>
         <span className="cass-thread-end">
-          <span className="cass-thread-time">
-            {thread.isRunning
-              ? "answering…"
-              : thread.lastMessageAt && relativeTime(thread.lastMessageAt, new Date())}
+          <span className="cass-thread-time" data-waiting={isWaiting || undefined}>
+            {isWaiting
+              ? "waiting for you"
+              : thread.isRunning
+                ? "answering…"
+                : thread.lastMessageAt && relativeTime(thread.lastMessageAt, new Date())}
           </span>
           <span className="cass-thread-actions">
             {remoteId !== undefined && (
@@ -114,6 +119,13 @@ export function HistoryItem({ thread, current, onOpened }: Props) {
       )}
     </li>
   );
+}
+
+/** Whether a tool of that chat has a question to which nobody has answered yet. */
+function useIsWaitingForPerson(threadId: string | undefined): boolean {
+  const { approvals, turns } = useChatEnvironment();
+  const asking = [...useStore(approvals.pending).keys()];
+  return threadId !== undefined && asking.some((call) => turns.originOf(call)?.thread === threadId);
 }
 
 /** A title without what file systems refuse. */

@@ -1,5 +1,5 @@
 import { ThreadPrimitive, useAui, useAuiState } from "@assistant-ui/react";
-import type { ReactNode } from "react";
+import type { KeyboardEvent, ReactNode } from "react";
 import { IconButton } from "../shared/IconButton";
 import { AlertIcon, ArrowDownIcon } from "../shared/icons";
 import { LazyFailure } from "../shared/LazyView";
@@ -12,7 +12,7 @@ import { describeDamage, FIRST_TAIL, hasEarlierMessages } from "./threadRecords"
 import { UserMessage, UserMessageEditor } from "./UserMessage";
 import { useBranchUpkeep } from "./useBranchUpkeep";
 import { useReveal } from "./useReveal";
-import { useTurnIsRunning } from "./useTurn";
+import { useStopTurn, useTurnIsRunning } from "./useTurn";
 
 const messages = { UserMessage, AssistantMessage, UserEditComposer: UserMessageEditor };
 
@@ -22,17 +22,26 @@ interface Props {
   /** Shown after the last message. */
   note: ReactNode;
   composer: ReactNode;
+  /** Escape was pressed while nothing is being answered. */
+  onEscape(): void;
 }
 
-export function Thread({ empty, note, composer }: Props) {
+export function Thread({ empty, note, composer, onEscape }: Props) {
   const isEmpty = useAuiState(({ thread }) => thread.messages.length === 0 && !thread.isLoading);
   const threadId = useAuiState(({ threadListItem }) => threadListItem.remoteId);
   const { records } = useChatEnvironment();
   useBranchUpkeep();
   useReveal();
   const loadError = useKeyed(records, threadId)?.loadError;
+  const running = useTurnIsRunning();
+  const stop = useStopTurn();
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Escape" || event.isDefaultPrevented() || event.nativeEvent.isComposing) return;
+    if (running) stop();
+    else onEscape();
+  };
   return (
-    <ThreadPrimitive.Root className="cass-thread">
+    <ThreadPrimitive.Root className="cass-thread" onKeyDown={onKeyDown}>
       <ThreadPrimitive.Viewport
         className="cass-viewport"
         role="log"

@@ -17,6 +17,7 @@ export function UndoTurnButton() {
   const isPointedAt = useAuiState(({ message }) => message.isHovering);
   const [state, setState] = useState<State>("impossible");
   const [problem, setProblem] = useState<string>();
+  const [isUndone, setIsUndone] = useState(false);
 
   function look() {
     if (turn === undefined) return setState("impossible");
@@ -24,7 +25,9 @@ export function UndoTurnButton() {
   }
   async function undo(id: string) {
     try {
-      setProblem((await turnUndo.undo(id)) ? undefined : COVERED);
+      const isDone = await turnUndo.undo(id);
+      setIsUndone(isDone);
+      setProblem(isDone ? undefined : COVERED);
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error));
     }
@@ -51,6 +54,7 @@ export function UndoTurnButton() {
           Undo this turn
         </button>
       )}
+      {isUndone && state === "impossible" && <span role="status">The workflow is as it was before.</span>}
       {problem !== undefined && <span role="alert">{problem}</span>}
     </>
   );

@@ -4,6 +4,7 @@ import { piecesOf } from "../shared/attachedText";
 import { CopyButton } from "../shared/CopyButton";
 import { IconButton } from "../shared/IconButton";
 import { PencilIcon } from "../shared/icons";
+import { useHeightOfContent } from "../shared/useHeightOfContent";
 import { FilesOfMessage } from "./AttachedFiles";
 import { BranchPicker } from "./BranchPicker";
 import { useIsOldestOfPartialThread } from "./useIsOldestOfPartialThread";
@@ -55,16 +56,22 @@ export function UserMessageEditor() {
   const aui = useAui();
   const text = useAuiState(({ message }) => message.composer.text);
   const area = useRef<HTMLTextAreaElement>(null);
+  useHeightOfContent(area, text);
   useEffect(() => {
-    area.current?.focus();
-    area.current?.setSelectionRange(area.current.value.length, area.current.value.length);
+    const element = area.current;
+    element?.focus();
+    element?.setSelectionRange(element.value.length, element.value.length);
+    element?.scrollTo({ top: element.scrollHeight });
   }, []);
   const cancel = () => aui.message.composer().cancel();
   const send = () => {
     if (text.trim()) aui.message.composer().send();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "Escape") cancel();
+    if (event.key === "Escape") {
+      event.preventDefault();
+      cancel();
+    }
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     send();
@@ -72,11 +79,12 @@ export function UserMessageEditor() {
   return (
     <MessagePrimitive.Root className="cass-message cass-user cass-editing">
       <div className="cass-bubble">
+        <FilesOfMessage />
         <textarea
           ref={area}
           className="cass-editor"
           aria-label="Edit message"
-          rows={Math.min(5, text.split("\n").length)}
+          rows={1}
           value={text}
           onChange={(event) => aui.message.composer().setText(event.target.value)}
           onKeyDown={onKeyDown}

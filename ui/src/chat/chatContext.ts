@@ -19,6 +19,8 @@ export interface ToolPresentation {
 export interface Turns {
   betweenSteps: KeyedStore<true>;
   stop(threadId: string | undefined, last: UIMessage | undefined): void;
+  /** Where a browser tool was called, since the page was loaded. */
+  originOf(toolCallId: string): { thread: string } | undefined;
   /** The turn in which these tools were called, since the page was loaded. */
   turnOf(toolCallIds: readonly string[]): string | undefined;
 }

@@ -42,6 +42,11 @@ it.each<[string, Partial<typeof call>, ToolCallState]>([
     { state: "skipped", reason: "stopped" },
   ],
   [
+    "went over a limit, without what the model is told to do about it",
+    { result: { error: "Not run: at most 8 calls fit into one step. Make it again." }, isError: true },
+    { state: "skipped", reason: "not run: at most 8 calls fit into one step" },
+  ],
+  [
     "was not allowed",
     {
       result: {

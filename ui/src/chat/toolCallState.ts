@@ -43,7 +43,7 @@ export function toolCallState({ result, isError, active, asking, written }: Call
   }
   if (isError) {
     const error = thrown.safeParse(result).data?.error ?? "The tool failed.";
-    const reason = SKIPPED_BY_ASSISTANT_UI[error];
+    const reason = SKIPPED_BY_ASSISTANT_UI[error] ?? notRun(error);
     return reason === undefined ? { state: "failed", error } : { state: "skipped", reason };
   }
   const known = toolResult.safeParse(result);
@@ -53,4 +53,10 @@ export function toolCallState({ result, isError, active, asking, written }: Call
   if (/\bstopped by the user\b|\buser stopped\b/i.test(error)) return { state: "skipped", reason: "stopped" };
   if (error.startsWith("The user declined: ")) return { state: "skipped", reason: "declined" };
   return { state: "failed", error, ...(hint !== undefined && { hint }) };
+}
+
+/** Why our server did not run a call; what follows tells the model what to do about it. */
+function notRun(error: string): string | undefined {
+  const why = /^Not run: ([^.]+)\./.exec(error)?.[1];
+  return why && `not run: ${why}`;
 }

@@ -1,19 +1,21 @@
 import { useAui, useAuiState } from "@assistant-ui/react";
+import { useEffect } from "react";
 import type { ComposerNotice } from "./composerNotice";
 
 /** The files that go along with the next message. */
-export function useAttachments(onNotice: (notice: ComposerNotice) => void) {
+export function useAttachments(onNotice: (notice: ComposerNotice | undefined) => void) {
   const aui = useAui();
   const attachments = useAuiState(({ thread }) => thread.composer.attachments);
+
+  const failed = attachments.findIndex(({ status }) => status.type === "incomplete");
+  useEffect(() => {
+    if (failed >= 0) void aui.thread.composer().attachment({ index: failed }).remove();
+  }, [aui, failed]);
 
   async function addFile(file: File) {
     try {
       await aui.thread.composer().addAttachment(file);
     } catch (error) {
-      const composer = aui.thread.composer();
-      composer.getState().attachments.forEach(({ status }, index) => {
-        if (status.type === "incomplete") void composer.attachment({ index }).remove();
-      });
       const reason = error instanceof Error ? error.message : String(error);
       const message = /is not accepted/.test(reason)
         ? `“${file.name}” is of a kind that neither ComfyUI nor the model could use.`
@@ -25,7 +27,8 @@ export function useAttachments(onNotice: (notice: ComposerNotice) => void) {
   return {
     attachments,
     isUploading: attachments.some(({ status }) => status.type === "running"),
-    add: (files: Iterable<File>) => {
+    add: (files: readonly File[]) => {
+      if (files.length > 0) onNotice(undefined);
       for (const file of files) void addFile(file);
     },
   };

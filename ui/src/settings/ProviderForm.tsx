@@ -3,19 +3,21 @@ import type { AssistantApi } from "../api/assistantApi";
 import { CheckIcon } from "../shared/icons";
 import { Problem } from "../shared/Problem";
 import { changesOf, hasChanges, keyPlaceholder, lockNote } from "./providerForm";
-import { type TestState, useProviderForm } from "./useProviderForm";
+import { type SetTypedFields, type TestState, type TypedFields, useProviderForm } from "./useProviderForm";
 
 /** Beyond this, one button per model is no help. */
 const MANY = 16;
 
 interface Props {
   api: AssistantApi;
+  typed: TypedFields;
+  onTyped: SetTypedFields;
   onSaved(): void;
 }
 
 /** Which model talks: address, key, model, and whether that works. */
-export function ProviderForm({ api, onSaved }: Props) {
-  const form = useProviderForm(api, onSaved);
+export function ProviderForm({ api, typed, onTyped, onSaved }: Props) {
+  const form = useProviderForm(api, typed, onTyped, onSaved);
   const { saved, fields, endpoints, test, failure } = form;
   const modelListId = useId();
   if (!saved)

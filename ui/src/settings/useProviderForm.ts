@@ -1,15 +1,25 @@
-import { useCallback, useEffect, useState } from "react";
+import { type Dispatch, type SetStateAction, useCallback, useEffect, useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { detailsOf, type ErrorDetails } from "../api/errors";
 import type { ConnectionTest, DiscoveredEndpoint, ProviderChange, ProviderSettings } from "../api/replies";
 import { answeringModel, changesOf, fieldsOf, type ProviderFields } from "./providerForm";
 
+const NOTHING: ProviderFields = { baseUrl: "", model: "", apiKey: "" };
+
 export type TestState = { state: "none" } | { state: "running" } | { state: "done"; result: ConnectionTest };
 
+/** What was typed over the saved settings and is not saved yet; it outlives the form. */
+export type TypedFields = Partial<ProviderFields>;
+export type SetTypedFields = Dispatch<SetStateAction<TypedFields>>;
+
 /** The saved settings, what was typed over them, and what the endpoint answered. */
-export function useProviderForm(api: AssistantApi, onSaved: () => void) {
+export function useProviderForm(
+  api: AssistantApi,
+  typed: TypedFields,
+  onTyped: SetTypedFields,
+  onSaved: () => void,
+) {
   const [saved, setSaved] = useState<ProviderSettings>();
-  const [fields, setFields] = useState<ProviderFields>({ baseUrl: "", model: "", apiKey: "" });
   const [endpoints, setEndpoints] = useState<DiscoveredEndpoint[]>();
   const [test, setTest] = useState<TestState>({ state: "none" });
   const [failure, setFailure] = useState<ErrorDetails>();
@@ -17,9 +27,7 @@ export function useProviderForm(api: AssistantApi, onSaved: () => void) {
   const load = useCallback(async () => {
     setFailure(undefined);
     try {
-      const settings = await api.settings();
-      setSaved(settings);
-      setFields(fieldsOf(settings));
+      setSaved(await api.settings());
     } catch (error) {
       setFailure(detailsOf(error));
     }
@@ -30,28 +38,30 @@ export function useProviderForm(api: AssistantApi, onSaved: () => void) {
     api.discoveredEndpoints().then(setEndpoints, () => setEndpoints([]));
   }, [api, load]);
 
-  const edit = (change: Partial<ProviderFields>) => {
-    setFields((previous) => ({ ...previous, ...change }));
+  const fields = { ...(saved ? fieldsOf(saved) : NOTHING), ...typed };
+  const edit = (change: TypedFields) => {
+    onTyped((previous) => ({ ...previous, ...change }));
+    setFailure(undefined);
     if (change.model === undefined) setTest({ state: "none" });
   };
 
   async function check(latest: ProviderFields) {
     if (!saved) return;
+    setFailure(undefined);
     setTest({ state: "running" });
     const result = await api
       .testConnection(changesOf(latest, saved))
       .catch((error: unknown): ConnectionTest => ({ ok: false, error: detailsOf(error) }));
     setTest({ state: "done", result });
     if (result.ok && !latest.model.trim())
-      setFields((previous) => ({ ...previous, model: answeringModel(result) }));
+      onTyped((previous) => ({ ...previous, model: answeringModel(result) }));
   }
 
   async function save(change: ProviderChange) {
     setFailure(undefined);
+    setTest({ state: "none" });
     try {
-      const settings = await api.saveSettings(change);
-      setSaved(settings);
-      setFields(fieldsOf(settings));
+      setSaved(await api.saveSettings(change));
       return true;
     } catch (error) {
       setFailure(detailsOf(error));
@@ -70,12 +80,14 @@ export function useProviderForm(api: AssistantApi, onSaved: () => void) {
     check: () => check(fields),
     /** Fill in an endpoint that was found on this machine, and see whether it answers. */
     choose(endpoint: DiscoveredEndpoint) {
-      const chosen = { ...fields, baseUrl: endpoint.baseUrl, model: endpoint.models[0] ?? "" };
-      setFields(chosen);
-      void check(chosen);
+      const chosen = { baseUrl: endpoint.baseUrl, model: endpoint.models[0] ?? "" };
+      edit(chosen);
+      void check({ ...fields, ...chosen });
     },
     async submit() {
-      if (saved && (await save(changesOf(fields, saved)))) onSaved();
+      if (!saved || !(await save(changesOf(fields, saved)))) return;
+      onTyped({});
+      onSaved();
     },
     removeKey: () => save({ apiKey: "" }),
   };

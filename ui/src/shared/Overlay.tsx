@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { IconButton } from "./IconButton";
 import { CloseIcon } from "./icons";
+import { FOCUS_HOME } from "./useKeptFocus";
 
 interface Props {
   title: string;
@@ -13,13 +14,14 @@ interface Props {
 }
 
 export function Overlay({ title, extent = "whole", tools, onClose, children }: Props) {
-  const view = useKeptFocus();
+  const view = useFirstFocus();
   return (
     <section
       ref={view}
       className={`cass-overlay cass-overlay-${extent}`}
       aria-label={title}
       tabIndex={-1}
+      {...FOCUS_HOME}
       onKeyDown={(event) => {
         if (event.key === "Escape") onClose();
       }}
@@ -36,27 +38,9 @@ export function Overlay({ title, extent = "whole", tools, onClose, children }: P
   );
 }
 
-/** Takes the focus, and takes it back when the element that had it is gone, so that Escape goes on to close. */
-function useKeptFocus() {
+/** Has the keyboard as soon as it is there. */
+function useFirstFocus() {
   const view = useRef<HTMLElement>(null);
-  useEffect(() => {
-    const element = view.current;
-    if (!element) return;
-    let focused: EventTarget | null = element;
-    const onFocusIn = ({ target }: FocusEvent) => {
-      focused = target;
-    };
-    const observer = new MutationObserver(() => {
-      const isGone = focused instanceof Node && !focused.isConnected;
-      if (isGone && document.activeElement === document.body) element.focus({ preventScroll: true });
-    });
-    element.focus();
-    element.addEventListener("focusin", onFocusIn);
-    observer.observe(element, { childList: true, subtree: true });
-    return () => {
-      element.removeEventListener("focusin", onFocusIn);
-      observer.disconnect();
-    };
-  }, []);
+  useEffect(() => view.current?.focus(), []);
   return view;
 }

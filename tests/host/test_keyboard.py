@@ -1,0 +1,70 @@
+"""Where the keys go: they stay in the panel when the button that had them goes, and Escape stops from anywhere in it."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.host.scenarios import scenario
+
+pytestmark = pytest.mark.any_frontend
+
+
+def test_the_keyboard_stays_in_the_panel_when_its_button_goes(comfy, panel, model):
+    node = comfy.add_node("EmptyImage")
+    comfy.page.evaluate(
+        "(id) => app.canvas.selectNode(app.graph.nodes.find((node) => String(node.id) === id))", node
+    )
+    model.play(scenario("short-answer"))
+    panel.page.get_by_role("button", name="Explain this workflow").click()
+    panel.wait_until_the_turn_is_over()
+    expect(panel.composer).to_be_focused()
+
+    panel.page.get_by_role("button", name="Answer again").click()
+    panel.wait_until_the_turn_is_over()
+    expect(panel.composer).to_be_focused()
+
+    model.play(scenario("endless-story"))
+    panel.send("tell me a story")
+    expect(panel.answers.last).to_contain_text("#2")
+    panel.stop()
+    panel.wait_until_the_turn_is_over()
+    expect(panel.composer).to_be_focused()
+    comfy.page.keyboard.press("Delete")
+    assert comfy.node_types() == ["EmptyImage"]
+
+
+def test_escape_stops_the_turn_from_anywhere_in_the_conversation(panel, model):
+    model.play(scenario("endless-story"))
+    panel.send("tell me a story")
+    expect(panel.answers.last).to_contain_text("#2")
+
+    panel.answers.last.click()
+    panel.page.keyboard.press("Escape")
+
+    model.wait_until(lambda: model.requests[0].closed_early, seconds=2)
+    expect(panel.answers.last).to_contain_text("Stopped.")
+    expect(panel.answers.last.get_by_role("button", name="Continue")).to_be_visible()
+
+
+def test_escape_closes_the_help_once_nothing_is_being_answered(panel):
+    panel.send("/help")
+    help_card = panel.root.get_by_role("region", name="Help")
+    expect(help_card).to_be_visible()
+
+    panel.composer.press("Escape")
+
+    expect(help_card).to_have_count(0)
+
+
+def test_somebody_who_went_to_the_canvas_is_left_there(comfy, panel, model):
+    model.play(scenario("endless-story"))
+    panel.send("tell me a story")
+    expect(panel.answers.last).to_contain_text("#2")
+    panel.stop_button.focus()
+    comfy.page.mouse.click(700, 170)
+
+    comfy.page.evaluate("() => document.querySelector('.cass-send').click()")
+    panel.wait_until_the_turn_is_over()
+
+    assert not comfy.page.evaluate("() => Boolean(document.activeElement?.closest('.cass-root'))")
