@@ -53,6 +53,9 @@ def test_a_deleted_chat_is_gone(comfy, panel, model):
     panel.open_chats()
     panel.chat("to be forgotten").hover()
     panel.page.get_by_role("button", name="Delete “to be forgotten”").click()
+    panel.page.keyboard.press("Escape")
+    expect(panel.page.get_by_role("button", name="Keep")).to_have_count(0)
+    panel.page.get_by_role("button", name="Delete “to be forgotten”").click()
     panel.page.get_by_role("button", name="Delete", exact=True).click()
 
     expect(panel.chat("to be forgotten")).to_have_count(0)

@@ -1,4 +1,4 @@
-"""Where the keys go: they stay in the panel when the button that had them goes, and Escape stops from anywhere in it."""
+"""Where the keys go: they stay in the panel when the button that had them goes; Escape stops from anywhere in it."""
 
 from __future__ import annotations
 

@@ -45,7 +45,14 @@ export function HistoryItem({ thread, current, onOpened }: Props) {
     );
   if (mode === "deleting")
     return (
-      <li className="cass-thread-item cass-confirm">
+      <li
+        className="cass-thread-item cass-confirm"
+        onKeyDown={(event) => {
+          if (event.key !== "Escape") return;
+          event.stopPropagation();
+          setMode("shown");
+        }}
+      >
         <span className="cass-thread-title">Delete “{title}”?</span>
         <button type="button" className="cass-button cass-danger" onClick={() => item().delete()}>
           Delete
