@@ -86,6 +86,7 @@ class Turn:
         self._encoder = Encoder(message_id=message_id, server_tools=setup.server_tools.keys())
         self._parts = PartsBuilder()
         self._is_in_step = False
+        self._closing: asyncio.Task[None] | None = None
         self._usage: Usage | None = None
         self._prepared: Plan | None = None
         self._plan: Plan | None = None
@@ -160,6 +161,7 @@ class Turn:
         for chunk in self._encoder.start_step():
             yield chunk
         self._is_in_step = True
+        self._closing = None
         self._parts = PartsBuilder()
         finished: ReplyFinished | None = None
         for attempt in range(_ATTEMPTS):
@@ -283,43 +285,58 @@ class Turn:
         for chunk in self._encoder.feed(notice):
             yield chunk
 
-    async def _close_step(self) -> None:
-        self._is_in_step = False
+    async def _close_step(self, *after: LogEvent) -> None:
+        """Write the step down, and `after` with it; a client that leaves meanwhile does not stop that.
+
+        Raises:
+            StoreError: it is still open, and can be tried again.
+        """
+        if self._closing is None or self._closing.done():
+            self._closing = asyncio.create_task(self._write_step(after))
+        await asyncio.shield(self._closing)
+
+    async def _write_step(self, after: Sequence[LogEvent]) -> None:
         parts = self._parts.parts()
+        await self._write([LogEvent("step", self._message_id, {"parts": parts}), *after])
+        self._is_in_step = False
         last = self._conversation[-1]
         if last["role"] == "assistant" and last["id"] == self._message_id:
             self._conversation[-1] = {**last, "parts": [*last["parts"], *parts]}
         else:
             self._conversation.append({"id": self._message_id, "role": "assistant", "parts": parts})
-        await self._append(LogEvent("step", self._message_id, {"parts": parts}))
 
     async def _fail(self, error: AssistantError) -> AsyncGenerator[Chunk, None]:
-        if self._is_in_step:
-            with contextlib.suppress(AssistantError):
-                await self._close_step()
+        """Say what failed, in the thread too: in one go with a step that is still open."""
         data = {
             "code": error.code,
             "message": error.message,
             "hint": error.hint,
             "retryable": error.retryable,
         }
+        said = LogEvent("data", self._message_id, {"part": {"type": "data-error", "data": data}})
         with contextlib.suppress(AssistantError):
-            part = {"type": "data-error", "data": data}
-            await self._append(LogEvent("data", self._message_id, {"part": part}))
+            await (self._close_step(said) if self._is_in_step else self._append(said))
         for chunk in self._encoder.error(**data):
             yield chunk
 
     async def _keep_interrupted(self) -> None:
-        self._parts.feed(Notice("interrupted", "Stopped."))
+        if self._closing is None:
+            self._parts.feed(Notice("interrupted", "Stopped."))
         try:
-            await self._close_step()
+            if self._closing is not None:
+                await asyncio.wait([self._closing])
+            if self._is_in_step:
+                await self._close_step()
         except AssistantError as error:
             logger.warning("an interrupted reply could not be kept: %s", error)
 
     async def _append(self, event: LogEvent) -> None:
+        await asyncio.shield(self._write([event]))
+
+    async def _write(self, events: Sequence[LogEvent]) -> None:
         if self._draft is not None:
             await self._draft
-        await self._record.append([event])
+        await self._record.append(events)
 
     async def _save_draft(self, *, now: bool = False) -> None:
         due = now or time.monotonic() - self._draft_saved_at >= _DRAFT_SECONDS

@@ -9,7 +9,7 @@ from comfyui_assistant.engine.chat.turn import Turn, TurnSetup
 from comfyui_assistant.engine.chat.turn_context import Frame, TurnContext
 from comfyui_assistant.engine.context.plan import Budget
 from comfyui_assistant.engine.context.tokens import count_text
-from comfyui_assistant.engine.errors import ProviderError
+from comfyui_assistant.engine.errors import ProviderError, StoreError
 from comfyui_assistant.engine.events import ReasoningDelta, ReplyFinished, TextDelta, Usage
 from comfyui_assistant.engine.llm.client import Endpoint
 from comfyui_assistant.engine.llm.fake import FakeModel, Reply, calls, says
@@ -28,6 +28,28 @@ class MemoryRecord:
 
     async def save_draft(self, message_id: str, parts: Any) -> None:
         self.drafts.append(parts)
+
+
+class SlowRecord(MemoryRecord):
+    """A store that another job keeps busy, and that forgets who is waiting when they are cancelled."""
+
+    async def append(self, events: Any) -> None:
+        await asyncio.sleep(0.1)
+        await super().append(events)
+
+
+class LockedRecord(MemoryRecord):
+    """A store that refuses so many writes."""
+
+    def __init__(self, refusals: int) -> None:
+        super().__init__()
+        self.refusals = refusals
+
+    async def append(self, events: Any) -> None:
+        if self.refusals:
+            self.refusals -= 1
+            raise StoreError("store_failed", "The database is locked.")
+        await super().append(events)
 
 
 async def look(arguments: dict[str, Any]) -> dict[str, Any]:
@@ -263,6 +285,34 @@ async def test_stopping_while_text_streams_keeps_the_text_and_closes_the_model()
         {"type": "text", "text": "Half an answer", "state": "done"},
         {"type": "data-notice", "data": {"code": "interrupted", "message": "Stopped."}},
     ]
+
+
+async def test_leaving_while_the_whole_answer_waits_to_be_written_keeps_it_once_and_not_as_stopped() -> None:
+    run = Run(says("The whole answer."), record=SlowRecord())
+    task = asyncio.create_task(run.go())
+    await asyncio.sleep(0.05)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert run.kept == [
+        {"type": "step-start"},
+        {"type": "text", "text": "The whole answer.", "state": "done"},
+    ]
+
+
+async def test_an_answer_whose_write_is_refused_is_written_with_the_error_in_one_go() -> None:
+    record = LockedRecord(1)
+    run = await Run(says("The whole answer."), record=record).go()
+    assert [event.kind for event in record.events] == ["user", "step", "data"]
+    assert run.kept[1] == {"type": "text", "text": "The whole answer.", "state": "done"}
+    assert run.kept[2]["data"]["code"] == "store_failed"
+
+
+async def test_an_answer_that_cannot_be_written_is_tried_twice_and_no_more() -> None:
+    record = LockedRecord(9)
+    run = await Run(says("The whole answer."), record=record).go()
+    assert record.refusals == 7
+    assert run.types[-2:] == ["data-error", "error"]
 
 
 async def test_stopping_during_a_server_tool_leaves_its_call_unanswered() -> None:
