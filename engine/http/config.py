@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..runtime_settings import DECLARED, RuntimeSettings, parse
@@ -18,16 +16,9 @@ if TYPE_CHECKING:
 class ConfigHandlers:
     """`initial` is what the environment says; what is saved here wins over it from the next message on."""
 
-    def __init__(
-        self,
-        preferences: PreferencesFile,
-        initial: RuntimeSettings,
-        *,
-        on_changed: Callable[[RuntimeSettings], None] = lambda _: None,
-    ) -> None:
+    def __init__(self, preferences: PreferencesFile, initial: RuntimeSettings) -> None:
         self._preferences = preferences
         self._initial = initial
-        self._on_changed = on_changed
 
     def routes(self) -> list[Route]:
         return [
@@ -45,14 +36,8 @@ class ConfigHandlers:
     async def write(self, request: web.Request) -> web.Response:
         body = await read_json(request)
         name, value = parse(body.get("name"), body.get("value"))
-        saved = await self._preferences.load()
-        config = {known: kept for known, kept in saved.config.items() if known != name}
-        await self._preferences.save(
-            replace(saved, config=config if value is None else {**config, name: value})
-        )
-        now = await self.current()
-        self._on_changed(now)
-        return reply(self._as_json(name, now))
+        saved = await self._preferences.change(lambda saved: saved.with_setting(name, value))
+        return reply(self._as_json(name, self._initial.merged(saved.config)))
 
     def _as_json(self, name: str, now: RuntimeSettings) -> dict[str, Any]:
         return DECLARED[name].as_json(getattr(now, name), getattr(self._initial, name))

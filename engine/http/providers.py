@@ -13,7 +13,7 @@ from ..llm.failures import unknown_model
 from ..llm.probe import is_local
 from ..llm.provider import Choice, ProviderDirectory
 from ..settings import Secret, normal_base_url
-from ..store.preferences import PreferencesFile, origin
+from ..store.preferences import Preferences, PreferencesFile, origin
 from .body import read_json
 from .guarded import Route, reply
 
@@ -53,7 +53,6 @@ class ProviderHandlers:
     async def write(self, request: web.Request) -> web.Response:
         body = await read_json(request)
         before = await self._directory.choice()
-        saved = await self._preferences.load()
         base_url = _base_url(body)
         model, key = _text(body, "model"), _text(body, "apiKey")
         for name, value, source in (
@@ -68,15 +67,17 @@ class ProviderHandlers:
                     hint="Change it there and restart ComfyUI.",
                     status=409,
                 )
-        if base_url is not None:
-            # Another server knows other models.
-            has_moved = origin(base_url) != origin(saved.base_url)
-            saved = replace(saved, base_url=base_url, model="" if has_moved else saved.model)
-        if model is not None:
-            saved = replace(saved, model=model)
-        if key is not None:
-            saved = saved.with_key(base_url or saved.base_url or before.base_url, key)
-        await self._preferences.save(saved)
+
+        def changed(saved: Preferences) -> Preferences:
+            if base_url is not None:
+                saved = saved.at(base_url)
+            if model is not None:
+                saved = replace(saved, model=model)
+            if key is not None:
+                saved = saved.with_key(_place_of_key(base_url or saved.base_url or before.base_url, key), key)
+            return saved
+
+        await self._preferences.change(changed)
         self._on_changed()
         return reply(_as_json(await self._directory.choice()))
 
@@ -147,6 +148,16 @@ def _as_json(choice: Choice) -> dict[str, Any]:
         "model": field(choice.model, choice.model_source),
         "apiKey": key,
     }
+
+
+def _place_of_key(base_url: str, key: str) -> str:
+    if key and not base_url:
+        raise RequestError(
+            "invalid_request",
+            "There is no base URL that the API key could belong to; a key is only ever sent to its own server.",
+            hint="Enter the base URL together with the key.",
+        )
+    return base_url
 
 
 def _is_locked(source: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from urllib.parse import urlsplit
 from ..errors import StoreError
 from ..runtime_settings import Value, readable
 from ..settings import Secret
+from .sqlite_file import set_aside
 from .whole_file import write_whole_file
 
 logger = logging.getLogger(__name__)
@@ -37,6 +39,16 @@ class Preferences:
         keys = {place: kept for place, kept in self.keys.items() if place != origin(base_url)}
         return replace(self, keys={**keys, origin(base_url): Secret(key)} if key else keys)
 
+    def with_setting(self, name: str, value: Value) -> Preferences:
+        """With a runtime setting changed; None takes it away."""
+        config = {known: kept for known, kept in self.config.items() if known != name}
+        return replace(self, config=config if value is None else {**config, name: value})
+
+    def at(self, base_url: str) -> Preferences:
+        """With another address. Another server knows other models."""
+        has_moved = origin(base_url) != origin(self.base_url)
+        return replace(self, base_url=base_url, model="" if has_moved else self.model)
+
 
 def origin(base_url: str) -> str:
     parts = urlsplit(base_url)
@@ -47,20 +59,28 @@ class PreferencesFile:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._cached: Preferences | None = None
+        self._one_at_a_time = asyncio.Lock()
 
     async def load(self) -> Preferences:
-        if self._cached is None:
-            self._cached = await asyncio.to_thread(self._read)
-        return self._cached
+        async with self._one_at_a_time:
+            return await self._loaded()
 
-    async def save(self, preferences: Preferences) -> None:
-        """Write the whole file or leave the old one.
+    async def change(self, changed: Callable[[Preferences], Preferences]) -> Preferences:
+        """Write the whole file or leave the old one; `changed` is given what is saved at that moment.
 
         Raises:
             StoreError: `settings_not_saved`.
         """
-        await asyncio.to_thread(self._write, preferences)
-        self._cached = preferences
+        async with self._one_at_a_time:
+            preferences = changed(await self._loaded())
+            await asyncio.to_thread(self._write, preferences)
+            self._cached = preferences
+            return preferences
+
+    async def _loaded(self) -> Preferences:
+        if self._cached is None:
+            self._cached = await asyncio.to_thread(self._read)
+        return self._cached
 
     def _read(self) -> Preferences:
         try:
@@ -74,8 +94,22 @@ class PreferencesFile:
         except FileNotFoundError:
             return Preferences()
         except (OSError, ValueError, TypeError, AttributeError) as error:
-            logger.warning("%s cannot be read (%s); it is left as it is and not used.", self._path, error)
+            self._set_aside(error)
             return Preferences()
+
+    def _set_aside(self, error: Exception) -> None:
+        """Out of the way of the next save, which would take all its keys along."""
+        try:
+            kept = f"it is kept as {set_aside(self._path).name}"
+        except OSError as refusal:
+            kept = f"it cannot be moved aside either ({refusal.strerror or refusal})"
+        logger.warning(
+            "%s cannot be read (%s); %s and the settings in it are not used. "
+            "Correct it and give it back its name, or enter them again.",
+            self._path,
+            error,
+            kept,
+        )
 
     def _write(self, preferences: Preferences) -> None:
         data: dict[str, Any] = {
