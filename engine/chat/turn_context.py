@@ -67,13 +67,13 @@ class TurnContext:
         """For a run of its own with the same frame: nothing condensed, nothing pinned, nothing written down."""
         return TurnContext(self.frame, self.budget, self.count, self.model, self.calibration)
 
-    async def plan(self, conversation: Sequence[UIMessage]) -> Plan:
+    async def plan(self, conversation: Sequence[UIMessage], *, force: Condense | None = None) -> Plan:
         """The next request. Long conversations are laid out in a thread, so that ComfyUI's event loop goes on.
 
         Raises:
             ContextTooSmall: the window cannot hold rules, tools and the newest message.
         """
-        return await asyncio.to_thread(self.planned, list(conversation))
+        return await asyncio.to_thread(self.planned, list(conversation), force=force)
 
     def planned(
         self, conversation: Sequence[UIMessage], *, emergency: int = 0, force: Condense | None = None

@@ -76,7 +76,7 @@ def _floor(layout: Layout, hard: int, pins: Sequence[str]) -> Layout:
     """The checkpoint and the newest user message, both cut until they fit; at the very last without its pictures."""
     layout = condensed(layout, len(layout.blocks), share=hard // 4, pins=pins)
     for _ in range(12):
-        if layout.tokens <= hard or layout.state.text_cap <= _LEAST_TEXT:
+        if layout.tokens <= max(hard, 0) or layout.state.text_cap <= _LEAST_TEXT:
             break
         smaller = int(min(layout.state.text_cap, _longest_text(layout)) * max(hard, 1) / layout.tokens / 1.1)
         cap = max(_LEAST_TEXT, min(smaller, ceil(hard * 2.5)))

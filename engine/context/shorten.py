@@ -12,6 +12,8 @@ _SEARCH = 160
 _STRETCH = 1.7
 _SENTENCE = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])|\n+")
 _EXACT = re.compile(r"\d|`[^`]+`|\"[^\"]+\"|\b\w+\.\w{2,12}\b|\b[a-z]+[A-Z]\w*|\b(?!OK\b)[A-Z]{2,}\b")
+_LOOKED_AT = 20_000
+_GAP = "…"
 _COMMITTED = re.compile(
     r"\b(must|never|always|only|don't|do not|should|ha(?:s|ve) to|wants?|needs?|please|from now on|"
     r"without|keep|goal|important|prefer|use[ds]?|using|chose|choose|chosen|decid\w+|decision|because|"
@@ -67,9 +69,10 @@ def key_sentences(text: str, limit: int, focus: str = "") -> str:
     """The sentences of `text` that say most, in their order, within about `limit` characters.
 
     Figures, names and words of intent weigh, and the words of `focus` most of all; length costs. The weightiest may be
-    somewhat longer than the limit. A gap is marked with an ellipsis.
+    somewhat longer than the limit. A gap is marked with an ellipsis. Of a very long text only the beginning and the end
+    are looked at: one regular expression over megabytes would hold all of ComfyUI up.
     """
-    sentences, weights = _weighed(text)
+    sentences, weights = _weighed(head_and_tail(text, _LOOKED_AT, f"\n{_GAP}\n"))
     if sum(map(len, sentences)) + len(sentences) <= limit:
         return " ".join(sentences)
     if wanted := focus_words(focus):
@@ -86,8 +89,8 @@ def key_sentences(text: str, limit: int, focus: str = "") -> str:
             chosen.append(index)
             left -= len(sentences[index]) + 2
     if not chosen:
-        return sentences[ranked[0]][: max(1, limit - 1)].rstrip() + "…"
-    return _with_gaps(sentences, sorted(chosen))
+        return sentences[ranked[0]][: max(1, limit - 1)].rstrip() + _GAP
+    return _with_gaps(sentences, sorted(index for index in chosen if sentences[index] != _GAP))
 
 
 def focus_words(focus: str) -> frozenset[str]:
@@ -95,7 +98,7 @@ def focus_words(focus: str) -> frozenset[str]:
     return frozenset(word for word in focus.lower().split() if len(word) > 2)
 
 
-@lru_cache(maxsize=8_192)
+@lru_cache(maxsize=2_048)
 def _weighed(text: str) -> tuple[tuple[str, ...], tuple[float, ...]]:
     sentences = tuple(" ".join(part.split()) for part in _SENTENCE.split(text) if part and not part.isspace())
     return sentences, tuple(
@@ -116,11 +119,11 @@ def _with_gaps(sentences: Sequence[str], chosen: Sequence[int]) -> str:
     previous = -1
     for index in chosen:
         if index != previous + 1:
-            pieces.append("…")
+            pieces.append(_GAP)
         pieces.append(sentences[index])
         previous = index
     if previous != len(sentences) - 1:
-        pieces.append("…")
+        pieces.append(_GAP)
     return " ".join(pieces)
 
 

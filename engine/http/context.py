@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..chat.running import RunningTurns
 from ..chat.thread_contexts import ThreadContexts, ThreadState
 from ..chat.turn_context import TurnContext
-from ..context.plan import Condense, ContextTooSmall, cleared
+from ..context.plan import Condense, ContextTooSmall, Plan, cleared
 from ..errors import RequestError
 from ..llm import failures
 from ..messages import UIMessage
@@ -78,10 +78,7 @@ class ContextHandlers:
 
     async def _report(self, thread_id: str) -> dict[str, Any]:
         opened = await self._open(thread_id)
-        try:
-            planned = await opened.context.plan(opened.conversation)
-        except ContextTooSmall as error:
-            raise failures.window_too_small(error.needed, error.room) from error
+        planned = await _planned(opened)
         sent = await self._contexts.requests.list(thread_id)
         counted = next((each for each in reversed(sent) if each.input_tokens is not None), None)
         usage = None
@@ -105,11 +102,15 @@ class ContextHandlers:
         }
 
     async def _clear(self, opened: OpenContext) -> None:
-        before = await opened.context.plan(opened.conversation)
-        await opened.context.keep_state(cleared(opened.conversation), "clear", before.tokens, 0)
+        """Also where nothing fits the window any more: what stood before is a figure for the divider only."""
+        try:
+            tokens = (await opened.context.plan(opened.conversation)).tokens
+        except ContextTooSmall as error:
+            tokens = error.needed
+        await opened.context.keep_state(cleared(opened.conversation), "clear", tokens, 0)
 
     async def _compact(self, opened: OpenContext, focus: str) -> None:
-        planned = opened.context.planned(opened.conversation, force=Condense(focus))
+        planned = await _planned(opened, force=Condense(focus))
         if not planned.has_compacted:
             raise RequestError(
                 "nothing_to_condense",
@@ -130,6 +131,13 @@ class ContextHandlers:
                 status=409,
             )
         await self._contexts.compactions.void(thread_id, newest.id)
+
+
+async def _planned(opened: OpenContext, *, force: Condense | None = None) -> Plan:
+    try:
+        return await opened.context.plan(opened.conversation, force=force)
+    except ContextTooSmall as error:
+        raise failures.window_too_small(error.needed, error.room) from error
 
 
 def _is_undoable(stored: StoredCompaction) -> bool:

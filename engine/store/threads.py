@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 _TITLE_LENGTH = 60
+_TITLE_READ = 1_000
 
 
 @dataclass(frozen=True)
@@ -295,7 +296,7 @@ def delete_thread(connection: Connection, thread_id: str) -> None:
 def _title(entry: LogEvent) -> str:
     """The first words of the message; of one that is a file alone, the file's name."""
     parts = entry.payload["parts"]
-    texts = [part["text"] for part in parts if part.get("type") == "text"]
+    texts = [part["text"].lstrip()[:_TITLE_READ] for part in parts if part.get("type") == "text"]
     files = [str(part.get("filename") or "") for part in parts if part.get("type") == "file"]
     words = " ".join(" ".join(texts).split()) or " ".join(name.rpartition("/")[2] for name in files)
     return words if len(words) <= _TITLE_LENGTH else words[: _TITLE_LENGTH - 1].rstrip() + "…"

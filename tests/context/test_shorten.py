@@ -1,6 +1,9 @@
 from __future__ import annotations
 
-from comfyui_assistant.engine.context.shorten import head_and_tail, key_sentences, shares
+import time
+import tracemalloc
+
+from comfyui_assistant.engine.context.shorten import _weighed, head_and_tail, key_sentences, shares
 
 WISH = "As I said, I want the greenhouse in teal, variant 473, and no text in the picture."
 
@@ -29,6 +32,17 @@ def test_a_single_sentence_without_end_is_cut():
     cut = key_sentences("word " * 100, 50)
     assert len(cut) <= 50
     assert cut.endswith("…")
+
+
+def test_of_a_very_long_text_the_beginning_and_the_end_are_looked_at_and_nothing_more_is_kept():
+    said = f"{WISH} " + "So it goes. " * 500_000 + "Never go above 38 steps."
+    _weighed.cache_clear()
+    tracemalloc.start()
+    began = time.thread_time()
+    assert key_sentences(said, 120) == f"{WISH} … Never go above 38 steps."
+    assert time.thread_time() - began < 0.1
+    assert tracemalloc.get_traced_memory()[0] < 1_000_000
+    tracemalloc.stop()
 
 
 def test_the_head_and_the_tail_of_a_text_stay():

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -74,6 +75,17 @@ async def test_the_list_is_newest_first_and_titled_by_the_first_message(store: T
     listed = await store.list()
     assert [(summary.id, summary.message_count) for summary in listed] == [(first.id, 3), (second.id, 1)]
     assert listed[0].title == "make a red image " + "x" * 42 + "…"
+
+
+async def test_of_a_message_of_megabytes_only_the_beginning_is_read_for_the_title(store: ThreadStore) -> None:
+    await store.append((await store.create()).id, [user("u0", "wake up")])
+    thread = (await store.create()).id
+    tracemalloc.start()
+    await store.append(thread, [user("u1", " \n" * 2_000 + "make a red image " + "xxxxx " * 1_000_000)])
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert (await store.list())[0].title == "make a red image" + " xxxxx" * 7 + "…"
+    assert most < 55_000_000
 
 
 async def test_a_thread_that_begins_with_a_file_is_titled_by_its_name(store: ThreadStore) -> None:
