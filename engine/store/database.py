@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from ..errors import StoreError
-from .sqlite_file import configure, drop_traces, is_damage, is_no_database, set_aside
+from .sqlite_file import configure, drop_traces, is_damage, is_no_database, set_aside, which_file
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
@@ -36,10 +36,11 @@ class Database:
 
     def __init__(self, url: str) -> None:
         self.notice: str | None = None
-        """What a person should know of the database: that it was damaged, and what became of it."""
+        """What a person should know of the database: that it was damaged or taken away, and what became of it."""
         self._url = url
         self._file = Path(url.removeprefix(_SQLITE)) if url.startswith(_SQLITE) else None
         self._engine: Engine | None = None
+        self._opened: tuple[int, int] | None = None
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="comfyui-assistant-store")
 
     @classmethod
@@ -82,6 +83,8 @@ class Database:
             ) from error
 
     def _transact(self, work: Callable[[Connection], Result]) -> Result:
+        if self._engine is not None and self._file is not None and which_file(self._file) != self._opened:
+            self._leave(self._file, self._engine)
         engine = self._engine = self._engine or self._open()
         with engine.begin() as connection:
             return work(connection)
@@ -109,7 +112,19 @@ class Database:
         migrate(engine)
         with engine.begin() as connection:
             catch_up(connection, count=count_text)
+        if self._file is not None:
+            self._opened = which_file(self._file)
         return engine
+
+    def _leave(self, file: Path, engine: Engine) -> None:
+        """Let go of a file that is no longer there. SQLite would go on writing to it for nobody to read."""
+        engine.dispose()
+        self._engine = None
+        self.notice = (
+            f"{file.name} was deleted or replaced while ComfyUI was running; "
+            "the chats are now those of the file in its place."
+        )
+        logger.warning(self.notice)
 
     def _salvage(self, file: Path) -> None:
         """Begin a new file with what can be read of the damaged one, which is kept."""

@@ -49,6 +49,15 @@ def is_no_database(path: Path) -> bool:
         return file.read(16) != b"SQLite format 3\0"
 
 
+def which_file(path: Path) -> tuple[int, int] | None:
+    """What tells this file from one that comes in its place; None where there is none."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 def is_damage(error: BaseException | None) -> bool:
     """Whether an error says that the file itself is damaged."""
     if not isinstance(error, sqlite3.DatabaseError):

@@ -157,3 +157,30 @@ async def test_no_word_of_a_deleted_thread_is_left_on_the_disk(
     await store.delete(thread_id)
     assert places() == []
     assert await questions(store, kept) == ["u1"]
+
+
+async def test_a_file_that_is_deleted_while_it_is_open_is_named_and_a_new_one_begun(
+    store: ThreadStore, database: Database, folder: Path, thread_id: str
+) -> None:
+    await store.append(thread_id, [user("u1", "this goes")])
+    for file in folder.glob("assistant.sqlite3*"):
+        file.unlink()
+    later = (await store.create()).id
+    assert database.notice is not None
+    assert "deleted or replaced" in database.notice
+    await store.append(later, [user("u2", "this stays")])
+    assert [summary.id for summary in await store.list()] == [later]
+    database.close()
+    again = Database.in_folder(folder)
+    assert await questions(ThreadStore(again), later) == ["u2"]
+    again.close()
+
+
+async def test_a_file_that_is_put_in_place_of_the_open_one_is_read(
+    store: ThreadStore, folder: Path, thread_id: str, empty_database: Path
+) -> None:
+    for file in folder.glob("assistant.sqlite3*"):
+        file.unlink()
+    shutil.copy(empty_database, folder)
+    assert await store.list() == []
+    assert store.notice is not None
