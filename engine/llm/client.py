@@ -18,6 +18,7 @@ from ..messages import Message
 from ..settings import Secret
 from . import failures
 from .call_ids import CallIds, new_call_id
+from .clients import Clients
 from .normaliser import Normaliser
 from .outbound import OutboundRules, after_refusal, outbound, rules_for
 
@@ -66,7 +67,7 @@ class ChatClient:
     def __init__(
         self, *, sleep: Callable[[float], Any] = asyncio.sleep, new_call_id: CallIds = new_call_id
     ) -> None:
-        self._clients: dict[tuple[str, Secret], AsyncOpenAI] = {}
+        self._clients = Clients()
         self._learned: dict[tuple[str, str], _Learned] = {}
         self._sleep = sleep
         self._new_call_id = new_call_id
@@ -92,9 +93,12 @@ class ChatClient:
             began = time.monotonic()
             has_answered = False
             try:
-                async with contextlib.aclosing(
-                    self._attempt(endpoint, messages, tools, max_tokens)
-                ) as events:
+                async with (
+                    self._clients.using(endpoint) as client,
+                    contextlib.aclosing(
+                        self._attempt(client, endpoint, messages, tools, max_tokens)
+                    ) as events,
+                ):
                     async for event in events:
                         has_answered = True
                         yield event
@@ -118,23 +122,22 @@ class ChatClient:
         Raises:
             ProviderError: as `stream` does.
         """
-        client = await self._client(endpoint)
-        try:
-            page = await client.get("/models", cast_to=object)
-        except Exception as error:
-            raise _refusal(error, endpoint).failure from error
+        async with self._clients.using(endpoint) as client:
+            try:
+                page = await client.get("/models", cast_to=object)
+            except Exception as error:
+                raise _refusal(error, endpoint).failure from error
         data = page.get("data") if isinstance(page, dict) else None
         if not isinstance(data, list):
             raise failures.not_a_model_server(endpoint.base_url)
         return [str(model["id"]) for model in data if isinstance(model, dict) and model.get("id")]
 
     async def close(self) -> None:
-        for client in self._clients.values():
-            await client.close()
-        self._clients.clear()
+        await self._clients.close()
 
     async def _attempt(
         self,
+        client: AsyncOpenAI,
         endpoint: Endpoint,
         messages: Sequence[Message],
         tools: Sequence[dict[str, Any]],
@@ -142,7 +145,7 @@ class ChatClient:
     ) -> AsyncGenerator[ReplyEvent, None]:
         body = self._body(endpoint, messages, tools, max_tokens)
         normaliser = Normaliser(self._new_call_id)
-        stream = await self._open(endpoint, body)
+        stream = await _open(client, endpoint, body)
         try:
             chunks = await _chunks(stream, endpoint)
             has_answered = False
@@ -170,27 +173,6 @@ class ChatClient:
                 yield event
         finally:
             await stream.response.aclose()
-
-    async def _open(self, endpoint: Endpoint, body: dict[str, Any]) -> AsyncStream[object]:
-        from openai import AsyncStream
-
-        client = await self._client(endpoint)
-        try:
-            return await asyncio.wait_for(
-                client.post(
-                    "/chat/completions",
-                    body=body,
-                    cast_to=object,
-                    stream=True,
-                    stream_cls=AsyncStream[object],
-                ),
-                endpoint.first_event_seconds,
-            )
-        except (asyncio.TimeoutError, TimeoutError) as error:
-            failure = failures.timed_out(endpoint.base_url, endpoint.first_event_seconds)
-            raise _Refusal(failure, may_retry=False) from error
-        except Exception as error:
-            raise _refusal(error, endpoint) from error
 
     def _body(
         self,
@@ -250,25 +232,6 @@ class ChatClient:
         wait = refusal.retry_after if refusal.retry_after is not None else 0.5 * 2**attempt
         return wait if wait <= _LONGEST_WAIT else None
 
-    async def _client(self, endpoint: Endpoint) -> AsyncOpenAI:
-        key = (endpoint.base_url, endpoint.api_key)
-        if key not in self._clients:
-            # Importing the package and loading the certificates take tens of milliseconds each.
-            self._clients[key] = await asyncio.to_thread(_new_client, endpoint)
-        return self._clients[key]
-
-
-def _new_client(endpoint: Endpoint) -> AsyncOpenAI:
-    from openai import AsyncOpenAI, Timeout
-
-    return AsyncOpenAI(
-        base_url=endpoint.base_url,
-        # The package insists on a key; local servers ignore it.
-        api_key=endpoint.api_key.reveal() or "none",
-        max_retries=0,
-        timeout=Timeout(connect=10.0, read=None, write=60.0, pool=60.0),
-    )
-
 
 class _Refusal(Exception):
     def __init__(
@@ -312,6 +275,27 @@ def _refused_in_reply(error: object, endpoint: Endpoint) -> ProviderError:
     code = error.get("code") if isinstance(error, dict) else None
     status = int(code) if isinstance(code, (int, str)) and re.fullmatch("[45][0-9][0-9]", str(code)) else None
     return failures.refused(status, error, **_about(endpoint))
+
+
+async def _open(client: AsyncOpenAI, endpoint: Endpoint, body: dict[str, Any]) -> AsyncStream[object]:
+    from openai import AsyncStream
+
+    try:
+        return await asyncio.wait_for(
+            client.post(
+                "/chat/completions",
+                body=body,
+                cast_to=object,
+                stream=True,
+                stream_cls=AsyncStream[object],
+            ),
+            endpoint.first_event_seconds,
+        )
+    except (asyncio.TimeoutError, TimeoutError) as error:
+        failure = failures.timed_out(endpoint.base_url, endpoint.first_event_seconds)
+        raise _Refusal(failure, may_retry=False) from error
+    except Exception as error:
+        raise _refusal(error, endpoint) from error
 
 
 async def _chunks(stream: AsyncStream[object], endpoint: Endpoint) -> AsyncIterator[object]:

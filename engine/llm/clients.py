@@ -1,0 +1,85 @@
+"""The clients of the `openai` package that are open, each with its connections."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from ..settings import Secret
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI
+
+    from .client import Endpoint
+
+_KEPT = 4
+
+
+class Clients:
+    """One client for each address and key. The few that were used last stay open, and those that are in use."""
+
+    def __init__(self) -> None:
+        self._open: dict[tuple[str, Secret], _Client] = {}
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    @asynccontextmanager
+    async def using(self, endpoint: Endpoint) -> AsyncIterator[AsyncOpenAI]:
+        key = (endpoint.base_url, endpoint.api_key)
+        client = self._open.pop(key, None)
+        if client is None or client.has_failed:
+            client = _Client(endpoint)
+        self._open[key] = client
+        client.users += 1
+        try:
+            yield await client.ready()
+        finally:
+            client.users -= 1
+            await self._close_idle(keep=_KEPT)
+
+    async def close(self) -> None:
+        """Close all, whoever uses them."""
+        for client in self._open.values():
+            client.users = 0
+        await self._close_idle(keep=0)
+
+    async def _close_idle(self, *, keep: int) -> None:
+        idle = [key for key, client in self._open.items() if not client.users]
+        closing = [self._open.pop(key) for key in idle[: max(0, len(self._open) - keep)]]
+        for client in closing:
+            await client.close()
+
+
+class _Client:
+    def __init__(self, endpoint: Endpoint) -> None:
+        self.users = 0
+        # Importing the package and loading the certificates take tens of milliseconds each.
+        self._made = asyncio.create_task(asyncio.to_thread(_new_client, endpoint))
+
+    async def ready(self) -> AsyncOpenAI:
+        """The same for all who wait for it; one who gives up does not take it from the others."""
+        return await asyncio.shield(self._made)
+
+    @property
+    def has_failed(self) -> bool:
+        return self._made.done() and (self._made.cancelled() or self._made.exception() is not None)
+
+    async def close(self) -> None:
+        await asyncio.wait([self._made])
+        if not self.has_failed:
+            await self._made.result().close()
+
+
+def _new_client(endpoint: Endpoint) -> AsyncOpenAI:
+    from openai import AsyncOpenAI, Timeout
+
+    return AsyncOpenAI(
+        base_url=endpoint.base_url,
+        # The package insists on a key; local servers ignore it.
+        api_key=endpoint.api_key.reveal() or "none",
+        max_retries=0,
+        timeout=Timeout(connect=10.0, read=None, write=60.0, pool=60.0),
+    )
