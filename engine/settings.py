@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +19,8 @@ Value = TypeVar("Value")
 Choice = TypeVar("Choice", bound=str)
 Profile = Literal["auto", "slim", "full"]
 SystemMessageMode = Literal["auto", "full", "continuation"]
+_SECRETS = re.compile(r"[?#].*", re.DOTALL)
+_USER = re.compile(r"//[^/]*@")
 Source = Literal["environment", "file", "settings", "discovered", "embedded", "none"]
 
 
@@ -86,8 +89,15 @@ class Settings:
             environ, {key: value for key, value in (env_file or {}).items() if value is not None}
         )
         settings = cls(
-            base_url=reader.read(("COMFYUI_ASSISTANT_BASE_URL", "OPENAI_BASE_URL"), "", normal_base_url),
-            api_key=reader.read(("COMFYUI_ASSISTANT_API_KEY", "OPENAI_API_KEY"), Secret(""), Secret),
+            base_url=reader.read(
+                ("COMFYUI_ASSISTANT_BASE_URL", "OPENAI_BASE_URL"), "", normal_base_url, shown=without_secrets
+            ),
+            api_key=reader.read(
+                ("COMFYUI_ASSISTANT_API_KEY", "OPENAI_API_KEY"),
+                Secret(""),
+                usable_key,
+                shown=lambda _: "****",
+            ),
             model=reader.read(("COMFYUI_ASSISTANT_MODEL", "OPENAI_MODEL"), "", str),
             provider_source=reader.source_of(
                 "COMFYUI_ASSISTANT_BASE_URL", "OPENAI_BASE_URL", "OPENAI_API_KEY"
@@ -125,14 +135,42 @@ def normal_base_url(text: str) -> str:
     """A base URL without trailing slash or a pasted `/chat/completions`.
 
     Raises:
-        ValueError: it is no http(s) URL with a host, or it carries a user name or a password.
+        ValueError: it is no http(s) URL with a host, or it carries what may be a secret: a user name, a password, a
+            query or a fragment. Addresses stand in error texts.
     """
     url = text.strip().rstrip("/").removesuffix("/chat/completions").rstrip("/")
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.password:
-        raise ValueError("an address such as http://127.0.0.1:11434/v1")
-    _ = parts.port
+    if not _is_address(url) or _SECRETS.search(url):
+        raise ValueError("an address such as http://127.0.0.1:11434/v1, without user name, ? and #")
     return url
+
+
+def _is_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError:
+        return False
+    is_whole = parts.scheme in ("http", "https") and bool(parts.hostname)
+    return is_whole and not parts.username and not parts.password
+
+
+def without_secrets(address: str) -> str:
+    """The beginning of what should be an address, as it may be shown."""
+    return _USER.sub("//…@", _SECRETS.sub("…", address))[:80]
+
+
+def usable_key(text: str) -> Secret:
+    """A key that can be sent in a header.
+
+    Raises:
+        ValueError: it has a character that no key has, such as a curly quote that was copied along.
+    """
+    for place, character in enumerate(text, 1):
+        if not " " <= character <= "~":
+            raise ValueError(
+                f"letters, digits and signs of ASCII alone, but character {place} is U+{ord(character):04X}"
+            )
+    return Secret(text)
 
 
 class _Reader:
@@ -149,21 +187,36 @@ class _Reader:
                 return source
         return "none"
 
-    def read(self, names: str | tuple[str, ...], default: Value, parse: Callable[[str], Value]) -> Value:
+    def read(
+        self,
+        names: str | tuple[str, ...],
+        default: Value,
+        parse: Callable[[str], Value],
+        *,
+        shown: Callable[[str], str] = str,
+    ) -> Value:
+        """The first value that is set. `shown` is how a report shows one that cannot be read."""
         for _, layer in self._layers:
             for name in (names,) if isinstance(names, str) else names:
                 if text := (layer.get(name) or "").strip():
-                    return self._parse(name, text, default, parse)
+                    return self._parse(name, text, default, parse, shown)
         return default
 
-    def _parse(self, name: str, text: str, default: Value, parse: Callable[[str], Value]) -> Value:
+    def _parse(
+        self,
+        name: str,
+        text: str,
+        default: Value,
+        parse: Callable[[str], Value],
+        shown: Callable[[str], str],
+    ) -> Value:
         try:
             return parse(text)
         except ValueError as error:
             self.problems.append(
                 SettingsError(
                     "invalid_setting",
-                    f'{name} is "{text[:60]}"; expected {error}.',
+                    f'{name} is "{shown(text)[:60]}"; expected {error}.',
                     hint=f"Correct {name} and restart ComfyUI. Until then the default is used.",
                 )
             )

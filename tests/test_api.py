@@ -349,12 +349,22 @@ async def test_settings_from_the_environment_are_locked(assistant: RunningAssist
 
 
 @pytest.mark.parametrize(
-    "address", ["nonsense", "ftp://x/v1", "http://", "http://me:secret@host/v1", "http://x:99999/v1"]
+    "address",
+    [
+        "nonsense",
+        "ftp://x/v1",
+        "http://",
+        "http://me:secret@host/v1",
+        "http://x:99999/v1",
+        "https://host/v1?api_key=secret",
+        "https://host/v1#secret",
+    ],
 )
 async def test_an_address_that_is_none_is_refused(tmp_path: Path, address: str) -> None:
     async with running_assistant(tmp_path, {}) as assistant:
         answer = await assistant.call("PUT", "/assistant/settings", {"baseUrl": address})
         assert (answer.status, answer.error_code) == (400, "invalid_base_url")
+        assert "secret" not in answer.body.decode()
 
 
 async def test_the_connection_test_tells_what_is_wrong(

@@ -57,7 +57,20 @@ def test_a_key_alone_means_openai_and_asks_for_a_model() -> None:
         ("LLM_SYSTEM_MESSAGE_MODE", "long", "one of auto, full, continuation"),
         ("COMFYUI_ASSISTANT_DISCOVERY", "maybe", "expected on or off"),
         ("COMFYUI_ASSISTANT_BASE_URL", "127.0.0.1:11434", "an address such as"),
-        ("COMFYUI_ASSISTANT_BASE_URL", "http://me:key@host/v1", "an address such as"),
+        (
+            "COMFYUI_ASSISTANT_BASE_URL",
+            "http://me:canary@host/v1",
+            'is "http://…@host/v1"; expected an address',
+        ),
+        (
+            "COMFYUI_ASSISTANT_BASE_URL",
+            "http://host/v1?key=canary",
+            'is "http://host/v1…"; expected an address',
+        ),
+        ("COMFYUI_ASSISTANT_BASE_URL", "http://host/v1#canary", 'is "http://host/v1…"; expected an address'),
+        ("COMFYUI_ASSISTANT_BASE_URL", "http://host:99999/v1", "expected an address such as"),
+        ("OPENAI_API_KEY", "“canary”", "of ASCII alone, but character 1 is U+201C"),
+        ("COMFYUI_ASSISTANT_API_KEY", "canary\u200b", "character 7 is U+200B"),
     ],
 )
 def test_a_value_that_cannot_be_read_is_named_and_left_at_its_default(
@@ -66,6 +79,7 @@ def test_a_value_that_cannot_be_read_is_named_and_left_at_its_default(
     settings, problems = Settings.from_env({name: value})
     assert len(problems) == 1
     assert told in problems[0].message
+    assert "canary" not in problems[0].message
     assert name in problems[0].hint
     assert dataclasses.replace(settings, provider_source="none") == Settings()
 

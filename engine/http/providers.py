@@ -12,7 +12,7 @@ from ..llm.client import ChatClient, Endpoint
 from ..llm.failures import unknown_model
 from ..llm.probe import is_local
 from ..llm.provider import Choice, ProviderDirectory
-from ..settings import Secret, normal_base_url
+from ..settings import Secret, normal_base_url, usable_key, without_secrets
 from ..store.preferences import Preferences, PreferencesFile, origin
 from .body import read_json
 from .guarded import Route, reply
@@ -54,7 +54,7 @@ class ProviderHandlers:
         body = await read_json(request)
         before = await self._directory.choice()
         base_url = _base_url(body)
-        model, key = _text(body, "model"), _text(body, "apiKey")
+        model, key = _text(body, "model"), _api_key(body)
         for name, value, source in (
             ("The base URL", base_url, before.base_url_source),
             ("The model", model, before.model_source),
@@ -111,7 +111,7 @@ class ProviderHandlers:
 
     async def _key(self, body: Mapping[str, Any], base_url: str, choice: Choice) -> Secret:
         """A typed key, else the one that was entered for this origin: never one that belongs to another host."""
-        if typed := _text(body, "apiKey"):
+        if typed := _api_key(body):
             return Secret(typed)
         if origin(base_url) == origin(choice.base_url):
             return choice.key
@@ -170,11 +170,23 @@ def _base_url(body: Mapping[str, Any]) -> str | None:
         return text
     try:
         return normal_base_url(text)
-    except ValueError:
+    except ValueError as error:
         raise RequestError(
             "invalid_base_url",
-            f'"{text[:80]}" is no address of a model server; expected one such as http://127.0.0.1:11434/v1.',
+            f'"{without_secrets(text)}" is no address of a model server; expected {error}.',
             hint="Correct the base URL. Keys have their own field.",
+        ) from None
+
+
+def _api_key(body: Mapping[str, Any]) -> str | None:
+    text = _text(body, "apiKey")
+    try:
+        return usable_key(text).reveal() if text else text
+    except ValueError as error:
+        raise RequestError(
+            "invalid_key",
+            f"This is no API key; expected {error}.",
+            hint="Copy the key once more from the provider's page, without quotes and line breaks.",
         ) from None
 
 

@@ -63,3 +63,17 @@ async def test_a_key_without_a_base_url_is_refused_and_with_one_is_kept(tmp_path
         kept = await assistant.call("PUT", "/assistant/settings", {"apiKey": KEY, "baseUrl": HERE})
         assert kept.json["apiKey"]["set"] is True
     assert saved(tmp_path)["keys"] == {"http://127.0.0.1:9": KEY}
+
+
+@pytest.mark.parametrize("key", ["“sk-secret”", "sk-secret\u200b", "сk-secret", "sk-\nsecret", "sk-secret\0"])
+async def test_a_key_with_a_character_that_no_key_has_is_refused_when_it_is_entered(
+    tmp_path: Path, key: str
+) -> None:
+    typed = {"apiKey": key, "baseUrl": HERE, "model": "small"}
+    async with running_assistant(tmp_path, {}) as assistant:
+        for method, path in (("PUT", "/assistant/settings"), ("POST", "/assistant/providers/test")):
+            refused = await assistant.call(method, path, typed)
+            assert (refused.status, refused.error_code) == (400, "invalid_key")
+            assert "U+" in refused.json["error"]["message"]
+            assert "secret" not in refused.body.decode()
+    assert not (tmp_path / "settings.json").exists()
