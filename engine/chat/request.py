@@ -51,10 +51,12 @@ def additions(request: ChatRequest, known: Sequence[UIMessage]) -> list[LogEvent
 
     Known messages are recognised by id: a user message that is there already adds nothing, and of an assistant
     message only the results of its open calls are taken. What a client says of the rest of the thread is not read.
+    Of several new messages the first goes behind `parent_id`, and each of the others behind the one before.
 
     Raises:
         RequestError: `unknown_tool_call` for a result whose call was never made.
     """
+    conversation = list(known)
     by_id = {message["id"]: message for message in known}
     events: list[LogEvent] = []
     if (
@@ -66,9 +68,14 @@ def additions(request: ChatRequest, known: Sequence[UIMessage]) -> list[LogEvent
         if message["role"] == "assistant":
             events += _results(message, by_id.get(message["id"]))
         elif message["role"] == "user" and message["id"] not in by_id:
-            if request.parent_id is not None and request.parent_id != (known[-1]["id"] if known else ""):
+            is_first = len(conversation) == len(known)
+            newest = known[-1]["id"] if known else ""
+            if is_first and request.parent_id is not None and request.parent_id != newest:
                 events += _rewind_to(request.parent_id, by_id)
-            events.append(LogEvent("user", message["id"], {"parts": numbered(message["parts"], known)}))
+            parts = numbered(message["parts"], conversation)
+            events.append(LogEvent("user", message["id"], {"parts": parts}))
+            by_id[message["id"]] = {**message, "parts": parts}
+            conversation.append(by_id[message["id"]])
     return events
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.chat.request import ChatRequest, additions, check_answerable, parse_chat_request
+from comfyui_assistant.engine.context.documents import document_number
 from comfyui_assistant.engine.errors import RequestError
 
 
@@ -35,6 +36,16 @@ def added(known: Any, *messages: Any, **fields: Any) -> list[tuple[str, str]]:
         pytest.param(added([], user("u1")), [("user", "u1")], id="the first message"),
         pytest.param(added(DONE, user("u1")), [], id="a known message adds nothing"),
         pytest.param(added(DONE, user("u2"), parent_id="a1"), [("user", "u2")], id="the next message"),
+        pytest.param(
+            added(DONE, user("u2"), user("u2", "other")),
+            [("user", "u2")],
+            id="a new message that is there twice",
+        ),
+        pytest.param(
+            added([*DONE, user("u2")], user("u3"), user("u4"), parent_id="a1"),
+            [("rewind", "a1"), ("user", "u3"), ("user", "u4")],
+            id="an edit and another message behind it",
+        ),
         pytest.param(
             added(DONE, user("u2"), parent_id=""),
             [("rewind", ""), ("user", "u2")],
@@ -149,3 +160,13 @@ FAILED = {"type": "data-error", "data": {}}
 )
 def test_after_a_failure_the_same_results_may_be_sent_again(parts: Any) -> None:
     check_answerable([user("u1"), assistant("a1", *parts)], has_news=False)
+
+
+def test_documents_of_several_new_messages_have_numbers_of_their_own() -> None:
+    def with_document(message_id: str) -> Any:
+        file = {"type": "file", "mediaType": "text/plain", "filename": message_id, "url": "data:text/plain,x"}
+        return {"id": message_id, "role": "user", "parts": [file]}
+
+    request = ChatRequest([with_document("u1"), with_document("u2")], "t")
+    parts = [event.payload["parts"][0] for event in additions(request, [])]
+    assert [document_number(part) for part in parts] == [1, 2]
