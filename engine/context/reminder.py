@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..messages import UIMessage
-from .rendering import REMINDER
-
 CITATION = "Where your answer uses an attached document, cite its number in brackets, as in [1]."
 _LONGEST_LINE = 240
 
@@ -35,10 +32,6 @@ def reminder(
     ]
     said = [line for line in lines if line]
     return "\n".join(["<reminder>", *said, "</reminder>"]) if said else ""
-
-
-def with_reminder(message: UIMessage, text: str) -> UIMessage:
-    return {**message, "metadata": {**message.get("metadata", {}), REMINDER: text}} if text else message
 
 
 def _first_line(text: str) -> str:

@@ -1,10 +1,9 @@
-"""How many tokens a request takes, and the newest part of it that fits."""
+"""How many tokens a request takes."""
 
 from __future__ import annotations
 
 import string
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import accumulate
+from collections.abc import Callable, Iterable, Mapping
 from math import ceil
 from typing import Any
 
@@ -60,51 +59,6 @@ def count_messages_tokens(messages: Iterable[Message], count: CountText = count_
 def count_tools_tokens(tools: Iterable[dict[str, Any]], count: CountText = count_text) -> int:
     """Tokens of the tool list, names, descriptions and schemas included."""
     return sum(_PER_TOOL + count(dump(tool)) for tool in tools)
-
-
-def trim_messages(
-    messages: Sequence[Message],
-    *,
-    window: int,
-    reserve: int = 0,
-    factor: float = 1.0,
-    count: CountText = count_text,
-) -> list[Message]:
-    """The newest messages whose count times `factor` fits into `window - reserve`: the last resort.
-
-    System messages stay. What is kept begins with a user message if there is one: the oldest that fits, or else the
-    newest one with the rounds that follow it as far as they fit. A round (an assistant message with calls, and the
-    results that answer it) is kept whole or not at all. The newest user message stays even where it alone is larger;
-    shortening it is not a matter of dropping messages.
-    """
-    system = [message for message in messages if message["role"] == "system"]
-    pieces = _pieces([message for message in messages if message["role"] != "system"])
-    sizes = [count_messages_tokens(piece, count) for piece in pieces]
-    asks = [index for index, piece in enumerate(pieces) if piece[0]["role"] == "user"]
-    room = (window - reserve) / factor - count_messages_tokens(system, count)
-    newest = asks[-1] if asks else len(pieces)
-    if asks:
-        room -= sizes[newest]
-        sizes[newest] = 0
-    fitting = sum(1 for total in accumulate(reversed(sizes)) if total <= room)
-    start = len(pieces) - fitting
-    if asks and start > newest:
-        kept = [pieces[newest], *pieces[start:]]
-    else:
-        first = next((ask for ask in asks if ask >= start), start)
-        kept = pieces[first:]
-    return system + [message for piece in kept for message in piece]
-
-
-def _pieces(messages: Iterable[Message]) -> list[list[Message]]:
-    """Single messages and whole rounds. Results that stand behind no call are left out: no provider accepts them."""
-    pieces: list[list[Message]] = []
-    for message in messages:
-        if message["role"] != "tool":
-            pieces.append([message])
-        elif pieces and pieces[-1][0].get("tool_calls"):
-            pieces[-1].append(message)
-    return pieces
 
 
 def _count_part(part: Mapping[str, Any], count: CountText) -> int:

@@ -108,24 +108,14 @@ class Compactions:
         Raises:
             RequestError: `unknown_compaction`.
         """
-        await self._set_status(thread_id, compaction_id, "void")
 
-    async def restore(self, thread_id: str, compaction_id: str) -> None:
-        """Let one hold again, or from now on where it was pending.
-
-        Raises:
-            RequestError: `unknown_compaction`.
-        """
-        await self._set_status(thread_id, compaction_id, "active")
-
-    async def _set_status(self, thread_id: str, compaction_id: str, status: Status) -> None:
         def work(connection: Connection) -> None:
             from .schema import compaction
 
             changed = connection.execute(
                 compaction.update()
                 .where(compaction.c.thread_id == thread_id, compaction.c.id == compaction_id)
-                .values(status=status)
+                .values(status="void")
             )
             if not changed.rowcount:
                 raise RequestError(

@@ -16,7 +16,8 @@ from comfyui_assistant.engine.context.documents import (
 )
 from comfyui_assistant.engine.context.handles import known_handles, read_back
 from comfyui_assistant.engine.context.plan import Budget, Condense, plan
-from comfyui_assistant.engine.context.reminder import CITATION, reminder, with_reminder
+from comfyui_assistant.engine.context.reminder import CITATION, reminder
+from comfyui_assistant.engine.context.rendering import REMINDER
 from comfyui_assistant.engine.context.tokens import count_text
 
 from .conversations import answer, text, turns, user
@@ -56,7 +57,7 @@ def test_documents_come_first_in_their_message_as_json_with_numbers_and_the_remi
     message = saying("u1", "Compare.", attached("a.md", "# A"), image, attached("b.csv", "1;2", "text/csv"))
     [numbered_message] = all_numbered([message])
     said = reminder(now="Monday", pins=["Keep seed 7."], cites=True)
-    [first] = sent([with_reminder(numbered_message, said)])
+    [first] = sent([{**numbered_message, "metadata": {REMINDER: said}}])
     assert [part["type"] for part in first["content"]] == ["text", "text", "image_url", "text"]
     assert shown(first["content"]) == [
         {

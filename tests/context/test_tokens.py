@@ -11,7 +11,6 @@ from comfyui_assistant.engine.context.tokens import (
     count_messages_tokens,
     count_text,
     count_tools_tokens,
-    trim_messages,
 )
 from hypothesis import given
 from hypothesis import strategies as st
@@ -168,64 +167,6 @@ def turn(number: int, rounds: int, size: int = 20) -> list[Any]:
         )
         made += [{"role": "tool", "tool_call_id": i, "content": "x" * size} for i in ids]
     return [*made, {"role": "assistant", "content": f"answer {number}"}]
-
-
-SYSTEM: Any = {"role": "system", "content": "Rules."}
-TURNS = [turn(number, rounds=2) for number in range(4)]
-LONG = [SYSTEM, *(message for made in TURNS for message in made)]
-
-
-def test_the_newest_whole_turns_are_kept() -> None:
-    kept = [SYSTEM, *TURNS[2], *TURNS[3]]
-    room = count_messages_tokens(kept)
-    assert trim_messages(LONG, window=room) == kept
-    assert trim_messages(LONG, window=room + 5_000, reserve=5_000) == kept
-    assert trim_messages(LONG, window=2 * room, factor=2.0) == kept
-    assert trim_messages(LONG, window=room - 1) == [SYSTEM, *TURNS[3]]
-    assert trim_messages(LONG, window=1_000_000) == LONG
-
-
-def test_of_a_turn_that_is_too_long_its_question_and_its_newest_rounds_stay() -> None:
-    made = turn(1, rounds=5)
-    kept = [made[0], *made[10:]]
-    assert trim_messages(made, window=count_messages_tokens(kept)) == kept
-    assert trim_messages(made, window=count_messages_tokens(kept) + 1) == kept
-
-
-def test_the_newest_question_stays_even_where_it_does_not_fit() -> None:
-    assert trim_messages(LONG, window=1) == [SYSTEM, TURNS[3][0]]
-
-
-def test_a_history_that_begins_with_a_result_loses_it() -> None:
-    orphan: Any = {"role": "tool", "tool_call_id": "gone", "content": "{}"}
-    assert trim_messages([orphan, *TURNS[0]], window=100_000) == TURNS[0]
-    assert trim_messages([orphan], window=100_000) == []
-
-
-turns = st.lists(
-    st.tuples(st.integers(0, 4), st.integers(0, 300), st.booleans()).map(
-        lambda drawn: turn(0, drawn[0], drawn[1])[0 if drawn[2] else 1 :]
-    ),
-    max_size=8,
-).map(lambda drawn: [message for made in drawn for message in made])
-
-
-@given(turns, st.integers(0, 3_000), st.sampled_from([1.0, 1.3]))
-def test_what_is_kept_fits_and_is_in_order_and_whole(messages: Any, window: int, factor: float) -> None:
-    kept = trim_messages([SYSTEM, *messages], window=window, factor=factor)
-    rest = kept[1:]
-    assert kept[0] == SYSTEM
-    assert [m for m in messages if any(m is k for k in rest)] == rest
-    asks = [m for m in messages if m["role"] == "user"]
-    if asks:
-        assert rest[0]["role"] == "user"
-        assert any(m is asks[-1] for m in rest)
-    if len(rest) > 1:
-        assert count_messages_tokens(kept) * factor <= window
-    for index, message in enumerate(rest):
-        for place, made in enumerate(message.get("tool_calls", []), index + 1):
-            assert rest[place]["tool_call_id"] == made["id"]
-    assert sum(m["role"] == "tool" for m in rest) == sum(len(m.get("tool_calls", [])) for m in rest)
 
 
 def test_a_thousand_messages_are_counted_within_ten_milliseconds_once_their_texts_are_known() -> None:

@@ -36,12 +36,10 @@ async def test_compactions_are_listed_as_they_were_added(compactions: Compaction
     assert await compactions.list(thread_id) == [FIRST, second]
 
 
-async def test_a_compaction_is_taken_back_and_holds_again(compactions: Compactions, thread_id: str) -> None:
+async def test_a_compaction_is_taken_back(compactions: Compactions, thread_id: str) -> None:
     await compactions.add(thread_id, FIRST)
     await compactions.void(thread_id, FIRST.id)
     assert await compactions.list(thread_id) == [replace(FIRST, status="void")]
-    await compactions.restore(thread_id, FIRST.id)
-    assert await compactions.list(thread_id) == [FIRST]
 
 
 async def test_a_compaction_knows_the_branch_that_it_was_made_on(
