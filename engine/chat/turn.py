@@ -314,8 +314,10 @@ class Turn:
             "retryable": error.retryable,
         }
         said = LogEvent("data", self._message_id, {"part": {"type": "data-error", "data": data}})
-        with contextlib.suppress(AssistantError):
+        try:
             await (self._close_step(said) if self._is_in_step else self._append(said))
+        except AssistantError as refusal:
+            logger.warning("the end of a reply that failed (%s) could not be kept: %s", error.code, refusal)
         for chunk in self._encoder.error(**data):
             yield chunk
 

@@ -308,10 +308,13 @@ async def test_an_answer_whose_write_is_refused_is_written_with_the_error_in_one
     assert run.kept[2]["data"]["code"] == "store_failed"
 
 
-async def test_an_answer_that_cannot_be_written_is_tried_twice_and_no_more() -> None:
+async def test_an_answer_that_cannot_be_written_is_tried_twice_and_then_logged(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     record = LockedRecord(9)
     run = await Run(says("The whole answer."), record=record).go()
     assert record.refusals == 7
+    assert "could not be kept: The database is locked." in caplog.text
     assert run.types[-2:] == ["data-error", "error"]
 
 
