@@ -35,7 +35,7 @@ from .engine.environment.scan import EnvironmentScanner
 from .engine.environment.snapshot import Environment
 from .engine.environment.summary import save_summary, summarise
 from .engine.environment.templates import TemplateShelf
-from .engine.errors import AssistantError
+from .engine.errors import AssistantError, StoreError
 from .engine.http.body import read_json
 from .engine.http.config import ConfigHandlers
 from .engine.http.context import CONTEXT_HEADER, ContextHandlers, OpenContext
@@ -326,7 +326,10 @@ class Assistant:
         )
 
     async def _announce(self) -> None:
-        await self._retention.announce((await self._config.current()).retention_days)
+        try:
+            await self._retention.announce((await self._config.current()).retention_days)
+        except StoreError as error:
+            logger.warning("the day of removal of old threads could not be written down: %s", error)
 
     async def _tidy(self) -> None:
         """Once a day, remove the threads that have been announced for removal."""

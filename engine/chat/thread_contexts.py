@@ -12,6 +12,7 @@ from ..context.calibration import Calibration, calibration_key, first_calibratio
 from ..context.checkpoint import Summary
 from ..context.compaction import Compaction
 from ..context.plan import Budget
+from ..errors import StoreError
 from ..llm.client import Endpoint
 from ..llm.tokenizer import Tokenizer
 from ..messages import UIMessage
@@ -87,8 +88,12 @@ class ThreadContexts:
         )
 
     async def learned_window(self, base_url: str, model: str) -> int | None:
-        """What an earlier overflow told of a model's window."""
-        learned = await self.windows.get(base_url, model)
+        """What an earlier overflow told of a model's window. Where it cannot be read, a chat goes on without it."""
+        try:
+            learned = await self.windows.get(base_url, model)
+        except StoreError as error:
+            logger.warning("the learned window of %s could not be read: %s", model, error)
+            return None
         return learned.window if learned else None
 
     async def _calibration(self, key: str, model: str) -> Calibration:

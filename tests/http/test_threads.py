@@ -56,6 +56,30 @@ async def test_what_could_not_be_read_of_a_thread_is_named(assistant: RunningAss
     assert "no JSON" in read["damaged"][0]["reason"]
 
 
+async def test_the_list_is_shown_where_nothing_can_be_written_about_old_threads(
+    assistant: RunningAssistant, thread: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    refuse = "CREATE TRIGGER refuse BEFORE UPDATE ON thread BEGIN SELECT RAISE(ABORT, 'disk is full'); END"
+    for statement in ("UPDATE thread SET updated_at = 1", refuse):
+        await assistant.assistant.database.run(
+            lambda connection, sql=statement: connection.exec_driver_sql(sql)
+        )
+    (listed,) = (await assistant.call("GET", "/assistant/threads")).json["threads"]
+    assert (listed["id"], listed["expiresAt"]) == (thread, None)
+    assert "disk is full" in caplog.text
+
+
+async def test_a_window_that_was_learned_and_cannot_be_read_keeps_no_chat_away(
+    assistant: RunningAssistant,
+) -> None:
+    contexts = assistant.assistant.contexts
+    await contexts.windows.learn("http://127.0.0.1:9/v1", "small", 4_096, "a refusal")
+    assert await contexts.learned_window("http://127.0.0.1:9/v1", "small") == 4_096
+    damage = "DROP TABLE learned_window"
+    await assistant.assistant.database.run(lambda connection: connection.exec_driver_sql(damage))
+    assert await contexts.learned_window("http://127.0.0.1:9/v1", "small") is None
+
+
 async def test_a_damaged_database_is_told_of_in_the_list(tmp_path: Path) -> None:
     (tmp_path / "assistant.sqlite3").write_text("somebody's notes", "utf-8")
     async with running_assistant(tmp_path, {}) as assistant:
