@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal, TypedDict
 
@@ -48,7 +47,6 @@ class Message(TypedDict):
 
 
 SETTLED_STATES = ("output-available", "output-error", "output-denied")
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _ROLES = ("system", "user", "assistant")
 
 
@@ -150,11 +148,6 @@ def _invalid(place: str, found: Any, expected: str) -> RequestError:
         f"{place} is {shown}; expected {expected}.",
         hint="Send messages in the AI SDK UIMessage form: {id, role, parts: [{type, …}]}.",
     )
-
-
-def has_lone_surrogate(text: str) -> bool:
-    """Whether `text` holds half of a character. Providers and SQLite refuse it for ever, so it stays outside."""
-    return not text.isascii() and _SURROGATE.search(text) is not None
 
 
 def last_user_index(messages: Sequence[UIMessage]) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from ..store.database import Database
 from ..store.pins import Pin, Pins
 from ..store.requests import Requests
 from ..store.runs import Runs
+from ..store.stored_text import loaded_json
 from .context_record import ContextRecord, ModelRecord, ThreadContextRecord
 from .turn_context import Frame, TurnContext
 
@@ -107,7 +107,7 @@ def active(stored: Sequence[StoredCompaction]) -> list[Compaction]:
         if entry.status != "active":
             continue
         try:
-            found.append(Compaction.from_json(json.loads(entry.state)))
+            found.append(Compaction.from_json(loaded_json(entry.state)))
         except (KeyError, TypeError, ValueError):
             logger.warning("compaction %s cannot be read and is passed over.", entry.id)
     return found

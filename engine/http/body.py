@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..errors import RequestError
-from ..messages import has_lone_surrogate
+from ..whole_text import has_lone_surrogate
 
 if TYPE_CHECKING:
     from aiohttp import web

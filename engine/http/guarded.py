@@ -50,9 +50,13 @@ def guarded(handler: Handler, *, allowed_hosts: Collection[str]) -> Handler:
 
 
 def reply(data: Any, *, status: int = 200) -> web.Response:
+    """`data` as JSON. Half of a character, which no UTF-8 can hold, becomes a question mark."""
     from aiohttp import web
 
-    text = json.dumps(data, ensure_ascii=False)
     return web.Response(
-        text=text, status=status, content_type="application/json", headers={"Cache-Control": "no-store"}
+        body=json.dumps(data, ensure_ascii=False).encode("utf-8", "replace"),
+        status=status,
+        content_type="application/json",
+        charset="utf-8",
+        headers={"Cache-Control": "no-store"},
     )

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..events import FinishReason, ReasoningDelta, ReplyEvent, ReplyFinished, Usage
+from ..whole_text import WholeTextStream
 from .call_ids import CallIds, new_call_id
 from .think_tags import ThinkTagSplitter
 from .tool_calls import ToolCallAssembler
@@ -28,12 +29,14 @@ class Normaliser:
     """Reads `chat.completion.chunk` objects in order; `finish()` once the stream has ended.
 
     The reason a provider gives is not trusted where calls tell better: Gemini, Ollama and others end a reply that
-    holds calls with `stop`.
+    holds calls with `stop`. Some cut a character in two: its halves are joined before they leave here.
     """
 
     def __init__(self, new_id: CallIds = new_call_id) -> None:
         self._calls = ToolCallAssembler(new_id)
         self._text = ThinkTagSplitter()
+        self._content = WholeTextStream()
+        self._reasoning = WholeTextStream()
         self._reason: FinishReason | None = None
         self._usage: Usage | None = None
 
@@ -47,9 +50,11 @@ class Normaliser:
         if choice.get("finish_reason"):
             self._reason = _FINISH_REASONS.get(choice["finish_reason"], "other")
         events: list[ReplyEvent] = []
-        if reasoning := _read_reasoning(delta):
+        content = _read_content(delta.get("content") or delta.get("refusal"))
+        reasoning = self._reasoning.feed(_read_reasoning(delta))
+        if reasoning := reasoning + (self._reasoning.finish() if content else ""):
             events.append(ReasoningDelta(reasoning))
-        if content := _read_content(delta.get("content") or delta.get("refusal")):
+        if content := self._content.feed(content):
             events.extend(self._text.feed(content))
         if delta.get("tool_calls"):
             events.extend(self._calls.feed(delta["tool_calls"]))
@@ -58,7 +63,13 @@ class Normaliser:
     def finish(self) -> list[ReplyEvent]:
         calls = self._calls.calls()
         reason = "tool-calls" if calls and self._reason == "stop" else self._reason
-        return [*self._text.finish(), ReplyFinished(reason, calls, self._usage)]
+        thought = self._reasoning.finish()
+        return [
+            *([ReasoningDelta(thought)] if thought else []),
+            *self._text.feed(self._content.finish()),
+            *self._text.finish(),
+            ReplyFinished(reason, calls, self._usage),
+        ]
 
 
 def _read_content(content: Any) -> str:

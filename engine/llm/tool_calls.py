@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..events import ToolCall, ToolCallDelta, ToolCallStarted
+from ..whole_text import WholeTextStream, whole_text, whole_texts
 from .call_ids import CallIds
 
 _DECODER = json.JSONDecoder()
@@ -21,6 +22,7 @@ class _OpenCall:
     arguments: str = ""
     extra_content: dict[str, Any] | None = None
     is_announced: bool = False
+    pieces: WholeTextStream = field(default_factory=WholeTextStream)
 
 
 class ToolCallAssembler:
@@ -41,21 +43,28 @@ class ToolCallAssembler:
 
     def calls(self) -> tuple[ToolCall, ...]:
         return tuple(
-            ToolCall(call.call_id, call.name, call.arguments, call.provider_id, call.extra_content)
+            ToolCall(
+                call.call_id,
+                call.name,
+                call.arguments + call.pieces.finish(),
+                call.provider_id,
+                call.extra_content,
+            )
             for call in self._calls
             if call.name
         )
 
     def _feed_one(self, fragment: dict[str, Any]) -> list[ToolCallStarted | ToolCallDelta]:
         function = fragment.get("function") or {}
-        provider_id = fragment.get("id") or function.get("id") or ""
-        name = function.get("name") or ""
+        provider_id = whole_text(fragment.get("id") or function.get("id") or "")
+        name = whole_text(function.get("name") or "")
         arguments = _as_text(function.get("arguments"))
         call = self._call_for(fragment.get("index"), provider_id, name, arguments)
         call.provider_id = call.provider_id or provider_id
         call.name = call.name or name
+        arguments = call.pieces.feed(arguments)
         call.arguments += arguments
-        call.extra_content = fragment.get("extra_content") or call.extra_content
+        call.extra_content = whole_texts(fragment.get("extra_content")) or call.extra_content
         if call.is_announced:
             return [ToolCallDelta(call.call_id, arguments)] if arguments else []
         if not call.name:
@@ -106,8 +115,8 @@ def _is_open(arguments: str) -> bool:
 def parse_arguments(text: str) -> dict[str, Any] | None:
     """The arguments as an object, or None where they are none.
 
-    Empty and `null` stand for no arguments, and one layer of double encoding is taken off. Anything else is left
-    unrepaired: a guess would run something that the model did not ask for.
+    Empty and `null` stand for no arguments, one layer of double encoding is taken off, and a lone half of a character
+    is replaced. Anything else is left unrepaired: a guess would run something that the model did not ask for.
     """
     try:
         value = json.loads(text) if text.strip() else {}
@@ -117,4 +126,4 @@ def parse_arguments(text: str) -> dict[str, Any] | None:
         return None
     if value is None:
         return {}
-    return value if isinstance(value, dict) else None
+    return whole_texts(value) if isinstance(value, dict) else None

@@ -18,4 +18,6 @@ DONE = b"data: [DONE]\n\n"
 
 
 def encode(chunk: Chunk) -> bytes:
-    return f"data: {json.dumps(chunk, ensure_ascii=False, separators=(',', ':'))}\n\n".encode()
+    """The bytes of a chunk. Half of a character, which no UTF-8 can hold, becomes a question mark."""
+    text = json.dumps(chunk, ensure_ascii=False, separators=(",", ":"))
+    return f"data: {text}\n\n".encode("utf-8", "replace")

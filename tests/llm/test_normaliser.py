@@ -218,10 +218,33 @@ def test_think_tags_mean_the_same_however_the_stream_is_cut(
     assert shown(read(*(delta(content=piece) for piece in pieces))) == expected
 
 
+def test_a_character_that_was_cut_in_two_between_deltas_is_joined() -> None:
+    assert shown(read(delta(content="a\ud83d"), delta(content="\ude00b"))) == ("a😀b", "")
+    assert shown(read(delta(reasoning="a\ud83d"), delta(reasoning="\ude00b"))) == ("", "a😀b")
+    assert calls_of(
+        call('{"x":"\ud83d', index=0, name="a"), call('\ude00"}', index=0), delta("tool_calls")
+    ) == [("a", '{"x":"😀"}')]
+
+
+def test_half_a_character_that_never_becomes_whole_is_replaced() -> None:
+    events = read(delta(reasoning="hm\ud83d"), delta(content="so\ud83d"), delta("stop"))
+    assert events == [
+        ReasoningDelta("hm"),
+        ReasoningDelta("\ufffd"),
+        TextDelta("so"),
+        TextDelta("\ufffd"),
+        ReplyFinished("stop", (), None),
+    ]
+    assert calls_of(call('{"x":"\ude00"}\ud83d', index=0, name="\ud83d")) == [
+        ("\ufffd", '{"x":"\ufffd"}\ufffd')
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
         ("", {}),
+        pytest.param('{"a":"\\ud83d\\ude00 \\ud83d"}', {"a": "😀 \ufffd"}, id="half a character"),
         ("null", {}),
         ('{"a":1}', {"a": 1}),
         ('"{\\"a\\":1}"', {"a": 1}),

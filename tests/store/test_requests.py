@@ -29,7 +29,7 @@ async def blob_count(database: Database) -> int:
     return await database.run(lambda c: c.exec_driver_sql("SELECT count(*) FROM blob").scalar_one())
 
 
-async def test_what_was_sent_is_read_back_equal(requests: Requests, thread_id: str) -> None:
+async def test_what_was_sent_is_read_back_with_whole_characters(requests: Requests, thread_id: str) -> None:
     messages = [
         *conversation(2),
         {"role": "assistant", "content": None, "tool_calls": [{"id": "c1"}]},
@@ -37,6 +37,7 @@ async def test_what_was_sent_is_read_back_equal(requests: Requests, thread_id: s
     ]
     request_id = await requests.keep(thread_id, "a1", 3, "small", messages, TOOLS, 812, stages=["mask"])
     sent = await requests.read(thread_id, request_id)
+    messages[-1] = {**messages[-1], "content": "half \ufffd of a character, and \0"}
     assert (sent.messages, sent.tools) == (messages, TOOLS)
     assert sent.as_json() == {
         "id": request_id,

@@ -13,6 +13,7 @@ from comfyui_assistant.engine.messages import UIMessage
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.thread_log import LogEvent, fold
 from comfyui_assistant.engine.store.threads import ThreadStore
+from comfyui_assistant.engine.whole_text import whole_texts
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -65,7 +66,8 @@ class Model:
             self.current = branch
 
     def conversation(self) -> list[UIMessage]:
-        return fold([self.draft] if self.draft else [], self.branches[self.current])
+        """As it is read: half of a character comes back replaced."""
+        return whole_texts(fold([self.draft] if self.draft else [], self.branches[self.current]))
 
     def _add(self, event: LogEvent) -> None:
         conversation = deepcopy(self.branches[self.current])

@@ -91,3 +91,12 @@ async def test_no_models_at_all_is_an_answer(services, comfy):
     result = await run_server_tool(get_available_models, {}, services)
 
     assert result["summary"] == "No model file is installed."
+
+
+async def test_a_file_name_that_is_not_utf8_is_shown_with_a_replacement_character(services, comfy):
+    comfy.models["loras"] = ["caf\udce9.safetensors"]
+
+    result = await run_server_tool(get_available_models, {"folder": "loras"}, services)
+
+    assert result["data"] == {"models": {"loras": ["caf\ufffd.safetensors"]}}
+    assert "caf\ufffd.safetensors" in result["summary"]

@@ -1,0 +1,51 @@
+"""Text of whole characters.
+
+JSON can name half of a character (`"\\ud83d"`, the first half of an emoji), and a file name that is not UTF-8 is read
+as such halves. Python keeps them; no encoder, provider or database takes them.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+_HALF = re.compile("[\ud800-\udfff]")
+
+
+def has_lone_surrogate(text: str) -> bool:
+    """Whether `text` holds half of a character, which cannot be written as UTF-8."""
+    return not text.isascii() and _HALF.search(text) is not None
+
+
+def whole_text(text: str) -> str:
+    """The text with two halves that follow each other joined, and a replacement character for each lone one."""
+    if not has_lone_surrogate(text):
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def whole_texts(value: Any) -> Any:
+    """A JSON value with `whole_text` for all of its texts, names included."""
+    if isinstance(value, str):
+        return whole_text(value)
+    if isinstance(value, dict):
+        return {whole_texts(name): whole_texts(inner) for name, inner in value.items()}
+    return [*map(whole_texts, value)] if isinstance(value, (list, tuple)) else value
+
+
+class WholeTextStream:
+    """`whole_text` for a text that comes in pieces: a first half at the end waits for the next piece."""
+
+    def __init__(self) -> None:
+        self._held = ""
+
+    def feed(self, piece: str) -> str:
+        text, self._held = self._held + piece, ""
+        if "\ud800" <= text[-1:] <= "\udbff":
+            text, self._held = text[:-1], text[-1]
+        return whole_text(text)
+
+    def finish(self) -> str:
+        """What stands for a half that is still waiting."""
+        rest, self._held = self._held, ""
+        return whole_text(rest)
