@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import time
 from collections.abc import AsyncGenerator, Mapping
 from typing import TYPE_CHECKING
@@ -13,6 +14,8 @@ from ..stream.chunks import Chunk
 
 if TYPE_CHECKING:
     from aiohttp import web
+
+logger = logging.getLogger(__name__)
 
 _LOOK_SECONDS = 0.25
 _PING_SECONDS = 5.0
@@ -24,7 +27,8 @@ async def send_stream(
     """Write the chunks as they come, with a comment now and then while there are none.
 
     aiohttp does not cancel a handler whose client has gone, and a silent model would keep it waiting for ever. So the
-    connection is looked at four times a second, and the generator is closed as soon as nobody listens.
+    connection is looked at four times a second, and the generator is closed as soon as nobody listens. A fault ends
+    the stream and is logged: once a response has begun, there is no other answer to give.
     """
     from aiohttp import web
 
@@ -44,8 +48,12 @@ async def send_stream(
     finally:
         if not pump.done():
             pump.cancel()
-        with contextlib.suppress(asyncio.CancelledError, ConnectionError):
+        try:
             await pump
+        except (asyncio.CancelledError, ConnectionError):
+            pass
+        except Exception as error:
+            logger.error("%s: the stream broke off (%s: %s)", request.path, type(error).__name__, error)
     return response
 
 
