@@ -7,7 +7,6 @@ as such halves. Python keeps them; no encoder, provider or database takes them.
 from __future__ import annotations
 
 import re
-from typing import Any
 
 _HALF = re.compile("[\ud800-\udfff]")
 
@@ -22,15 +21,6 @@ def whole_text(text: str) -> str:
     if not has_lone_surrogate(text):
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-
-
-def whole_texts(value: Any) -> Any:
-    """A JSON value with `whole_text` for all of its texts, names included."""
-    if isinstance(value, str):
-        return whole_text(value)
-    if isinstance(value, dict):
-        return {whole_texts(name): whole_texts(inner) for name, inner in value.items()}
-    return [*map(whole_texts, value)] if isinstance(value, (list, tuple)) else value
 
 
 class WholeTextStream:

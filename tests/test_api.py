@@ -175,6 +175,7 @@ async def test_an_activated_skill_reaches_the_model_and_an_unknown_one_is_named(
             "invalid_text",
             id="lone surrogate",
         ),
+        pytest.param(b'{"messages":1e999}', 400, "invalid_json", id="a number too large"),
         pytest.param(
             b'{"messages":' + b"[" * 10_000 + b"]" * 10_000 + b"}",
             400,

@@ -1,4 +1,4 @@
-"""Halves of characters, from wherever they come, neither break a response nor a thread."""
+"""What is no JSON, from wherever it comes, neither breaks a response nor a thread."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from comfyui_assistant.engine.llm.scripted.provider import ScriptedProvider
+from comfyui_assistant.engine.portable_json import strict_json
 
 from .running_assistant import RunningAssistant, running_assistant
 from .store.log_events import step, text, user
@@ -51,6 +52,39 @@ async def test_half_a_character_in_the_arguments_of_a_call_reaches_nobody(tmp_pa
         answer = await assistant.say("hi", thread=thread)
         assert answer.one("tool-input-available")["input"] == {"type": "\ufffd"}
         assert (await assistant.messages(thread))[1]["parts"][1]["input"] == {"type": "\ufffd"}
+
+
+async def test_a_number_that_is_none_in_the_arguments_of_a_call_is_for_the_model_to_repair(
+    tmp_path: Path,
+) -> None:
+    call = {"index": 0, "id": "x", "function": {"name": "addNode", "arguments": '{"cfg":NaN}'}}
+    async with asking(tmp_path, [raw(tool_calls=[{**call, "extra_content": {"at": float("inf")}}])]) as (
+        assistant,
+        _,
+    ):
+        thread = await assistant.new_thread()
+        answer = await assistant.say("hi", thread=thread)
+        refused = answer.one("tool-input-error")
+        assert refused["errorText"].startswith("The arguments of addNode are no JSON object")
+        assert b"Infinity" not in answer.body
+        assert (await assistant.messages(thread))[1]["parts"][1]["rawInput"] == '{"cfg":NaN}'
+
+
+async def test_a_thread_that_was_stored_with_numbers_that_are_none_is_read_with_null(tmp_path: Path) -> None:
+    async with asking(tmp_path, [{"say": "Yes."}]) as (assistant, _):
+        thread = await assistant.new_thread()
+        settled = {
+            "type": "tool-look",
+            "toolCallId": "c1",
+            "state": "output-available",
+            "input": {"cfg": float("nan")},
+        }
+        answered = {**settled, "output": {"ok": True, "data": [float("inf")]}}
+        await assistant.assistant.threads.append(thread, [user("u1", "hi"), step("a1", answered)])
+        kept = (await assistant.messages(thread))[1]["parts"][1]
+        assert (kept["input"], kept["output"]["data"]) == ({"cfg": None}, [None])
+        exported = (await assistant.call("GET", f"/assistant/threads/{thread}/export")).body
+        strict_json(exported.decode())
 
 
 async def test_a_thread_that_was_stored_with_half_a_character_opens_and_goes_on(tmp_path: Path) -> None:

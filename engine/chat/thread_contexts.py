@@ -15,13 +15,13 @@ from ..errors import StoreError
 from ..llm.client import Endpoint
 from ..llm.tokenizer import Tokenizer
 from ..messages import UIMessage
+from ..portable_json import portable_json
 from ..store.calibration import Calibrations, LearnedWindows
 from ..store.compactions import Compactions, StoredCompaction
 from ..store.database import Database
 from ..store.pins import Pin, Pins
 from ..store.requests import Requests
 from ..store.runs import Runs
-from ..store.stored_text import loaded_json
 from .context_record import ContextRecord, ModelRecord, ThreadContextRecord
 from .turn_context import Frame, TurnContext
 
@@ -107,7 +107,7 @@ def active(stored: Sequence[StoredCompaction]) -> list[Compaction]:
         if entry.status != "active":
             continue
         try:
-            found.append(Compaction.from_json(loaded_json(entry.state)))
+            found.append(Compaction.from_json(portable_json(entry.state)))
         except (KeyError, TypeError, ValueError):
             logger.warning("compaction %s cannot be read and is passed over.", entry.id)
     return found

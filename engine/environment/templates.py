@@ -13,6 +13,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from ..portable_json import strict_json
 from .host import ComfyHost, TemplateFolder
 from .text_index import TextIndex
 from .words import parts, squeezed
@@ -111,7 +112,7 @@ def read_workflow(template: Template) -> dict[str, Any]:
     try:
         if template.path.stat().st_size > _MAX_BYTES:
             raise UnreadableTemplate(f"it is larger than {_MAX_BYTES // 1_000_000} MB")
-        workflow = json.loads(template.path.read_text(encoding="utf-8"))
+        workflow = strict_json(template.path.read_text(encoding="utf-8"))
     except OSError as error:
         raise UnreadableTemplate(f"its file cannot be read ({type(error).__name__})") from error
     except (ValueError, RecursionError) as error:

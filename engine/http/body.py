@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from ..errors import RequestError
+from ..portable_json import strict_json
 from ..whole_text import has_lone_surrogate
 
 if TYPE_CHECKING:
@@ -35,13 +36,13 @@ async def read_json(request: web.Request, *, max_bytes: int = MAX_BYTES) -> dict
 
 
 def parse_json(body: bytes) -> dict[str, Any]:
-    """Parse strictly: UTF-8, an object, no NaN or Infinity, no halves of characters, not too deep or too wide."""
+    """Parse strictly: UTF-8, an object, finite numbers, no halves of characters, not too deep or too wide."""
     if not body.strip():
         return {}
     if sum(body.count(mark) for mark in (b"[", b"{", b",")) > MAX_STRUCTURE:
         raise _invalid("holds too many values")
     try:
-        value = json.loads(body.decode("utf-8"), parse_constant=_refuse_constant)
+        value = strict_json(body.decode("utf-8"))
     except UnicodeDecodeError:
         raise _invalid("is not UTF-8 text") from None
     except RecursionError:
@@ -57,10 +58,6 @@ def parse_json(body: bytes) -> dict[str, Any]:
             hint="Remove the broken character, often the rest of a cut emoji, and send again.",
         )
     return value
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON number")
 
 
 def _invalid(what: str) -> RequestError:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..events import ToolCall, ToolCallDelta, ToolCallStarted
-from ..whole_text import WholeTextStream, whole_text, whole_texts
+from ..portable_json import portable, strict_json
+from ..whole_text import WholeTextStream, whole_text
 from .call_ids import CallIds
 
 _DECODER = json.JSONDecoder()
@@ -64,7 +65,7 @@ class ToolCallAssembler:
         call.name = call.name or name
         arguments = call.pieces.feed(arguments)
         call.arguments += arguments
-        call.extra_content = whole_texts(fragment.get("extra_content")) or call.extra_content
+        call.extra_content = portable(fragment.get("extra_content")) or call.extra_content
         if call.is_announced:
             return [ToolCallDelta(call.call_id, arguments)] if arguments else []
         if not call.name:
@@ -116,14 +117,15 @@ def parse_arguments(text: str) -> dict[str, Any] | None:
     """The arguments as an object, or None where they are none.
 
     Empty and `null` stand for no arguments, one layer of double encoding is taken off, and a lone half of a character
-    is replaced. Anything else is left unrepaired: a guess would run something that the model did not ask for.
+    is replaced. Anything else, NaN and Infinity too, is left unrepaired: a guess would run something that the model
+    did not ask for.
     """
     try:
-        value = json.loads(text) if text.strip() else {}
+        value = strict_json(text) if text.strip() else {}
         if isinstance(value, str):
-            value = json.loads(value)
+            value = strict_json(value)
     except (ValueError, RecursionError):
         return None
     if value is None:
         return {}
-    return whole_texts(value) if isinstance(value, dict) else None
+    return portable(value) if isinstance(value, dict) else None

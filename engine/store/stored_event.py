@@ -7,7 +7,7 @@ from typing import Any, cast, get_args
 
 from ..errors import RequestError
 from ..messages import SETTLED_STATES, Part, check_part
-from .stored_text import loaded_json
+from ..portable_json import portable_json
 from .thread_log import Kind, LogEvent
 
 UNREADABLE = "(This message was damaged on the disk and could not be read.)"
@@ -34,7 +34,7 @@ class StoredEvent:
         if self.kind not in get_args(Kind):
             return None, f'it is of the kind "{self.kind}", which this version does not know'
         try:
-            payload = loaded_json(self.payload)
+            payload = portable_json(self.payload)
             problem = "" if isinstance(payload, dict) else f"it holds a JSON {type(payload).__name__}"
         except (ValueError, RecursionError) as error:
             payload, problem = {}, f"it is no JSON: {error}"

@@ -3,32 +3,24 @@
 from __future__ import annotations
 
 import json
-import re
 import zlib
 from typing import Any
 
 from ..messages import dump
-from ..whole_text import has_lone_surrogate, whole_texts
-
-_ESCAPED_HALF = re.compile(r"\\u[dD][89a-fA-F]")
+from ..portable_json import portable_json
+from ..whole_text import has_lone_surrogate
 
 
 def stored_json(value: Any) -> str:
-    """JSON for `loaded_json`. Halves of characters, which no database takes, are written as escapes."""
+    """JSON for `portable_json`. Halves of characters, which no database takes, are written as escapes."""
     text = dump(value)
     return json.dumps(value, separators=(",", ":")) if has_lone_surrogate(text) else text
-
-
-def loaded_json(text: str) -> Any:
-    """The value of a JSON text, its texts made whole. Raises `ValueError` or `RecursionError`."""
-    value = json.loads(text)
-    return whole_texts(value) if _ESCAPED_HALF.search(text) else value
 
 
 def read_json(text: str | None, otherwise: Any) -> Any:
     """The value of a JSON text; `otherwise` where there is none or it is damaged."""
     try:
-        return otherwise if text is None else loaded_json(text)
+        return otherwise if text is None else portable_json(text)
     except (ValueError, RecursionError):
         return otherwise
 

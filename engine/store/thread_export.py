@@ -1,6 +1,6 @@
 """Everything that is kept of a thread, as one JSON document.
 
-It is put together from what lies in the database as JSON already: the log as it was written, damaged entries as text,
+It is put together from what lies in the database as JSON already: the log as it is read, damaged entries as text,
 each message that was sent once under `blobs`, with the requests naming them.
 """
 
@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from ..portable_json import portable_json
 from .known_thread import require_thread
 from .stored_event import StoredEvent
 from .stored_text import stored_json, unpacked
@@ -71,7 +72,7 @@ def _event(row: Mapping[str, Any]) -> str:
             "kind": stored_json(stored.kind),
             "messageId": stored_json(stored.message_id),
             "createdAt": stored_json(stored.created_at),
-            "payload": stored_json(stored.payload) if problem else stored.payload,
+            "payload": stored_json(stored.payload if problem else portable_json(stored.payload)),
             **({"damaged": stored_json(problem)} if problem else {}),
         }
     )

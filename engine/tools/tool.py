@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from ..environment.scan import ScanUnfinished
-from ..whole_text import whole_texts
+from ..portable_json import portable
 from .parameters import minimal_parameters
 from .thread_access import NoThread, ThreadAccess
 from .tool_result import ToolFailure, ToolResult, ToolSuccess, failure, success
@@ -102,7 +102,7 @@ async def run_server_tool(
     """Validate the arguments and run the tool. Never raises, except for cancellation.
 
     Arguments that are null count as left out: models write null where they mean "default". A result may hold names of
-    files that are not UTF-8; its texts are made whole.
+    files that are not UTF-8; it is made portable.
     """
     if not isinstance(arguments, dict):
         return failure(f"{tool.name} got arguments that are no JSON object.", _expected(tool))
@@ -112,7 +112,7 @@ async def run_server_tool(
     except ValidationError as error:
         return failure(f"{tool.name}: {_complaints(error)}.", _expected(tool))
     try:
-        return whole_texts(await tool.run(parsed, services))
+        return portable(await tool.run(parsed, services))
     except asyncio.CancelledError:
         raise
     except ScanUnfinished as unfinished:

@@ -111,6 +111,7 @@ def test_a_workflow_is_read_as_it_is(shelf):
     ("content", "reason"),
     [
         ("{", "its file is not valid JSON"),
+        ('{"1": {"class_type": "KSampler", "is_changed": [NaN]}}', "its file is not valid JSON"),
         ("[]", "its file holds no workflow"),
         ('{"a": 1}', "its file holds no workflow"),
         (None, "its file cannot be read"),

@@ -251,6 +251,10 @@ def test_half_a_character_that_never_becomes_whole_is_replaced() -> None:
         ('{"a":', None),
         ("[1]", None),
         ('{"a":1}{"b":2}', None),
+        ('{"a":NaN}', None),
+        ('{"a":[-Infinity]}', None),
+        ('{"a":1e999}', None),
+        ('"{\\"a\\":NaN}"', None),
         ("[" * 100_000, None),
     ],
 )

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from comfyui_assistant.engine.messages import UIMessage
+from comfyui_assistant.engine.portable_json import portable
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.thread_log import LogEvent, fold
 from comfyui_assistant.engine.store.threads import ThreadStore
-from comfyui_assistant.engine.whole_text import whole_texts
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -67,7 +67,7 @@ class Model:
 
     def conversation(self) -> list[UIMessage]:
         """As it is read: half of a character comes back replaced."""
-        return whole_texts(fold([self.draft] if self.draft else [], self.branches[self.current]))
+        return portable(fold([self.draft] if self.draft else [], self.branches[self.current]))
 
     def _add(self, event: LogEvent) -> None:
         conversation = deepcopy(self.branches[self.current])
