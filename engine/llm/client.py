@@ -8,7 +8,7 @@ import json
 import logging
 import re
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ from ..settings import Secret
 from . import failures
 from .call_ids import CallIds, new_call_id
 from .clients import Clients
+from .loose_types import as_list
 from .normaliser import Normaliser
 from .outbound import OutboundRules, after_refusal, outbound, rules_for
 
@@ -165,9 +166,13 @@ class ChatClient:
                 limit = endpoint.idle_seconds
                 has_answered = True
                 if isinstance(chunk, dict):
-                    for event in normaliser.feed(chunk):
+                    with _readable(endpoint):
+                        events = normaliser.feed(chunk)
+                    for event in events:
                         yield event
-            for event in normaliser.finish():
+            with _readable(endpoint):
+                events = normaliser.finish()
+            for event in events:
                 if isinstance(event, ReplyFinished) and event.reason == "error":
                     raise _Refusal(failures.refused(500, "", **_about(endpoint)))
                 yield event
@@ -264,10 +269,20 @@ def _refusal(error: BaseException, endpoint: Endpoint) -> _Refusal:
         return _Refusal(failures.unreachable(endpoint.base_url))
     if isinstance(error, openai.APIError):
         return _Refusal(_refused_in_reply(error.body or error.message, endpoint))
-    if isinstance(error, ValueError):
+    if isinstance(error, (ValueError, RecursionError)):
         return _Refusal(failures.not_a_model_server(endpoint.base_url), may_retry=False)
     logger.debug("the model's stream broke", exc_info=error)
     return _Refusal(failures.unreachable(endpoint.base_url))
+
+
+@contextlib.contextmanager
+def _readable(endpoint: Endpoint) -> Iterator[None]:
+    """Whatever cannot be made sense of is the server's fault, not the turn's."""
+    try:
+        yield
+    except Exception as error:
+        logger.warning("a reply of the model could not be read (%s: %s)", type(error).__name__, error)
+        raise _Refusal(failures.not_a_model_server(endpoint.base_url), may_retry=False) from error
 
 
 def _refused_in_reply(error: object, endpoint: Endpoint) -> ProviderError:
@@ -305,11 +320,11 @@ async def _chunks(stream: AsyncStream[object], endpoint: Endpoint) -> AsyncItera
         body = await stream.response.aread()
         try:
             completion = json.loads(body)
-        except ValueError:
+        except (ValueError, RecursionError):
             completion = None
         if isinstance(completion, dict) and completion.get("error"):
             raise _Refusal(_refused_in_reply(completion["error"], endpoint))
-        if not isinstance(completion, dict) or not completion.get("choices"):
+        if not isinstance(completion, dict) or not as_list(completion.get("choices")):
             raise _Refusal(failures.not_a_model_server(endpoint.base_url), may_retry=False)
         return _single(completion)
     if kind == "text/html":

@@ -8,6 +8,7 @@ from typing import Any
 from ..events import FinishReason, ReasoningDelta, ReplyEvent, ReplyFinished, Usage
 from ..whole_text import WholeTextStream
 from .call_ids import CallIds, new_call_id
+from .loose_types import as_count, as_list, as_object, as_text
 from .think_tags import ThinkTagSplitter
 from .tool_calls import ToolCallAssembler
 
@@ -42,22 +43,18 @@ class Normaliser:
 
     def feed(self, chunk: Mapping[str, Any]) -> list[ReplyEvent]:
         self._usage = _read_usage(chunk.get("usage")) or self._usage
-        choices = chunk.get("choices") or []
-        if not choices:
-            return []
-        choice = choices[0]
-        delta = choice.get("delta") or choice.get("message") or {}
-        if choice.get("finish_reason"):
-            self._reason = _FINISH_REASONS.get(choice["finish_reason"], "other")
+        choice = _first_choice(chunk.get("choices"))
+        delta = as_object(choice.get("delta")) or as_object(choice.get("message"))
+        if reason := choice.get("finish_reason"):
+            self._reason = _FINISH_REASONS.get(as_text(reason), "other")
         events: list[ReplyEvent] = []
-        content = _read_content(delta.get("content") or delta.get("refusal"))
+        content = _read_content(delta.get("content")) or as_text(delta.get("refusal"))
         reasoning = self._reasoning.feed(_read_reasoning(delta))
         if reasoning := reasoning + (self._reasoning.finish() if content else ""):
             events.append(ReasoningDelta(reasoning))
         if content := self._content.feed(content):
             events.extend(self._text.feed(content))
-        if delta.get("tool_calls"):
-            events.extend(self._calls.feed(delta["tool_calls"]))
+        events.extend(self._calls.feed(as_list(delta.get("tool_calls"))))
         return events
 
     def finish(self) -> list[ReplyEvent]:
@@ -72,16 +69,19 @@ class Normaliser:
         ]
 
 
+def _first_choice(choices: Any) -> Mapping[str, Any]:
+    """The answer with index 0, or without one. Others are alternatives, which nobody asked for."""
+    found = (as_object(choice) for choice in as_list(choices))
+    return next((choice for choice in found if not as_count(choice.get("index"))), {})
+
+
 def _read_content(content: Any) -> str:
-    if isinstance(content, list):
-        return "".join(part.get("text") or "" for part in content if isinstance(part, dict))
-    return content or ""
+    return as_text(content) or "".join(as_text(as_object(part).get("text")) for part in as_list(content))
 
 
 def _read_reasoning(delta: Mapping[str, Any]) -> str:
     """DeepSeek and llama.cpp say `reasoning_content`, vLLM, OpenRouter and Ollama `reasoning`; some say both."""
-    value = delta.get("reasoning_content") or delta.get("reasoning")
-    return value if isinstance(value, str) else ""
+    return as_text(delta.get("reasoning_content")) or as_text(delta.get("reasoning"))
 
 
 def _read_usage(usage: Any) -> Usage | None:
@@ -90,16 +90,15 @@ def _read_usage(usage: Any) -> Usage | None:
     Most providers count them in `prompt_tokens`. Where more was cached than counted, the cached ones are told apart,
     as Anthropic does it, and some gateways after it.
     """
-    if not isinstance(usage, Mapping) or not isinstance(usage.get("prompt_tokens"), int):
+    usage = as_object(usage)
+    read = as_count(usage.get("prompt_tokens"))
+    if read is None:
         return None
-    details = usage.get("prompt_tokens_details")
-    told = [details.get("cached_tokens")] if isinstance(details, Mapping) else []
+    told = [as_object(usage.get("prompt_tokens_details")).get("cached_tokens")]
     told += [
         usage.get(name) for name in ("prompt_cache_hit_tokens", "cached_tokens", "cache_read_input_tokens")
     ]
-    cached = next((count for count in told if isinstance(count, int)), None)
-    read = usage["prompt_tokens"]
+    cached = next((count for count in map(as_count, told) if count is not None), None)
     if cached is not None and cached > read:
-        written = usage.get("cache_creation_input_tokens")
-        read += cached + (written if isinstance(written, int) else 0)
-    return Usage(read, usage.get("completion_tokens") or 0, cached)
+        read += cached + (as_count(usage.get("cache_creation_input_tokens")) or 0)
+    return Usage(read, as_count(usage.get("completion_tokens")) or 0, cached)

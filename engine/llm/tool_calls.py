@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,8 +11,10 @@ from ..events import ToolCall, ToolCallDelta, ToolCallStarted
 from ..portable_json import portable, strict_json
 from ..whole_text import WholeTextStream, whole_text
 from .call_ids import CallIds
+from .loose_types import as_object, as_text
 
 _DECODER = json.JSONDecoder()
+_MAX_DEPTH = 100
 
 
 @dataclass
@@ -39,8 +42,8 @@ class ToolCallAssembler:
         self._new_id = new_id
         self._calls: list[_OpenCall] = []
 
-    def feed(self, fragments: list[dict[str, Any]]) -> list[ToolCallStarted | ToolCallDelta]:
-        return [event for fragment in fragments for event in self._feed_one(fragment)]
+    def feed(self, fragments: Iterable[Any]) -> list[ToolCallStarted | ToolCallDelta]:
+        return [event for fragment in fragments for event in self._feed_one(as_object(fragment))]
 
     def calls(self) -> tuple[ToolCall, ...]:
         return tuple(
@@ -55,17 +58,17 @@ class ToolCallAssembler:
             if call.name
         )
 
-    def _feed_one(self, fragment: dict[str, Any]) -> list[ToolCallStarted | ToolCallDelta]:
-        function = fragment.get("function") or {}
-        provider_id = whole_text(fragment.get("id") or function.get("id") or "")
-        name = whole_text(function.get("name") or "")
-        arguments = _as_text(function.get("arguments"))
+    def _feed_one(self, fragment: Mapping[str, Any]) -> list[ToolCallStarted | ToolCallDelta]:
+        function = as_object(fragment.get("function"))
+        provider_id = whole_text(as_text(fragment.get("id")) or as_text(function.get("id")))
+        name = whole_text(as_text(function.get("name")))
+        arguments = _arguments_text(function.get("arguments"))
         call = self._call_for(fragment.get("index"), provider_id, name, arguments)
         call.provider_id = call.provider_id or provider_id
         call.name = call.name or name
         arguments = call.pieces.feed(arguments)
         call.arguments += arguments
-        call.extra_content = portable(fragment.get("extra_content")) or call.extra_content
+        call.extra_content = portable(as_object(fragment.get("extra_content"))) or call.extra_content
         if call.is_announced:
             return [ToolCallDelta(call.call_id, arguments)] if arguments else []
         if not call.name:
@@ -94,7 +97,7 @@ class ToolCallAssembler:
         return arguments.lstrip().startswith("{") and _is_complete(call.arguments)
 
 
-def _as_text(arguments: Any) -> str:
+def _arguments_text(arguments: Any) -> str:
     """Arguments as text: some proxies send them as the object itself."""
     if arguments is None:
         return ""
@@ -104,7 +107,7 @@ def _as_text(arguments: Any) -> str:
 def _is_complete(arguments: str) -> bool:
     try:
         _, end = _DECODER.raw_decode(arguments.strip())
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     return end == len(arguments.strip())
 
@@ -117,8 +120,8 @@ def parse_arguments(text: str) -> dict[str, Any] | None:
     """The arguments as an object, or None where they are none.
 
     Empty and `null` stand for no arguments, one layer of double encoding is taken off, and a lone half of a character
-    is replaced. Anything else, NaN and Infinity too, is left unrepaired: a guess would run something that the model
-    did not ask for.
+    is replaced. Anything else, such as NaN or lists within a hundred lists, is left unrepaired: a guess would run
+    something that the model did not ask for.
     """
     try:
         value = strict_json(text) if text.strip() else {}
@@ -128,4 +131,20 @@ def parse_arguments(text: str) -> dict[str, Any] | None:
         return None
     if value is None:
         return {}
-    return portable(value) if isinstance(value, dict) else None
+    return portable(value) if isinstance(value, dict) and not _is_deep(value) else None
+
+
+def _is_deep(value: Any) -> bool:
+    """Whether values are nested so deeply that a function that calls itself for each level might not reach the end."""
+    level = [value]
+    for _ in range(_MAX_DEPTH):
+        level = [
+            inner
+            for outer in level
+            for inner in (
+                outer.values() if isinstance(outer, dict) else outer if isinstance(outer, list) else ()
+            )
+        ]
+        if not level:
+            return False
+    return True

@@ -133,6 +133,18 @@ async def test_a_whole_completion_is_read_like_a_stream() -> None:
     assert isinstance(asked.events[-1], ReplyFinished)
 
 
+@pytest.mark.parametrize("depth", [600, 990, 20_000])
+async def test_a_reply_that_nobody_could_read_is_from_no_model_server(depth: int) -> None:
+    nested = '{"a":' * depth + "1" + "}" * depth
+    call = f'{{"index":0,"id":"x","function":{{"name":"look"}},"extra_content":{nested}}}'
+    frame = f'data: {{"choices":[{{"index":0,"delta":{{"tool_calls":[{call}]}}}}]}}\n\n'
+    async with ScriptedProvider(answers({"reply": [{"raw": frame}]})) as provider:
+        asked = await ask(provider)
+        assert len(provider.requests) == 1
+    assert asked.failure is not None
+    assert asked.failure.code == "not_a_model_server"
+
+
 async def test_closing_the_stream_closes_the_connection() -> None:
     endless = {"about": "A test.", "pace": 0, "steps": [{"reply": [{"say": ["One "]}, {"wait": "60s"}]}]}
     async with ScriptedProvider(endless) as provider:

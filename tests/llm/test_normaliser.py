@@ -218,6 +218,56 @@ def test_think_tags_mean_the_same_however_the_stream_is_cut(
     assert shown(read(*(delta(content=piece) for piece in pieces))) == expected
 
 
+@pytest.mark.parametrize(
+    "odd",
+    [
+        pytest.param(delta(content=5), id="content as a number"),
+        pytest.param(delta(content=True), id="content as true"),
+        pytest.param(delta(content={"text": "x"}), id="content as an object"),
+        pytest.param(delta(content=[{"type": "text", "text": 5}, None, "x"]), id="odd parts of content"),
+        pytest.param(delta(reasoning=["x"], reasoning_content=1), id="reasoning as a list"),
+        pytest.param({"choices": [{"index": 0, "delta": "x"}]}, id="delta as text"),
+        pytest.param(
+            {"choices": [{"index": 0, "delta": None, "message": []}]}, id="neither delta nor message"
+        ),
+        pytest.param({"choices": {"0": {}}}, id="choices as an object"),
+        pytest.param({"choices": "x"}, id="choices as text"),
+        pytest.param({"choices": [None]}, id="null for a choice"),
+        pytest.param(delta(tool_calls={"id": "x"}), id="tool calls as an object"),
+        pytest.param(delta(tool_calls=[None, 5]), id="null for a tool call"),
+        pytest.param(delta(tool_calls=[{"index": 0, "function": "addNode"}]), id="function as text"),
+        pytest.param(call("{}", index=0, id=7, name=5), id="name and id as numbers"),
+        pytest.param({"choices": [], "usage": [1]}, id="usage as a list"),
+        pytest.param({"choices": [], "usage": {"prompt_tokens": "9"}}, id="tokens as text"),
+        pytest.param({"choices": [], "usage": {"prompt_tokens": True}}, id="tokens as true"),
+        pytest.param({"choices": [], "usage": {"prompt_tokens": 2**63}}, id="more tokens than there are"),
+        pytest.param({"choices": [], "usage": {"prompt_tokens": -1}}, id="less tokens than none"),
+    ],
+)
+def test_what_has_a_wrong_type_counts_as_left_out(odd: dict[str, Any]) -> None:
+    whole = [delta(content="yes"), delta("stop")]
+    assert read(odd, *whole) == read(*whole)
+
+
+@pytest.mark.parametrize("reason", [{"a": 1}, ["stop"], 1])
+def test_a_reason_to_finish_that_is_no_text_is_one_that_is_not_known(reason: Any) -> None:
+    assert read(delta(content="yes"), delta(reason))[-1].reason == "other"
+
+
+@pytest.mark.parametrize("odd", ["2", -2, 2.5, 2**31, None])
+def test_an_odd_count_of_written_tokens_costs_only_itself(odd: Any) -> None:
+    usage = {"prompt_tokens": 9, "completion_tokens": odd, "cached_tokens": odd}
+    assert read({"choices": [], "usage": usage})[-1].usage == Usage(9, 0, None)
+
+
+def test_only_the_first_of_several_answers_is_read() -> None:
+    second = {"index": 1, "delta": {"content": "B"}}
+    assert shown(
+        read({"choices": [second, {"index": 0, "delta": {"content": "A"}}]}, {"choices": [second]})
+    ) == ("A", "")
+    assert shown(read({"choices": [{"delta": {"content": "A"}}]})) == ("A", "")
+
+
 def test_a_character_that_was_cut_in_two_between_deltas_is_joined() -> None:
     assert shown(read(delta(content="a\ud83d"), delta(content="\ude00b"))) == ("a😀b", "")
     assert shown(read(delta(reasoning="a\ud83d"), delta(reasoning="\ude00b"))) == ("", "a😀b")
@@ -256,6 +306,8 @@ def test_half_a_character_that_never_becomes_whole_is_replaced() -> None:
         ('{"a":1e999}', None),
         ('"{\\"a\\":NaN}"', None),
         ("[" * 100_000, None),
+        pytest.param('{"a":' + "[" * 900 + "]" * 900 + "}", None, id="nested 900 deep"),
+        pytest.param('{"a":[[[[[1]]]]]}', {"a": [[[[[1]]]]]}, id="nested as deeply as people do"),
     ],
 )
 def test_arguments_are_an_object_or_nothing_and_never_repaired(text: str, expected: Any) -> None:
