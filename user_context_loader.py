@@ -14,6 +14,7 @@ from .engine.skills.diagnostic import Diagnostic
 from .engine.skills.library import Skill
 from .engine.skills.loader import SkillFolders
 from .engine.skills.text_file import UnreadableFile, read_text_file
+from .engine.whole_text import whole_text
 
 MAX_FILE_BYTES = 65_536
 _BULLET = re.compile(r"(?:[-*+]|\d{1,3}[.)])(?:\s+|$)")
@@ -171,5 +172,4 @@ def _plain(value: Any) -> str | None:
 
 def _one_line(text: str) -> str:
     """Blanks become single spaces; unpaired surrogates, which JSON can spell, are replaced."""
-    printable = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return _BLANKS.sub(" ", printable.replace("\x00", "\N{REPLACEMENT CHARACTER}")).strip()
+    return _BLANKS.sub(" ", whole_text(text).replace("\x00", "\N{REPLACEMENT CHARACTER}")).strip()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Union
 
+from ..whole_text import whole_text
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -42,7 +44,7 @@ def split_document(text: str) -> Document:
 
 
 def parse_block(block: str) -> dict[str, Value]:
-    """Keys and values as the text that is written there. Raises `BadFrontMatter`.
+    """Keys and values as the text that is written there, in whole characters. Raises `BadFrontMatter`.
 
     Built from PyYAML's stream of events, without its composer and constructor: nothing is guessed
     (`no` stays "no", a date stays text), no object is made, no alias is expanded, and a hostile block is
@@ -91,7 +93,7 @@ class _Events:
         if event.tag is not None:
             raise BadFrontMatter("The front matter uses a YAML tag (!), which is not allowed.")
         if isinstance(event, yaml.ScalarEvent):
-            return event.value
+            return whole_text(event.value)
         if depth >= _MAX_DEPTH:
             raise BadFrontMatter(f"The front matter is nested deeper than {_MAX_DEPTH} levels.")
         if isinstance(event, yaml.SequenceStartEvent):

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..whole_text import whole_text
 from .diagnostic import Diagnostic
 from .library import SkillLibrary, merged, slug_of
 from .skill_file import read_document, read_skill
@@ -64,7 +65,7 @@ def load_documents(path: Path) -> SkillLibrary:
         document, found = read_document(
             folder / name,
             inside=folder,
-            label=f"{folder.name}/{_printable(name)}",
+            label=f"{folder.name}/{whole_text(name)}",
             slug=slug_of(name[:-3]) or f"document-{len(documents) + 1}",
             priority=DOCUMENT_PRIORITY,
         )
@@ -76,7 +77,7 @@ def load_documents(path: Path) -> SkillLibrary:
 
 def _load_skill(folder: Path, name: str) -> SkillLibrary:
     path = folder / name / "SKILL.md"
-    label = f"{_shown(folder)}/{_printable(name)}/SKILL.md"
+    label = f"{_shown(folder)}/{whole_text(name)}/SKILL.md"
     if not os.path.lexists(path):
         return SkillLibrary()
     slug = slug_of(name)
@@ -110,8 +111,3 @@ def _entries(folder: Path, wanted: Callable[[os.DirEntry[str]], bool]) -> tuple[
 def _shown(folder: Path) -> str:
     """A skills folder with the context folder that it lies in: "user_context/skills"."""
     return f"{folder.parent.name}/{folder.name}"
-
-
-def _printable(name: str) -> str:
-    """A file name that is no valid UTF-8 comes with unpaired surrogates, which no message may carry."""
-    return name.encode("utf-8", "replace").decode("utf-8")

@@ -36,6 +36,7 @@ def test_front_matter_stands_between_the_first_two_lines_of_hyphens(text, docume
         ("list: [a, 1]\nmap: {b: c}", {"list": ["a", "1"], "map": {"b": "c"}}),
         ("<<: x", {"<<": "x"}),
         ("# only a comment", {}),
+        (r'"\ud83c\udfa8": "\ud83c\udfa8 \ud83c"', {"🎨": "🎨 \ufffd"}),
     ],
 )
 def test_values_are_the_text_that_is_written_there(block, values):
