@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from comfyui_assistant.engine.context.reminder import CITATION
 from comfyui_assistant.engine.llm.scripted.provider import ScriptedProvider
+from comfyui_assistant.engine.store.thread_log import LogEvent
 
 from .running_assistant import RunningAssistant, running_assistant
 
@@ -413,3 +414,20 @@ async def test_images_of_results_reach_an_endpoint_that_takes_no_user_message_be
         assert [result["role"], bridge["role"], images["role"]] == ["tool", "assistant", "user"]
         assert "tool_calls" not in bridge
         assert {"type": "image_url", "image_url": {"url": image["url"]}} in images["content"]
+
+
+@pytest.mark.parametrize("data", [{}, {"data": 5}, {"data": {}}, {"data": {"id": []}}])
+@pytest.mark.parametrize("role", ["user", "assistant"])
+async def test_a_divider_without_its_data_is_no_hindrance(
+    tmp_path: Path, role: Any, data: dict[str, Any]
+) -> None:
+    async with talking(tmp_path) as (assistant, _):
+        thread = await assistant.new_thread()
+        parts = [{"type": "text", "text": "hi"}, {"type": "data-compaction", **data}]
+        if role == "user":
+            posted = {"id": thread, "messages": [{"id": "u1", "role": "user", "parts": parts}]}
+            assert (await assistant.call("POST", "/chat", posted)).text == "Hello there."
+        else:
+            await assistant.assistant.threads.append(thread, [LogEvent("step", "a1", {"parts": parts})])
+        assert (await assistant.say("and?", thread=thread, message_id="u2")).text == "Hello there."
+        assert (await assistant.call("GET", f"/assistant/threads/{thread}/context")).status == 200

@@ -118,12 +118,14 @@ def unshown(stored: Sequence[StoredCompaction], conversation: Sequence[UIMessage
 
     What was made on another branch and does not hold on this one is not told here.
     """
-    shown = {
-        part["data"]["id"]
+    dividers = [
+        part.get("data")
         for message in conversation
+        if message["role"] == "assistant"
         for part in message["parts"]
         if part["type"] == "data-compaction"
-    }
+    ]
+    shown = [data.get("id") for data in dividers if isinstance(data, dict)]
     return [
         entry.divider()
         for entry in stored
