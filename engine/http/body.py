@@ -27,11 +27,16 @@ async def read_json(request: web.Request, *, max_bytes: int = MAX_BYTES) -> dict
     """
     if request.content_length is not None and request.content_length > max_bytes:
         raise _too_large(request.content_length, max_bytes)
+    from aiohttp.web import RequestPayloadError
+
     received = bytearray()
-    async for piece in request.content.iter_chunked(65_536):
-        received += piece
-        if len(received) > max_bytes:
-            raise _too_large(len(received), max_bytes)
+    try:
+        async for piece in request.content.iter_chunked(65_536):
+            received += piece
+            if len(received) > max_bytes:
+                raise _too_large(len(received), max_bytes)
+    except RequestPayloadError:
+        raise _invalid("is not what its Content-Encoding says") from None
     return parse_json(bytes(received))
 
 

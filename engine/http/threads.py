@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from aiohttp import web
 
 _MAX_TAIL = 1_000
+_MAX_DIGITS = 9
 
 Hold = Callable[[str], AbstractAsyncContextManager[Any]]
 """Keeps turns out of a thread while its current branch changes."""
@@ -131,7 +132,7 @@ def whole_number(request: web.Request, name: str, *, most: int) -> int | None:
     text = request.query.get(name)
     if text is None:
         return None
-    if not (text.isascii() and text.isdigit() and 0 < int(text[:6]) <= most):
+    if not (text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS and 0 < int(text) <= most):
         raise RequestError(
             "invalid_request",
             f'{name} is "{text[:20]}"; expected 1 to {most}.',

@@ -48,6 +48,15 @@ async def test_a_thread_is_renamed_and_pinned(assistant: RunningAssistant, threa
         assert (refused.status, refused.error_code) == (400, "invalid_request"), body
 
 
+async def test_the_newest_messages_are_read_alone(assistant: RunningAssistant, thread: str) -> None:
+    path = f"/assistant/threads/{thread}"
+    read = (await assistant.call("GET", f"{path}?tail=0001")).json
+    assert (read["total"], [message["id"] for message in read["messages"]]) == (2, ["a2"])
+    for tail in ("0", "-1", "1001", "1e2", "000001999999999", "9" * 5_000):
+        refused = await assistant.call("GET", f"{path}?tail={tail}")
+        assert (refused.status, refused.error_code) == (400, "invalid_request"), tail
+
+
 async def test_what_could_not_be_read_of_a_thread_is_named(assistant: RunningAssistant, thread: str) -> None:
     damage = "UPDATE event SET payload = '{' WHERE message_id = 'a2'"
     await assistant.assistant.database.run(lambda connection: connection.exec_driver_sql(damage))
