@@ -78,9 +78,12 @@ def user_count(conversation: Iterable[UIMessage]) -> int:
     return sum(message["role"] == "user" for message in conversation)
 
 
-def dump(value: Any) -> str:
-    """Compact JSON with text left readable: the one serialisation of tool arguments and results."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+def dump(value: Any, *, in_order: bool = False) -> str:
+    """Compact JSON with text left readable: the one serialisation of tool arguments and results.
+
+    `in_order` sorts the names, so that what means the same is the same.
+    """
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=in_order)
 
 
 def parse_ui_messages(value: Any) -> list[UIMessage]:

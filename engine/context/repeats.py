@@ -35,7 +35,7 @@ def _trailing_repeats(keys: Sequence[Any], period: int) -> int:
 
 
 def call_key(name: str, arguments: Any) -> str:
-    return f"{name} {dump(_sorted(arguments))}"
+    return f"{name} {dump(arguments, in_order=True)}"
 
 
 def part_key(part: Part) -> str:
@@ -64,9 +64,3 @@ def repeat_note(count: int) -> str:
         f"Note: this exact call has now been made {count} times with the same result. Do not make it again: "
         "do something else, or answer the person with what you know."
     )
-
-
-def _sorted(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _sorted(value[key]) for key in sorted(value)}
-    return [_sorted(item) for item in value] if isinstance(value, list) else value

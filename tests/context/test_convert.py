@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.context.convert import to_openai
-from comfyui_assistant.engine.context.repeats import cycles
+from comfyui_assistant.engine.context.repeats import call_key, cycles
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -186,3 +186,13 @@ def test_any_history_is_one_that_strict_providers_accept(conversation: Any) -> N
 )
 def test_repetition_is_counted_for_one_call_and_for_two_in_turn(keys: str, expected: int) -> None:
     assert cycles(list(keys)) == expected
+
+
+def test_a_call_is_the_same_however_its_arguments_are_ordered_and_nested() -> None:
+    assert call_key("look", {"a": {"x": 1, "y": 2}, "b": 3}) == call_key(
+        "look", {"b": 3, "a": {"y": 2, "x": 1}}
+    )
+    deep: Any = []
+    for _ in range(900):
+        deep = [deep]
+    assert call_key("look", {"a": deep}) == call_key("look", {"a": deep})
