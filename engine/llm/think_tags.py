@@ -20,8 +20,9 @@ class ThinkTagSplitter:
 
     def __init__(self) -> None:
         self._held = ""
-        self._shown = ""
-        self._thought = ""
+        self._shown: list[str] = []
+        self._thought: list[str] = []
+        self._has_said = False
         self._is_thinking = False
         self._has_split = False
         self._is_after_tag = False
@@ -32,8 +33,9 @@ class ThinkTagSplitter:
 
     def finish(self) -> list[Split]:
         rest, self._held = self._held, ""
-        if self._is_thinking and not self._shown.strip():
-            return [StepReset(), TextDelta(self._thought + rest)] if self._thought + rest else []
+        if self._is_thinking and not self._has_said:
+            thought = "".join([*self._thought, rest])
+            return [StepReset(), TextDelta(thought)] if thought else []
         return self._emit(rest)
 
     def _drain(self) -> Iterator[Split]:
@@ -47,7 +49,7 @@ class ThinkTagSplitter:
                 return
             before, self._held = self._held[:position], self._held[position + len(tag) :]
             if tag == CLOSE and not self._is_thinking:
-                thought, self._shown = self._shown + before, ""
+                thought = "".join([*self._shown, before])
                 self._has_split = self._is_after_tag = True
                 yield StepReset()
                 yield from ([ReasoningDelta(thought)] if thought.strip() else [])
@@ -62,7 +64,7 @@ class ThinkTagSplitter:
             return CLOSE
         if self._has_split:
             return _NEVER
-        return OPEN if _could_open(self._shown + self._held) else CLOSE
+        return OPEN if not self._has_said and _could_open(self._held) else CLOSE
 
     def _emit(self, text: str) -> list[Split]:
         text = text.lstrip("\n") if self._is_after_tag else text
@@ -70,9 +72,10 @@ class ThinkTagSplitter:
         if not text:
             return []
         if self._is_thinking:
-            self._thought += text
+            self._thought.append(text)
             return [ReasoningDelta(text)]
-        self._shown += text
+        self._shown.append(text)
+        self._has_said = self._has_said or not text.isspace()
         return [TextDelta(text)]
 
 

@@ -29,7 +29,10 @@ def call_metadata(call: ToolCall) -> dict[str, Any] | None:
 
 
 class PartsBuilder:
-    """The parts of one step, in the form in which the panel holds them and the thread log keeps them."""
+    """The parts of one step, in the form in which the panel holds them and the thread log keeps them.
+
+    While a step runs, the text of a part is the list of its pieces.
+    """
 
     def __init__(self) -> None:
         self._parts: list[dict[str, Any]] = []
@@ -76,14 +79,15 @@ class PartsBuilder:
         return [{"type": "step-start"}, *(_settled(part) for part in self._parts)]
 
     def text(self) -> str:
-        return "".join(part["text"] for part in self._parts if part["type"] == "text")
+        return "".join(piece for part in self._parts if part["type"] == "text" for piece in part["text"])
 
     def _grow(self, kind: str, text: str) -> None:
         if self._parts and self._parts[-1]["type"] == kind:
-            self._parts[-1]["text"] += text
+            self._parts[-1]["text"].append(text)
         else:
-            self._parts.append({"type": kind, "text": text})
+            self._parts.append({"type": kind, "text": [text]})
 
 
 def _settled(part: dict[str, Any]) -> dict[str, Any]:
-    return {**part, "state": "done"} if part["type"] in ("text", "reasoning") else dict(part)
+    is_flow = part["type"] in ("text", "reasoning")
+    return {**part, "text": "".join(part["text"]), "state": "done"} if is_flow else dict(part)
