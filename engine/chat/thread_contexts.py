@@ -17,9 +17,9 @@ from ..llm.tokenizer import Tokenizer
 from ..messages import UIMessage
 from ..portable_json import portable_json
 from ..store.calibration import Calibrations, LearnedWindows
-from ..store.compactions import Compactions, StoredCompaction
+from ..store.compactions import Compactions, StoredCompaction, compactions_of
 from ..store.database import Database
-from ..store.pins import Pin, Pins
+from ..store.pins import Pin, Pins, pins_of
 from ..store.requests import Requests
 from ..store.runs import Runs
 from .context_record import ContextRecord, ModelRecord, ThreadContextRecord
@@ -38,6 +38,7 @@ class ThreadState:
 
 class ThreadContexts:
     def __init__(self, database: Database, tokenizer: Tokenizer) -> None:
+        self._database = database
         self.compactions = Compactions(database)
         self.requests = Requests(database)
         self.pins = Pins(database)
@@ -51,7 +52,11 @@ class ThreadContexts:
         Raises:
             RequestError: `unknown_thread`.
         """
-        return ThreadState(await self.pins.list(thread_id), await self.compactions.list(thread_id))
+        return await self._database.run(
+            lambda connection: ThreadState(
+                pins_of(connection, thread_id), compactions_of(connection, thread_id)
+            )
+        )
 
     async def open(
         self,

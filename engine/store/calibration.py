@@ -15,10 +15,11 @@ if TYPE_CHECKING:
 
 
 class Calibrations:
-    """One state for each model, in the form of whoever learns it."""
+    """One state for each model, in the form of whoever learns it. What was read once is remembered: each turn asks."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._known: dict[str, dict[str, Any] | None] = {}
 
     async def load(self, model_key: str) -> dict[str, Any] | None:
         def work(connection: Connection) -> dict[str, Any] | None:
@@ -27,7 +28,9 @@ class Calibrations:
             row = connection.execute(calibration.select().where(calibration.c.model_key == model_key)).first()
             return read_json(row.state, None) if row else None
 
-        return await self._database.run(work)
+        if model_key not in self._known:
+            self._known[model_key] = await self._database.run(work)
+        return self._known[model_key]
 
     async def save(self, model_key: str, state: Mapping[str, Any]) -> None:
         def work(connection: Connection) -> None:
@@ -41,6 +44,7 @@ class Calibrations:
             )
 
         await self._database.run(work)
+        self._known[model_key] = dict(state)
 
 
 @dataclass(frozen=True)
@@ -53,13 +57,17 @@ class LearnedWindow:
 
 
 class LearnedWindows:
-    """Windows that endpoints have named when a request was too long for them."""
+    """Windows that endpoints have named when a request was too long for them. They are remembered, too."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._known: dict[tuple[str, str], LearnedWindow | None] = {}
 
     async def get(self, base_url: str, model: str) -> LearnedWindow | None:
-        return await self._database.run(lambda connection: _window(connection, base_url, model))
+        key = (base_url, model)
+        if key not in self._known:
+            self._known[key] = await self._database.run(lambda connection: _window(connection, *key))
+        return self._known[key]
 
     async def learn(self, base_url: str, model: str, window: int, source: str) -> LearnedWindow:
         """Keep `window` unless a smaller one is known; the one that holds now."""
@@ -77,10 +85,12 @@ class LearnedWindows:
             )
             return learned
 
-        return await self._database.run(work)
+        known = self._known[base_url, model] = await self._database.run(work)
+        return known
 
     async def forget(self, base_url: str, model: str) -> None:
         await self._database.run(lambda connection: _forget_window(connection, base_url, model))
+        self._known[base_url, model] = None
 
 
 def _window(connection: Connection, base_url: str, model: str) -> LearnedWindow | None:

@@ -71,15 +71,7 @@ class Compactions:
     async def list(self, thread_id: str) -> list[StoredCompaction]:
         """All of a thread, of every branch and status, in the order in which they were made."""
 
-        def work(connection: Connection) -> list[StoredCompaction]:
-            from .schema import compaction
-
-            rows = connection.execute(
-                compaction.select().where(compaction.c.thread_id == thread_id).order_by(compaction.c.seq)
-            )
-            return [StoredCompaction(**_fields(row)) for row in rows]
-
-        return await self._database.run(work)
+        return await self._database.run(lambda connection: compactions_of(connection, thread_id))
 
     async def add(self, thread_id: str, stored: StoredCompaction) -> None:
         """Keep one more.
@@ -130,3 +122,12 @@ class Compactions:
 
 def _fields(row: Any) -> dict[str, Any]:
     return {name: value for name, value in row._mapping.items() if name not in ("seq", "thread_id")}
+
+
+def compactions_of(connection: Connection, thread_id: str) -> list[StoredCompaction]:
+    from .schema import compaction
+
+    rows = connection.execute(
+        compaction.select().where(compaction.c.thread_id == thread_id).order_by(compaction.c.seq)
+    )
+    return [StoredCompaction(**_fields(row)) for row in rows]

@@ -38,7 +38,7 @@ class Pins:
         Raises:
             RequestError: `unknown_thread`.
         """
-        return await self._database.run(lambda connection: _pins(connection, thread_id))
+        return await self._database.run(lambda connection: pins_of(connection, thread_id))
 
     async def add(self, thread_id: str, text: str) -> Pin:
         """Pin a text; one that is pinned already stays as it is.
@@ -55,7 +55,7 @@ class Pins:
         def work(connection: Connection) -> Pin:
             from .schema import pin
 
-            known = _pins(connection, thread_id)
+            known = pins_of(connection, thread_id)
             if same := next((one for one in known if one.text == text), None):
                 return same
             used = sum(len(one.text) for one in known)
@@ -91,7 +91,7 @@ class Pins:
         await self._database.run(work)
 
 
-def _pins(connection: Connection, thread_id: str) -> list[Pin]:
+def pins_of(connection: Connection, thread_id: str) -> list[Pin]:
     from .schema import pin
 
     require_thread(connection, thread_id)

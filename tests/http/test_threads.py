@@ -86,7 +86,8 @@ async def test_a_window_that_was_learned_and_cannot_be_read_keeps_no_chat_away(
     assert await contexts.learned_window("http://127.0.0.1:9/v1", "small") == 4_096
     damage = "DROP TABLE learned_window"
     await assistant.assistant.database.run(lambda connection: connection.exec_driver_sql(damage))
-    assert await contexts.learned_window("http://127.0.0.1:9/v1", "small") is None
+    assert await contexts.learned_window("http://127.0.0.1:9/v1", "large") is None
+    assert await contexts.learned_window("http://127.0.0.1:9/v1", "small") == 4_096
 
 
 async def test_a_damaged_database_is_told_of_in_the_list(tmp_path: Path) -> None:
