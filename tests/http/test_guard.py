@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -127,10 +128,15 @@ def test_good_bodies_pass() -> None:
 
 def test_the_largest_text_parses_about_as_fast_as_it_is_decoded() -> None:
     text = json.dumps({"a": "word " * (MAX_BYTES // 5 - 10)}).encode()
-    began = time.perf_counter()
-    text.decode()
-    json.loads(text)
-    plain = time.perf_counter() - began
-    began = time.perf_counter()
-    parse_json(text)
-    assert time.perf_counter() - began < 8 * plain + 0.02
+    plain = quickest(lambda: json.loads(text.decode()))
+    assert quickest(lambda: parse_json(text)) < 8 * plain + 0.02
+
+
+def quickest(work: Callable[[], Any]) -> float:
+    """Seconds; of several times, since other tests may have the cores for a while."""
+    took = []
+    for _ in range(7):
+        began = time.perf_counter()
+        work()
+        took.append(time.perf_counter() - began)
+    return min(took)
