@@ -68,11 +68,6 @@ class Compactions:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def list(self, thread_id: str) -> list[StoredCompaction]:
-        """All of a thread, of every branch and status, in the order in which they were made."""
-
-        return await self._database.run(lambda connection: compactions_of(connection, thread_id))
-
     async def add(self, thread_id: str, stored: StoredCompaction) -> None:
         """Keep one more.
 
@@ -125,6 +120,7 @@ def _fields(row: Any) -> dict[str, Any]:
 
 
 def compactions_of(connection: Connection, thread_id: str) -> list[StoredCompaction]:
+    """All of a thread, of every branch and status, in the order in which they were made."""
     from .schema import compaction
 
     rows = connection.execute(

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 import pytest
 from comfyui_assistant.engine.errors import RequestError
-from comfyui_assistant.engine.store.compactions import Compactions, StoredCompaction
+from comfyui_assistant.engine.store.compactions import Compactions, StoredCompaction, compactions_of
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.threads import ThreadStore
 
@@ -29,41 +30,51 @@ def compactions(database: Database) -> Compactions:
     return Compactions(database)
 
 
-async def test_compactions_are_listed_as_they_were_added(compactions: Compactions, thread_id: str) -> None:
+Listing = Callable[[str], Awaitable[list[StoredCompaction]]]
+
+
+@pytest.fixture
+def listed(database: Database) -> Listing:
+    return lambda thread_id: database.run(lambda connection: compactions_of(connection, thread_id))
+
+
+async def test_compactions_are_listed_as_they_were_added(
+    compactions: Compactions, listed: Listing, thread_id: str
+) -> None:
     second = replace(FIRST, id="compaction_2", created_at=1.0, source="model", status="pending")
     await compactions.add(thread_id, FIRST)
     await compactions.add(thread_id, second)
-    assert await compactions.list(thread_id) == [FIRST, second]
+    assert await listed(thread_id) == [FIRST, second]
 
 
-async def test_a_compaction_is_taken_back(compactions: Compactions, thread_id: str) -> None:
+async def test_a_compaction_is_taken_back(compactions: Compactions, listed: Listing, thread_id: str) -> None:
     await compactions.add(thread_id, FIRST)
     await compactions.void(thread_id, FIRST.id)
-    assert await compactions.list(thread_id) == [replace(FIRST, status="void")]
+    assert await listed(thread_id) == [replace(FIRST, status="void")]
 
 
 async def test_a_compaction_knows_the_branch_that_it_was_made_on(
-    compactions: Compactions, store: ThreadStore, thread_id: str
+    compactions: Compactions, listed: Listing, store: ThreadStore, thread_id: str
 ) -> None:
     await store.append(thread_id, [user("u1", "one"), rewind(""), user("u2", "two")])
     _, edited = await store.branches(thread_id)
     await compactions.add(thread_id, replace(FIRST, id="on the edit", branch_id=""))
     await store.switch(thread_id, "0")
     await compactions.add(thread_id, replace(FIRST, id="on the first", branch_id=""))
-    assert [one.branch_id for one in await compactions.list(thread_id)] == [edited.id, "0"]
+    assert [one.branch_id for one in await listed(thread_id)] == [edited.id, "0"]
 
 
 async def test_threads_do_not_see_each_others_compactions(
-    compactions: Compactions, store: ThreadStore, thread_id: str
+    compactions: Compactions, listed: Listing, store: ThreadStore, thread_id: str
 ) -> None:
     other = (await store.create()).id
     await compactions.add(thread_id, FIRST)
     await compactions.add(other, FIRST)
     await compactions.void(other, FIRST.id)
-    assert [one.status for one in await compactions.list(thread_id)] == ["active"]
+    assert [one.status for one in await listed(thread_id)] == ["active"]
     await store.delete(thread_id)
-    assert await compactions.list(thread_id) == []
-    assert len(await compactions.list(other)) == 1
+    assert await listed(thread_id) == []
+    assert len(await listed(other)) == 1
 
 
 async def test_a_compaction_that_is_not_there_is_named(compactions: Compactions, thread_id: str) -> None:
