@@ -23,7 +23,6 @@ from .engine.chat.running import RunningTurns
 from .engine.chat.thread_contexts import ThreadContexts, ThreadState
 from .engine.chat.turn import Turn, TurnSetup
 from .engine.chat.turn_context import Frame, TurnContext
-from .engine.context.convert import to_openai
 from .engine.context.documents import all_numbered, documents
 from .engine.context.plan import Budget, SystemForm, system_form
 from .engine.context.reminder import reminder
@@ -49,7 +48,6 @@ from .engine.http.templates import TemplateHandlers
 from .engine.http.thread_records import ThreadRecordHandlers
 from .engine.http.threads import ThreadHandlers
 from .engine.llm.client import ChatClient
-from .engine.llm.embedded.models import embedded_model
 from .engine.llm.probe import context_window, find_local_servers
 from .engine.llm.provider import Provider, ProviderDirectory
 from .engine.llm.tokenizer import Tokenizer
@@ -119,7 +117,6 @@ class Assistant:
             windows=context_window,
             discovery=find_local_servers,
             listing=self.client.models,
-            embedded=embedded_model(self.settings.model) if self.settings.is_embedded else None,
             learned=self.contexts.learned_window,
         )
         self._config = ConfigHandlers(self._preferences, self.settings.runtime)
@@ -170,10 +167,8 @@ class Assistant:
         return reply({"ok": True, "version": VERSION, "model": await self._providers.status()})
 
     async def start(self, _: Any = None) -> None:
-        """Once ComfyUI listens: let a slow embedded model read what begins every request, and tidy up once a day."""
+        """Once ComfyUI listens: tidy up, then once a day."""
         self.background.begin("tidying up old threads", self._tidy())
-        if self.settings.is_embedded:
-            self.background.begin("warming the prefix", self._warm_prefix())
 
     async def stop(self, _: Any = None) -> None:
         self.background.cancel()
@@ -392,17 +387,6 @@ class Assistant:
         await self.threads.list()
         await self._tokenizer.load()
         await self._environment.snapshot()
-
-    async def _warm_prefix(self) -> None:
-        provider = await self._providers.current()
-        form: SystemForm = "slim" if provider.is_slim else "full"
-        greeting: UIMessage = {"id": "warm-up", "role": "user", "parts": [{"type": "text", "text": "Hi"}]}
-        system = await self._system_message(form)
-        messages: list[Any] = [{"role": "system", "content": system}, *to_openai([greeting])]
-        tools = self._catalogue.schemas(is_slim=provider.is_slim)
-        async for _ in self.client.stream(provider.endpoint, messages, tools, max_tokens=1):
-            pass
-        logger.info("%s has read the system message and is ready.", provider.label)
 
 
 def register(

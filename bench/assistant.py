@@ -44,7 +44,7 @@ def running_stack() -> Iterator[Stack]:
         base = Path(folder)
         provider = ChildProcess(
             "The scripted model",
-            [venv_python(DEV), "-m", "engine.llm.scripted", "--scenario", "bench", "--port", str(port)],
+            [venv_python(DEV), "-m", "dev.scripted", "--scenario", "bench", "--port", str(port)],
             log=base / "provider.log",
         )
         stack.callback(provider.stop)

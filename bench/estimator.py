@@ -13,12 +13,12 @@ from bench.estimator_requests import STEPS, Request, requests
 from bench.llama_server import post, running
 from bench.report import Figure, Report
 from dev.component import ensure
-from dev.embedded_model import fetch
+from dev.demonstration_model.models import DEMONSTRATION_MODELS
+from dev.demonstration_model.service import fetch
 from dev.places import MODELS, VOCABULARY
 from dev.vocabulary import TOKEN_VOCABULARY
 from engine.context.calibration import Calibration
 from engine.context.tokens import count_messages_tokens, count_text, count_tools_tokens
-from engine.llm.embedded.models import EMBEDDED_MODELS
 from engine.llm.tokenizer import Tokenizer
 
 LEARNED = 5
@@ -43,7 +43,7 @@ def measure() -> Report:
     asked = requests()
     figures: list[Figure] = []
     fetch("small")
-    for name, model in EMBEDDED_MODELS.items():
+    for name, model in DEMONSTRATION_MODELS.items():
         if (MODELS / model.file).exists():
             true = own_counts(name, asked)
             label = model.label.split(" (")[0]

@@ -1,4 +1,4 @@
-"""llama.cpp's server over an embedded model, as the benchmarks ask it."""
+"""llama.cpp's server over a demonstration model, as the benchmarks ask it."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ class Prompt:
 
 @contextlib.contextmanager
 def running(name: str, *, niceness: int = 0) -> Iterator[str]:
-    """The address of a fresh server over the embedded model of that name, which is shown tools.
+    """The address of a fresh server over the demonstration model of that name, which is shown tools.
 
     Its prompt cache is empty. `niceness` is for who counts and does not time: other work goes first.
     """
     port = free_port()
     with TemporaryDirectory() as folder:
         server = ChildProcess(
-            f"The embedded model {name}",
+            f"The demonstration model {name}",
             [
                 "nice",
                 "-n",

@@ -16,15 +16,15 @@ from bench.llama_server import Prompt, first_token, running
 from bench.percentiles import percentile
 from bench.report import Figure, Report
 from dev.component import ensure
-from dev.embedded_model import fetch
+from dev.demonstration_model.models import DEMONSTRATION_MODELS
+from dev.demonstration_model.service import fetch
 from dev.places import VOCABULARY
 from dev.vocabulary import TOKEN_VOCABULARY
 from engine.context.plan import Budget
-from engine.llm.embedded.models import EMBEDDED_MODELS
 from engine.llm.tokenizer import Tokenizer
 
 MODEL = "small"
-WINDOW = EMBEDDED_MODELS["1.5b"].window
+WINDOW = DEMONSTRATION_MODELS["1.5b"].window
 RESERVE = WINDOW // 4
 
 
@@ -61,8 +61,8 @@ def measure() -> Report:
             f"One generated thread of {len(ours.prompts)} requests (wishes, rounds of tool calls, answers), planned "
             f"twice for a window of {WINDOW:,} tokens, which is the demonstration model's. Its results are short, so "
             "that the documented rules, which cap none, stay within it. Both have the fixed part of small windows, "
-            f"about 1,200 tokens. Each has a fresh llama.cpp server over {EMBEDDED_MODELS[MODEL].label}, started as "
-            "the product starts it, with the demonstration model's chat template; they are asked in turn, one token "
+            f"about 1,200 tokens. Each has a fresh llama.cpp server over {DEMONSTRATION_MODELS[MODEL].label}, started "
+            "as `make run` starts it, with the demonstration model's chat template; they are asked in turn, one token "
             "each, so that what disturbs one disturbs the other. Cached and read tokens are the server's own account. "
             "Answers come from the thread and not from the model, so either server reads them once. Other programs "
             "lengthen times: compare the medians."

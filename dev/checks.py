@@ -8,10 +8,11 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from dev import embedded_model, matrix
+from dev import matrix
 from dev.chromium import CHROMIUM
 from dev.comfyui import COMFYUI_WITH_EXTENSION, FRONTEND, NEWER_FRONTEND, NEWER_FRONTEND_FILES
 from dev.component import ensure, remove_folder
+from dev.demonstration_model import service as demonstration_model
 from dev.places import BIN, CACHE, DEV, ROOT, venv_python
 from dev.python_tools import PANEL_PACKAGES, PYTHON_TOOLS
 from dev.steps import Step, hermetic_environment, run_steps
@@ -84,7 +85,7 @@ def test() -> bool:
     ensure(*HOST_NEEDS)
     environments = matrix.environments()
     ensure(*(environment.component for environment in environments))
-    embedded_model.fetch("small")
+    demonstration_model.fetch("small")
     # The longest after what soon tells of a slip, so that no core waits for one at the end.
     return run_steps(
         [
@@ -99,13 +100,13 @@ def test() -> bool:
 
 def test_host(arguments: Sequence[str]) -> bool:
     ensure(*HOST_NEEDS)
-    embedded_model.fetch("small")
+    demonstration_model.fetch("small")
     return _run(PYTHON, "-m", "pytest", HOST_TESTS, *arguments)
 
 
 def test_local_model(arguments: Sequence[str]) -> bool:
     ensure(*HOST_NEEDS)
-    embedded_model.fetch("1.5b")
+    demonstration_model.fetch("1.5b")
     return _run(PYTHON, "-m", "pytest", HOST_TESTS, "--demonstration-model", *arguments)
 
 

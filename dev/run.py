@@ -8,15 +8,17 @@ import shlex
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from dev import embedded_model, endpoint
+from dev import endpoint
 from dev.comfyui import COMFYUI_WITH_EXTENSION
 from dev.comfyui_process import ComfyUIProcess, prepare_base
 from dev.component import SetUpFailed, ensure
+from dev.demonstration_model import service as demonstration_model
 from dev.places import HOST_VENV, ROOT, RUN, shown, venv_python
 from dev.processes import ChildProcess, ProcessFailed, free_port
 from dev.vocabulary import TOKEN_VOCABULARY
@@ -35,6 +37,8 @@ class Model:
     environment: dict[str, str] = field(default_factory=dict)
     process: ChildProcess | None = None
     first_message: str = FIRST_MESSAGE
+    warm_up: Callable[[str], None] | None = None
+    """To be called with ComfyUI's address, once it answers."""
 
 
 def run() -> bool:
@@ -51,8 +55,8 @@ def demo() -> bool:
 
 def _chosen_model() -> Model:
     asked = os.environ.get("MODEL") or ""
-    if asked not in ("", "none", *embedded_model.CHOICES):
-        raise SetUpFailed(f"MODEL is “{asked}”; expected {', '.join(embedded_model.CHOICES)} or none.")
+    if asked not in ("", "none", *demonstration_model.CHOICES):
+        raise SetUpFailed(f"MODEL is “{asked}”; expected {', '.join(demonstration_model.CHOICES)} or none.")
     if asked == "none":
         return Model("none started; the panel asks for an endpoint")
     if not asked:
@@ -60,15 +64,16 @@ def _chosen_model() -> Model:
             return Model(f"your endpoint, {found}")
         if found := endpoint.running_locally():
             return Model(found)
-    choice = asked or embedded_model.CHOICES[0]
-    embedded_model.fetch(choice)
+    choice = asked or demonstration_model.CHOICES[0]
+    demonstration_model.fetch(choice)
     port = free_port()
-    process = embedded_model.start(choice, port=port, log=RUN / "model.log")
+    process = demonstration_model.start(choice, port=port, log=RUN / "model.log")
     return Model(
-        embedded_model.described(choice),
-        embedded_model.settings(choice, port),
+        demonstration_model.described(choice),
+        demonstration_model.settings(choice, port),
         process,
-        first_message=FIRST_MESSAGE if embedded_model.calls_tools(choice) else "say hello",
+        first_message=FIRST_MESSAGE if demonstration_model.calls_tools(choice) else "say hello",
+        warm_up=demonstration_model.warm_up,
     )
 
 
@@ -79,7 +84,7 @@ def _scripted_model() -> Model:
         [
             venv_python(HOST_VENV),
             "-m",
-            "engine.llm.scripted",
+            "dev.scripted",
             "--scenario",
             DEMO_SCENARIO,
             "--port",
@@ -113,6 +118,8 @@ def _open(model_starter: Callable[[], Model]) -> bool:
         children.append(comfyui)
         comfyui.wait_until_ready()
         _say_where(comfyui, model)
+        if model.warm_up:
+            threading.Thread(target=model.warm_up, args=(comfyui.url,), daemon=True).start()
         _watch(children)
     print("stopped")
     return True

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, ViewportSize, sync_playwright
 from dev import chromium
 from dev.comfyui_process import ComfyUIProcess, running_comfyui
 from dev.places import ROOT, shown
-from engine.llm.scripted.provider import ScriptedProviderThread
+from dev.scripted.provider import ScriptedProviderThread
 from tests.host.comfy import ComfyPage
 from tests.host.panel import Panel
 

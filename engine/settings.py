@@ -21,7 +21,7 @@ Profile = Literal["auto", "slim", "full"]
 SystemMessageMode = Literal["auto", "full", "continuation"]
 _SECRETS = re.compile(r"[?#].*", re.DOTALL)
 _USER = re.compile(r"//[^/]*@")
-Source = Literal["environment", "file", "settings", "discovered", "embedded", "none"]
+Source = Literal["environment", "file", "settings", "discovered", "none"]
 
 
 class Secret:
@@ -65,7 +65,10 @@ class Settings:
     provider_source: Source = "none"
     context_window: int | None = None
     profile: Profile = "auto"
-    is_embedded: bool = False
+    label: str = ""
+    """What the panel calls the model; its name where this is empty."""
+    notice: str = ""
+    """A sentence that the panel shows with it: what to expect of the model."""
     discovery: bool = True
     allowed_hosts: tuple[str, ...] = ()
     database_url: str = ""
@@ -106,7 +109,8 @@ class Settings:
                 ("COMFYUI_ASSISTANT_CONTEXT_WINDOW", "LLM_CONTEXT_WINDOW"), None, _whole_number(minimum=2_048)
             ),
             profile=reader.read("COMFYUI_ASSISTANT_PROFILE", "auto", _PROFILE),
-            is_embedded=reader.read("COMFYUI_ASSISTANT_EMBEDDED", False, _switch),
+            label=reader.read("COMFYUI_ASSISTANT_LABEL", "", str),
+            notice=reader.read("COMFYUI_ASSISTANT_NOTICE", "", str),
             discovery=reader.read("COMFYUI_ASSISTANT_DISCOVERY", True, _switch),
             allowed_hosts=reader.read("COMFYUI_ASSISTANT_ALLOWED_HOSTS", (), _list),
             database_url=reader.read("COMFYUI_ASSISTANT_DATABASE_URL", "", str),

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.llm.scripted.provider import ScriptedProvider
+
+from dev.scripted.provider import ScriptedProvider
 
 from .running_assistant import RunningAssistant, running_assistant
 

@@ -68,6 +68,13 @@ def test_the_engine_never_imports_the_root() -> None:
         assert all(module.startswith("engine") for module in ours(path)), path
 
 
+def test_the_product_knows_nothing_of_what_is_not_installed_with_it() -> None:
+    for path in FILES:
+        others = {module.split(".")[0] for module, is_ours in imports(path) if not is_ours}
+        assert not others & {"dev", "bench", "tests"}, path
+        assert not ours(path) & {"dev", "bench", "tests"}, path
+
+
 def test_the_root_modules_are_ordered() -> None:
     assert ours(ROOT / "__init__.py") == {"api_handlers"}
     for name in ROOT_MODULES[1:]:
@@ -81,8 +88,6 @@ def test_the_root_modules_are_ordered() -> None:
     [
         ("engine/context", ("engine.context", "engine.messages")),
         ("engine/stream", ("engine.stream", "engine.events")),
-        ("engine/llm/scripted", ("engine.llm.scripted",)),
-        ("engine/llm/embedded", ("engine.llm.embedded",)),
     ],
 )
 def test_a_folder_imports_only_what_it_may(folder: str, allowed: tuple[str, ...]) -> None:
@@ -132,8 +137,7 @@ def test_no_settings_are_read_from_the_environment_outside_the_composition_point
     readers = {
         name_of(path) for path in FILES if "environ" in path.read_text("utf-8").replace("environment", "")
     }
-    # A command that starts pip hands its own environment on.
-    assert readers <= {"api_handlers", "engine.settings", "engine.llm.embedded.pip_download"}, readers
+    assert readers <= {"api_handlers", "engine.settings"}, readers
 
 
 def test_no_file_outgrows_its_name() -> None:

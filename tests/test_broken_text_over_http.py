@@ -8,8 +8,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from comfyui_assistant.engine.llm.scripted.provider import ScriptedProvider
 from comfyui_assistant.engine.portable_json import strict_json
+
+from dev.scripted.provider import ScriptedProvider
 
 from .running_assistant import RunningAssistant, running_assistant
 from .store.log_events import step, text, user

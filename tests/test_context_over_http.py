@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.context.reminder import CITATION
-from comfyui_assistant.engine.llm.scripted.provider import ScriptedProvider
 from comfyui_assistant.engine.store.thread_log import LogEvent
+
+from dev.scripted.provider import ScriptedProvider
 
 from .running_assistant import RunningAssistant, running_assistant
 

@@ -3,7 +3,6 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
-from comfyui_assistant.engine.llm.embedded.models import embedded_model
 from comfyui_assistant.engine.llm.probe import LocalServer, is_local
 from comfyui_assistant.engine.llm.provider import ProviderDirectory, choose
 from comfyui_assistant.engine.settings import Secret, Settings
@@ -154,15 +153,25 @@ def test_a_local_endpoint_is_told_by_its_address(base_url: str, expected: bool) 
     assert is_local(base_url) is expected
 
 
-async def test_an_embedded_model_says_itself_how_much_it_reads() -> None:
+async def test_what_the_settings_say_of_a_model_is_shown_and_its_server_is_not_asked_for_it() -> None:
     async def never(*_: object) -> None:
         raise AssertionError("a server that is reading its prompt does not answer in time")
+
+    async def sees_none(*_: object, **__: object) -> bool:
+        return False
 
     async def preferences() -> Preferences:
         return Preferences()
 
     settings = read(
-        {"COMFYUI_ASSISTANT_BASE_URL": "http://127.0.0.1:1/v1", "COMFYUI_ASSISTANT_MODEL": "1.5b"}
+        {
+            "COMFYUI_ASSISTANT_BASE_URL": "http://127.0.0.1:1/v1",
+            "COMFYUI_ASSISTANT_MODEL": "qwen2.5-coder-1.5b-instruct",
+            "COMFYUI_ASSISTANT_CONTEXT_WINDOW": "8192",
+            "COMFYUI_ASSISTANT_PROFILE": "slim",
+            "COMFYUI_ASSISTANT_LABEL": "Qwen 1.5B (on this machine)",
+            "COMFYUI_ASSISTANT_NOTICE": "It is slow.",
+        }
     )
     directory = ProviderDirectory(
         settings,
@@ -170,8 +179,8 @@ async def test_an_embedded_model_says_itself_how_much_it_reads() -> None:
         windows=never,
         discovery=never,
         listing=never,
-        embedded=embedded_model("1.5b"),
+        sight=sees_none,
     )
     provider = await directory.current()
-    assert (provider.window, provider.is_slim, provider.source) == (8192, True, "embedded")
-    assert provider.notice
+    assert (provider.window, provider.is_slim, provider.source) == (8192, True, "environment")
+    assert (provider.label, provider.notice) == ("Qwen 1.5B (on this machine)", "It is slow.")

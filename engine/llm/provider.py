@@ -11,7 +11,6 @@ from ..errors import AssistantError, ProviderError
 from ..settings import Secret, Settings, Source
 from ..store.preferences import Preferences
 from .client import Endpoint
-from .embedded.models import EmbeddedModel
 from .probe import LocalServer, is_local
 from .vision import sees_images
 from .windows import WindowSource, get_context_window
@@ -106,7 +105,6 @@ class ProviderDirectory:
         windows: Windows,
         discovery: Discovery,
         listing: Listing,
-        embedded: EmbeddedModel | None = None,
         learned: LearnedWindows | None = None,
         sight: Sight = sees_images,
     ) -> None:
@@ -115,7 +113,6 @@ class ProviderDirectory:
         self._windows = windows
         self._discovery = discovery
         self._listing = listing
-        self._embedded = embedded
         self._learned = learned
         self._sight = sight
         self._vision_of: dict[tuple[str, str], tuple[float, bool | None]] = {}
@@ -176,27 +173,25 @@ class ProviderDirectory:
             }
 
     async def describe(self, endpoint: Endpoint, choice: Choice) -> Provider:
-        embedded = self._embedded if choice.base_url_source in ("environment", "file") else None
+        override = self._settings.context_window
         found = get_context_window(
             endpoint.model,
-            override=self._settings.context_window,
-            endpoint=embedded.window if embedded else await self._window(endpoint),
+            override=override,
+            endpoint=None if override else await self._window(endpoint),
             learned=await self._learned(endpoint.base_url, endpoint.model) if self._learned else None,
             is_local=endpoint.is_local,
         )
         window = found.tokens
-        is_slim = {"slim": True, "full": False}.get(
-            self._settings.profile, embedded.slim if embedded else window < SLIM_BELOW
-        )
+        is_slim = {"slim": True, "full": False}.get(self._settings.profile, window < SLIM_BELOW)
         return Provider(
             endpoint=endpoint,
-            source="embedded" if embedded else choice.base_url_source,
-            label=embedded.label if embedded else endpoint.model.rsplit("/", 1)[-1],
+            source=choice.base_url_source,
+            label=self._settings.label or endpoint.model.rsplit("/", 1)[-1],
             window=window,
             is_slim=is_slim,
-            notice=embedded.notice if embedded else _notice(window, is_slim),
+            notice=self._settings.notice or _notice(window, is_slim),
             window_source=found.source,
-            vision=False if embedded else await self._vision(endpoint),
+            vision=await self._vision(endpoint),
         )
 
     async def discovered(self) -> list[LocalServer]:

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from comfyui_assistant.engine.llm.scripted.provider import ScriptedProviderThread
 from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from dev.scripted.provider import ScriptedProviderThread
 
 ROOT = Path(__file__).resolve().parents[2]
 if str(ROOT) not in sys.path:

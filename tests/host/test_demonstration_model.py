@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from dev import embedded_model
 from dev.comfyui_process import ComfyUIProcess, running_comfyui
+from dev.demonstration_model import service as demonstration_model
 from tests.host.comfy import ComfyPage
 from tests.host.panel import Panel
 from tests.host.served_model import SECONDS_TO_ANSWER, serving
@@ -29,7 +29,7 @@ def comfyui(
             base,
             extension=extension,
             frontend=frontend,
-            environment=embedded_model.settings("1.5b", port),
+            environment=demonstration_model.settings("1.5b", port),
         ) as process,
     ):
         yield process

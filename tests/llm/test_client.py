@@ -8,8 +8,9 @@ from comfyui_assistant.engine.errors import ProviderError
 from comfyui_assistant.engine.events import Notice, ReplyFinished, TextDelta
 from comfyui_assistant.engine.llm import failures
 from comfyui_assistant.engine.llm.client import ChatClient, Endpoint
-from comfyui_assistant.engine.llm.scripted.provider import ScriptedProvider
 from comfyui_assistant.engine.settings import Secret
+
+from dev.scripted.provider import ScriptedProvider
 
 KEY = Secret("sk-canary-0123456789")
 HELLO: list[Any] = [{"role": "user", "content": "hello"}]

@@ -13,7 +13,8 @@ from comfyui_assistant.engine.llm.outbound import (
     outbound,
     rules_for,
 )
-from comfyui_assistant.engine.llm.scripted.provider import ScriptedProvider
+
+from dev.scripted.provider import ScriptedProvider
 
 RED, BLUE = (
     {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{name}"}} for name in ("AA", "BB")

@@ -14,7 +14,8 @@ from comfyui_assistant.engine.llm.overflow import (
     read_overflow,
     was_cut_silently,
 )
-from comfyui_assistant.engine.llm.scripted.provider import ScriptedProvider
+
+from dev.scripted.provider import ScriptedProvider
 
 LLAMA_CPP = {
     "code": 400,

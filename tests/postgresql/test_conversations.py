@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from comfyui_assistant.engine.llm.scripted.provider import ScriptedProvider
+from dev.scripted.provider import ScriptedProvider
 
 from ..running_assistant import RunningAssistant, running_assistant
 

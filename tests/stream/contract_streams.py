@@ -13,12 +13,13 @@ from comfyui_assistant.engine.chat.turn_context import Frame, TurnContext
 from comfyui_assistant.engine.context.plan import Budget
 from comfyui_assistant.engine.context.tokens import count_text
 from comfyui_assistant.engine.llm.client import ChatClient, Endpoint
-from comfyui_assistant.engine.llm.scripted.provider import ScriptedProvider
-from comfyui_assistant.engine.llm.scripted.scenario import Scenario, Wait
-from comfyui_assistant.engine.llm.scripted.scenario_files import load_scenario, scenario_names
 from comfyui_assistant.engine.store.thread_log import LogEvent, fold
 from comfyui_assistant.engine.stream import sse
 from comfyui_assistant.tools_definitions import load_catalogue
+
+from dev.scripted.provider import ScriptedProvider
+from dev.scripted.scenario import Scenario, Wait
+from dev.scripted.scenario_files import load_scenario, scenario_names
 
 FOLDER = Path(__file__).parents[2] / "contract" / "stream"
 _PORT = re.compile(rb"127\.0\.0\.1:\d+")

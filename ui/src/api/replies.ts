@@ -9,7 +9,7 @@ export const modelStatus = z.object({
   label: z.string(),
   id: z.string(),
   baseUrl: z.string(),
-  source: z.enum(["environment", "file", "settings", "discovered", "embedded", "none"]),
+  source: z.enum(["environment", "file", "settings", "discovered", "none"]),
   local: z.boolean(),
   slim: z.boolean(),
   window: z.number(),
@@ -25,7 +25,7 @@ export const statusReply = z.discriminatedUnion("ok", [
 ]);
 export type StatusReply = z.infer<typeof statusReply>;
 
-const source = z.enum(["environment", "file", "settings", "discovered", "embedded", "none"]);
+const source = z.enum(["environment", "file", "settings", "discovered", "none"]);
 const textSetting = z.object({ value: z.string(), source, locked: z.boolean() });
 
 export const providerSettings = z.object({

@@ -1,7 +1,0 @@
-"""What can go wrong with the embedded model, in words for the person who typed the command."""
-
-from __future__ import annotations
-
-
-class EmbeddedModelError(Exception):
-    """Says what was found, what was expected, and what to do next."""
