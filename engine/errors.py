@@ -7,6 +7,12 @@
     └── StoreError              our own data cannot be read or written
 
 Raised low, translated once at the rim: by the guard into a JSON reply, by the encoder into an `error` chunk.
+
+Three exceptions stand outside, since nobody meets them as they are: each is answered by its own caller.
+
+    context.emergency.ContextTooSmall       figures; becomes the ProviderError `context_too_small`
+    environment.scan.ScanUnfinished         becomes a tool's result, for the model
+    skills.text_file.UnreadableFile         becomes a Diagnostic with the file's name
 """
 
 from __future__ import annotations
@@ -43,7 +49,13 @@ class SettingsError(AssistantError):
 
 
 class ProviderError(AssistantError):
+    """`provider_message` is what the endpoint itself said, without the key; empty where it said nothing.
+
+    Whatever is decided upon a refusal is decided on that: `message` quotes only its beginning, among words of ours.
+    """
+
     status = 502
+    provider_message = ""
 
 
 class StoreError(AssistantError):

@@ -20,7 +20,7 @@ from ..context.compaction import message_before
 from ..context.plan import ContextTooSmall, Plan
 from ..context.position import Position
 from ..events import ReplyFinished, TextDelta
-from ..llm.client import Endpoint
+from ..llm.endpoint import Endpoint
 from ..messages import Message, UIMessage, dump, user_count
 from ..store.compactions import Compactions, StoredCompaction
 from .turn import Model

@@ -11,7 +11,7 @@ from typing import Any
 from ..context.convert import to_openai
 from ..context.handles import known_handles, read_back
 from ..context.shorten import head_and_tail
-from ..llm.client import Endpoint
+from ..llm.endpoint import Endpoint
 from ..messages import UIMessage, text_of, tool_name, tool_parts
 from ..store.runs import Outcome, Runs
 from ..tools.tool_result import ToolResult, failure, success

@@ -12,7 +12,7 @@ from ..context.checkpoint import Summary
 from ..context.compaction import Compaction
 from ..context.plan import Budget
 from ..errors import StoreError
-from ..llm.client import Endpoint
+from ..llm.endpoint import Endpoint
 from ..llm.tokenizer import Tokenizer
 from ..messages import UIMessage
 from ..portable_json import portable_json

@@ -25,7 +25,7 @@ from ..events import (
     Usage,
 )
 from ..llm import failures
-from ..llm.client import Endpoint
+from ..llm.endpoint import Endpoint
 from ..llm.overflow import ContextOverflow
 from ..messages import Message, UIMessage
 from ..store.thread_log import LogEvent

@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..errors import AssistantError, RequestError, SettingsError
-from ..llm.client import ChatClient, Endpoint
+from ..llm.client import ChatClient
+from ..llm.endpoint import Endpoint
 from ..llm.failures import unknown_model
 from ..llm.probe import is_local
 from ..llm.provider import Choice, ProviderDirectory

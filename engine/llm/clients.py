@@ -8,11 +8,10 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from ..settings import Secret
+from .endpoint import Endpoint
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
-
-    from .client import Endpoint
 
 _KEPT = 4
 

@@ -10,13 +10,15 @@ from ..settings import Secret
 from .overflow import ContextOverflow, read_overflow
 
 _NO_TOOLS = re.compile(
-    r"does not support (tools|function)|tools? (param|is|are) .*(not|requires)|--jinja|Unsupported param: tools",
+    r"does not support (tools|function)|tools? (param|is|are) .{0,300}(not|requires)|--jinja|Unsupported param: tools",
     re.IGNORECASE,
 )
 _QUOTA = re.compile(r"insufficient_quota|exceeded your current quota|credit balance|billing", re.IGNORECASE)
 _ABOUT_MODEL = re.compile(r"\b(models?|endpoints?)\b", re.IGNORECASE)
 _PER_MINUTE = re.compile(r"per[ -]minute|try again in|rate limit|tokens per min|TPM|RPM")
 _TAG = re.compile(r"<[^<>]*>")
+_LONGEST_QUOTE = 300
+_LONGEST_MESSAGE = 8_000
 _RETRY_IN = re.compile(r"try again in (\d+(?:\.\d+)?)\s*(ms|s)")
 
 
@@ -73,16 +75,23 @@ def refused(status: int | None, body: Any, *, base_url: str, model: str, key: Se
     `body` is the parsed `error` of the reply where it had one. An overflow is a `ContextOverflow`, which carries the
     numbers that the endpoint told.
     """
-    said = _said(body, key)
+    message = _provider_message(body, key)
+    failure = _meaning(status, body, message, base_url, model)
+    failure.provider_message = message
+    return failure
+
+
+def _meaning(status: int | None, body: Any, message: str, base_url: str, model: str) -> ProviderError:
     code = str(body.get("code") or body.get("type") or "") if isinstance(body, dict) else ""
-    told = f" It said: {said}{'' if said.endswith(('.', '!', '?', '…')) else '.'}" if said else ""
+    quote = _quote(message)
+    told = f" It said: {quote}{'' if quote.endswith(('.', '!', '?', '…')) else '.'}" if quote else ""
     if status in (401, 403):
         return ProviderError(
             "key_refused",
             f"{base_url} refused the API key ({status}).{told}",
             hint="Enter a valid key for this endpoint in Settings.",
         )
-    if status == 402 or (status == 429 and _QUOTA.search(said + code) and not _PER_MINUTE.search(said)):
+    if status == 402 or (status == 429 and _QUOTA.search(message + code) and not _PER_MINUTE.search(message)):
         return ProviderError(
             "quota_exhausted",
             f"The account at {base_url} has no credit or quota left.{told}",
@@ -95,11 +104,12 @@ def refused(status: int | None, body: Any, *, base_url: str, model: str, key: Se
             hint="Wait a moment, then press Retry.",
             retryable=True,
         )
-    if status == 404 and model and (model in said or _ABOUT_MODEL.search(said)):
+    # Whole pages are answered with 404 too, and most of them have the word somewhere.
+    if status == 404 and model and (model in quote or _ABOUT_MODEL.search(quote)):
         return unknown_model(base_url, model, told)
     if status == 404:
         return _wrong_base_url(f"{base_url} is not where a model server's API begins (404).{told}")
-    if _NO_TOOLS.search(said):
+    if _NO_TOOLS.search(message):
         return ProviderError(
             "no_tool_support",
             f'"{model}" cannot call tools.{told}',
@@ -138,7 +148,7 @@ def retry_after(headers: Any, said: str) -> float | None:
     return float(match[1]) * (0.001 if match[2] == "ms" else 1.0) if match else None
 
 
-def _said(body: Any, key: Secret) -> str:
+def _provider_message(body: Any, key: Secret) -> str:
     if isinstance(body, dict):
         inner = body.get("error", body)
         text = inner.get("message") if isinstance(inner, dict) else inner
@@ -147,7 +157,11 @@ def _said(body: Any, key: Secret) -> str:
     words = " ".join(_TAG.sub(" ", str(text or "")).split())
     if key:
         words = words.replace(key.reveal(), "****")
-    return words[:300] + ("…" if len(words) > 300 else "")
+    return words[:_LONGEST_MESSAGE]
+
+
+def _quote(message: str) -> str:
+    return message[:_LONGEST_QUOTE] + ("…" if len(message) > _LONGEST_QUOTE else "")
 
 
 def window_too_small(needed: int, room: int) -> ProviderError:

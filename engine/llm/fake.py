@@ -8,7 +8,7 @@ from typing import Any
 
 from ..events import FinishReason, ReplyEvent, ReplyFinished, TextDelta, ToolCall, Usage
 from ..messages import Message
-from .client import Endpoint
+from .endpoint import Endpoint
 
 Reply = Sequence[ReplyEvent | BaseException | float]
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from ..errors import AssistantError, ProviderError
 from ..settings import Secret, Settings, Source
 from ..store.preferences import Preferences
-from .client import Endpoint
+from .endpoint import Endpoint
 from .probe import LocalServer, is_local
 from .vision import sees_images
 from .windows import WindowSource, get_context_window

@@ -16,7 +16,7 @@ from comfyui_assistant.engine.context.plan import Budget
 from comfyui_assistant.engine.context.tokens import count_text
 from comfyui_assistant.engine.errors import ProviderError, StoreError
 from comfyui_assistant.engine.events import TextDelta
-from comfyui_assistant.engine.llm.client import Endpoint
+from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.llm.fake import FakeModel, Reply, calls, says
 from comfyui_assistant.engine.llm.overflow import ContextOverflow, Overflow
 from comfyui_assistant.engine.store.database import Database

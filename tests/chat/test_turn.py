@@ -11,7 +11,7 @@ from comfyui_assistant.engine.context.plan import Budget
 from comfyui_assistant.engine.context.tokens import count_text
 from comfyui_assistant.engine.errors import ProviderError, StoreError
 from comfyui_assistant.engine.events import ReasoningDelta, ReplyFinished, TextDelta, Usage
-from comfyui_assistant.engine.llm.client import Endpoint
+from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.llm.fake import FakeModel, Reply, calls, says
 from comfyui_assistant.engine.store.thread_log import LogEvent, fold
 

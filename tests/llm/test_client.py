@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from comfyui_assistant.engine.errors import ProviderError
 from comfyui_assistant.engine.events import Notice, ReplyFinished, TextDelta
-from comfyui_assistant.engine.llm import failures
-from comfyui_assistant.engine.llm.client import ChatClient, Endpoint
+from comfyui_assistant.engine.llm.client import ChatClient
+from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.settings import Secret
 
 from dev.scripted.provider import ScriptedProvider
@@ -118,6 +118,16 @@ async def test_what_a_server_refused_once_is_not_sent_again() -> None:
     assert asked.waits == []
 
 
+async def test_a_provider_that_comes_to_the_point_late_is_understood() -> None:
+    preamble = "We are sorry that your request could not be handled as it stands. " * 7
+    refusal = {"message": f"{preamble}Unknown parameter: stream_options"}
+    async with ScriptedProvider(answers({"status": 400, "body": {"error": refusal}}, OK)) as provider:
+        asked = await ask(provider)
+        sent = [record.body for record in provider.requests]
+    assert asked.text == "Here."
+    assert ["stream_options" in body for body in sent] == [True, False]
+
+
 async def test_nothing_is_tried_again_once_the_person_has_seen_text() -> None:
     broken = {"reply": [{"say": ["Half "]}, {"frame": {"error": {"message": "crashed", "code": 500}}}]}
     async with ScriptedProvider(answers(broken, OK)) as provider:
@@ -125,6 +135,15 @@ async def test_nothing_is_tried_again_once_the_person_has_seen_text() -> None:
         assert len(provider.requests) == 1
     assert asked.text == "Half "
     assert asked.failure is not None
+
+
+async def test_what_was_learned_in_the_middle_of_an_answer_does_not_send_it_twice() -> None:
+    complaint = {"frame": {"error": {"message": "stream_options is not supported", "code": 400}}}
+    broken = {"reply": [{"say": ["Half "]}, complaint]}
+    async with ScriptedProvider(answers(broken, OK)) as provider:
+        asked = await ask(provider)
+        assert len(provider.requests) == 1
+    assert asked.text == "Half "
 
 
 async def test_a_whole_completion_is_read_like_a_stream() -> None:
@@ -155,21 +174,3 @@ async def test_closing_the_stream_closes_the_connection() -> None:
         await stream.aclose()
         await provider.wait_until(lambda: provider.open_streams == 0)
         await client.close()
-
-
-@pytest.mark.parametrize(
-    ("headers", "said", "expected"),
-    [
-        ({"retry-after": "3"}, "", 3.0),
-        ({"retry-after-ms": "1500", "retry-after": "9"}, "", 1.5),
-        ({"retry-after": "-4"}, "", 0.0),
-        ({}, "try again in ...s", None),
-        ({"retry-after": "Wed, 21 Oct 2026 07:28:00 GMT"}, "try again in 5.289s", 5.289),
-        ({}, "Please try again in 250ms.", 0.25),
-        ({}, "later", None),
-    ],
-)
-def test_the_time_to_wait_is_read_from_headers_or_words(
-    headers: Any, said: str, expected: float | None
-) -> None:
-    assert failures.retry_after(headers, said) == expected

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from comfyui_assistant.engine.llm.client import Endpoint
 from comfyui_assistant.engine.llm.clients import Clients
+from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.settings import Secret
 
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.context.calibration import Calibration
-from comfyui_assistant.engine.llm.client import ChatClient, Endpoint
+from comfyui_assistant.engine.llm.client import ChatClient
+from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.llm.overflow import (
     ContextOverflow,
     Overflow,

@@ -12,7 +12,8 @@ from comfyui_assistant.engine.chat.turn import Turn, TurnSetup
 from comfyui_assistant.engine.chat.turn_context import Frame, TurnContext
 from comfyui_assistant.engine.context.plan import Budget
 from comfyui_assistant.engine.context.tokens import count_text
-from comfyui_assistant.engine.llm.client import ChatClient, Endpoint
+from comfyui_assistant.engine.llm.client import ChatClient
+from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.store.thread_log import LogEvent, fold
 from comfyui_assistant.engine.stream import sse
 from comfyui_assistant.tools_definitions import load_catalogue

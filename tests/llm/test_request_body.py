@@ -1,18 +1,13 @@
-"""What each kind of endpoint is sent of the same messages, known before or learned from its refusal."""
+"""What each kind of endpoint is sent of the same messages."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import pytest
-from comfyui_assistant.engine.llm.client import ChatClient, Endpoint
-from comfyui_assistant.engine.llm.outbound import (
-    BRIDGE,
-    OutboundRules,
-    after_refusal,
-    outbound,
-    rules_for,
-)
+from comfyui_assistant.engine.llm.client import ChatClient
+from comfyui_assistant.engine.llm.endpoint import Endpoint
+from comfyui_assistant.engine.llm.endpoint_rules import EndpointRules
+from comfyui_assistant.engine.llm.request_body import BRIDGE, messages_under, request_body
 
 from dev.scripted.provider import ScriptedProvider
 
@@ -108,47 +103,33 @@ async def test_an_endpoint_that_takes_one_image_gets_the_newest() -> None:
     assert [len(sent), sent[-1][3]["content"]] == [2, [messages[3]["content"][0], NOT_SENT, BLUE]]
 
 
-@pytest.mark.parametrize(
-    ("said", "expected"),
-    [
-        ("Unexpected role 'user' after role 'tool'", OutboundRules(bridges_results=True)),
-        ("At most 4 image(s) may be provided in one request.", OutboundRules(most_images=4)),
-        ("image input is not supported - hint: mmproj", OutboundRules(most_images=0)),
-        ("No endpoints found that support image input", OutboundRules(most_images=0)),
-        ("this model is missing data required for image input", OutboundRules(most_images=0)),
-        ("unknown variant `image_url`, expected `text`", OutboundRules(most_images=0)),
-        ("This model does not support image input.", OutboundRules(most_images=0)),
-        ("messages[3].content must be a string", OutboundRules(most_images=0)),
-        ("x is not a multimodal model", OutboundRules(most_images=0)),
-        ("reasoning_content must be passed back to the API", OutboundRules(replays_reasoning=True)),
-        ("image exceeds 5 MB maximum", OutboundRules()),
-        ("Invalid image format; the model supports image types png and jpeg", OutboundRules()),
-        ("temperature is not supported", OutboundRules()),
-    ],
-)
-def test_what_is_learned_from_the_words_of_a_refusal(said: str, expected: OutboundRules) -> None:
-    assert after_refusal(OutboundRules(), said, looked(RED)) == expected
-
-
-@pytest.mark.parametrize("said", ["image input is not supported", "Unexpected role 'user' after role 'tool'"])
-def test_nothing_is_learned_from_what_was_not_sent(said: str) -> None:
-    assert after_refusal(OutboundRules(), said, [{"role": "user", "content": "Hello."}]) == OutboundRules()
-
-
-@pytest.mark.parametrize(
-    ("base_url", "model", "expected"),
-    [
-        ("https://api.mistral.ai/v1", "any", True),
-        ("http://127.0.0.1:11434/v1", "mistral-small3.2:24b", True),
-        ("https://openrouter.ai/api/v1", "mistralai/devstral-medium", True),
-        ("https://api.openai.com/v1", "gpt-5", False),
-    ],
-)
-def test_who_is_known_to_want_a_line_between(base_url: str, model: str, expected: bool) -> None:
-    assert rules_for(base_url, model).bridges_results is expected
-
-
 def test_what_was_given_is_not_changed() -> None:
     messages = looked(RED, BLUE)
-    outbound(messages, OutboundRules(bridges_results=True, most_images=0))
+    messages_under(EndpointRules(bridges_results=True, most_images=0), messages)
     assert messages == looked(RED, BLUE)
+
+
+def test_each_rule_takes_its_part_out_of_the_request_and_no_other() -> None:
+    tool = {"type": "function", "function": {"name": "look"}}
+    usual = {
+        "model": "m",
+        "messages": [{"role": "user", "content": "Hello."}],
+        "stream": True,
+        "tools": [tool],
+        "stream_options": {"include_usage": True},
+        "max_tokens": 5,
+    }
+
+    def body(rules: EndpointRules) -> dict[str, Any]:
+        return request_body("m", [{"role": "user", "content": "Hello."}], [tool], rules, max_tokens=5)
+
+    def without(name: str) -> dict[str, Any]:
+        return {other: value for other, value in usual.items() if other != name}
+
+    assert body(EndpointRules()) == usual
+    assert body(EndpointRules(refuses_tools=True)) == without("tools")
+    assert body(EndpointRules(refuses_stream_options=True)) == without("stream_options")
+    assert body(EndpointRules(wants_max_completion_tokens=True)) == {
+        **without("max_tokens"),
+        "max_completion_tokens": 5,
+    }

@@ -1,0 +1,87 @@
+"""How an endpoint wants its requests: known before it is asked, or learned from what it refused."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from ..errors import ProviderError
+from ..messages import Message
+
+_MISTRAL = re.compile(
+    r"(?<![a-z])(?:mi[sx]tral|ministral|magistral|devstral|codestral|pixtral)", re.IGNORECASE
+)
+_WANTS_BRIDGE = re.compile(r"after role .?tool|roles must alternate", re.IGNORECASE)
+_MOST_IMAGES = re.compile(r"at most (\d+) image", re.IGNORECASE)
+_NO_IMAGES = re.compile(
+    r"images?( inputs?)? (is|are) not supported|not? (endpoints found that )?(support|accept|read|process)s? (any )?"
+    r"(image|vision|multi-?modal)|n't (support|accept|read|process) (image|vision|multi-?modal)"
+    r"|not a (vision|multi-?modal) model|missing data required for image input|unknown variant .?image_url"
+    r"|image_url.{0,24} (not supported|only supported by)|content must be a string",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class EndpointRules:
+    """What an endpoint wants otherwise than most do.
+
+    The images of tool results stand in a user message behind the results, since a tool message is text. With
+    `bridges_results` a line of the assistant stands between the two, as Mistral and some chat templates demand. Of
+    all images only the newest `most_images` are sent, where that is not None. `replays_reasoning` gives back what
+    the model thought before its calls.
+    """
+
+    bridges_results: bool = False
+    most_images: int | None = None
+    replays_reasoning: bool = False
+    refuses_stream_options: bool = False
+    refuses_tools: bool = False
+    wants_max_completion_tokens: bool = False
+
+
+def rules_for(base_url: str, model: str) -> EndpointRules:
+    """What is known of an endpoint before it is asked."""
+    return EndpointRules(bridges_results="mistral.ai" in base_url or bool(_MISTRAL.search(model)))
+
+
+def after_refusal(
+    rules: EndpointRules, refusal: ProviderError, messages: Sequence[Message], *, has_tools: bool
+) -> EndpointRules:
+    """The rules after an endpoint refused a request; the same where its words are about nothing of this."""
+    words = refusal.provider_message
+    if "stream_options" in words and not rules.refuses_stream_options:
+        return replace(rules, refuses_stream_options=True)
+    rules_of_messages = _after_words_on_messages(rules, words, messages)
+    if rules_of_messages != rules:
+        return rules_of_messages
+    if "max_completion_tokens" in words and not rules.wants_max_completion_tokens:
+        return replace(rules, wants_max_completion_tokens=True)
+    return replace(
+        rules, refuses_tools=rules.refuses_tools or (refusal.code == "no_tool_support" and has_tools)
+    )
+
+
+def _after_words_on_messages(rules: EndpointRules, words: str, messages: Sequence[Message]) -> EndpointRules:
+    """DeepSeek wants the reasoning of earlier calls back in its thinking mode; Groq and others refuse the field."""
+    if "reasoning_content" in words:
+        return replace(rules, replays_reasoning="passed back" in words)
+    if _WANTS_BRIDGE.search(words) and any(needs_bridge(*pair) for pair in pairwise(messages)):
+        return replace(rules, bridges_results=True)
+    if any(map(_has_images, messages)):
+        if match := _MOST_IMAGES.search(words):
+            return replace(rules, most_images=int(match[1]))
+        if _NO_IMAGES.search(words):
+            return replace(rules, most_images=0)
+    return rules
+
+
+def needs_bridge(before: Message, message: Message) -> bool:
+    return before["role"] == "tool" and message["role"] == "user"
+
+
+def _has_images(message: Message) -> bool:
+    content = message["content"]
+    return isinstance(content, list) and any(part.get("type") == "image_url" for part in content)

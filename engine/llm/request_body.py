@@ -1,0 +1,71 @@
+"""A request as one endpoint takes it. What is stored and planned is the same for all; each gets its own form of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+from ..messages import Message
+from .endpoint_rules import EndpointRules, needs_bridge
+
+BRIDGE: Message = {"role": "assistant", "content": "(I have these results.)"}
+"""Stands between results and a user message where an endpoint wants that."""
+
+
+def request_body(
+    model: str,
+    messages: Sequence[Message],
+    tools: Sequence[dict[str, Any]],
+    rules: EndpointRules,
+    *,
+    max_tokens: int | None = None,
+) -> dict[str, Any]:
+    """What is posted for one streamed reply."""
+    body: dict[str, Any] = {"model": model, "messages": messages_under(rules, messages), "stream": True}
+    if tools and not rules.refuses_tools:
+        body["tools"] = list(tools)
+    if not rules.refuses_stream_options:
+        body["stream_options"] = {"include_usage": True}
+    if max_tokens is not None:
+        body["max_completion_tokens" if rules.wants_max_completion_tokens else "max_tokens"] = max_tokens
+    return body
+
+
+def messages_under(rules: EndpointRules, messages: Sequence[Message]) -> list[Message]:
+    sent = [_with_reasoning(message, replays=rules.replays_reasoning) for message in messages]
+    if rules.most_images is not None:
+        sent = _with_newest_images(sent, rules.most_images)
+    return _bridged(sent) if rules.bridges_results else sent
+
+
+def _bridged(messages: Sequence[Message]) -> list[Message]:
+    sent = list(messages[:1])
+    for before, message in pairwise(messages):
+        sent += [BRIDGE, message] if needs_bridge(before, message) else [message]
+    return sent
+
+
+def _with_newest_images(messages: Sequence[Message], most: int) -> list[Message]:
+    newest_first: list[Message] = []
+    for message in reversed(messages):
+        content = message["content"]
+        if isinstance(content, list):
+            parts: list[dict[str, Any]] = []
+            for part in reversed(content):
+                if part.get("type") == "image_url":
+                    part = part if most > 0 else {"type": "text", "text": "[An image that cannot be sent.]"}
+                    most -= 1
+                parts.append(part)
+            message: Message = {**message, "content": parts[::-1]}
+        newest_first.append(message)
+    return newest_first[::-1]
+
+
+def _with_reasoning(message: Message, *, replays: bool) -> Message:
+    if message["role"] != "assistant":
+        return message
+    if replays:
+        return {**message, "reasoning_content": message.get("reasoning_content", "")}
+    without: Any = {name: value for name, value in message.items() if name != "reasoning_content"}
+    return without
