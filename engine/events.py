@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 FinishReason = Literal["stop", "length", "content-filter", "tool-calls", "error", "interrupted", "other"]
 NoticeCode = Literal[
-    "length", "interrupted", "step-limit", "loop", "retrying", "slow", "cut-off", "filtered", "prompt-cut"
+    "length", "interrupted", "step-limit", "loop", "retrying", "cut-off", "filtered", "prompt-cut"
 ]
 
 
@@ -70,7 +70,7 @@ class Notice:
 
     @property
     def is_transient(self) -> bool:
-        return self.code in ("retrying", "slow")
+        return self.code == "retrying"
 
 
 @dataclass(frozen=True)

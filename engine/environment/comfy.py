@@ -8,7 +8,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from .host import ListenAddress, TemplateFolder
+from .host import TemplateFolder
 
 _DATA_FOLDER = "comfyui_assistant"
 _NO_MODELS = frozenset({"custom_nodes", "configs"})
@@ -123,15 +123,6 @@ class RunningComfy:
         if system_directory is not None:
             return Path(system_directory(_DATA_FOLDER))
         return Path(folder_paths.get_user_directory()) / f"__{_DATA_FOLDER}"
-
-    def listen_address(self) -> ListenAddress:
-        from comfy.cli_args import args
-
-        hosts = tuple(host.strip() for host in str(args.listen).split(",") if host.strip())
-        scheme = (
-            "https" if getattr(args, "tls_keyfile", None) and getattr(args, "tls_certfile", None) else "http"
-        )
-        return ListenAddress(hosts=hosts, port=int(args.port), scheme=scheme)
 
 
 def _package_places(*names: str) -> list[Path]:

@@ -9,15 +9,6 @@ from typing import Any, Protocol
 
 
 @dataclass(frozen=True)
-class ListenAddress:
-    """Where ComfyUI answers. `hosts` as given at its start: "0.0.0.0" and "::" mean every interface."""
-
-    hosts: tuple[str, ...]
-    port: int
-    scheme: str = "http"
-
-
-@dataclass(frozen=True)
 class TemplateFolder:
     """Workflows as JSON files. `package` is the custom node package that brings them; None for ComfyUI's own."""
 
@@ -61,5 +52,3 @@ class ComfyHost(Protocol):
     def data_directory(self) -> Path:
         """Where this extension keeps its own files: not readable over HTTP, not lost at a reinstall."""
         ...
-
-    def listen_address(self) -> ListenAddress: ...

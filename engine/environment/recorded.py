@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from .host import ListenAddress, TemplateFolder
+from .host import TemplateFolder
 
 NodeInfo = Mapping[str, Any] | Callable[[], Mapping[str, Any]]
 
@@ -20,7 +20,6 @@ class RecordedComfy:
     models: dict[str, list[str]] = field(default_factory=dict)
     package_names: list[str] = field(default_factory=list)
     directory: Path = Path("user/__comfyui_assistant")
-    address: ListenAddress = field(default_factory=lambda: ListenAddress(hosts=("127.0.0.1",), port=8188))
     input_files: list[str] = field(default_factory=list)
     help_pages: list[Path] = field(default_factory=list)
     templates: list[TemplateFolder] = field(default_factory=list)
@@ -55,6 +54,3 @@ class RecordedComfy:
 
     def data_directory(self) -> Path:
         return self.directory
-
-    def listen_address(self) -> ListenAddress:
-        return self.address

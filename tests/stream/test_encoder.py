@@ -110,7 +110,7 @@ events = st.one_of(
     st.builds(TextDelta, st.text(min_size=1, max_size=4)),
     st.builds(ReasoningDelta, st.text(min_size=1, max_size=4)),
     st.just(StepReset()),
-    st.sampled_from([Notice("length", "cut"), Notice("slow", "waiting")]),
+    st.sampled_from([Notice("length", "cut"), Notice("retrying", "waiting")]),
 )
 
 
