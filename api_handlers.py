@@ -214,7 +214,8 @@ class Assistant:
     ) -> Frame:
         skills = await self._skills_for(conversation, must_exist=False)
         tools = self._catalogue.schemas(is_slim=provider.is_slim)
-        return Frame(system, form, tools, skills, sees_images=provider.vision is not False)
+        facts = self._catalogue.facts
+        return Frame(system, form, tools, skills, facts, sees_images=provider.vision is not False)
 
     async def _accept(
         self,

@@ -9,86 +9,86 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from .engine.context.tool_facts import ToolFacts
 from .engine.tools import SERVER_TOOLS
+from .engine.tools.slim_form import SlimForm
 from .engine.tools.tool import ServerTool
 
 CONTRACT = Path(__file__).with_name("contract") / "tools.json"
-SLIM_ONLY_TOOLS = frozenset({"runNewWorkflow"})
-"""Small models do one thing well: a whole workflow as a script, built and run in one call. Others edit in batches."""
 
-SLIM_TOOLS = (
-    *SLIM_ONLY_TOOLS,
-    "getWorkflowInfo",
-    "addNode",
-    "connectNodes",
-    "setNodeWidgetValue",
-    "executeWorkflow",
-    "searchInstalledNodes",
-    "getNodeInfo",
-)
-SLIM_DESCRIPTIONS = {
-    "addNode": "Add one single node, without links, values or a run. Only when the user asks for a node.",
-}
-"""Small models choose a tool by its description, so what is left to another tool is said in it."""
 
-SLIM_OPTIONAL_ARGUMENTS = {"connectNodes": ("fromOutput", "toInput")}
-"""Small models fill in every optional argument that they are offered, with invented values. So the slim tools offer
-what is required, and beyond that only these."""
+@dataclass(frozen=True)
+class DeclaredTool:
+    """What there is to know of a tool, in either language."""
+
+    name: str
+    description: str
+    parameters: dict[str, Any]
+    facts: ToolFacts
+    slim: SlimForm | None
+
+    def schema(self) -> dict[str, Any]:
+        return _schema(self.name, self.description, self.parameters)
+
+    def slim_schema(self, slim: SlimForm) -> dict[str, Any]:
+        names = {*self.parameters.get("required", ()), *slim.optional}
+        properties = {name: value for name, value in self.parameters["properties"].items() if name in names}
+        parameters = {**self.parameters, "properties": properties}
+        return _schema(self.name, slim.description or self.description, parameters)
+
+
+def _schema(name: str, description: str, parameters: dict[str, Any]) -> dict[str, Any]:
+    function = {"name": name, "description": description, "parameters": parameters}
+    return {"type": "function", "function": function}
 
 
 @dataclass(frozen=True)
 class Catalogue:
     """All tools, always in the same order, so that their list is byte-identical in every request of a thread."""
 
-    browser: tuple[Mapping[str, Any], ...]
+    browser: tuple[DeclaredTool, ...]
     server: tuple[ServerTool[Any], ...]
 
     @property
     def browser_names(self) -> frozenset[str]:
-        return frozenset(tool["name"] for tool in self.browser)
+        return frozenset(tool.name for tool in self.browser)
+
+    @cached_property
+    def facts(self) -> Mapping[str, ToolFacts]:
+        """Of every tool by its name: a thread may have called those that its model is not offered any more."""
+        return {tool.name: tool.facts for tool in self._tools}
 
     def schemas(self, *, is_slim: bool = False) -> list[dict[str, Any]]:
         """The `tools` of a chat completion request. Never change what it returns: every request has the same list."""
-        return self._slim if is_slim else self._all
+        return self._slim if is_slim else self._full
 
     @cached_property
-    def _all(self) -> list[dict[str, Any]]:
-        return [tool for tool in self._declared if tool["function"]["name"] not in SLIM_ONLY_TOOLS]
+    def _tools(self) -> list[DeclaredTool]:
+        return [*self.browser, *map(_of_server, self.server)]
 
     @cached_property
-    def _declared(self) -> list[dict[str, Any]]:
-        declared = [
-            *((tool["name"], tool["description"], tool["parameters"]) for tool in self.browser),
-            *((tool.name, tool.description, tool.schema()) for tool in self.server),
-        ]
-        return [
-            {
-                "type": "function",
-                "function": {"name": name, "description": description, "parameters": parameters},
-            }
-            for name, description, parameters in declared
-        ]
+    def _full(self) -> list[dict[str, Any]]:
+        return [tool.schema() for tool in self._tools if tool.slim is None or not tool.slim.only]
 
     @cached_property
     def _slim(self) -> list[dict[str, Any]]:
-        return [_slimmed(tool) for tool in self._declared if tool["function"]["name"] in SLIM_TOOLS]
-
-
-def _slimmed(tool: dict[str, Any]) -> dict[str, Any]:
-    function = tool["function"]
-    parameters = function["parameters"]
-    kept = {*parameters.get("required", ()), *SLIM_OPTIONAL_ARGUMENTS.get(function["name"], ())}
-    properties = {name: value for name, value in parameters["properties"].items() if name in kept}
-    description = SLIM_DESCRIPTIONS.get(function["name"], function["description"])
-    return {
-        **tool,
-        "function": {
-            **function,
-            "description": description,
-            "parameters": {**parameters, "properties": properties},
-        },
-    }
+        return [tool.slim_schema(tool.slim) for tool in self._tools if tool.slim is not None]
 
 
 def load_catalogue(contract: Path = CONTRACT, server: Sequence[ServerTool[Any]] = SERVER_TOOLS) -> Catalogue:
-    return Catalogue(tuple(json.loads(contract.read_text("utf-8"))), tuple(server))
+    return Catalogue(tuple(map(_of_browser, json.loads(contract.read_text("utf-8")))), tuple(server))
+
+
+def _of_browser(entry: Mapping[str, Any]) -> DeclaredTool:
+    slim = entry.get("slim")
+    return DeclaredTool(
+        entry["name"],
+        entry["description"],
+        entry["parameters"],
+        ToolFacts(entry["effect"], entry.get("keeps", "capped")),
+        None if slim is None else SlimForm(**{**slim, "optional": tuple(slim.get("optional", ()))}),
+    )
+
+
+def _of_server(tool: ServerTool[Any]) -> DeclaredTool:
+    return DeclaredTool(tool.name, tool.description, tool.schema(), tool.facts, tool.slim)

@@ -10,6 +10,7 @@ from statistics import median
 
 from bench.context.conversations import conversation
 from bench.context.fixed_part import FULL
+from bench.context.payloads import FACTS
 from bench.report import Figure, Report, at_most
 from engine.context.plan import Budget, Compaction, Memo, Plan, plan
 from engine.messages import Part, UIMessage, is_tool_part
@@ -94,6 +95,7 @@ def _plan(so_far: Sequence[UIMessage], compaction: Compaction | None, memo: Memo
         system=FULL.system,
         form="full",
         tools=FULL.tools,
+        facts=FACTS,
         skills={},
         budget=Budget(WINDOW, RESERVE),
         compaction=compaction,

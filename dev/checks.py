@@ -33,6 +33,7 @@ INVARIANTS = (
     "tests/context/test_invariants_can_fail.py",
     "tests/chat/test_no_error_loses_anything.py",
 )
+WRITTEN_BY_PYTHON = ("tests/stream/test_contract_streams.py", "tests/tools/test_labels.py")
 NIGHTLY_TIMES = 50
 
 CHECK_NEEDS = (PYTHON_TOOLS, PANEL_PACKAGES, TOKEN_VOCABULARY)
@@ -162,9 +163,8 @@ def build() -> bool:
 
 def contract() -> bool:
     ensure(*CHECK_NEEDS)
-    streams = (PYTHON, "-m", "pytest", "tests/stream/test_contract_streams.py")
     return _run(NPM, "run", "--silent", "contract", cwd=UI) and _run(
-        *streams, environment={"WRITE_CONTRACT": "1"}
+        PYTHON, "-m", "pytest", *WRITTEN_BY_PYTHON, environment={"WRITE_CONTRACT": "1"}
     )
 
 

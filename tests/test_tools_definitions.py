@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from comfyui_assistant import agent_prompts, tools_definitions
 from comfyui_assistant.engine.context.tokens import count_text
-from comfyui_assistant.tools_definitions import SLIM_TOOLS, load_catalogue
+from comfyui_assistant.engine.context.tool_facts import Effect, Keep
+from comfyui_assistant.tools_definitions import load_catalogue
 
 
 def tokens(value: Any) -> int:
@@ -60,9 +61,43 @@ def test_the_schemas_of_the_servers_tools_take_at_most_1400_tokens() -> None:
     assert tokens(server) <= 1_400
 
 
-def test_the_slim_tools_are_all_there() -> None:
+def test_small_models_are_offered_eight_tools() -> None:
     schemas = load_catalogue().schemas(is_slim=True)
-    assert {tool["function"]["name"] for tool in schemas} == set(SLIM_TOOLS)
+    assert {tool["function"]["name"] for tool in schemas} == {
+        *("runNewWorkflow", "getWorkflowInfo", "addNode", "connectNodes", "setNodeWidgetValue"),
+        *("executeWorkflow", "searchInstalledNodes", "getNodeInfo"),
+    }
+
+
+def test_models_are_sent_name_description_and_parameters_of_a_tool_and_none_of_its_facts() -> None:
+    declared = {tool["name"]: tool for tool in json.loads(tools_definitions.CONTRACT.read_text("utf-8"))}
+    catalogue = load_catalogue()
+    for schema in catalogue.schemas():
+        assert list(schema) == ["type", "function"]
+        assert list(schema["function"]) == ["name", "description", "parameters"]
+        if schema["function"]["name"] in catalogue.browser_names:
+            tool = declared[schema["function"]["name"]]
+            assert schema["function"] == {key: tool[key] for key in ("name", "description", "parameters")}
+    for schema in catalogue.schemas(is_slim=True):
+        assert list(schema["function"]) == ["name", "description", "parameters"]
+
+
+def test_the_facts_of_a_browser_tool_are_words_that_the_server_knows() -> None:
+    for name, facts in load_catalogue().facts.items():
+        assert facts.effect in get_args(Effect), name
+        assert facts.keeps in get_args(Keep), name
+
+
+def test_every_tool_has_its_facts_those_of_small_models_too() -> None:
+    catalogue = load_catalogue()
+    offered = [*catalogue.schemas(), *catalogue.schemas(is_slim=True)]
+    assert set(catalogue.facts) == {tool["function"]["name"] for tool in offered}
+
+
+def test_what_small_models_may_leave_out_is_an_argument_of_its_tool() -> None:
+    for tool in json.loads(tools_definitions.CONTRACT.read_text("utf-8")):
+        optional = tool.get("slim", {}).get("optional", [])
+        assert set(optional) <= set(tool["parameters"]["properties"]), tool["name"]
 
 
 @pytest.mark.parametrize("key", ["$schema", "additionalProperties", "title", "$defs", "anyOf", "const"])

@@ -12,6 +12,7 @@ from engine.context.tokens import CountText
 from engine.messages import UIMessage
 
 from .fixed_part import FixedPart
+from .payloads import FACTS
 from .policy import Sent
 
 
@@ -41,6 +42,7 @@ class OurPlan:
             system=self._fixed.system,
             form=self._form,
             tools=self._fixed.tools,
+            facts=FACTS,
             skills={},
             budget=self._budget,
             compaction=self._compaction,

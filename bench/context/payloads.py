@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from engine.context.tool_facts import ToolFacts
+
 from .sentences import NODES, PLACES, SAMPLERS, SCHEDULERS, SUBJECTS
 
 _FOLDERS = ("checkpoints", "loras", "vae", "controlnet", "text_encoders", "upscale_models")
@@ -136,6 +138,11 @@ def change_node(random: Random, fact: str | None) -> Called:
     )
 
 
+FACTS = {
+    "getWorkflowInfo": ToolFacts(keeps="generous"),
+    "executeWorkflow": ToolFacts("runs"),
+    "setNodeWidgetValue": ToolFacts("edits"),
+}
 LOOK_UPS: tuple[Make, ...] = (read_node_info, read_node_info, list_models)
 
 

@@ -14,6 +14,7 @@ from ..context.checkpoint import Summary
 from ..context.compaction import Compaction, newest_valid
 from ..context.plan import Budget, Condense, Memo, Plan, SystemForm, plan
 from ..context.tokens import CountText
+from ..context.tool_facts import ToolFacts
 from ..errors import AssistantError
 from ..events import Notice, Usage
 from ..llm.overflow import Overflow, cut_silently, was_cut_silently
@@ -36,6 +37,7 @@ class Frame:
     form: SystemForm
     tools: Sequence[dict[str, Any]]
     skills: Mapping[str, str]
+    facts: Mapping[str, ToolFacts]
     sees_images: bool = True
 
 
@@ -83,6 +85,7 @@ class TurnContext:
             system=self.frame.system,
             form=self.frame.form,
             tools=self.frame.tools,
+            facts=self.frame.facts,
             skills=self.frame.skills,
             budget=replace(self.budget, factor=self.calibration.factor),
             compaction=newest_valid(self.compactions, conversation),

@@ -78,7 +78,7 @@ def condensed(
 
 def _ledger(layout: Layout, begin: Position, upto: Position) -> Ledger:
     """The ledger from where the checkpoint's memory begins; the message of a turn still open is sent itself."""
-    ledger = gather(layout.source.conversation, begin, upto)
+    ledger = gather(layout.source.conversation, begin, upto, layout.source.facts)
     if not _goes_on(layout.blocks, upto):
         ledger.is_within_turn = False
     elif ledger.requests:

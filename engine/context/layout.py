@@ -15,6 +15,7 @@ from .position import START, Block, Position, blocks, user_block
 from .rendering import CallIds, Memo, Rendered, Renderer, Style
 from .repeats import part_key, repetitions
 from .tokens import CountText, count_message_tokens, count_messages_tokens
+from .tool_facts import ToolFacts
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,7 @@ class Source:
 
     conversation: Sequence[UIMessage]
     skills: Mapping[str, str]
+    facts: Mapping[str, ToolFacts]
     count: CountText
     can_read_back: bool = True
     sees_images: bool = True
@@ -144,6 +146,7 @@ class Layout:
             self.source.can_read_back,
             self.source.sees_images,
             self.source.skills,
+            self.source.facts,
         )
         return Renderer(style, self.source.count, self.source.memo)
 

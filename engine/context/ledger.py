@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,20 +11,7 @@ from .compaction import before
 from .documents import asked_text
 from .position import Position, steps
 from .results import has_succeeded, one_line
-
-EDITING = frozenset(
-    {
-        "addNode",
-        "removeNode",
-        "connectNodes",
-        "disconnectNodes",
-        "setNodeWidgetValue",
-        "editWorkflow",
-        "applyWorkflow",
-        "arrangeNodes",
-    }
-)
-RUNNING = frozenset({"executeWorkflow"})
+from .tool_facts import ToolFacts, facts_of
 
 
 @dataclass
@@ -48,7 +35,9 @@ class Ledger:
         return not (self.requests or self.outcomes or self.last_result or self.users)
 
 
-def gather(conversation: Sequence[UIMessage], begin: Position, upto: Position) -> Ledger:
+def gather(
+    conversation: Sequence[UIMessage], begin: Position, upto: Position, facts: Mapping[str, ToolFacts]
+) -> Ledger:
     """The ledger from `begin`, where a message begins, to `upto`. Nothing in it is guessed: each line is a text or a
     tool's own summary.
 
@@ -69,11 +58,13 @@ def gather(conversation: Sequence[UIMessage], begin: Position, upto: Position) -
             if index == upto.message:
                 parts = [part for step in steps(parts)[: upto.step] for part in step]
             ledger.users, ledger.is_within_turn = users, True
-            results = _add_answer(ledger, parts, results, seen)
+            results = _add_answer(ledger, parts, results, seen, facts)
     return ledger
 
 
-def _add_answer(ledger: Ledger, parts: Iterable[Part], results: int, seen: set[str]) -> int:
+def _add_answer(
+    ledger: Ledger, parts: Iterable[Part], results: int, seen: set[str], facts: Mapping[str, ToolFacts]
+) -> int:
     """`results` counts the tool results before these parts; the count after them."""
     texts: list[str] = []
     is_round = False
@@ -86,7 +77,7 @@ def _add_answer(ledger: Ledger, parts: Iterable[Part], results: int, seen: set[s
                 texts.append(part["text"])
         elif is_tool_part(part):
             results += 1
-            _note(ledger, part, results, seen)
+            _note(ledger, part, results, seen, facts_of(tool_name(part), facts))
             ledger.rounds += not is_round
             ledger.first_result = ledger.first_result or results
             ledger.last_result = results
@@ -102,16 +93,19 @@ def _add_outcome(ledger: Ledger, number: int, text: str) -> None:
     ledger.outcomes.append((number, text))
 
 
-def _note(ledger: Ledger, part: Part, number: int, seen: set[str]) -> None:
+def _note(ledger: Ledger, part: Part, number: int, seen: set[str], facts: ToolFacts) -> None:
+    """A call that both edits and runs tells its line as a change, and what it made as a run."""
     name, line = tool_name(part), one_line(part)
     said = f"{name}: {line}" if line else name
     if not has_succeeded(part):
         if said not in seen:
             ledger.failures.append(f"r{number} {said}")
-    elif name in EDITING:
-        ledger.changes.append(f"r{number}: {line}")
-    elif name in RUNNING:
-        ledger.artefacts.append(f"r{number} {said}{_files(part.get('output'))}")
+    elif facts.edits or facts.runs:
+        if facts.edits:
+            ledger.changes.append(f"r{number}: {line}")
+        if facts.runs:
+            told = name if facts.edits else said
+            ledger.artefacts.append(f"r{number} {told}{_files(part.get('output'))}")
     elif said not in seen:
         ledger.findings.append(f"r{number} {said}")
     seen.add(said)

@@ -17,6 +17,7 @@ from .layout import Layout, Source
 from .position import START
 from .rendering import Memo
 from .tokens import CountText, count_messages_tokens, count_text, count_tools_tokens
+from .tool_facts import ToolFacts
 from .tool_rounds import fold_old_tool_rounds
 
 __all__ = [
@@ -180,6 +181,7 @@ def plan(
     system: str,
     form: SystemForm,
     tools: Sequence[dict[str, Any]],
+    facts: Mapping[str, ToolFacts],
     skills: Mapping[str, str],
     budget: Budget,
     compaction: Compaction | None = None,
@@ -197,6 +199,7 @@ def plan(
 
     Nothing is condensed below `high`: each request is the one before with something added, which is what prefix
     caches need. Above it, or when the cache has gone cold anyway, everything goes down to `low` at once.
+    `facts` are those of every tool that the conversation may have called, by name; not only of those in `tools`.
     `emergency` (1 to 3) is the stage to begin with after a provider refused the request as too long.
 
     Pure: the same arguments give the same messages.
@@ -211,7 +214,7 @@ def plan(
     fixed = sum(costs.values())
     can_read_back = any(tool.get("function", tool).get("name") == "readToolResult" for tool in tools)
     source = Source(
-        conversation, skills, count, can_read_back, sees_images, budget.keep_rounds, memo or Memo()
+        conversation, skills, facts, count, can_read_back, sees_images, budget.keep_rounds, memo or Memo()
     )
     given = compaction if compaction is not None and compaction.holds_for(conversation) else None
     thresholds = Thresholds.of(budget, fixed, given.tokens if given else 0)

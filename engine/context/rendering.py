@@ -14,6 +14,7 @@ from .results import arguments_text, capped, folded, images
 from .shorten import head_and_tail
 from .slash_skill import inject_skills
 from .tokens import CountText, count_messages_tokens
+from .tool_facts import ToolFacts, facts_of
 
 REMINDER = "reminder"
 """The metadata key under which a user message keeps the reminder that it was sent with."""
@@ -30,6 +31,7 @@ class Style:
     can_read_back: bool
     sees_images: bool
     skills: Mapping[str, str]
+    facts: Mapping[str, ToolFacts]
 
 
 @dataclass(frozen=True)
@@ -141,7 +143,7 @@ class Renderer:
             if is_folded:
                 content = folded(part, ref)
             else:
-                content = capped(part, ref, cap=self.style.cap, can_read_back=self.style.can_read_back)
+                content = self._capped(part, ref)
                 shown += self._images(part)
             if said and said[number]:
                 content += f"\n{repeat_note(said[number])}"
@@ -151,6 +153,10 @@ class Renderer:
                 "role": "user",
                 "content": [{"type": "text", "text": "The images of these results:"}, *shown],
             }
+
+    def _capped(self, part: Part, ref: str) -> str:
+        keeps = facts_of(tool_name(part), self.style.facts).keeps
+        return capped(part, ref, cap=self.style.cap, keeps=keeps, can_read_back=self.style.can_read_back)
 
     def _images(self, part: Part) -> Iterator[dict[str, Any]]:
         for url, caption in images(part):

@@ -5,17 +5,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from ..messages import Part, dump, tool_name
+from ..messages import Part, dump
 from .shorten import head_and_tail, short_value
+from .tool_facts import Keep
 
-EXEMPT = frozenset({"getSystemSkill", "getUserSkill", "readToolResult"})
-"""Their results are instructions or were asked for whole: never folded while their turn lasts, and capped high."""
-
-EXEMPT_CAP = 20_000
+_WHOLE = 20_000
 _GENEROUS = 2
-_GRAPH_READERS = frozenset({"getWorkflowInfo"})
-"""A graph is written as short as it can be; half of one says less than half."""
-
 _LONGEST_ARGUMENTS = 20_000
 _FOLDED_ARGUMENTS = 2_000
 _LONGEST_SUMMARY = 600
@@ -40,12 +35,11 @@ def result_text(part: Part) -> str:
     return dump(NOT_RUN)
 
 
-def capped(part: Part, ref: str, *, cap: int, can_read_back: bool) -> str:
-    """The result as it is sent while it is new: at most `cap` characters, more for errors and skills."""
+def capped(part: Part, ref: str, *, cap: int, keeps: Keep, can_read_back: bool) -> str:
+    """The result while it is new: at most `cap` characters, more for errors and where its tool says so."""
     text = result_text(part)
-    name = tool_name(part)
-    is_generous = name in _GRAPH_READERS or _has_failed(part)
-    limit = EXEMPT_CAP if name in EXEMPT else cap * _GENEROUS if is_generous else cap
+    is_generous = keeps == "generous" or _has_failed(part)
+    limit = _WHOLE if keeps == "whole" else cap * _GENEROUS if is_generous else cap
     if len(text) <= limit:
         return text
     how = f'; readToolResult with ref "{ref}" reads them' if can_read_back else ""

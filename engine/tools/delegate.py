@@ -17,5 +17,9 @@ async def run(given: Input, services: ToolServices) -> ToolResult:
 
 
 delegate = ServerTool(
-    "delegate", "Give a long lookup to a helper with a fresh context; returns only its result.", Input, run
+    name="delegate",
+    description="Give a long lookup to a helper with a fresh context; returns only its result.",
+    input=Input,
+    run=run,
+    label="Delegate",
 )

@@ -127,4 +127,5 @@ get_available_models = ServerTool(
     description="Installed model files. Without arguments: all, or how many there are in each folder.",
     input=Input,
     run=run,
+    label="List models {query|folder}",
 )

@@ -11,6 +11,7 @@ from pydantic import BaseModel, BeforeValidator, Field
 
 from ..environment.node_definition import NodeDefinition, NodeInput, NodeOutput, Scalar
 from ..environment.snapshot import Environment
+from .slim_form import SlimForm
 from .tool import ServerTool, ToolResult, ToolServices, failure, success
 
 _MAX_TYPES = 12
@@ -187,4 +188,6 @@ get_node_info = ServerTool(
     description="Show the exact inputs, limits, choices and outputs of node types.",
     input=Input,
     run=run,
+    label="Look up node {types}",
+    slim=SlimForm(),
 )

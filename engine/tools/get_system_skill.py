@@ -20,4 +20,6 @@ get_system_skill = ServerTool(
     description="Read a skill of the assistant.",
     input=SlugInput,
     run=run,
+    label="Read skill {slug}",
+    keeps="whole",
 )

@@ -77,4 +77,5 @@ get_template = ServerTool(
     description="Show what a ready-made workflow needs and which of it is not installed.",
     input=Input,
     run=run,
+    label="Look up template {name}",
 )

@@ -20,4 +20,6 @@ get_user_skill = ServerTool(
     description="Read a skill that the user wrote.",
     input=SlugInput,
     run=run,
+    label="Read your skill {slug}",
+    keeps="whole",
 )

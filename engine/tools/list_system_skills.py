@@ -19,4 +19,5 @@ list_system_skills = ServerTool(
     description="List the skills for models and tasks that come with the assistant.",
     input=NoInput,
     run=run,
+    label="List skills",
 )

@@ -19,4 +19,5 @@ list_user_skills = ServerTool(
     description="List the skills that the user wrote.",
     input=NoInput,
     run=run,
+    label="List your skills",
 )

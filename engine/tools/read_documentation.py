@@ -77,4 +77,5 @@ read_documentation = ServerTool(
     description="Read the help page of a node type.",
     input=Input,
     run=run,
+    label="Read the help page {node}",
 )

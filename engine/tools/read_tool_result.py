@@ -54,5 +54,10 @@ def _places(ref: str, text: str, query: str) -> ToolResult:
 
 
 read_tool_result = ServerTool(
-    "readToolResult", "Read a result or message that was shortened or condensed.", Input, run
+    name="readToolResult",
+    description="Read a result or message that was shortened or condensed.",
+    input=Input,
+    run=run,
+    label="Read tool result",
+    keeps="whole",
 )

@@ -53,4 +53,5 @@ refresh_environment = ServerTool(
     description="Look again at installed nodes and models, after the user changed something.",
     input=NoInput,
     run=run,
+    label="Look again at what is installed",
 )

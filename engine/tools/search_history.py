@@ -23,5 +23,9 @@ async def run(given: Input, services: ToolServices) -> ToolResult:
 
 
 search_history = ServerTool(
-    "searchHistory", "Search this whole conversation, condensed parts included; returns handles.", Input, run
+    name="searchHistory",
+    description="Search this whole conversation, condensed parts included; returns handles.",
+    input=Input,
+    run=run,
+    label="Search history",
 )

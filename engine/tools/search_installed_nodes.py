@@ -11,6 +11,7 @@ from pydantic import BaseModel, Field
 from ..environment.node_definition import NodeDefinition
 from ..environment.plain_words import plain_words
 from ..environment.snapshot import Environment
+from .slim_form import SlimForm
 from .tool import ServerTool, ToolResult, ToolServices, failure, success
 
 _MAX_LISTED = 50
@@ -111,4 +112,6 @@ search_installed_nodes = ServerTool(
     description="Find installed node types by words: what they do, or their name.",
     input=Input,
     run=run,
+    label="Search installed nodes {query}",
+    slim=SlimForm(),
 )

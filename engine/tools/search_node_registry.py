@@ -72,4 +72,5 @@ search_node_registry = ServerTool(
     description="Search the internet registry for node packages that are not installed.",
     input=Input,
     run=run,
+    label="Search the registry of node packages {query}",
 )

@@ -79,4 +79,5 @@ search_templates = ServerTool(
     description="Find ready-made workflows; those that lack no node come first.",
     input=Input,
     run=run,
+    label="Search templates {query}",
 )

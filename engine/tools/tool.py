@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from ..context.tool_facts import Effect, Keep, ToolFacts
 from ..environment.scan import ScanUnfinished
 from ..portable_json import portable
 from .parameters import minimal_parameters
+from .slim_form import SlimForm
 from .thread_access import NoThread, ThreadAccess
 from .tool_result import ToolFailure, ToolResult, ToolSuccess, failure, success
 
@@ -84,12 +86,24 @@ class ToolServices:
 
 @dataclass(frozen=True)
 class ServerTool(Generic[Input]):
-    """A tool that runs in Python. `description` and the fields of `input` are what the model reads."""
+    """A tool that runs in Python. `description` and the fields of `input` are what the model reads.
+
+    `label` is what the person reads of a call. "List models {query|folder}" quotes the first of these arguments that
+    the call has. Small models are offered the tool where it has a `slim` form.
+    """
 
     name: str
     description: str
     input: type[Input]
     run: Callable[[Input, ToolServices], Awaitable[ToolResult]]
+    label: str
+    effect: Effect = "reads"
+    keeps: Keep = "capped"
+    slim: SlimForm | None = None
+
+    @property
+    def facts(self) -> ToolFacts:
+        return ToolFacts(self.effect, self.keeps)
 
     def schema(self) -> dict[str, Any]:
         """The parameters as minimal draft-7 JSON Schema, always the same bytes."""

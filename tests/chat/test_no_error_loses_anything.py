@@ -107,7 +107,7 @@ async def play(threads: ThreadStore, script: Script) -> None:
         said = LogEvent("user", f"u{number}", {"parts": [{"type": "text", "text": "Go on. " * 300}]})
         await threads.append(thread, [said])
         before = await threads.messages(thread)
-        context = TurnContext(Frame("You help.", "full", [], {}), Budget(script.window, 200), count_text)
+        context = TurnContext(Frame("You help.", "full", [], {}, {}), Budget(script.window, 200), count_text)
         setup = TurnSetup(
             Endpoint("http://127.0.0.1:1/v1", "a-model"), {"look": look, "fail": fail}, frozenset(), context
         )

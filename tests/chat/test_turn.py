@@ -58,7 +58,7 @@ async def look(arguments: dict[str, Any]) -> dict[str, Any]:
 
 def setup(**options: Any) -> TurnSetup:
     budget = Budget(window=options.get("window", 32_000), reserve=0)
-    frame = Frame("You help.", "full", [], {})
+    frame = Frame("You help.", "full", [], {}, {})
     return TurnSetup(
         endpoint=Endpoint("http://127.0.0.1:1/v1", "a-model"),
         server_tools={"look": options.get("look", look)},

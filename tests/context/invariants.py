@@ -20,7 +20,7 @@ from comfyui_assistant.engine.context.results import result_text
 from comfyui_assistant.engine.context.tokens import count_messages_tokens, count_text, count_tools_tokens
 from comfyui_assistant.engine.messages import dump, is_tool_part, text_of
 
-from .random_conversations import SYSTEM, TOOLS
+from .random_conversations import FACTS, SYSTEM, TOOLS
 from .tally import REQUESTS, invariant
 
 _HANDLES = re.compile(r"\b([rud])(\d+)\b(?: to \1(\d+)\b)?")
@@ -63,6 +63,7 @@ def planned(conversation: Sequence[Any], budget: Budget, **options: Any) -> Plan
         "system": SYSTEM,
         "form": "full",
         "tools": TOOLS,
+        "facts": FACTS,
         "skills": {},
         "count": counted,
         **options,

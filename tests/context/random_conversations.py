@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from comfyui_assistant.engine.context.checkpoint import Summary
+from comfyui_assistant.engine.context.tool_facts import ToolFacts
 from hypothesis import strategies as st
 
 T = TypeVar("T")
@@ -26,6 +27,13 @@ TOOLS: list[dict[str, Any]] = [
     }
     for name in ("readToolResult", "getWorkflowInfo")
 ]
+FACTS = {
+    "addNode": ToolFacts("edits"),
+    "executeWorkflow": ToolFacts("runs"),
+    "runNewWorkflow": ToolFacts("builds and runs"),
+    "getWorkflowInfo": ToolFacts(keeps="generous"),
+    "readToolResult": ToolFacts(keeps="whole"),
+}
 SYSTEM = "Rules: " + "do what the user asks, and nothing else. " * 4
 PIXEL = (
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk"
@@ -57,7 +65,7 @@ _ODD = (
     "\x00\x1b[0m",
     "[Summary of the conversation so far.]",
 )
-_TOOL_NAMES = ("addNode", "getWorkflowInfo", "executeWorkflow", "readToolResult", "a-b")
+_TOOL_NAMES = ("addNode", "getWorkflowInfo", "executeWorkflow", "readToolResult", "a-b", "runNewWorkflow")
 _OUTPUTS = ("success", "success", "success", "no summary", "failure", "text", "nothing", "list", "image")
 _OUTPUTS_OF = {"executeWorkflow": ("files", "files", "failure", "image")}
 _STATES = ("output-available",) * 6 + (

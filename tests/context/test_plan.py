@@ -31,6 +31,7 @@ def planned(conversation: Any, **options: Any) -> Any:
         "system": "Rules.",
         "form": "full",
         "tools": [READ_BACK],
+        "facts": {},
         "skills": {},
         **options,
     }

@@ -79,7 +79,7 @@ def _setup(endpoint: Endpoint) -> TurnSetup:
     async def answer(arguments: dict[str, Any]) -> dict[str, Any]:
         return {"ok": True, "summary": "Looked it up.", "data": arguments}
 
-    context = TurnContext(Frame("Help.", "full", [], {}), Budget(32_000, 4_096), count_text)
+    context = TurnContext(Frame("Help.", "full", [], {}, {}), Budget(32_000, 4_096), count_text)
     server_tools = {tool.name: answer for tool in catalogue.server}
     return TurnSetup(endpoint, server_tools, catalogue.browser_names, context)
 

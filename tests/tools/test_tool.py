@@ -30,7 +30,7 @@ async def _run(arguments: Basket, _services):
     return success(f"Basket {arguments.name}.", arguments.model_dump())
 
 
-basket = ServerTool(name="basket", description="Fill a basket.", input=Basket, run=_run)
+basket = ServerTool(name="basket", description="Fill a basket.", input=Basket, run=_run, label="Fill")
 
 
 def test_a_schema_says_what_is_needed_and_nothing_more():
@@ -116,7 +116,7 @@ async def test_an_exception_becomes_a_result_and_a_log_entry_without_the_details
     async def fail(_arguments, _services):
         raise KeyError("/home/someone/secret")
 
-    tool = ServerTool(name="basket", description="", input=Basket, run=fail)
+    tool = ServerTool(name="basket", description="", input=Basket, run=fail, label="Fill")
     with caplog.at_level(logging.ERROR):
         result = await run_server_tool(tool, {"name": "a"}, services)
 
@@ -129,7 +129,7 @@ async def test_a_scan_that_does_not_end_names_the_node_type(services):
     async def fail(_arguments, _services):
         raise ScanUnfinished("Hanging", 30)
 
-    tool = ServerTool(name="basket", description="", input=Basket, run=fail)
+    tool = ServerTool(name="basket", description="", input=Basket, run=fail, label="Fill")
     result = await run_server_tool(tool, {"name": "a"}, services)
 
     assert result["error"] == 'After 30 s ComfyUI is still describing the node type "Hanging".'
@@ -139,7 +139,7 @@ async def test_cancellation_passes_through(services):
     async def wait(_arguments, _services):
         await asyncio.Event().wait()
 
-    tool = ServerTool(name="basket", description="", input=Basket, run=wait)
+    tool = ServerTool(name="basket", description="", input=Basket, run=wait, label="Fill")
     call = asyncio.create_task(run_server_tool(tool, {"name": "a"}, services))
     await asyncio.sleep(0)
     call.cancel()

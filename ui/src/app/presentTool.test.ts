@@ -11,6 +11,8 @@ it.each([
   ["getAvailableModels", { folder: "loras", query: "detail" }, "List models “detail”"],
   ["getAvailableModels", { folder: "loras" }, "List models “loras”"],
   ["getTemplate", { name: "flux_dev" }, "Look up template “flux_dev”"],
+  ["getAvailableModels", {}, "List models"],
+  ["getSystemSkill", { slug: "flux" }, "Read skill “flux”"],
   ["refreshEnvironment", {}, "Look again at what is installed"],
   ["somethingNew", {}, "Something new"],
   ["mcp_read-file", {}, "Mcp read file"],

@@ -1,30 +1,29 @@
+import labels from "../../../contract/serverTools.json";
 import type { ToolPresentation } from "../chat/chatContext";
 import type { Tool, ToolResult } from "../tools/tool";
 
-type Label = (args: Record<string, unknown>) => string;
+/** By their names. The server's tools run in Python, and say there what a person reads of a call. */
+const serverToolLabels: Readonly<Record<string, string>> = labels;
 
-const quoted = (value: unknown) => (typeof value === "string" && value ? ` “${value}”` : "");
-
-/** The server's tools run in Python; only their one-line labels are the panel's. */
-const serverToolLabels: Record<string, Label> = {
-  searchInstalledNodes: ({ query }) => `Search installed nodes${quoted(query)}`,
-  getNodeInfo: ({ types }) => `Look up node${quoted(Array.isArray(types) ? types.join(", ") : types)}`,
-  getAvailableModels: ({ folder, query }) => `List models${quoted(query ?? folder)}`,
-  readDocumentation: ({ node }) => `Read the help page${quoted(node)}`,
-  searchTemplates: ({ query }) => `Search templates${quoted(query)}`,
-  getTemplate: ({ name }) => `Look up template${quoted(name)}`,
-  searchNodeRegistry: ({ query }) => `Search the registry of node packages${quoted(query)}`,
-  refreshEnvironment: () => "Look again at what is installed",
-  listSystemSkills: () => "List skills",
-  getSystemSkill: (args) => `Read skill${quoted(args.slug ?? args.name)}`,
-  listUserSkills: () => "List your skills",
-  getUserSkill: (args) => `Read your skill${quoted(args.slug ?? args.name)}`,
-};
-
-/** How any tool shows itself: by its own declaration, by a label known here, or by its name in words. */
+/** How any tool shows itself: by its own declaration, on whichever side it runs, or by its name in words. */
 export function createToolPresenter(tools: readonly Tool[]): (name: string) => ToolPresentation {
   const byName = new Map(tools.map((tool) => [tool.name, presented(tool)]));
-  return (name) => byName.get(name) ?? { label: serverToolLabels[name] ?? (() => inWords(name)) };
+  return (name) =>
+    byName.get(name) ?? { label: (args) => filledIn(serverToolLabels[name], args) ?? inWords(name) };
+}
+
+/** "List models {query|folder}" quotes the first of these arguments that the call has. */
+function filledIn(label: string | undefined, args: Record<string, unknown>): string | undefined {
+  return label?.replaceAll(/ \{([\w|]+)\}/g, (_, names: string) => {
+    const words = names.split("|").map((name) => inOneLine(args[name]));
+    const given = words.find((word) => word !== "");
+    return given === undefined ? "" : ` “${given}”`;
+  });
+}
+
+function inOneLine(value: unknown): string {
+  if (Array.isArray(value)) return value.join(", ");
+  return typeof value === "string" ? value : "";
 }
 
 function presented(tool: Tool): ToolPresentation {

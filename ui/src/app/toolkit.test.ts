@@ -20,6 +20,7 @@ const slow = defineTool({
   name: "slow",
   description: "",
   input: z.object({ name: z.string() }),
+  effect: "reads",
   label: () => "",
   async run({ name }, _comfy, context) {
     events.push(`begin ${name}`);

@@ -16,6 +16,10 @@ export const addNode = defineTool({
     title: textArgument("Own title.").optional(),
     position: z.object({ x: z.coerce.number(), y: z.coerce.number() }).optional(),
   }),
+  effect: "edits",
+  slim: {
+    description: "Add one single node, without links, values or a run. Only when the user asks for a node.",
+  },
   run({ type: wanted, widgets = {}, title, position }, comfy, context) {
     const { type } = blankNodeMeant(comfy, wanted);
     const batch = done({

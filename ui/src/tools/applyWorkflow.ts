@@ -41,6 +41,7 @@ export const applyWorkflow = defineTool({
     replacements: valuesArgument("Node types and files to use instead: {old: new}.").optional(),
     allowMissing: z.boolean().optional(),
   }),
+  effect: "edits",
   async run(
     { workflow, template, file, ref, mode = "replace", replacements = {}, allowMissing },
     comfy,

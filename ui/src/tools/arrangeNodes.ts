@@ -15,6 +15,7 @@ export const arrangeNodes = defineTool({
       'Ids, or "selection" for what is selected. By default the whole open graph.',
     ).optional(),
   }),
+  effect: "edits",
   run({ nodes: wanted }, comfy) {
     const draft = new Draft(comfy);
     const { graph, place } = draft.graphAt();

@@ -16,6 +16,8 @@ export const connectNodes = defineTool({
     toNode: textArgument("Target node id."),
     toInput: textArgument("Input name or index; may be left out if only one fits.").optional(),
   }),
+  effect: "edits",
+  slim: { optional: ["fromOutput", "toInput"] },
   run({ fromNode, fromOutput, toNode, toInput }, comfy, context) {
     const from = { node: fromNode, ...(fromOutput !== undefined && { slot: fromOutput }) };
     const to = { node: toNode, ...(toInput !== undefined && { slot: toInput }) };

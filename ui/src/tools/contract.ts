@@ -1,9 +1,13 @@
-/** The tools as function definitions, in the plain subset of JSON Schema that every provider takes. */
+/**
+ * What the server has to know of the tools: function definitions in the plain subset of JSON Schema that every
+ * provider takes, and facts that no model is sent.
+ */
 
 import { z } from "zod";
 import { browserTools } from ".";
+import type { Tool } from "./tool";
 
-export interface ToolDeclaration {
+export interface ToolDeclaration extends Pick<Tool, "effect" | "keeps" | "slim"> {
   name: string;
   description: string;
   parameters: Schema;
@@ -30,12 +34,15 @@ const schema: z.ZodType<Schema> = z.lazy(() =>
 );
 
 export function toolContract(): ToolDeclaration[] {
-  return browserTools.map(({ name, description, input }) => ({
+  return browserTools.map(({ name, description, input, effect, keeps, slim }) => ({
     name,
     description,
     parameters: schema.parse(
       z.toJSONSchema(input, { target: "draft-7", io: "input", unrepresentable: "any" }),
     ),
+    effect,
+    ...(keeps && { keeps }),
+    ...(slim && { slim }),
   }));
 }
 
@@ -46,5 +53,6 @@ export function contractText(): string {
 
 /** Close to what o200k counts for compact JSON of this kind: one token per 4.4 characters. */
 export function estimatedTokens(): number {
-  return Math.round(JSON.stringify(toolContract()).length / 4.4);
+  const sent = toolContract().map(({ name, description, parameters }) => ({ name, description, parameters }));
+  return Math.round(JSON.stringify(sent).length / 4.4);
 }

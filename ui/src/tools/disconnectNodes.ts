@@ -12,6 +12,7 @@ export const disconnectNodes = defineTool({
     toNode: textArgument("Node id."),
     toInput: textArgument("Input name or index."),
   }),
+  effect: "edits",
   run({ toNode, toInput }, comfy, context) {
     const to = { node: toNode, slot: toInput };
     const { node, slot } = new Draft(comfy).input(to);

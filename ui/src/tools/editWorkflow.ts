@@ -14,6 +14,7 @@ export const editWorkflow = defineTool({
     operations: operationList,
     revision: textArgument("The revision it was planned on; by default the last one shown.").optional(),
   }),
+  effect: "edits",
   run({ operations: written, revision }, comfy, context): ToolResult<Json> | Promise<ToolResult<Json>> {
     const operations = operationsWritten(written);
     const planned = { ...context, ...(revision !== undefined && { revision }) };

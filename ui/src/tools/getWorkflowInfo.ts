@@ -37,6 +37,9 @@ export const getWorkflowInfo = defineTool({
     depth: integerArgument("How many links around reaches; 1 if not given.", { min: 0, max: 20 }).optional(),
     values: z.enum(["full"]).meta({ description: "full: long values and notes whole." }).optional(),
   }),
+  effect: "reads",
+  keeps: "generous",
+  slim: {},
   run({ view, nodeIds = [], depth = 1, values }, comfy, { thread }) {
     const sight = look(comfy);
     const before = lastShown(comfy, thread);

@@ -14,6 +14,8 @@ export const runNewWorkflow = defineTool<z.infer<typeof input>, RunData>({
   name: "runNewWorkflow",
   description: "Make a picture or anything else new: builds the nodes and links of a script and runs them.",
   input,
+  effect: "builds and runs",
+  slim: { only: true },
   async run({ script }, comfy, context) {
     const nodes = parseScript(script);
     if (nodes.length === 0)

@@ -14,6 +14,8 @@ export const setNodeWidgetValue = defineTool({
     widget: textArgument("Widget name."),
     value: valueArgument("New value; numbers and true/false may be written as text."),
   }),
+  effect: "edits",
+  slim: {},
   run({ node: reference, widget: name, value: written }, comfy, context) {
     const { at, node } = new Draft(comfy).node(reference);
     const widget = widgetReferred(node, name);

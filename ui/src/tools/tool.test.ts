@@ -15,6 +15,7 @@ const echo = defineTool({
   name: "echo",
   description: "Say it again.",
   input: z.object({ text: z.string(), times: z.number().optional() }),
+  effect: "reads",
   run({ text }) {
     if (text === "throw") throw new Error("out of paper");
     if (text === "refuse") throw new ToolError("Not that.", "Something else.");
@@ -102,6 +103,7 @@ describe("running a tool", () => {
       name: "add",
       description: "Add.",
       input: z.object({ type: z.string() }),
+      effect: "edits",
       run({ type }) {
         const id = comfy.edit((editor) => editor.addNode(type));
         return { ok: true, summary: id, data: {} };

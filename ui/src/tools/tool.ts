@@ -60,10 +60,31 @@ export interface ToolContext {
   workflow?: string;
 }
 
+/** On the open workflow: what is told of a call once the conversation around it is condensed. */
+export type Effect = "reads" | "edits" | "runs" | "builds and runs";
+
+/**
+ * How small models are offered a tool. They fill in every optional argument that they are offered, with invented
+ * values: so they are offered what is required, and beyond that only `optional`.
+ */
+export interface SlimForm {
+  /** No other model is offered the tool. */
+  only?: true;
+  /** They choose a tool by its description, so what is left to another tool is said in theirs. */
+  description?: string;
+  optional?: readonly string[];
+}
+
+/** All there is to know of a tool; `contract/tools.json` carries it to the server. */
 export interface Tool<Input = unknown, Data = unknown> {
   name: string;
   description: string;
   input: z.ZodType<Input>;
+  effect: Effect;
+  /** Of a new result: twice the usual length, where half of it says less than half; or the whole. */
+  keeps?: "generous" | "whole";
+  /** Small models are offered only the tools that have one. */
+  slim?: SlimForm;
   run(args: Input, comfy: Comfy, context: ToolContext): ToolResult<Data> | Promise<ToolResult<Data>>;
   /** One line while it runs, from arguments that may still be streaming in: "Add KSampler". */
   label(args: Partial<Input>): string;

@@ -12,6 +12,7 @@ export const validateWorkflow = defineTool({
   description:
     "Check the workflow without running it: missing node types, files and inputs, wrong choices and values, types that do not fit, bypassed nodes that are needed, loops. Names the fix for each.",
   input: z.object({}),
+  effect: "reads",
   async run(_, comfy) {
     const { nodes } = await comfy.queue.prompt();
     const { errors, warnings, running } = findProblems(nodes, installedIn(comfy));

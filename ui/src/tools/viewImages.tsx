@@ -24,6 +24,7 @@ export const viewImages = defineTool<{ refs: string[] }, { images: ViewedImage[]
   name: "viewImages",
   description: `Look at up to ${mostImages} images yourself: the url or filename from a run's outputs.`,
   input: z.object({ refs: listArgument(textArgument("url or filename"), "Images.") }),
+  effect: "reads",
   async run({ refs }, comfy, { seesImages }) {
     if ((await seesImages?.()) === false)
       return {

@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from comfyui_assistant.engine.context.ledger import Ledger, gather
+from comfyui_assistant.engine.context.plan import Budget, Condense, plan
+from comfyui_assistant.engine.context.position import START, Position
+from comfyui_assistant.engine.context.tool_facts import Effect, ToolFacts
+from comfyui_assistant.tools_definitions import load_catalogue
+
+from .conversations import answer, call, text, turns, user
+
+RUN = {
+    "ok": True,
+    "summary": "Built SaveImage (node 9). Ran in 3 s: node 9 gave red_1.png.",
+    "data": {"status": "success", "outputs": [{"node": "9", "files": [{"filename": "red_1.png"}]}]},
+}
+FAILURE = {"ok": False, "error": "Built SaveImage (node 9). Running it failed: out of memory."}
+
+
+def ledger_of(*parts: Any, facts: Any) -> Ledger:
+    return gather([user("u1"), answer("a1", [*parts])], START, Position(2), facts)
+
+
+@pytest.mark.parametrize(
+    ("effect", "changes", "runs", "findings"),
+    [
+        ("edits", [f"r1: {RUN['summary']}"], [], []),
+        ("runs", [], [f"r1 doIt: {RUN['summary']} [red_1.png]"], []),
+        ("builds and runs", [f"r1: {RUN['summary']}"], ["r1 doIt [red_1.png]"], []),
+        ("reads", [], [], [f"r1 doIt: {RUN['summary']}"]),
+    ],
+)
+def test_what_a_call_did_is_told_where_its_tool_says_that_it_belongs(
+    effect: Effect, changes: list[str], runs: list[str], findings: list[str]
+) -> None:
+    ledger = ledger_of(call("c1", RUN, name="doIt"), facts={"doIt": ToolFacts(effect)})
+    assert (ledger.changes, ledger.artefacts, ledger.findings) == (changes, runs, findings)
+
+
+@pytest.mark.parametrize("effect", ["edits", "runs", "builds and runs", "reads"])
+def test_a_call_that_failed_changed_nothing_that_counts(effect: Effect) -> None:
+    ledger = ledger_of(call("c1", FAILURE, name="doIt"), facts={"doIt": ToolFacts(effect)})
+    assert ledger.failures == [f"r1 doIt: {FAILURE['error']}"]
+    assert (ledger.changes, ledger.artefacts, ledger.findings) == ([], [], [])
+
+
+def test_a_tool_that_there_is_no_more_only_looked_something_up() -> None:
+    ledger = ledger_of(call("c1", RUN, name="gone"), facts={})
+    assert ledger.findings == [f"r1 gone: {RUN['summary']}"]
+
+
+def test_what_a_small_model_built_and_ran_stands_in_its_checkpoint_with_the_files() -> None:
+    conversation = [
+        user("u0", "A red image."),
+        answer("a0", [call("c", RUN, name="runNewWorkflow")], [text("Here it is.")]),
+        *turns(6, first=1),
+    ]
+    made = plan(
+        conversation,
+        system="",
+        form="slim",
+        tools=load_catalogue().schemas(is_slim=True),
+        facts=load_catalogue().facts,
+        skills={},
+        budget=Budget(16_000, 0),
+        force=Condense(),
+    )
+    assert made.compaction is not None
+    sections = dict(section.split("\n", 1) for section in made.compaction.text.split("\n\n## ")[1:])
+    assert f"r1: {RUN['summary']}" in sections["Changes made to the workflow"]
+    assert "r1 runNewWorkflow [red_1.png]" in sections["Runs and what they made"]
+    assert "runNewWorkflow" not in sections["What was looked up"]
