@@ -154,7 +154,7 @@ def test_a_delegated_task_can_be_followed_and_stays_out_of_the_chat(comfy, panel
 
     panel.send("/trace")
     shown = page_of_context(panel, "Runs")
-    run = shown.locator(".cass-runs > li")
+    run = shown.locator(".cass-tasks > li")
     expect(run).to_contain_text("done · 2 steps")
     run.get_by_role("button", name="Read KSampler").click()
 

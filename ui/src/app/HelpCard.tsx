@@ -10,7 +10,7 @@ export function HelpCard({ onClose }: { onClose(): void }) {
     card.current?.scrollIntoView({ block: "nearest" });
   }, []);
   return (
-    <section ref={card} className="cass-help" aria-label="Help">
+    <section ref={card} className="cass-sunken cass-help" aria-label="Help">
       <IconButton className="cass-help-close" label="Close help" onClick={onClose}>
         <CloseIcon />
       </IconButton>

@@ -14,7 +14,7 @@ export function StartFailure({ title, details, onRetry }: Props) {
       <AlertIcon />
       <h2>{title}</h2>
       <p>{details.message}</p>
-      {details.hint && <p className="cass-error-hint">{details.hint}</p>}
+      {details.hint && <p className="cass-quiet">{details.hint}</p>}
       <button type="button" className="cass-button" onClick={onRetry}>
         Try again
       </button>

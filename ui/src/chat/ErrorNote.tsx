@@ -21,7 +21,7 @@ export function ErrorNote({ details, onRetry, onDismiss }: Props) {
       <AlertIcon />
       <div className="cass-error-text">
         <p>{details.message}</p>
-        {details.hint && <p className="cass-error-hint">{details.hint}</p>}
+        {details.hint && <p className="cass-quiet">{details.hint}</p>}
       </div>
       <div className="cass-error-actions">
         {offered.settings && (

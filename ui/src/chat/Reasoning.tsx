@@ -15,7 +15,7 @@ export function Reasoning({ text, status }: ReasoningMessagePartProps) {
         <span className={running ? "cass-shimmer" : undefined}>
           {running ? "Thinking…" : thoughtFor(seconds)}
         </span>
-        <span className="cass-tool-chevron">
+        <span className="cass-chevron">
           <ChevronIcon />
         </span>
       </button>

@@ -54,7 +54,7 @@ export function ToolCard({
         <span className="cass-tool-outcome">
           {call.state === "waiting" ? outcome(call) : (latest?.text ?? outcome(call))}
         </span>
-        <span className="cass-tool-chevron">
+        <span className="cass-chevron">
           <ChevronIcon />
         </span>
       </button>
@@ -115,7 +115,7 @@ function outcome(call: ToolCallState): string {
 function Json({ title, value }: { title: string; value: unknown }) {
   const text = JSON.stringify(value, withoutFileContents, 2);
   return (
-    <section className="cass-tool-json" aria-label={title}>
+    <section className="cass-sunken cass-tool-json" aria-label={title}>
       <header>
         <span>{title}</span>
         <CopyButton label={`Copy ${title.toLowerCase()}`} text={() => text} />

@@ -45,7 +45,7 @@ export function UndoTurnButton() {
       {turn !== undefined && state !== "impossible" && (
         <button
           type="button"
-          className="cass-undo"
+          className="cass-quiet-button cass-undo"
           aria-disabled={state === "covered"}
           title={state === "covered" ? COVERED : "Put the workflow back as it was before this turn"}
           onClick={() => (state === "covered" ? setProblem(COVERED) : void undo(turn))}

@@ -24,7 +24,7 @@ export function RunsPage({ api, threadId }: { api: ContextApi; threadId: string 
 
 function Runs({ nodes }: { nodes: readonly RunNode[] }) {
   return (
-    <ul className="cass-list cass-runs">
+    <ul className="cass-list cass-tasks">
       {nodes.map(({ run, children }) => (
         <li key={run.id}>
           <Fold

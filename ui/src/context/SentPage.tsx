@@ -29,6 +29,7 @@ export function SentPage({ api, threadId }: { api: ContextApi; threadId: string 
                 <li key={request.id}>
                   <button
                     type="button"
+                    className="cass-line-button"
                     aria-current={request.id === shown || undefined}
                     onClick={() => setChosen(request.id)}
                   >

@@ -46,7 +46,7 @@ export function WindowPage({ context, onCompact, onClear }: Props) {
           <p className="cass-quiet">
             {[context.model, context.form && `${context.form} system message`].filter(Boolean).join(" · ")}
           </p>
-          <div className="cass-form-actions">
+          <div className="cass-buttons">
             <button type="button" className="cass-button" onClick={onCompact}>
               Condense now
             </button>

@@ -38,7 +38,7 @@ export function ProviderForm({ api, typed, onTyped, onSaved }: Props) {
   return (
     <form className="cass-form" onSubmit={onSubmit}>
       {endpoints && endpoints.length > 0 && (
-        <div className="cass-found">
+        <div className="cass-buttons cass-found">
           <span>Running on this machine:</span>
           {endpoints.map((endpoint) => (
             <button
@@ -99,7 +99,7 @@ export function ProviderForm({ api, typed, onTyped, onSaved }: Props) {
           </datalist>
         </Field>
       </div>
-      <div className="cass-form-actions">
+      <div className="cass-buttons">
         <button
           type="button"
           className="cass-button"
@@ -125,7 +125,7 @@ export function ProviderForm({ api, typed, onTyped, onSaved }: Props) {
         <TestResult test={test} />
       </div>
       {test.state === "done" && test.result.ok && !saved.model.locked && (
-        <fieldset className="cass-found" aria-label="Models of this endpoint">
+        <fieldset className="cass-buttons cass-found" aria-label="Models of this endpoint">
           {models.length > MANY && <span>Type in the model field to find one of {models.length}.</span>}
           {models.length <= MANY &&
             models.map((model) => (

@@ -21,7 +21,7 @@ export function Fold({ line, className = "", children }: Props) {
         aria-controls={bodyId}
         onClick={() => setOpen(!open)}
       >
-        <span className="cass-tool-chevron">
+        <span className="cass-chevron">
           <ChevronIcon />
         </span>
         {line}

@@ -21,13 +21,17 @@ describe("what the user sees of a run", () => {
     );
 
   it.each([
-    ["an image", file("image", "a.png"), /<img class="cass-thumb" src="\/api\/view\?filename=x" alt="a.png"/],
-    ["a video", file("video", "a.mp4"), /<video class="cass-thumb" src="\/api\/view/],
-    ["a sound", file("audio", "a.flac"), /<audio class="cass-audio" src="\/api\/view/],
+    [
+      "an image",
+      file("image", "a.png"),
+      /<img class="cass-output-image" src="\/api\/view\?filename=x" alt="a.png"/,
+    ],
+    ["a video", file("video", "a.mp4"), /<video class="cass-output-image" src="\/api\/view/],
+    ["a sound", file("audio", "a.flac"), /<audio class="cass-output-audio" src="\/api\/view/],
     [
       "a link to any other file",
       file("other", "mesh.glb"),
-      /<a class="cass-file" href="\/api\/view[^>]*>mesh\.glb/,
+      /<a class="cass-file cass-output-file" href="\/api\/view[^>]*>mesh\.glb/,
     ],
   ])("is %s", (_, each, markup) => {
     expect(shown([each])).toMatch(markup);

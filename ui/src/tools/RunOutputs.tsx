@@ -75,18 +75,18 @@ function OutputView({ file: { kind, filename, url } }: { file: ShownFile }): Rea
     case "image":
       return (
         <a href={url} target="_blank" rel="noopener" title={filename}>
-          <img className="cass-thumb" src={url} alt={filename} loading="lazy" />
+          <img className="cass-output-image" src={url} alt={filename} loading="lazy" />
         </a>
       );
     case "video":
       // biome-ignore lint/a11y/useMediaCaption: nothing that a workflow makes has captions
-      return <video className="cass-thumb" src={url} title={filename} controls preload="metadata" />;
+      return <video className="cass-output-image" src={url} title={filename} controls preload="metadata" />;
     case "audio":
       // biome-ignore lint/a11y/useMediaCaption: nothing that a workflow makes has captions
-      return <audio className="cass-audio" src={url} title={filename} controls preload="metadata" />;
+      return <audio className="cass-output-audio" src={url} title={filename} controls preload="metadata" />;
     case "other":
       return (
-        <a className="cass-file" href={url} target="_blank" rel="noopener">
+        <a className="cass-file cass-output-file" href={url} target="_blank" rel="noopener">
           {filename}
         </a>
       );

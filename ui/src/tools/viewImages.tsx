@@ -49,7 +49,7 @@ export const viewImages = defineTool<{ refs: string[] }, { images: ViewedImage[]
           .filter(({ source }) => isOwnAddress(source))
           .map(({ source, caption }) => (
             <a key={source} href={source} target="_blank" rel="noopener" title={caption}>
-              <img className="cass-thumb" src={source} alt={caption} loading="lazy" />
+              <img className="cass-output-image" src={source} alt={caption} loading="lazy" />
             </a>
           ))
       : null,

@@ -59,7 +59,7 @@ function CodeBlock({ children }: ComponentProps<"pre">) {
   const code = children as ReactElement<{ className?: string; children?: unknown }> | undefined;
   const language = /language-([\w+-]+)/.exec(code?.props.className ?? "")?.[1] ?? "";
   return (
-    <div className="cass-code">
+    <div className="cass-sunken cass-code">
       <div className="cass-code-bar">
         <span>{language}</span>
         <CopyButton label="Copy code" text={() => String(code?.props.children ?? "").replace(/\n$/, "")} />

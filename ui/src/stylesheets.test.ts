@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+
+const root = import.meta.dirname;
+
+const files = readdirSync(root, { recursive: true, encoding: "utf8" }).map((path) =>
+  path.replaceAll("\\", "/"),
+);
+
+const contents = (path: string) => readFileSync(join(root, path), "utf8");
+
+const folderOf = (path: string) => path.split("/")[0] ?? path;
+
+const classesIn = (text: string) => [...text.matchAll(/(?<![-\w])cass-[\w-]+/g)].map(([name]) => name);
+
+function selectorsOf(stylesheet: string): string[] {
+  const rules = contents(stylesheet)
+    .replaceAll(/\/\*[\s\S]*?\*\//g, "")
+    .matchAll(/([^{};]+)\{/g);
+  return [...rules]
+    .map(([, selectors = ""]) => selectors.trim())
+    .filter((selectors) => !selectors.startsWith("@"))
+    .flatMap((selectors) => selectors.split(/,(?![^(]*\))/));
+}
+
+/** The classes to which a stylesheet gives their look, as opposed to those that it adjusts inside of others. */
+function classesOf(stylesheet: string): Set<string> {
+  const names = selectorsOf(stylesheet).map((selector) =>
+    classesIn(selector.replace(/^\s*\.cass-root\s/, "")),
+  );
+  return new Set(names.flatMap(([first, ...others]) => (first && others.length === 0 ? [first] : [])));
+}
+
+const stylesheets = files.filter((path) => path.endsWith(".css"));
+
+/** Where each class has its look. */
+const homes = Map.groupBy(
+  stylesheets.flatMap((path) => [...classesOf(path)].map((name) => ({ name, path }))),
+  ({ name }) => name,
+);
+
+/** The stylesheet of another folder to which a class belongs; undefined for what may be used there. */
+function foreignHome(name: string, folder: string): string | undefined {
+  const [home] = homes.get(name) ?? [];
+  return home && ![folder, "shared"].includes(folderOf(home.path)) ? home.path : undefined;
+}
+
+function foreignClasses(path: string, names: readonly string[]): string[] {
+  return [...new Set(names)].flatMap((name) => {
+    const home = foreignHome(name, folderOf(path));
+    return home ? [`${path} has ${name} of ${home}`] : [];
+  });
+}
+
+it("gives each class its look in one stylesheet", () => {
+  const several = [...homes].flatMap(([name, places]) =>
+    places.length > 1 ? [`${name}: ${places.map(({ path }) => path).join(", ")}`] : [],
+  );
+  expect(several).toEqual([]);
+});
+
+it("uses a class only in the folder whose stylesheet has it, unless it is shared", () => {
+  const sources = files.filter((path) => /\.tsx?$/.test(path) && !path.includes(".test."));
+  expect(sources.flatMap((path) => foreignClasses(path, classesIn(contents(path))))).toEqual([]);
+});
+
+it("adjusts in a stylesheet only what is its folder's own or shared, but in app, which puts all together", () => {
+  const others = stylesheets.filter((path) => folderOf(path) !== "app");
+  expect(others.flatMap((path) => foreignClasses(path, selectorsOf(path).flatMap(classesIn)))).toEqual([]);
+});
+
+it("puts every stylesheet into the panel", () => {
+  const imported = [...contents("app/panel.css").matchAll(/@import "\.\.?\/([^"]+)"/g)].map(
+    ([, path = ""]) => (path.includes("/") ? path : `app/${path}`),
+  );
+  expect(imported.toSorted()).toEqual(stylesheets.filter((path) => path !== "app/panel.css").toSorted());
+});
