@@ -1,6 +1,6 @@
-import { useAuiState } from "@assistant-ui/react";
 import { useId } from "react";
 import type { ContextApi } from "../api/contextApi";
+import { useThreadId } from "../chat/useThreadId";
 import { type ContextPage, contextPages } from "../context/pages";
 import { LazyView } from "../shared/LazyView";
 import { Overlay } from "../shared/Overlay";
@@ -21,7 +21,7 @@ interface Props {
 
 /** The context view over the open thread; what it condenses is told above the composer. */
 export function OpenThreadContext({ api, contexts, page, onPage, perform, onClose }: Props) {
-  const threadId = useAuiState(({ threadListItem }) => threadListItem.remoteId);
+  const threadId = useThreadId();
   const latest = useKeyed(contexts.reports, threadId);
   const pageId = useId();
   const act = (action: ThreadAction) => {

@@ -11,7 +11,7 @@ import { createThreadRecords } from "../chat/threadRecords";
 import type { TurnNotice } from "../chat/turnNotice";
 import { createLazyPart, type LazyPart } from "../shared/lazyPart";
 import { createKeyedStore, createStore } from "../shared/store";
-import type { ToolProgress } from "../tools/tool";
+import type { ToolProgress } from "../shared/toolCalls";
 import { createCurrentThread } from "./currentThread";
 import type { Hands } from "./hands";
 import { createThreadContexts, type ThreadContexts } from "./threadContexts";

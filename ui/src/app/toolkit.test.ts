@@ -3,7 +3,8 @@ import { z } from "zod";
 import { type Approvals, createApprovals } from "../chat/approvals";
 import { createFakeComfy, type FakeComfy } from "../comfy/fake";
 import { createKeyedStore } from "../shared/store";
-import { defineTool, type Tool, type ToolContext, type ToolProgress, type ToolResult } from "../tools/tool";
+import type { ToolProgress } from "../shared/toolCalls";
+import { defineTool, type Tool, type ToolContext, type ToolResult } from "../tools/tool";
 import { createToolkit } from "./toolkit";
 import { createTurnRecord, type TurnRecord } from "./turnRecord";
 

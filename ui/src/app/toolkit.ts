@@ -2,7 +2,8 @@ import type { Toolkit } from "@assistant-ui/react";
 import type { Approvals } from "../chat/approvals";
 import type { Comfy } from "../comfy/bridge";
 import type { KeyedStore } from "../shared/store";
-import { runTool, type Tool, type ToolProgress, type ToolResult } from "../tools/tool";
+import type { ToolProgress } from "../shared/toolCalls";
+import { runTool, type Tool, type ToolResult } from "../tools/tool";
 import type { TurnRecord } from "./turnRecord";
 
 const STOPPED: ToolResult = { ok: false, error: "Stopped by the user." };

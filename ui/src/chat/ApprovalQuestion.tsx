@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef } from "react";
-import type { ApprovalRequest } from "./approvals";
+import type { ApprovalRequest } from "../shared/toolCalls";
 import { useChatEnvironment } from "./chatContext";
 
 /** What a tool is about to do, for the person to allow or deny. */

@@ -7,13 +7,14 @@ import { useKeyed } from "../shared/store";
 import { versionsAfter } from "./branches";
 import { useChatEnvironment } from "./chatContext";
 import { useIsOldestOfPartialThread } from "./useIsOldestOfPartialThread";
+import { useThreadId } from "./useThreadId";
 import { useTurnIsRunning } from "./useTurn";
 
 /** "‹ 2/3 ›" on a message of which there are several versions, after an edit or another answer. */
 export function BranchPicker() {
   const aui = useAui();
   const { branches } = useChatEnvironment();
-  const threadId = useAuiState(({ threadListItem }) => threadListItem.remoteId);
+  const threadId = useThreadId();
   const previousId = useAuiState(({ thread, message }) => thread.messages[message.index - 1]?.id ?? "");
   const known = useKeyed(branches.known, threadId);
   const running = useTurnIsRunning();

@@ -1,16 +1,17 @@
-import { type DataMessagePartProps, useAuiState } from "@assistant-ui/react";
+import type { DataMessagePartProps } from "@assistant-ui/react";
 import { useId, useState } from "react";
 import { compaction } from "../api/contextReplies";
 import { detailsOf } from "../api/errors";
 import { describeCompaction } from "../shared/compactions";
 import { useChatEnvironment } from "./chatContext";
+import { useThreadId } from "./useThreadId";
 
 type Shown = { kind: "folded" } | { kind: "loading" } | { kind: "text"; text: string };
 
 /** Where older parts of the conversation were condensed, and on demand to what. */
 export function CompactionDivider({ data }: DataMessagePartProps) {
   const { checkpointText } = useChatEnvironment();
-  const threadId = useAuiState(({ threadListItem }) => threadListItem.remoteId);
+  const threadId = useThreadId();
   const [shown, setShown] = useState<Shown>({ kind: "folded" });
   const bodyId = useId();
   const parsed = compaction.safeParse(data);

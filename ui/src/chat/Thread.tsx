@@ -12,6 +12,7 @@ import { describeDamage, FIRST_TAIL, hasEarlierMessages } from "./threadRecords"
 import { UserMessage, UserMessageEditor } from "./UserMessage";
 import { useBranchUpkeep } from "./useBranchUpkeep";
 import { useReveal } from "./useReveal";
+import { useThreadId } from "./useThreadId";
 import { useStopTurn, useTurnIsRunning } from "./useTurn";
 
 const messages = { UserMessage, AssistantMessage, UserEditComposer: UserMessageEditor };
@@ -28,7 +29,7 @@ interface Props {
 
 export function Thread({ empty, note, composer, onEscape }: Props) {
   const isEmpty = useAuiState(({ thread }) => thread.messages.length === 0 && !thread.isLoading);
-  const threadId = useAuiState(({ threadListItem }) => threadListItem.remoteId);
+  const threadId = useThreadId();
   const { records } = useChatEnvironment();
   useBranchUpkeep();
   useReveal();
@@ -77,10 +78,7 @@ export function Thread({ empty, note, composer, onEscape }: Props) {
 
 function Damage() {
   const { records } = useChatEnvironment();
-  const record = useKeyed(
-    records,
-    useAuiState(({ threadListItem }) => threadListItem.remoteId),
-  );
+  const record = useKeyed(records, useThreadId());
   const text = record && describeDamage(record);
   return text ? (
     <p className="cass-notice">
@@ -93,7 +91,7 @@ function Damage() {
 function EarlierMessages() {
   const aui = useAui();
   const { records } = useChatEnvironment();
-  const threadId = useAuiState(({ threadListItem }) => threadListItem.remoteId);
+  const threadId = useThreadId();
   const running = useTurnIsRunning();
   const record = useKeyed(records, threadId);
   if (threadId === undefined || !record || !hasEarlierMessages(record)) return null;
@@ -111,7 +109,7 @@ function EarlierMessages() {
 function LoadFailure() {
   const aui = useAui();
   const { records } = useChatEnvironment();
-  const threadId = useAuiState(({ threadListItem }) => threadListItem.remoteId);
+  const threadId = useThreadId();
   const details = useKeyed(records, threadId)?.loadError;
   if (threadId === undefined || !details) return null;
   const retry = () => {

@@ -2,6 +2,7 @@ import { useAuiState } from "@assistant-ui/react";
 import { useEffect, useState } from "react";
 import { useKeyed } from "../shared/store";
 import { useChatEnvironment } from "./chatContext";
+import { useThreadId } from "./useThreadId";
 
 /** Seconds without anything new after which the person is told that nothing is lost. */
 const LONG = 10;
@@ -9,7 +10,7 @@ const LONG = 10;
 /** One line below an answer that is still being written; it speaks up when nothing has arrived for a while. */
 export function Waiting() {
   const { notices } = useChatEnvironment();
-  const threadId = useAuiState(({ threadListItem }) => threadListItem.remoteId);
+  const threadId = useThreadId();
   const notice = useKeyed(notices, threadId);
   const progress = useAuiState(({ message }) => {
     const last = message.parts.at(-1);

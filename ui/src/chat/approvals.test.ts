@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { type ApprovalRequest, type Approvals, createApprovals } from "./approvals";
+import type { ApprovalRequest } from "../shared/toolCalls";
+import { type Approvals, createApprovals } from "./approvals";
 
 let kept: Map<string, string>;
 let approvals: Approvals;

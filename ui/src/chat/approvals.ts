@@ -1,17 +1,10 @@
 import { createKeyedStore, createStore, type KeyedStore, type Store } from "../shared/store";
+import type { ApprovalRequest } from "../shared/toolCalls";
 
 const KEY = "comfyui-assistant.approvals";
 
 /** In Ask mode the person is asked before anything of weight; in Auto mode only where a tool insists. */
 export type ApprovalMode = "ask" | "auto";
-
-/** What a tool is about to do. */
-export interface ApprovalRequest {
-  title: string;
-  detail?: string;
-  /** Asked in Auto mode too: files outside the output folder, code. */
-  always?: boolean;
-}
 
 /** The person's word on what tools are about to do. */
 export interface Approvals {

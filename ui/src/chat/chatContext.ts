@@ -3,6 +3,7 @@ import { createContext, type ReactNode, useContext } from "react";
 import type { HistoryHit } from "../api/contextReplies";
 import type { ErrorDetails } from "../api/errors";
 import type { KeyedStore, Store } from "../shared/store";
+import type { ToolProgress } from "../shared/toolCalls";
 import type { Approvals } from "./approvals";
 import type { Drafts } from "./drafts";
 import type { ThreadBranches } from "./threadBranches";
@@ -37,7 +38,7 @@ export interface TurnUndo {
 /** What the conversation needs from the rest of the panel. */
 export interface ChatEnvironment {
   presentTool(name: string): ToolPresentation;
-  progress: KeyedStore<{ text: string; fraction?: number }>;
+  progress: KeyedStore<ToolProgress>;
   approvals: Approvals;
   notices: KeyedStore<TurnNotice>;
   records: ThreadRecords;

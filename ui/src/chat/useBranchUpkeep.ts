@@ -1,12 +1,13 @@
 import { useAuiState } from "@assistant-ui/react";
 import { useEffect } from "react";
 import { useChatEnvironment } from "./chatContext";
+import { useThreadId } from "./useThreadId";
 import { useTurnIsRunning } from "./useTurn";
 
 /** Keeps the open thread's branches known: asked for when it is opened, and after each turn. */
 export function useBranchUpkeep() {
   const { branches } = useChatEnvironment();
-  const threadId = useAuiState(({ threadListItem }) => threadListItem.remoteId);
+  const threadId = useThreadId();
   const isAnswered = useAuiState(({ thread }) => thread.messages.some(({ role }) => role === "assistant"));
   const running = useTurnIsRunning();
   useEffect(() => {

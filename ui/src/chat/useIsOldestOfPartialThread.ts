@@ -2,6 +2,7 @@ import { useAuiState } from "@assistant-ui/react";
 import { useKeyed } from "../shared/store";
 import { useChatEnvironment } from "./chatContext";
 import { hasEarlierMessages } from "./threadRecords";
+import { useThreadId } from "./useThreadId";
 
 /**
  * Whether this message follows others that were not loaded. What precedes it is unknown, so it cannot be edited: the
@@ -9,7 +10,7 @@ import { hasEarlierMessages } from "./threadRecords";
  */
 export function useIsOldestOfPartialThread(): boolean {
   const { records } = useChatEnvironment();
-  const threadId = useAuiState(({ threadListItem }) => threadListItem.remoteId);
+  const threadId = useThreadId();
   const first = useAuiState(({ message }) => message.index === 0);
   const record = useKeyed(records, threadId);
   return first && hasEarlierMessages(record);

@@ -2,6 +2,7 @@ import { useAuiState } from "@assistant-ui/react";
 import { useEffect } from "react";
 import { useStore } from "../shared/store";
 import { useChatEnvironment } from "./chatContext";
+import { useThreadId } from "./useThreadId";
 
 const SHOWN_MS = 2500;
 
@@ -9,7 +10,7 @@ const SHOWN_MS = 2500;
 export function useReveal() {
   const { reveal } = useChatEnvironment();
   const wanted = useStore(reveal);
-  const threadId = useAuiState(({ threadListItem }) => threadListItem.remoteId);
+  const threadId = useThreadId();
   const isLoaded = useAuiState(
     ({ thread }) => wanted !== undefined && thread.messages.some(({ id }) => id === wanted.messageId),
   );

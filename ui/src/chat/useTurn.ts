@@ -2,11 +2,12 @@ import { useAui, useAuiState } from "@assistant-ui/react";
 import { useAISDKChat } from "@assistant-ui/react-ai-sdk";
 import { useKeyed } from "../shared/store";
 import { useChatEnvironment } from "./chatContext";
+import { useThreadId } from "./useThreadId";
 
 /** Whether the open thread's turn is going on, the moments between two of its steps included. */
 export function useTurnIsRunning(): boolean {
   const { turns } = useChatEnvironment();
-  const threadId = useAuiState(({ threadListItem }) => threadListItem.remoteId);
+  const threadId = useThreadId();
   const answering = useAuiState(({ thread }) => thread.isRunning);
   const between = useKeyed(turns.betweenSteps, threadId);
   return answering || between === true;

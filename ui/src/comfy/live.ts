@@ -1,4 +1,4 @@
-/** The bridge to the ComfyUI page that this code runs in: the only file that knows the page's globals. */
+/** The bridge to the ComfyUI page that this code runs in: takes its globals and hands them to `live/` as a `Page`. */
 
 import type { Comfy } from "./bridge";
 import { readDefinition } from "./live/definition";

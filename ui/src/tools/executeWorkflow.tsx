@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Comfy, Prompt, RunRequest } from "../comfy/bridge";
 import type { NodeId } from "../graph/graph";
 import { type PromptNodes, promptTitle, upstreamPart, withPreview } from "../graph/prompt";
+import type { ToolProgress } from "../shared/toolCalls";
 import { integerArgument, integersArgument, textArgument } from "./arguments";
 import { followRun, type RunStage, rejoinRun } from "./followRun";
 import { mostRuns, type PlannedRun, planRuns, runNode } from "./planRuns";
@@ -15,14 +16,7 @@ import {
   reportOf,
   valuesWords,
 } from "./runReport";
-import {
-  declined,
-  defineTool,
-  type ToolContext,
-  ToolError,
-  type ToolProgress,
-  type ToolResult,
-} from "./tool";
+import { declined, defineTool, type ToolContext, ToolError, type ToolResult } from "./tool";
 import { variationsArgument } from "./variationsArgument";
 
 const usualTimeout = 3600;

@@ -1,12 +1,13 @@
 import { createFakeComfy, type FakeComfy } from "../comfy/fake";
 import { compactGraph } from "../graph/compact";
-import { type ConfirmRequest, runTool, type Tool, type ToolProgress, type ToolResult } from "./tool";
+import type { ApprovalRequest, ToolProgress } from "../shared/toolCalls";
+import { runTool, type Tool, type ToolResult } from "./tool";
 
 export interface TestCalls {
   comfy: FakeComfy;
   progress: ToolProgress[];
   /** What tools have asked the person. */
-  asked: ConfirmRequest[];
+  asked: ApprovalRequest[];
   /** What the person answers; true from the start. */
   isAllowed: boolean;
   /** The tool's result, however the call went. */

@@ -3,6 +3,7 @@
 import type { ReactNode } from "react";
 import { z } from "zod";
 import type { Comfy, GraphEditor } from "../comfy/bridge";
+import type { ApprovalRequest, ToolProgress } from "../shared/toolCalls";
 
 export type ToolResult<Data = unknown> = ToolSuccess<Data> | ToolFailure;
 
@@ -19,22 +20,6 @@ export interface ToolFailure {
   hint?: string;
 }
 
-export interface ToolProgress {
-  text: string;
-  /** From 0 to 1. */
-  fraction?: number;
-}
-
-/** What a tool is about to do, in words for the person who is asked. */
-export interface ConfirmRequest {
-  /** As a question: "Delete 12 nodes?" */
-  title: string;
-  /** What exactly, for example the nodes' names. */
-  detail?: string;
-  /** Asked in Auto mode too: for what writes files outside the output folder or runs code. */
-  always?: boolean;
-}
-
 export interface ToolContext {
   signal: AbortSignal;
   onProgress(progress: ToolProgress): void;
@@ -42,7 +27,7 @@ export interface ToolContext {
    * Before anything of weight: whether the person allows it. True at once in Auto mode unless `always`; false after a
    * Stop. A tool that hears no returns `declined`.
    */
-  confirm(request: ConfirmRequest): Promise<boolean>;
+  confirm(request: ApprovalRequest): Promise<boolean>;
   /** Whether the model sees images; undefined where that is not known. */
   seesImages?(): Promise<boolean | undefined>;
   /**

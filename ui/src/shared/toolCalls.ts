@@ -1,0 +1,17 @@
+/** What a tool tells of itself and asks while it is called, as tools and the conversation both know it. */
+
+export interface ToolProgress {
+  text: string;
+  /** From 0 to 1. */
+  fraction?: number;
+}
+
+/** What a tool is about to do, in words for the person who is asked. */
+export interface ApprovalRequest {
+  /** As a question: "Delete 12 nodes?" */
+  title: string;
+  /** What exactly, for example the nodes' names. */
+  detail?: string;
+  /** Asked in Auto mode too: for what writes files outside the output folder or runs code. */
+  always?: boolean;
+}
