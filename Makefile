@@ -9,7 +9,7 @@ export MODEL PORT ARGS
 
 .DEFAULT_GOAL := help
 .PHONY: help run demo setup check test nightly test-host test-local-model test-templates test-postgresql bench \
-	bench-context contract build windows format screenshots clean
+	bench-context contract build model-table format screenshots clean
 
 help: ## list the commands
 	@echo "make <command>"
@@ -57,8 +57,8 @@ contract: ## write contract/ from the tools and the encoder
 build: ## build the panel into js/
 	@$(DEV) build
 
-windows: ## write the table of context windows from the newest litellm
-	@$(DEV) windows
+model-table: ## write what is known of models from the newest litellm
+	@$(DEV) model-table
 
 format: ## format and mend what linters can mend
 	@$(DEV) format

@@ -48,8 +48,9 @@ from .engine.http.templates import TemplateHandlers
 from .engine.http.thread_records import ThreadRecordHandlers
 from .engine.http.threads import ThreadHandlers
 from .engine.llm.client import ChatClient
-from .engine.llm.probe import context_window, find_local_servers
+from .engine.llm.probe import find_local_servers
 from .engine.llm.provider import Provider, ProviderDirectory
+from .engine.llm.server_facts import ask_for_facts
 from .engine.llm.tokenizer import Tokenizer
 from .engine.messages import UIMessage, user_count
 from .engine.settings import Settings, read_env_file
@@ -114,7 +115,7 @@ class Assistant:
         self._providers = ProviderDirectory(
             self.settings,
             preferences=self._preferences.load,
-            windows=context_window,
+            facts=ask_for_facts,
             discovery=find_local_servers,
             listing=self.client.models,
             learned=self.contexts.learned_window,

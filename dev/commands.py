@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from dev import checks
 from dev.component import ensure, remove_folder
+from dev.model_table import write_model_table
 from dev.places import CACHE, NODE_MODULES, ROOT, RUN, shown
 from dev.run import demo, run
-from dev.windows import write_windows
 
 
 def set_up() -> bool:
@@ -79,7 +79,7 @@ COMMANDS: dict[str, Callable[..., bool]] = {
     "screenshots": checks.screenshots,
     "contract": checks.contract,
     "build": checks.build,
-    "windows": write_windows,
+    "model-table": write_model_table,
     "format": checks.format_code,
     "clean": clean,
 }

@@ -11,19 +11,17 @@ from ..errors import AssistantError, ProviderError
 from ..settings import Secret, Settings, Source
 from ..store.preferences import Preferences
 from .endpoint import Endpoint
+from .model_facts import WindowSource, model_facts
 from .probe import LocalServer, is_local
-from .vision import sees_images
-from .windows import WindowSource, get_context_window
+from .remembered import Remembered
+from .server_facts import ServerFacts
 
 SLIM_BELOW = 12_000
-_REMEMBER_SECONDS = 60.0
-_REMEMBER_SIGHT_SECONDS = 600.0
 
-Windows = Callable[[str, str, Secret], Awaitable[int | None]]
-"""What an endpoint itself says of a model's window: base URL, model and key in, tokens out."""
+Facts = Callable[[Endpoint], Awaitable[ServerFacts]]
+"""What an endpoint itself says of its model."""
 LearnedWindows = Callable[[str, str], Awaitable[int | None]]
 """What an earlier overflow at a base URL told of a model's window."""
-Sight = Callable[..., Awaitable[bool | None]]
 Discovery = Callable[[], Awaitable[list[LocalServer]]]
 Listing = Callable[[Endpoint], Awaitable[list[str]]]
 
@@ -95,30 +93,25 @@ def choose(settings: Settings, preferences: Preferences, discovered: LocalServer
 
 
 class ProviderDirectory:
-    """Finds the provider in use; what servers say of themselves is remembered for a minute."""
+    """Finds the provider in use; what servers say of themselves is remembered for a time."""
 
     def __init__(
         self,
         settings: Settings,
         *,
         preferences: Callable[[], Awaitable[Preferences]],
-        windows: Windows,
+        facts: Facts,
         discovery: Discovery,
         listing: Listing,
         learned: LearnedWindows | None = None,
-        sight: Sight = sees_images,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._settings = settings
         self._preferences = preferences
-        self._windows = windows
-        self._discovery = discovery
-        self._listing = listing
         self._learned = learned
-        self._sight = sight
-        self._vision_of: dict[tuple[str, str], tuple[float, bool | None]] = {}
-        self._window_of: dict[tuple[str, str], tuple[float, int | None]] = {}
-        self._model_of: dict[str, tuple[float, str]] = {}
-        self._found: tuple[float, list[LocalServer]] | None = None
+        self._facts = Remembered(facts, seconds=self._worth_of_facts, clock=clock)
+        self._models = Remembered(listing, seconds=lambda *_: 60.0, clock=clock)
+        self._servers = Remembered(lambda _: discovery(), seconds=lambda *_: 15.0, clock=clock)
 
     async def choice(self) -> Choice:
         preferences = await self._preferences()
@@ -173,70 +166,48 @@ class ProviderDirectory:
             }
 
     async def describe(self, endpoint: Endpoint, choice: Choice) -> Provider:
-        override = self._settings.context_window
-        found = get_context_window(
+        facts = model_facts(
             endpoint.model,
-            override=override,
-            endpoint=None if override else await self._window(endpoint),
+            override=self._settings.context_window,
+            server=await self._facts.answer(endpoint),
             learned=await self._learned(endpoint.base_url, endpoint.model) if self._learned else None,
             is_local=endpoint.is_local,
         )
-        window = found.tokens
-        is_slim = {"slim": True, "full": False}.get(self._settings.profile, window < SLIM_BELOW)
+        is_slim = {"slim": True, "full": False}.get(self._settings.profile, facts.window < SLIM_BELOW)
         return Provider(
             endpoint=endpoint,
             source=choice.base_url_source,
             label=self._settings.label or endpoint.model.rsplit("/", 1)[-1],
-            window=window,
+            window=facts.window,
             is_slim=is_slim,
-            notice=self._settings.notice or _notice(window, is_slim),
-            window_source=found.source,
-            vision=await self._vision(endpoint),
+            notice=self._settings.notice or _notice(facts.window, is_slim),
+            window_source=facts.window_source,
+            vision=facts.vision,
         )
 
     async def discovered(self) -> list[LocalServer]:
-        if self._found is None or time.monotonic() - self._found[0] > _REMEMBER_SECONDS / 4:
-            self._found = (time.monotonic(), await self._discovery())
-        return self._found[1]
+        return await self._servers.answer("this machine")
 
     def forget(self) -> None:
         """Ask again, after settings have changed."""
-        self._window_of.clear()
-        self._vision_of.clear()
-        self._model_of.clear()
-        self._found = None
+        self._facts.forget()
+        self._models.forget()
+        self._servers.forget()
 
-    async def _window(self, endpoint: Endpoint) -> int | None:
-        key = (endpoint.base_url, endpoint.model)
-        asked = self._window_of.get(key)
-        # A server here that is busy may not answer in time, so its silence is believed for a moment only.
-        is_busy = endpoint.is_local and asked is not None and not asked[1]
-        believed = _REMEMBER_SECONDS / 12 if is_busy else _REMEMBER_SECONDS
+    def _worth_of_facts(self, endpoint: Endpoint, facts: ServerFacts) -> float:
+        """A server here that is busy may not answer in time, so its silence is believed for a moment only."""
         if not endpoint.is_local:
-            believed *= 60
-        if asked is None or time.monotonic() - asked[0] > believed:
-            asked = (time.monotonic(), await self._windows(*key, endpoint.api_key))
-            self._window_of[key] = asked
-        return asked[1]
-
-    async def _vision(self, endpoint: Endpoint) -> bool | None:
-        key = (endpoint.base_url, endpoint.model)
-        asked = self._vision_of.get(key)
-        if asked is None or time.monotonic() - asked[0] > _REMEMBER_SIGHT_SECONDS:
-            asked = (time.monotonic(), await self._sight(*key, is_local=endpoint.is_local))
-            self._vision_of[key] = asked
-        return asked[1]
+            return 3_600.0
+        if self._settings.context_window:
+            return 600.0
+        return 60.0 if facts.window else 5.0
 
     async def _only_local_model(self, choice: Choice) -> str:
         """A server on this machine is asked for its models; at others somebody chooses, since requests may cost."""
         if not is_local(choice.base_url):
             return ""
-        asked = self._model_of.get(choice.base_url)
-        if asked is None or time.monotonic() - asked[0] > _REMEMBER_SECONDS:
-            models = await self._listing(Endpoint(choice.base_url, "", choice.key, is_local=True))
-            asked = (time.monotonic(), models[0] if models else "")
-            self._model_of[choice.base_url] = asked
-        return asked[1]
+        models = await self._models.answer(Endpoint(choice.base_url, "", choice.key, is_local=True))
+        return models[0] if models else ""
 
 
 def _first(*candidates: tuple[str, Source]) -> tuple[str, Source]:

@@ -1,0 +1,37 @@
+"""Answers that took a while to get, kept for a time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable, Hashable
+from typing import Generic, TypeVar
+
+Question = TypeVar("Question", bound=Hashable)
+Answer = TypeVar("Answer")
+
+
+class Remembered(Generic[Question, Answer]):
+    """Asks each question once in as many `seconds` as its answer is worth."""
+
+    def __init__(
+        self,
+        ask: Callable[[Question], Awaitable[Answer]],
+        *,
+        seconds: Callable[[Question, Answer], float],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._ask = ask
+        self._seconds = seconds
+        self._clock = clock
+        self._answers: dict[Question, tuple[float, Answer]] = {}
+
+    async def answer(self, question: Question) -> Answer:
+        remembered = self._answers.get(question)
+        if remembered is not None and self._clock() < remembered[0]:
+            return remembered[1]
+        answer = await self._ask(question)
+        self._answers[question] = (self._clock() + self._seconds(question, answer), answer)
+        return answer
+
+    def forget(self) -> None:
+        self._answers.clear()

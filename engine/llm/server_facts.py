@@ -1,0 +1,115 @@
+"""What a model's server says of it, each question asked once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from .endpoint import Endpoint
+from .probe import ask
+
+OLLAMA_DEFAULT_WINDOW = 4_096
+
+Answer = Mapping[str, Any] | None
+
+
+@dataclass(frozen=True)
+class ServerFacts:
+    """`window` is the tokens that the server really gives to a conversation. None where it does not say."""
+
+    window: int | None = None
+    vision: bool | None = None
+
+
+async def ask_for_facts(endpoint: Endpoint) -> ServerFacts:
+    """Servers on this machine are asked four questions; elsewhere the list of models alone.
+
+    The key belongs to the endpoint, and goes nowhere else.
+    """
+    from aiohttp import ClientSession
+
+    key = endpoint.api_key
+    headers = {"Authorization": f"Bearer {key.reveal()}"} if key else None
+    models = f"{endpoint.base_url}/models"
+    async with ClientSession(headers=headers) as session:
+        if not endpoint.is_local:
+            return listed_facts(await ask(session, "GET", models), endpoint.model)
+        root = endpoint.base_url.removesuffix("/v1")
+        listed, props, shown, studio = await asyncio.gather(
+            ask(session, "GET", models),
+            ask(session, "GET", f"{root}/props"),
+            ask(session, "POST", f"{root}/api/show", {"model": endpoint.model}),
+            ask(session, "GET", f"{root}/api/v0/models"),
+        )
+    answers = (
+        llamacpp_facts(props),
+        listed_facts(listed, endpoint.model),
+        lm_studio_facts(studio, endpoint.model),
+        ollama_facts(shown),
+    )
+    return ServerFacts(
+        window=next((facts.window for facts in answers if facts.window), None),
+        vision=next((facts.vision for facts in answers if facts.vision is not None), None),
+    )
+
+
+def listed_facts(listed: Answer, model: str) -> ServerFacts:
+    """vLLM, OpenRouter and Together, Groq, Mistral, Copilot: each has its own names for them."""
+    entry = _entry(listed, model)
+    windows = (
+        ("max_model_len",),
+        ("context_length",),
+        ("context_window",),
+        ("max_context_length",),
+        ("capabilities", "limits", "max_prompt_tokens"),
+    )
+    window = next((window for path in windows if (window := _whole(_in(entry, *path)))), None)
+    inputs = _in(entry, "architecture", "input_modalities")
+    if isinstance(inputs, list):
+        return ServerFacts(window, "image" in inputs)
+    vision = (_in(entry, "capabilities", "vision"), _in(entry, "capabilities", "supports", "vision"))
+    return ServerFacts(window, next((value for value in vision if isinstance(value, bool)), None))
+
+
+def llamacpp_facts(props: Answer) -> ServerFacts:
+    vision = _in(props, "modalities", "vision")
+    return ServerFacts(
+        _whole(_in(props, "default_generation_settings", "n_ctx")),
+        vision if isinstance(vision, bool) else None,
+    )
+
+
+def lm_studio_facts(listed: Answer, model: str) -> ServerFacts:
+    entry = _entry(listed, model)
+    vision = {"vlm": True, "llm": False}.get(str(_in(entry, "type")))
+    return ServerFacts(_whole(_in(entry, "loaded_context_length")), vision)
+
+
+def ollama_facts(shown: Answer) -> ServerFacts:
+    """Ollama cuts the front of a longer prompt without a word, to 4,096 tokens unless the model is told otherwise."""
+    capabilities = _in(shown, "capabilities")
+    vision = "vision" in capabilities if isinstance(capabilities, list) else None
+    if not shown or "modelfile" not in shown:
+        return ServerFacts(None, vision)
+    parameters = dict(pairwise(str(shown.get("parameters", "")).split()))
+    told = parameters.get("num_ctx", "")
+    return ServerFacts(int(told) if told.isdigit() else OLLAMA_DEFAULT_WINDOW, vision)
+
+
+def _entry(listed: Answer, model: str) -> Answer:
+    data = listed.get("data") if listed else None
+    entries = [entry for entry in data if isinstance(entry, dict)] if isinstance(data, list) else []
+    return next((entry for entry in entries if entry.get("id") == model), None)
+
+
+def _in(value: Any, *path: str) -> Any:
+    for key in path:
+        value = value.get(key) if isinstance(value, Mapping) else None
+    return value
+
+
+def _whole(value: Any) -> int | None:
+    return value if isinstance(value, int) and value > 0 else None

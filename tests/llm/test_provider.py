@@ -1,0 +1,170 @@
+"""Which model is in use, and what the directory says of it."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+from comfyui_assistant.engine.llm.endpoint import Endpoint
+from comfyui_assistant.engine.llm.probe import LocalServer
+from comfyui_assistant.engine.llm.provider import ProviderDirectory, choose
+from comfyui_assistant.engine.llm.server_facts import ServerFacts
+from comfyui_assistant.engine.settings import Secret, Settings
+from comfyui_assistant.engine.store.preferences import Preferences
+
+HERE = "http://127.0.0.1:11434/v1"
+CLOUD = "https://api.example/v1"
+FOUND = LocalServer("ollama", "Ollama", HERE, ("qwen3:8b", "llama3"))
+ENVIRONMENT = Settings(base_url=CLOUD, api_key=Secret("env-key"), model="m", provider_source="environment")
+SAVED = Preferences(base_url=HERE, model="saved").with_key(HERE, "local-key").with_key(CLOUD, "cloud-key")
+
+
+@pytest.mark.parametrize(
+    ("settings", "preferences", "discovered", "expected"),
+    [
+        pytest.param(Settings(), Preferences(), None, ("", "none", "", "", "none"), id="nothing"),
+        pytest.param(
+            Settings(),
+            Preferences(),
+            FOUND,
+            (HERE, "discovered", "qwen3:8b", "", "none"),
+            id="found on this machine",
+        ),
+        pytest.param(
+            Settings(),
+            SAVED,
+            FOUND,
+            (HERE, "settings", "saved", "local-key", "settings"),
+            id="saved in the panel",
+        ),
+        pytest.param(
+            ENVIRONMENT,
+            SAVED,
+            FOUND,
+            (CLOUD, "environment", "m", "env-key", "environment"),
+            id="the environment",
+        ),
+        pytest.param(
+            dataclasses.replace(ENVIRONMENT, api_key=Secret(""), model=""),
+            SAVED,
+            None,
+            (CLOUD, "environment", "", "cloud-key", "settings"),
+            id="the saved model of another address does not count",
+        ),
+    ],
+)
+def test_what_is_configured_is_chosen(settings, preferences, discovered, expected) -> None:
+    choice = choose(settings, preferences, discovered)
+    chosen = (choice.base_url, choice.base_url_source, choice.model, choice.key.reveal(), choice.key_source)
+    assert chosen == expected
+
+
+def test_a_key_is_only_for_the_origin_it_was_entered_for() -> None:
+    assert SAVED.key_for("http://127.0.0.1:11434/other").reveal() == "local-key"
+    assert not SAVED.key_for("http://127.0.0.1:1234/v1")
+    assert not SAVED.key_for("https://127.0.0.1:11434/v1")
+
+
+class Servers:
+    """What servers say, and who was asked for it."""
+
+    def __init__(self, facts: ServerFacts, *, saved: Preferences | None = None) -> None:
+        self.facts = facts
+        self.saved = saved or Preferences()
+        self.asked: list[Endpoint] = []
+        self.learned_window: int | None = None
+        self.now = 0.0
+
+    def directory(self, settings: Settings) -> ProviderDirectory:
+        return ProviderDirectory(
+            settings,
+            preferences=self.preferences,
+            facts=self.say,
+            discovery=self.discovery,
+            listing=self.listing,
+            learned=self.learned,
+            clock=lambda: self.now,
+        )
+
+    async def preferences(self) -> Preferences:
+        return self.saved
+
+    async def say(self, endpoint: Endpoint) -> ServerFacts:
+        self.asked.append(endpoint)
+        return self.facts
+
+    async def discovery(self) -> list[LocalServer]:
+        return [FOUND]
+
+    async def listing(self, endpoint: Endpoint) -> list[str]:
+        self.asked.append(endpoint)
+        return ["the-only-model"]
+
+    async def learned(self, *_: str) -> int | None:
+        return self.learned_window
+
+
+SAVED_IN_PANEL = Preferences(base_url=CLOUD, model="gpt-4o")
+
+
+async def test_what_an_error_taught_of_an_endpoint_reaches_the_provider() -> None:
+    servers = Servers(ServerFacts(), saved=SAVED_IN_PANEL)
+    servers.learned_window = 60_000
+    provider = await servers.directory(Settings()).current()
+    assert (provider.window, provider.window_source) == (60_000, "learned")
+    assert provider.as_json()["windowSource"] == "learned"
+
+
+async def test_a_server_is_asked_once_for_all_that_it_says() -> None:
+    servers = Servers(ServerFacts(window=64_000, vision=False), saved=SAVED_IN_PANEL)
+    directory = servers.directory(Settings())
+    for _ in range(3):
+        provider = await directory.current()
+        assert (provider.window, provider.window_source, provider.vision) == (64_000, "endpoint", False)
+    assert servers.asked == [Endpoint(CLOUD, "gpt-4o")]
+    directory.forget()
+    await directory.current()
+    assert len(servers.asked) == 2
+
+
+@pytest.mark.parametrize(
+    ("base_url", "facts", "settings", "seconds"),
+    [
+        pytest.param(HERE, ServerFacts(window=8_000), Settings(), 60, id="a server here"),
+        pytest.param(HERE, ServerFacts(vision=True), Settings(), 5, id="one that was too busy to say all"),
+        pytest.param(HERE, ServerFacts(), Settings(context_window=8_192), 600, id="one whose window is set"),
+        pytest.param(CLOUD, ServerFacts(), Settings(), 3_600, id="a server elsewhere"),
+    ],
+)
+async def test_a_server_is_believed_as_long_as_its_answer_is_likely_to_hold(
+    base_url: str, facts: ServerFacts, settings: Settings, seconds: int
+) -> None:
+    servers = Servers(facts, saved=Preferences(base_url=base_url, model="m"))
+    directory = servers.directory(settings)
+    times_asked: list[int] = []
+    for servers.now in (0, seconds - 1, seconds):
+        await directory.current()
+        times_asked.append(len(servers.asked))
+    assert times_asked == [1, 1, 2]
+
+
+async def test_a_server_here_is_asked_for_its_model_and_then_for_what_it_says_of_it() -> None:
+    servers = Servers(ServerFacts(window=8_000), saved=Preferences(base_url=HERE))
+    provider = await servers.directory(Settings()).current()
+    assert [endpoint.model for endpoint in servers.asked] == ["", "the-only-model"]
+    assert (provider.is_slim, provider.vision) == (True, None)
+
+
+async def test_what_the_settings_say_of_a_model_is_shown_whatever_its_server_says() -> None:
+    settings = Settings(
+        base_url="http://127.0.0.1:1/v1",
+        model="qwen2.5-coder-1.5b-instruct",
+        provider_source="environment",
+        context_window=8_192,
+        profile="slim",
+        label="Qwen 1.5B (on this machine)",
+        notice="It is slow.",
+    )
+    provider = await Servers(ServerFacts(window=32_768)).directory(settings).current()
+    assert (provider.window, provider.is_slim, provider.source) == (8_192, True, "environment")
+    assert (provider.label, provider.notice) == ("Qwen 1.5B (on this machine)", "It is slow.")

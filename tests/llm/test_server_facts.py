@@ -1,0 +1,140 @@
+"""What model servers say of a model, asked over real HTTP."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestServer
+from comfyui_assistant.engine.llm.endpoint import Endpoint
+from comfyui_assistant.engine.llm.server_facts import ServerFacts, ask_for_facts
+from comfyui_assistant.engine.settings import Secret
+
+
+class ModelServer:
+    """Answers each path as it was told, any other one with 404, and counts what it was asked."""
+
+    def __init__(self, answers: Mapping[str, Any]) -> None:
+        self.answers = answers
+        self.asked: Counter[str] = Counter()
+        self.keys: set[str | None] = set()
+
+    async def answer(self, request: web.Request) -> web.Response:
+        self.asked[request.path] += 1
+        self.keys.add(request.headers.get("Authorization"))
+        if request.path not in self.answers:
+            raise web.HTTPNotFound
+        return web.json_response(self.answers[request.path])
+
+    @asynccontextmanager
+    async def running(self) -> AsyncGenerator[str, None]:
+        app = web.Application()
+        app.router.add_route("*", "/{path:.*}", self.answer)
+        async with TestServer(app) as server:
+            yield str(server.make_url("/v1"))
+
+
+async def facts_of(answers: Mapping[str, Any], *, model: str = "m", is_local: bool = True) -> ServerFacts:
+    async with ModelServer(answers).running() as base_url:
+        return await ask_for_facts(Endpoint(base_url, model, is_local=is_local))
+
+
+LISTS = {
+    "vLLM": ({"max_model_len": 40_960}, None),
+    "OpenRouter, sees": (
+        {"context_length": 40_960, "architecture": {"input_modalities": ["text", "image"]}},
+        True,
+    ),
+    "OpenRouter, blind": ({"context_length": 40_960, "architecture": {"input_modalities": ["text"]}}, False),
+    "OpenRouter, before": ({"context_length": 40_960, "architecture": {}}, None),
+    "Groq": ({"context_window": 40_960}, None),
+    "Mistral": ({"max_context_length": 40_960, "capabilities": {"vision": True}}, True),
+    "GitHub Copilot": (
+        {"capabilities": {"limits": {"max_prompt_tokens": 40_960}, "supports": {"vision": True}}},
+        True,
+    ),
+}
+
+
+@pytest.mark.parametrize(("entry", "vision"), LISTS.values(), ids=LISTS)
+@pytest.mark.parametrize("is_local", [True, False])
+async def test_a_servers_list_of_models_tells(entry: Any, vision: bool | None, is_local: bool) -> None:
+    others = [
+        {"id": f"other-{number}", "context_length": 1, "description": "x" * 400} for number in range(900)
+    ]
+    answers = {"/v1/models": {"data": [*others, {"id": "m", **entry}]}}
+    assert await facts_of(answers, is_local=is_local) == ServerFacts(40_960, vision)
+    assert await facts_of(answers, model="absent", is_local=is_local) == ServerFacts()
+
+
+@pytest.mark.parametrize(
+    ("answers", "facts"),
+    [
+        pytest.param(
+            {
+                "/api/show": {
+                    "modelfile": "…",
+                    "parameters": "num_ctx 8192",
+                    "capabilities": ["completion", "vision"],
+                }
+            },
+            ServerFacts(8_192, True),
+            id="Ollama, sees",
+        ),
+        pytest.param(
+            {"/api/show": {"modelfile": "…", "capabilities": ["completion", "tools"]}},
+            ServerFacts(4_096, False),
+            id="Ollama, blind and with its usual window",
+        ),
+        pytest.param({"/api/show": {"modelfile": "…"}}, ServerFacts(4_096, None), id="an earlier Ollama"),
+        pytest.param(
+            {"/props": {"default_generation_settings": {"n_ctx": 32_768}, "modalities": {"vision": True}}},
+            ServerFacts(32_768, True),
+            id="llama.cpp, sees",
+        ),
+        pytest.param(
+            {"/props": {"modalities": {"vision": False}}}, ServerFacts(None, False), id="llama.cpp, blind"
+        ),
+        pytest.param(
+            {"/api/v0/models": {"data": [{"id": "m", "type": "vlm", "loaded_context_length": 16_000}]}},
+            ServerFacts(16_000, True),
+            id="LM Studio, sees",
+        ),
+        pytest.param(
+            {"/api/v0/models": {"data": [{"id": "m", "type": "llm"}]}},
+            ServerFacts(None, False),
+            id="LM Studio, blind",
+        ),
+        pytest.param(
+            {
+                "/api/show": {"error": "?"},
+                "/props": {"n_ctx": 1},
+                "/api/v0/models": {"data": [{"id": "m", "type": "embeddings"}]},
+            },
+            ServerFacts(),
+            id="nobody says",
+        ),
+    ],
+)
+async def test_a_server_on_this_machine_tells_in_its_own_way(answers: Any, facts: ServerFacts) -> None:
+    assert await facts_of(answers) == facts
+
+
+async def test_a_server_on_this_machine_is_asked_four_questions_once_each() -> None:
+    server = ModelServer({})
+    async with server.running() as base_url:
+        await ask_for_facts(Endpoint(base_url, "m", Secret("sk-1"), is_local=True))
+    assert server.asked == {"/v1/models": 1, "/props": 1, "/api/show": 1, "/api/v0/models": 1}
+    assert server.keys == {"Bearer sk-1"}
+
+
+async def test_elsewhere_only_the_list_of_models_is_asked() -> None:
+    server = ModelServer({})
+    async with server.running() as base_url:
+        await ask_for_facts(Endpoint(base_url, "m"))
+    assert server.asked == {"/v1/models": 1}
+    assert server.keys == {None}
