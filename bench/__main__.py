@@ -6,6 +6,7 @@ import importlib
 import sys
 
 NAMES = (
+    "product-size",
     "panel-size",
     "panel-opening",
     "comfyui-start",
