@@ -6,10 +6,11 @@ import re
 import subprocess
 from pathlib import Path
 
+from bench.panel_change import change_of_one_line
 from bench.report import Figure, Report, at_most
 from dev.component import ensure
 from dev.places import BIN, ROOT
-from dev.python_tools import NODE
+from dev.python_tools import PANEL_PACKAGES
 
 ENTRY = ROOT / "js" / "assistant.js"
 CHUNKS = ROOT / "js" / "chunks"
@@ -21,23 +22,29 @@ for (const file of process.argv.slice(1)) console.log(brotliCompressSync(readFil
 
 
 def measure() -> Report:
-    ensure(NODE)
+    ensure(PANEL_PACKAGES)
     chunks = sorted(path for path in CHUNKS.iterdir() if path.suffix in (".mjs", ".css"))
     first = first_loaded(chunks)
     later = [path for path in chunks if path not in first]
+    change = change_of_one_line()
     return Report(
         name="panel-size",
         title="Panel size",
         how=(
             "Sizes of the committed `js/`. ComfyUI's page imports only the entry. The panel's first chunks load when "
             "it is opened for the first time: all that the composer needs. The tools and the formatting of answers "
-            "follow at once, the other views when they are shown. Brotli at its highest level, as Node compresses."
+            "follow at once, the other views when they are shown. Brotli at its highest level, as Node compresses. "
+            "A change of one line: a word of a tool's description, built and committed; what is written anew of `js/`, "
+            "and by how much git's packed history grows."
         ),
         figures=[
             at_most("entry, raw", ENTRY.stat().st_size / 1000, 3, "kB", 2),
             at_most("panel, first chunks, brotli", sum(brotli_sizes(first)) / 1000, 270, "kB"),
             Figure("panel, later chunks, brotli", f"{sum(brotli_sizes(later)) / 1000:,.0f} kB"),
+            at_most("panel, all chunks, brotli", sum(brotli_sizes(chunks)) / 1000, 300, "kB"),
             Figure("panel, all chunks, raw", f"{sum(file.stat().st_size for file in chunks) / 1000:,.0f} kB"),
+            Figure("a change of one line, files written anew", f"{change.rewritten / 1000:,.0f} kB"),
+            Figure("a change of one line, growth of a clone", f"{change.stored / 1000:,.1f} kB"),
         ],
     )
 

@@ -1,23 +1,17 @@
 import react from "@vitejs/plugin-react";
-import { defineConfig, type Plugin } from "vite";
-
-/**
- * Vite wraps each dynamic import in a loader for stylesheets and preloads, which would be most of the entry. The panel
- * brings its styles along, so plain `import()` will do.
- */
-const plainDynamicImport: Plugin = {
-  name: "plain-dynamic-import",
-  enforce: "pre",
-  load: (id) =>
-    id.endsWith("vite/preload-helper.js") ? "export const __vitePreload = (load) => load();" : null,
-};
+import { defineConfig } from "vite";
+import { leanAssistantUi } from "./build/leanAssistantUi.ts";
+import { leanMarkdown } from "./build/leanMarkdown.ts";
+import { plainDynamicImport } from "./build/plainDynamicImport.ts";
+import { thirdPartyLicenses } from "./build/thirdPartyLicenses.ts";
+import { vendorChunk } from "./build/vendorChunk.ts";
 
 /**
  * ComfyUI imports every `.js` below WEB_DIRECTORY when its page starts, so the entry is the only one; the panel
  * lies in `chunks/`, is named `.mjs`, and loads when it is opened for the first time.
  */
 export default defineConfig({
-  plugins: [plainDynamicImport, react()],
+  plugins: [plainDynamicImport, leanAssistantUi, leanMarkdown, thirdPartyLicenses, react()],
   base: "./",
   publicDir: false,
   build: {
@@ -36,6 +30,7 @@ export default defineConfig({
         entryFileNames: "[name].js",
         chunkFileNames: "chunks/[name]-[hash].mjs",
         assetFileNames: "chunks/[name]-[hash][extname]",
+        codeSplitting: { groups: [{ name: (id, modules) => vendorChunk(id, modules) }] },
       },
     },
   },

@@ -1,12 +1,13 @@
 import { type ComponentProps, memo, type ReactElement, useState } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
-import remarkGfm from "remark-gfm";
+
 import { CopyButton } from "../../shared/CopyButton";
 import { ImageThumbnail } from "../../shared/ImageThumbnail";
 import { createBlockSplitter } from "./blocks";
+import { gfm } from "./gfm";
 import { shownImage } from "./imageSource";
 
-const plugins = [remarkGfm];
+const plugins = [gfm];
 
 const components: Components = {
   a: ({ href, children }) => (
