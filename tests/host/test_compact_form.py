@@ -104,7 +104,8 @@ def test_a_workflow_is_put_beside_what_is_open(bridge, comfy):
     result = bridge.call("applyWorkflow", given)
 
     assert comfy.node_types() == ["EmptyImage", "EmptyImage", "SaveImage"]
-    save = result["data"]["changes"]["added"][1].split()[0]
+    added = result["data"]["changes"]["added"]
+    [save] = [node for node, node_type in added.items() if node_type == "SaveImage"]
     source = comfy.prompt()[save]["inputs"]["images"][0]
     assert comfy.prompt()[source]["inputs"]["width"] == 96
 

@@ -257,7 +257,7 @@ def test_what_an_applied_workflow_changes_is_outlined_in_its_tab_alone(comfy, br
 
     applied = bridge.call("applyWorkflow", {"workflow": text}, turn="t")
 
-    assert applied["data"]["changes"]["changed"] == [f"{chain['image']} EmptyImage width=64→128"]
+    assert applied["data"]["changes"]["changed"] == {chain["image"]: "EmptyImage width=64→128"}
     comfy.page.evaluate("() => { app.canvas.ds.reset(); app.canvas.ds.offset = [300, 300]; }")
     assert is_amber(bridge.color_left_of(chain["image"]))
     bridge.call("applyWorkflow", {"workflow": text, "mode": "newTab"})

@@ -14,12 +14,16 @@ export function GraphChangeList({ changes }: { changes: readonly GraphChange[] }
   const shown = isWhole ? changes : changes.slice(0, SHOWN);
   return (
     <ul className="cass-changes" aria-label="Changed nodes">
-      {shown.map(({ kind, id, what }) => (
-        <li key={`${kind} ${id} ${what}`} data-change={kind} title={`${words[kind]}: node ${id}, ${what}`}>
+      {shown.map(({ kind, name, what }) => (
+        <li
+          key={`${kind} ${name} ${what}`}
+          data-change={kind}
+          title={`${words[kind]}: ${name && `${name} `}${what}`}
+        >
           <span role="img" aria-label={words[kind]}>
             {signs[kind]}
           </span>
-          <b>{id}</b> {what}
+          {name && <b>{name}</b>} {what}
         </li>
       ))}
       {shown.length < changes.length && (

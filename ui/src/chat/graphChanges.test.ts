@@ -3,22 +3,23 @@ import { graphChangesOf } from "./graphChanges";
 
 it("lists what a result says was added, changed and removed", () => {
   const changes = {
-    added: [{ id: "3", type: "KSampler" }],
-    changed: [{ id: 4, what: "steps 20 → 30" }],
-    removed: [{ id: "7", type: "SaveImage" }],
+    added: { "12:5": "VAEDecode", 'group "All"': "3 4" },
+    changed: { "4": "KSampler steps=20→30" },
+    removed: { "7": "SaveImage" },
   };
   expect(graphChangesOf({ ok: true, summary: "", data: { changes } })).toEqual([
-    { kind: "added", id: "3", what: "KSampler" },
-    { kind: "changed", id: "4", what: "steps 20 → 30" },
-    { kind: "removed", id: "7", what: "SaveImage" },
+    { kind: "added", name: "12:5", what: "VAEDecode" },
+    { kind: "added", name: 'group "All"', what: "3 4" },
+    { kind: "changed", name: "4", what: "KSampler steps=20→30" },
+    { kind: "removed", name: "7", what: "SaveImage" },
   ]);
 });
 
-it("reads nodes that are told in words", () => {
-  const changes = { added: ["12:5 VAEDecode"], changed: ["4 KSampler steps 20 → 30"], removed: [] };
+it("shows the lines of an older chat as they are", () => {
+  const changes = { added: ["12:5 VAEDecode"], changed: ["4 KSampler steps=20→30"], removed: [] };
   expect(graphChangesOf({ ok: true, summary: "", data: { changes } })).toEqual([
-    { kind: "added", id: "12:5", what: "VAEDecode" },
-    { kind: "changed", id: "4", what: "KSampler steps 20 → 30" },
+    { kind: "added", name: "", what: "12:5 VAEDecode" },
+    { kind: "changed", name: "", what: "4 KSampler steps=20→30" },
   ]);
 });
 

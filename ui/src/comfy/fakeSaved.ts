@@ -114,6 +114,7 @@ function savedGraph(graph: Graph): UiGraph & { links: UiLinkObject[] } {
         mode: uiModes[node.mode],
         pos: [node.position.x, node.position.y],
         size: [node.size.width, node.size.height],
+        ...(node.color !== undefined && { color: node.color }),
         inputs: inputs.get(node.id) ?? [],
         outputs: node.outputs.map(({ name, type }, slot) => ({
           name,
@@ -234,6 +235,7 @@ function loadedNode(
     widgets: widgets.map((widget, index) => ({ ...widget, value: values[index] ?? widget.value })),
     position: { x, y },
     size: { width, height },
+    ...(node.color !== undefined && { color: node.color }),
     ...(definition && { subgraph: { id: definition.id, name: definition.name } }),
   };
 }

@@ -32,6 +32,7 @@ export interface UiNode {
   type: string;
   title?: string;
   mode?: number;
+  color?: string;
   pos?: ArrayLike<number> | Record<string, number>;
   size?: ArrayLike<number> | Record<string, number>;
   inputs?: UiInput[];

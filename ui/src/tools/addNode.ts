@@ -30,7 +30,7 @@ export const addNode = defineTool({
       ...(position && { position }),
     });
     const { added, adjusted } = batch;
-    const node = nodeAfterEdit(comfy, added[0]?.node.id ?? "");
+    const node = nodeAfterEdit(comfy, added[0]?.node ?? "");
     const set = new Set(Object.keys(widgets).map((name) => name.toLowerCase()));
     const values = node.widgets
       .filter(({ name }) => set.has(name.toLowerCase()))

@@ -110,7 +110,10 @@ describe("applying a workflow", () => {
   it("puts it beside what is open without asking, under ids that are free", async () => {
     const calls = testCalls(["EmptyImage", "ImageInvert"], ["1.IMAGE>2.image"]);
     expect(await calls.call(applyWorkflow, { workflow: picture, mode: "insert" })).toMatchObject({
-      data: { changes: { added: ["3 EmptyImage", "4 SaveImage"], changed: [], removed: [] }, nodes: 4 },
+      data: {
+        changes: { added: { "3": "EmptyImage", "4": "SaveImage" }, changed: {}, removed: {} },
+        nodes: 4,
+      },
     });
     expect(textOf(calls)).toBe(
       "1 EmptyImage\n2 ImageInvert image<1 >IMAGE\n3 EmptyImage width=64\n4 SaveImage images<3 filename_prefix=cat",
@@ -127,9 +130,9 @@ describe("applying a workflow", () => {
     expect(result).toMatchObject({
       data: {
         changes: {
-          added: ["2 SaveImage"],
-          changed: ["1 EmptyImage width=512→64"],
-          removed: ["2 ImageInvert"],
+          added: { "2": "SaveImage" },
+          changed: { "1": "EmptyImage width=512→64" },
+          removed: { "2": "ImageInvert" },
         },
       },
     });
@@ -140,7 +143,7 @@ describe("applying a workflow", () => {
     const workflow = Array.from({ length: 60 }, (_, index) => `${index + 1} EmptyImage`).join("\n");
     const result = await testCalls().call(applyWorkflow, { workflow });
     expect(result).toMatchObject({ data: { notNamed: 20, nodes: 60 } });
-    expect(JSON.stringify(result)).toContain('"40 EmptyImage"]');
+    expect(JSON.stringify(result)).toContain('"40":"EmptyImage"}');
   });
 
   it("opens a tab, on which the turn goes on", async () => {

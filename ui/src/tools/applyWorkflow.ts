@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { Comfy, LoadOptions } from "../comfy/bridge";
-import type { CompactWorkflow } from "../graph/compact/workflow";
+import { type CompactWorkflow, noWorkflow } from "../graph/compact/workflow";
 import { beside } from "../graph/merge";
 import type { JsonObject, UiWorkflow } from "../graph/uiWorkflow";
 import { newUuid } from "../graph/uuid";
 import { type Built, built } from "./apply/built";
 import { givenWorkflow } from "./apply/given";
-import { graphsNow, loadOutcome, namedChanges, nothingBefore } from "./apply/loadOutcome";
+import { loadOutcome, namedChanges } from "./apply/loadOutcome";
 import { type Missing, missingOf } from "./apply/missing";
 import { notKept } from "./apply/notKept";
 import { replaceNames } from "./apply/replaceNames";
@@ -80,7 +80,6 @@ async function apply(
   context: ToolContext,
   { before, fresh, missing, mode, name }: Plan,
 ): Promise<ToolResult> {
-  const graphs = mode === "newTab" ? nothingBefore : graphsNow(comfy, before.workflow);
   const { saved, options } = placed(comfy, fresh, mode, name);
   try {
     await comfy.whole.load(saved, { ...options, ...(context.turn !== undefined && { turn: context.turn }) });
@@ -91,9 +90,9 @@ async function apply(
     );
   }
   if (mode === "newTab") context.follow?.(comfy.workflow().key);
-  const outcome = loadOutcome(comfy, graphs);
-  comfy.mark(context.turn, marksOf(outcome));
   const now = look(comfy);
+  const outcome = loadOutcome(mode === "newTab" ? noWorkflow : before.workflow, now.workflow);
+  comfy.mark(context.turn, marksOf(outcome));
   remember(comfy, now, context.thread);
   const adjusted =
     mode !== "insert" && fresh.written ? notKept(fresh.written, now.workflow, comfy.whole.shape) : [];

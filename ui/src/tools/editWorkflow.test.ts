@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { GraphChangesTold } from "../shared/graphChanges";
 import { editWorkflow } from "./editWorkflow";
 import { getWorkflowInfo } from "./getWorkflowInfo";
 import { type TestCalls, testCalls } from "./testCall";
@@ -24,7 +25,7 @@ describe("a batch of operations", () => {
       summary: "Added 1 EmptyImage, 2 SaveImage.",
       data: {
         nodes: { canvas: "1", save: "2" },
-        changes: { added: ["1 EmptyImage", "2 SaveImage"], changed: [], removed: [] },
+        changes: { added: { "1": "EmptyImage", "2": "SaveImage" }, changed: {}, removed: {} },
         revision: expect.stringMatching(/^[0-9a-f]{8}$/),
       },
     });
@@ -134,10 +135,71 @@ describe("a batch of operations", () => {
       summary:
         "Added 4 ImageStitch, 5 VAEDecode; changed 1 LoadImage. Still unconnected: 4 is used by nothing: IMAGE, 5.samples (LATENT) needs a source, 5.vae (VAE) needs a source, 5 is used by nothing: IMAGE.",
       data: {
-        changes: { changed: ["1 LoadImage EmptyImage→LoadImage"] },
+        changes: { changed: { "1": "EmptyImage→LoadImage" } },
         notCarriedOver: ["1.width=64"],
         stillUnconnected: expect.arrayContaining(["5.vae (VAE) needs a source"]),
       },
+    });
+  });
+});
+
+describe("what a batch has changed", () => {
+  const changesOf = async (calls: TestCalls, ...operations: unknown[]) => {
+    const result = await edit(calls, ...operations);
+    return result.ok
+      ? { summary: result.summary, ...(result.data as { changes: GraphChangesTold }).changes }
+      : result;
+  };
+
+  it("is told with what was there before", async () => {
+    const calls = chain();
+    const changes = await changesOf(
+      calls,
+      { op: "set", nodes: ["1"], widgets: { width: 64 } },
+      { op: "connect", from: "1.IMAGE", to: "3.images" },
+      { op: "mode", nodes: ["2"], mode: "bypass" },
+      { op: "title", nodes: ["2"], title: "middle" },
+      { op: "color", nodes: ["2"], color: "#f00" },
+      { op: "move", nodes: ["2"], position: { x: 500, y: 700 } },
+    );
+    expect(changes).toMatchObject({
+      changed: {
+        "1": "EmptyImage width=512→64",
+        "2": 'ImageInvert titled "middle" bypassed color #ff0000 moved',
+        "3": "SaveImage images<2→1",
+      },
+    });
+  });
+
+  it("is a group, too", async () => {
+    const calls = chain();
+    expect(await changesOf(calls, { op: "group", nodes: ["1", "2"], title: "source" })).toEqual({
+      summary: 'Added group "source".',
+      added: { 'group "source"': "1 2" },
+      changed: {},
+      removed: {},
+    });
+    expect(await changesOf(calls, { op: "remove", nodes: ["2"] })).toMatchObject({
+      changed: { "3": "SaveImage -images<2", 'group "source"': "1 2→1" },
+      removed: { "2": "ImageInvert" },
+    });
+  });
+
+  it("is what comes out of a subgraph, and leaves the inside of a new one to its node", async () => {
+    const calls = chain();
+    expect(await changesOf(calls, { op: "makeSubgraph", nodes: ["2"], title: "Flip" })).toEqual({
+      summary: 'Added 4 Subgraph "Flip"; changed 3 SaveImage; removed 2 ImageInvert.',
+      added: { "4": 'Subgraph "Flip"' },
+      changed: { "3": "SaveImage images<2→4" },
+      removed: { "2": "ImageInvert" },
+    });
+    const operations = [
+      { op: "add", inside: "4", type: "ImageInvert", as: "again", inputs: { image: "4:2.IMAGE" } },
+      { op: "connect", from: "again.IMAGE", to: "4:output.IMAGE" },
+    ];
+    expect(await changesOf(calls, ...operations)).toMatchObject({
+      added: { "4:5": "ImageInvert" },
+      changed: { "4:output": "IMAGE<2→5" },
     });
   });
 });

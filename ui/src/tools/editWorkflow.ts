@@ -1,8 +1,11 @@
 import { z } from "zod";
+import { groupName, nodeWords } from "../graph/compact/changeWords";
 import type { Json } from "../graph/graph";
+import { nodePath } from "../graph/nodePath";
+import { changeKinds } from "../shared/graphChanges";
 import { textArgument } from "./arguments";
 import { operationList, operationsWritten } from "./edit/batchArguments";
-import { changesData, nodeWord, pathWord } from "./edit/outcome";
+import { changesData } from "./edit/outcome";
 import { type BatchDone, newsData, refusedByPerson, removesMany, runBatch } from "./edit/runBatch";
 import { defineTool, type ToolResult, type ToolSuccess } from "./tool";
 
@@ -32,16 +35,14 @@ export const editWorkflow = defineTool({
 const shown = 8;
 
 function success(done: BatchDone): ToolSuccess<Json> {
-  const { added, changed, removed, open, stillUnconnected, adjusted, subgraphs, plan } = done;
-  const words = (changes: typeof added) => changes.map((change) => nodeWord(change, open));
-  const parts = [
-    ...phrase("added", words(added)),
-    ...phrase("changed", words(changed)),
-    ...phrase("removed", words(removed)),
-  ];
+  const { open, stillUnconnected, adjusted, subgraphs, plan } = done;
+  const parts = changeKinds.flatMap((kind) => {
+    const groups = done.groups.filter((change) => change.kind === kind);
+    return phrase(kind, [...done[kind].map((change) => nodeWords(change, open)), ...groups.map(groupName)]);
+  });
   const names = plan.draft
     .namesGiven()
-    .map(([name, { at, node }]) => [name, pathWord(at.place, done.idOf(node.id), open)]);
+    .map(([name, { at, node }]) => [name, nodePath(at.place, done.idOf(node.id), open)]);
   return {
     ok: true,
     summary: `${sentence(parts)}${stillUnconnected.length > 0 ? ` Still unconnected: ${few(stillUnconnected)}.` : ""}`,

@@ -66,7 +66,7 @@ describe("reading the workflow", () => {
     expect(result).toMatchObject({
       ok: true,
       summary: expect.stringContaining("values left out"),
-      data: { nodes: 150, left_out: expect.stringContaining("nodeIds") },
+      data: { nodes: 150, leftOut: expect.stringContaining("nodeIds") },
     });
     expect(JSON.stringify(result).length).toBeLessThan(8000);
   });
@@ -155,7 +155,7 @@ describe("a view of the workflow", () => {
     const { call, comfy } = chain();
     await call(getWorkflowInfo);
     comfy.edit((editor) => editor.setWidget("1", "width", 64));
-    expect(textOf(await call(getWorkflowInfo, { view: "changes" }))).toBe("~ 1 EmptyImage width=64");
+    expect(textOf(await call(getWorkflowInfo, { view: "changes" }))).toBe("~ 1 EmptyImage width=512→64");
     expect(textOf(await call(getWorkflowInfo, { view: "changes" }))).toBe("Nothing changed.");
   });
 
@@ -173,7 +173,7 @@ describe("a view of the workflow", () => {
     await view("one");
     comfy.edit((editor) => editor.setWidget("1", "width", 64));
     expect(await view("two")).toContain("4 SaveImage images<3");
-    expect(await view("one")).toBe("~ 1 EmptyImage width=64");
+    expect(await view("one")).toBe("~ 1 EmptyImage width=512→64");
     expect(await view("two")).toBe("Nothing changed.");
   });
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Comfy } from "../comfy/bridge";
 import { describeNodes } from "../graph/compact";
+import { changeLines } from "../graph/compact/changeWords";
 import { outlineWorkflow } from "../graph/compact/outline";
 import { around, graphAt, onlyNodes } from "../graph/compact/part";
 import { type CompactGraph, instancePaths } from "../graph/compact/workflow";
@@ -68,7 +69,7 @@ export const getWorkflowInfo = defineTool({
     }
     const counts = `"${name}": ${about.nodes} nodes, ${about.links} links`;
     if (view === "changes" && before) {
-      const lines = changesSince(before, sight);
+      const lines = changeLines(changesSince(before, sight), comfy.openPlace());
       const changed = lines.length === 0 ? "nothing changed" : `${lines.length} changes`;
       return read(
         `"${name}" since revision ${before.revision}: ${changed}`,
@@ -83,7 +84,7 @@ export const getWorkflowInfo = defineTool({
     if (view === undefined && listing.length > longestListing)
       return read(`${counts}, values left out`, outlineWorkflow(sight.workflow), {
         view: "outline",
-        left_out: "Widget values. Pass nodeIds to read those of a few nodes, or view compact for all.",
+        leftOut: "Widget values. Pass nodeIds to read those of a few nodes, or view compact for all.",
       });
     return read(
       counts,

@@ -20,16 +20,16 @@ export const runNewWorkflow = defineTool<z.infer<typeof input>, RunData>({
     const nodes = parseScript(script);
     if (nodes.length === 0)
       throw new ToolError("The script is empty.", "Write one node per line: name = NodeType(widget=value).");
-    const isOutput = ({ type }: { type: string }) => comfy.nodeDefinition(type)?.isOutput;
-    if (!nodes.some(isOutput))
+    const isOutput = (type = "") => comfy.nodeDefinition(type)?.isOutput;
+    if (!nodes.some(({ type }) => isOutput(type)))
       throw new ToolError(
         "Nothing was built: no line of the script saves or shows a result.",
         "End the script with a node that saves, such as SaveImage.",
       );
     const { added } = runBatch(comfy, operationsOf(comfy, nodes), context);
-    const built = `Built ${added.map(({ node }) => `${node.type} (node ${node.id})`).join(", ")}.`;
-    const last = added.findLast(({ node }) => isOutput(node));
-    const ran = await executeWorkflow.run(last ? { until: last.node.id } : {}, comfy, context);
+    const built = `Built ${added.map(({ type, node }) => `${type?.id} (node ${node})`).join(", ")}.`;
+    const last = added.findLast(({ type }) => isOutput(type?.id));
+    const ran = await executeWorkflow.run(last ? { until: last.node } : {}, comfy, context);
     return ran.ok
       ? { ...ran, summary: `${built} ${ran.summary}` }
       : { ...ran, error: `${built} Running it failed: ${ran.error}` };

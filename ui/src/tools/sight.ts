@@ -1,7 +1,7 @@
 /** What a model has seen of a workflow, and what became different since. */
 
 import type { Comfy } from "../comfy/bridge";
-import { describeChanges } from "../graph/compact/changes";
+import { type Changes, changesBetween, withoutLooks, withTypesApart } from "../graph/compact/changes";
 import { readWorkflow } from "../graph/compact/read";
 import type { CompactWorkflow } from "../graph/compact/workflow";
 import { workflowRevision } from "../graph/revision";
@@ -21,10 +21,6 @@ export function look(comfy: Comfy): Sight {
   return { revision: workflowRevision(workflow), workflow };
 }
 
-export function readRevision(comfy: Comfy): string {
-  return look(comfy).revision;
-}
-
 /** The model has been shown this much of the open workflow in this thread, or has made it so. */
 export function remember(comfy: Comfy, sight: Sight, thread: string | undefined): void {
   const sights = sightsOf(comfy, thread);
@@ -38,9 +34,11 @@ export function lastShown(comfy: Comfy, thread: string | undefined, revision?: s
   return revision === undefined ? sights.at(-1) : sights.find((sight) => sight.revision === revision);
 }
 
-/** One line for each node or group that is not as it was; see `describeChanges`. */
-export function changesSince(before: Sight, now: Sight): string[] {
-  return before.revision === now.revision ? [] : describeChanges(before.workflow, now.workflow);
+/** What a person's changes come to, without where things lie and how they look. */
+export function changesSince(before: Sight, now: Sight): Changes {
+  return before.revision === now.revision
+    ? { nodes: [], groups: [] }
+    : withTypesApart(withoutLooks(changesBetween(before.workflow, now.workflow)));
 }
 
 function sightsOf(comfy: Comfy, thread = ""): Sight[] {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { describeChanges } from "./changes";
+import { changesBetween, isNextSeed, withoutLooks, withTypesApart } from "./changes";
+import { changeLines } from "./changeWords";
 import { parseCompact } from "./parse";
+import type { CompactNode, CompactWorkflow, Unwritten } from "./workflow";
 
 const before = `3 KSampler model<4 positive<6 steps=20 seed=1
 4 CheckpointLoaderSimple ckpt_name=a.safetensors
@@ -9,7 +11,22 @@ const before = `3 KSampler model<4 positive<6 steps=20 seed=1
 group "All": 3 4
 subgraph S1 "Inner" in(image) out(IMAGE<9)
 9 Invert image<input
+10 Blur image<9
 end`;
+
+/** With the ids that ComfyUI gives to subgraphs: their names. */
+function read(text: string, unwritten?: Partial<Unwritten>): CompactWorkflow {
+  const workflow = parseCompact(text);
+  const full = (node: CompactNode): CompactNode =>
+    unwritten ? { ...node, unwritten: { values: [], position: { x: 0, y: 0 }, ...unwritten } } : node;
+  return {
+    ...workflow,
+    nodes: workflow.nodes.map(full),
+    subgraphs: workflow.subgraphs.map((subgraph) => ({ ...subgraph, id: `id of ${subgraph.name}` })),
+  };
+}
+
+const changesTo = (text: string) => changesBetween(read(before), read(text));
 
 describe("what changed", () => {
   it.each<[string, (text: string) => string, string[]]>([
@@ -21,40 +38,120 @@ describe("what changed", () => {
       ["- 4 CheckpointLoaderSimple"],
     ],
     ["is a value", (text) => text.replace("steps=20", "steps=30"), ["~ 3 KSampler steps=20→30"]],
-    [
-      "is a value that went back to the default",
-      (text) => text.replace(" steps=20", ""),
-      ["~ 3 KSampler steps=default"],
-    ],
-    [
-      "is a value that was the default",
-      (text) => text.replace("seed=1", "seed=1 cfg=7"),
-      ["~ 3 KSampler cfg=7"],
-    ],
-    ["is a link", (text) => text.replace("positive<6", "positive<9.B"), ["~ 3 KSampler positive<6→<9.B"]],
+    ["is a widget that is gone", (text) => text.replace(" steps=20", ""), ["~ 3 KSampler -steps"]],
+    ["is a widget that is new", (text) => text.replace("seed=1", "seed=1 cfg=7"), ["~ 3 KSampler +cfg=7"]],
+    ["is a link", (text) => text.replace("positive<6", "positive<9.B"), ["~ 3 KSampler positive<6→9.B"]],
+    ["is a link that is new", (text) => text.replace(" seed", " vae<4 seed"), ["~ 3 KSampler vae<4"]],
     ["is a link that was cut", (text) => text.replace(" positive<6", ""), ["~ 3 KSampler -positive<6"]],
     ["is a mode", (text) => text.replace("3 KSampler", "3 KSampler bypassed"), ["~ 3 KSampler bypassed"]],
     ["is a title", (text) => text.replace('"Prompt"', '"Good"'), ['~ 6 CLIPTextEncode titled "Good"']],
+    ["is no title", (text) => text.replace(' "Prompt"', ""), ["~ 6 CLIPTextEncode untitled"]],
     [
-      "is another type under the same id",
-      (text) => text.replace("9 Invert", "9 Blur"),
-      ["- 7:9 Invert", "+ 7:9 Blur image<input"],
+      "is another type under the same id, with what both types have",
+      (text) => text.replace("10 Blur image<9", "10 Sharpen image<input"),
+      ["~ 7:10 Blur→Sharpen image<9→input"],
+    ],
+    ["is a group", (text) => text.replace('"All": 3 4', '"All": 3'), ['~ group "All": 3 4→3']],
+    [
+      "is a group of another name",
+      (text) => text.replace('"All": 3 4', '"Some": 3 4'),
+      ['- group "All": 3 4', '+ group "Some": 3 4'],
     ],
     [
-      "is a group",
-      (text) => text.replace('"All": 3 4', '"All": 3'),
-      ['- group "All": 3 4', '+ group "All": 3'],
+      "is a group inside a subgraph",
+      (text) => text.replace("\nend", '\ngroup "Inside": 9 10\nend'),
+      ['+ group "Inside": 7:9 7:10'],
     ],
-    ["is what a subgraph shows", (text) => text.replace("^9.seed", "^9.steps"), ["~ 7 S1 -^9.seed ^9.steps"]],
+    [
+      "is what a subgraph shows",
+      (text) => text.replace("^9.seed", "^9.steps"),
+      ['~ 7 Subgraph "Inner" -^9.seed ^9.steps'],
+    ],
+    [
+      "is what goes into and comes out of a subgraph",
+      (text) => text.replace("in(image) out(IMAGE<9)", "in(image strength) out(MASK<9)"),
+      ['~ 7 Subgraph "Inner" -IMAGE +strength +MASK'],
+    ],
+    [
+      "is a widget that a subgraph has got",
+      (text) => text.replace("in(image)", "in(image size)").replace("7 S1", "7 S1 size=512"),
+      ['~ 7 Subgraph "Inner" +size=512'],
+    ],
+    [
+      "is what an output of a subgraph comes from",
+      (text) => text.replace("out(IMAGE<9)", "out(IMAGE<10)"),
+      ["~ 7:output IMAGE<9→10"],
+    ],
+    [
+      "is a subgraph that came, with what is inside",
+      (text) => `8 S2\n${text}\nsubgraph S2 "New" in() out()\n1 Invert\nend`,
+      ['+ 8 Subgraph "New"', "+ 8:1 Invert"],
+    ],
   ])("%s", (_, change, lines) => {
-    expect(describeChanges(parseCompact(before), parseCompact(change(before)))).toEqual(lines);
+    expect(changeLines(changesTo(change(before)))).toEqual(lines);
   });
 
   it("is told of long texts where they begin to differ", () => {
-    const text = (ending: string) => parseCompact(`6 CLIPTextEncode text="${"a ".repeat(200)}${ending}"`);
-    const [line] = describeChanges(text("cat and more"), text("dog"), { valueLength: 60 });
+    const text = (ending: string) => read(`6 CLIPTextEncode text="${"a ".repeat(200)}${ending}"`);
+    const [line] = changeLines(changesBetween(text("cat and more"), text("dog")), [], { valueLength: 60 });
     expect(line).toBe(
       '~ 6 CLIPTextEncode text=…"a a a a a a a a a a cat and mo"…→…"a a a a a a a a a a dog"',
     );
+  });
+
+  it("is told with the value that a widget had by default", () => {
+    const was = read("3 KSampler", { values: [{ name: "steps", value: 20 }] });
+    expect(changeLines(changesBetween(was, read("3 KSampler steps=30")))).toEqual([
+      "~ 3 KSampler steps=20→30",
+    ]);
+  });
+
+  it("is the place and the color of a node, unless somebody only asks what is run", () => {
+    const moved = changesBetween(
+      read("3 KSampler", {}),
+      read("3 KSampler", { position: { x: 5, y: 0 }, color: "#ff0000" }),
+    );
+    expect(changeLines(moved)).toEqual(["~ 3 KSampler color #ff0000 moved"]);
+    expect(changeLines(withoutLooks(moved))).toEqual([]);
+  });
+
+  it("is two nodes where another type means another node", () => {
+    const replaced = changesTo(before.replace("10 Blur image<9", "10 Sharpen image<input"));
+    expect(changeLines(withTypesApart(replaced))).toEqual(["- 7:10 Blur", "+ 7:10 Sharpen image<input"]);
+  });
+
+  it("is a seed that a run has moved on, and nothing else", () => {
+    const isSeed = (text: string) => changesTo(text).nodes.map(isNextSeed);
+    expect(isSeed(before.replace("seed=1", "seed=2"))).toEqual([true]);
+    expect(isSeed(before.replace("seed=1", "seed=2 steps=9"))).toEqual([false]);
+    expect(isSeed(before.replace("model<4", "model<6"))).toEqual([false]);
+  });
+});
+
+describe("a node inside a subgraph", () => {
+  const twice = before.replace("7 S1", "50 S1\n7 S1");
+
+  it("is named by every path that leads to it", () => {
+    const changes = changesBetween(read(twice), read(twice.replace("9 Invert", "9 Invert strength=2")));
+    expect(changes.nodes.map(({ graph, node, places }) => ({ graph, node, places }))).toEqual([
+      { graph: "id of Inner", node: "9", places: [["50"], ["7"]] },
+    ]);
+    expect(changeLines(changes)).toEqual(["~ 50:9 Invert +strength=2 (also 7:9)"]);
+  });
+
+  it("goes by its plain id while its subgraph is open, and the workflow's own nodes by a path", () => {
+    const changed = twice.replace("9 Invert", "9 Invert strength=2").replace("steps=20", "steps=30");
+    expect(changeLines(changesBetween(read(twice), read(changed)), ["7"])).toEqual([
+      "~ /3 KSampler steps=20→30",
+      "~ 9 Invert +strength=2",
+    ]);
+  });
+
+  it("is what it was when its subgraph is met after another one", () => {
+    const other = '1 S1\nsubgraph S1 "Other" in() out()\n9 Blur\nend';
+    const [nodes, subgraph] = before.replaceAll("S1", "S2").split(/(?=^subgraph)/m);
+    const [instance, definition] = other.split(/\n(?=subgraph)/);
+    const lines = changeLines(changesTo([instance, nodes?.trim(), definition, subgraph].join("\n")));
+    expect(lines).toEqual(['+ 1 Subgraph "Other"', "+ 1:9 Blur"]);
   });
 });

@@ -1,134 +1,317 @@
-/** What became different between two readings of a workflow, as lines for a model and a person. */
+/** What became different between two readings of a workflow, as values; `changeWords.ts` puts them into words. */
 
-import { nameWord } from "./words";
+import type { ChangeKind } from "../../shared/graphChanges";
+import { type NodeId, type NodeMode, type Place, type Point, subgraphOutput } from "../graph";
 import {
   type CompactGraph,
   type CompactNode,
+  type CompactPort,
+  type CompactSource,
+  type CompactSubgraph,
   type CompactValue,
   type CompactWorkflow,
   instancePaths,
-  scopes,
 } from "./workflow";
-import { groupLine, linkWord, nodeLine, type Reading, valueAssignment } from "./write";
 
-/**
- * `+` before a new node's line, `-` before a node that is gone, `~` before what changed of one that stays:
- * `~ 3 KSampler steps=20→30 model<4→<9 bypassed`. Nodes inside subgraphs go by their path, such as `7:9`.
- */
-export function describeChanges(
-  before: CompactWorkflow,
-  after: CompactWorkflow,
-  reading: Reading = { valueLength: 200, noteLength: 80 },
-): string[] {
-  const earlier = new Map(scopes(before).map(({ key, graph }) => [key, graph]));
-  const later = new Map(scopes(after).map(({ key, graph }) => [key, graph]));
-  const [pathsBefore, pathsAfter] = [instancePaths(before), instancePaths(after)];
-  const place = (key: string | undefined) => {
-    const path = key === undefined ? undefined : (pathsAfter.get(key)?.[0] ?? pathsBefore.get(key)?.[0]);
-    return path === undefined ? "" : `${path}:`;
-  };
-  return [...new Set([...earlier.keys(), ...later.keys()])].flatMap((key) =>
-    graphChanges(earlier.get(key), later.get(key), place(key), reading),
+export interface Changes {
+  nodes: NodeChange[];
+  groups: GroupChange[];
+}
+
+/** The graph that something lies in. All nodes of a subgraph show one graph, so what changes there changes in each. */
+export interface ChangedGraph {
+  /** Id of the subgraph's definition; undefined for the workflow's own graph. */
+  graph: string | undefined;
+  /** Where it is met, `[]` being the workflow itself. */
+  places: readonly [Place, ...Place[]];
+  /** Whether the graph was there before and still is. */
+  isGraphKept: boolean;
+}
+
+export interface NodeChange extends ChangedGraph {
+  kind: ChangeKind;
+  /** `output` is the subgraph's own edge. */
+  node: NodeId;
+  /** What it is, or was if it is gone; undefined for an edge. */
+  type: NodeType | undefined;
+  before?: CompactNode;
+  after?: CompactNode;
+  /** Empty for what is new or gone. */
+  differences: Difference[];
+}
+
+export interface NodeType {
+  /** Its class, or the definition of its subgraph. */
+  id: string;
+  /** Name of the subgraph that it stands for. */
+  subgraph?: string;
+}
+
+/** What is left out was not there. */
+export type Difference =
+  | { of: "type"; before: NodeType; after: NodeType }
+  | { of: "title"; before?: string; after?: string }
+  | { of: "mode"; before: NodeMode; after: NodeMode }
+  | { of: "color"; before?: string; after?: string }
+  | { of: "position"; before: Point; after: Point }
+  | { of: "link"; input: string; before?: CompactSource; after?: CompactSource }
+  /** An input or output of a subgraph. */
+  | { of: "slot"; name: string; isThere: boolean }
+  | { of: "value"; name: string; before?: CompactValue; after?: CompactValue }
+  /** A widget of the inside that a subgraph node shows. */
+  | { of: "shown"; path: string; isThere: boolean };
+
+export interface GroupChange extends ChangedGraph {
+  kind: ChangeKind;
+  title: string;
+  before?: readonly NodeId[];
+  after?: readonly NodeId[];
+}
+
+export function changesBetween(before: CompactWorkflow, after: CompactWorkflow): Changes {
+  const [earlier, later] = [graphsMet(before), graphsMet(after)];
+  const changes: Changes = { nodes: [], groups: [] };
+  for (const id of new Set([...earlier.keys(), ...later.keys()])) {
+    const [was, is] = [earlier.get(id), later.get(id)];
+    const places = (is ?? was)?.places;
+    if (!places) continue;
+    const at = { graph: id, places, isGraphKept: was !== undefined && is !== undefined };
+    changes.nodes.push(...nodeChanges(was, is).map((change) => ({ ...at, ...change })));
+    changes.groups.push(...groupChanges(was?.graph, is?.graph).map((change) => ({ ...at, ...change })));
+  }
+  return changes;
+}
+
+/** Seeds move on by themselves with every run. */
+export function isNextSeed({ kind, differences: [only, ...more] }: NodeChange): boolean {
+  return (
+    kind === "changed" && more.length === 0 && only?.of === "value" && /^(?:noise_)?seed$/.test(only.name)
   );
 }
 
-const empty: CompactGraph = { nodes: [], groups: [] };
-
-function graphChanges(
-  before: CompactGraph = empty,
-  after: CompactGraph = empty,
-  place: string,
-  reading: Reading,
-): string[] {
-  const [earlier, later] = [byId(before), byId(after)];
-  return [
-    ...before.nodes.filter(({ id }) => !later.has(id)).map(({ id, type }) => `- ${place}${id} ${type}`),
-    ...after.nodes.flatMap((node) => {
-      const was = earlier.get(node.id);
-      if (!was) return [`+ ${place}${nodeLine(node, reading)}`];
-      if (was.type !== node.type)
-        return [`- ${place}${was.id} ${was.type}`, `+ ${place}${nodeLine(node, reading)}`];
-      const words = nodeChanges(was, node, reading);
-      return words.length === 0 ? [] : [`~ ${place}${node.id} ${node.type} ${words.join(" ")}`];
+/** Where nodes lie and what color they have is nothing to plan for. */
+export function withoutLooks({ nodes, groups }: Changes): Changes {
+  const isLook = ({ of }: Difference) => of === "position" || of === "color";
+  return {
+    nodes: nodes.flatMap((change) => {
+      const differences = change.differences.filter((difference) => !isLook(difference));
+      return change.kind === "changed" && differences.length === 0 ? [] : [{ ...change, differences }];
     }),
-    ...groupChanges(before, after),
-  ];
+    groups,
+  };
 }
 
-function nodeChanges(was: CompactNode, is: CompactNode, reading: Reading): string[] {
-  const [linksBefore, linksAfter] = [linkWords(was), linkWords(is)];
-  const [valuesBefore, valuesAfter] = [valuesByName(was), valuesByName(is)];
-  return [
-    ...(was.title === is.title
-      ? []
-      : [is.title === undefined ? "untitled" : `titled ${JSON.stringify(is.title)}`]),
-    ...(was.mode === is.mode ? [] : [is.mode]),
-    ...[...linksBefore].filter(([input]) => !linksAfter.has(input)).map(([, word]) => `-${word}`),
-    ...[...linksAfter]
-      .filter(([input, word]) => linksBefore.get(input) !== word)
-      .map(([input, word]) => changed(linksBefore.get(input), word, "<")),
-    ...[...valuesBefore.keys()]
-      .filter((name) => !valuesAfter.has(name))
-      .map((name) => `${nameWord(name)}=default`),
-    ...[...valuesAfter]
-      .filter(
-        ([name, value]) => JSON.stringify(valuesBefore.get(name)?.value) !== JSON.stringify(value.value),
-      )
-      .map(([name, value]) => changedValue(valuesBefore.get(name), value, reading.valueLength)),
-    ...was.shown.filter((path) => !is.shown.includes(path)).map((path) => `-^${path}`),
-    ...is.shown.filter((path) => !was.shown.includes(path)).map((path) => `^${path}`),
-  ];
+/** A node of another type is another one that has only the number of the one before: that is gone, and this is new. */
+export function withTypesApart({ nodes, groups }: Changes): Changes {
+  return {
+    nodes: nodes.flatMap((change): NodeChange[] => {
+      const type = change.differences.find((difference) => difference.of === "type");
+      if (type?.of !== "type" || type.before.id === type.after.id) return [change];
+      const { before, after, ...rest } = { ...change, differences: [] };
+      return [
+        { ...rest, kind: "removed", type: type.before, ...(before && { before }) },
+        { ...rest, kind: "added", ...(after && { after }) },
+      ];
+    }),
+    groups,
+  };
 }
 
-/** Of long texts, only where they begin to differ is told. */
-function changedValue(
-  before: CompactValue | undefined,
-  after: CompactValue,
-  length = Number.POSITIVE_INFINITY,
-): string {
-  const [was, is] = [before?.value, after.value];
-  if (typeof was === "string" && typeof is === "string" && Math.max(was.length, is.length) > length) {
-    const start = Math.max(0, firstDifference(was, is) - 20);
-    return `${nameWord(after.name)}=${excerpt(was, start, length)}→${excerpt(is, start, length)}`;
+interface GraphMet {
+  graph: CompactGraph;
+  places: readonly [Place, ...Place[]];
+  outputs: CompactSubgraph["outputs"];
+  /** The definition that a node stands for. */
+  subgraphOf(node: CompactNode): CompactSubgraph | undefined;
+}
+
+/** By the ids of their definitions, since a key such as `S1` counts anew in every reading. */
+function graphsMet(workflow: CompactWorkflow): Map<string | undefined, GraphMet> {
+  const definitions = new Map(workflow.subgraphs.map((subgraph) => [subgraph.key, subgraph]));
+  const subgraphOf = ({ type }: CompactNode) => definitions.get(type);
+  const paths = instancePaths(workflow);
+  const graphs = new Map<string | undefined, GraphMet>([
+    [undefined, { graph: workflow, places: [[]], outputs: [], subgraphOf }],
+  ]);
+  for (const subgraph of workflow.subgraphs) {
+    const [first, ...others] = (paths.get(subgraph.key) ?? []).map((path) => path.split(":"));
+    if (first)
+      graphs.set(definitionId(subgraph), {
+        graph: subgraph,
+        places: [first, ...others],
+        outputs: subgraph.outputs,
+        subgraphOf,
+      });
   }
-  const word = (value: CompactValue) => valueAssignment(value, length);
-  return changed(before && word(before), word(after), "=");
+  return graphs;
 }
 
-function firstDifference(one: string, other: string): number {
-  let index = 0;
-  while (index < one.length && one[index] === other[index]) index++;
-  return index;
+function definitionId({ id, key }: CompactSubgraph): string {
+  return id ?? key;
 }
 
-function excerpt(text: string, start: number, length: number): string {
-  const end = start + length / 2;
-  return `${start > 0 ? "…" : ""}${JSON.stringify(text.slice(start, end))}${end < text.length ? "…" : ""}`;
-}
+type ChangeInGraph<Change> = Omit<Change, keyof ChangedGraph>;
 
-/** `steps=20` and `steps=30` make `steps=20→30`. */
-function changed(before: string | undefined, after: string, sign: "<" | "="): string {
-  return before === undefined
-    ? after
-    : `${before}→${after.slice(after.indexOf(sign) + (sign === "=" ? 1 : 0))}`;
-}
-
-function groupChanges(before: CompactGraph, after: CompactGraph): string[] {
-  const [earlier, later] = [before.groups.map(groupLine), after.groups.map(groupLine)];
+function nodeChanges(was: GraphMet | undefined, is: GraphMet | undefined): ChangeInGraph<NodeChange>[] {
+  const [earlier, later] = [nodesById(was?.graph), nodesById(is?.graph)];
+  const type = (node: CompactNode, at: GraphMet | undefined) => typeOf(node, at?.subgraphOf(node));
   return [
-    ...earlier.filter((line) => !later.includes(line)).map((line) => `- ${line}`),
-    ...later.filter((line) => !earlier.includes(line)).map((line) => `+ ${line}`),
+    ...[...earlier.values()].flatMap((before): ChangeInGraph<NodeChange>[] =>
+      later.has(before.id)
+        ? []
+        : [{ kind: "removed", node: before.id, type: type(before, was), before, differences: [] }],
+    ),
+    ...[...later.values()].flatMap((after): ChangeInGraph<NodeChange>[] => {
+      const before = earlier.get(after.id);
+      const now = { node: after.id, type: type(after, is), after };
+      if (!before) return [{ ...now, kind: "added", differences: [] }];
+      const differences = differencesBetween(before, after, {
+        types: [type(before, was), type(after, is)],
+        subgraphs: [was?.subgraphOf(before), is?.subgraphOf(after)],
+      });
+      return differences.length === 0 ? [] : [{ ...now, kind: "changed", before, differences }];
+    }),
+    ...edgeChanges(was?.outputs ?? [], is?.outputs ?? []),
   ];
 }
 
-function linkWords(node: CompactNode): Map<string, string> {
-  return new Map(node.links.map((link) => [link.input, linkWord(link)]));
+function typeOf({ type }: CompactNode, subgraph: CompactSubgraph | undefined): NodeType {
+  return subgraph ? { id: definitionId(subgraph), subgraph: subgraph.name } : { id: type };
 }
 
-function valuesByName(node: CompactNode): Map<string, CompactValue> {
-  return new Map(node.values.map((value) => [value.name, value]));
+/** What comes out of a subgraph elsewhere than before. */
+function edgeChanges(
+  was: CompactSubgraph["outputs"],
+  is: CompactSubgraph["outputs"],
+): ChangeInGraph<NodeChange>[] {
+  const earlier = new Map(was.map(({ name, source }) => [name, source]));
+  const differences = is
+    .filter(({ name }) => earlier.has(name))
+    .flatMap(({ name, source }) => linkDifference(name, earlier.get(name), source));
+  return differences.length === 0
+    ? []
+    : [{ kind: "changed", node: subgraphOutput, type: undefined, differences }];
 }
 
-function byId(graph: CompactGraph): Map<string, CompactNode> {
-  return new Map(graph.nodes.map((node) => [node.id, node]));
+interface Kinds {
+  types: [NodeType, NodeType];
+  subgraphs: [CompactSubgraph | undefined, CompactSubgraph | undefined];
+}
+
+function differencesBetween(
+  was: CompactNode,
+  is: CompactNode,
+  { types: [typeBefore, typeAfter], subgraphs: [subgraphBefore, subgraphAfter] }: Kinds,
+): Difference[] {
+  const isSameType = typeBefore.id === typeAfter.id;
+  return [
+    ...(isSameType && typeBefore.subgraph === typeAfter.subgraph
+      ? []
+      : [{ of: "type" as const, before: typeBefore, after: typeAfter }]),
+    ...(was.title === is.title ? [] : [{ of: "title" as const, ...both(was.title, is.title) }]),
+    ...(was.mode === is.mode ? [] : [{ of: "mode" as const, before: was.mode, after: is.mode }]),
+    ...looksDifferences(was, is),
+    ...linkDifferences(was, is),
+    ...(isSameType ? slotDifferences(subgraphBefore, subgraphAfter) : []),
+    ...valueDifferences(was, is, isSameType),
+    ...presence(was.shown, is.shown).map(({ name, isThere }) => ({
+      of: "shown" as const,
+      path: name,
+      isThere,
+    })),
+  ];
+}
+
+function looksDifferences({ unwritten: was }: CompactNode, { unwritten: is }: CompactNode): Difference[] {
+  if (!was || !is) return [];
+  return [
+    ...(was.color === is.color ? [] : [{ of: "color" as const, ...both(was.color, is.color) }]),
+    ...(was.position.x === is.position.x && was.position.y === is.position.y
+      ? []
+      : [{ of: "position" as const, before: was.position, after: is.position }]),
+  ];
+}
+
+function linkDifferences(was: CompactNode, is: CompactNode): Difference[] {
+  const earlier = new Map(was.links.map(({ input, source }) => [input, source]));
+  const later = new Map(is.links.map(({ input, source }) => [input, source]));
+  return [...new Set([...earlier.keys(), ...later.keys()])].flatMap((input) =>
+    linkDifference(input, earlier.get(input), later.get(input)),
+  );
+}
+
+function linkDifference(
+  input: string,
+  before: CompactSource | undefined,
+  after: CompactSource | undefined,
+): Difference[] {
+  return before?.node === after?.node && before?.slot === after?.slot
+    ? []
+    : [{ of: "link", input, ...both(before, after) }];
+}
+
+/** What the nodes of a subgraph have as inputs and outputs now, and what no more. */
+function slotDifferences(was: CompactSubgraph | undefined, is: CompactSubgraph | undefined): Difference[] {
+  const names = ({ inputs, outputs }: CompactSubgraph) => [
+    ...new Set([...inputs, ...outputs].map(({ name }: CompactPort) => name)),
+  ];
+  return was && is ? presence(names(was), names(is)).map((each) => ({ of: "slot", ...each })) : [];
+}
+
+/** Another type has other widgets, which its name tells; of those only what both have is compared. */
+function valueDifferences(was: CompactNode, is: CompactNode, isSameType: boolean): Difference[] {
+  const [earlier, later] = [valuesByName(was), valuesByName(is)];
+  return [...new Set([...earlier.keys(), ...later.keys()])].flatMap((name): Difference[] => {
+    const [before, after] = [earlier.get(name), later.get(name)];
+    const isSame = JSON.stringify(before?.value) === JSON.stringify(after?.value);
+    return isSame || (!isSameType && (!before || !after))
+      ? []
+      : [{ of: "value", name, ...both(before, after) }];
+  });
+}
+
+function valuesByName({ values, unwritten }: CompactNode): Map<string, CompactValue> {
+  return new Map([...values, ...(unwritten?.values ?? [])].map((value) => [value.name, value]));
+}
+
+function presence(before: readonly string[], after: readonly string[]): { name: string; isThere: boolean }[] {
+  return [
+    ...before.filter((name) => !after.includes(name)).map((name) => ({ name, isThere: false })),
+    ...after.filter((name) => !before.includes(name)).map((name) => ({ name, isThere: true })),
+  ];
+}
+
+function both<Value>(before: Value | undefined, after: Value | undefined): { before?: Value; after?: Value } {
+  return { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
+}
+
+/** Groups of the same title are told apart by their order. */
+function groupChanges(
+  was: CompactGraph | undefined,
+  is: CompactGraph | undefined,
+): ChangeInGraph<GroupChange>[] {
+  const [earlier, later] = [groupsByName(was), groupsByName(is)];
+  return [...new Set([...earlier.keys(), ...later.keys()])].flatMap((name): ChangeInGraph<GroupChange>[] => {
+    const [before, after] = [earlier.get(name), later.get(name)];
+    if (!before) return after ? [{ kind: "added", title: after.title, after: after.nodes }] : [];
+    if (!after) return [{ kind: "removed", title: before.title, before: before.nodes }];
+    return before.nodes.join() === after.nodes.join()
+      ? []
+      : [{ kind: "changed", title: after.title, before: before.nodes, after: after.nodes }];
+  });
+}
+
+function groupsByName({ groups }: CompactGraph = { nodes: [], groups: [] }) {
+  const counts = new Map<string, number>();
+  return new Map(
+    groups.map((group) => {
+      const count = (counts.get(group.title) ?? 0) + 1;
+      counts.set(group.title, count);
+      return [`${count} ${group.title}`, group];
+    }),
+  );
+}
+
+function nodesById(graph: CompactGraph | undefined): Map<NodeId, CompactNode> {
+  return new Map((graph?.nodes ?? []).map((node) => [node.id, node]));
 }

@@ -163,13 +163,16 @@ function readNode(node: UiNode, around: NodeSurroundings): CompactNode {
   const openInputs = openInputsOf(node, shape);
   const unusedOutputs = unusedOutputsOf(node);
   const isUninstalled = !shape && !definition;
+  const values = readValues(node, around.widgets(String(node.id)), shape);
+  const isWritten = ({ name, isUsual }: ReadValue) => !isUsual && !hidden.has(name);
+  const [x, y] = pair(node.pos, [0, 0]);
   return {
     id: String(node.id),
     type: around.typeWord(node.type),
     ...(title !== undefined && title !== node.type && { title }),
     mode: modes[node.mode ?? 0] ?? "active",
     links,
-    values: readValues(node, around.widgets(String(node.id)), shape).filter(({ name }) => !hidden.has(name)),
+    values: values.filter(isWritten).map(compactValue),
     shown: definition ? shownOf(node) : [],
     ...((isUninstalled || openInputs.length > 0 || unusedOutputs.length > 0) && {
       remarks: {
@@ -178,6 +181,11 @@ function readNode(node: UiNode, around: NodeSurroundings): CompactNode {
         ...(unusedOutputs.length > 0 && { unusedOutputs }),
       },
     }),
+    unwritten: {
+      values: values.filter((value) => !isWritten(value)).map(compactValue),
+      position: { x, y },
+      ...(node.color !== undefined && { color: node.color }),
+    },
   };
 }
 
@@ -207,20 +215,29 @@ function isSure(
   );
 }
 
+interface ReadValue extends CompactValue {
+  /** A new node has it, too. */
+  isUsual?: boolean;
+}
+
+function compactValue({ isUsual: _, ...value }: ReadValue): CompactValue {
+  return value;
+}
+
 function readValues(
   node: UiNode,
   widgets: readonly NamedWidget[] | undefined,
   shape: NodeShape | undefined,
-): CompactValue[] {
+): ReadValue[] {
   if (!widgets) return positionalValues(node);
   const isUsualSet =
     shape !== undefined &&
     shape.widgets.length === widgets.length &&
     shape.widgets.every(({ name }, index) => name === widgets[index]?.name);
-  return widgets.flatMap(({ name, value, isMissing }, index) => {
+  return widgets.map(({ name, value, isMissing }, index) => {
     const usual = isUsualSet ? shape.widgets[index] : undefined;
-    if (usual && !usual.isOpenChoice && isSame(usual.value, value)) return [];
-    return [{ name, value, ...(isMissing && { isMissing }) }];
+    const isUsual = usual !== undefined && !usual.isOpenChoice && isSame(usual.value, value);
+    return { name, value, isUsual, ...(isMissing && { isMissing }) };
   });
 }
 

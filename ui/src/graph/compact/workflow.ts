@@ -1,6 +1,6 @@
 /** A whole workflow as its compact form tells it: what is run and what a person wrote, without places and sizes. */
 
-import type { Json, NodeId, NodeMode } from "../graph";
+import type { Json, NodeId, NodeMode, Point } from "../graph";
 
 export interface CompactWorkflow extends CompactGraph {
   subgraphs: CompactSubgraph[];
@@ -39,6 +39,16 @@ export interface CompactNode {
   /** Widgets of inner nodes that a subgraph node shows as its own, as `12.seed`; the value lives inside. */
   shown: string[];
   remarks?: NodeRemarks;
+  /** Absent in what was parsed. */
+  unwritten?: Unwritten;
+}
+
+/** What the form leaves out and a comparison asks for. */
+export interface Unwritten {
+  /** At their default, or hidden behind a link. */
+  values: CompactValue[];
+  position: Point;
+  color?: string;
 }
 
 /** What a reader is told about a node beyond what defines it. */

@@ -50,22 +50,27 @@ export function graphLines(graph: CompactGraph, reading: Reading): string[] {
   return [...graph.nodes.map((node) => nodeLine(node, reading)), ...graph.groups.map(groupLine)];
 }
 
-export function nodeLine(node: CompactNode, { valueLength, noteLength }: Reading = {}): string {
+/** `typeWord` stands for a type that is no class, as a subgraph's. */
+export function nodeLine(
+  node: CompactNode,
+  { valueLength, noteLength }: Reading = {},
+  typeWord = nameWord(node.type),
+): string {
   const length = noteTypes.has(node.type) ? (noteLength ?? valueLength) : valueLength;
   return [
-    nodeHead(node),
+    nodeHead(node, typeWord),
     ...node.links.map(linkWord),
     ...(node.remarks?.openInputs ?? []).map((name) => `${nameWord(name)}<?`),
     ...node.values.map((value) => valueAssignment(value, length)),
-    ...node.shown.map((path) => `^${/^[^\s"]+$/.test(path) ? path : JSON.stringify(path)}`),
+    ...node.shown.map(shownWord),
     ...(node.remarks?.unusedOutputs ?? []).map((name) => `>${nameWord(name)}`),
   ].join(" ");
 }
 
-export function nodeHead({ id, type, title, mode, remarks }: CompactNode): string {
+export function nodeHead({ id, type, title, mode, remarks }: CompactNode, typeWord = nameWord(type)): string {
   return [
     id,
-    nameWord(type),
+    typeWord,
     ...(title === undefined ? [] : [JSON.stringify(title)]),
     ...(mode === "active" ? [] : [mode]),
     ...(remarks?.isUninstalled ? ["uninstalled"] : []),
@@ -94,10 +99,19 @@ export function linkWord({ input, source }: CompactLink): string {
   return `${nameWord(input)}<${sourceWord(source)}`;
 }
 
-export function valueAssignment({ name, value, isMissing, cut }: CompactValue, length?: number): string {
+/** `^12.seed`, a widget of the inside. */
+export function shownWord(path: string): string {
+  return `^${/^[^\s"]+$/.test(path) ? path : JSON.stringify(path)}`;
+}
+
+export function valueAssignment(value: CompactValue, length?: number): string {
+  return `${nameWord(value.name)}=${valueText(value, length)}`;
+}
+
+export function valueText({ value, isMissing, cut }: CompactValue, length?: number): string {
   const short = cut === undefined && length !== undefined ? shortened(value, length) : { value, cut };
   const word = valueWord(short.value) + (short.cut === undefined ? "" : `…+${short.cut}`);
-  return `${nameWord(name)}=${word}${isMissing ? "(missing)" : ""}`;
+  return `${word}${isMissing ? "(missing)" : ""}`;
 }
 
 /**

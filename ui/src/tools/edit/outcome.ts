@@ -1,164 +1,82 @@
-/** What a batch has changed, told from the graphs as they were and as they are. */
+/** What an edit has changed: told to the model, listed in the panel and marked on the canvas. */
 
 import type { ChangeMarks, Comfy, MarkedNode } from "../../comfy/bridge";
-import { cut } from "../../graph/compact";
-import { findNode, type Graph, type GraphNode, type Json, type NodeId, type Place } from "../../graph/graph";
-
-/** A graph as it was. */
-export interface GraphBefore {
-  place: Place;
-  before: Graph;
-}
-
-export interface NodeChange {
-  place: Place;
-  node: GraphNode;
-  /** `steps=20→30`, `model<4.MODEL`, `bypassed`; empty for nodes that are new or gone. */
-  what: string[];
-  /** Inputs into which a link was drawn. */
-  linked: string[];
-}
+import type { Changes, GroupChange, NodeChange } from "../../graph/compact/changes";
+import { groupName, groupWords, pathOf, whatWords } from "../../graph/compact/changeWords";
+import type { Place } from "../../graph/graph";
+import type { ChangeKind, GraphChangesTold, NamedChanges } from "../../shared/graphChanges";
 
 export interface Outcome {
   added: NodeChange[];
   changed: NodeChange[];
   removed: NodeChange[];
+  groups: GroupChange[];
 }
 
-/** `isSame` tells whether a node is still what had its id before. */
-export function outcomeOf(
-  comfy: Comfy,
-  graphs: Iterable<GraphBefore>,
-  isSame: (was: GraphNode, is: GraphNode) => boolean = () => true,
-): Outcome {
-  const outcome: Outcome = { added: [], changed: [], removed: [] };
-  for (const { place, before } of graphs) {
-    const after = graphStillAt(comfy, place);
-    if (!after) continue;
-    const stays = (was: GraphNode | undefined, is: GraphNode | undefined) =>
-      was !== undefined && is !== undefined && isSame(was, is);
-    for (const node of after.nodes) {
-      const earlier = findNode(before, node.id);
-      const was = stays(earlier, node) ? earlier : undefined;
-      const what = was ? differences(was, node) : [];
-      const linked = linkedInputs(was, node);
-      if (!was) outcome.added.push({ place, node, what, linked });
-      else if (what.length > 0) outcome.changed.push({ place, node, what, linked });
-    }
-    for (const node of before.nodes)
-      if (!stays(node, findNode(after, node.id))) outcome.removed.push({ place, node, what: [], linked: [] });
-  }
-  return outcome;
-}
+const reading = { valueLength: 60 };
 
-export function marksOf({ added, changed }: Outcome): ChangeMarks {
-  const marked = ({ place, node, linked }: NodeChange): MarkedNode => ({
-    place,
-    node: node.id,
-    inputs: linked,
-  });
-  return { added: added.map(marked), changed: changed.map(marked) };
-}
-
-/** For results, where the panel finds what to list. Plain ids are those of the graph at `open`. */
-export function changesData({ added, changed, removed }: Outcome, open: Place) {
+/** A graph that came or went with its subgraph's node is told by that node. */
+export function outcomeOf({ nodes, groups }: Changes): Outcome {
+  const kept = nodes.filter(({ isGraphKept }) => isGraphKept);
+  const ofKind = (kind: ChangeKind) => kept.filter((change) => change.kind === kind);
   return {
-    added: added.map((change) => nodeWord(change, open)),
-    changed: changed.map((change) => `${nodeWord(change, open)} ${change.what.join(" ")}`),
-    removed: removed.map((change) => nodeWord(change, open)),
+    added: ofKind("added"),
+    changed: ofKind("changed"),
+    removed: ofKind("removed"),
+    groups: groups.filter(({ isGraphKept }) => isGraphKept),
   };
 }
 
-function graphStillAt(comfy: Comfy, place: Place): Graph | undefined {
-  try {
-    return comfy.graph(place);
-  } catch {
-    return undefined;
-  }
+export function marksOf({ added, changed }: Outcome): ChangeMarks {
+  const marked = (change: NodeChange): MarkedNode => ({
+    place: change.places[0],
+    node: change.node,
+    inputs: inputsLinked(change),
+  });
+  const nodes = changed.filter(({ type }) => type !== undefined);
+  return { added: added.map(marked), changed: nodes.map(marked) };
 }
 
-/** Links count where they come in; where a node's outputs go shows at the other end. */
-function differences(was: GraphNode, is: GraphNode): string[] {
-  return [
-    ...(was.type === is.type ? [] : [`${was.type}→${is.type}`]),
-    ...(ownTitle(was) === ownTitle(is) ? [] : [`title ${JSON.stringify(is.title)}`]),
-    ...(was.mode === is.mode ? [] : [is.mode]),
-    ...(was.color === is.color ? [] : [`color ${is.color ?? "none"}`]),
-    ...(was.position.x === is.position.x && was.position.y === is.position.y ? [] : ["moved"]),
-    ...is.inputs.flatMap((input) => {
-      const before = sourceWord(was.inputs.find(({ name }) => name === input.name));
-      const after = sourceWord(input);
-      return before === after ? [] : [`${input.name}<${after}`];
-    }),
-    ...(is.subgraph ? slotChanges(was, is) : []),
-    ...is.widgets.flatMap(({ name, value }) => {
-      const before = was.widgets.find((widget) => widget.name === name)?.value;
-      return before === undefined || JSON.stringify(before) === JSON.stringify(value)
-        ? []
-        : [`${name}=${valueWord(before)}→${valueWord(value)}`];
-    }),
-  ];
+/** For results. Plain ids are those of the graph at `open`; of very many changes only so many of each kind. */
+export function changesData(
+  outcome: Outcome,
+  open: Place,
+  most = Number.POSITIVE_INFINITY,
+): GraphChangesTold {
+  const told = (kind: ChangeKind): NamedChanges => {
+    const named = new Map<string, string>();
+    for (const change of outcome[kind].slice(0, most))
+      named.set(pathOf(change, open), whatWords(change, open, reading));
+    for (const change of outcome.groups.filter((each) => each.kind === kind)) {
+      const earlier = named.get(groupName(change));
+      const words = groupWords(change, open);
+      named.set(groupName(change), earlier === undefined ? words : `${earlier}; ${words}`);
+    }
+    return Object.fromEntries(named);
+  };
+  return { added: told("added"), changed: told("changed"), removed: told("removed") };
 }
 
-/** `+seed`, `-IMAGE`: what the node of a subgraph shows now, and what no more. */
-function slotChanges(was: GraphNode, is: GraphNode): string[] {
-  const names = ({ inputs, outputs, widgets }: GraphNode) => [
-    ...new Set([...inputs, ...widgets, ...outputs].map(({ name }) => name)),
-  ];
-  const [before, after] = [names(was), names(is)];
-  return [
-    ...after.filter((name) => !before.includes(name)).map((name) => `+${name}`),
-    ...before.filter((name) => !after.includes(name)).map((name) => `-${name}`),
-  ];
-}
-
-function linkedInputs(was: GraphNode | undefined, is: GraphNode): string[] {
-  return is.inputs
-    .filter((input) => {
-      const before = was?.inputs.find(({ name }) => name === input.name);
-      return input.linkedFrom && sourceWord(before) !== sourceWord(input);
-    })
-    .map(({ name }) => name);
-}
-
-function ownTitle({ title, defaultTitle }: GraphNode): string | undefined {
-  return title === defaultTitle ? undefined : title;
-}
-
-function sourceWord(input: GraphNode["inputs"][number] | undefined): string {
-  return input?.linkedFrom ? `${input.linkedFrom.node}.${input.linkedFrom.name}` : "?";
-}
-
-function valueWord(value: Json): string {
-  return cut(JSON.stringify(value), 60);
-}
-
-/** `5 VAEDecode`, inside a subgraph `12:5 VAEDecode`. */
-export function nodeWord({ place, node }: { place: Place; node: GraphNode }, open: Place): string {
-  const type = node.subgraph ? `Subgraph "${node.subgraph.name}"` : node.type;
-  return `${pathWord(place, node.id, open)} ${type}`;
-}
-
-export function pathWord(place: Place, id: NodeId, open: Place): string {
-  if (place.join() === open.join()) return id;
-  return place.length === 0 ? `/${id}` : [...place, id].join(":");
+/** Inputs into which a link was drawn. */
+function inputsLinked({ kind, after, differences }: NodeChange): string[] {
+  if (kind === "added") return (after?.links ?? []).map(({ input }) => input);
+  return differences.flatMap((difference) =>
+    difference.of === "link" && difference.after ? [difference.input] : [],
+  );
 }
 
 /** Required inputs without a source, and nodes that nothing uses, among these. */
-export function looseEnds(
-  changes: readonly NodeChange[],
-  isNew: (id: NodeId) => boolean,
-  open: Place,
-): string[] {
-  return changes.flatMap(({ place, node }) => {
-    if (node.mode !== "active") return [];
-    const path = pathWord(place, node.id, open);
+export function looseEnds(comfy: Comfy, changes: readonly NodeChange[], open: Place): string[] {
+  return changes.flatMap((change) => {
+    const node = comfy.node(change.node, change.places[0]);
+    if (node?.mode !== "active") return [];
+    const path = pathOf(change, open);
     const inputs = node.inputs
       .filter((input) => !input.isWidget && !input.isOptional && !input.linkedFrom)
       .map(({ name, type }) => `${path}.${name} (${type}) needs a source`);
     const isUsed = node.outputs.some(({ linkedTo }) => linkedTo.length > 0);
     const outputs =
-      isNew(node.id) && node.outputs.length > 0 && !isUsed
+      change.kind === "added" && node.outputs.length > 0 && !isUsed
         ? [`${path} is used by nothing: ${node.outputs.map(({ name }) => name).join(", ")}`]
         : [];
     return [...inputs, ...outputs];

@@ -19,7 +19,9 @@ describe("promoting", () => {
     const { edit, outer } = await inverted();
     expect(await edit({ op: "promote", to: "4:1.width", title: "size" })).toMatchObject({
       ok: true,
-      data: { changes: { changed: ['4 Subgraph "Inner" +size', "4:1 EmptyImage width<input.size"] } },
+      data: {
+        changes: { changed: { "4": 'Subgraph "Inner" +size=512', "4:1": "EmptyImage width<input" } },
+      },
     });
     expect(outer()?.widgets.map(({ name, value }) => [name, value])).toEqual([["size", 512]]);
   });
@@ -123,7 +125,7 @@ describe("demoting", () => {
       ok: true,
       data: {
         notCarriedOver: ["4.IMAGE>3.images"],
-        changes: { changed: ["3 SaveImage images<?", '4 Subgraph "Inner" -IMAGE'] },
+        changes: { changed: { "3": "SaveImage -images<4", "4": 'Subgraph "Inner" -IMAGE' } },
       },
     });
     expect(comfy.node("4")?.outputs).toEqual([]);

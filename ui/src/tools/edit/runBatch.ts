@@ -1,9 +1,10 @@
 /** From operations to what was changed: planned, allowed, applied and read again. */
 
 import type { Comfy } from "../../comfy/bridge";
-import type { NodeId, Place } from "../../graph/graph";
+import { changesBetween } from "../../graph/compact/changes";
+import type { Place } from "../../graph/graph";
 import { nodeName } from "../references";
-import { look, remember } from "../sight";
+import { look, remember, type Sight } from "../sight";
 import { declined, type ToolContext, ToolError, type ToolFailure } from "../tool";
 import { type Applied, applyPlan } from "./apply";
 import type { Operation, Refusal } from "./operation";
@@ -31,13 +32,13 @@ export function runBatch(
   { turn, ...planned }: { turn?: string } & Planned = {},
 ): BatchDone {
   const open = comfy.openPlace();
-  const { plan, news } = checkedPlan(comfy, operations, planned);
+  const before = look(comfy);
+  const { plan, news } = checkedPlan(comfy, before, operations, planned);
   const applied = applyPlan(comfy, plan);
-  const outcome = outcomeOf(comfy, plan.draft.graphs.values());
-  comfy.mark(turn, marksOf(outcome));
   const after = look(comfy);
+  const outcome = outcomeOf(changesBetween(before.workflow, after.workflow));
+  comfy.mark(turn, marksOf(outcome));
   remember(comfy, after, planned.thread);
-  const added = new Set<NodeId>(outcome.added.map(({ node }) => node.id));
   return {
     ...applied,
     ...outcome,
@@ -45,7 +46,7 @@ export function runBatch(
     news,
     revision: after.revision,
     open,
-    stillUnconnected: looseEnds([...outcome.added, ...outcome.changed], (id) => added.has(id), open),
+    stillUnconnected: looseEnds(comfy, [...outcome.added, ...outcome.changed], open),
   };
 }
 
@@ -57,7 +58,7 @@ export async function refusedByPerson(
   context: ToolContext,
 ): Promise<ToolFailure | undefined> {
   const planned = { ...context, ...(revision !== undefined && { revision }) };
-  const { removed } = checkedPlan(comfy, operations, planned).plan;
+  const { removed } = checkedPlan(comfy, look(comfy), operations, planned).plan;
   if (removed.length <= fewNodes) return undefined;
   const title = `Delete ${removed.length} nodes?`;
   const isAllowed = await context.confirm({ title, detail: removed.map(nodeName).join(", ") });
@@ -76,11 +77,12 @@ export function removesMany(operations: readonly Operation[]): boolean {
 
 function checkedPlan(
   comfy: Comfy,
+  present: Sight,
   operations: readonly Operation[],
   planned: Planned,
 ): { plan: Plan; news: readonly string[] } {
   const plan = planBatch(comfy, operations);
-  const news = newsSince(comfy, plan, planned);
+  const news = newsSince(comfy, present, plan, planned);
   if (plan.refusals.length > 0) throw refusal(plan.refusals, operations.length);
   return { plan, news };
 }

@@ -1,9 +1,10 @@
 /** Whether an edit was planned on the graph as it still is. */
 
 import type { Comfy } from "../../comfy/bridge";
-import { describeChanges } from "../../graph/compact/changes";
+import { type Changes, isNextSeed } from "../../graph/compact/changes";
+import { changeLines } from "../../graph/compact/changeWords";
 import type { NodeId, Place } from "../../graph/graph";
-import { lastShown, look, remember } from "../sight";
+import { changesSince, lastShown, remember, type Sight } from "../sight";
 import { ToolError } from "../tool";
 import type { Plan } from "./plan";
 import type { Step } from "./step";
@@ -21,20 +22,19 @@ export interface Planned {
  * concerned that the plan changes: the person's work is never overwritten unseen. Without a revision, what the model
  * was shown last counts.
  */
-export function newsSince(comfy: Comfy, plan: Plan, { thread, revision }: Planned): string[] {
+export function newsSince(comfy: Comfy, present: Sight, plan: Plan, { thread, revision }: Planned): string[] {
   const base = lastShown(comfy, thread, revision);
   if (revision === undefined && !base) return [];
-  const present = look(comfy);
   if ((base?.revision ?? revision) === present.revision) return [];
   if (!base)
     throw new ToolError(
       `Nothing was changed: revision ${revision} is none of "${comfy.workflow().name}", which is open now at ${present.revision}.`,
       "Read the workflow, then plan on what it is.",
     );
-  const lines = describeChanges(base.workflow, present.workflow).filter((line) => !isNextSeed(line));
-  const changed = new Set(lines.flatMap(pathOf));
-  const isConcerned = plan.steps.flatMap(touchedPaths).some((path) => changed.has(path));
-  if (!isConcerned && plan.refusals.length === 0) return cut(lines);
+  const all = changesSince(base, present);
+  const changes = { ...all, nodes: all.nodes.filter((change) => !isNextSeed(change)) };
+  const lines = changeLines(changes, comfy.openPlace());
+  if (!isConcerned(comfy, plan, changes) && plan.refusals.length === 0) return cut(lines);
   remember(comfy, present, thread);
   throw new ToolError(
     `Nothing was changed: the user has changed the workflow since you read it, where this edit acts. Changes: ${cut(lines).join("; ")}.`,
@@ -42,25 +42,28 @@ export function newsSince(comfy: Comfy, plan: Plan, { thread, revision }: Planne
   );
 }
 
-/** Seeds move on by themselves with every run. */
-function isNextSeed(line: string): boolean {
-  return /^~ \S+ (?:"[^"]*"|\S+) (?:noise_)?seed=\S+$/.test(line);
+/** Whatever path leads to a node: the graph that it lies in and its id there tell which it is. */
+function isConcerned(comfy: Comfy, { steps }: Plan, { nodes }: Changes): boolean {
+  const changed = new Set(nodes.map(({ graph, node }) => key(graph, node)));
+  return steps.some((step) => {
+    const graph = graphAt(comfy, step.place);
+    return touchedNodes(step).some((node) => changed.has(key(graph, node)));
+  });
 }
 
-function pathOf(line: string): string[] {
-  const path = /^[-+~] ((?:[^\s:]+:)*\d+)(?: |$)/.exec(line)?.[1];
-  return path === undefined ? [] : [path];
+function graphAt(comfy: Comfy, place: Place): string | undefined {
+  const scope = comfy.scope(place);
+  return scope.kind === "subgraph" ? scope.id : undefined;
+}
+
+function key(graph: string | undefined, node: NodeId): string {
+  return JSON.stringify([graph, node]);
 }
 
 /** A node that is only linked from is not changed. */
-function touchedPaths(step: Step): string[] {
-  const path = (node: NodeId) => pathTo(step.place, node);
-  if ("to" in step) return [path(step.to.node)];
-  return "nodes" in step ? step.nodes.map(path) : [path(step.node)];
-}
-
-function pathTo(place: Place, node: NodeId): string {
-  return [...place, node].join(":");
+function touchedNodes(step: Step): readonly NodeId[] {
+  if ("to" in step) return [step.to.node];
+  return "nodes" in step ? step.nodes : [step.node];
 }
 
 function cut(lines: readonly string[]): string[] {

@@ -1,0 +1,162 @@
+/** What became different about a workflow, in the words that models and people read. */
+
+import type { Place } from "../graph";
+import { nodePath } from "../nodePath";
+import type { ChangedGraph, Changes, Difference, GroupChange, NodeChange, NodeType } from "./changes";
+import { nameWord } from "./words";
+import type { CompactValue } from "./workflow";
+import { nodeLine, type Reading, shownWord, sourceWord, valueAssignment, valueText } from "./write";
+
+const signs = { added: "+", changed: "~", removed: "-" };
+const mostOthers = 3;
+
+/**
+ * `+` before a new node's line, `-` before a node that is gone, `~` before what changed of one that stays:
+ * `~ 3 KSampler bypassed model<4→9 steps=20→30`. Plain ids are those of the graph at `open`. A node of a subgraph that
+ * is used several times ends with its other paths: `(also 50:1)`.
+ */
+export function changeLines(
+  { nodes, groups }: Changes,
+  open: Place = [],
+  reading: Reading = { valueLength: 200, noteLength: 80 },
+): string[] {
+  return [
+    ...nodes.map((change) => `${signs[change.kind]} ${changeLine(change, open, reading)}`),
+    ...groups.map((change) => `${signs[change.kind]} ${groupName(change)}: ${groupWords(change, open)}`),
+  ];
+}
+
+/** `5 VAEDecode`, inside a subgraph `12:5 VAEDecode`. */
+export function nodeWords(change: NodeChange, open: Place): string {
+  return [pathOf(change, open), ...typeWords(change.type), ...otherPaths(change, open)].join(" ");
+}
+
+/** Behind a node's path: `KSampler steps=20→30`, or the type alone of one that is new or gone. */
+export function whatWords(change: NodeChange, open: Place, reading: Reading): string {
+  const { type, differences } = change;
+  const types = differences.find(({ of }) => of === "type");
+  const told = differences.filter(
+    (difference) => difference !== types && !isToldByValue(difference, differences),
+  );
+  return [
+    ...(types ? differenceWords(types, reading) : typeWords(type)),
+    ...told.flatMap((difference) => differenceWords(difference, reading)),
+    ...otherPaths(change, open),
+  ].join(" ");
+}
+
+export function groupName({ title }: GroupChange): string {
+  return `group ${JSON.stringify(title)}`;
+}
+
+/** The nodes in it, as `3 5`, and `3 5→3` where 5 no longer lies in it. */
+export function groupWords(change: GroupChange, open: Place): string {
+  const { before, after, places } = change;
+  const place = placeOf(change, open);
+  const ids = (nodes: readonly string[]) => nodes.map((id) => nodePath(place, id, open)).join(" ");
+  const members = [before, after].flatMap((nodes) => (nodes ? [ids(nodes)] : []));
+  return [members.join("→"), ...alsoInside(places, place, open)].join(" ");
+}
+
+/** One of the paths of the node; plain where its graph is open. */
+export function pathOf(change: NodeChange, open: Place): string {
+  return nodePath(placeOf(change, open), change.node, open);
+}
+
+/** The graph that is open, if the change is in it, else where its graph is met first. */
+function placeOf({ places }: ChangedGraph, open: Place): Place {
+  return places.find((place) => place.join() === open.join()) ?? places[0];
+}
+
+function changeLine(change: NodeChange, open: Place, reading: Reading): string {
+  const path = pathOf(change, open);
+  const { after, type } = change;
+  if (change.kind !== "added" || !after) return `${path} ${whatWords(change, open, reading)}`;
+  const line = nodeLine({ ...after, id: path }, reading, typeWords(type).join());
+  return [line, ...otherPaths(change, open)].join(" ");
+}
+
+function typeWords(type: NodeType | undefined): string[] {
+  if (!type) return [];
+  return [type.subgraph === undefined ? nameWord(type.id) : `Subgraph ${JSON.stringify(type.subgraph)}`];
+}
+
+function otherPaths(change: NodeChange, open: Place): string[] {
+  const at = placeOf(change, open);
+  const others = change.places.filter((place) => place !== at);
+  if (at.join() === open.join()) return [];
+  return also(others.map((place) => nodePath(place, change.node, open)));
+}
+
+function alsoInside(places: readonly Place[], at: Place, open: Place): string[] {
+  if (at.join() === open.join()) return [];
+  return also(places.filter((place) => place !== at).map((place) => `inside ${place.join(":")}`));
+}
+
+function also(others: readonly string[]): string[] {
+  if (others.length === 0) return [];
+  const more = others.length - mostOthers;
+  return [`(also ${others.slice(0, mostOthers).join(", ")}${more > 0 ? ` and ${more} more` : ""})`];
+}
+
+/** An input of a subgraph that is a widget came or went with its value. */
+function isToldByValue(slot: Difference, differences: readonly Difference[]): boolean {
+  return slot.of === "slot" && differences.some((each) => each.of === "value" && each.name === slot.name);
+}
+
+function differenceWords(difference: Difference, reading: Reading): string[] {
+  switch (difference.of) {
+    case "type":
+      return [[difference.before, difference.after].flatMap(typeWords).join("→")];
+    case "title":
+      return [difference.after === undefined ? "untitled" : `titled ${JSON.stringify(difference.after)}`];
+    case "mode":
+      return [difference.after];
+    case "color":
+      return [`color ${difference.after ?? "none"}`];
+    case "position":
+      return ["moved"];
+    case "link": {
+      const { input, before, after } = difference;
+      const sources = [before, after].flatMap((source) => (source ? [sourceWord(source)] : []));
+      return [`${after ? "" : "-"}${nameWord(input)}<${sources.join("→")}`];
+    }
+    case "slot":
+      return [`${difference.isThere ? "+" : "-"}${nameWord(difference.name)}`];
+    case "value":
+      return [valueWords(difference, reading.valueLength)];
+    case "shown":
+      return [`${difference.isThere ? "" : "-"}${shownWord(difference.path)}`];
+    default:
+      return difference satisfies never;
+  }
+}
+
+/** A widget that is new has no value before, and of one that is gone only the name is told. */
+function valueWords(
+  { name, before, after }: Difference & { of: "value" },
+  length = Number.POSITIVE_INFINITY,
+): string {
+  if (!after) return `-${nameWord(name)}`;
+  if (!before) return `+${valueAssignment(after, length)}`;
+  return `${nameWord(name)}=${textsApart(before, after, length) ?? `${valueText(before, length)}→${valueText(after, length)}`}`;
+}
+
+/** Of long texts, only where they begin to differ is told. */
+function textsApart(before: CompactValue, after: CompactValue, length: number): string | undefined {
+  const [was, is] = [before.value, after.value];
+  if (typeof was !== "string" || typeof is !== "string" || Math.max(was.length, is.length) <= length) return;
+  const start = Math.max(0, firstDifference(was, is) - 20);
+  return `${excerpt(was, start, length)}→${excerpt(is, start, length)}`;
+}
+
+function firstDifference(one: string, other: string): number {
+  let index = 0;
+  while (index < one.length && one[index] === other[index]) index++;
+  return index;
+}
+
+function excerpt(text: string, start: number, length: number): string {
+  const end = start + length / 2;
+  return `${start > 0 ? "…" : ""}${JSON.stringify(text.slice(start, end))}${end < text.length ? "…" : ""}`;
+}
