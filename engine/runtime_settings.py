@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from typing import Any, Literal
 
 from .errors import RequestError
+from .setting_values import read_switch, read_whole_number
 
 Value = int | bool | None
 """None is not set: what the environment says holds, or else the default, which may be no limit at all."""
@@ -52,10 +53,10 @@ class Declaration:
         text = str(value).strip().lower()
         if text in ("", "default", "auto", "none"):
             return None
-        read = _SWITCHES.get(text) if self.kind == "boolean" else self._whole_number(value, text)
-        if read is None:
+        read = read_switch if self.kind == "boolean" else self._number_in_range
+        if (given := read(text)) is None:
             raise ValueError(self.expected)
-        return read
+        return given
 
     @property
     def expected(self) -> str:
@@ -75,23 +76,10 @@ class Declaration:
             described |= {"min": self.minimum, "max": self.maximum}
         return described | ({"alias": self.alias} if self.alias else {})
 
-    def _whole_number(self, value: object, text: str) -> int | None:
-        digits = text.replace(",", "").replace("_", "")
-        if isinstance(value, bool) or not digits.isascii() or not digits.isdigit() or len(digits) > 12:
-            return None
-        return int(digits) if self.minimum <= int(digits) <= self.maximum else None
+    def _number_in_range(self, text: str) -> int | None:
+        number = read_whole_number(text)
+        return number if number is not None and self.minimum <= number <= self.maximum else None
 
-
-_SWITCHES = {
-    "on": True,
-    "true": True,
-    "yes": True,
-    "1": True,
-    "off": False,
-    "false": False,
-    "no": False,
-    "0": False,
-}
 
 DECLARED: Mapping[str, Declaration] = {
     declared.name: declared

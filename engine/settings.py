@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, TypeVar
-from urllib.parse import urlsplit
 
+from .base_url import normal_base_url, without_secrets
 from .errors import SettingsError
 from .runtime_settings import DECLARED, RuntimeSettings
+from .secret import Secret, usable_key
+from .setting_values import read_switch, read_whole_number
 
 logger = logging.getLogger(__name__)
 
@@ -19,37 +20,7 @@ Value = TypeVar("Value")
 Choice = TypeVar("Choice", bound=str)
 Profile = Literal["auto", "slim", "full"]
 SystemMessageMode = Literal["auto", "full", "continuation"]
-_SECRETS = re.compile(r"[?#].*", re.DOTALL)
-_USER = re.compile(r"//[^/]*@")
 Source = Literal["environment", "file", "settings", "discovered", "none"]
-
-
-class Secret:
-    """A key that does not show itself in logs, tracebacks or `repr`."""
-
-    def __init__(self, value: str) -> None:
-        self._value = value
-
-    def reveal(self) -> str:
-        return self._value
-
-    def last4(self) -> str:
-        """The last four characters of a key that is long enough not to be given away by them."""
-        return self._value[-4:] if len(self._value) >= 12 else ""
-
-    def __repr__(self) -> str:
-        return "Secret(****)" if self._value else "Secret()"
-
-    __str__ = __repr__
-
-    def __bool__(self) -> bool:
-        return bool(self._value)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Secret) and other._value == self._value
-
-    def __hash__(self) -> int:
-        return hash(self._value)
 
 
 @dataclass(frozen=True)
@@ -131,50 +102,8 @@ class Settings:
             ),
         )
         if settings.api_key and not settings.base_url:
-            settings = cls(**{**settings.__dict__, "base_url": "https://api.openai.com/v1"})
+            settings = replace(settings, base_url="https://api.openai.com/v1")
         return settings, reader.problems
-
-
-def normal_base_url(text: str) -> str:
-    """A base URL without trailing slash or a pasted `/chat/completions`.
-
-    Raises:
-        ValueError: it is no http(s) URL with a host, or it carries what may be a secret: a user name, a password, a
-            query or a fragment. Addresses stand in error texts.
-    """
-    url = text.strip().rstrip("/").removesuffix("/chat/completions").rstrip("/")
-    if not _is_address(url) or _SECRETS.search(url):
-        raise ValueError("an address such as http://127.0.0.1:11434/v1, without user name, ? and #")
-    return url
-
-
-def _is_address(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-        _ = parts.port
-    except ValueError:
-        return False
-    is_whole = parts.scheme in ("http", "https") and bool(parts.hostname)
-    return is_whole and not parts.username and not parts.password
-
-
-def without_secrets(address: str) -> str:
-    """The beginning of what should be an address, as it may be shown."""
-    return _USER.sub("//…@", _SECRETS.sub("…", address))[:80]
-
-
-def usable_key(text: str) -> Secret:
-    """A key that can be sent in a header.
-
-    Raises:
-        ValueError: it has a character that no key has, such as a curly quote that was copied along.
-    """
-    for place, character in enumerate(text, 1):
-        if not " " <= character <= "~":
-            raise ValueError(
-                f"letters, digits and signs of ASCII alone, but character {place} is U+{ord(character):04X}"
-            )
-    return Secret(text)
 
 
 class _Reader:
@@ -229,9 +158,10 @@ class _Reader:
 
 def _whole_number(*, minimum: int) -> Callable[[str], int]:
     def parse(text: str) -> int:
-        if not text.isascii() or not text.isdigit() or len(text) > 12 or int(text) < minimum:
+        number = read_whole_number(text)
+        if number is None or number < minimum:
             raise ValueError(f"a whole number of at least {minimum}, for example {max(minimum, 24)}")
-        return int(text)
+        return number
 
     return parse
 
@@ -247,11 +177,10 @@ def _one_of(*choices: Choice) -> Callable[[str], Choice]:
 
 
 def _switch(text: str) -> bool:
-    if text.lower() in ("1", "true", "on", "yes"):
-        return True
-    if text.lower() in ("0", "false", "off", "no"):
-        return False
-    raise ValueError("on or off")
+    switch = read_switch(text)
+    if switch is None:
+        raise ValueError("on or off")
+    return switch
 
 
 def _list(text: str) -> tuple[str, ...]:

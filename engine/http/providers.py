@@ -7,13 +7,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from ..base_url import normal_base_url, without_secrets
 from ..errors import AssistantError, RequestError, SettingsError
 from ..llm.client import ChatClient
 from ..llm.endpoint import Endpoint
 from ..llm.failures import unknown_model
 from ..llm.probe import is_local
 from ..llm.provider import Choice, ProviderDirectory
-from ..settings import Secret, normal_base_url, usable_key, without_secrets
+from ..secret import Secret, usable_key
 from ..store.preferences import Preferences, PreferencesFile, origin
 from .body import read_json
 from .guarded import Route, reply
@@ -113,7 +114,7 @@ class ProviderHandlers:
     async def _key(self, body: Mapping[str, Any], base_url: str, choice: Choice) -> Secret:
         """A typed key, else the one that was entered for this origin: never one that belongs to another host."""
         if typed := _api_key(body):
-            return Secret(typed)
+            return typed
         if origin(base_url) == origin(choice.base_url):
             return choice.key
         return (await self._preferences.load()).key_for(base_url)
@@ -151,7 +152,7 @@ def _as_json(choice: Choice) -> dict[str, Any]:
     }
 
 
-def _place_of_key(base_url: str, key: str) -> str:
+def _place_of_key(base_url: str, key: Secret) -> str:
     if key and not base_url:
         raise RequestError(
             "invalid_request",
@@ -179,10 +180,11 @@ def _base_url(body: Mapping[str, Any]) -> str | None:
         ) from None
 
 
-def _api_key(body: Mapping[str, Any]) -> str | None:
+def _api_key(body: Mapping[str, Any]) -> Secret | None:
+    """None where the body says nothing of a key; an empty one takes it away."""
     text = _text(body, "apiKey")
     try:
-        return usable_key(text).reveal() if text else text
+        return None if text is None else usable_key(text)
     except ValueError as error:
         raise RequestError(
             "invalid_key",

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from ..settings import Secret
+from ..secret import Secret
 from .endpoint import Endpoint
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..settings import Secret
+from ..secret import Secret
 
 
 @dataclass(frozen=True)

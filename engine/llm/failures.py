@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from ..errors import ProviderError
-from ..settings import Secret
+from ..secret import Secret
 from .overflow import ContextOverflow, read_overflow
 
 _NO_TOOLS = re.compile(

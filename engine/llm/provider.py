@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ..errors import AssistantError, ProviderError
-from ..settings import Secret, Settings, Source
+from ..secret import Secret
+from ..settings import Settings, Source
 from ..store.preferences import Preferences
 from .endpoint import Endpoint
 from .model_facts import WindowSource, model_facts

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from ..errors import StoreError
 from ..runtime_settings import Value, readable
-from ..settings import Secret
+from ..secret import Secret
 from .sqlite_file import set_aside
 from .whole_file import write_whole_file
 
@@ -35,9 +35,10 @@ class Preferences:
     def key_for(self, base_url: str) -> Secret:
         return self.keys.get(origin(base_url), Secret(""))
 
-    def with_key(self, base_url: str, key: str) -> Preferences:
-        keys = {place: kept for place, kept in self.keys.items() if place != origin(base_url)}
-        return replace(self, keys={**keys, origin(base_url): Secret(key)} if key else keys)
+    def with_key(self, base_url: str, key: Secret) -> Preferences:
+        """With a key for the origin of an address; an empty one takes it away."""
+        others = {place: secret for place, secret in self.keys.items() if place != origin(base_url)}
+        return replace(self, keys={**others, origin(base_url): key} if key else others)
 
     def with_setting(self, name: str, value: Value) -> Preferences:
         """With a runtime setting changed; None takes it away."""

@@ -8,7 +8,7 @@ from comfyui_assistant.engine.errors import ProviderError
 from comfyui_assistant.engine.events import Notice, ReplyFinished, TextDelta
 from comfyui_assistant.engine.llm.client import ChatClient
 from comfyui_assistant.engine.llm.endpoint import Endpoint
-from comfyui_assistant.engine.settings import Secret
+from comfyui_assistant.engine.secret import Secret
 
 from dev.scripted.provider import ScriptedProvider
 

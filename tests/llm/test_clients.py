@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from comfyui_assistant.engine.llm.clients import Clients
 from comfyui_assistant.engine.llm.endpoint import Endpoint
-from comfyui_assistant.engine.settings import Secret
+from comfyui_assistant.engine.secret import Secret
 
 
 def endpoint(key: str) -> Endpoint:

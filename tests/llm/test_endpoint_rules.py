@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from comfyui_assistant.engine.llm.endpoint_rules import EndpointRules, after_refusal, rules_for
 from comfyui_assistant.engine.llm.failures import refused
-from comfyui_assistant.engine.settings import Secret
+from comfyui_assistant.engine.secret import Secret
 
 HELLO: list[Any] = [{"role": "user", "content": "Hello."}]
 IMAGE = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AA"}}

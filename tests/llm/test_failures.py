@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.llm import failures
-from comfyui_assistant.engine.settings import Secret
+from comfyui_assistant.engine.secret import Secret
 
 
 def test_a_person_is_quoted_the_beginning_and_a_program_reads_the_whole_without_the_key() -> None:

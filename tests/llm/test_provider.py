@@ -9,14 +9,19 @@ from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.llm.probe import LocalServer
 from comfyui_assistant.engine.llm.provider import ProviderDirectory, choose
 from comfyui_assistant.engine.llm.server_facts import ServerFacts
-from comfyui_assistant.engine.settings import Secret, Settings
+from comfyui_assistant.engine.secret import Secret
+from comfyui_assistant.engine.settings import Settings
 from comfyui_assistant.engine.store.preferences import Preferences
 
 HERE = "http://127.0.0.1:11434/v1"
 CLOUD = "https://api.example/v1"
 FOUND = LocalServer("ollama", "Ollama", HERE, ("qwen3:8b", "llama3"))
 ENVIRONMENT = Settings(base_url=CLOUD, api_key=Secret("env-key"), model="m", provider_source="environment")
-SAVED = Preferences(base_url=HERE, model="saved").with_key(HERE, "local-key").with_key(CLOUD, "cloud-key")
+SAVED = (
+    Preferences(base_url=HERE, model="saved")
+    .with_key(HERE, Secret("local-key"))
+    .with_key(CLOUD, Secret("cloud-key"))
+)
 
 
 @pytest.mark.parametrize(

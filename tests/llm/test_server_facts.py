@@ -12,7 +12,7 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.llm.server_facts import ServerFacts, ask_for_facts
-from comfyui_assistant.engine.settings import Secret
+from comfyui_assistant.engine.secret import Secret
 
 
 class ModelServer:
