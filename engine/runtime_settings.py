@@ -34,7 +34,7 @@ class RuntimeSettings:
 
 @dataclass(frozen=True)
 class Declaration:
-    """One setting: how it is called here, in the environment and in earlier documents, and what it may be."""
+    """One setting: how it is called here and in the environment, and what it may be."""
 
     name: str
     environment: str
@@ -42,7 +42,6 @@ class Declaration:
     description: str
     minimum: int = 0
     maximum: int = 0
-    alias: str = ""
 
     def read(self, value: object) -> Value:
         """The value that a text, a number or a switch stands for; None for "default".
@@ -74,7 +73,7 @@ class Declaration:
         }
         if self.kind == "integer":
             described |= {"min": self.minimum, "max": self.maximum}
-        return described | ({"alias": self.alias} if self.alias else {})
+        return described
 
     def _number_in_range(self, text: str) -> int | None:
         number = read_whole_number(text)
@@ -91,7 +90,6 @@ DECLARED: Mapping[str, Declaration] = {
             "How many tokens of a conversation the model works with before older parts are condensed.",
             minimum=4_000,
             maximum=2_000_000,
-            alias="agent_max_context_tokens",
         ),
         Declaration(
             "max_context_turns",
@@ -100,7 +98,6 @@ DECLARED: Mapping[str, Declaration] = {
             "How many of the newest turns are sent at most.",
             minimum=1,
             maximum=10_000,
-            alias="agent_max_context_turns",
         ),
         Declaration(
             "max_steps",
@@ -109,7 +106,6 @@ DECLARED: Mapping[str, Declaration] = {
             "How many requests one message may cause before the assistant stops and asks.",
             minimum=1,
             maximum=200,
-            alias="agent_max_steps",
         ),
         Declaration(
             "auto_compact",
@@ -164,9 +160,8 @@ def readable(saved: object) -> dict[str, Value]:
 
 def _find(name: object) -> Declaration:
     asked = str(name).strip().lower().replace("-", "_")
-    for declared in DECLARED.values():
-        if asked in (declared.name, declared.alias):
-            return declared
+    if asked in DECLARED:
+        return DECLARED[asked]
     raise RequestError(
         "unknown_setting",
         f'There is no setting "{str(name)[:60]}".',

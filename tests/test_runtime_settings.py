@@ -25,9 +25,8 @@ def test_every_setting_is_declared() -> None:
     [
         ("working_set_tokens", "48000", ("working_set_tokens", 48_000)),
         ("working_set_tokens", "48,000", ("working_set_tokens", 48_000)),
-        ("agent_max_context_tokens", 48_000, ("working_set_tokens", 48_000)),
-        ("agent_max_context_turns", "12", ("max_context_turns", 12)),
-        ("AGENT-MAX-STEPS", " 10 ", ("max_steps", 10)),
+        ("working_set_tokens", 48_000, ("working_set_tokens", 48_000)),
+        ("MAX-STEPS", " 10 ", ("max_steps", 10)),
         ("auto_compact", "OFF", ("auto_compact", False)),
         ("background_summary", True, ("background_summary", True)),
         ("retention_days", 0, ("retention_days", 0)),
@@ -118,9 +117,8 @@ async def test_a_setting_is_read_changed_kept_and_given_back_to_the_environment(
             "min": 1,
             "max": 200,
             "description": DECLARED["max_steps"].description,
-            "alias": "agent_max_steps",
         }
-        status, setting = await put("agent_max_steps", "3")
+        status, setting = await put("max_steps", "3")
         assert (status, setting["name"], setting["value"], setting["default"]) == (200, "max_steps", 3, 9)
         status, failure = await put("max_steps", "many")
         assert (status, failure["error"]["code"]) == (400, "invalid_setting")

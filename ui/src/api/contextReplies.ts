@@ -92,7 +92,6 @@ export const configSetting = z.object({
   max: z.number().nullish(),
   choices: z.array(z.string()).nullish(),
   description: z.string(),
-  alias: z.string().nullish(),
 });
 export type ConfigSetting = z.infer<typeof configSetting>;
 export type SettingValue = ConfigSetting["value"];

@@ -23,7 +23,6 @@ const compaction = {
 };
 const setting = {
   name: "working_set_tokens",
-  alias: "agent_max_context_tokens",
   value: 32_000,
   default: 32_000,
   kind: "integer",
@@ -94,11 +93,11 @@ it.each<[ThreadAction, string[], string[]]>([
     ['POST /assistant/threads/t1/pins {"text":"seed 42"}', "DELETE /assistant/threads/t1/pins/p1"],
   ],
   [
-    { kind: "configure", name: "agent_max_context_tokens", value: "24000" },
+    { kind: "configure", name: "Working-Set-Tokens", value: "24000" },
     ["working_set_tokens is now 24000.", "working_set_tokens is 32000 again."],
     [
       "GET /assistant/config",
-      'PUT /assistant/config {"name":"agent_max_context_tokens","value":"24000"}',
+      'PUT /assistant/config {"name":"Working-Set-Tokens","value":"24000"}',
       'PUT /assistant/config {"name":"working_set_tokens","value":32000}',
     ],
   ],

@@ -95,8 +95,9 @@ async function pin(text: string, threadId: string, api: ContextApi): Promise<Out
 }
 
 async function configure(name: string, value: string, api: ContextApi): Promise<Outcome> {
-  const before = (await api.settings()).find((each) => each.name === name || each.alias === name);
+  const settings = await api.settings();
   const saved = await api.configure(name, value);
+  const before = settings.find((each) => each.name === saved.name);
   return {
     text: `${saved.name} is now ${saved.value ?? "automatic"}.`,
     ...(before && {
