@@ -3,6 +3,7 @@ import type { AssistantApi } from "../api/assistantApi";
 import { RequestError } from "../api/errors";
 import type { Approvals } from "../chat/approvals";
 import type { ToolPresentation, TurnUndo } from "../chat/chatContext";
+import type { Turns } from "../chat/turns";
 import type { Comfy } from "../comfy/bridge";
 import { createLiveComfy } from "../comfy/live";
 import { createFailures, type Failures } from "../repair/failures";
@@ -12,7 +13,6 @@ import { browserTools } from "../tools/index";
 import { ToolError } from "../tools/tool";
 import { createToolPresenter } from "./presentTool";
 import { createToolkit } from "./toolkit";
-import type { TurnRecord } from "./turnRecord";
 
 /** All that reaches into ComfyUI's page: more code than the rest of the panel's own, and not needed to type. */
 export interface Hands {
@@ -25,7 +25,7 @@ export interface Hands {
 
 export interface HandsServices {
   api: AssistantApi;
-  turns: TurnRecord;
+  turns: Turns;
   progress: KeyedStore<ToolProgress>;
   approvals: Approvals;
 }

@@ -9,6 +9,7 @@ import { createThreadBranches } from "../chat/threadBranches";
 import { createThreadList } from "../chat/threadList";
 import { createThreadRecords } from "../chat/threadRecords";
 import type { TurnNotice } from "../chat/turnNotice";
+import { createTurns } from "../chat/turns";
 import { createLazyPart, type LazyPart } from "../shared/lazyPart";
 import { createKeyedStore, createStore } from "../shared/store";
 import type { ToolProgress } from "../shared/toolCalls";
@@ -16,7 +17,6 @@ import { createCurrentThread } from "./currentThread";
 import type { Hands } from "./hands";
 import { createThreadContexts, type ThreadContexts } from "./threadContexts";
 import { createThreadRuntimeHook } from "./threadRuntime";
-import { createTurnRecord } from "./turnRecord";
 
 /** Everything that lives as long as the page, wired once. */
 export interface PanelServices {
@@ -31,7 +31,7 @@ export interface PanelServices {
 }
 
 export function createPanelServices(api: AssistantApi): PanelServices {
-  const turns = createTurnRecord();
+  const turns = createTurns();
   const records = createThreadRecords();
   const notices = createKeyedStore<TurnNotice>();
   const progress = createKeyedStore<ToolProgress>();

@@ -9,12 +9,12 @@ import { chatRequestBody } from "../chat/requestBody";
 import { createThreadHistory } from "../chat/threadHistory";
 import type { ThreadRecords } from "../chat/threadRecords";
 import { type TurnNotice, turnNotice } from "../chat/turnNotice";
+import type { Turns } from "../chat/turns";
 import type { LazyPart } from "../shared/lazyPart";
 import type { KeyedStore } from "../shared/store";
 import { createAttachments } from "./attachments";
 import type { Hands } from "./hands";
 import type { ThreadContexts } from "./threadContexts";
-import type { TurnOrigin, TurnRecord } from "./turnRecord";
 
 /** How often a streaming answer is drawn, in milliseconds. */
 const THROTTLE = 100;
@@ -22,7 +22,7 @@ const THROTTLE = 100;
 export interface ThreadServices {
   api: AssistantApi;
   hands: LazyPart<Hands>;
-  turns: TurnRecord;
+  turns: Turns;
   records: ThreadRecords;
   notices: KeyedStore<TurnNotice>;
   contexts: ThreadContexts;
@@ -47,23 +47,22 @@ function threadOptions(
   { api, hands, turns, records, notices, contexts }: ThreadServices,
   currentThreadId: () => string | undefined,
 ) {
-  let origin: TurnOrigin | undefined;
   return {
     transport: new ChatTransport({
       api: "/chat",
       fetch: (_, init) => api.chat(init ?? {}),
       prepareSendMessagesRequest: async ({ id, messages, trigger, messageId }) => {
         const { comfy } = await arrived(hands);
-        turns.settle(id);
         const last = messages.at(-1);
-        if (last?.role === "user") origin = turns.begin(id, last.id, comfy.workflow().key);
+        if (last?.role === "user") turns.begin(id, last.id, comfy.workflow().key);
+        else turns.resume(id);
         return { body: chatRequestBody(id, messages, trigger, messageId) };
       },
     }),
     sendAutomaticallyWhen: ({ messages }: { messages: UIMessage[] }) =>
       turns.takeResults(currentThreadId(), messages),
     onToolCall: ({ toolCall }: { toolCall: { toolCallId: string } }) =>
-      turns.called(currentThreadId(), toolCall.toolCallId, origin),
+      turns.call(currentThreadId(), toolCall.toolCallId),
     onData: (part: { type: string; data: unknown }) => {
       const id = currentThreadId();
       if (id === undefined) return;
@@ -72,7 +71,7 @@ function threadOptions(
     },
     onFinish: ({ isAbort, isError, finishReason }: Finish) => {
       const id = currentThreadId();
-      if (isAbort || isError || finishReason === "interrupted") turns.settle(id);
+      turns.end(id, { isFinal: isAbort || isError || finishReason === "interrupted" });
       if (id !== undefined) notices.put(id, undefined);
     },
     throttle: THROTTLE,

@@ -2,7 +2,7 @@ import { Chat } from "@ai-sdk/react";
 import type { ChatTransport, UIMessage, UIMessageChunk } from "ai";
 import { describe, expect, it } from "vitest";
 import { retryOf } from "../chat/retry";
-import { createTurnRecord } from "./turnRecord";
+import { createTurns } from "../chat/turns";
 
 type Reply = UIMessageChunk[];
 
@@ -22,7 +22,7 @@ const text: Reply = [
 /** The SDK's own chat against replies that are given in order; the last one is given again and again. */
 function conversation(...replies: (Reply | Error)[]) {
   let requests = 0;
-  const turns = createTurnRecord();
+  const turns = createTurns();
   const transport: ChatTransport<UIMessage> = {
     async sendMessages() {
       const reply = replies[Math.min(requests++, replies.length - 1)] ?? [];

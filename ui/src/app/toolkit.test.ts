@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type Approvals, createApprovals } from "../chat/approvals";
+import { createTurns, type Turns } from "../chat/turns";
 import { createFakeComfy, type FakeComfy } from "../comfy/fake";
 import { createKeyedStore } from "../shared/store";
 import type { ToolProgress } from "../shared/toolCalls";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../tools/tool";
 import { createToolkit } from "./toolkit";
-import { createTurnRecord, type TurnRecord } from "./turnRecord";
 
 let events: string[];
 let comfy: FakeComfy;
-let turns: TurnRecord;
+let turns: Turns;
 let approvals: Approvals;
 let finish: Record<string, () => void>;
 let contexts: ToolContext[];
@@ -48,7 +48,7 @@ beforeEach(() => {
   contexts = [];
   finish = {};
   comfy = createFakeComfy();
-  turns = createTurnRecord();
+  turns = createTurns();
   approvals = createApprovals({ getItem: () => "ask", setItem: () => {} });
   createdToolkit = createToolkit([slow], comfy, turns, progress, approvals, {
     seesImages: async () => undefined,
@@ -106,12 +106,26 @@ describe("createToolkit", () => {
 
   it("tells a tool to which turn and workflow its call belongs", async () => {
     const workflow = comfy.workflow().key;
-    turns.called("thread", "one", { id: "u1", thread: "thread", workflow });
+    turns.begin("thread", "u1", workflow);
+    turns.call("thread", "one");
     const result = start("one");
     await untilBegun("one");
     finish.one?.();
     await result;
-    expect(contexts[0]).toMatchObject({ turn: "u1", thread: "thread", workflow });
+    expect(contexts[0]).toMatchObject({ turn: turns.turnOf(["one"])?.id, thread: "thread", workflow });
     expect(await contexts[0]?.readBack?.("r1")).toBe("r1 of thread");
+  });
+
+  it("lets later calls of a turn act on the workflow that a tool of it has opened", async () => {
+    turns.begin("thread", "u1", comfy.workflow().key);
+    for (const name of ["one", "two"]) turns.call("thread", name);
+    const results = [start("one"), start("two")];
+    await untilBegun("one");
+    contexts[0]?.follow?.("opened");
+    finish.one?.();
+    expect(await Promise.all(results)).toMatchObject([
+      { ok: true },
+      { ok: false, error: expect.stringMatching(/switched to another workflow/) },
+    ]);
   });
 });

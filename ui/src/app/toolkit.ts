@@ -1,10 +1,10 @@
 import type { Toolkit } from "@assistant-ui/react";
 import type { Approvals } from "../chat/approvals";
+import type { Turns } from "../chat/turns";
 import type { Comfy } from "../comfy/bridge";
 import type { KeyedStore } from "../shared/store";
 import type { ToolProgress } from "../shared/toolCalls";
 import { runTool, type Tool, type ToolResult } from "../tools/tool";
-import type { TurnRecord } from "./turnRecord";
 
 const STOPPED: ToolResult = { ok: false, error: "Stopped by the user." };
 
@@ -24,7 +24,7 @@ export interface ServerKnowledge {
 export function createToolkit(
   tools: readonly Tool[],
   comfy: Comfy,
-  turns: TurnRecord,
+  turns: Turns,
   progress: KeyedStore<ToolProgress>,
   approvals: Pick<Approvals, "confirm">,
   { seesImages, readBack }: ServerKnowledge,
@@ -32,7 +32,7 @@ export function createToolkit(
   const inOrder = createQueue();
 
   async function execute(tool: Tool, args: unknown, toolCallId: string, signal: AbortSignal) {
-    const origin = turns.originOf(toolCallId);
+    const turn = turns.turnOf([toolCallId]);
     try {
       return await Promise.race([
         runTool(tool, args, comfy, {
@@ -40,14 +40,12 @@ export function createToolkit(
           onProgress: (latest) => progress.put(toolCallId, latest),
           seesImages,
           confirm: (request) => approvals.confirm(toolCallId, request, signal),
-          ...(origin && {
-            turn: origin.id,
-            thread: origin.thread,
-            readBack: (ref: string) => readBack(origin.thread, ref),
-            workflow: origin.workflow,
-            follow: (workflow: string) => {
-              origin.workflow = workflow;
-            },
+          ...(turn && {
+            turn: turn.id,
+            thread: turn.thread,
+            readBack: (ref: string) => readBack(turn.thread, ref),
+            workflow: turn.workflow,
+            follow: (workflow: string) => turns.follow(toolCallId, workflow),
           }),
         }),
         stopped(signal),
@@ -72,7 +70,7 @@ export function createToolkit(
           try {
             return await inOrder(() => execute(tool, args, toolCallId, abortSignal));
           } finally {
-            if (abortSignal.aborted) turns.markStopped(toolCallId);
+            if (abortSignal.aborted) turns.stopCall(toolCallId);
           }
         },
         render: () => null,

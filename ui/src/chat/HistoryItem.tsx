@@ -8,6 +8,7 @@ import { saveFile } from "../shared/saveFile";
 import { useStore } from "../shared/store";
 import { useChatEnvironment } from "./chatContext";
 import { detailsOfThread, type ListedThread } from "./threadOrder";
+import { useTurnIsRunningIn } from "./useTurn";
 
 type Mode = "shown" | "renaming" | "deleting";
 
@@ -21,6 +22,7 @@ export function HistoryItem({ thread, current, onOpened }: Props) {
   const aui = useAui();
   const { exportThread, listFailure } = useChatEnvironment();
   const isWaiting = useIsWaitingForPerson(thread.remoteId);
+  const isRunning = useTurnIsRunningIn(thread.remoteId, thread.isRunning);
   const [mode, setMode] = useState<Mode>("shown");
   const { pinned, expiresAt } = detailsOfThread(thread);
   const title = thread.title || "New chat";
@@ -88,7 +90,7 @@ export function HistoryItem({ thread, current, onOpened }: Props) {
           <span className="cass-thread-time" data-waiting={isWaiting || undefined}>
             {isWaiting
               ? "waiting for you"
-              : thread.isRunning
+              : isRunning
                 ? "answering…"
                 : thread.lastMessageAt && relativeTime(thread.lastMessageAt, new Date())}
           </span>
@@ -132,7 +134,7 @@ export function HistoryItem({ thread, current, onOpened }: Props) {
 function useIsWaitingForPerson(threadId: string | undefined): boolean {
   const { approvals, turns } = useChatEnvironment();
   const asking = [...useStore(approvals.pending).keys()];
-  return threadId !== undefined && asking.some((call) => turns.originOf(call)?.thread === threadId);
+  return threadId !== undefined && asking.some((call) => turns.turnOf([call])?.thread === threadId);
 }
 
 /** A title without what file systems refuse. */

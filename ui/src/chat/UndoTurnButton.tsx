@@ -11,8 +11,10 @@ const COVERED =
 /** Takes back what the answer's turn has changed in the workflow; there as long as these changes are. */
 export function UndoTurnButton() {
   const { turns, turnUndo } = useChatEnvironment();
-  const turn = useAuiState(({ message }) =>
-    turns.turnOf(message.content.flatMap((part) => (part.type === "tool-call" ? [part.toolCallId] : []))),
+  const turn = useAuiState(
+    ({ message }) =>
+      turns.turnOf(message.content.flatMap((part) => (part.type === "tool-call" ? [part.toolCallId] : [])))
+        ?.id,
   );
   const isPointedAt = useAuiState(({ message }) => message.isHovering);
   const [state, setState] = useState<State>("impossible");

@@ -1,4 +1,3 @@
-import type { UIMessage } from "ai";
 import { createContext, type ReactNode, useContext } from "react";
 import type { HistoryHit } from "../api/contextReplies";
 import type { ErrorDetails } from "../api/errors";
@@ -9,21 +8,12 @@ import type { Drafts } from "./drafts";
 import type { ThreadBranches } from "./threadBranches";
 import type { ThreadRecords } from "./threadRecords";
 import type { TurnNotice } from "./turnNotice";
+import type { Turns } from "./turns";
 
 /** How a tool shows itself in the conversation. */
 export interface ToolPresentation {
   label(args: Record<string, unknown>): string;
   render?(props: { args: Record<string, unknown>; result: unknown }): ReactNode;
-}
-
-/** What the conversation knows of turns beyond the answer that streams. */
-export interface Turns {
-  betweenSteps: KeyedStore<true>;
-  stop(threadId: string | undefined, last: UIMessage | undefined): void;
-  /** Where a browser tool was called, since the page was loaded. */
-  originOf(toolCallId: string): { thread: string } | undefined;
-  /** The turn in which these tools were called, since the page was loaded. */
-  turnOf(toolCallIds: readonly string[]): string | undefined;
 }
 
 /** Takes back what a turn has changed in the workflow. */

@@ -6,11 +6,17 @@ import { useThreadId } from "./useThreadId";
 
 /** Whether the open thread's turn is going on, the moments between two of its steps included. */
 export function useTurnIsRunning(): boolean {
+  return useTurnIsRunningIn(
+    useThreadId(),
+    useAuiState(({ thread }) => thread.isRunning),
+  );
+}
+
+/** The same of any thread; `isRunning` is what assistant-ui says, which knows of a message before it is sent. */
+export function useTurnIsRunningIn(threadId: string | undefined, isRunning: boolean): boolean {
   const { turns } = useChatEnvironment();
-  const threadId = useThreadId();
-  const answering = useAuiState(({ thread }) => thread.isRunning);
-  const between = useKeyed(turns.betweenSteps, threadId);
-  return answering || between === true;
+  const phase = useKeyed(turns.phases, threadId);
+  return isRunning || phase !== undefined;
 }
 
 /** Ends the open thread's turn at whatever point it is; nothing of it changes the workflow afterwards. */

@@ -1,0 +1,118 @@
+import type { UIMessage } from "ai";
+import { createKeyedStore, type KeyedStore } from "../shared/store";
+import {
+  browserCalls,
+  countBrowserResults,
+  hasPendingBrowserCall,
+  shouldResubmitAfterToolResult,
+} from "./shouldResubmitAfterToolResult";
+
+/** What all calls have in common that answer one message of the person. */
+export interface Turn {
+  /** Another answer to the same message is another turn. */
+  readonly id: string;
+  readonly thread: string;
+  /** The key of the workflow on which it works. */
+  readonly workflow: string;
+}
+
+/** How far a turn is that goes on. */
+export type TurnPhase =
+  /** The server was asked, and answers. */
+  | "answering"
+  /** A browser tool is about to run, runs, or its result is about to be sent. */
+  | "acting";
+
+/** How the answer to one request ended. */
+interface End {
+  /** It was stopped or failed, or the server says that the turn is over: nothing follows from it. */
+  isFinal: boolean;
+}
+
+/**
+ * Which turn each thread is in, how far it is, and which tool calls belong to it, since the page was loaded.
+ *
+ * A thread rests until `begin` or `resume`, then it is answering; a `call` makes it acting, and `resume` answering again.
+ * It rests after the `end` of an answer that called nothing, a final `end`, a `stop`, and when `takeResults` has nothing
+ * more to send.
+ */
+export interface Turns {
+  /** Of the threads whose turn goes on; the others rest. */
+  phases: KeyedStore<TurnPhase>;
+  /** A message of the person is sent to be answered, maybe once more. */
+  begin(thread: string, messageId: string, workflow: string): void;
+  /** The server is asked to go on with the thread's turn. */
+  resume(thread: string): void;
+  /** The answer calls a browser tool. */
+  call(thread: string | undefined, toolCallId: string): void;
+  end(thread: string | undefined, end: End): void;
+  /** Whether to send the newest tool results now; saying yes counts as having sent them. */
+  takeResults(thread: string | undefined, messages: UIMessage[]): boolean;
+  /** The person stops the turn to which this message belongs. */
+  stop(thread: string | undefined, last: UIMessage | undefined): void;
+  /** A stopped call never continues its turn, however late it settles. */
+  stopCall(toolCallId: string): void;
+  /** A tool has opened another workflow, on which its turn goes on. */
+  follow(toolCallId: string, workflow: string): void;
+  /** The turn in which these were called; undefined when that was before the page was loaded. */
+  turnOf(toolCallIds: readonly string[]): Turn | undefined;
+}
+
+export function createTurns(): Turns {
+  const phases = createKeyedStore<TurnPhase>();
+  const turns = new Map<string, Turn>();
+  const newest = new Map<string, string>();
+  const turnIds = new Map<string, string>();
+  const stoppedCalls = new Set<string>();
+  const sentResults = new Map<string, number>();
+
+  function enter(thread: string | undefined, phase: TurnPhase | undefined) {
+    if (thread !== undefined) phases.put(thread, phase);
+  }
+
+  function turnOf(toolCallIds: readonly string[]): Turn | undefined {
+    const id = toolCallIds.map((call) => turnIds.get(call)).find((turn) => turn !== undefined);
+    return id === undefined ? undefined : turns.get(id);
+  }
+
+  return {
+    phases,
+    begin(thread, messageId, workflow) {
+      const id = `${messageId}#${turns.size + 1}`;
+      turns.set(id, { id, thread, workflow });
+      newest.set(thread, id);
+      enter(thread, "answering");
+    },
+    resume: (thread) => enter(thread, "answering"),
+    call(thread, toolCallId) {
+      const id = thread === undefined ? undefined : newest.get(thread);
+      if (id !== undefined) turnIds.set(toolCallId, id);
+      enter(thread, "acting");
+    },
+    end(thread, { isFinal }) {
+      const isActing = thread !== undefined && phases.get().get(thread) === "acting";
+      if (isFinal || !isActing) enter(thread, undefined);
+    },
+    takeResults(thread, messages) {
+      const last = messages.at(-1);
+      if (last && shouldResubmitAfterToolResult(messages, { stoppedCalls, sentResults })) {
+        sentResults.set(last.id, countBrowserResults(last));
+        return true;
+      }
+      if (!last || !hasPendingBrowserCall(last)) enter(thread, undefined);
+      return false;
+    },
+    stop(thread, last) {
+      for (const { toolCallId } of last ? browserCalls(last) : []) stoppedCalls.add(toolCallId);
+      enter(thread, undefined);
+    },
+    stopCall(toolCallId) {
+      stoppedCalls.add(toolCallId);
+    },
+    follow(toolCallId, workflow) {
+      const turn = turnOf([toolCallId]);
+      if (turn) turns.set(turn.id, { ...turn, workflow });
+    },
+    turnOf,
+  };
+}
