@@ -4,45 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from dev import checks
+from dev import checks, panel, single_tests
 from dev.component import ensure, remove_folder
 from dev.model_table import write_model_table
+from dev.needs import CHECK_NEEDS, HOST_NEEDS, NPM, PYTHON
 from dev.places import CACHE, NODE_MODULES, ROOT, RUN, shown
+from dev.python_tools import PYTHON_TOOLS
 from dev.run import demo, run
+from dev.steps import run_on_terminal
 
 
 def set_up() -> bool:
-    ensure(*checks.HOST_NEEDS)
+    ensure(*HOST_NEEDS)
     print("everything is set up")
     return True
 
 
-def test_host(*arguments: str) -> bool:
-    return checks.test_host(arguments)
-
-
-def test_local_model(*arguments: str) -> bool:
-    return checks.test_local_model(arguments)
-
-
-def test_templates(*arguments: str) -> bool:
-    return checks.test_templates(arguments)
-
-
-def test_postgresql(*arguments: str) -> bool:
-    return checks.test_postgresql(arguments)
-
-
 def bench(*arguments: str) -> bool:
-    return checks.bench(arguments)
+    ensure(*CHECK_NEEDS)
+    return run_on_terminal(PYTHON, "-m", "bench", *arguments)
 
 
 def bench_context(*arguments: str) -> bool:
-    return checks.bench_context(arguments)
+    ensure(PYTHON_TOOLS)
+    return run_on_terminal(PYTHON, "-m", "bench.context", *arguments)
 
 
-def nightly(*arguments: str) -> bool:
-    return checks.nightly(arguments)
+def screenshots() -> bool:
+    ensure(*HOST_NEEDS)
+    return run_on_terminal(PYTHON, "-m", "dev.screenshots")
+
+
+def format_code() -> bool:
+    ensure(*CHECK_NEEDS)
+    run_on_terminal(PYTHON, "-m", "ruff", "check", "--fix", "--quiet", ".")
+    return run_on_terminal(PYTHON, "-m", "ruff", "format", "--quiet", ".") and run_on_terminal(
+        NPM, "run", "--silent", "format", cwd=panel.UI
+    )
 
 
 def clean() -> bool:
@@ -69,17 +67,17 @@ COMMANDS: dict[str, Callable[..., bool]] = {
     "setup": set_up,
     "check": checks.check,
     "test": checks.test,
-    "test-host": test_host,
-    "test-local-model": test_local_model,
-    "test-templates": test_templates,
-    "test-postgresql": test_postgresql,
-    "nightly": nightly,
+    "test-host": single_tests.test_host,
+    "test-local-model": single_tests.test_local_model,
+    "test-templates": single_tests.test_templates,
+    "test-postgresql": single_tests.test_postgresql,
+    "nightly": single_tests.nightly,
     "bench": bench,
     "bench-context": bench_context,
-    "screenshots": checks.screenshots,
-    "contract": checks.contract,
-    "build": checks.build,
+    "screenshots": screenshots,
+    "contract": panel.contract,
+    "build": panel.build,
     "model-table": write_model_table,
-    "format": checks.format_code,
+    "format": format_code,
     "clean": clean,
 }

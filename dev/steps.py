@@ -60,6 +60,14 @@ def hermetic_environment() -> dict[str, str]:
     return {**inherited, **node_environment(), **ours}
 
 
+def run_on_terminal(
+    *command: str | Path, cwd: Path = ROOT, environment: Mapping[str, str] | None = None
+) -> bool:
+    """Run one command with its output on the terminal. True when it ended well."""
+    environment = {**hermetic_environment(), **(environment or {})}
+    return subprocess.run(command, cwd=cwd, env=environment, check=False).returncode == 0
+
+
 def run_steps(steps: Sequence[Step]) -> bool:
     """Run all steps, begun in their order, as many at once as there are cores. True when every one passed."""
     LOGS.mkdir(parents=True, exist_ok=True)

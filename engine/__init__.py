@@ -1,1 +1,1 @@
-"""The engine: everything that is neither HTTP nor ComfyUI's doorway. It never imports the root modules."""
+"""The engine: everything but what is put together in the root modules, which it never imports."""

@@ -1,1 +1,1 @@
-"""Talking to a model: client, profiles, dialects."""
+"""Talking to a model: endpoints, what is known of models, dialects, and one stream of neutral events."""

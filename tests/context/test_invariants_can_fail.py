@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from comfyui_assistant.engine.context.plan import Budget, Condense, Plan
 
-from dev.checks import NIGHTLY_TIMES
+from dev.single_tests import NIGHTLY_TIMES
 
 from ..cases import INVARIANTS
 from ..chat.test_no_error_loses_anything import check_kept

@@ -1,0 +1,51 @@
+"""Tests by themselves: one part of `make test`, or what takes too long for it. Arguments are pytest's."""
+
+from __future__ import annotations
+
+from dev.component import ensure
+from dev.demonstration_model import service as demonstration_model
+from dev.needs import HOST_NEEDS, PYTHON
+from dev.python_tools import PYTHON_TOOLS
+from dev.steps import run_on_terminal
+from dev.templates import TEMPLATE_NODES
+
+HOST_TESTS = "tests/host"
+POSTGRESQL_TESTS = "tests/postgresql"
+INVARIANTS = (
+    "tests/context/test_invariants.py",
+    "tests/context/test_invariants_machine.py",
+    "tests/context/test_invariants_can_fail.py",
+    "tests/chat/test_no_error_loses_anything.py",
+)
+NIGHTLY_TIMES = 50
+
+
+def test_host(*arguments: str) -> bool:
+    ensure(*HOST_NEEDS)
+    demonstration_model.fetch("small")
+    return _pytest(HOST_TESTS, *arguments)
+
+
+def test_local_model(*arguments: str) -> bool:
+    ensure(*HOST_NEEDS)
+    demonstration_model.fetch("1.5b")
+    return _pytest(HOST_TESTS, "--demonstration-model", *arguments)
+
+
+def test_templates(*arguments: str) -> bool:
+    ensure(*HOST_NEEDS, TEMPLATE_NODES)
+    return _pytest(HOST_TESTS, "--all-templates", *arguments)
+
+
+def test_postgresql(*arguments: str) -> bool:
+    ensure(PYTHON_TOOLS)
+    return _pytest(POSTGRESQL_TESTS, *arguments)
+
+
+def nightly(*arguments: str) -> bool:
+    ensure(PYTHON_TOOLS)
+    return _pytest(*INVARIANTS, *arguments, environment={"PROPERTY_CASES_TIMES": str(NIGHTLY_TIMES)})
+
+
+def _pytest(*arguments: str, environment: dict[str, str] | None = None) -> bool:
+    return run_on_terminal(PYTHON, "-m", "pytest", *arguments, environment=environment)
