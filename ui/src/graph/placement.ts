@@ -5,6 +5,13 @@ export interface Rectangle extends Point, Size {}
 const grid = 10;
 const gap = 40;
 
+/** Groups have the nodes whose middle lies in them. */
+export function isInside(group: Rectangle, node: Rectangle): boolean {
+  const x = node.x + node.width / 2;
+  const y = node.y + node.height / 2;
+  return x >= group.x && x <= group.x + group.width && y >= group.y && y <= group.y + group.height;
+}
+
 /**
  * A free place for a new node: beside `anchor`, else in the top left corner of the view.
  *

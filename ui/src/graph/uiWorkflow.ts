@@ -1,6 +1,7 @@
 /** A workflow as ComfyUI's frontends save it (`workflow.json`), as far as it tells what is run. */
 
-import type { Json } from "./graph";
+import type { Json, NodeMode } from "./graph";
+import type { Rectangle } from "./placement";
 
 export type JsonObject = { [key: string]: Json };
 
@@ -88,6 +89,11 @@ export const outputEdgeId = "-20";
 
 export const uiModes = { active: 0, muted: 2, bypassed: 4 } as const;
 
+export function nodeMode(saved: number | undefined): NodeMode {
+  if (saved === uiModes.muted) return "muted";
+  return saved === uiModes.bypassed ? "bypassed" : "active";
+}
+
 export function linkObject(link: UiLink): UiLinkObject {
   if (!isArrayLink(link)) return link;
   const [id, origin_id, origin_slot, target_id, target_slot, type] = link;
@@ -96,6 +102,12 @@ export function linkObject(link: UiLink): UiLinkObject {
 
 function isArrayLink(link: UiLink): link is Extract<UiLink, readonly unknown[]> {
   return Array.isArray(link);
+}
+
+export function rectangle(position: UiNode["pos"], size: UiNode["size"]): Rectangle {
+  const [x, y] = pair(position, [0, 0]);
+  const [width, height] = pair(size, [0, 0]);
+  return { x, y, width, height };
 }
 
 /** Positions and sizes are arrays, typed arrays, or objects of numbered keys. */

@@ -1,8 +1,9 @@
 /** Changes to a graph of the page, by the same calls that ComfyUI makes when a user does them by hand. */
 
-import type { Json, NodeId, NodeMode, Place, Point, Size } from "../../graph/graph";
+import type { Json, NodeId, Place, Point, Size } from "../../graph/graph";
 import { subgraphInput, subgraphOutput } from "../../graph/graph";
 import { freePlace, type Rectangle } from "../../graph/placement";
+import { uiModes } from "../../graph/uiWorkflow";
 import type { GraphEditor, NewNode } from "../bridge";
 import type { LiveGraph, LiveNode, Page } from "./page";
 import { graphAt, liveNode, nodesOfSubgraph, openGraph } from "./page";
@@ -11,7 +12,6 @@ import { demote, promoteInput, promoteOutput } from "./promotion";
 /** With Nodes 2.0, narrower nodes grow to about this once they are drawn. */
 const leastWidth = 240;
 const groupPadding = 10;
-const modes: Record<NodeMode, number> = { active: 0, muted: 2, bypassed: 4 };
 
 export function createGraphEditor(page: Page): GraphEditor {
   let newest: { node: NodeId; selection: string } | undefined;
@@ -78,7 +78,7 @@ export function createGraphEditor(page: Page): GraphEditor {
         if (node.isSubgraphNode?.() && node.subgraph) node.subgraph.name = title;
       },
       setMode(id, mode) {
-        nodeOf(graph(), id).mode = modes[mode];
+        nodeOf(graph(), id).mode = uiModes[mode];
       },
       setColor(id, color) {
         const node = nodeOf(graph(), id);

@@ -8,24 +8,22 @@ import type {
   GraphWidget,
   LinkSource,
   NodeId,
-  NodeMode,
   Place,
   Scope,
   SubgraphOfNode,
   WidgetKind,
 } from "../../graph/graph";
 import { subgraphInput, subgraphOutput } from "../../graph/graph";
+import { isInside, type Rectangle } from "../../graph/placement";
+import { inputEdgeId, nodeMode, outputEdgeId, rectangle } from "../../graph/uiWorkflow";
 import type { InputDefinition } from "../bridge";
 import { readDefinition, widgetKind } from "./definition";
-import type { LiveGraph, LiveGroup, LiveNode, LiveType, LiveWidget, Page } from "./page";
+import type { LiveGraph, LiveNode, LiveType, LiveWidget, Page } from "./page";
 import { graphAt, liveNode, openGraph, rootGraph } from "./page";
 import { shownWidgets } from "./promotion";
 import { choicesOf, jsonOf } from "./values";
 
 const optionalShape = 7;
-const boundaryInputId = "-10";
-const boundaryOutputId = "-20";
-const modes: Record<number, NodeMode> = { 2: "muted", 4: "bypassed" };
 
 const kindsByWidgetType: Record<string, WidgetKind> = {
   number: "number",
@@ -50,7 +48,7 @@ export function readGraph(page: Page, place?: Place): Graph {
     nodes: graph.nodes.map((node) => readNode(page, graph, node)),
     groups: (graph.groups ?? []).map((group) => ({
       title: group.title,
-      nodes: graph.nodes.filter((node) => isInside(group, node)).map((node) => String(node.id)),
+      nodes: graph.nodes.filter((node) => isInside(boxOf(group), boxOf(node))).map((node) => String(node.id)),
     })),
     selection:
       graph === openGraph(page)
@@ -97,7 +95,7 @@ function readNode(page: Page, graph: LiveGraph, node: LiveNode): GraphNode {
     type: node.type,
     title: node.title ?? "",
     defaultTitle: node.constructor.title ?? node.type,
-    mode: modes[node.mode] ?? "active",
+    mode: nodeMode(node.mode),
     isInstalled,
     inputs: (node.inputs ?? []).map((input): GraphInput => {
       const linkedFrom = linkSource(graph, input.link);
@@ -181,7 +179,7 @@ function liveChoices(node: LiveNode, widget: LiveWidget): GraphWidget["choices"]
 function linkSource(graph: LiveGraph, linkId: string | number | null | undefined): LinkSource | undefined {
   const link = linkId === null || linkId === undefined ? undefined : graph.getLink(linkId);
   if (!link) return undefined;
-  if (String(link.origin_id) === boundaryInputId)
+  if (String(link.origin_id) === inputEdgeId)
     return {
       node: subgraphInput,
       output: link.origin_slot,
@@ -199,7 +197,7 @@ function linkTargets(graph: LiveGraph, linkId: string | number): GraphOutput["li
   const link = graph.getLink(linkId);
   if (!link) return [];
   const slot = link.target_slot;
-  if (String(link.target_id) === boundaryOutputId)
+  if (String(link.target_id) === outputEdgeId)
     return [{ node: subgraphOutput, input: slot, name: graph.outputs?.[slot]?.name ?? String(slot) }];
   const target = liveNode(graph, String(link.target_id));
   return [{ node: String(link.target_id), input: slot, name: target?.inputs?.[slot]?.name ?? String(slot) }];
@@ -209,10 +207,6 @@ function typeName(type: LiveType): string {
   return type === 0 || type === "" ? "*" : String(type);
 }
 
-function isInside(group: LiveGroup, node: LiveNode): boolean {
-  const x = (node.pos[0] ?? 0) + (node.size[0] ?? 0) / 2;
-  const y = (node.pos[1] ?? 0) + (node.size[1] ?? 0) / 2;
-  const [left = 0, top = 0] = Array.from(group.pos);
-  const [width = 0, height = 0] = Array.from(group.size);
-  return x >= left && x <= left + width && y >= top && y <= top + height;
+function boxOf({ pos, size }: Pick<LiveNode, "pos" | "size">): Rectangle {
+  return rectangle(pos, size);
 }

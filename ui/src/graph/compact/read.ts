@@ -1,13 +1,16 @@
 /** A saved workflow, read into what its compact form tells. */
 
-import type { Json, NodeId, NodeMode } from "../graph";
+import type { Json, NodeId } from "../graph";
 import { subgraphInput } from "../graph";
 import type { NodeShape, ShapeOf } from "../nodeShape";
+import { isInside, type Rectangle } from "../placement";
 import {
   inputEdgeId,
   linkObject,
-  pair,
+  nodeMode,
+  rectangle,
   type UiGraph,
+  type UiGroup,
   type UiLinkObject,
   type UiNode,
   type UiSubgraph,
@@ -36,8 +39,6 @@ export interface WorkflowSource {
   /** Undefined for nodes whose widgets nobody knows. `scope` is a definition's id, undefined at the top. */
   widgets(scope: string | undefined, node: NodeId): readonly NamedWidget[] | undefined;
 }
-
-const modes: Record<number, NodeMode> = { 2: "muted", 4: "bypassed" };
 
 /** Nodes that only hand something on: what they are fed by may come to nothing. */
 const passing: ReadonlySet<string> = new Set(["Reroute"]);
@@ -141,11 +142,18 @@ function readGraph(graph: UiGraph, around: Surroundings): CompactGraph {
   const nodes = new Map(graph.nodes.map((node) => [String(node.id), node]));
   return {
     nodes: graph.nodes.map((node) => readNode(node, { links, slots, nodes, ...around })),
-    groups: (graph.groups ?? []).map(({ title, bounding }) => ({
-      title,
-      nodes: graph.nodes.filter((node) => isInside(bounding, node)).map(({ id }) => String(id)),
+    groups: (graph.groups ?? []).map((group) => ({
+      title: group.title,
+      nodes: graph.nodes
+        .filter(({ pos, size }) => isInside(boundsOf(group), rectangle(pos, size)))
+        .map(({ id }) => String(id)),
     })),
   };
+}
+
+function boundsOf({ bounding }: UiGroup): Rectangle {
+  const [x = 0, y = 0, width = 0, height = 0] = Array.from(bounding);
+  return { x, y, width, height };
 }
 
 interface NodeSurroundings extends Surroundings {
@@ -165,12 +173,12 @@ function readNode(node: UiNode, around: NodeSurroundings): CompactNode {
   const isUninstalled = !shape && !definition;
   const values = readValues(node, around.widgets(String(node.id)), shape);
   const isWritten = ({ name, isUsual }: ReadValue) => !isUsual && !hidden.has(name);
-  const [x, y] = pair(node.pos, [0, 0]);
+  const { x, y } = rectangle(node.pos, node.size);
   return {
     id: String(node.id),
     type: around.typeWord(node.type),
     ...(title !== undefined && title !== node.type && { title }),
-    mode: modes[node.mode ?? 0] ?? "active",
+    mode: nodeMode(node.mode),
     links,
     values: values.filter(isWritten).map(compactValue),
     shown: definition ? shownOf(node) : [],
@@ -208,7 +216,7 @@ function isSure(
   const node = nodes.get(source.node);
   return (
     node !== undefined &&
-    (node.mode ?? 0) === 0 &&
+    nodeMode(node.mode) === "active" &&
     !passing.has(node.type) &&
     !definitions.has(node.type) &&
     shapeOf(node.type) !== undefined
@@ -317,12 +325,4 @@ export function plainSlot(names: readonly string[], input: string): number | und
 
 function linksById(graph: UiGraph): ReadonlyMap<string, UiLinkObject> {
   return new Map(graph.links.map((link) => linkObject(link)).map((link) => [String(link.id), link]));
-}
-
-function isInside(bounding: ArrayLike<number>, node: UiNode): boolean {
-  const [x, y] = pair(node.pos, [0, 0]);
-  const [width, height] = pair(node.size, [0, 0]);
-  const [left = 0, top = 0, breadth = 0, depth = 0] = Array.from(bounding);
-  const [middle, centre] = [x + width / 2, y + height / 2];
-  return middle >= left && middle <= left + breadth && centre >= top && centre <= top + depth;
 }
