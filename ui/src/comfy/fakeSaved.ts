@@ -1,12 +1,13 @@
 /** The fake's workflow as ComfyUI would save it, and a saved one loaded into the fake. */
 
 import type { NamedWidget, WorkflowSource } from "../graph/compact/read";
-import type { Graph, GraphNode, Json, LinkSource, LinkTarget, NodeMode } from "../graph/graph";
+import type { Graph, GraphNode, Json, LinkSource, LinkTarget } from "../graph/graph";
 import { subgraphInput, subgraphOutput } from "../graph/graph";
 import type { NodeShape } from "../graph/nodeShape";
 import {
   inputEdgeId,
   linkObject,
+  nodeMode,
   outputEdgeId,
   pair,
   type UiGraph,
@@ -44,27 +45,30 @@ export function shapeOfNode({ type, defaultTitle, inputs, outputs, widgets, size
 }
 
 export function saved({ root, subgraphs }: FakeWorkflow): WorkflowSource {
-  const definitions = [...subgraphs].map(([id, graph]): UiSubgraph => {
-    const scope = graph.scope.kind === "subgraph" ? graph.scope : { name: id, inputs: [], outputs: [] };
-    const { links, ...rest } = savedGraph(graph);
-    const linkIds = (isOne: (link: UiLinkObject) => boolean) =>
-      links.filter(isOne).map(({ id: link }) => link);
-    return {
-      id,
-      name: scope.name,
-      ...rest,
-      links,
-      inputs: (scope.inputs ?? []).map((port, slot) => ({
-        ...port,
-        linkIds: linkIds((link) => String(link.origin_id) === inputEdgeId && link.origin_slot === slot),
-      })),
-      outputs: scope.outputs.map(({ name, type }, slot) => ({
-        name,
-        type,
-        linkIds: linkIds((link) => String(link.target_id) === outputEdgeId && link.target_slot === slot),
-      })),
-    };
-  });
+  const used = usedSubgraphs(root, subgraphs);
+  const definitions = [...subgraphs]
+    .filter(([id]) => used.has(id))
+    .map(([id, graph]): UiSubgraph => {
+      const scope = graph.scope.kind === "subgraph" ? graph.scope : { name: id, inputs: [], outputs: [] };
+      const { links, ...rest } = savedGraph(graph);
+      const linkIds = (isOne: (link: UiLinkObject) => boolean) =>
+        links.filter(isOne).map(({ id: link }) => link);
+      return {
+        id,
+        name: scope.name,
+        ...rest,
+        links,
+        inputs: (scope.inputs ?? []).map((port, slot) => ({
+          ...port,
+          linkIds: linkIds((link) => String(link.origin_id) === inputEdgeId && link.origin_slot === slot),
+        })),
+        outputs: scope.outputs.map(({ name, type }, slot) => ({
+          name,
+          type,
+          linkIds: linkIds((link) => String(link.target_id) === outputEdgeId && link.target_slot === slot),
+        })),
+      };
+    });
   return {
     workflow: { ...savedGraph(root), definitions: { subgraphs: definitions } },
     widgets(scope, id) {
@@ -80,6 +84,19 @@ export function saved({ root, subgraphs }: FakeWorkflow): WorkflowSource {
         : undefined;
     },
   };
+}
+
+/** ComfyUI saves no subgraph that no node stands for. */
+function usedSubgraphs(
+  graph: Graph,
+  subgraphs: ReadonlyMap<string, Graph>,
+  used = new Set<string>(),
+): ReadonlySet<string> {
+  for (const { subgraph } of graph.nodes) {
+    const inner = subgraph && !used.has(subgraph.id) && subgraphs.get(subgraph.id);
+    if (inner) usedSubgraphs(inner, subgraphs, used.add(subgraph.id));
+  }
+  return used;
 }
 
 function savedGraph(graph: Graph): UiGraph & { links: UiLinkObject[] } {
@@ -160,8 +177,6 @@ export function loaded(workflow: UiWorkflow, newNode: (type: string) => GraphNod
   };
 }
 
-const modes: Record<number, NodeMode> = { 2: "muted", 4: "bypassed" };
-
 function loadedGraph(
   { nodes, links, groups = [] }: UiGraph,
   scope: Graph["scope"],
@@ -224,7 +239,7 @@ function loadedNode(
     type: node.type,
     title: node.title ?? usual?.title ?? definition?.name ?? node.type,
     defaultTitle: usual?.defaultTitle ?? definition?.name ?? node.type,
-    mode: modes[node.mode ?? 0] ?? "active",
+    mode: nodeMode(node.mode),
     isInstalled: Boolean(usual ?? definition),
     inputs,
     outputs: (node.outputs ?? []).map(({ name, type }) => ({

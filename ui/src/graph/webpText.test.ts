@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { webpOf } from "./pictureFiles";
+import { webpOf } from "./testPictures";
 import { webpTexts } from "./webpText";
 
 describe("the texts of a WebP", () => {

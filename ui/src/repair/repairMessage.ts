@@ -1,13 +1,14 @@
 /** What the assistant is asked when a run has failed: the error, its nodes, and only what feeds them. */
 
 import type { Comfy, RunFailure } from "../comfy/bridge";
-import { cut, describeNodes } from "../graph/compact";
+import { describeNodes } from "../graph/compact/describe";
 import { graphAt, onlyNodes } from "../graph/compact/part";
 import { readWorkflow } from "../graph/compact/read";
 import { type CompactGraph, type CompactWorkflow, noWorkflow } from "../graph/compact/workflow";
 import { graphLines } from "../graph/compact/write";
 import type { NodeId } from "../graph/graph";
 import { attached } from "../shared/attachedText";
+import { cut } from "../shared/cut";
 import { failedNodes, failureWords } from "./failureWords";
 
 const mostFailedNodes = 6;

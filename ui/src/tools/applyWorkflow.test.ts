@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createFakeComfy } from "../comfy/fake";
 import { writeCompact } from "../graph/compact/write";
-import { pngOf, webpOf } from "../graph/pictureFiles";
+import { pngOf, webpOf } from "../graph/testPictures";
 import type { JsonObject } from "../graph/uiWorkflow";
 import { applyWorkflow } from "./applyWorkflow";
 import { look } from "./sight";

@@ -59,21 +59,12 @@ describe("a batch of operations", () => {
         { op: "mode", nodes: ["2"], mode: "mute" },
         { op: "replace", nodes: ["2"], type: "ImageScaleBy", widgets: { scale_by: 2 } },
       ],
-      [
-        "1 EmptyImage",
-        '2 ImageScaleBy "middle" muted image<1 upscale_method=nearest-exact scale_by=2',
-        "3 SaveImage images<2",
-      ],
+      ["1 EmptyImage", '2 ImageScaleBy "middle" muted image<1 scale_by=2', "3 SaveImage images<2"],
     ],
     [
       "inserts a new node on a link",
       [{ op: "insert", type: "ImageScaleBy", to: "3.images" }],
-      [
-        "1 EmptyImage",
-        "2 ImageInvert image<1",
-        "3 SaveImage images<4",
-        "4 ImageScaleBy image<2 upscale_method=nearest-exact",
-      ],
+      ["1 EmptyImage", "2 ImageInvert image<1", "3 SaveImage images<4", "4 ImageScaleBy image<2"],
     ],
     [
       "removes and disconnects",
@@ -443,7 +434,7 @@ describe("subgraphs", () => {
       "1 EmptyImage",
       "3 SaveImage images<7",
       '6 ImageInvert "inner" image<1',
-      "7 ImageScaleBy image<6 upscale_method=nearest-exact scale_by=2",
+      "7 ImageScaleBy image<6 scale_by=2",
     ]);
   });
 

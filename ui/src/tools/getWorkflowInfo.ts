@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Comfy } from "../comfy/bridge";
-import { describeNodes } from "../graph/compact";
 import { changeLines } from "../graph/compact/changeWords";
+import { describeNodes } from "../graph/compact/describe";
 import { outlineWorkflow } from "../graph/compact/outline";
 import { around, graphAt, onlyNodes } from "../graph/compact/part";
 import { type CompactGraph, instancePaths } from "../graph/compact/workflow";

@@ -1,8 +1,8 @@
 /** What became of a run, in the words and data that a model gets. */
 
 import type { Comfy, NodeProblem, OutputFile, Refusal, RunError, RunRecord } from "../comfy/bridge";
-import { cut } from "../graph/compact";
 import type { Json, NodeId } from "../graph/graph";
+import { cut } from "../shared/cut";
 import type { RunOutcome } from "./followRun";
 import type { ToolFailure } from "./tool";
 

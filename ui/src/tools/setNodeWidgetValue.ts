@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { cut } from "../graph/compact";
+import { cut } from "../shared/cut";
 import { textArgument, valueArgument } from "./arguments";
 import { Draft } from "./edit/draft";
 import { newsData, runBatch } from "./edit/runBatch";

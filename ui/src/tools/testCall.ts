@@ -1,6 +1,7 @@
 import { createFakeComfy, type FakeComfy } from "../comfy/fake";
-import { compactGraph } from "../graph/compact";
+import { writeCompact } from "../graph/compact/write";
 import type { ApprovalRequest, ToolProgress } from "../shared/toolCalls";
+import { look } from "./sight";
 import { runTool, type Tool, type ToolResult } from "./tool";
 
 export interface TestCalls {
@@ -12,7 +13,7 @@ export interface TestCalls {
   isAllowed: boolean;
   /** The tool's result, however the call went. */
   call(tool: Tool, args?: unknown, signal?: AbortSignal): Promise<ToolResult>;
-  /** The listing of the graph that a model would read, line by line. */
+  /** The workflow as a model reads it, line by line. */
   lines(): string[];
 }
 
@@ -45,7 +46,7 @@ export function testCalls(nodes: readonly string[] = [], links: readonly string[
           return calls.isAllowed;
         },
       }),
-    lines: () => compactGraph(comfy.graph()).split("\n"),
+    lines: () => writeCompact(look(comfy).workflow).split("\n"),
   };
   return calls;
 }

@@ -1,6 +1,6 @@
 /** A value as a model wrote it, made into one that the widget can hold. */
 
-import { widgetDomain } from "../graph/compact";
+import { widgetDomain } from "../graph/compact/describe";
 import type { Choice, GraphWidget, Json } from "../graph/graph";
 import { closest } from "./closest";
 import { colorNumber, colorText } from "./color";

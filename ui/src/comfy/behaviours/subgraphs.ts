@@ -47,6 +47,7 @@ export const subgraphBehaviours: readonly Behaviour[] = [
       );
       expectSame(upstreamTypes(comfy, save), ["ImageInvert", "ImageInvert", "EmptyImage"]);
       expectThrow(() => comfy.graph(place));
+      expectSame(comfy.whole.read().workflow.definitions?.subgraphs ?? [], []);
     },
   },
   {

@@ -5,7 +5,15 @@ import { nodePath } from "../nodePath";
 import type { ChangedGraph, Changes, Difference, GroupChange, NodeChange, NodeType } from "./changes";
 import { nameWord } from "./words";
 import type { CompactValue } from "./workflow";
-import { nodeLine, type Reading, shownWord, sourceWord, valueAssignment, valueText } from "./write";
+import {
+  nodeLine,
+  type Reading,
+  shownWord,
+  sourceWord,
+  subgraphWord,
+  valueAssignment,
+  valueText,
+} from "./write";
 
 const signs = { added: "+", changed: "~", removed: "-" };
 const mostOthers = 3;
@@ -78,7 +86,7 @@ function changeLine(change: NodeChange, open: Place, reading: Reading): string {
 
 function typeWords(type: NodeType | undefined): string[] {
   if (!type) return [];
-  return [type.subgraph === undefined ? nameWord(type.id) : `Subgraph ${JSON.stringify(type.subgraph)}`];
+  return [type.subgraph === undefined ? nameWord(type.id) : subgraphWord(type.subgraph)];
 }
 
 function otherPaths(change: NodeChange, open: Place): string[] {

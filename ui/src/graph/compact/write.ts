@@ -67,7 +67,10 @@ export function nodeLine(
   ].join(" ");
 }
 
-export function nodeHead({ id, type, title, mode, remarks }: CompactNode, typeWord = nameWord(type)): string {
+export function nodeHead(
+  { id, type, title, mode, remarks }: Pick<CompactNode, "id" | "type" | "title" | "mode" | "remarks">,
+  typeWord = nameWord(type),
+): string {
   return [
     id,
     typeWord,
@@ -75,6 +78,11 @@ export function nodeHead({ id, type, title, mode, remarks }: CompactNode, typeWo
     ...(mode === "active" ? [] : [mode]),
     ...(remarks?.isUninstalled ? ["uninstalled"] : []),
   ].join(" ");
+}
+
+/** What a node is that stands for a subgraph, where no definition is at hand that its key could mean. */
+export function subgraphWord(name: string): string {
+  return `Subgraph ${JSON.stringify(name)}`;
 }
 
 export function subgraphHead(

@@ -1,0 +1,63 @@
+/** Everything about a few nodes, in the words of the compact form: for a model that wants to change them. */
+
+import type { GraphInput, GraphNode, GraphOutput, GraphWidget } from "../graph";
+import { nameWord } from "./words";
+import { nodeHead, sourceWord, subgraphWord, valueAssignment } from "./write";
+
+/** Slots with their types, and every widget with what it may be set to. */
+export function describeNodes(
+  nodes: readonly GraphNode[],
+  { valueLength = 2000, choices = 20 } = {},
+): string {
+  return nodes
+    .flatMap((node) => [
+      headOf(node),
+      ...node.inputs.filter((input) => !input.isWidget || input.linkedFrom).map(inputLine),
+      ...node.outputs.map(outputLine),
+      ...node.widgets.map(
+        (widget) => `  ${widgetWord(widget, valueLength)} ${widgetDomain(widget, choices)}`,
+      ),
+    ])
+    .join("\n");
+}
+
+/** What a widget may be set to: `integer 1..4096`, `one of 42: euler, heun, …`. */
+export function widgetDomain(widget: GraphWidget, shownChoices = 20): string {
+  if (widget.choices) {
+    const shown = widget.choices.slice(0, shownChoices).map(String).join(", ");
+    return `(one of ${widget.choices.length}: ${shown}${widget.choices.length > shownChoices ? ", …" : ""})`;
+  }
+  if (widget.kind !== "integer" && widget.kind !== "number") return `(${widget.kind})`;
+  const range =
+    widget.min === undefined && widget.max === undefined ? "" : ` ${widget.min ?? ""}..${widget.max ?? ""}`;
+  const step = widget.step === undefined || widget.step === 1 ? "" : ` step ${widget.step}`;
+  return `(${widget.kind}${range}${step})`;
+}
+
+function headOf({ id, type, title, defaultTitle, mode, isInstalled, subgraph }: GraphNode): string {
+  const isOwnTitle = title !== "" && title !== (subgraph?.name ?? defaultTitle) && title !== type;
+  return nodeHead(
+    {
+      id,
+      type,
+      mode,
+      ...(isOwnTitle && { title }),
+      ...(!isInstalled && { remarks: { isUninstalled: true } }),
+    },
+    subgraph && subgraphWord(subgraph.name),
+  );
+}
+
+function inputLine({ name, type, isOptional, linkedFrom }: GraphInput): string {
+  const source = linkedFrom && `<${sourceWord({ node: linkedFrom.node, slot: linkedFrom.name })}`;
+  return `  in ${nameWord(name)} ${type} ${source ?? (isOptional ? "(optional)" : "<?")}`;
+}
+
+function outputLine({ name, type, linkedTo }: GraphOutput): string {
+  return `  out ${nameWord(name)} ${type}${linkedTo.map((to) => ` >${sourceWord({ node: to.node, slot: to.name })}`).join("")}`;
+}
+
+function widgetWord({ name, value, choices }: GraphWidget, length: number): string {
+  const isMissing = choices !== undefined && !choices.some((choice) => choice === value);
+  return valueAssignment({ name, value, isMissing }, length);
+}
