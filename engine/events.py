@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from .tool_result import ToolFailure
+
 FinishReason = Literal["stop", "length", "content-filter", "tool-calls", "error", "interrupted", "other"]
 NoticeCode = Literal[
     "length", "interrupted", "step-limit", "loop", "retrying", "cut-off", "filtered", "prompt-cut"
@@ -93,7 +95,7 @@ class ToolInputRejected:
     """A call that is not run: unknown tool, arguments that are no JSON object, or one call too many."""
 
     call: ToolCall
-    error: str
+    result: ToolFailure
 
 
 @dataclass(frozen=True)

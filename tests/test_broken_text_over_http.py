@@ -65,8 +65,8 @@ async def test_a_number_that_is_none_in_the_arguments_of_a_call_is_for_the_model
     ):
         thread = await assistant.new_thread()
         answer = await assistant.say("hi", thread=thread)
-        refused = answer.one("tool-input-error")
-        assert refused["errorText"].startswith("The arguments of addNode are no JSON object")
+        refused = answer.one("tool-output-available")
+        assert refused["output"]["error"].startswith("The arguments of addNode are no JSON object")
         assert b"Infinity" not in answer.body
         assert (await assistant.messages(thread))[1]["parts"][1]["rawInput"] == '{"cfg":NaN}'
 

@@ -11,6 +11,7 @@ from ..context.repeats import call_key, cycles, part_key
 from ..events import Notice, ReplyFinished, ToolCall, ToolInputAccepted, ToolInputRejected
 from ..llm.tool_calls import parse_arguments
 from ..messages import Part, tool_name
+from ..tool_result import ToolFailure, failure
 from .limits import Limits
 
 
@@ -42,33 +43,37 @@ def sort_calls(
     for call in finished.calls:
         value = parse_arguments(call.arguments)
         repeats = cycles([*names, call_key(call.name, value)])
-        error = (
-            "Not run: the reply ended before this call was complete."
+        result = (
+            failure("Not run: the reply ended before this call was complete.", code="cut-off")
             if was_cut
             else _fault(call, value, known)
         )
-        if error is None and accepted >= limits.parallel_calls:
-            error = f"Not run: at most {limits.parallel_calls} calls fit into one step. Make it again."
-        if error is None and repeats >= limits.repeats and has_same_results:
-            error = "Not run: this call has been repeated too often."
+        if result is None and accepted >= limits.parallel_calls:
+            result = failure(
+                f"Not run: at most {limits.parallel_calls} calls fit into one step. Make it again.",
+                code="too-many-calls",
+            )
+        if result is None and repeats >= limits.repeats and has_same_results:
+            result = failure("Not run: this call has been repeated too often.", code="repeated")
             loop = Notice(
                 "loop",
                 f"The model began to repeat {call.name}, so it was stopped. The repeated call was not run.",
             )
-        if error is None:
+        if result is None:
             accepted += 1
-        decisions.append(ToolInputRejected(call, error) if error else ToolInputAccepted(call, value or {}))
+        decisions.append(ToolInputRejected(call, result) if result else ToolInputAccepted(call, value or {}))
     return SortedCalls(tuple(decisions), loop)
 
 
-def _fault(call: ToolCall, value: dict[str, Any] | None, known: Collection[str]) -> str | None:
+def _fault(call: ToolCall, value: dict[str, Any] | None, known: Collection[str]) -> ToolFailure | None:
     if call.name not in known:
         closest = difflib.get_close_matches(call.name, sorted(known), n=3, cutoff=0.5)
-        return f'There is no tool "{call.name}". ' + (
+        others = (
             f"Did you mean {' or '.join(closest)}?" if closest else f"There are: {', '.join(sorted(known))}."
         )
+        return failure(f'There is no tool "{call.name}". {others}')
     if value is None:
-        return (
+        return failure(
             f"The arguments of {call.name} are no JSON object: {call.arguments[:200]!r}. Make the call again."
         )
     return None

@@ -14,7 +14,7 @@ from ..context.shorten import head_and_tail
 from ..llm.endpoint import Endpoint
 from ..messages import UIMessage, text_of, tool_name, tool_parts
 from ..store.runs import Outcome, Runs
-from ..tools.tool_result import ToolResult, failure, success
+from ..tool_result import ToolResult, failure, success
 from .limits import Limits, steps_of_turn
 from .records import NotKept
 from .turn import Model, Turn, TurnSetup

@@ -27,7 +27,9 @@ def result_text(part: Part) -> str:
     state = part.get("state")
     if state == "output-available":
         output = part.get("output")
-        return output if isinstance(output, str) and output else dump(_without_image_data(output))
+        return (
+            output if isinstance(output, str) and output else dump(_without_code(_without_image_data(output)))
+        )
     if state == "output-error":
         return dump({"ok": False, "error": part.get("errorText") or "The tool failed without saying why."})
     if state == "output-denied":
@@ -77,6 +79,13 @@ def _without_image_data(output: Any) -> Any:
     if not any(str(image.get("url", "")).startswith("data:") for image in pictures):
         return output
     return {**output, "data": {**output["data"], "images": [{**image, "url": "below"} for image in pictures]}}
+
+
+def _without_code(output: Any) -> Any:
+    """A failure's code is for programs; its sentence says the same to a model."""
+    if not isinstance(output, dict) or output.get("ok") is not False or "code" not in output:
+        return output
+    return {name: value for name, value in output.items() if name != "code"}
 
 
 def one_line(part: Part) -> str:

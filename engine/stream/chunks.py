@@ -47,11 +47,10 @@ class ToolInputDelta(TypedDict):
 
 
 class ToolInput(TypedDict):
-    type: Literal["tool-input-available", "tool-input-error"]
+    type: Literal["tool-input-available"]
     toolCallId: str
     toolName: str
     input: Any
-    errorText: NotRequired[str]
     providerExecuted: NotRequired[bool]
     providerMetadata: NotRequired[dict[str, Any]]
 

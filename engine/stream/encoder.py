@@ -52,6 +52,7 @@ class Encoder:
         self._state: Literal["new", "between", "step", "over"] = "new"
         self._open: tuple[Flow, str] | None = None
         self._parts = 0
+        self._announced: set[str] = set()
 
     def start(self) -> list[Chunk]:
         self._expect("new")
@@ -99,6 +100,7 @@ class Encoder:
             return self._delta("reasoning", event.text)
         if isinstance(event, StepReset):
             self._open = None
+            self._announced.clear()
             return [{"type": "reset-step"}]
         if isinstance(event, ToolCallStarted):
             return [*self._close(), self._tool_start(event)]
@@ -107,17 +109,9 @@ class Encoder:
         if isinstance(event, ToolInputAccepted):
             return [*self._close(), self._tool_input(event.call, event.input)]
         if isinstance(event, ToolInputRejected):
-            return [*self._close(), self._tool_error(event)]
+            return [*self._close(), *self._rejection(event)]
         if isinstance(event, ToolOutput):
-            # Only tools that ran here report through the stream, so the flag is always true.
-            return [
-                {
-                    "type": "tool-output-available",
-                    "toolCallId": event.call_id,
-                    "output": event.output,
-                    "providerExecuted": True,
-                }
-            ]
+            return [_output(event.call_id, event.output)]
         if isinstance(event, Condensed):
             return self.data("compaction", event.data, is_transient=False)
         if isinstance(event, ReplyFinished):
@@ -135,6 +129,7 @@ class Encoder:
         return chunks
 
     def _tool_start(self, event: ToolCallStarted) -> Chunk:
+        self._announced.add(event.call_id)
         if event.name in self._server_tools:
             return {
                 "type": "tool-input-start",
@@ -157,16 +152,21 @@ class Encoder:
             chunk["providerMetadata"] = metadata
         return chunk
 
-    def _tool_error(self, event: ToolInputRejected) -> Chunk:
-        # The server answered this call itself, which is what `providerExecuted` tells the panel's loop.
-        return {
-            "type": "tool-input-error",
-            "toolCallId": event.call.call_id,
-            "toolName": event.call.name,
-            "input": event.call.arguments,
-            "errorText": event.error,
-            "providerExecuted": True,
-        }
+    def _rejection(self, event: ToolInputRejected) -> list[Chunk]:
+        """A result in the form of any other, which is the only one that holds a code.
+
+        It follows the arguments as they were streamed: they are not given out as ready before, since a panel that
+        loses the connection right then would run the call.
+        """
+        call = event.call
+        chunks: list[Chunk] = []
+        if call.call_id not in self._announced:
+            started, arguments = (
+                ToolCallStarted(call.call_id, call.name),
+                ToolCallDelta(call.call_id, call.arguments),
+            )
+            chunks = [*self.feed(started), *self.feed(arguments)]
+        return [*chunks, _output(call.call_id, event.result)]
 
     def _close(self) -> list[Chunk]:
         if self._open is None:
@@ -181,3 +181,13 @@ class Encoder:
     def _expect(self, state: str) -> None:
         if self._state != state:
             raise RuntimeError(f"The stream is {self._state!r}; expected {state!r}.")
+
+
+def _output(call_id: str, output: Any) -> Chunk:
+    # Only tools that ran here, and calls that the server answered itself, report through the stream.
+    return {
+        "type": "tool-output-available",
+        "toolCallId": call_id,
+        "output": output,
+        "providerExecuted": True,
+    }

@@ -59,9 +59,9 @@ class PartsBuilder:
                 {
                     "type": f"tool-{event.call.name}",
                     "toolCallId": event.call.call_id,
-                    "state": "output-error",
+                    "state": "output-available",
                     "rawInput": event.call.arguments,
-                    "errorText": event.error,
+                    "output": event.result,
                     "providerExecuted": True,
                 }
             )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from ..messages import UIMessage
-from .tool_result import ToolResult
+from ..tool_result import ToolResult
 
 
 class ThreadAccess(Protocol):

@@ -13,10 +13,10 @@ from pydantic import BaseModel, ValidationError
 from ..context.tool_facts import Effect, Keep, ToolFacts
 from ..environment.scan import ScanUnfinished
 from ..portable_json import portable
+from ..tool_result import ToolFailure, ToolResult, ToolSuccess, failure, success
 from .parameters import minimal_parameters
 from .slim_form import SlimForm
 from .thread_access import NoThread, ThreadAccess
-from .tool_result import ToolFailure, ToolResult, ToolSuccess, failure, success
 
 if TYPE_CHECKING:
     from ..environment.snapshot import Environment

@@ -181,7 +181,7 @@ async def test_a_call_that_cannot_run_is_answered_at_once_so_that_the_model_repa
     name: str, arguments: str, expected: str
 ) -> None:
     run = await Run(calls(("c1", name, arguments)), says("Sorry.")).go()
-    assert run.one("tool-input-error")["errorText"].startswith(expected)
+    assert run.one("tool-output-available")["output"]["error"].startswith(expected)
     assert expected.split('"')[0] in str(run.model.requests[1][-1]["content"])
     assert run.one("finish")["finishReason"] == "stop"
 
@@ -198,7 +198,8 @@ async def test_a_reply_that_was_cut_keeps_its_text_and_runs_none_of_its_calls(
     reason: Any, code: str, finish: str
 ) -> None:
     run = await Run(calls(("c1", "look", "{}"), text="I will", reason=reason)).go()
-    assert "tool-output-available" not in run.types
+    assert "tool-input-available" not in run.types
+    assert run.one("tool-output-available")["output"]["code"] == "cut-off"
     assert run.one("data-notice")["data"]["code"] == code
     assert run.one("finish")["finishReason"] == finish
     assert run.kept[1] == {"type": "text", "text": "I will", "state": "done"}
@@ -269,8 +270,9 @@ async def test_a_small_model_is_stopped_before_it_does_the_same_thing_twice() ->
 async def test_only_so_many_parallel_calls_run() -> None:
     many = calls(*[(f"c{number}", "look", f'{{"n":{number}}}') for number in range(12)])
     run = await Run(many, says("ok")).go()
-    assert run.types.count("tool-output-available") == 8
-    assert run.types.count("tool-input-error") == 4
+    outputs = [chunk["output"] for chunk in run.chunks if chunk["type"] == "tool-output-available"]
+    assert [output.get("code") for output in outputs if not output["ok"]] == ["too-many-calls"] * 4
+    assert len(outputs) == 12
 
 
 async def test_stopping_while_text_streams_keeps_the_text_and_closes_the_model() -> None:

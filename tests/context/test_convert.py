@@ -65,6 +65,12 @@ def test_each_step_becomes_its_own_assistant_message_followed_by_its_results() -
         pytest.param(
             {"state": "output-error", "errorText": "No."}, '{"ok":false,"error":"No."}', id="an error"
         ),
+        pytest.param(
+            {"output": {"ok": False, "code": "stopped", "error": "No.", "hint": "Ask."}},
+            '{"ok":false,"error":"No.","hint":"Ask."}',
+            id="a failure goes without its code, which says no more than its sentence",
+        ),
+        pytest.param({"output": {"ok": True, "code": "a"}}, '"code":"a"', id="a code of another kind goes"),
         pytest.param({"state": "input-available"}, "Not run", id="a call that was never answered"),
         pytest.param({"state": "input-streaming"}, "Not run", id="a call that was never finished"),
     ],

@@ -18,6 +18,7 @@ from comfyui_assistant.engine.events import (
 from comfyui_assistant.engine.stream.encoder import Encoder
 from comfyui_assistant.engine.stream.parts import PartsBuilder
 from comfyui_assistant.engine.stream.sse import encode
+from comfyui_assistant.engine.tool_result import failure
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -86,6 +87,16 @@ def test_a_browser_tool_is_not_marked_as_run_by_the_server() -> None:
     }
 
 
+def test_a_call_that_is_not_run_gets_its_result_without_ever_being_ready_to_run() -> None:
+    call, refusal = ToolCall("c1", "addNode", "{}", ""), failure("No.", code="repeated")
+    chunks, _ = encoded([[ToolInputRejected(call, refusal)]])
+    assert chunks[2:5] == [
+        {"type": "tool-input-start", "toolCallId": "c1", "toolName": "addNode"},
+        {"type": "tool-input-delta", "toolCallId": "c1", "inputTextDelta": "{}"},
+        {"type": "tool-output-available", "toolCallId": "c1", "output": refusal, "providerExecuted": True},
+    ]
+
+
 @pytest.mark.parametrize("opened", [0, 1, 2], ids=["before the start", "between steps", "within a step"])
 def test_an_error_ends_the_stream_well_from_every_state(opened: int) -> None:
     encoder = Encoder(message_id="m")
@@ -122,9 +133,9 @@ def steps(draw: Any) -> list[list[Any]]:
         for call_number in range(draw(st.integers(0, 3))):
             call = ToolCall(f"c{number}-{call_number}", draw(st.sampled_from(["look", "addNode"])), "{}", "")
             if draw(st.booleans()):
-                step.append(ToolCallStarted(call.call_id, call.name))
+                step += [ToolCallStarted(call.call_id, call.name), ToolCallDelta(call.call_id, "{}")]
             if draw(st.booleans()):
-                step.append(ToolInputRejected(call, "no"))
+                step.append(ToolInputRejected(call, failure("No.", code="repeated")))
                 continue
             step.append(ToolInputAccepted(call, {}))
             if call.name == "look":

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
+  isToolUIPart,
   parseJsonEventStream,
   readUIMessageStream,
   type UIMessage,
@@ -8,9 +9,13 @@ import {
   uiMessageChunkSchema,
 } from "ai";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { failureCodes } from "./shared/toolCalls";
 
 const folder = join(import.meta.dirname, "../../contract/stream");
 const files = readdirSync(folder).filter((name) => name.endsWith(".sse"));
+
+const refusal = z.object({ ok: z.literal(false), code: z.enum(failureCodes), error: z.string() });
 
 /** Reads a reply as the SDK's chat does: any chunk that it does not know ends the reading with an error. */
 async function readReply(text: string) {
@@ -59,4 +64,16 @@ describe("every recorded stream", () => {
     expect(message && openParts(message)).toEqual([]);
     if (types.includes("error")) expect(types).toContain("data-error");
   });
+});
+
+it("tells a call that was not run by the code of its result, and leaves it to nobody to run", async () => {
+  const chunks = await readReply(readFileSync(join(folder, "many-parallel-calls.sse"), "utf8"));
+  const calls = (await lastMessage(chunks, undefined))?.parts.filter(isToolUIPart) ?? [];
+  const refused = calls.flatMap(({ output }) => {
+    const { success, data } = refusal.safeParse(output);
+    return success ? [data.code] : [];
+  });
+  expect(refused).toEqual(Array.from({ length: 4 }, () => "too-many-calls"));
+  expect(calls.map(({ state }) => state)).toEqual(calls.map(() => "output-available"));
+  expect(calls.filter(({ providerExecuted }) => !providerExecuted)).toEqual([]);
 });

@@ -6,7 +6,7 @@ import type { KeyedStore } from "../shared/store";
 import type { ToolProgress } from "../shared/toolCalls";
 import { runTool, type Tool, type ToolResult } from "../tools/tool";
 
-const STOPPED: ToolResult = { ok: false, error: "Stopped by the user." };
+const STOPPED: ToolResult = { ok: false, code: "stopped", error: "Stopped by the user." };
 
 /** What tools learn from the server. */
 export interface ServerKnowledge {

@@ -33,29 +33,51 @@ it.each<[string, Partial<typeof call>, ToolCallState]>([
   ["threw something odd", { result: "boom", isError: true }, { state: "failed", error: "The tool failed." }],
   [
     "was stopped while it ran",
-    { result: { ok: false, error: "The user stopped the run." } },
+    { result: { ok: false, code: "stopped", error: "The user stopped the run." } },
     { state: "skipped", reason: "stopped" },
   ],
   [
     "was stopped",
-    { result: { ok: false, error: "Stopped by the user." } },
+    { result: { ok: false, code: "stopped", error: "Halted." } },
     { state: "skipped", reason: "stopped" },
   ],
   [
     "went over a limit, without what the model is told to do about it",
-    { result: { error: "Not run: at most 8 calls fit into one step. Make it again." }, isError: true },
-    { state: "skipped", reason: "not run: at most 8 calls fit into one step" },
+    {
+      result: {
+        ok: false,
+        code: "too-many-calls",
+        error: "Not run: at most 8 calls fit into one step. Make it again.",
+      },
+    },
+    { state: "skipped", reason: "not run: too many calls in one step" },
   ],
   [
     "was not allowed",
     {
       result: {
         ok: false,
+        code: "declined",
         error: "The user declined: Delete 12 nodes?",
         hint: "Ask what they want instead.",
       },
     },
     { state: "skipped", reason: "declined" },
+  ],
+  [
+    "failed, where its words are those of a stop",
+    { result: { ok: false, error: "Stopped by the user." } },
+    { state: "failed", error: "Stopped by the user." },
+  ],
+  [
+    "was refused before failures had codes",
+    { result: { error: "Not run: at most 8 calls fit into one step. Make it again." }, isError: true },
+    { state: "failed", error: "Not run: at most 8 calls fit into one step. Make it again." },
+  ],
+  [
+    "failed with a code of another version",
+    { result: { ok: false, code: "later", error: "No." } },
+    { state: "failed", error: "No." },
   ],
   ["has a result of another shape", { result: [1] }, { state: "succeeded", summary: "" }],
 ])("says that a call %s", (_, change, expected) => {

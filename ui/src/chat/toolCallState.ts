@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type FailureCode, failureCodes } from "../shared/toolCalls";
 
 /** A tool call as one line of the conversation shows it. */
 export type ToolCallState =
@@ -13,12 +14,29 @@ export type ToolCallState =
 
 const toolResult = z.discriminatedUnion("ok", [
   z.object({ ok: z.literal(true), summary: z.string() }),
-  z.object({ ok: z.literal(false), error: z.string(), hint: z.string().optional() }),
+  z.object({
+    ok: z.literal(false),
+    code: z.enum(failureCodes).optional().catch(undefined),
+    error: z.string(),
+    hint: z.string().optional(),
+  }),
 ]);
 
 const thrown = z.object({ error: z.string() });
 
-/** What assistant-ui writes down as the result of a call that it ends itself. */
+/** For the person; what a model is told stands in the result. */
+const skipped: Record<FailureCode, string> = {
+  stopped: "stopped",
+  declined: "declined",
+  "cut-off": "not run: the reply ended before this call was complete",
+  "too-many-calls": "not run: too many calls in one step",
+  repeated: "not run: this call has been repeated too often",
+};
+
+/**
+ * What assistant-ui writes down as the result of a call that it ends itself. It has no code for it: both are constants
+ * of the library, in `toolResultStream` and `useAISDKRuntime`.
+ */
 const SKIPPED_BY_ASSISTANT_UI: Record<string, string> = {
   "Tool execution was cancelled.": "stopped",
   "User cancelled tool call by sending a new message.": "not run",
@@ -26,6 +44,7 @@ const SKIPPED_BY_ASSISTANT_UI: Record<string, string> = {
 
 interface Call {
   result: unknown;
+  /** The library or the protocol settled it: its result is a text alone. */
   isError: boolean;
   /** Its message is the one that is being answered. */
   active: boolean;
@@ -43,20 +62,13 @@ export function toolCallState({ result, isError, active, asking, written }: Call
   }
   if (isError) {
     const error = thrown.safeParse(result).data?.error ?? "The tool failed.";
-    const reason = SKIPPED_BY_ASSISTANT_UI[error] ?? notRun(error);
+    const reason = SKIPPED_BY_ASSISTANT_UI[error];
     return reason === undefined ? { state: "failed", error } : { state: "skipped", reason };
   }
   const known = toolResult.safeParse(result);
   if (!known.success) return { state: "succeeded", summary: "" };
   if (known.data.ok) return { state: "succeeded", summary: known.data.summary };
-  const { error, hint } = known.data;
-  if (/\bstopped by the user\b|\buser stopped\b/i.test(error)) return { state: "skipped", reason: "stopped" };
-  if (error.startsWith("The user declined: ")) return { state: "skipped", reason: "declined" };
+  const { code, error, hint } = known.data;
+  if (code !== undefined) return { state: "skipped", reason: skipped[code] };
   return { state: "failed", error, ...(hint !== undefined && { hint }) };
-}
-
-/** Why our server did not run a call; what follows tells the model what to do about it. */
-function notRun(error: string): string | undefined {
-  const why = /^Not run: ([^.]+)\./.exec(error)?.[1];
-  return why && `not run: ${why}`;
 }

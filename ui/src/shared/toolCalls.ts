@@ -6,6 +6,14 @@ export interface ToolProgress {
   fraction?: number;
 }
 
+/**
+ * Why a call was not carried out, where the person is told so in other words than the model. The server knows the
+ * same: `contract/failureCodes.json`. A failure without a code is an ordinary one, and shown with its own words.
+ */
+export const failureCodes = ["stopped", "declined", "cut-off", "too-many-calls", "repeated"] as const;
+
+export type FailureCode = (typeof failureCodes)[number];
+
 /** What a tool is about to do, in words for the person who is asked. */
 export interface ApprovalRequest {
   /** As a question: "Delete 12 nodes?" */

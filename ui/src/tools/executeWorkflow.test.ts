@@ -286,7 +286,7 @@ describe("stopping a run", () => {
     const result = call(executeWorkflow, {}, controller.signal);
     await vi.waitFor(() => expect(comfy.queue.runs).toHaveLength(2));
     controller.abort();
-    expect(await result).toEqual({ ok: false, error: "The user stopped the run." });
+    expect(await result).toEqual({ ok: false, code: "stopped", error: "The user stopped the run." });
     expect(comfy.queue.canceled).toEqual(["prompt-2"]);
     expect(await comfy.queue.place("prompt-1")).toEqual({ state: "pending", ahead: 0 });
     expect(comfy.queue.listeners).toBe(0);
@@ -306,6 +306,7 @@ describe("stopping a run", () => {
       controller.abort();
     };
     expect(await call(executeWorkflow, {}, controller.signal)).toMatchObject({
+      code: "stopped",
       error: "The user stopped the run.",
     });
     expect(comfy.queue.canceled).toEqual(["prompt-1"]);

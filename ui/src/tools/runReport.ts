@@ -64,11 +64,16 @@ export function reportOf(comfy: Comfy, outcome: RunOutcome, waited: number): Run
     case "finished":
       return finished(comfy, outcome.record, outcome.problems);
     case "stopped":
-      return ended(
-        outcome.isOver
-          ? "The user stopped the run."
-          : "The user stopped the run; ComfyUI ends it when the node at work lets go.",
-      );
+      return {
+        status: "ended",
+        failure: {
+          ok: false,
+          code: "stopped",
+          error: outcome.isOver
+            ? "The user stopped the run."
+            : "The user stopped the run; ComfyUI ends it when the node at work lets go.",
+        },
+      };
     case "lost":
       return ended(
         "The run is gone from ComfyUI without a result: it was taken out of the queue, or ComfyUI restarted.",

@@ -64,6 +64,7 @@ describe("running a tool", () => {
   it("tells the model that the person said no, and to ask", () => {
     expect(declined("Delete 12 nodes?")).toEqual({
       ok: false,
+      code: "declined",
       error: "The user declined: Delete 12 nodes?",
       hint: "Ask what they want instead.",
     });
@@ -74,7 +75,11 @@ describe("running a tool", () => {
       ...context,
       signal: AbortSignal.abort(),
     });
-    expect(result).toEqual({ ok: false, error: "Stopped by the user before it began; nothing was changed." });
+    expect(result).toEqual({
+      ok: false,
+      code: "stopped",
+      error: "Stopped by the user before it began; nothing was changed.",
+    });
   });
 
   it("does nothing in another workflow than the one the turn began in", async () => {

@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import { z } from "zod";
 import type { Comfy, GraphEditor } from "../comfy/bridge";
-import type { ApprovalRequest, ToolProgress } from "../shared/toolCalls";
+import type { ApprovalRequest, FailureCode, ToolProgress } from "../shared/toolCalls";
 
 export type ToolResult<Data = unknown> = ToolSuccess<Data> | ToolFailure;
 
@@ -16,6 +16,8 @@ export interface ToolSuccess<Data = unknown> {
 
 export interface ToolFailure {
   ok: false;
+  /** For programs; models read `error` and `hint`. */
+  code?: FailureCode;
   error: string;
   hint?: string;
 }
@@ -103,7 +105,8 @@ export async function runTool(
   comfy: Comfy,
   context: ToolContext,
 ): Promise<ToolResult> {
-  if (context.signal.aborted) return failure("Stopped by the user before it began; nothing was changed.");
+  if (context.signal.aborted)
+    return { ...failure("Stopped by the user before it began; nothing was changed."), code: "stopped" };
   const args = tool.input.safeParse(withoutNulls(rawArgs ?? {}));
   if (!args.success)
     return failure(`The arguments of ${tool.name} do not fit: ${problems(args.error)}.`, usage(tool));
@@ -123,7 +126,7 @@ export async function runTool(
 
 /** The result of a tool that the person did not allow; `what` says what it wanted to do. */
 export function declined(what: string): ToolFailure {
-  return failure(`The user declined: ${what}`, "Ask what they want instead.");
+  return { ...failure(`The user declined: ${what}`, "Ask what they want instead."), code: "declined" };
 }
 
 /** Models write null for an argument that they leave out. */

@@ -1,0 +1,47 @@
+"""What a tool gives back, in either language."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from typing_extensions import NotRequired, TypedDict
+
+FailureCode = Literal["stopped", "declined", "cut-off", "too-many-calls", "repeated"]
+"""Why a call was not carried out, where the person is told so in other words than the model.
+
+`contract/failureCodes.json` holds them for the panel. A failure without a code is an ordinary one, and shown with
+its own words.
+"""
+
+
+class ToolSuccess(TypedDict):
+    """`summary` is one line with ids and names: all that remains when the result grows old."""
+
+    ok: Literal[True]
+    summary: str
+    data: dict[str, Any]
+
+
+class ToolFailure(TypedDict):
+    """`code` is for programs: models read `error` and `hint`."""
+
+    ok: Literal[False]
+    code: NotRequired[FailureCode]
+    error: str
+    hint: NotRequired[str]
+
+
+ToolResult = ToolSuccess | ToolFailure
+
+
+def success(summary: str, data: dict[str, Any]) -> ToolSuccess:
+    return {"ok": True, "summary": summary, "data": data}
+
+
+def failure(error: str, hint: str | None = None, *, code: FailureCode | None = None) -> ToolFailure:
+    result: ToolFailure = {"ok": False, "error": error}
+    if code is not None:
+        result["code"] = code
+    if hint is not None:
+        result["hint"] = hint
+    return result
