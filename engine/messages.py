@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, TypedDict
 
 from typing_extensions import NotRequired
@@ -19,6 +19,14 @@ class UIMessage(TypedDict):
     role: Literal["system", "user", "assistant"]
     parts: list[Part]
     metadata: NotRequired[dict[str, Any]]
+
+
+def answer_metadata(about: Mapping[str, Any]) -> dict[str, Any]:
+    """The metadata of an assistant message of which the log says this.
+
+    assistant-ui reads some names, `steps` among them, as its own, and leaves `custom` to applications.
+    """
+    return {"custom": dict(about)}
 
 
 class FunctionCall(TypedDict):

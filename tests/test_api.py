@@ -61,7 +61,7 @@ async def test_a_message_is_answered_and_kept(
     messages = await assistant.messages(thread)
     assert [message["role"] for message in messages] == ["user", "assistant"]
     assert messages[1]["id"] == answer.one("start")["messageId"]
-    assert messages[1]["metadata"]["usage"]["inputTokens"] > 0
+    assert messages[1]["metadata"]["custom"]["usage"]["inputTokens"] > 0
     listed = (await assistant.call("GET", "/assistant/threads")).json["threads"]
     assert [(entry["id"], entry["title"], entry["messageCount"]) for entry in listed] == [(thread, "hi", 2)]
 

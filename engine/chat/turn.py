@@ -27,7 +27,7 @@ from ..events import (
 from ..llm import failures
 from ..llm.endpoint import Endpoint
 from ..llm.overflow import ContextOverflow
-from ..messages import Message, UIMessage
+from ..messages import Message, UIMessage, answer_metadata
 from ..store.thread_log import LogEvent
 from ..stream.chunks import Chunk
 from ..stream.encoder import Encoder
@@ -124,7 +124,7 @@ class Turn:
             metadata = self._metadata()
             await self._append(LogEvent("metadata", self._message_id, metadata))
             outcome = reason
-            for chunk in self._encoder.finish(reason, metadata):
+            for chunk in self._encoder.finish(reason, answer_metadata(metadata)):
                 yield chunk
         except AssistantError as error:
             outcome = error.code

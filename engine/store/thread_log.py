@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ..messages import Part, UIMessage
+from ..messages import Part, UIMessage, answer_metadata
 
 Kind = Literal["user", "step", "result", "data", "metadata", "rewind", "switch"]
 
@@ -19,7 +19,7 @@ class LogEvent:
     - step: `{"parts": […]}`, one model reply of the assistant message, its `step-start` first
     - result: the settled fields of a browser tool's part: `{"toolCallId", "state", "output" | "errorText"}`
     - data: `{"part": {…}}`, a notice or an error that stands in the assistant message
-    - metadata: what the message's metadata becomes
+    - metadata: `{"model", "steps", "usage"}`, what is known of the whole answer
     - rewind: nothing; a branch begins at the end of `message_id`, or at the start where that is empty
     - switch: `{"branch"}`; that branch goes on from where it was left
     """
@@ -47,7 +47,7 @@ def fold(events: Iterable[LogEvent], conversation: Sequence[UIMessage] = ()) -> 
         elif event.kind == "result":
             _settle(messages, event.payload)
         elif event.kind == "metadata":
-            _assistant(messages, event.message_id)["metadata"] = event.payload
+            _assistant(messages, event.message_id)["metadata"] = answer_metadata(event.payload)
         elif event.kind == "step":
             _assistant(messages, event.message_id)["parts"].extend(
                 dict(part) for part in event.payload["parts"]

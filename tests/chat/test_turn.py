@@ -114,9 +114,11 @@ async def test_an_answer_is_one_step_with_usage() -> None:
         "type": "finish",
         "finishReason": "stop",
         "messageMetadata": {
-            "model": "a-model",
-            "steps": 1,
-            "usage": {"inputTokens": 10, "outputTokens": 2, "totalTokens": 12, "cachedInputTokens": 8},
+            "custom": {
+                "model": "a-model",
+                "steps": 1,
+                "usage": {"inputTokens": 10, "outputTokens": 2, "totalTokens": 12, "cachedInputTokens": 8},
+            }
         },
     }
     assert run.kept == [{"type": "step-start"}, {"type": "text", "text": "Hello.", "state": "done"}]
@@ -162,7 +164,7 @@ async def test_a_browser_tool_ends_the_response_after_the_server_tools_of_its_st
     assert after.one("start") == {"type": "start", "messageId": "a1"}
     results = [message["content"] for message in after.model.requests[0] if message["role"] == "tool"]
     assert results[0] == '{"ok":true,"summary":"Added node 1.","data":{"id":"1"}}'
-    assert after.one("finish")["messageMetadata"]["steps"] == 2
+    assert after.one("finish")["messageMetadata"]["custom"]["steps"] == 2
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ async def test_a_conversation_is_the_same_after_a_restart(store: ThreadStore, fo
                 {"type": "step-start"},
                 text("Done 🎉"),
             ],
-            "metadata": {"steps": 2},
+            "metadata": {"custom": {"steps": 2}},
         },
     ]
     assert await store.messages(thread.id) == expected

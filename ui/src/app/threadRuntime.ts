@@ -1,10 +1,9 @@
 import { type AssistantRuntime, useAui } from "@assistant-ui/react";
-import { useChatRuntime } from "@assistant-ui/react-ai-sdk";
+import { AssistantChatTransport, useChatRuntime } from "@assistant-ui/react-ai-sdk";
 import type { UIMessage } from "ai";
 import { useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { RequestError } from "../api/errors";
-import { ChatTransport } from "../chat/ChatTransport";
 import { chatRequestBody } from "../chat/requestBody";
 import { createThreadHistory } from "../chat/threadHistory";
 import type { ThreadRecords } from "../chat/threadRecords";
@@ -48,7 +47,7 @@ function threadOptions(
   currentThreadId: () => string | undefined,
 ) {
   return {
-    transport: new ChatTransport({
+    transport: new AssistantChatTransport({
       api: "/chat",
       fetch: (_, init) => api.chat(init ?? {}),
       prepareSendMessagesRequest: async ({ id, messages, trigger, messageId }) => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { describeAnswer, withCustomMetadata } from "./answerMetadata";
+import { describeAnswer } from "./answerMetadata";
 
 const usage = { inputTokens: 2100, outputTokens: 88, totalTokens: 2188 };
 
@@ -14,10 +14,4 @@ it.each([
   ["odd", ""],
 ])("describes %j", (metadata, line) => {
   expect(describeAnswer(metadata)).toBe(line);
-});
-
-it("keeps the server's metadata away from the keys that assistant-ui uses", () => {
-  const message = { id: "a", role: "assistant" as const, parts: [], metadata: { steps: 4 } };
-  expect(withCustomMetadata(message).metadata).toEqual({ custom: { steps: 4 } });
-  expect(message.metadata).toEqual({ steps: 4 });
 });

@@ -1,4 +1,3 @@
-import type { UIMessage } from "ai";
 import { z } from "zod";
 
 const answerMetadata = z.object({
@@ -11,18 +10,6 @@ const answerMetadata = z.object({
     cachedInputTokens: z.number().optional(),
   }),
 });
-
-/**
- * The server's metadata moved under `custom`, the key that assistant-ui leaves to applications: it reads some others,
- * `steps` among them, as its own and fails when they have another shape.
- */
-export function underCustom(metadata: unknown): unknown {
-  return metadata === undefined || metadata === null ? metadata : { custom: metadata };
-}
-
-export function withCustomMetadata<Message extends UIMessage>(message: Message): Message {
-  return message.metadata === undefined ? message : { ...message, metadata: underCustom(message.metadata) };
-}
 
 /** One quiet line about an answer, for example "qwen3:8b · 2,188 tokens, 900 cached · 4 steps". */
 export function describeAnswer(custom: unknown): string {

@@ -1,7 +1,6 @@
 import type { MessageFormatItem, ThreadHistoryAdapter } from "@assistant-ui/react";
 import type { AssistantApi } from "../api/assistantApi";
 import { detailsOf } from "../api/errors";
-import { withCustomMetadata } from "./answerMetadata";
 import { FIRST_TAIL, type ThreadRecords } from "./threadRecords";
 
 /**
@@ -28,7 +27,7 @@ export function createThreadHistory(
       return {
         messages: messages.map((message, index) => ({
           parentId: messages[index - 1]?.id ?? null,
-          message: withCustomMetadata(message) as Message,
+          message: message as Message,
         })),
       };
     } catch (error) {
