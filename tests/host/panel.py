@@ -98,8 +98,8 @@ class Panel:
         expect(self.page.get_by_label("Search all chats")).to_be_visible()
 
     def chat(self, title: str) -> Locator:
-        """Its line in the drawer."""
-        return self.page.locator(".cass-thread-item").filter(has_text=title)
+        """Its line in the list of chats."""
+        return self.page.locator(".cass-chat-item").filter(has_text=title)
 
     def close_view(self) -> None:
         """Whatever lies over the conversation."""

@@ -1,4 +1,4 @@
-"""The drawer of chats: found again by what was said in them, pinned, exported."""
+"""The list of chats: found again by what was said in them, pinned, exported."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_a_pinned_chat_stays_so_and_comes_first(comfy, panel, model):
     panel.chat("the first").hover()
     panel.page.get_by_role("button", name="Pin “the first”", exact=True).click()
 
-    expect(panel.page.locator(".cass-thread-title").first).to_have_text("the first")
+    expect(panel.page.locator(".cass-chat-title").first).to_have_text("the first")
     threads = comfy.fetch("/assistant/threads")["body"]["threads"]
     assert {thread["title"]: thread["pinned"] for thread in threads} == {
         "the first": True,

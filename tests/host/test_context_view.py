@@ -153,14 +153,14 @@ def test_a_delegated_task_can_be_followed_and_stays_out_of_the_chat(comfy, panel
     assert panel.tools_by_state() == [("delegate", "succeeded")]
 
     panel.send("/trace")
-    shown = page_of_context(panel, "Runs")
-    run = shown.locator(".cass-tasks > li")
-    expect(run).to_contain_text("done · 2 steps")
-    run.get_by_role("button", name="Read KSampler").click()
+    shown = page_of_context(panel, "Tasks")
+    task = shown.locator(".cass-tasks > li")
+    expect(task).to_contain_text("done · 2 steps")
+    task.get_by_role("button", name="Read KSampler").click()
 
-    expect(run).to_contain_text("KSampler wants a model.")
-    expect(run).to_contain_text("calls getNodeInfo")
-    comfy.screenshot(SCREENSHOTS / "runs.png")
+    expect(task).to_contain_text("KSampler wants a model.")
+    expect(task).to_contain_text("calls getNodeInfo")
+    comfy.screenshot(SCREENSHOTS / "tasks.png")
     panel.close_view()
     assert comfy.errors == []
 

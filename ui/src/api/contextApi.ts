@@ -3,14 +3,14 @@ import {
   type ConfigSetting,
   configReply,
   configSetting,
-  type HistoryHit,
-  historyReply,
+  type DelegatedTask,
   type Pin,
   pin,
-  type ScopedRun,
+  type SearchHit,
   type SentRequest,
   type SentRequestSummary,
   type SettingValue,
+  searchReply,
   sentRequest,
   sentRequestsReply,
   type ThreadContext,
@@ -30,11 +30,11 @@ export interface ContextApi {
   removePin(threadId: string, pinId: string): Promise<void>;
   requests(threadId: string): Promise<SentRequestSummary[]>;
   request(threadId: string, requestId: string): Promise<SentRequest>;
-  runs(threadId: string): Promise<ScopedRun[]>;
+  tasks(threadId: string): Promise<DelegatedTask[]>;
   settings(): Promise<ConfigSetting[]>;
   /** `value` may be text as a person typed it. */
   configure(name: string, value: SettingValue): Promise<ConfigSetting>;
-  search(query: string): Promise<HistoryHit[]>;
+  search(query: string): Promise<SearchHit[]>;
 }
 
 const HITS = 20;
@@ -54,12 +54,12 @@ export function createContextApi({ send, read }: Client): ContextApi {
     requests: async (threadId) =>
       (await read(sentRequestsReply, send("GET", at(threadId, "requests")))).requests,
     request: (threadId, requestId) => read(sentRequest, send("GET", at(threadId, "requests", requestId))),
-    runs: async (threadId) => (await read(traceReply, send("GET", at(threadId, "trace")))).runs,
+    tasks: async (threadId) => (await read(traceReply, send("GET", at(threadId, "trace")))).runs,
     settings: async () => (await read(configReply, send("GET", "/assistant/config"))).settings,
     configure: (name, value) => read(configSetting, send("PUT", "/assistant/config", { name, value })),
     search: async (query) => {
       const parameters = new URLSearchParams({ query, limit: String(HITS) });
-      return (await read(historyReply, send("GET", `/assistant/history?${parameters}`))).results;
+      return (await read(searchReply, send("GET", `/assistant/history?${parameters}`))).results;
     },
   };
 }

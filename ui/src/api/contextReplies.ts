@@ -97,7 +97,7 @@ export type ConfigSetting = z.infer<typeof configSetting>;
 export type SettingValue = ConfigSetting["value"];
 export const configReply = z.object({ settings: z.array(configSetting) });
 
-const historyHit = z.object({
+const searchHit = z.object({
   threadId: z.string(),
   threadTitle: z.string().nullish(),
   messageId: z.string(),
@@ -105,10 +105,10 @@ const historyHit = z.object({
   createdAt: time,
   excerpt: z.string(),
 });
-export type HistoryHit = z.infer<typeof historyHit>;
-export const historyReply = z.object({ results: z.array(historyHit) });
+export type SearchHit = z.infer<typeof searchHit>;
+export const searchReply = z.object({ results: z.array(searchHit) });
 
-const scopedRun = z.object({
+const delegatedTask = z.object({
   id: z.string(),
   parentRunId: z.string().nullish(),
   task: z.string(),
@@ -120,8 +120,8 @@ const scopedRun = z.object({
   result: z.unknown().optional(),
   messages: z.array(json).nullish(),
 });
-export type ScopedRun = z.infer<typeof scopedRun>;
-export const traceReply = z.object({ runs: z.array(scopedRun) });
+export type DelegatedTask = z.infer<typeof delegatedTask>;
+export const traceReply = z.object({ runs: z.array(delegatedTask) });
 
 /** What a compaction has left of what it condensed, in words. */
 export function checkpointText({ history }: ThreadContext, compactionId: string): string {

@@ -6,7 +6,7 @@ import { useLazyPart } from "../shared/LazyView";
 import type { LazyPart } from "../shared/lazyPart";
 import { type Store, useStore } from "../shared/store";
 import { Conversation } from "./Conversation";
-import type { Hands } from "./hands";
+import type { PageAccess } from "./pageAccess";
 import type { PanelServices } from "./panelServices";
 import type { PanelView } from "./panelView";
 import { createToolPresenter } from "./presentTool";
@@ -27,7 +27,7 @@ interface Props {
 }
 
 export function PanelApp({ services, showings }: Props) {
-  const hands = useHands(services.hands);
+  const pageAccess = usePageAccess(services.pageAccess);
   const { count, focusRequest } = useStore(showings);
   const { status, hasWorked, refresh } = useStatus(services.api, count);
   const [view, setView] = useState<PanelView>();
@@ -38,15 +38,15 @@ export function PanelApp({ services, showings }: Props) {
     initialThreadId: rememberedThread,
     onThreadIdChange: services.currentThread.write,
   });
-  const config = AuiConfig({ tools: Tools({ toolkit: hands?.toolkit ?? NO_TOOLS }) });
+  const config = AuiConfig({ tools: Tools({ toolkit: pageAccess?.toolkit ?? NO_TOOLS }) });
   const environment = useMemo(
     () => ({
       ...services.chat,
-      presentTool: hands?.presentTool ?? presentByName,
-      turnUndo: hands?.turnUndo ?? NOTHING_TO_UNDO,
+      presentTool: pageAccess?.presentTool ?? presentByName,
+      turnUndo: pageAccess?.turnUndo ?? NOTHING_TO_UNDO,
       openSettings: () => setView({ kind: "settings" }),
     }),
-    [services, hands],
+    [services, pageAccess],
   );
   if (status.kind === "failed" && !hasWorked)
     return (
@@ -63,7 +63,7 @@ export function PanelApp({ services, showings }: Props) {
       <ChatProvider value={environment}>
         <Conversation
           api={services.api}
-          repair={(isBusy) => hands && <FailureNotice failures={hands.failures} isBusy={isBusy} />}
+          repair={(isBusy) => pageAccess && <FailureNotice failures={pageAccess.failures} isBusy={isBusy} />}
           contexts={services.contexts}
           status={status}
           returning={rememberedThread !== undefined}
@@ -78,7 +78,7 @@ export function PanelApp({ services, showings }: Props) {
 }
 
 /** Undefined for the moment that their chunk takes; no message is sent before they are there. */
-function useHands(part: LazyPart<Hands>): Hands | undefined {
+function usePageAccess(part: LazyPart<PageAccess>): PageAccess | undefined {
   const state = useLazyPart(part);
   return state.kind === "ready" ? state.part : undefined;
 }

@@ -1,6 +1,6 @@
 import { useAuiState } from "@assistant-ui/react";
 import { IconButton } from "../shared/IconButton";
-import { HistoryIcon, PlusIcon, SettingsIcon } from "../shared/icons";
+import { ChatsIcon, PlusIcon, SettingsIcon } from "../shared/icons";
 import type { PanelView } from "./panelView";
 
 interface Props {
@@ -22,7 +22,7 @@ export function Rail({ open, onNewChat, onToggle }: Props) {
         aria-expanded={open === "chats"}
         onClick={() => onToggle({ kind: "chats", query: "" })}
       >
-        <HistoryIcon />
+        <ChatsIcon />
       </IconButton>
       <span className="cass-rail-space" />
       <IconButton

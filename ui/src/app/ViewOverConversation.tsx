@@ -3,7 +3,7 @@ import type { AssistantApi } from "../api/assistantApi";
 import type { ProviderForm } from "../settings/ProviderForm";
 import { LazyView } from "../shared/LazyView";
 import { Overlay } from "../shared/Overlay";
-import { historyView, providerForm } from "./lazyViews";
+import { chatList, providerForm } from "./lazyViews";
 import { OpenThreadContext } from "./OpenThreadContext";
 import type { PanelView } from "./panelView";
 import type { ThreadAction } from "./threadActions";
@@ -49,7 +49,7 @@ export function ViewOverConversation({ view, settings, api, contexts, onView, pe
             onClick={onClose}
           />
           <Overlay title="Chats" extent="side" onClose={onClose}>
-            <LazyView name="The chats" view={historyView} props={{ query: view.query, onOpened: onClose }} />
+            <LazyView name="The chats" view={chatList} props={{ query: view.query, onOpened: onClose }} />
           </Overlay>
         </>
       );

@@ -2,7 +2,7 @@
 
 import { createLazyPart } from "../shared/lazyPart";
 
-export const historyView = createLazyPart(async () => (await import("../chat/History")).History);
+export const chatList = createLazyPart(async () => (await import("../chat/ChatList")).ChatList);
 export const providerForm = createLazyPart(
   async () => (await import("../settings/ProviderForm")).ProviderForm,
 );

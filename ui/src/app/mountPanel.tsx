@@ -34,11 +34,11 @@ export function mountPanel(host: HTMLElement, { fetchApi }: HostPage): Panel {
   );
   return {
     hasFailed(node) {
-      const hands = services.hands.get();
-      return hands.kind === "ready" && hands.part.failures.hasFailed(node);
+      const pageAccess = services.pageAccess.get();
+      return pageAccess.kind === "ready" && pageAccess.part.failures.hasFailed(node);
     },
     repairNode: (node) =>
-      void services.hands.arrival().then(
+      void services.pageAccess.arrival().then(
         ({ failures }) => failures.repairNode(node),
         () => {},
       ),

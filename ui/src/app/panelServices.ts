@@ -5,16 +5,16 @@ import type { ErrorDetails } from "../api/errors";
 import { createApprovals } from "../chat/approvals";
 import type { ChatEnvironment } from "../chat/chatContext";
 import { createDrafts } from "../chat/drafts";
+import { createLoadedThreads } from "../chat/loadedThreads";
 import { createThreadBranches } from "../chat/threadBranches";
 import { createThreadList } from "../chat/threadList";
-import { createThreadRecords } from "../chat/threadRecords";
 import type { TurnNotice } from "../chat/turnNotice";
 import { createTurns } from "../chat/turns";
 import { createLazyPart, type LazyPart } from "../shared/lazyPart";
 import { createKeyedStore, createStore } from "../shared/store";
 import type { ToolProgress } from "../shared/toolCalls";
 import { createCurrentThread } from "./currentThread";
-import type { Hands } from "./hands";
+import type { PageAccess } from "./pageAccess";
 import { createThreadContexts, type ThreadContexts } from "./threadContexts";
 import { createThreadRuntimeHook } from "./threadRuntime";
 
@@ -23,40 +23,40 @@ export interface PanelServices {
   api: AssistantApi;
   threadList: RemoteThreadListAdapter;
   useThreadRuntime: () => AssistantRuntime;
-  hands: LazyPart<Hands>;
+  pageAccess: LazyPart<PageAccess>;
   contexts: ThreadContexts;
-  /** What of the conversation does not wait for the hands. */
+  /** What the conversation needs of the panel and has before the access to the page has loaded. */
   chat: Omit<ChatEnvironment, "openSettings" | "presentTool" | "turnUndo">;
   currentThread: ReturnType<typeof createCurrentThread>;
 }
 
 export function createPanelServices(api: AssistantApi): PanelServices {
   const turns = createTurns();
-  const records = createThreadRecords();
+  const loadedThreads = createLoadedThreads();
   const notices = createKeyedStore<TurnNotice>();
   const progress = createKeyedStore<ToolProgress>();
   const listFailure = createStore<ErrorDetails | undefined>(undefined);
   const contexts = createThreadContexts(api.context);
   const approvals = createApprovals(localStorage);
-  const hands = createLazyPart(async () =>
-    (await import("./hands")).createHands({ api, turns, progress, approvals }),
+  const pageAccess = createLazyPart(async () =>
+    (await import("./pageAccess")).createPageAccess({ api, turns, progress, approvals }),
   );
   return {
     api,
     contexts,
     threadList: createThreadList(api, listFailure),
-    useThreadRuntime: createThreadRuntimeHook({ api, hands, turns, records, notices, contexts }),
-    hands,
+    useThreadRuntime: createThreadRuntimeHook({ api, pageAccess, turns, loadedThreads, notices, contexts }),
+    pageAccess,
     chat: {
       progress,
       approvals,
       notices,
-      records,
+      loadedThreads,
       turns,
       branches: createThreadBranches(api),
       listFailure,
       reveal: createStore<{ threadId: string; messageId: string } | undefined>(undefined),
-      searchHistory: api.context.search,
+      searchChats: api.context.search,
       exportThread: api.exportThread,
       drafts: createDrafts({ texts: localStorage, files: sessionStorage }),
       checkpointText: async (threadId, id) => checkpointText(await api.context.read(threadId), id),

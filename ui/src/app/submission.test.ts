@@ -38,7 +38,7 @@ it.each([
   ["/pin keep the seed", "pin keep the seed"],
   ["/goals", "context goals"],
   ["/history red image", "chats red image"],
-  ["/trace", "context runs"],
+  ["/trace", "context tasks"],
   ["/config", "context options"],
   ["/config max_steps 12", "configure max_steps 12"],
 ])("carries out %j in the panel", (text, effect) => {

@@ -58,7 +58,7 @@ export function submissionOf(text: string, effects: CommandEffects): Submission 
     case "history":
       return show({ kind: "chats", query: argument });
     case "trace":
-      return show({ kind: "context", page: "runs" });
+      return show({ kind: "context", page: "tasks" });
     case "config": {
       if (argument === "") return show({ kind: "context", page: "options" });
       const [, setting = argument, value] = /^(\S+)\s+([\s\S]+)$/.exec(argument) ?? [];

@@ -4,15 +4,15 @@ import type { UIMessage } from "ai";
 import { useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { RequestError } from "../api/errors";
+import type { LoadedThreads } from "../chat/loadedThreads";
 import { chatRequestBody } from "../chat/requestBody";
 import { createThreadHistory } from "../chat/threadHistory";
-import type { ThreadRecords } from "../chat/threadRecords";
 import { type TurnNotice, turnNotice } from "../chat/turnNotice";
 import type { Turns } from "../chat/turns";
 import type { LazyPart } from "../shared/lazyPart";
 import type { KeyedStore } from "../shared/store";
 import { createAttachments } from "./attachments";
-import type { Hands } from "./hands";
+import type { PageAccess } from "./pageAccess";
 import type { ThreadContexts } from "./threadContexts";
 
 /** How often a streaming answer is drawn, in milliseconds. */
@@ -20,9 +20,9 @@ const THROTTLE = 100;
 
 export interface ThreadServices {
   api: AssistantApi;
-  hands: LazyPart<Hands>;
+  pageAccess: LazyPart<PageAccess>;
   turns: Turns;
-  records: ThreadRecords;
+  loadedThreads: LoadedThreads;
   notices: KeyedStore<TurnNotice>;
   contexts: ThreadContexts;
 }
@@ -43,7 +43,7 @@ export function createThreadRuntimeHook(services: ThreadServices): () => Assista
 }
 
 function threadOptions(
-  { api, hands, turns, records, notices, contexts }: ThreadServices,
+  { api, pageAccess, turns, loadedThreads, notices, contexts }: ThreadServices,
   currentThreadId: () => string | undefined,
 ) {
   return {
@@ -51,7 +51,7 @@ function threadOptions(
       api: "/chat",
       fetch: (_, init) => api.chat(init ?? {}),
       prepareSendMessagesRequest: async ({ id, messages, trigger, messageId }) => {
-        const { comfy } = await arrived(hands);
+        const { comfy } = await arrived(pageAccess);
         const last = messages.at(-1);
         if (last?.role === "user") turns.begin(id, last.id, comfy.workflow().key);
         else turns.resume(id);
@@ -75,16 +75,16 @@ function threadOptions(
     },
     throttle: THROTTLE,
     adapters: {
-      history: createThreadHistory(api, records, currentThreadId),
-      attachments: createAttachments(async () => (await arrived(hands)).comfy),
+      history: createThreadHistory(api, loadedThreads, currentThreadId),
+      attachments: createAttachments(async () => (await arrived(pageAccess)).comfy),
     },
   };
 }
 
 /** A model must not be asked for calls that nobody could run. */
-async function arrived(hands: LazyPart<Hands>): Promise<Hands> {
+async function arrived(pageAccess: LazyPart<PageAccess>): Promise<PageAccess> {
   try {
-    return await hands.arrival();
+    return await pageAccess.arrival();
   } catch (error) {
     throw new RequestError(
       {

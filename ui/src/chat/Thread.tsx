@@ -7,8 +7,8 @@ import { useKeyed } from "../shared/store";
 import { AssistantMessage } from "./AssistantMessage";
 import { useChatEnvironment } from "./chatContext";
 import { ErrorNote } from "./ErrorNote";
+import { describeDamage, FIRST_TAIL, hasEarlierMessages } from "./loadedThreads";
 import { markdownPart } from "./markdown/LazyMarkdown";
-import { describeDamage, FIRST_TAIL, hasEarlierMessages } from "./threadRecords";
 import { UserMessage, UserMessageEditor } from "./UserMessage";
 import { useBranchUpkeep } from "./useBranchUpkeep";
 import { useReveal } from "./useReveal";
@@ -30,10 +30,10 @@ interface Props {
 export function Thread({ empty, note, composer, onEscape }: Props) {
   const isEmpty = useAuiState(({ thread }) => thread.messages.length === 0 && !thread.isLoading);
   const threadId = useThreadId();
-  const { records } = useChatEnvironment();
+  const { loadedThreads } = useChatEnvironment();
   useBranchUpkeep();
   useReveal();
-  const loadError = useKeyed(records, threadId)?.loadError;
+  const loadError = useKeyed(loadedThreads, threadId)?.loadError;
   const running = useTurnIsRunning();
   const stop = useStopTurn();
   const onKeyDown = (event: KeyboardEvent) => {
@@ -77,8 +77,8 @@ export function Thread({ empty, note, composer, onEscape }: Props) {
 }
 
 function Damage() {
-  const { records } = useChatEnvironment();
-  const record = useKeyed(records, useThreadId());
+  const { loadedThreads } = useChatEnvironment();
+  const record = useKeyed(loadedThreads, useThreadId());
   const text = record && describeDamage(record);
   return text ? (
     <p className="cass-notice">
@@ -90,13 +90,13 @@ function Damage() {
 
 function EarlierMessages() {
   const aui = useAui();
-  const { records } = useChatEnvironment();
+  const { loadedThreads } = useChatEnvironment();
   const threadId = useThreadId();
   const running = useTurnIsRunning();
-  const record = useKeyed(records, threadId);
+  const record = useKeyed(loadedThreads, threadId);
   if (threadId === undefined || !record || !hasEarlierMessages(record)) return null;
   const load = () => {
-    records.put(threadId, { tail: record.tail + 2 * FIRST_TAIL });
+    loadedThreads.put(threadId, { tail: record.tail + 2 * FIRST_TAIL });
     void aui.threads.reloadMainThread();
   };
   return (
@@ -108,12 +108,12 @@ function EarlierMessages() {
 
 function LoadFailure() {
   const aui = useAui();
-  const { records } = useChatEnvironment();
+  const { loadedThreads } = useChatEnvironment();
   const threadId = useThreadId();
-  const details = useKeyed(records, threadId)?.loadError;
+  const details = useKeyed(loadedThreads, threadId)?.loadError;
   if (threadId === undefined || !details) return null;
   const retry = () => {
-    records.put(threadId, undefined);
+    loadedThreads.put(threadId, undefined);
     void aui.threads.reloadMainThread();
   };
   return <ErrorNote details={details} onRetry={retry} />;

@@ -1,12 +1,12 @@
 import { createContext, type ReactNode, useContext } from "react";
-import type { HistoryHit } from "../api/contextReplies";
+import type { SearchHit } from "../api/contextReplies";
 import type { ErrorDetails } from "../api/errors";
 import type { KeyedStore, Store } from "../shared/store";
 import type { ToolProgress } from "../shared/toolCalls";
 import type { Approvals } from "./approvals";
 import type { Drafts } from "./drafts";
+import type { LoadedThreads } from "./loadedThreads";
 import type { ThreadBranches } from "./threadBranches";
-import type { ThreadRecords } from "./threadRecords";
 import type { TurnNotice } from "./turnNotice";
 import type { Turns } from "./turns";
 
@@ -31,7 +31,7 @@ export interface ChatEnvironment {
   progress: KeyedStore<ToolProgress>;
   approvals: Approvals;
   notices: KeyedStore<TurnNotice>;
-  records: ThreadRecords;
+  loadedThreads: LoadedThreads;
   turns: Turns;
   turnUndo: TurnUndo;
   drafts: Drafts;
@@ -42,7 +42,7 @@ export interface ChatEnvironment {
   listFailure: Store<ErrorDetails | undefined>;
   /** A message to bring into view as soon as its thread is open. */
   reveal: Store<{ threadId: string; messageId: string } | undefined>;
-  searchHistory(query: string): Promise<HistoryHit[]>;
+  searchChats(query: string): Promise<SearchHit[]>;
   exportThread(id: string): Promise<Blob>;
   openSettings(): void;
 }

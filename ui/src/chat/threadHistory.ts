@@ -1,7 +1,7 @@
 import type { MessageFormatItem, ThreadHistoryAdapter } from "@assistant-ui/react";
 import type { AssistantApi } from "../api/assistantApi";
 import { detailsOf } from "../api/errors";
-import { FIRST_TAIL, type ThreadRecords } from "./threadRecords";
+import { FIRST_TAIL, type LoadedThreads } from "./loadedThreads";
 
 /**
  * Loads the newest messages of a thread. It writes nothing: the server keeps each message when it is sent and each
@@ -9,16 +9,16 @@ import { FIRST_TAIL, type ThreadRecords } from "./threadRecords";
  */
 export function createThreadHistory(
   api: AssistantApi,
-  records: ThreadRecords,
+  loadedThreads: LoadedThreads,
   currentThreadId: () => string | undefined,
 ): ThreadHistoryAdapter {
   async function load<Message>(): Promise<{ messages: MessageFormatItem<Message>[] }> {
     const id = currentThreadId();
     if (id === undefined) return { messages: [] };
-    const tail = records.get().get(id)?.tail ?? FIRST_TAIL;
+    const tail = loadedThreads.get().get(id)?.tail ?? FIRST_TAIL;
     try {
       const { total, messages, damaged } = await api.thread(id, tail);
-      records.put(id, {
+      loadedThreads.put(id, {
         tail,
         total,
         loaded: messages.length,
@@ -31,7 +31,7 @@ export function createThreadHistory(
         })),
       };
     } catch (error) {
-      records.put(id, { tail, loadError: detailsOf(error) });
+      loadedThreads.put(id, { tail, loadError: detailsOf(error) });
       return { messages: [] };
     }
   }

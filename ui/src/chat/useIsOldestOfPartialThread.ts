@@ -1,7 +1,7 @@
 import { useAuiState } from "@assistant-ui/react";
 import { useKeyed } from "../shared/store";
 import { useChatEnvironment } from "./chatContext";
-import { hasEarlierMessages } from "./threadRecords";
+import { hasEarlierMessages } from "./loadedThreads";
 import { useThreadId } from "./useThreadId";
 
 /**
@@ -9,9 +9,9 @@ import { useThreadId } from "./useThreadId";
  * server would be told that nothing does.
  */
 export function useIsOldestOfPartialThread(): boolean {
-  const { records } = useChatEnvironment();
+  const { loadedThreads } = useChatEnvironment();
   const threadId = useThreadId();
   const first = useAuiState(({ message }) => message.index === 0);
-  const record = useKeyed(records, threadId);
+  const record = useKeyed(loadedThreads, threadId);
   return first && hasEarlierMessages(record);
 }

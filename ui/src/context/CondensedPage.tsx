@@ -13,12 +13,12 @@ const sources: Record<string, string> = {
 };
 
 /** What was condensed, newest first; each can be read. */
-export function CondensedPage({ history }: { history: readonly PastCompaction[] }) {
-  if (history.length === 0)
+export function CondensedPage({ compactions }: { compactions: readonly PastCompaction[] }) {
+  if (compactions.length === 0)
     return <p className="cass-quiet">Nothing of this chat was condensed: the model is sent all of it.</p>;
   return (
     <div className="cass-list">
-      {history
+      {compactions
         .toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime())
         .map((each) => (
           <Fold

@@ -5,8 +5,8 @@ import { CondensedPage } from "./CondensedPage";
 import { GoalsPage } from "./GoalsPage";
 import { OptionsPage } from "./OptionsPage";
 import type { ContextPage } from "./pages";
-import { RunsPage } from "./RunsPage";
 import { SentPage } from "./SentPage";
+import { TasksPage } from "./TasksPage";
 import { useLoaded, WhenLoaded } from "./useLoaded";
 import { WindowPage } from "./WindowPage";
 
@@ -43,13 +43,13 @@ function ThreadContextView({
   switch (page) {
     case "sent":
       return <SentPage api={api} threadId={threadId} />;
-    case "runs":
-      return <RunsPage api={api} threadId={threadId} />;
+    case "tasks":
+      return <TasksPage api={api} threadId={threadId} />;
     default:
       return (
         <WhenLoaded loading={loading}>
           {(context) => {
-            if (page === "condensed") return <CondensedPage history={context.history} />;
+            if (page === "condensed") return <CondensedPage compactions={context.history} />;
             if (page === "goals")
               return <GoalsPage api={api} threadId={threadId} context={context} onChanged={loading.reload} />;
             return <WindowPage context={context} onCompact={onCompact} onClear={onClear} />;

@@ -4,7 +4,7 @@ export const contextPages = [
   { name: "sent", label: "What was sent" },
   { name: "condensed", label: "Condensed" },
   { name: "goals", label: "Goals" },
-  { name: "runs", label: "Runs" },
+  { name: "tasks", label: "Tasks" },
   { name: "options", label: "Options" },
 ] as const;
 

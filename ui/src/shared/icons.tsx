@@ -26,7 +26,7 @@ export const PlusIcon = () => (
   </Icon>
 );
 
-export const HistoryIcon = () => (
+export const ChatsIcon = () => (
   <Icon>
     <path d="M2.5 8a5.5 5.5 0 1 0 1.8-4.1L2.5 5.5" />
     <path d="M2.5 2.5v3h3M8 5v3.2l2.2 1.3" />

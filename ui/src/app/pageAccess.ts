@@ -15,7 +15,7 @@ import { createToolPresenter } from "./presentTool";
 import { createToolkit } from "./toolkit";
 
 /** All that reaches into ComfyUI's page: more code than the rest of the panel's own, and not needed to type. */
-export interface Hands {
+export interface PageAccess {
   comfy: Comfy;
   toolkit: Toolkit;
   presentTool(name: string): ToolPresentation;
@@ -23,14 +23,14 @@ export interface Hands {
   failures: Failures;
 }
 
-export interface HandsServices {
+export interface PageAccessServices {
   api: AssistantApi;
   turns: Turns;
   progress: KeyedStore<ToolProgress>;
   approvals: Approvals;
 }
 
-export function createHands({ api, turns, progress, approvals }: HandsServices): Hands {
+export function createPageAccess({ api, turns, progress, approvals }: PageAccessServices): PageAccess {
   const comfy = createLiveComfy();
   return {
     comfy,

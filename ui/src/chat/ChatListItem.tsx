@@ -18,7 +18,7 @@ interface Props {
   onOpened(): void;
 }
 
-export function HistoryItem({ thread, current, onOpened }: Props) {
+export function ChatListItem({ thread, current, onOpened }: Props) {
   const aui = useAui();
   const { exportThread, listFailure } = useChatEnvironment();
   const isWaiting = useIsWaitingForPerson(thread.remoteId);
@@ -41,21 +41,21 @@ export function HistoryItem({ thread, current, onOpened }: Props) {
   }
   if (mode === "renaming")
     return (
-      <li className="cass-thread-item">
+      <li className="cass-chat-item">
         <Rename title={title} onDone={rename} />
       </li>
     );
   if (mode === "deleting")
     return (
       <li
-        className="cass-thread-item cass-confirm"
+        className="cass-chat-item cass-confirm"
         onKeyDown={(event) => {
           if (event.key !== "Escape") return;
           event.stopPropagation();
           setMode("shown");
         }}
       >
-        <span className="cass-thread-title">Delete “{title}”?</span>
+        <span className="cass-chat-title">Delete “{title}”?</span>
         <button type="button" className="cass-button cass-danger" onClick={() => item().delete()}>
           Delete
         </button>
@@ -67,16 +67,16 @@ export function HistoryItem({ thread, current, onOpened }: Props) {
     );
   const { remoteId } = thread;
   return (
-    <li className="cass-thread-entry">
-      <div className="cass-thread-item" data-current={current || undefined}>
+    <li className="cass-chat-entry">
+      <div className="cass-chat-item" data-current={current || undefined}>
         {pinned && (
-          <span className="cass-thread-pinned" role="img" aria-label="Pinned">
+          <span className="cass-chat-pinned" role="img" aria-label="Pinned">
             <PinIcon />
           </span>
         )}
         <button
           type="button"
-          className="cass-thread-open"
+          className="cass-chat-open"
           title={title}
           aria-current={current || undefined}
           onClick={() => {
@@ -84,17 +84,17 @@ export function HistoryItem({ thread, current, onOpened }: Props) {
             onOpened();
           }}
         >
-          <span className="cass-thread-title">{title}</span>
+          <span className="cass-chat-title">{title}</span>
         </button>
-        <span className="cass-thread-end">
-          <span className="cass-thread-time" data-waiting={isWaiting || undefined}>
+        <span className="cass-chat-end">
+          <span className="cass-chat-time" data-waiting={isWaiting || undefined}>
             {isWaiting
               ? "waiting for you"
               : isRunning
                 ? "answering…"
                 : thread.lastMessageAt && relativeTime(thread.lastMessageAt, new Date())}
           </span>
-          <span className="cass-thread-actions">
+          <span className="cass-chat-actions">
             {remoteId !== undefined && (
               <>
                 <IconButton
@@ -119,7 +119,7 @@ export function HistoryItem({ thread, current, onOpened }: Props) {
         </span>
       </div>
       {expiresAt && !pinned && (
-        <p className="cass-thread-expiry">
+        <p className="cass-chat-expiry">
           will be removed on {expiresAt.toLocaleDateString(undefined, { day: "numeric", month: "long" })} ·{" "}
           <button type="button" className="cass-link" onClick={() => pin(true)}>
             Keep

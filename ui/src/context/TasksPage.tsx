@@ -2,45 +2,45 @@ import { useCallback } from "react";
 import type { ContextApi } from "../api/contextApi";
 import { Fold } from "../shared/Fold";
 import { LongText } from "../shared/LongText";
-import { describeRun, type RunNode, runTree } from "./runTree";
 import { SentMessages } from "./SentMessages";
+import { describeTask, type TaskNode, taskTree } from "./taskTree";
 import { useLoaded, WhenLoaded } from "./useLoaded";
 
 /** Tasks that the assistant gave to a model with a context of its own, as a tree. */
-export function RunsPage({ api, threadId }: { api: ContextApi; threadId: string }) {
-  const loading = useLoaded(useCallback(() => api.runs(threadId), [api, threadId]));
+export function TasksPage({ api, threadId }: { api: ContextApi; threadId: string }) {
+  const loading = useLoaded(useCallback(() => api.tasks(threadId), [api, threadId]));
   return (
     <WhenLoaded loading={loading}>
-      {(runs) =>
-        runs.length === 0 ? (
+      {(tasks) =>
+        tasks.length === 0 ? (
           <p className="cass-quiet">The assistant has not delegated a task in this chat.</p>
         ) : (
-          <Runs nodes={runTree(runs)} />
+          <Tasks nodes={taskTree(tasks)} />
         )
       }
     </WhenLoaded>
   );
 }
 
-function Runs({ nodes }: { nodes: readonly RunNode[] }) {
+function Tasks({ nodes }: { nodes: readonly TaskNode[] }) {
   return (
     <ul className="cass-list cass-tasks">
-      {nodes.map(({ run, children }) => (
-        <li key={run.id}>
+      {nodes.map(({ task, children }) => (
+        <li key={task.id}>
           <Fold
             line={
               <>
-                <span>{run.task}</span>
-                <small data-status={run.status}>{describeRun(run)}</small>
+                <span>{task.task}</span>
+                <small data-status={task.status}>{describeTask(task)}</small>
               </>
             }
           >
-            {run.result !== undefined && run.result !== null && (
-              <LongText label="Result" text={textOf(run.result)} />
+            {task.result !== undefined && task.result !== null && (
+              <LongText label="Result" text={textOf(task.result)} />
             )}
-            {run.messages && <SentMessages messages={run.messages} />}
+            {task.messages && <SentMessages messages={task.messages} />}
           </Fold>
-          {children.length > 0 && <Runs nodes={children} />}
+          {children.length > 0 && <Tasks nodes={children} />}
         </li>
       ))}
     </ul>

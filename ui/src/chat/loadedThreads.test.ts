@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { describeDamage } from "./threadRecords";
+import { describeDamage } from "./loadedThreads";
 
 it.each([
   [undefined, undefined],

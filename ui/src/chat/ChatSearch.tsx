@@ -1,6 +1,6 @@
 import { useAui } from "@assistant-ui/react";
 import { useEffect, useState } from "react";
-import type { HistoryHit } from "../api/contextReplies";
+import type { SearchHit } from "../api/contextReplies";
 import { detailsOf, type ErrorDetails } from "../api/errors";
 import { Problem } from "../shared/Problem";
 import { relativeTime } from "../shared/relativeTime";
@@ -9,17 +9,17 @@ import { useChatEnvironment } from "./chatContext";
 /** How long somebody may pause between two letters. */
 const PAUSE_MS = 250;
 
-type Found = { query: string; hits?: readonly HistoryHit[]; failure?: ErrorDetails };
+type Found = { query: string; hits?: readonly SearchHit[]; failure?: ErrorDetails };
 
 /** Messages of all chats in which the words occur. */
-export function HistorySearch({ query, onOpened }: { query: string; onOpened(): void }) {
+export function ChatSearch({ query, onOpened }: { query: string; onOpened(): void }) {
   const aui = useAui();
-  const { searchHistory, reveal } = useChatEnvironment();
+  const { searchChats, reveal } = useChatEnvironment();
   const [found, setFound] = useState<Found>();
   useEffect(() => {
     let current = true;
     const timer = setTimeout(() => {
-      searchHistory(query).then(
+      searchChats(query).then(
         (hits) => current && setFound({ query, hits }),
         (error: unknown) => current && setFound({ query, failure: detailsOf(error) }),
       );
@@ -28,13 +28,13 @@ export function HistorySearch({ query, onOpened }: { query: string; onOpened(): 
       current = false;
       clearTimeout(timer);
     };
-  }, [searchHistory, query]);
-  if (!found) return <p className="cass-drawer-empty">Searching…</p>;
+  }, [searchChats, query]);
+  if (!found) return <p className="cass-chat-list-empty">Searching…</p>;
   if (found.failure) return <Problem details={found.failure} />;
   if (found.hits?.length === 0)
-    return <p className="cass-drawer-empty">Nothing was found for “{found.query}”.</p>;
+    return <p className="cass-chat-list-empty">Nothing was found for “{found.query}”.</p>;
   return (
-    <ul className="cass-threads" aria-label="Found messages">
+    <ul className="cass-chat-list" aria-label="Found messages">
       {found.hits?.map(({ threadId, threadTitle, messageId, createdAt, role, excerpt }) => (
         <li key={`${threadId} ${messageId}`}>
           <button
@@ -48,7 +48,7 @@ export function HistorySearch({ query, onOpened }: { query: string; onOpened(): 
           >
             <span className="cass-hit-title">
               <b>{threadTitle || "New chat"}</b>
-              <span className="cass-thread-time">
+              <span className="cass-chat-time">
                 {role === "user" ? "you, " : ""}
                 {relativeTime(createdAt, new Date())}
               </span>

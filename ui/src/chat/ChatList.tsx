@@ -2,9 +2,9 @@ import { useAui, useAuiState } from "@assistant-ui/react";
 import { useEffect, useState } from "react";
 import { Problem } from "../shared/Problem";
 import { useStore } from "../shared/store";
+import { ChatListItem } from "./ChatListItem";
+import { ChatSearch } from "./ChatSearch";
 import { useChatEnvironment } from "./chatContext";
-import { HistoryItem } from "./HistoryItem";
-import { HistorySearch } from "./HistorySearch";
 import { inOrder } from "./threadOrder";
 
 interface Props {
@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** Earlier chats: search, open, pin, rename, export, delete. */
-export function History({ query: firstQuery, onOpened }: Props) {
+export function ChatList({ query: firstQuery, onOpened }: Props) {
   const aui = useAui();
   const { listFailure } = useChatEnvironment();
   const failure = useStore(listFailure);
@@ -27,7 +27,7 @@ export function History({ query: firstQuery, onOpened }: Props) {
   return (
     <>
       <input
-        className="cass-field cass-history-search"
+        className="cass-field cass-chat-search"
         type="search"
         aria-label="Search all chats"
         placeholder="Search all chats"
@@ -36,7 +36,7 @@ export function History({ query: firstQuery, onOpened }: Props) {
       />
       {failure && <Problem details={failure} />}
       {query.trim() ? (
-        <HistorySearch query={query.trim()} onOpened={onOpened} />
+        <ChatSearch query={query.trim()} onOpened={onOpened} />
       ) : (
         <AllChats onOpened={onOpened} />
       )}
@@ -53,13 +53,13 @@ function AllChats({ onOpened }: { onOpened(): void }) {
   const listed = inOrder(items.filter(({ id }) => ids.includes(id)));
   return (
     <>
-      <ul className="cass-threads">
+      <ul className="cass-chat-list">
         {listed.map((thread) => (
-          <HistoryItem key={thread.id} thread={thread} current={thread.id === current} onOpened={onOpened} />
+          <ChatListItem key={thread.id} thread={thread} current={thread.id === current} onOpened={onOpened} />
         ))}
       </ul>
       {listed.length === 0 && (
-        <p className="cass-drawer-empty">
+        <p className="cass-chat-list-empty">
           {failed ? "The chats could not be loaded." : loading ? "Loading…" : "No chats yet."}
         </p>
       )}

@@ -1,0 +1,33 @@
+import type { DelegatedTask } from "../api/contextReplies";
+
+export interface TaskNode {
+  task: DelegatedTask;
+  children: TaskNode[];
+}
+
+/** Tasks below the one that gave them, oldest first. A task whose parent is not among them stands at the top. */
+export function taskTree(tasks: readonly DelegatedTask[]): TaskNode[] {
+  const nodes = new Map(tasks.map((task) => [task.id, { task, children: [] } as TaskNode]));
+  const top: TaskNode[] = [];
+  for (const node of nodes.values()) {
+    const parent = node.task.parentRunId == null ? undefined : nodes.get(node.task.parentRunId);
+    (parent && parent !== node ? parent.children : top).push(node);
+  }
+  const byStart = (one: TaskNode, other: TaskNode) =>
+    one.task.startedAt.getTime() - other.task.startedAt.getTime();
+  for (const node of nodes.values()) node.children.sort(byStart);
+  return top.sort(byStart);
+}
+
+/** "running · 3 steps · 4,120 tokens · 12 s". */
+export function describeTask({ status, steps, tokens, startedAt, endedAt }: DelegatedTask): string {
+  const seconds = endedAt && Math.round((endedAt.getTime() - startedAt.getTime()) / 1000);
+  return [
+    status,
+    steps != null && `${steps} ${steps === 1 ? "step" : "steps"}`,
+    tokens != null && `${tokens.toLocaleString("en")} tokens`,
+    seconds != null && `${seconds} s`,
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
