@@ -1,7 +1,6 @@
 import { AssistantRuntimeProvider, AuiConfig, Tools, useRemoteThreadListRuntime } from "@assistant-ui/react";
 import { useMemo, useState } from "react";
 import { ChatProvider, type TurnUndo } from "../chat/chatContext";
-import { FailureNotice } from "../repair/FailureNotice";
 import { useLazyPart } from "../shared/LazyView";
 import type { LazyPart } from "../shared/lazyPart";
 import { type Store, useStore } from "../shared/store";
@@ -63,7 +62,7 @@ export function PanelApp({ services, showings }: Props) {
       <ChatProvider value={environment}>
         <Conversation
           api={services.api}
-          repair={(isBusy) => pageAccess && <FailureNotice failures={pageAccess.failures} isBusy={isBusy} />}
+          failures={pageAccess?.failures}
           contexts={services.contexts}
           status={status}
           returning={rememberedThread !== undefined}

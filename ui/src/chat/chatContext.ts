@@ -25,25 +25,34 @@ export interface TurnUndo {
   undo(turn: string): Promise<boolean>;
 }
 
-/** What the conversation needs from the rest of the panel. */
-export interface ChatEnvironment {
+interface OfToolCalls {
   presentTool(name: string): ToolPresentation;
   progress: KeyedStore<ToolProgress>;
   approvals: Approvals;
-  notices: KeyedStore<TurnNotice>;
-  loadedThreads: LoadedThreads;
   turns: Turns;
   turnUndo: TurnUndo;
+}
+
+interface OfThreads {
+  loadedThreads: LoadedThreads;
+  branches: ThreadBranches;
+  notices: KeyedStore<TurnNotice>;
   drafts: Drafts;
   /** What a compaction of a thread has left of what it condensed. */
   checkpointText(threadId: string, compactionId: string): Promise<string>;
-  branches: ThreadBranches;
-  /** Why the last change of the list of chats did not last. */
+}
+
+interface OfChatList {
+  /** Why the last change of the list did not last. */
   listFailure: Store<ErrorDetails | undefined>;
-  /** A message to bring into view as soon as its thread is open. */
-  reveal: Store<{ threadId: string; messageId: string } | undefined>;
   searchChats(query: string): Promise<SearchHit[]>;
   exportThread(id: string): Promise<Blob>;
+  /** A message to bring into view as soon as its thread is open. */
+  reveal: Store<{ threadId: string; messageId: string } | undefined>;
+}
+
+/** What the conversation needs from the rest of the panel. */
+export interface ChatEnvironment extends OfToolCalls, OfThreads, OfChatList {
   openSettings(): void;
 }
 

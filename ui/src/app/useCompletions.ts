@@ -1,0 +1,13 @@
+import { useAuiState } from "@assistant-ui/react";
+import type { AssistantApi } from "../api/assistantApi";
+import { completionsFor } from "../slash/completions";
+import { useChoices } from "../slash/useChoices";
+
+/** What a command in the open thread's composer can be completed with. */
+export function useCompletions(api: AssistantApi) {
+  const command = useAuiState(({ thread }) =>
+    thread.composer.text.startsWith("/") ? thread.composer.text : "",
+  );
+  const choices = useChoices(api, command);
+  return (text: string) => completionsFor(text, choices);
+}
