@@ -1,6 +1,5 @@
 import { type AssistantRuntime, useAui } from "@assistant-ui/react";
 import { AssistantChatTransport, useChatRuntime } from "@assistant-ui/react-ai-sdk";
-import type { UIMessage } from "ai";
 import { useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { RequestError } from "../api/errors";
@@ -14,6 +13,7 @@ import type { KeyedStore } from "../shared/store";
 import { createAttachments } from "./attachments";
 import type { PageAccess } from "./pageAccess";
 import type { ThreadContexts } from "./threadContexts";
+import { beginRequest, type Finish, turnEvents } from "./turnEvents";
 
 /** How often a streaming answer is drawn, in milliseconds. */
 const THROTTLE = 100;
@@ -25,12 +25,6 @@ export interface ThreadServices {
   loadedThreads: LoadedThreads;
   notices: KeyedStore<TurnNotice>;
   contexts: ThreadContexts;
-}
-
-interface Finish {
-  isAbort: boolean;
-  isError: boolean;
-  finishReason?: string | undefined;
 }
 
 /** The hook that assistant-ui runs once per open thread: its requests, its tool loop, its history. */
@@ -46,31 +40,27 @@ function threadOptions(
   { api, pageAccess, turns, loadedThreads, notices, contexts }: ThreadServices,
   currentThreadId: () => string | undefined,
 ) {
+  const events = turnEvents(turns, currentThreadId);
   return {
     transport: new AssistantChatTransport({
       api: "/chat",
       fetch: (_, init) => api.chat(init ?? {}),
       prepareSendMessagesRequest: async ({ id, messages, trigger, messageId }) => {
         const { comfy } = await arrived(pageAccess);
-        const last = messages.at(-1);
-        if (last?.role === "user") turns.begin(id, last.id, comfy.workflow().key);
-        else turns.resume(id);
+        beginRequest(turns, id, messages, comfy.workflow().key);
         return { body: chatRequestBody(id, messages, trigger, messageId) };
       },
     }),
-    sendAutomaticallyWhen: ({ messages }: { messages: UIMessage[] }) =>
-      turns.takeResults(currentThreadId(), messages),
-    onToolCall: ({ toolCall }: { toolCall: { toolCallId: string } }) =>
-      turns.call(currentThreadId(), toolCall.toolCallId),
+    ...events,
     onData: (part: { type: string; data: unknown }) => {
       const id = currentThreadId();
       if (id === undefined) return;
       notices.put(id, turnNotice(part));
       contexts.note(id, part);
     },
-    onFinish: ({ isAbort, isError, finishReason }: Finish) => {
+    onFinish: (finish: Finish) => {
       const id = currentThreadId();
-      turns.end(id, { isFinal: isAbort || isError || finishReason === "interrupted" });
+      events.onFinish(finish);
       if (id !== undefined) notices.put(id, undefined);
     },
     throttle: THROTTLE,

@@ -3,6 +3,7 @@ import type { ChatTransport, UIMessage, UIMessageChunk } from "ai";
 import { describe, expect, it } from "vitest";
 import { retryOf } from "../chat/retry";
 import { createTurns } from "../chat/turns";
+import { beginRequest, turnEvents } from "./turnEvents";
 
 type Reply = UIMessageChunk[];
 
@@ -19,12 +20,18 @@ const text: Reply = [
   { type: "text-end", id: "t" },
 ];
 
-/** The SDK's own chat against replies that are given in order; the last one is given again and again. */
+/**
+ * The SDK's own chat against replies that are given in order; the last one is given again and again. `phases` are those
+ * through which the thread has gone.
+ */
 function conversation(...replies: (Reply | Error)[]) {
   let requests = 0;
   const turns = createTurns();
+  const phases: string[] = [];
+  turns.phases.subscribe(() => phases.push(turns.phases.get().get("thread") ?? "rests"));
   const transport: ChatTransport<UIMessage> = {
-    async sendMessages() {
+    async sendMessages({ messages, abortSignal }) {
+      beginRequest(turns, "thread", messages, "open");
       const reply = replies[Math.min(requests++, replies.length - 1)] ?? [];
       if (reply instanceof Error) throw reply;
       return new ReadableStream({
@@ -35,31 +42,30 @@ function conversation(...replies: (Reply | Error)[]) {
             { type: "finish" } as const,
           ])
             controller.enqueue(chunk);
-          controller.close();
+          if (reply.length > 0) return controller.close();
+          abortSignal?.addEventListener("abort", () => controller.error(abortSignal.reason));
         },
       });
     },
     reconnectToStream: async () => null,
   };
-  const chat = new Chat<UIMessage>({
-    transport,
-    sendAutomaticallyWhen: ({ messages }) => turns.takeResults("thread", messages),
-  });
+  const chat = new Chat<UIMessage>({ transport, ...turnEvents(turns, () => "thread") });
   const settle = async (toolCallId: string) => {
     await chat.addToolOutput({ tool: "addNode", toolCallId, output: { ok: true } });
     while (chat.status === "submitted" || chat.status === "streaming")
       await new Promise((resolve) => setTimeout(resolve));
   };
-  return { chat, turns, settle, requests: () => requests };
+  return { chat, turns, phases, settle, requests: () => requests };
 }
 
 describe("the tool loop", () => {
   it("makes exactly one request per step", async () => {
-    const { chat, settle, requests } = conversation(step(call("1")), step(call("2")), step(...text));
+    const { chat, phases, settle, requests } = conversation(step(call("1")), step(call("2")), step(...text));
     await chat.sendMessage({ text: "go" });
     await settle("1");
     await settle("2");
     expect(requests()).toBe(3);
+    expect(phases).toEqual(["answering", "acting", "answering", "acting", "answering", "rests"]);
     expect(chat.messages.map(({ role }) => role)).toEqual(["user", "assistant"]);
   });
 
@@ -73,7 +79,7 @@ describe("the tool loop", () => {
   });
 
   it("goes on in the same answer, and without a word, when a request that failed is sent again", async () => {
-    const { chat, settle, requests } = conversation(
+    const { chat, phases, settle, requests } = conversation(
       step(call("1")),
       new TypeError("Failed to fetch"),
       step(...text),
@@ -81,6 +87,7 @@ describe("the tool loop", () => {
     await chat.sendMessage({ text: "go" });
     await settle("1");
     expect([requests(), chat.status, retryOf(chat.messages)]).toEqual([2, "error", { kind: "send-again" }]);
+    expect(phases.at(-1)).toBe("rests");
     chat.clearError();
     await chat.sendMessage();
     expect(requests()).toBe(3);
@@ -91,10 +98,20 @@ describe("the tool loop", () => {
   });
 
   it("does not run for ever when the server forgets to open a step", async () => {
-    const { chat, settle, requests } = conversation(step(call("1")), text);
+    const { chat, turns, settle, requests } = conversation(step(call("1")), text);
     await chat.sendMessage({ text: "go" });
     await settle("1");
     expect(requests()).toBe(2);
+    expect(turns.phases.get().size).toBe(0);
+  });
+
+  it("rests after a Stop in the middle of an answer", async () => {
+    const { chat, turns, phases } = conversation([]);
+    const sent = chat.sendMessage({ text: "go" });
+    while (turns.phases.get().size === 0) await new Promise((resolve) => setTimeout(resolve));
+    await chat.stop();
+    await sent;
+    expect(phases).toEqual(["answering", "rests"]);
   });
 
   it("makes no further request for a call that settles after a Stop", async () => {

@@ -1,0 +1,28 @@
+import type { UIMessage } from "ai";
+import type { Turns } from "../chat/turns";
+
+/** How a response ended. */
+export interface Finish {
+  isAbort: boolean;
+  isError: boolean;
+  finishReason?: string | undefined;
+}
+
+/** What the SDK's chat of one thread tells of the thread's turn, and asks about it. */
+export function turnEvents(turns: Turns, currentThreadId: () => string | undefined) {
+  return {
+    sendAutomaticallyWhen: ({ messages }: { messages: UIMessage[] }) =>
+      turns.takeResults(currentThreadId(), messages),
+    onToolCall: ({ toolCall }: { toolCall: { toolCallId: string } }) =>
+      turns.call(currentThreadId(), toolCall.toolCallId),
+    onFinish: ({ isAbort, isError, finishReason }: Finish) =>
+      turns.end(currentThreadId(), { isFinal: isAbort || isError || finishReason === "interrupted" }),
+  };
+}
+
+/** The server is about to be asked for what follows these messages. */
+export function beginRequest(turns: Turns, thread: string, messages: readonly UIMessage[], workflow: string) {
+  const last = messages.at(-1);
+  if (last?.role === "user") turns.begin(thread, last.id, workflow);
+  else turns.resume(thread);
+}
