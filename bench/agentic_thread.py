@@ -1,4 +1,4 @@
-"""One thread of 30 requests as an assistant that works in a small workflow makes them: the same one in every run."""
+"""Threads as an assistant that works in a workflow makes them: the same ones in every run."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from functools import partial
 from random import Random
 
 from bench.context.conversations import Conversation
-from bench.context.payloads import Make, change_node, fail_to_run, read_workflow, run_workflow
+from bench.context.payloads import Called, Make, change_node, fail_to_run, read_workflow, run_workflow
 from bench.context.sentences import (
     answer_filler,
     before_calls,
@@ -37,7 +37,12 @@ _ROUNDS_OF_TURNS = (
 """A turn makes one request more than it has rounds: the last brings the answer."""
 
 
+_LARGE_RESULTS = (8_000, 60_000)
+"""Characters of a result in the long threads: a workflow of some dozen nodes, and one of some hundred."""
+
+
 def agentic_thread(seed: int = 7) -> Conversation:
+    """One of 30 requests in a small workflow."""
     random = Random(f"agentic thread {seed}")
     messages = [
         message
@@ -48,6 +53,27 @@ def agentic_thread(seed: int = 7) -> Conversation:
         )
     ]
     return Conversation(messages, goals=[], decisions=[], facts=[])
+
+
+def long_agentic_thread(turns: int) -> list[UIMessage]:
+    """One in a large workflow: each turn reads it, changes a node, and reads it again."""
+    random = Random(f"long agentic thread of {turns}")
+    return [
+        message
+        for turn in range(turns)
+        for message in (
+            UIMessage(id=f"user-{turn}", role="user", parts=[_text(_wish(random))]),
+            UIMessage(
+                id=f"answer-{turn}",
+                role="assistant",
+                parts=_answer(random, turn, ((read_large_workflow,), (change_node,), (read_large_workflow,))),
+            ),
+        )
+    ]
+
+
+def read_large_workflow(random: Random, fact: str | None = None) -> Called:
+    return read_workflow(random, fact, size=random.randint(*_LARGE_RESULTS))
 
 
 def _answer(random: Random, turn: int, rounds: tuple[tuple[Make, ...], ...]) -> list[Part]:

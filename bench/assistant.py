@@ -7,7 +7,7 @@ import re
 import tempfile
 import time
 import uuid
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -38,10 +38,12 @@ class Stack:
 
 
 @contextlib.contextmanager
-def running_stack() -> Iterator[Stack]:
+def running_stack(*, before: Callable[[Path], None] = lambda _: None) -> Iterator[Stack]:
+    """`before` is given the assistant's own folder before ComfyUI starts."""
     port = free_port()
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
         base = Path(folder)
+        before(base / "user" / "__comfyui_assistant")
         provider = ChildProcess(
             "The scripted model",
             [venv_python(DEV), "-m", "dev.scripted", "--scenario", "bench", "--port", str(port)],
@@ -62,7 +64,12 @@ def running_stack() -> Iterator[Stack]:
 
 async def play(session: aiohttp.ClientSession, stack: Stack, *reply: dict[str, Any]) -> None:
     """Let the scripted model answer every message with these parts."""
-    scenario = {"about": "A benchmark.", "steps": [{"reply": list(reply)}], "after": "repeat"}
+    await play_steps(session, stack, [{"reply": list(reply)}])
+
+
+async def play_steps(session: aiohttp.ClientSession, stack: Stack, steps: Sequence[Mapping[str, Any]]) -> None:
+    """Let the scripted model answer every message in these steps."""
+    scenario = {"about": "A benchmark.", "steps": list(steps), "after": "repeat"}
     async with session.post(f"{stack.provider}/scripted/scenario", json={"scenario": scenario}) as response:
         response.raise_for_status()
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import aiohttp
 
@@ -18,6 +20,7 @@ from bench.assistant import (
     seconds_to_first_write,
     stamped_tokens,
 )
+from bench.long_threads import MEASURED_TURNS, TURNS, delays_of_long_threads, store_long_threads
 from bench.percentiles import percentile
 from bench.report import Figure, Report, at_most
 from dev.comfyui import COMFYUI_WITH_EXTENSION
@@ -35,14 +38,20 @@ ANSWER = "Add a mask for the background, multiply the image with it, and keep th
 
 def measure() -> Report:
     ensure(COMFYUI_WITH_EXTENSION, TOKEN_VOCABULARY)
-    with running_stack() as stack:
-        return asyncio.run(_measure(stack))
+    threads: dict[int, str] = {}
+
+    def store_threads(folder: Path) -> None:
+        threads.update(asyncio.run(store_long_threads(folder)))
+
+    with running_stack(before=store_threads) as stack:
+        return asyncio.run(_measure(stack, threads))
 
 
-async def _measure(stack: Stack) -> Report:
+async def _measure(stack: Stack, threads: dict[int, str]) -> Report:
     connector = aiohttp.TCPConnector(limit=0)
     async with aiohttp.ClientSession(connector=connector) as session:
         before = await milliseconds_before_the_model(session, stack)
+        agentic = await delays_of_long_threads(session, stack, threads)
         one = await token_delays(session, stack, chats=1)
         many = await token_delays(session, stack, chats=CHATS)
     return Report(
@@ -50,17 +59,40 @@ async def _measure(stack: Stack) -> Report:
         title="Delay of a chat",
         how=(
             f"A real ComfyUI, and the scripted model in a process of its own. Before the model: {REQUESTS} messages to "
-            f"a stored thread of {MESSAGES} messages, from sending a request to its arrival at the model. On the way: "
+            f"a stored thread of {MESSAGES} messages, from sending a request to its arrival at the model; and the two requests of each of "
+            f"{MEASURED_TURNS} turns (a new message, then the result of a call) that go on with threads of {_numbers()} "
+            "turns, each with two results of 8 to 60 kB, which were in the store before ComfyUI started. On the way: "
             f"each token carries the time at which the model wrote it ({TOKENS} tokens per chat, one every 20 ms); "
             "what is added is the percentile through ComfyUI minus the one of direct connections in the same run."
         ),
         figures=[
             at_most(f"request to upstream call, {MESSAGES} messages, p50", percentile(before, 50), 15, "ms"),
             Figure("the same, p95", f"{percentile(before, 95):.1f} ms"),
+            *_of_long_threads(agentic),
             *_added("1 chat", one, {50: 5}),
             *_added(f"{CHATS} chats", many, {50: 5, 99: 20}),
         ],
     )
+
+
+def _of_long_threads(delays: Mapping[int, Sequence[float]]) -> list[Figure]:
+    medians = {turns: percentile(took, 50) for turns, took in delays.items()}
+    middle, longest = TURNS[1:]
+    figures = []
+    for turns, took in delays.items():
+        what = f"request to upstream call, {turns} agentic turns, p50"
+        measured = medians[turns]
+        figures.append(
+            at_most(what, measured, 15, "ms") if turns == middle else Figure(what, f"{measured:.1f} ms")
+        )
+        figures.append(Figure("the same, p95", f"{percentile(took, 95):.1f} ms"))
+    more = 100 * (medians[longest] / medians[middle] - 1)
+    return [*figures, at_most(f"p50 of {longest} turns, more than of {middle}", more, 20, "%", 0)]
+
+
+def _numbers() -> str:
+    *others, last = map(str, TURNS)
+    return f"{', '.join(others)} and {last}"
 
 
 def _added(name: str, delays: tuple[list[float], list[float]], goals: dict[int, float]) -> list[Figure]:
