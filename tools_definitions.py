@@ -53,10 +53,10 @@ class Catalogue:
     def browser_names(self) -> frozenset[str]:
         return frozenset(tool.name for tool in self.browser)
 
-    @cached_property
+    @property
     def facts(self) -> Mapping[str, ToolFacts]:
         """Of every tool by its name: a thread may have called those that its model is not offered any more."""
-        return {tool.name: tool.facts for tool in self._tools}
+        return self._facts
 
     def schemas(self, *, is_slim: bool = False) -> list[dict[str, Any]]:
         """The `tools` of a chat completion request. Never change what it returns: every request has the same list."""
@@ -65,6 +65,10 @@ class Catalogue:
     @cached_property
     def _tools(self) -> list[DeclaredTool]:
         return [*self.browser, *map(_of_server, self.server)]
+
+    @cached_property
+    def _facts(self) -> dict[str, ToolFacts]:
+        return {tool.name: tool.facts for tool in self._tools}
 
     @cached_property
     def _full(self) -> list[dict[str, Any]]:

@@ -67,7 +67,9 @@ async def play(session: aiohttp.ClientSession, stack: Stack, *reply: dict[str, A
     await play_steps(session, stack, [{"reply": list(reply)}])
 
 
-async def play_steps(session: aiohttp.ClientSession, stack: Stack, steps: Sequence[Mapping[str, Any]]) -> None:
+async def play_steps(
+    session: aiohttp.ClientSession, stack: Stack, steps: Sequence[Mapping[str, Any]]
+) -> None:
     """Let the scripted model answer every message in these steps."""
     scenario = {"about": "A benchmark.", "steps": list(steps), "after": "repeat"}
     async with session.post(f"{stack.provider}/scripted/scenario", json={"scenario": scenario}) as response:

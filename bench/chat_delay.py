@@ -58,10 +58,11 @@ async def _measure(stack: Stack, threads: dict[int, str]) -> Report:
         name="chat-delay",
         title="Delay of a chat",
         how=(
-            f"A real ComfyUI, and the scripted model in a process of its own. Before the model: {REQUESTS} messages to "
-            f"a stored thread of {MESSAGES} messages, from sending a request to its arrival at the model; and the two requests of each of "
-            f"{MEASURED_TURNS} turns (a new message, then the result of a call) that go on with threads of {_numbers()} "
-            "turns, each with two results of 8 to 60 kB, which were in the store before ComfyUI started. On the way: "
+            f"A real ComfyUI, and the scripted model in a process of its own. Before the model, from sending a request "
+            f"to its arrival at the model: {REQUESTS} messages to a stored thread of {MESSAGES} messages; then "
+            f"{MEASURED_TURNS} turns of two requests (a new message, and the result of a call) that go on with each of "
+            f"three threads of {_numbers()} turns, which have two results of 8 to 60 kB in each turn and were in the "
+            "store before ComfyUI started. On the way: "
             f"each token carries the time at which the model wrote it ({TOKENS} tokens per chat, one every 20 ms); "
             "what is added is the percentile through ComfyUI minus the one of direct connections in the same run."
         ),

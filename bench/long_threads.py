@@ -86,9 +86,7 @@ async def _delay(
 ) -> tuple[float, list[dict[str, Any]]]:
     data = json.dumps(body).encode()
     began = time.monotonic_ns()
-    async with session.post(
-        stack.chat, data=data, headers={"Content-Type": "application/json"}
-    ) as response:
+    async with session.post(stack.chat, data=data, headers={"Content-Type": "application/json"}) as response:
         response.raise_for_status()
         answer = await response.read()
     (of_model,) = await seconds_to_first_write(session, stack, 1)

@@ -5,12 +5,20 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parent.parent
-ROOT_MODULES = ("__init__", "agent_prompts", "api_handlers", "tools_definitions", "user_context_loader")
+ROOT_MODULES = (
+    "__init__",
+    "agent_prompts",
+    "api_handlers",
+    "chat_words",
+    "tools_definitions",
+    "user_context_loader",
+)
 COMFY_MODULES = {"server", "folder_paths", "nodes", "comfy", "execution", "app"}
 HEAVY = {"openai", "tiktoken", "sqlalchemy", "alembic", "httpx", "aiohttp", "yaml", "xllamacpp"}
 
@@ -66,6 +74,17 @@ def inside(folder: str) -> list[Path]:
 def test_the_engine_never_imports_the_root() -> None:
     for path in inside("engine"):
         assert all(module.startswith("engine") for module in ours(path)), path
+
+
+def test_no_module_of_the_engine_imports_itself_by_way_of_others() -> None:
+    modules = {name_of(path): ours(path) for path in inside("engine")}
+    sorter = TopologicalSorter(
+        {name: (imported & modules.keys()) - {name} for name, imported in modules.items()}
+    )
+    try:
+        sorter.prepare()
+    except CycleError as error:
+        pytest.fail(" -> ".join(error.args[1]))
 
 
 def test_the_product_knows_nothing_of_what_is_not_installed_with_it() -> None:

@@ -101,6 +101,8 @@ async def test_the_report_tells_where_the_tokens_are_and_what_was_sent_can_be_re
         assert report["estimatedTokens"] == pytest.approx(sum(report["blocks"].values()), abs=5)
         assert report["lastUsage"]["inputTokens"] > 0
         assert report["nextAction"]["atTokens"] == report["high"]
+        assert report["form"] == answer.one("data-context")["data"]["form"] == "full"
+        assert "mode" not in report
         [listed] = (await assistant.call("GET", f"/assistant/threads/{thread}/requests")).json["requests"]
         sent = (await assistant.call("GET", f"/assistant/threads/{thread}/requests/{listed['id']}")).json
         assert sent["messages"] == provider.requests[0].body["messages"]

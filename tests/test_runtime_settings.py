@@ -11,6 +11,7 @@ from aiohttp.test_utils import TestServer
 from comfyui_assistant.engine.errors import RequestError
 from comfyui_assistant.engine.http.config import ConfigHandlers
 from comfyui_assistant.engine.http.guarded import guarded
+from comfyui_assistant.engine.live_settings import LiveSettings
 from comfyui_assistant.engine.runtime_settings import DECLARED, RuntimeSettings, parse, readable
 from comfyui_assistant.engine.settings import Settings
 from comfyui_assistant.engine.store.preferences import PreferencesFile
@@ -95,7 +96,8 @@ def test_what_was_saved_wins_over_the_environment_and_damage_is_left_out() -> No
 
 async def test_a_setting_is_read_changed_kept_and_given_back_to_the_environment(tmp_path: Path) -> None:
     path = tmp_path / "settings.json"
-    handlers = ConfigHandlers(PreferencesFile(path), RuntimeSettings(max_steps=9))
+    settings = Settings(runtime=RuntimeSettings(max_steps=9))
+    handlers = ConfigHandlers(LiveSettings(PreferencesFile(path), settings))
     app = web.Application()
     for route in handlers.routes():
         app.router.add_route(route.method, route.path, guarded(route.handler, allowed_hosts=()))
@@ -124,5 +126,5 @@ async def test_a_setting_is_read_changed_kept_and_given_back_to_the_environment(
         assert (status, failure["error"]["code"]) == (400, "invalid_setting")
         assert (await put("steps_of_max", 1))[0] == 404
         assert json.loads(path.read_text())["config"] == {"max_steps": 3}
-        assert (await ConfigHandlers(PreferencesFile(path), RuntimeSettings()).current()).max_steps == 3
+        assert (await LiveSettings(PreferencesFile(path), Settings()).current()).max_steps == 3
         assert (await put("max_steps", None))[1]["value"] == 9

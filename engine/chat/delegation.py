@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from ..context.convert import to_openai
@@ -15,9 +16,10 @@ from ..llm.endpoint import Endpoint
 from ..messages import UIMessage, text_of, tool_name, tool_parts
 from ..store.runs import Outcome, Runs
 from ..tool_result import ToolResult, failure, success
+from ..tools.tool import ServerTool, ToolServices, run_server_tool
 from .limits import Limits, steps_of_turn
 from .records import NotKept
-from .turn import Model, Turn, TurnSetup
+from .turn import Model, ServerTools, Turn, TurnSetup
 from .turn_context import TurnContext
 
 MAX_DEPTH = 2
@@ -28,24 +30,30 @@ _INSTRUCTION = """\
 Work on this task on your own and answer with its result: facts, names, ids and figures, no talk. You know only what \
 stands below. Tools that touch the open workflow cannot be used here; those that look things up can."""
 
-ServerTools = Mapping[str, Callable[[dict[str, Any]], Awaitable[Any]]]
-
 
 @dataclass(frozen=True)
 class Delegation:
-    """What scoped runs of a turn share with it: the model, system message and tools, so also the cached prefix.
-
-    `server_tools` makes the tools of a run from the access to its own conversation.
-    """
+    """What scoped runs of a turn share with it: the model, system message and tools, so also the cached prefix."""
 
     endpoint: Endpoint
     model: Model
     context: TurnContext
-    server_tools: Callable[[ThreadOfRun], ServerTools]
+    tools: Sequence[ServerTool[Any]]
+    services: ToolServices
     runs: Runs
     thread_id: str | None
     parent_run_id: str | None = None
     depth: int = 0
+
+    def server_tools(self) -> ServerTools:
+        """The tools of a turn; each is told the turn's conversation when it is called."""
+        return {tool.name: partial(self._call, tool) for tool in self.tools}
+
+    async def _call(
+        self, tool: ServerTool[Any], arguments: dict[str, Any], conversation: Sequence[UIMessage]
+    ) -> ToolResult:
+        services = replace(self.services, thread=ThreadOfTurn(self, conversation))
+        return await run_server_tool(tool, arguments, services)
 
     async def run(self, task: str, inputs: Sequence[str], conversation: Sequence[UIMessage]) -> ToolResult:
         """Work on `task` with the texts behind the handles `inputs`, and nothing else of the conversation.
@@ -64,10 +72,9 @@ class Delegation:
         message = _message(task, {ref: text for ref, text in texts.items() if text is not None})
         run_id = await self._begin(task, inputs)
         nested = replace(self, parent_run_id=run_id, depth=self.depth + 1)
-        thread = ThreadOfRun(nested)
         setup = TurnSetup(
             endpoint=self.endpoint,
-            server_tools=self.server_tools(thread),
+            server_tools=nested.server_tools(),
             browser_tools=frozenset(),
             context=self.context.fresh(),
             limits=_LIMITS,
@@ -79,7 +86,6 @@ class Delegation:
             model=self.model,
             record=NotKept(),
         )
-        thread.turn = turn
         try:
             error = ""
             async for chunk in turn.run():
@@ -115,18 +121,18 @@ class Delegation:
             )
 
 
-@dataclass
-class ThreadOfRun:
-    """The conversation of a scoped run, for the tools that are called in it."""
+@dataclass(frozen=True)
+class ThreadOfTurn:
+    """The conversation of a turn, for a tool that is called in it."""
 
     delegation: Delegation
-    turn: Turn | None = field(default=None)
+    turns_conversation: Sequence[UIMessage]
 
     def conversation(self) -> Sequence[UIMessage]:
-        return self.turn.conversation if self.turn else ()
+        return self.turns_conversation
 
     async def delegate(self, task: str, inputs: Sequence[str]) -> ToolResult:
-        return await self.delegation.run(task, inputs, self.conversation())
+        return await self.delegation.run(task, inputs, self.turns_conversation)
 
 
 def _message(task: str, inputs: Mapping[str, str]) -> UIMessage:

@@ -52,14 +52,18 @@ class Model(Protocol):
     ) -> AsyncGenerator[ReplyEvent, None]: ...
 
 
+ServerTools = Mapping[str, Callable[[dict[str, Any], Sequence[UIMessage]], Awaitable[Any]]]
+"""Called with the model's arguments, and the conversation up to the step that is running."""
+
+
 @dataclass(frozen=True)
 class TurnSetup:
-    """What a turn works with. `server_tools` are called with the model's arguments; `keeps_reports` leaves the
-    context report of each step in the message, for whoever debugs it.
+    """What a turn works with. `keeps_reports` leaves the context report of each step in the message, for whoever
+    debugs it.
     """
 
     endpoint: Endpoint
-    server_tools: Mapping[str, Callable[[dict[str, Any]], Awaitable[Any]]]
+    server_tools: ServerTools
     browser_tools: frozenset[str]
     context: TurnContext
     limits: Limits = field(default_factory=Limits)
@@ -244,7 +248,8 @@ class Turn:
         for event in calls.accepted:
             if event.call.name in self._setup.server_tools:
                 await self._save_draft(now=True)
-                output = await self._setup.server_tools[event.call.name](event.input)
+                run = self._setup.server_tools[event.call.name]
+                output = await run(event.input, self._conversation)
                 for chunk in self._feed(ToolOutput(event.call.call_id, output)):
                     yield chunk
         over = self._verdict(finished, calls)

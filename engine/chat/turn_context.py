@@ -59,9 +59,9 @@ class TurnContext:
     idle_seconds: float = 0.0
     summary: Summary | None = None
     record: ContextRecord = field(default_factory=ContextRecord)
-    cached_share: float | None = None
 
     def __post_init__(self) -> None:
+        self._cached_share: float | None = None
         self._memo = Memo()
         self._requests: asyncio.Task[str | None] | None = None
 
@@ -163,7 +163,7 @@ class TurnContext:
         if usage is None or usage.input_tokens <= 0:
             return None
         if usage.cached_tokens is not None:
-            self.cached_share = usage.cached_tokens / usage.input_tokens
+            self._cached_share = usage.cached_tokens / usage.input_tokens
         if was_cut_silently(planned.estimate, usage.input_tokens, self.calibration):
             return cut_silently(self.model, planned.tokens, usage.input_tokens)
         self.calibration = self.calibration.observe(planned.estimate, usage.input_tokens)
@@ -172,15 +172,13 @@ class TurnContext:
 
     def report(self, planned: Plan, step: int) -> dict[str, Any]:
         """docs/api.md, data-context."""
-        report = {
+        return {
             "step": step,
             **planned.report(),
             "pinned": len(self.pins),
             "compactions": len(self.compactions),
+            **report_cached_share(self._cached_share),
         }
-        if self.cached_share is not None:
-            report["cachedShare"] = ceil(self.cached_share * 1_000) / 1_000
-        return report
 
     async def _quietly(self, work: Any) -> Any:
         """Records help the person later; a turn does not fail for want of them."""
@@ -189,3 +187,8 @@ class TurnContext:
         except AssistantError as error:
             logger.warning("the context of a turn could not be written down: %s", error)
             return None
+
+
+def report_cached_share(share: float | None) -> dict[str, Any]:
+    """The share of a request that the provider had cached, where that is told."""
+    return {} if share is None else {"cachedShare": ceil(share * 1_000) / 1_000}

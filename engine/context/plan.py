@@ -133,7 +133,7 @@ class Plan:
         """Where the tokens go, and what happens next: docs/api.md, data-context."""
         factor = self.budget.factor
         return {
-            "mode": self.form,
+            "form": self.form,
             "estimatedTokens": self.tokens,
             "window": self.window,
             "working": ceil(self.thresholds.working * factor),

@@ -35,6 +35,10 @@ def summarise(environment: Environment) -> EnvironmentSummary:
     )
 
 
+def keep_summary(environment: Environment, data_directory: Path) -> None:
+    save_summary(summarise(environment), data_directory)
+
+
 def save_summary(summary: EnvironmentSummary, data_directory: Path) -> None:
     """Keep the summary on disk, so that a chat that starts before the next scan has it."""
     path = summary_path(data_directory)

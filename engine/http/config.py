@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
+from ..live_settings import LiveSettings
 from ..runtime_settings import DECLARED, RuntimeSettings, parse
-from ..store.preferences import PreferencesFile
 from .body import read_json
 from .guarded import Route, reply
 
@@ -13,12 +14,17 @@ if TYPE_CHECKING:
     from aiohttp import web
 
 
-class ConfigHandlers:
-    """`initial` is what the environment says; what is saved here wins over it from the next message on."""
+async def _nothing() -> None: ...
 
-    def __init__(self, preferences: PreferencesFile, initial: RuntimeSettings) -> None:
-        self._preferences = preferences
-        self._initial = initial
+
+class ConfigHandlers:
+    """`on_changed` is awaited before a change is answered, so that what is shown next follows from it."""
+
+    def __init__(
+        self, live_settings: LiveSettings, *, on_changed: Callable[[], Awaitable[None]] = _nothing
+    ) -> None:
+        self._live_settings = live_settings
+        self._on_changed = on_changed
 
     def routes(self) -> list[Route]:
         return [
@@ -26,18 +32,16 @@ class ConfigHandlers:
             Route("PUT", "/assistant/config", self.write),
         ]
 
-    async def current(self) -> RuntimeSettings:
-        return self._initial.merged((await self._preferences.load()).config)
-
     async def read(self, _: web.Request) -> web.Response:
-        now = await self.current()
+        now = await self._live_settings.current()
         return reply({"settings": [self._as_json(name, now) for name in DECLARED]})
 
     async def write(self, request: web.Request) -> web.Response:
         body = await read_json(request)
         name, value = parse(body.get("name"), body.get("value"))
-        saved = await self._preferences.change(lambda saved: saved.with_setting(name, value))
-        return reply(self._as_json(name, self._initial.merged(saved.config)))
+        now = await self._live_settings.change(name, value)
+        await self._on_changed()
+        return reply(self._as_json(name, now))
 
     def _as_json(self, name: str, now: RuntimeSettings) -> dict[str, Any]:
-        return DECLARED[name].as_json(getattr(now, name), getattr(self._initial, name))
+        return DECLARED[name].as_json(getattr(now, name), getattr(self._live_settings.initial, name))

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
+from ..chat.answering import OpenContext
 from ..chat.running import RunningTurns
-from ..chat.thread_contexts import ThreadContexts, ThreadState
-from ..chat.turn_context import TurnContext
+from ..chat.thread_contexts import ThreadContexts
+from ..chat.turn_context import report_cached_share
 from ..context.plan import Condense, ContextTooSmall, Plan, cleared
 from ..errors import RequestError
 from ..llm import failures
-from ..messages import UIMessage
 from ..store.compactions import StoredCompaction
 from .body import read_json
 from .guarded import Route, reply
@@ -20,22 +19,8 @@ from .guarded import Route, reply
 if TYPE_CHECKING:
     from aiohttp import web
 
-CONTEXT_HEADER = "X-Assistant-Context"
-"""`<tokens>/<window> <form>` of the first request of a response."""
-
 _ACTIONS = ("clear", "compact", "undo")
 _LONGEST_FOCUS = 400
-
-
-@dataclass(frozen=True)
-class OpenContext:
-    """A thread's context as its next request would have it. `goals` is the person's own `goals.md`."""
-
-    context: TurnContext
-    conversation: Sequence[UIMessage]
-    state: ThreadState
-    model: str
-    goals: str
 
 
 class ContextHandlers:
@@ -81,7 +66,7 @@ class ContextHandlers:
         planned = await _planned(opened)
         sent = await self._contexts.requests.list(thread_id)
         counted = next((each for each in reversed(sent) if each.input_tokens is not None), None)
-        usage = None
+        usage, cached = None, {}
         if counted is not None:
             usage = {
                 "inputTokens": counted.input_tokens,
@@ -89,12 +74,12 @@ class ContextHandlers:
                 "outputTokens": counted.output_tokens,
             }
             if counted.input_tokens and counted.cached_input_tokens is not None:
-                opened.context.cached_share = counted.cached_input_tokens / counted.input_tokens
+                cached = report_cached_share(counted.cached_input_tokens / counted.input_tokens)
         return {
             "threadId": thread_id,
             **opened.context.report(planned, len(sent)),
+            **cached,
             "model": opened.model,
-            "form": planned.form,
             "lastUsage": usage,
             "history": [each.as_json() for each in opened.state.compactions if each.status != "pending"],
             "pins": [pin.as_json() for pin in opened.state.pins],

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..errors import RequestError
-from ..skills.library import Skill, SkillLibrary
+from ..skills.library import Skill, unknown_skill
 from ..tools.tool import SkillSource
 from .guarded import Route, reply
 
@@ -33,16 +32,6 @@ class SkillHandlers:
         if skill is None:
             raise unknown_skill(slug, library)
         return reply({**_as_json(skill), "content": skill.content})
-
-
-def unknown_skill(asked: str, library: SkillLibrary) -> RequestError:
-    names = library.closest(asked) or [skill.slug for skill in library.skills]
-    return RequestError(
-        "unknown_skill",
-        f'There is no skill "{asked[:60]}".',
-        hint=f"There are: {', '.join(names[:8])}." if names else "No skills are installed.",
-        status=404,
-    )
 
 
 def _as_json(skill: Skill) -> dict[str, str]:

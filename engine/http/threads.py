@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
@@ -23,17 +23,9 @@ Hold = Callable[[str], AbstractAsyncContextManager[Any]]
 
 
 class ThreadHandlers:
-    def __init__(
-        self,
-        threads: ThreadStore,
-        *,
-        hold: Hold = lambda _: nullcontext(),
-        announce: Callable[[], Awaitable[None]] | None = None,
-    ) -> None:
-        """`announce` is called before the list is shown: what it sets is what the person sees."""
+    def __init__(self, threads: ThreadStore, *, hold: Hold = lambda _: nullcontext()) -> None:
         self._threads = threads
         self._hold = hold
-        self._announce = announce
 
     def routes(self) -> list[Route]:
         return [
@@ -49,8 +41,6 @@ class ThreadHandlers:
         ]
 
     async def list(self, _: web.Request) -> web.Response:
-        if self._announce is not None:
-            await self._announce()
         listed: dict[str, Any] = {"threads": [summary.as_json() for summary in await self._threads.list()]}
         return reply({**listed, "notice": self._threads.notice} if self._threads.notice else listed)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
 
+from ..errors import RequestError
 from .diagnostic import Diagnostic
 
 _SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
@@ -95,6 +96,16 @@ def merged(libraries: Iterable[SkillLibrary]) -> SkillLibrary:
                     )
                 )
     return SkillLibrary(tuple(skills.values()), tuple(documents), tuple(diagnostics))
+
+
+def unknown_skill(asked: str, library: SkillLibrary) -> RequestError:
+    names = library.closest(asked) or [skill.slug for skill in library.skills]
+    return RequestError(
+        "unknown_skill",
+        f'There is no skill "{asked[:60]}".',
+        hint=f"There are: {', '.join(names[:8])}." if names else "No skills are installed.",
+        status=404,
+    )
 
 
 def _asked(words: str) -> str:

@@ -27,9 +27,9 @@ _DAY = 86_400.0
 class Retention:
     """A thread falls due when it has been idle for some days. Pinned threads never do, and 0 days keep everything.
 
-    The day of removal is written down when the thread list first shows it, from 7 days before the thread falls due,
-    or when the thread is first found due: in either case 7 days of notice remain. Using the thread or pinning it
-    takes the day back.
+    The day of removal is written down from 7 days before the thread falls due, or when the thread is first found due:
+    in either case 7 days of notice remain, in which the list shows it. Using the thread or pinning it takes the day
+    back.
     """
 
     def __init__(self, database: Database, exports: Path, *, clock: Callable[[], float] = time.time) -> None:
@@ -38,7 +38,7 @@ class Retention:
         self._clock = clock
 
     async def announce(self, days: int) -> None:
-        """Set the day of removal of threads that will soon fall due; called before the thread list is shown."""
+        """Set the day of removal of threads that will soon fall due."""
         await self._database.run(lambda connection: self._announce(connection, days, notice_days=NOTICE_DAYS))
 
     async def apply(self, days: int) -> list[str]:

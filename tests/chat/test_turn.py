@@ -52,7 +52,7 @@ class LockedRecord(MemoryRecord):
         await super().append(events)
 
 
-async def look(arguments: dict[str, Any]) -> dict[str, Any]:
+async def look(arguments: dict[str, Any], _: Any) -> dict[str, Any]:
     return {"ok": True, "summary": "Looked.", "data": arguments}
 
 
@@ -235,7 +235,7 @@ async def test_a_failure_keeps_the_partial_text_and_stands_in_the_thread() -> No
 
 
 async def test_our_own_failure_ends_the_stream_well_and_shows_no_traceback() -> None:
-    async def broken(_: dict[str, Any]) -> Any:
+    async def broken(_: dict[str, Any], __: Any) -> Any:
         raise KeyError("secret detail")
 
     run = await Run(calls(("c1", "look", "{}")), look=broken).go()
@@ -323,7 +323,7 @@ async def test_an_answer_that_cannot_be_written_is_tried_twice_and_then_logged(
 
 
 async def test_stopping_during_a_server_tool_leaves_its_call_unanswered() -> None:
-    async def slow(_: dict[str, Any]) -> Any:
+    async def slow(_: dict[str, Any], __: Any) -> Any:
         await asyncio.sleep(30)
 
     run = Run(calls(("c1", "look", "{}")), look=slow)

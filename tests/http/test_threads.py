@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import asyncio
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -65,16 +68,45 @@ async def test_what_could_not_be_read_of_a_thread_is_named(assistant: RunningAss
     assert "no JSON" in read["damaged"][0]["reason"]
 
 
-async def test_the_list_is_shown_where_nothing_can_be_written_about_old_threads(
-    assistant: RunningAssistant, thread: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    refuse = "CREATE TRIGGER refuse BEFORE UPDATE ON thread BEGIN SELECT RAISE(ABORT, 'disk is full'); END"
-    for statement in ("UPDATE thread SET updated_at = 1", refuse):
-        await assistant.assistant.database.run(
-            lambda connection, sql=statement: connection.exec_driver_sql(sql)
-        )
+async def test_reading_the_list_writes_nothing(assistant: RunningAssistant, thread: str) -> None:
+    await make_old(assistant)
+    before = await assistant.assistant.database.run(_threads_table)
     (listed,) = (await assistant.call("GET", "/assistant/threads")).json["threads"]
     assert (listed["id"], listed["expiresAt"]) == (thread, None)
+    assert await assistant.assistant.database.run(_threads_table) == before
+
+
+async def test_the_list_shows_a_week_before_that_a_thread_will_be_removed(
+    assistant: RunningAssistant, thread: str
+) -> None:
+    await make_old(assistant)
+    await assistant.call("PUT", "/assistant/config", {"name": "retention_days", "value": 9})
+    (listed,) = (await assistant.call("GET", "/assistant/threads")).json["threads"]
+    assert listed["id"] == thread
+    assert listed["expiresAt"] == pytest.approx(time.time() + 7 * 86_400, abs=60)
+
+
+async def test_old_threads_are_announced_when_comfyui_starts(tmp_path: Path) -> None:
+    async with running_assistant(tmp_path, {}) as assistant:
+        await assistant.new_thread()
+        await make_old(assistant)
+    async with running_assistant(tmp_path, {}) as assistant:
+        for _ in range(200):
+            (listed,) = (await assistant.call("GET", "/assistant/threads")).json["threads"]
+            if listed["expiresAt"] is not None:
+                break
+            await asyncio.sleep(0.01)
+        assert listed["expiresAt"] is not None
+
+
+async def test_settings_are_changed_where_nothing_can_be_written_about_old_threads(
+    assistant: RunningAssistant, thread: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    await make_old(assistant)
+    refuse = "CREATE TRIGGER refuse BEFORE UPDATE ON thread BEGIN SELECT RAISE(ABORT, 'disk is full'); END"
+    await assistant.assistant.database.run(lambda connection: connection.exec_driver_sql(refuse))
+    changed = await assistant.call("PUT", "/assistant/config", {"name": "retention_days", "value": 9})
+    assert (changed.status, changed.json["value"]) == (200, 9)
     assert "disk is full" in caplog.text
 
 
@@ -152,3 +184,13 @@ async def test_what_was_sent_and_what_ran_can_be_looked_at(assistant: RunningAss
     assert (await assistant.call("GET", f"{path}/requests/none")).error_code == "unknown_request"
     (run,) = (await assistant.call("GET", f"{path}/trace")).json["runs"]
     assert (run["id"], run["status"], run["task"]) == (run_id, "running", "Find a sampler")
+
+
+async def make_old(assistant: RunningAssistant) -> None:
+    """As if nobody had used any thread for decades."""
+    statement = "UPDATE thread SET updated_at = 1"
+    await assistant.assistant.database.run(lambda connection: connection.exec_driver_sql(statement))
+
+
+def _threads_table(connection: Any) -> list[Any]:
+    return connection.exec_driver_sql("SELECT * FROM thread").all()

@@ -7,7 +7,8 @@ const tokens = z.number().default(0);
 
 /** What one request holds, in tokens, and what will be done when it grows. */
 export const contextReport = z.object({
-  mode: z.string(),
+  /** Which form of the system message it has. */
+  form: z.string(),
   estimatedTokens: z.number(),
   window: z.number(),
   /** The part of the window that conversations are kept within. */
@@ -45,7 +46,6 @@ export type Pin = z.infer<typeof pin>;
 
 export const threadContext = contextReport.extend({
   model: z.string().nullish(),
-  form: z.string().nullish(),
   lastUsage: z
     .object({
       inputTokens: z.number(),

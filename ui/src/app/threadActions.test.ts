@@ -4,7 +4,7 @@ import { createContextApi } from "../api/contextApi";
 import { type Outcome, performThreadAction, type ThreadAction } from "./threadActions";
 
 const report = {
-  mode: "full",
+  form: "full",
   estimatedTokens: 11_500,
   window: 40_000,
   working: 32_000,

@@ -3,7 +3,7 @@ import { createClient } from "../api/client";
 import { createContextApi } from "../api/contextApi";
 import { createThreadContexts } from "./threadContexts";
 
-const report = { mode: "full", estimatedTokens: 100, window: 8_000, working: 4_000, blocks: {} };
+const report = { form: "full", estimatedTokens: 100, window: 8_000, working: 4_000, blocks: {} };
 
 function contexts() {
   let asked = 0;

@@ -5,7 +5,7 @@ import { ContextRing } from "./ContextRing";
 import { WindowPage } from "./WindowPage";
 
 const context: ThreadContext = {
-  mode: "full",
+  form: "full",
   estimatedTokens: 28_000,
   window: 40_000,
   working: 32_000,

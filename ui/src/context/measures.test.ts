@@ -3,7 +3,7 @@ import type { ContextReport } from "../api/contextReplies";
 import { blocksOf, describeNextAction, describeUse, levelOf } from "./measures";
 
 const report: ContextReport = {
-  mode: "full",
+  form: "full",
   estimatedTokens: 12_300,
   window: 40_000,
   working: 32_000,

@@ -1,0 +1,73 @@
+"""What the chat tells a model beside the conversation: composed by `agent_prompts` from the context files."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+from . import agent_prompts
+from .engine.context.plan import SystemForm
+from .engine.context.slash_skill import named_skills
+from .engine.messages import UIMessage
+from .engine.settings import Settings
+from .engine.skills.library import merged, unknown_skill
+from .engine.skills.loader import SkillFolders
+from .user_context_loader import (
+    UserContext,
+    load_environment_summary,
+    load_system_context,
+    load_user_context,
+    system_skill_folders,
+    user_skill_folders,
+)
+
+logger = logging.getLogger(__name__)
+
+
+class ChatWords:
+    """`system_skills` and `user_skills` are also what the routes and tools for skills read."""
+
+    def __init__(self, settings: Settings, *, data: Path, system_context: Path, user_context: Path) -> None:
+        self._settings = settings
+        self._data = data
+        self._system_context = system_context
+        self._user_context = user_context
+        self.system_skills: SkillFolders = system_skill_folders(system_context)
+        self.user_skills: SkillFolders = user_skill_folders(data, user_context)
+
+    async def system_message(self, form: SystemForm) -> str:
+        return "" if form == "posted" else await asyncio.to_thread(self._compose, form)
+
+    async def user(self) -> UserContext:
+        return await asyncio.to_thread(load_user_context, self._data, self._user_context)
+
+    async def skills(
+        self, conversation: Sequence[UIMessage], *, required: Collection[str] = ()
+    ) -> dict[str, str]:
+        names = named_skills(conversation)
+        if not names:
+            return {}
+        library = merged([await self.user_skills.library(), await self.system_skills.library()])
+        skills = {name: library.find(name) for name in names}
+        if missing := next((name for name in required if skills.get(name) is None), None):
+            raise unknown_skill(missing, library)
+        return {name: skill.content for name, skill in skills.items() if skill is not None}
+
+    def _compose(self, form: SystemForm) -> str:
+        user = load_user_context(self._data, self._user_context)
+        if form == "slim":
+            return agent_prompts.get_system_message_slim(user)
+        system = load_system_context(self._system_context)
+        for diagnostic in (*system.diagnostics, *user.diagnostics):
+            logger.warning("%s", diagnostic)
+        if form == "continuation":
+            return agent_prompts.get_system_message_continuation(system, user)
+        return agent_prompts.get_system_message(
+            system,
+            user,
+            load_environment_summary(self._data),
+            system_context_max_chars=self._settings.system_context_max_chars,
+            user_context_max_chars=self._settings.user_context_max_chars,
+        )

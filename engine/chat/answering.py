@@ -1,0 +1,281 @@
+"""The chat: what a request asks is written down, planned and answered, and what comes of it is kept."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Protocol
+
+from ..background import BackgroundWork
+from ..context.documents import all_numbered, documents
+from ..context.plan import Plan, SystemForm
+from ..context.reminder import reminder
+from ..context.rendering import REMINDER
+from ..context.slash_skill import named_skills
+from ..context.tool_facts import ToolFacts
+from ..live_settings import LiveSettings
+from ..llm.provider import Provider, ProviderDirectory
+from ..messages import UIMessage, user_count
+from ..store.thread_log import LogEvent, fold
+from ..store.threads import Thread, ThreadStore
+from ..stream.chunks import Chunk
+from ..tools.tool import ServerTool, ToolServices
+from .background_summary import pending_summary, prepare_summary
+from .delegation import Delegation
+from .records import NotKept, Record, ThreadRecord
+from .request import ChatRequest, additions, answer_id, check_answerable
+from .running import RunningTurns
+from .thread_contexts import ThreadContexts, ThreadState
+from .turn import Model, Turn, TurnSetup
+from .turn_context import Frame, TurnContext
+from .words import Words
+
+
+class ToolCatalogue(Protocol):
+    @property
+    def facts(self) -> Mapping[str, ToolFacts]:
+        """Of every tool by its name, also of those that models are not offered."""
+        ...
+
+    @property
+    def browser_names(self) -> frozenset[str]: ...
+
+    @property
+    def server(self) -> Sequence[ServerTool[Any]]: ...
+
+    def schemas(self, *, is_slim: bool = False) -> list[dict[str, Any]]:
+        """The `tools` of a chat completion request."""
+        ...
+
+
+@dataclass(frozen=True)
+class Answer:
+    """`first_request` is None where it cannot be planned, which the chunks then say."""
+
+    chunks: AsyncGenerator[Chunk, None]
+    first_request: Plan | None
+
+
+@dataclass(frozen=True)
+class OpenContext:
+    """A thread's context as its next request would have it. `goals` is the person's own `goals.md`."""
+
+    context: TurnContext
+    conversation: Sequence[UIMessage]
+    state: ThreadState
+    model: str
+    goals: str
+
+
+@dataclass(frozen=True)
+class _Question:
+    """A conversation that waits for its answer. Without a thread its client keeps it."""
+
+    conversation: Sequence[UIMessage]
+    context: TurnContext
+    record: Record
+    thread_id: str | None = None
+
+
+class Answering:
+    """`memory` is the folder of the daily memory files."""
+
+    def __init__(
+        self,
+        *,
+        threads: ThreadStore,
+        contexts: ThreadContexts,
+        providers: ProviderDirectory,
+        model: Model,
+        tools: ToolCatalogue,
+        services: ToolServices,
+        words: Words,
+        live_settings: LiveSettings,
+        running: RunningTurns,
+        background: BackgroundWork,
+        memory: Path,
+    ) -> None:
+        self._threads = threads
+        self._contexts = contexts
+        self._providers = providers
+        self._model = model
+        self._tools = tools
+        self._services = services
+        self._words = words
+        self._live_settings = live_settings
+        self._running = running
+        self._background = background
+        self._memory = memory
+
+    @contextlib.asynccontextmanager
+    async def answer(self, asked: ChatRequest, *, keeps_reports: bool = False) -> AsyncIterator[Answer]:
+        """Answer the newest message, or go on after tool results; the thread is held until the context ends.
+
+        Raises:
+            RequestError: there is nothing to answer, or no such thread or skill; or a turn runs in the thread.
+            ProviderError: no model is set up.
+        """
+        provider = await self._providers.current()
+        async with self._held(asked.thread_id):
+            question = await self._question(asked, provider)
+            turn = await self._turn(question, provider, keeps_reports=keeps_reports)
+            planned = await turn.prepare()
+            yield Answer(turn.run(), planned)
+            await self._prepare_summary(question, turn, provider)
+
+    async def open_context(self, thread_id: str) -> OpenContext:
+        """A thread's context as its next request would have it.
+
+        Raises:
+            RequestError: `unknown_thread`.
+            ProviderError: no model is set up.
+        """
+        provider = await self._providers.current()
+        thread = await self._threads.read(thread_id)
+        state = await self._contexts.state(thread_id)
+        skills = await self._words.skills(thread.messages)
+        context = await self._context(thread_id, thread, state, thread.messages, skills, provider)
+        goals = (await self._words.user()).goals
+        return OpenContext(context, thread.messages, state, provider.endpoint.model, goals)
+
+    def _held(self, thread_id: str | None) -> contextlib.AbstractAsyncContextManager[None]:
+        return contextlib.nullcontext() if thread_id is None else self._running.only_one(thread_id)
+
+    async def _question(self, asked: ChatRequest, provider: Provider) -> _Question:
+        if asked.thread_id is not None:
+            return await self._accept(asked, asked.thread_id, provider)
+        posted = all_numbered(asked.messages)
+        check_answerable(posted, has_news=True)
+        has_system = any(message["role"] == "system" for message in posted)
+        form = "posted" if has_system else self._form(posted, provider)
+        system = await self._words.system_message(form)
+        frame = self._frame(form, system, await self._words.skills(posted), provider)
+        budget = await self._live_settings.budget(provider)
+        return _Question(posted, await self._contexts.open(provider.endpoint, frame, budget), NotKept())
+
+    async def _accept(self, asked: ChatRequest, thread_id: str, provider: Provider) -> _Question:
+        """Write down what the request adds, before any model is asked."""
+        thread = await self._threads.read(thread_id)
+        state = await self._contexts.state(thread_id)
+        events = additions(asked, thread.messages)
+        conversation = fold(events, thread.messages)
+        news = [event.message_id for event in events if event.kind == "user"]
+        newest = [message for message in conversation if news and message["id"] == news[-1]]
+        skills = await self._words.skills(conversation, required=named_skills(newest))
+        if news:
+            cites = any(documents(conversation))
+            text = await self._reminder(state, provider, cites=cites)
+            events = [_event_with_reminder(event, text) for event in events]
+            conversation = [
+                _with_reminder(message, text) if message["id"] in news else message
+                for message in conversation
+            ]
+        check_answerable(conversation, has_news=bool(events))
+        await self._threads.append(thread_id, events)
+        context = await self._context(thread_id, thread, state, conversation, skills, provider)
+        return _Question(conversation, context, ThreadRecord(self._threads, thread_id), thread_id)
+
+    async def _reminder(self, state: ThreadState, provider: Provider, *, cites: bool) -> str:
+        """What the model reads last: date, persona, goals, pins, how to cite. Small models get only the last two."""
+        pins = [pin.text for pin in state.pins]
+        if provider.is_slim:
+            return reminder(pins=pins, cites=cites)
+        user = await self._words.user()
+        now = time.strftime("%A, %d %B %Y, %H:%M")
+        return reminder(now=now, pins=pins, goals=user.goals, persona=user.soul, cites=cites)
+
+    async def _context(
+        self,
+        thread_id: str,
+        thread: Thread,
+        state: ThreadState,
+        conversation: Sequence[UIMessage],
+        skills: Mapping[str, str],
+        provider: Provider,
+    ) -> TurnContext:
+        form = self._form(conversation, provider)
+        system = await self._system_message(thread_id, form, thread.system_forms)
+        return await self._contexts.open(
+            provider.endpoint,
+            self._frame(form, system, skills, provider),
+            await self._live_settings.budget(provider),
+            thread_id=thread_id,
+            state=state,
+            conversation=conversation,
+            idle_seconds=time.time() - thread.updated_at,
+            summary=pending_summary(state.compactions, conversation),
+        )
+
+    async def _system_message(self, thread_id: str, form: SystemForm, kept: Mapping[str, str]) -> str:
+        """The same bytes in every request of a thread, whatever has been installed or written since it began."""
+        if form in kept:
+            return kept[form]
+        system = await self._words.system_message(form)
+        await self._threads.keep_system_forms(thread_id, {**kept, form: system})
+        return system
+
+    def _form(self, conversation: Sequence[UIMessage], provider: Provider) -> SystemForm:
+        return self._live_settings.system_form(provider, is_first_turn=user_count(conversation) == 1)
+
+    def _frame(self, form: SystemForm, system: str, skills: Mapping[str, str], provider: Provider) -> Frame:
+        tools = self._tools.schemas(is_slim=provider.is_slim)
+        facts = self._tools.facts
+        return Frame(system, form, tools, skills, facts, sees_images=provider.vision is not False)
+
+    async def _turn(self, question: _Question, provider: Provider, *, keeps_reports: bool) -> Turn:
+        delegation = Delegation(
+            endpoint=provider.endpoint,
+            model=self._model,
+            context=question.context,
+            tools=self._tools.server,
+            services=self._services,
+            runs=self._contexts.runs,
+            thread_id=question.thread_id,
+        )
+        setup = TurnSetup(
+            endpoint=provider.endpoint,
+            server_tools=delegation.server_tools(),
+            browser_tools=self._tools.browser_names,
+            context=question.context,
+            limits=await self._live_settings.limits(provider),
+            keeps_reports=keeps_reports,
+        )
+        return Turn(
+            question.conversation,
+            message_id=answer_id(question.conversation),
+            setup=setup,
+            model=self._model,
+            record=question.record,
+        )
+
+    async def _prepare_summary(self, question: _Question, turn: Turn, provider: Provider) -> None:
+        """In the background, where a person has asked for such summaries."""
+        thread_id = question.thread_id
+        if thread_id is None or not (await self._live_settings.current()).background_summary:
+            return
+        self._background.begin(
+            "the background summary",
+            prepare_summary(
+                question.context,
+                turn.conversation,
+                endpoint=provider.endpoint,
+                model=self._model,
+                compactions=self._contexts.compactions,
+                thread_id=thread_id,
+                memory=self._memory,
+            ),
+        )
+
+
+def _event_with_reminder(event: LogEvent, text: str) -> LogEvent:
+    """The reminder is stored with the message that it goes out with, so that message never reads otherwise."""
+    if event.kind != "user" or not text:
+        return event
+    return replace(event, payload={**event.payload, "metadata": {REMINDER: text}})
+
+
+def _with_reminder(message: UIMessage, text: str) -> UIMessage:
+    return {**message, "metadata": {REMINDER: text}} if text else message

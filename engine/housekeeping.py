@@ -1,0 +1,65 @@
+"""What is done beside the requests: old threads announced and removed, and what the first message needs made ready."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from .background import BackgroundWork
+from .environment.scan import EnvironmentScanner
+from .errors import AssistantError
+from .live_settings import LiveSettings
+from .llm.tokenizer import Tokenizer
+from .store.retention import Retention
+from .store.threads import ThreadStore
+
+logger = logging.getLogger(__name__)
+
+_HOUR = 3_600.0
+
+
+class Housekeeping:
+    def __init__(
+        self,
+        background: BackgroundWork,
+        live_settings: LiveSettings,
+        *,
+        retention: Retention,
+        threads: ThreadStore,
+        tokenizer: Tokenizer,
+        environment: EnvironmentScanner,
+    ) -> None:
+        self._background = background
+        self._live_settings = live_settings
+        self._retention = retention
+        self._threads = threads
+        self._tokenizer = tokenizer
+        self._environment = environment
+
+    def begin(self) -> None:
+        """Tidy up now, then every hour."""
+        self._background.begin("tidying up old threads", self._tidy_for_ever())
+
+    def make_ready(self) -> None:
+        """Prepare what the first message needs and takes a while: openai, the database, what is installed."""
+        self._background.begin("warming up", self._warm_up())
+
+    async def tidy(self) -> None:
+        """Announce the threads that fall due within a week, and remove those whose day has come."""
+        try:
+            days = (await self._live_settings.current()).retention_days
+            await self._retention.announce(days)
+            await self._retention.apply(days)
+        except AssistantError as error:
+            logger.warning("old threads were not tidied up: %s %s", error.message, error.hint)
+
+    async def _tidy_for_ever(self) -> None:
+        while True:
+            await self.tidy()
+            await asyncio.sleep(_HOUR)
+
+    async def _warm_up(self) -> None:
+        await asyncio.to_thread(__import__, "openai")
+        await self._threads.list()
+        await self._tokenizer.load()
+        await self._environment.snapshot()

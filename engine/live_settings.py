@@ -1,0 +1,65 @@
+"""The settings that hold now: what the environment says, and what `/config` has changed since."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from .chat.limits import SLIM_LIMITS, Limits
+from .context.plan import Budget, SystemForm, system_form
+from .llm.provider import Provider
+from .runtime_settings import RuntimeSettings, Value
+from .settings import Settings
+from .store.preferences import PreferencesFile
+
+
+class LiveSettings:
+    """What is saved in the panel wins over the environment, from the next message on."""
+
+    def __init__(self, preferences: PreferencesFile, settings: Settings) -> None:
+        self._preferences = preferences
+        self._settings = settings
+
+    @property
+    def initial(self) -> RuntimeSettings:
+        """What holds where nothing is saved."""
+        return self._settings.runtime
+
+    async def current(self) -> RuntimeSettings:
+        return self.initial.merged((await self._preferences.load()).config)
+
+    async def change(self, name: str, value: Value) -> RuntimeSettings:
+        """Save one setting, or take it away where `value` is None; what holds then.
+
+        Raises:
+            StoreError: `settings_not_saved`.
+        """
+        saved = await self._preferences.change(lambda saved: saved.with_setting(name, value))
+        return self.initial.merged(saved.config)
+
+    async def budget(self, provider: Provider) -> Budget:
+        """How much of the provider's window a request may fill."""
+        live = await self.current()
+        return Budget(
+            window=provider.window,
+            reserve=min(4_096, provider.window // 4),
+            working=live.working_set_tokens,
+            max_messages=self._settings.history_max_messages,
+            max_turns=live.max_context_turns,
+            keep_rounds=self._settings.tool_result_keep_last_rounds,
+            auto_compact=live.auto_compact,
+        )
+
+    async def limits(self, provider: Provider) -> Limits:
+        """How far a turn may go before the person is asked."""
+        steps = (await self.current()).max_steps
+        return (
+            replace(SLIM_LIMITS, steps=min(steps, SLIM_LIMITS.steps)) if provider.is_slim else Limits(steps)
+        )
+
+    def system_form(self, provider: Provider, *, is_first_turn: bool) -> SystemForm:
+        return system_form(
+            self._settings.system_message_mode,
+            window=provider.window,
+            is_slim=provider.is_slim,
+            is_first_turn=is_first_turn,
+        )
