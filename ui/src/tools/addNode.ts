@@ -20,7 +20,7 @@ export const addNode = defineTool({
   slim: {
     description: "Add one single node, without links, values or a run. Only when the user asks for a node.",
   },
-  run({ type: wanted, widgets = {}, title, position }, comfy, context) {
+  async run({ type: wanted, widgets = {}, title, position }, comfy, context) {
     const { type } = blankNodeMeant(comfy, wanted);
     const batch = done({
       op: "add",

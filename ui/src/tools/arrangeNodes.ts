@@ -16,7 +16,7 @@ export const arrangeNodes = defineTool({
     ).optional(),
   }),
   effect: "edits",
-  run({ nodes: wanted }, comfy) {
+  async run({ nodes: wanted }, comfy) {
     const draft = new Draft(comfy);
     const { graph, place } = draft.graphAt();
     const ids = wanted?.flatMap((reference) => {

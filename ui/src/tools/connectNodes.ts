@@ -18,7 +18,7 @@ export const connectNodes = defineTool({
   }),
   effect: "edits",
   slim: { optional: ["fromOutput", "toInput"] },
-  run({ fromNode, fromOutput, toNode, toInput }, comfy, context) {
+  async run({ fromNode, fromOutput, toNode, toInput }, comfy, context) {
     const from = { node: fromNode, ...(fromOutput !== undefined && { slot: fromOutput }) };
     const to = { node: toNode, ...(toInput !== undefined && { slot: toInput }) };
     const draft = new Draft(comfy);

@@ -13,7 +13,7 @@ export const disconnectNodes = defineTool({
     toInput: textArgument("Input name or index."),
   }),
   effect: "edits",
-  run({ toNode, toInput }, comfy, context) {
+  async run({ toNode, toInput }, comfy, context) {
     const to = { node: toNode, slot: toInput };
     const { node, slot } = new Draft(comfy).input(to);
     const done = runBatch(comfy, [{ op: "disconnect", to }], context);

@@ -18,13 +18,11 @@ export const editWorkflow = defineTool({
     revision: textArgument("The revision it was planned on; by default the last one shown.").optional(),
   }),
   effect: "edits",
-  run({ operations: written, revision }, comfy, context): ToolResult<Json> | Promise<ToolResult<Json>> {
+  async run({ operations: written, revision }, comfy, context): Promise<ToolResult<Json>> {
     const operations = operationsWritten(written);
     const planned = { ...context, ...(revision !== undefined && { revision }) };
-    if (!removesMany(operations)) return success(runBatch(comfy, operations, planned));
-    return refusedByPerson(comfy, operations, revision, context).then(
-      (refused) => refused ?? success(runBatch(comfy, operations, planned)),
-    );
+    const refused = removesMany(operations) && (await refusedByPerson(comfy, operations, revision, context));
+    return refused || success(runBatch(comfy, operations, planned));
   },
   label: ({ operations }) =>
     operations && operations.length > 0

@@ -41,7 +41,7 @@ export const getWorkflowInfo = defineTool({
   effect: "reads",
   keeps: "generous",
   slim: {},
-  run({ view, nodeIds = [], depth = 1, values }, comfy, { thread }) {
+  async run({ view, nodeIds = [], depth = 1, values }, comfy, { thread }) {
     const sight = look(comfy);
     const before = lastShown(comfy, thread);
     remember(comfy, sight, thread);

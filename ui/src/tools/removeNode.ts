@@ -10,7 +10,7 @@ export const removeNode = defineTool({
   description: "Remove a node and its links from the open workflow.",
   input: z.object({ node: textArgument("Node id, or its title if unique.") }),
   effect: "edits",
-  run({ node: reference }, comfy, context) {
+  async run({ node: reference }, comfy, context) {
     const { node } = new Draft(comfy).node(reference);
     const links = [
       ...node.inputs.flatMap(({ name, linkedFrom }) =>

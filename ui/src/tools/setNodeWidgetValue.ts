@@ -16,7 +16,7 @@ export const setNodeWidgetValue = defineTool({
   }),
   effect: "edits",
   slim: {},
-  run({ node: reference, widget: name, value: written }, comfy, context) {
+  async run({ node: reference, widget: name, value: written }, comfy, context) {
     const { at, node } = new Draft(comfy).node(reference);
     const widget = widgetReferred(node, name);
     const operation = { op: "set", nodes: [reference], widgets: { [widget.name]: written } } as const;

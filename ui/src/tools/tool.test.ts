@@ -16,7 +16,7 @@ const echo = defineTool({
   description: "Say it again.",
   input: z.object({ text: z.string(), times: z.number().optional() }),
   effect: "reads",
-  run({ text }) {
+  async run({ text }) {
     if (text === "throw") throw new Error("out of paper");
     if (text === "refuse") throw new ToolError("Not that.", "Something else.");
     return { ok: true, summary: text, data: { text } };
@@ -100,22 +100,5 @@ describe("running a tool", () => {
     expect(comfy.undoSteps).toBe(1);
     await runTool(addNode, { type: "PreviewImage" }, comfy, { ...context, turn: "message-2" });
     expect(comfy.undoSteps).toBe(2);
-  });
-
-  it("has edited by the time it returns its promise, so that calls of one step keep their order", () => {
-    const comfy = createFakeComfy();
-    const add = defineTool({
-      name: "add",
-      description: "Add.",
-      input: z.object({ type: z.string() }),
-      effect: "edits",
-      run({ type }) {
-        const id = comfy.edit((editor) => editor.addNode(type));
-        return { ok: true, summary: id, data: {} };
-      },
-      label: () => "Add",
-    });
-    for (const type of ["EmptyImage", "SaveImage"]) void runTool(add, { type }, comfy, context);
-    expect(comfy.graph().nodes.map(({ type }) => type)).toEqual(["EmptyImage", "SaveImage"]);
   });
 });

@@ -72,7 +72,7 @@ export interface Tool<Input = unknown, Data = unknown> {
   keeps?: "generous" | "whole";
   /** Small models are offered only the tools that have one. */
   slim?: SlimForm;
-  run(args: Input, comfy: Comfy, context: ToolContext): ToolResult<Data> | Promise<ToolResult<Data>>;
+  run(args: Input, comfy: Comfy, context: ToolContext): Promise<ToolResult<Data>>;
   /** One line while it runs, from arguments that may still be streaming in: "Add KSampler". */
   label(args: Partial<Input>): string;
   /** Shown under the line. */
@@ -94,11 +94,7 @@ export class ToolError extends Error {
   }
 }
 
-/**
- * Run a tool on arguments as a model wrote them; never throws.
- *
- * A tool that only edits has finished when this function returns its promise: calls of one step keep their order.
- */
+/** Run a tool on arguments as a model wrote them; never throws. */
 export async function runTool(
   tool: Tool,
   rawArgs: unknown,
