@@ -1,11 +1,12 @@
 import { z } from "zod";
+import type { Comfy } from "../comfy/bridge";
 import type { GraphNode, Json } from "../graph/graph";
 import { textArgument, valuesArgument } from "./arguments";
 import { blankNodeMeant } from "./edit/installedType";
-import type { Operation } from "./edit/operation";
-import { newsData, runBatch } from "./edit/runBatch";
+import { add } from "./edit/operations/add";
+import { type BatchDone, newsData, runBatch } from "./edit/runBatch";
 import { nodeAfterEdit, slotWords, whereabouts } from "./references";
-import { defineTool, ToolError } from "./tool";
+import { defineTool, type ToolContext, ToolError } from "./tool";
 
 export const addNode = defineTool({
   name: "addNode",
@@ -22,14 +23,8 @@ export const addNode = defineTool({
   },
   async run({ type: wanted, widgets = {}, title, position }, comfy, context) {
     const { type } = blankNodeMeant(comfy, wanted);
-    const batch = done({
-      op: "add",
-      type,
-      widgets,
-      ...(title !== undefined && { title }),
-      ...(position && { position }),
-    });
-    const { added, adjusted } = batch;
+    const done = addTo(comfy, { type, widgets, title, position }, context);
+    const { added, adjusted } = done;
     const node = nodeAfterEdit(comfy, added[0]?.node ?? "");
     const set = new Set(Object.keys(widgets).map((name) => name.toLowerCase()));
     const values = node.widgets
@@ -43,21 +38,20 @@ export const addNode = defineTool({
     return {
       ok: true,
       summary: `Added ${type} as node ${node.id}${values && ` with ${values}`}${whereabouts(comfy.scope())}${loose(node)}.${changed.join("")}`,
-      data: { ...nodeData(node), ...newsData(batch) },
+      data: { ...nodeData(node), ...newsData(done) },
     };
-
-    function done(operation: Operation) {
-      try {
-        return runBatch(comfy, [operation], context);
-      } catch (error) {
-        if (error instanceof ToolError)
-          throw new ToolError(`No node was added: ${error.message}`, error.hint);
-        throw error;
-      }
-    }
   },
   label: ({ type }) => `Add ${type ?? "a node"}`,
 });
+
+function addTo(comfy: Comfy, node: Parameters<typeof add.with>[0], context: ToolContext): BatchDone {
+  try {
+    return runBatch(comfy, [add.with(node)], context);
+  } catch (error) {
+    if (error instanceof ToolError) throw new ToolError(`No node was added: ${error.message}`, error.hint);
+    throw error;
+  }
+}
 
 /** Small models forget to connect what they add. */
 function loose({ inputs, outputs }: GraphNode): string {

@@ -66,7 +66,7 @@ export const applyWorkflow = defineTool({
     `${mode === "insert" ? "Insert" : mode === "newTab" ? "Open" : "Apply"} ${template ?? file ?? (ref === undefined ? "a workflow" : `the workflow of ${ref}`)}`,
 });
 
-interface Plan {
+interface Application {
   before: Sight;
   fresh: Built;
   missing: Missing[];
@@ -78,7 +78,7 @@ interface Plan {
 async function apply(
   comfy: Comfy,
   context: ToolContext,
-  { before, fresh, missing, mode, name }: Plan,
+  { before, fresh, missing, mode, name }: Application,
 ): Promise<ToolResult> {
   const { saved, options } = placed(comfy, fresh, mode, name);
   try {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { textArgument } from "./arguments";
 import { Draft } from "./edit/draft";
+import { disconnect } from "./edit/operations/disconnect";
 import { newsData, runBatch } from "./edit/runBatch";
 import { whereabouts } from "./references";
 import { defineTool } from "./tool";
@@ -16,7 +17,7 @@ export const disconnectNodes = defineTool({
   async run({ toNode, toInput }, comfy, context) {
     const to = { node: toNode, slot: toInput };
     const { node, slot } = new Draft(comfy).input(to);
-    const done = runBatch(comfy, [{ op: "disconnect", to }], context);
+    const done = runBatch(comfy, [disconnect.with({ to })], context);
     const link = slot?.slot.linkedFrom;
     const data = { from: `${link?.node}.${link?.name}`, to: `${node.id}.${slot?.slot.name}` };
     return {

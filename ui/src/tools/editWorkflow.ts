@@ -4,9 +4,9 @@ import type { Json } from "../graph/graph";
 import { nodePath } from "../graph/nodePath";
 import { changeKinds } from "../shared/graphChanges";
 import { textArgument } from "./arguments";
-import { operationList, operationsWritten } from "./edit/batchArguments";
+import { editList, readEdits } from "./edit/batchArguments";
 import { changesData } from "./edit/outcome";
-import { type BatchDone, newsData, refusedByPerson, removesMany, runBatch } from "./edit/runBatch";
+import { type BatchDone, newsData, runBatchIfAllowed } from "./edit/runBatch";
 import { defineTool, type ToolResult, type ToolSuccess } from "./tool";
 
 export const editWorkflow = defineTool({
@@ -14,15 +14,13 @@ export const editWorkflow = defineTool({
   description:
     "Change the open workflow in one batch, all or nothing. Nodes go by id, by a name given with `as` in this batch, or by path into a subgraph such as 12:3; inside one, input.NAME and output.NAME are its own slots. replace keeps fitting links and values. Results list what is still unconnected.",
   input: z.object({
-    operations: operationList,
+    operations: editList,
     revision: textArgument("The revision it was planned on; by default the last one shown.").optional(),
   }),
   effect: "edits",
-  async run({ operations: written, revision }, comfy, context): Promise<ToolResult<Json>> {
-    const operations = operationsWritten(written);
-    const planned = { ...context, ...(revision !== undefined && { revision }) };
-    const refused = removesMany(operations) && (await refusedByPerson(comfy, operations, revision, context));
-    return refused || success(runBatch(comfy, operations, planned));
+  async run({ operations, revision }, comfy, context): Promise<ToolResult<Json>> {
+    const done = await runBatchIfAllowed(comfy, readEdits(operations), { ...context, revision });
+    return "ok" in done ? done : success(done);
   },
   label: ({ operations }) =>
     operations && operations.length > 0
@@ -41,17 +39,18 @@ function success(done: BatchDone): ToolSuccess<Json> {
   const names = plan.draft
     .namesGiven()
     .map(([name, { at, node }]) => [name, nodePath(at.place, done.idOf(node.id), open)]);
+  const lost = plan.steps.flatMap(({ loses }) => loses ?? []);
   return {
     ok: true,
     summary: `${sentence(parts)}${stillUnconnected.length > 0 ? ` Still unconnected: ${few(stillUnconnected)}.` : ""}`,
     data: {
       ...(names.length > 0 && { nodes: Object.fromEntries(names) }),
       changes: changesData(done, open),
-      ...(subgraphs.length > 0 && { subgraphs: subgraphs.map(({ node }) => node) }),
+      ...(subgraphs.length > 0 && { subgraphs: [...subgraphs] }),
       ...(stillUnconnected.length > 0 && { stillUnconnected }),
       ...newsData(done),
       revision: done.revision,
-      ...(plan.lost.length > 0 && { notCarriedOver: [...plan.lost] }),
+      ...(lost.length > 0 && { notCarriedOver: lost }),
       ...(adjusted.length > 0 && {
         adjusted: adjusted.map(
           ({ node, widget, asked, kept }) =>

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { textArgument } from "./arguments";
 import { Draft } from "./edit/draft";
+import { remove } from "./edit/operations/remove";
 import { newsData, runBatch } from "./edit/runBatch";
 import { nodeName, whereabouts } from "./references";
 import { defineTool } from "./tool";
@@ -20,7 +21,7 @@ export const removeNode = defineTool({
         linkedTo.map((to) => `${node.id}.${name} to ${to.node}.${to.name}`),
       ),
     ];
-    const done = runBatch(comfy, [{ op: "remove", nodes: [reference] }], context);
+    const done = runBatch(comfy, [remove.with({ nodes: [reference] })], context);
     return {
       ok: true,
       summary: `Removed ${nodeName(node)}${links.length > 0 ? ` and ${links.length === 1 ? "its link" : `its ${links.length} links`}` : ""}${whereabouts(comfy.scope())}.`,

@@ -3,7 +3,7 @@ import { textArgument } from "./arguments";
 import { runBatch } from "./edit/runBatch";
 import { executeWorkflow } from "./executeWorkflow";
 import type { RunData } from "./runReport";
-import { operationsOf } from "./script/operations";
+import { editsOf } from "./script/edits";
 import { parseScript } from "./script/parseScript";
 import { defineTool, ToolError } from "./tool";
 
@@ -26,7 +26,7 @@ export const runNewWorkflow = defineTool<z.infer<typeof input>, RunData>({
         "Nothing was built: no line of the script saves or shows a result.",
         "End the script with a node that saves, such as SaveImage.",
       );
-    const { added } = runBatch(comfy, operationsOf(comfy, nodes), context);
+    const { added } = runBatch(comfy, editsOf(comfy, nodes), context);
     const built = `Built ${added.map(({ type, node }) => `${type?.id} (node ${node})`).join(", ")}.`;
     const last = added.findLast(({ type }) => isOutput(type?.id));
     const ran = await executeWorkflow.run(last ? { until: last.node } : {}, comfy, context);

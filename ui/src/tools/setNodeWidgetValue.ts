@@ -2,6 +2,7 @@ import { z } from "zod";
 import { cut } from "../shared/cut";
 import { textArgument, valueArgument } from "./arguments";
 import { Draft } from "./edit/draft";
+import { set } from "./edit/operations/set";
 import { newsData, runBatch } from "./edit/runBatch";
 import { nodeName, whereabouts, widgetReferred } from "./references";
 import { defineTool } from "./tool";
@@ -19,8 +20,8 @@ export const setNodeWidgetValue = defineTool({
   async run({ node: reference, widget: name, value: written }, comfy, context) {
     const { at, node } = new Draft(comfy).node(reference);
     const widget = widgetReferred(node, name);
-    const operation = { op: "set", nodes: [reference], widgets: { [widget.name]: written } } as const;
-    const done = runBatch(comfy, [operation], context);
+    const edit = set.with({ nodes: [reference], widgets: { [widget.name]: written } });
+    const done = runBatch(comfy, [edit], context);
 
     const kept = comfy.node(node.id, at.place)?.widgets.find((each) => each.name === widget.name)?.value;
     const source = node.inputs.find((input) => input.name === widget.name)?.linkedFrom;

@@ -12,13 +12,17 @@ import {
   subgraphInput,
   subgraphOutput,
 } from "../../graph/graph";
-import { dropNode } from "../../graph/links";
-import { inputReferred, nodeReferred, outputReferred, type SlotReferred } from "../references";
+import { dropNode, type OutputPlace } from "../../graph/links";
+import { inputReferred, nodeName, nodeReferred, outputReferred, type SlotReferred } from "../references";
 import { ToolError } from "../tool";
-import type { SlotReference } from "./operation";
+
+/** `4.IMAGE`, or the node alone where one slot fits; single-step tools give node and slot apart. */
+export type SlotReference = string | { node: string; slot?: string };
 
 export interface DraftGraph {
   place: Place;
+  /** Id of the subgraph's definition; undefined for the workflow's own graph. */
+  definition: string | undefined;
   before: Graph;
   graph: Graph;
 }
@@ -34,12 +38,12 @@ export interface LocatedSlot<Slot> extends Located {
 }
 
 export class Draft {
-  readonly graphs = new Map<string, DraftGraph>();
+  readonly graphs = new Map<string | undefined, DraftGraph>();
   private readonly names = new Map<string, Located | undefined>();
   private readonly gone = new Map<string, string>();
   private created = 0;
 
-  private readonly comfy: Comfy;
+  readonly comfy: Comfy;
 
   constructor(comfy: Comfy) {
     this.comfy = comfy;
@@ -47,12 +51,12 @@ export class Draft {
 
   graphAt(place: Place = this.comfy.openPlace()): DraftGraph {
     const scope = this.comfy.scope(place);
-    const key = scope.kind === "workflow" ? "" : scope.id;
-    const known = this.graphs.get(key);
-    if (known) return known;
+    const definition = scope.kind === "subgraph" ? scope.id : undefined;
+    const earlier = this.graphs.get(definition);
+    if (earlier) return earlier;
     const before = this.comfy.graph(place);
-    const opened = { place, before, graph: structuredClone(before) };
-    this.graphs.set(key, opened);
+    const opened = { place, definition, before, graph: structuredClone(before) };
+    this.graphs.set(definition, opened);
     return opened;
   }
 
@@ -76,6 +80,22 @@ export class Draft {
     return { at, node: nodeReferred(at.graph, ids.at(-1) ?? "") };
   }
 
+  /** Each node once, however often it is named. */
+  nodes(references: readonly string[]): Located[] {
+    const all = references.map((reference) => this.node(reference));
+    return [...new Map(all.map((each) => [each.node, each])).values()];
+  }
+
+  /** The same for nodes that have to lie in one graph. */
+  nodesTogether(references: readonly string[]): [DraftGraph, [GraphNode, ...GraphNode[]]] {
+    const [first, ...others] = this.nodes(references);
+    if (!first) throw new ToolError("No nodes were named.");
+    const stray = others.find(({ at }) => at !== first.at);
+    if (stray)
+      throw new ToolError(`${nodeName(first.node)} and ${nodeName(stray.node)} lie in different graphs.`);
+    return [first.at, [first.node, ...others.map(({ node }) => node)]];
+  }
+
   /** The graph inside a subgraph node. */
   insideOf(reference: string): DraftGraph {
     const { at, node } = this.node(reference);
@@ -89,6 +109,13 @@ export class Draft {
 
   input(reference: SlotReference): LocatedSlot<GraphInput> {
     return this.slot(reference, subgraphOutput, inputReferred);
+  }
+
+  /** The output that a link comes from. */
+  outputAt(at: DraftGraph, { node: id, output: index }: OutputPlace): LocatedSlot<GraphOutput> {
+    const node = (id === subgraphInput && boundaryNode(at.graph, id)) || nodeReferred(at.graph, id);
+    const slot = node.outputs[index];
+    return { at, node, slot: slot && { slot, index } };
   }
 
   /** The node that a slot belongs to, and what is said of the slot. */

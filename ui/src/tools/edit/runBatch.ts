@@ -1,4 +1,4 @@
-/** From operations to what was changed: planned, allowed, applied and read again. */
+/** From edits to what was changed: planned, allowed, applied and read again. */
 
 import type { Comfy } from "../../comfy/bridge";
 import { changesBetween } from "../../graph/compact/changes";
@@ -6,39 +6,62 @@ import type { Place } from "../../graph/graph";
 import { nodeName } from "../references";
 import { look, remember, type Sight } from "../sight";
 import { declined, type ToolContext, ToolError, type ToolFailure } from "../tool";
-import { type Applied, applyPlan } from "./apply";
-import type { Operation, Refusal } from "./operation";
+import { type Applied, applyPlan } from "./applyPlan";
+import type { Edit } from "./operation";
 import { looseEnds, marksOf, type Outcome, outcomeOf } from "./outcome";
-import { type Plan, planBatch } from "./plan";
-import { newsSince, type Planned } from "./staleness";
+import { type BatchPlan, planBatch, type Refusal } from "./planBatch";
+import { type Basis, newsSince } from "./staleness";
 
 /** Deleting more nodes than this is asked for. */
 const fewNodes = 3;
 
-export interface BatchDone extends Outcome, Applied {
-  plan: Plan;
+/** A plan that nothing speaks against, and what it was made on. */
+interface ReadyPlan {
+  before: Sight;
+  plan: BatchPlan;
   /** What the person changed since the model looked, elsewhere than this batch. */
   news: readonly string[];
+}
+
+export interface BatchDone extends Outcome, Applied, Pick<ReadyPlan, "plan" | "news"> {
   revision: string;
   /** The graph on the canvas, to which plain ids belong. */
   open: Place;
   stillUnconnected: string[];
 }
 
-/** Throws a ToolError that names every refused operation; nothing is changed then. */
-export function runBatch(
+/** The conversation and its turn to which the edits belong. */
+interface Origin extends Basis {
+  turn?: string;
+}
+
+/** Throws a ToolError that names every refused edit; nothing is changed then. */
+export function runBatch(comfy: Comfy, edits: readonly Edit[], origin: Origin = {}): BatchDone {
+  return carryOut(comfy, readyPlan(comfy, edits, origin), origin);
+}
+
+/** Asks the person before many nodes are deleted; a result for the model where they do not agree. */
+export async function runBatchIfAllowed(
   comfy: Comfy,
-  operations: readonly Operation[],
-  { turn, ...planned }: { turn?: string } & Planned = {},
-): BatchDone {
+  edits: readonly Edit[],
+  context: ToolContext & Origin,
+): Promise<BatchDone | ToolFailure> {
+  const ready = readyPlan(comfy, edits, context);
+  const removed = ready.plan.steps.flatMap(({ removes }) => removes ?? []);
+  if (removed.length <= fewNodes) return carryOut(comfy, ready, context);
+  const title = `Delete ${removed.length} nodes?`;
+  if (!(await context.confirm({ title, detail: removed.map(nodeName).join(", ") })))
+    return declined(`deleting ${removed.length} nodes.`);
+  return runBatch(comfy, edits, context);
+}
+
+function carryOut(comfy: Comfy, { before, plan, news }: ReadyPlan, { turn, thread }: Origin): BatchDone {
   const open = comfy.openPlace();
-  const before = look(comfy);
-  const { plan, news } = checkedPlan(comfy, before, operations, planned);
   const applied = applyPlan(comfy, plan);
   const after = look(comfy);
   const outcome = outcomeOf(changesBetween(before.workflow, after.workflow));
   comfy.mark(turn, marksOf(outcome));
-  remember(comfy, after, planned.thread);
+  remember(comfy, after, thread);
   return {
     ...applied,
     ...outcome,
@@ -50,48 +73,24 @@ export function runBatch(
   };
 }
 
-/** Before many nodes are deleted, whether the person agrees; a result for the model where they do not. */
-export async function refusedByPerson(
-  comfy: Comfy,
-  operations: readonly Operation[],
-  revision: string | undefined,
-  context: ToolContext,
-): Promise<ToolFailure | undefined> {
-  const planned = { ...context, ...(revision !== undefined && { revision }) };
-  const { removed } = checkedPlan(comfy, look(comfy), operations, planned).plan;
-  if (removed.length <= fewNodes) return undefined;
-  const title = `Delete ${removed.length} nodes?`;
-  const isAllowed = await context.confirm({ title, detail: removed.map(nodeName).join(", ") });
-  return isAllowed ? undefined : declined(`deleting ${removed.length} nodes.`);
-}
-
 /** For results: what the person changed meanwhile, if anything. */
 export function newsData({ news }: BatchDone): { changedByTheUser?: string[] } {
   return news.length > 0 ? { changedByTheUser: [...news] } : {};
 }
 
-export function removesMany(operations: readonly Operation[]): boolean {
-  const named = operations.flatMap((operation) => (operation.op === "remove" ? operation.nodes : []));
-  return named.length > fewNodes;
-}
-
-function checkedPlan(
-  comfy: Comfy,
-  present: Sight,
-  operations: readonly Operation[],
-  planned: Planned,
-): { plan: Plan; news: readonly string[] } {
-  const plan = planBatch(comfy, operations);
-  const news = newsSince(comfy, present, plan, planned);
-  if (plan.refusals.length > 0) throw refusal(plan.refusals, operations.length);
-  return { plan, news };
+function readyPlan(comfy: Comfy, edits: readonly Edit[], basis: Basis): ReadyPlan {
+  const before = look(comfy);
+  const plan = planBatch(comfy, edits);
+  const news = newsSince(comfy, before, plan, basis);
+  if (plan.refusals.length > 0) throw refusal(plan.refusals, edits.length);
+  return { before, plan, news };
 }
 
 function refusal(refusals: readonly Refusal[], count: number): ToolError {
   const [only] = refusals;
   if (only && count === 1) return new ToolError(only.error, only.hint);
-  const told = refusals.map(({ index, op, error, hint }) =>
-    [`operations[${index}] ${op}: ${error}`, ...(hint === undefined ? [] : [hint])].join(" "),
+  const told = refusals.map(({ index, operation, error, hint }) =>
+    [`operations[${index}] ${operation}: ${error}`, ...(hint === undefined ? [] : [hint])].join(" "),
   );
   return new ToolError(
     `Nothing was changed: ${refusals.length} of ${count} operations do not fit. ${told.join(" ")}`,

@@ -3,16 +3,15 @@
 import type { Comfy } from "../../comfy/bridge";
 import { type Changes, isNextSeed } from "../../graph/compact/changes";
 import { changeLines } from "../../graph/compact/changeWords";
-import type { NodeId, Place } from "../../graph/graph";
 import { changesSince, lastShown, remember, type Sight } from "../sight";
 import { ToolError } from "../tool";
-import type { Plan } from "./plan";
-import type { Step } from "./step";
+import type { BatchPlan } from "./planBatch";
+import type { NodeIdentity } from "./step";
 
 const shown = 12;
 
 /** What a batch was planned on, and where: by default, what the model was shown last in its thread. */
-export interface Planned {
+export interface Basis {
   thread?: string;
   revision?: string;
 }
@@ -22,7 +21,12 @@ export interface Planned {
  * concerned that the plan changes: the person's work is never overwritten unseen. Without a revision, what the model
  * was shown last counts.
  */
-export function newsSince(comfy: Comfy, present: Sight, plan: Plan, { thread, revision }: Planned): string[] {
+export function newsSince(
+  comfy: Comfy,
+  present: Sight,
+  plan: BatchPlan,
+  { thread, revision }: Basis,
+): string[] {
   const base = lastShown(comfy, thread, revision);
   if (revision === undefined && !base) return [];
   if ((base?.revision ?? revision) === present.revision) return [];
@@ -34,7 +38,7 @@ export function newsSince(comfy: Comfy, present: Sight, plan: Plan, { thread, re
   const all = changesSince(base, present);
   const changes = { ...all, nodes: all.nodes.filter((change) => !isNextSeed(change)) };
   const lines = changeLines(changes, comfy.openPlace());
-  if (!isConcerned(comfy, plan, changes) && plan.refusals.length === 0) return cut(lines);
+  if (!isConcerned(plan, changes) && plan.refusals.length === 0) return cut(lines);
   remember(comfy, present, thread);
   throw new ToolError(
     `Nothing was changed: the user has changed the workflow since you read it, where this edit acts. Changes: ${cut(lines).join("; ")}.`,
@@ -42,28 +46,13 @@ export function newsSince(comfy: Comfy, present: Sight, plan: Plan, { thread, re
   );
 }
 
-/** Whatever path leads to a node: the graph that it lies in and its id there tell which it is. */
-function isConcerned(comfy: Comfy, { steps }: Plan, { nodes }: Changes): boolean {
-  const changed = new Set(nodes.map(({ graph, node }) => key(graph, node)));
-  return steps.some((step) => {
-    const graph = graphAt(comfy, step.place);
-    return touchedNodes(step).some((node) => changed.has(key(graph, node)));
-  });
+function isConcerned({ steps }: BatchPlan, { nodes }: Changes): boolean {
+  const changed = new Set(nodes.map(key));
+  return steps.some(({ touches }) => touches.some((node) => changed.has(key(node))));
 }
 
-function graphAt(comfy: Comfy, place: Place): string | undefined {
-  const scope = comfy.scope(place);
-  return scope.kind === "subgraph" ? scope.id : undefined;
-}
-
-function key(graph: string | undefined, node: NodeId): string {
+function key({ graph, node }: NodeIdentity): string {
   return JSON.stringify([graph, node]);
-}
-
-/** A node that is only linked from is not changed. */
-function touchedNodes(step: Step): readonly NodeId[] {
-  if ("to" in step) return [step.to.node];
-  return "nodes" in step ? step.nodes : [step.node];
 }
 
 function cut(lines: readonly string[]): string[] {

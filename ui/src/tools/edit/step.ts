@@ -1,34 +1,39 @@
-/** What a checked batch does to ComfyUI's graphs, in order. Nodes go by their ids in the draft. */
+/** One change of one graph, as a batch was planned to make it. Nodes go by their ids in the draft. */
 
-import type { Json, NodeId, NodeMode, Place, Point } from "../../graph/graph";
-import type { InputPlace, OutputPlace } from "../../graph/links";
+import type { GraphEditor } from "../../comfy/bridge";
+import type { GraphNode, Json, NodeId } from "../../graph/graph";
+import type { DraftGraph } from "./draft";
+import type { LiveGraph } from "./liveGraph";
 
-export type Step = { place: Place } & (
-  | {
-      do: "add";
-      node: NodeId;
-      type: string;
-      /** The id that it has to get, of a node that was taken away. */
-      id?: NodeId;
-      title?: string;
-      position?: Point;
-      near?: NodeId;
-    }
-  | { do: "remove"; node: NodeId }
-  | { do: "connect"; from: OutputPlace; to: InputPlace }
-  | { do: "disconnect"; to: InputPlace }
-  | { do: "set"; node: NodeId; widget: string; value: Json }
-  | { do: "move"; node: NodeId; position: Point }
-  | { do: "mode"; node: NodeId; mode: NodeMode }
-  | { do: "title"; node: NodeId; title: string }
-  | { do: "color"; node: NodeId; color: string | undefined }
-  | { do: "group"; nodes: readonly NodeId[]; title: string; color?: string }
-  | { do: "makeSubgraph"; nodes: readonly NodeId[]; title?: string }
-  | { do: "expandSubgraph"; node: NodeId }
-  /** In a subgraph, under the name of its new slot. */
-  | { do: "promoteInput"; to: InputPlace; name: string }
-  | { do: "promoteOutput"; from: OutputPlace; node: NodeId; name: string }
-  /** On the node of a subgraph. */
-  | { do: "demoteInput"; node: NodeId; name: string }
-  | { do: "demoteOutput"; node: NodeId; name: string }
-);
+/** Which node is meant, whatever path leads to it: all nodes of a subgraph show one graph. */
+export interface NodeIdentity {
+  /** Id of the subgraph's definition; undefined for the workflow's own graph. */
+  graph: string | undefined;
+  node: NodeId;
+}
+
+export interface Step {
+  at: DraftGraph;
+  /** Nodes that it changes; one that is only linked from is not changed. */
+  touches: readonly NodeIdentity[];
+  /** Throws a ToolError where ComfyUI does not do it. */
+  apply(editor: GraphEditor, live: LiveGraph): void;
+  /** Compares the graph with the draft once all steps are done. Throws a ToolError where ComfyUI did not do it. */
+  check?(live: LiveGraph): Adjustment[];
+  /** A node that the person loses. */
+  removes?: GraphNode;
+  /** What goes with it, as `7.vae<4.VAE`: links and values that have no place any more. */
+  loses?: readonly string[];
+}
+
+/** A value that ComfyUI keeps otherwise than asked. */
+export interface Adjustment {
+  node: NodeId;
+  widget: string;
+  asked: Json;
+  kept: Json;
+}
+
+export function identityOf({ definition }: DraftGraph, node: NodeId): NodeIdentity {
+  return { graph: definition, node };
+}

@@ -1,0 +1,32 @@
+/** A plan carried out in ComfyUI, and read again before anybody reports it. */
+
+import type { Comfy } from "../../comfy/bridge";
+import type { NodeId } from "../../graph/graph";
+import type { DraftGraph } from "./draft";
+import { LiveGraph, LiveIds } from "./liveGraph";
+import type { BatchPlan } from "./planBatch";
+import type { Adjustment } from "./step";
+
+export interface Applied {
+  /** What became of the draft's ids. */
+  idOf(draftId: NodeId): NodeId;
+  /** Nodes that stand for the subgraphs that were made. */
+  subgraphs: readonly NodeId[];
+  adjusted: readonly Adjustment[];
+}
+
+/** Throws where ComfyUI does not do what the plan says; then the workflow is as it was. */
+export function applyPlan(comfy: Comfy, { steps }: BatchPlan): Applied {
+  const ids = new LiveIds();
+  const graphs = new Map<DraftGraph, LiveGraph>();
+  const liveAt = (at: DraftGraph): LiveGraph => {
+    const live = graphs.get(at) ?? new LiveGraph(comfy, at, ids);
+    graphs.set(at, live);
+    return live;
+  };
+  const adjusted = comfy.edit((editor) => {
+    for (const step of steps) step.apply(editor.within(step.at.place), liveAt(step.at));
+    return steps.flatMap((step) => step.check?.(liveAt(step.at)) ?? []);
+  });
+  return { idOf: (id) => ids.of(id), subgraphs: ids.subgraphs, adjusted };
+}

@@ -1,0 +1,99 @@
+/** A graph of ComfyUI's page while a batch is carried out in it. */
+
+import type { Comfy } from "../../comfy/bridge";
+import { findNode, type GraphNode, type NodeId } from "../../graph/graph";
+import { type InputPlace, type OutputPlace, sourceSlot, targetSlot } from "../../graph/links";
+import { nodeName } from "../references";
+import { ToolError } from "../tool";
+import type { DraftGraph } from "./draft";
+
+/** What became of the draft's ids; nodes that were there before keep theirs. */
+export class LiveIds {
+  /** Nodes that stand for the subgraphs that were made. */
+  readonly subgraphs: NodeId[] = [];
+  private readonly ids = new Map<NodeId, NodeId>();
+
+  of(draftId: NodeId): NodeId {
+    return this.ids.get(draftId) ?? draftId;
+  }
+
+  set(draftId: NodeId, id: NodeId): void {
+    this.ids.set(draftId, id);
+  }
+}
+
+export class LiveGraph {
+  readonly ids: LiveIds;
+  /** Nodes went into a subgraph or came out of one: their neighbours have new links then, which no draft foresees. */
+  isRestructured = false;
+
+  private readonly comfy: Comfy;
+  private readonly draft: DraftGraph;
+
+  constructor(comfy: Comfy, draft: DraftGraph, ids: LiveIds) {
+    this.comfy = comfy;
+    this.draft = draft;
+    this.ids = ids;
+  }
+
+  node(draftId: NodeId): GraphNode | undefined {
+    return this.comfy.node(this.ids.of(draftId), this.draft.place);
+  }
+
+  /** The node of the subgraph that this graph is the inside of. */
+  owner(): GraphNode | undefined {
+    const { place } = this.draft;
+    return this.comfy.node(place.at(-1) ?? "", place.slice(0, -1));
+  }
+
+  output(slot: OutputPlace): OutputPlace {
+    const index = indexNamed(this.node(slot.node)?.outputs, slot.output, this.outputName(slot));
+    return { node: this.ids.of(slot.node), output: index };
+  }
+
+  input(slot: InputPlace): InputPlace {
+    const index = indexNamed(this.node(slot.node)?.inputs, slot.input, this.inputName(slot));
+    return { node: this.ids.of(slot.node), input: index };
+  }
+
+  outputName(slot: OutputPlace): string | undefined {
+    return sourceSlot(this.draft.graph, slot)?.name;
+  }
+
+  inputName(slot: InputPlace): string | undefined {
+    return targetSlot(this.draft.graph, slot)?.name;
+  }
+
+  /** Throws a ToolError unless the links into this node are those of the draft. */
+  expectLinks(draftId: NodeId): void {
+    const planned = findNode(this.draft.graph, draftId);
+    const live = this.node(draftId);
+    if (!planned || !live) return;
+    for (const { name, linkedFrom } of planned.inputs) {
+      const present = live.inputs.find((input) => input.name === name)?.linkedFrom;
+      const isSame =
+        linkedFrom?.node === undefined
+          ? present === undefined
+          : present?.node === this.ids.of(linkedFrom.node) &&
+            (present.output === linkedFrom.output || present.name === linkedFrom.name);
+      if (isSame || (this.isRestructured && !linkedFrom)) continue;
+      throw new ToolError(
+        linkedFrom === undefined
+          ? `ComfyUI kept the link into ${name} of ${nodeName(live)}.`
+          : `ComfyUI refused to connect ${this.ids.of(linkedFrom.node)}.${linkedFrom.name} to ${live.id}.${name}.`,
+        `Call getWorkflowInfo with nodeIds ["${live.id}"] to see its slots.`,
+      );
+    }
+  }
+}
+
+/** Slots of a live node may have moved since the batch was planned: some nodes grow inputs as they are connected. */
+function indexNamed(
+  slots: readonly { name: string }[] | undefined,
+  index: number,
+  name: string | undefined,
+): number {
+  if (!slots || name === undefined || slots[index]?.name === name) return index;
+  const moved = slots.findIndex((slot) => slot.name === name);
+  return moved < 0 ? index : moved;
+}

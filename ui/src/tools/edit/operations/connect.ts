@@ -1,0 +1,64 @@
+import type { GraphInput, GraphOutput } from "../../../graph/graph";
+import { drawLink, type InputPlace, type OutputPlace } from "../../../graph/links";
+import { closesLoop } from "../../../graph/loops";
+import { nodeName } from "../../references";
+import { ToolError } from "../../tool";
+import type { DraftGraph, LocatedSlot, SlotReference } from "../draft";
+import { defineOperation } from "../operation";
+import { slotsMeant } from "../slotPair";
+import { identityOf, type Step } from "../step";
+import { vocabulary } from "../vocabulary";
+
+interface Request {
+  from: SlotReference;
+  to: SlotReference;
+}
+
+export const connect = defineOperation({
+  name: "connect",
+  fields: { from: vocabulary.from, to: vocabulary.to },
+  read: (given): Request => given,
+  *plan(draft, { from, to }) {
+    yield connectSlots(draft.output(from), draft.input(to));
+  },
+});
+
+/** Slots that were not named are found where just one pair fits. */
+export function connectSlots(source: LocatedSlot<GraphOutput>, sink: LocatedSlot<GraphInput>): Step {
+  if (source.at !== sink.at)
+    throw new ToolError(
+      `${nodeName(source.node)} and ${nodeName(sink.node)} lie in different graphs.`,
+      "A subgraph is connected inside by its own input.NAME and output.NAME, outside by its node's slots.",
+    );
+  const { output, input } = slotsMeant(source.node, sink.node, source.slot, sink.slot);
+  if (closesLoop(source.at.graph, source.node.id, sink.node.id))
+    throw new ToolError(
+      `Connecting ${source.node.id}.${output.slot.name} to ${sink.node.id}.${input.slot.name} would close a loop, which ComfyUI cannot run.`,
+      `${nodeName(source.node)} already depends on ${nodeName(sink.node)}.`,
+    );
+  const [from, to] = [
+    { node: source.node.id, output: output.index },
+    { node: sink.node.id, input: input.index },
+  ];
+  return link(source.at, from, to);
+}
+
+export function link(at: DraftGraph, from: OutputPlace, to: InputPlace): Step {
+  drawLink(at.graph, from, to);
+  return {
+    at,
+    touches: [identityOf(at, to.node)],
+    apply(editor, live) {
+      const [source, target] = [live.output(from), live.input(to)];
+      if (!editor.connect(source, target))
+        throw new ToolError(
+          `ComfyUI refused to connect ${source.node}.${live.outputName(from) ?? source.output} to ${target.node}.${live.inputName(to) ?? target.input}.`,
+          `Call getWorkflowInfo with nodeIds ["${source.node}", "${target.node}"] to see their slots.`,
+        );
+    },
+    check(live) {
+      live.expectLinks(to.node);
+      return [];
+    },
+  };
+}

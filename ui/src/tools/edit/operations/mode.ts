@@ -1,0 +1,37 @@
+import type { NodeMode } from "../../../graph/graph";
+import type { Located } from "../draft";
+import { defineOperation, needs } from "../operation";
+import { identityOf, type Step } from "../step";
+import { vocabulary } from "../vocabulary";
+
+const modes = new Map<string, NodeMode>([
+  ["active", "active"],
+  ["bypass", "bypassed"],
+  ["bypassed", "bypassed"],
+  ["mute", "muted"],
+  ["muted", "muted"],
+]);
+
+export const mode = defineOperation({
+  name: "mode",
+  fields: { nodes: vocabulary.nodes, mode: vocabulary.mode },
+  read: ({ nodes, mode: word }) => ({ nodes, mode: modeMeant(word) }),
+  *plan(draft, { nodes, mode: wanted }) {
+    for (const located of draft.nodes(nodes)) yield switchMode(located, wanted);
+  },
+});
+
+export function switchMode({ at, node }: Located, wanted: NodeMode): Step {
+  node.mode = wanted;
+  return {
+    at,
+    touches: [identityOf(at, node.id)],
+    apply: (editor, { ids }) => editor.setMode(ids.of(node.id), wanted),
+  };
+}
+
+function modeMeant(word: string): NodeMode {
+  const meant = modes.get(word.trim().toLowerCase());
+  if (!meant) throw needs("mode: active, bypass or mute");
+  return meant;
+}

@@ -1,0 +1,51 @@
+import { targetSlot } from "../../../graph/links";
+import { ToolError } from "../../tool";
+import { blankNodeMeant } from "../installedType";
+import { oneNode } from "../oneNode";
+import { defineOperation } from "../operation";
+import { replacementOf } from "../replacement";
+import { vocabulary } from "../vocabulary";
+import { createNode } from "./add";
+import { paint } from "./color";
+import { link } from "./connect";
+import { switchMode } from "./mode";
+import { takeAway } from "./remove";
+import { setWidgets } from "./set";
+
+export const replace = defineOperation({
+  name: "replace",
+  fields: {
+    nodes: vocabulary.nodes,
+    type: vocabulary.type,
+    as: vocabulary.as.optional(),
+    widgets: vocabulary.widgets.optional(),
+  },
+  read: ({ nodes, ...given }) => ({ ...given, node: oneNode(nodes) }),
+  *plan(draft, { node: reference, type, as, widgets = {} }) {
+    const old = draft.node(reference);
+    const { at } = old;
+    if (draft.isNew(old.node.id))
+      throw new ToolError(`"${reference}" is new in this batch.`, "Add the other type instead.");
+    const blank = blankNodeMeant(draft.comfy, type);
+    const before = structuredClone(old.node);
+    const fitting = replacementOf(before, blank, (to) => targetSlot(at.graph, to)?.type ?? "*");
+    const { id, title, defaultTitle, mode, color, position } = before;
+    const loses = fitting.lost.map((each) => `${id}.${each}`);
+    yield { ...takeAway(draft, old, "was replaced"), loses };
+    const located = yield* createNode(draft, at, blank, as, {
+      id,
+      position,
+      ...(title !== "" && title !== defaultTitle && { title }),
+    });
+    const { node } = located;
+    if (mode !== "active") yield switchMode(located, mode);
+    if (color !== undefined) yield paint(located, color);
+    for (const { slot, from } of fitting.inputs) yield link(at, from, { node: node.id, input: slot });
+    for (const { slot, to } of fitting.outputs) yield link(at, { node: node.id, output: slot }, to);
+    yield* setWidgets(
+      located,
+      Object.fromEntries(fitting.values.map(({ widget, value }) => [widget, value])),
+    );
+    yield* setWidgets(located, widgets);
+  },
+});

@@ -1,0 +1,64 @@
+import { findNode, type GraphNode, type Json } from "../../../graph/graph";
+import { nodeName, widgetReferred } from "../../references";
+import { ToolError } from "../../tool";
+import { widgetValue } from "../../widgetValue";
+import type { Located } from "../draft";
+import type { LiveGraph } from "../liveGraph";
+import { defineOperation } from "../operation";
+import { type Adjustment, identityOf, type Step } from "../step";
+import { vocabulary } from "../vocabulary";
+
+export type Values = Readonly<Record<string, Json>>;
+
+interface Request {
+  nodes: readonly string[];
+  widgets: Values;
+}
+
+export const set = defineOperation({
+  name: "set",
+  fields: { nodes: vocabulary.nodes, widgets: vocabulary.widgets },
+  read: (given): Request => given,
+  *plan(draft, { nodes, widgets }) {
+    for (const located of draft.nodes(nodes)) yield* setWidgets(located, widgets);
+  },
+});
+
+export function* setWidgets(located: Located, values: Values): Generator<Step, void> {
+  for (const [name, written] of Object.entries(values)) {
+    const widget = widgetReferred(located.node, name);
+    yield setWidget(located, widget.name, widgetValue(widget, written));
+  }
+}
+
+/** `value` as the widget takes it. */
+export function setWidget({ at, node }: Located, name: string, value: Json): Step {
+  const widget = node.widgets.find((each) => each.name === name);
+  if (widget) widget.value = value;
+  return {
+    at,
+    touches: [identityOf(at, node.id)],
+    apply: (editor, { ids }) => editor.setWidget(ids.of(node.id), name, value),
+    check: (live) => adjustments({ at, node }, name, live),
+  };
+}
+
+function adjustments({ at, node }: Located, widget: string, graph: LiveGraph): Adjustment[] {
+  const planned = findNode(at.graph, node.id);
+  const live = graph.node(node.id);
+  if (!planned || !live) return [];
+  const [asked, kept] = [widgetHolds(planned, widget), widgetHolds(live, widget)];
+  if (isEqual(asked, kept)) return [];
+  const before = findNode(at.before, node.id);
+  if (before && isEqual(widgetHolds(before, widget), kept))
+    throw new ToolError(`ComfyUI kept ${widget} of ${nodeName(live)} at ${JSON.stringify(kept)}.`);
+  return [{ node: live.id, widget, asked, kept }];
+}
+
+function widgetHolds({ widgets }: GraphNode, name: string): Json {
+  return widgets.find((widget) => widget.name === name)?.value ?? null;
+}
+
+function isEqual(one: Json, other: Json): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

@@ -1,0 +1,38 @@
+/** A batch of edits, tried on copies of the graphs: either every step of it, or why it cannot be. */
+
+import type { Comfy } from "../../comfy/bridge";
+import { ToolError } from "../tool";
+import { Draft } from "./draft";
+import type { Edit } from "./operation";
+import type { Step } from "./step";
+
+export interface BatchPlan {
+  draft: Draft;
+  steps: readonly Step[];
+  refusals: readonly Refusal[];
+}
+
+/** What one edit was refused for. */
+export interface Refusal {
+  index: number;
+  operation: string;
+  error: string;
+  hint?: string;
+}
+
+export function planBatch(comfy: Comfy, edits: readonly Edit[]): BatchPlan {
+  const draft = new Draft(comfy);
+  const steps: Step[] = [];
+  const refusals = edits.flatMap(({ operation, as, plan }, index): Refusal[] => {
+    try {
+      steps.push(...plan(draft));
+      return [];
+    } catch (error) {
+      if (!(error instanceof ToolError)) throw error;
+      if (as !== undefined) draft.failed(as);
+      const { message, hint } = error;
+      return [{ index, operation, error: message, ...(hint !== undefined && { hint }) }];
+    }
+  });
+  return { draft, steps, refusals };
+}

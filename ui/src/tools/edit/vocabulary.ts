@@ -1,0 +1,22 @@
+/** The fields that operations have in common: one flat object, since small models lose themselves in a choice of shapes. */
+
+import { z } from "zod";
+import { listArgument, textArgument, valuesArgument } from "../arguments";
+
+const modes = ["active", "bypass", "mute"] as const;
+
+/** In the order in which a model reads them. `{operations}` stands for those that have the field. */
+export const vocabulary = {
+  nodes: listArgument(textArgument("Id."), "What it acts on: ids, names of this batch, paths."),
+  type: textArgument("Node type ({operations})."),
+  as: textArgument("Name for the new node within this batch."),
+  from: textArgument("Source: node.OUTPUT."),
+  to: textArgument("Target: node.input."),
+  widgets: valuesArgument("Values by widget name ({operations})."),
+  inputs: valuesArgument("{operations}: node.OUTPUT by input name."),
+  mode: z.enum(modes).or(z.string()).meta({ type: "string", enum: modes }),
+  title: textArgument("Title of node, group or subgraph; promote: the slot's name."),
+  color: textArgument("Color name, #rrggbb or none."),
+  position: z.object({ x: z.coerce.number(), y: z.coerce.number() }),
+  inside: textArgument("{operations}: the subgraph node to add it in."),
+};
