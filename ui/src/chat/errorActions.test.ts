@@ -2,14 +2,11 @@ import { expect, it } from "vitest";
 import { errorActions } from "./errorActions";
 
 it.each([
-  ["Enter a valid key for this endpoint in Settings.", { settings: true, newChat: false }],
-  ["Retry, or choose a smaller model.", { settings: true, newChat: false }],
-  [
-    "Shorten the message, start a new chat, or choose a model with a larger window.",
-    { settings: true, newChat: true },
-  ],
-  ["Check that ComfyUI is still running, then try again.", { settings: false, newChat: false }],
-  [undefined, { settings: false, newChat: false }],
-])("offers what the hint names: %s", (hint, actions) => {
-  expect(errorActions({ code: "any", message: "Any.", ...(hint && { hint }) })).toEqual(actions);
+  ["key_refused", { settings: true, newChat: false }],
+  ["provider_silent", { settings: true, newChat: false }],
+  ["context_overflow", { settings: false, newChat: true }],
+  ["comfyui_unreachable", { settings: false, newChat: false }],
+  ["a_code_of_another_version", { settings: false, newChat: false }],
+])("offers what puts %s right, whatever its sentences say", (code, actions) => {
+  expect(errorActions({ code })).toEqual(actions);
 });

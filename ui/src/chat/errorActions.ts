@@ -5,10 +5,15 @@ export interface ErrorActions {
   newChat: boolean;
 }
 
-/** The buttons that carry out what an error's hint says, so that words and buttons never disagree. */
-export function errorActions({ hint = "" }: ErrorDetails): ErrorActions {
-  return {
-    settings: /\bsettings\b|choose (?:a|another) (?:\w+ )?model/i.test(hint),
-    newChat: /\bnew chat\b/i.test(hint),
-  };
+/** By the codes of `docs/api.md`: failures whose hint says to enter or choose something in the settings. */
+const mendedInSettings: ReadonlySet<string> = new Set([
+  ...["no_provider", "no_model", "unknown_model", "not_a_model_server", "key_refused", "quota_exhausted"],
+  ...["provider_unreachable", "provider_silent", "provider_refused", "no_tool_support", "context_too_small"],
+]);
+
+const mendedByNewChat: ReadonlySet<string> = new Set(["context_overflow", "unknown_thread", "too_large"]);
+
+/** The buttons that carry out what an error's hint says. */
+export function errorActions({ code }: Pick<ErrorDetails, "code">): ErrorActions {
+  return { settings: mendedInSettings.has(code), newChat: mendedByNewChat.has(code) };
 }

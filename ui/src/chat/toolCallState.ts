@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type FailureCode, failureCodes } from "../shared/toolCalls";
+import { endedByAssistantUi } from "./endedByAssistantUi";
 
 /** A tool call as one line of the conversation shows it. */
 export type ToolCallState =
@@ -33,15 +34,6 @@ const skipped: Record<FailureCode, string> = {
   repeated: "not run: this call has been repeated too often",
 };
 
-/**
- * What assistant-ui writes down as the result of a call that it ends itself. It has no code for it: both are constants
- * of the library, in `toolResultStream` and `useAISDKRuntime`.
- */
-const SKIPPED_BY_ASSISTANT_UI: Record<string, string> = {
-  "Tool execution was cancelled.": "stopped",
-  "User cancelled tool call by sending a new message.": "not run",
-};
-
 interface Call {
   result: unknown;
   /** The library or the protocol settled it: its result is a text alone. */
@@ -62,8 +54,7 @@ export function toolCallState({ result, isError, active, asking, written }: Call
   }
   if (isError) {
     const error = thrown.safeParse(result).data?.error ?? "The tool failed.";
-    const reason = SKIPPED_BY_ASSISTANT_UI[error];
-    return reason === undefined ? { state: "failed", error } : { state: "skipped", reason };
+    return endedByAssistantUi(error) ?? { state: "failed", error };
   }
   const known = toolResult.safeParse(result);
   if (!known.success) return { state: "succeeded", summary: "" };
