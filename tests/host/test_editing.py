@@ -87,6 +87,27 @@ def test_an_edit_of_what_the_person_has_changed_since_is_refused_with_the_change
     assert comfy.prompt()[chain["image"]]["inputs"]["width"] == 77
 
 
+@pytest.mark.parametrize("instance", ["4", "50"])
+def test_a_change_inside_a_subgraph_is_overwritten_by_no_path_that_leads_to_it(comfy, bridge, instance):
+    inner = ['subgraph S1 "Inner" in() out(IMAGE<1)', "1 EmptyImage width=64", "end"]
+    lines = ["4 S1", "50 S1", "7 SaveImage images<4", "8 SaveImage images<50", *inner]
+    applied = bridge.call("applyWorkflow", {"workflow": "\n".join(lines)}, turn="t")
+    assert applied["ok"], applied
+    image = comfy.page.evaluate(
+        """() => {
+            const image = app.graph.getNodeById(50).subgraph.nodes[0];
+            image.widgets.find(({ name }) => name === "width").value = 77;
+            return String(image.id);
+        }"""
+    )
+
+    refused = bridge.edit(
+        {"op": "set", "nodes": [f"{instance}:{image}"], "widgets": {"width": 128}}, turn="t"
+    )
+
+    assert f"~ 4:{image} EmptyImage width=64→77 (also 50:{image})" in refused["error"]
+
+
 def test_an_edit_after_a_tab_switch_touches_neither_workflow(comfy, bridge, chain):
     key = bridge.workflow_key()
     comfy.page.evaluate("() => app.extensionManager.command.execute('Comfy.NewBlankWorkflow')")

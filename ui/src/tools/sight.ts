@@ -34,7 +34,7 @@ export function lastShown(comfy: Comfy, thread: string | undefined, revision?: s
   return revision === undefined ? sights.at(-1) : sights.find((sight) => sight.revision === revision);
 }
 
-/** What a person's changes come to, without where things lie and how they look. */
+/** What a person's changes come to, without those that are nothing to plan for. */
 export function changesSince(before: Sight, now: Sight): Changes {
   return before.revision === now.revision
     ? { nodes: [], groups: [] }

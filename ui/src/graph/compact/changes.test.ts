@@ -18,7 +18,7 @@ end`;
 function read(text: string, unwritten?: Partial<Unwritten>): CompactWorkflow {
   const workflow = parseCompact(text);
   const full = (node: CompactNode): CompactNode =>
-    unwritten ? { ...node, unwritten: { values: [], position: { x: 0, y: 0 }, ...unwritten } } : node;
+    unwritten ? { ...node, unwritten: { usual: [], fed: [], position: { x: 0, y: 0 }, ...unwritten } } : node;
   return {
     ...workflow,
     nodes: workflow.nodes.map(full),
@@ -100,7 +100,7 @@ describe("what changed", () => {
   });
 
   it("is told with the value that a widget had by default", () => {
-    const was = read("3 KSampler", { values: [{ name: "steps", value: 20 }] });
+    const was = read("3 KSampler", { usual: [{ name: "steps", value: 20 }] });
     expect(changeLines(changesBetween(was, read("3 KSampler steps=30")))).toEqual([
       "~ 3 KSampler steps=20→30",
     ]);

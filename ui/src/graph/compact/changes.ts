@@ -57,7 +57,8 @@ export type Difference =
   | { of: "link"; input: string; before?: CompactSource; after?: CompactSource }
   /** An input or output of a subgraph. */
   | { of: "slot"; name: string; isThere: boolean }
-  | { of: "value"; name: string; before?: CompactValue; after?: CompactValue }
+  /** Fed by a link before and after, a value has no effect. */
+  | { of: "value"; name: string; before?: CompactValue; after?: CompactValue; isFed: boolean }
   /** A widget of the inside that a subgraph node shows. */
   | { of: "shown"; path: string; isThere: boolean };
 
@@ -89,9 +90,12 @@ export function isNextSeed({ kind, differences: [only, ...more] }: NodeChange): 
   );
 }
 
-/** Where nodes lie and what color they have is nothing to plan for. */
+/** Where nodes lie, what color they have and what a link hides is nothing to plan for. */
 export function withoutLooks({ nodes, groups }: Changes): Changes {
-  const isLook = ({ of }: Difference) => of === "position" || of === "color";
+  const isLook = (difference: Difference) =>
+    difference.of === "position" ||
+    difference.of === "color" ||
+    (difference.of === "value" && difference.isFed);
   return {
     nodes: nodes.flatMap((change) => {
       const differences = change.differences.filter((difference) => !isLook(difference));
@@ -264,14 +268,18 @@ function valueDifferences(was: CompactNode, is: CompactNode, isSameType: boolean
   return [...new Set([...earlier.keys(), ...later.keys()])].flatMap((name): Difference[] => {
     const [before, after] = [earlier.get(name), later.get(name)];
     const isSame = JSON.stringify(before?.value) === JSON.stringify(after?.value);
-    return isSame || (!isSameType && (!before || !after))
-      ? []
-      : [{ of: "value", name, ...both(before, after) }];
+    if (isSame || (!isSameType && (!before || !after))) return [];
+    return [{ of: "value", name, ...both(before, after), isFed: isFedIn(was, name) && isFedIn(is, name) }];
   });
 }
 
 function valuesByName({ values, unwritten }: CompactNode): Map<string, CompactValue> {
-  return new Map([...values, ...(unwritten?.values ?? [])].map((value) => [value.name, value]));
+  const { usual = [], fed = [] } = unwritten ?? {};
+  return new Map([...values, ...usual, ...fed].map((value) => [value.name, value]));
+}
+
+function isFedIn({ unwritten }: CompactNode, name: string): boolean {
+  return (unwritten?.fed ?? []).some((value) => value.name === name);
 }
 
 function presence(before: readonly string[], after: readonly string[]): { name: string; isThere: boolean }[] {

@@ -172,7 +172,8 @@ function readNode(node: UiNode, around: NodeSurroundings): CompactNode {
   const unusedOutputs = unusedOutputsOf(node);
   const isUninstalled = !shape && !definition;
   const values = readValues(node, around.widgets(String(node.id)), shape);
-  const isWritten = ({ name, isUsual }: ReadValue) => !isUsual && !hidden.has(name);
+  const isFed = ({ name }: ReadValue) => hidden.has(name);
+  const told = values.filter((value) => !isFed(value));
   const { x, y } = rectangle(node.pos, node.size);
   return {
     id: String(node.id),
@@ -180,7 +181,7 @@ function readNode(node: UiNode, around: NodeSurroundings): CompactNode {
     ...(title !== undefined && title !== node.type && { title }),
     mode: nodeMode(node.mode),
     links,
-    values: values.filter(isWritten).map(compactValue),
+    values: told.filter(({ isUsual }) => !isUsual).map(compactValue),
     shown: definition ? shownOf(node) : [],
     ...((isUninstalled || openInputs.length > 0 || unusedOutputs.length > 0) && {
       remarks: {
@@ -190,7 +191,8 @@ function readNode(node: UiNode, around: NodeSurroundings): CompactNode {
       },
     }),
     unwritten: {
-      values: values.filter((value) => !isWritten(value)).map(compactValue),
+      usual: told.filter(({ isUsual }) => isUsual).map(compactValue),
+      fed: values.filter(isFed).map(compactValue),
       position: { x, y },
       ...(node.color !== undefined && { color: node.color }),
     },

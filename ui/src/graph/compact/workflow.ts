@@ -45,8 +45,10 @@ export interface CompactNode {
 
 /** What the form leaves out and a comparison asks for. */
 export interface Unwritten {
-  /** At their default, or hidden behind a link. */
-  values: CompactValue[];
+  /** Values that a new node has, too. */
+  usual: CompactValue[];
+  /** Values that have no effect, since a link feeds their widgets. */
+  fed: CompactValue[];
   position: Point;
   color?: string;
 }

@@ -42,3 +42,15 @@ describe("what the person has changed in a subgraph that several nodes show", ()
     expect(width()).toBe(999);
   });
 });
+
+it("lets a value change unseen that a link feeds", async () => {
+  const { call, comfy } = testCalls(["PrimitiveInt", "EmptyImage"], ["1.INT>2.height"]);
+  await call(getWorkflowInfo);
+  comfy.edit((editor) => editor.setWidget("1", "value", 7));
+  comfy.edit((editor) => editor.setWidget("2", "height", 7));
+  const operations = [{ op: "set", nodes: ["2"], widgets: { width: 8 } }];
+  expect(await call(editWorkflow, { operations })).toMatchObject({
+    ok: true,
+    data: { changedByTheUser: ["~ 1 PrimitiveInt value=0→7"] },
+  });
+});
