@@ -2,7 +2,7 @@ import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from
 import type { AssistantApi } from "../api/assistantApi";
 import { ApprovalModeButton } from "../chat/ApprovalModeButton";
 import { Composer } from "../chat/Composer";
-import { markdownPart } from "../chat/markdown/LazyMarkdown";
+import { markdownChunk } from "../chat/markdown/LazyMarkdown";
 import { Thread } from "../chat/Thread";
 import { useAttachments } from "../chat/useAttachments";
 import { useTurnIsRunning } from "../chat/useTurn";
@@ -56,7 +56,7 @@ export function Conversation({
 }: Props) {
   const root = useRef<HTMLDivElement>(null);
   useKeptFocus(root);
-  useEffect(() => markdownPart.load(), []);
+  useEffect(() => markdownChunk.load(), []);
   const isBusy = useTurnIsRunning();
   const commands = useCommands(api, contexts, onView);
   const completions = useCompletions(api);

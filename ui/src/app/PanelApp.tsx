@@ -1,8 +1,8 @@
 import { AssistantRuntimeProvider, AuiConfig, Tools, useRemoteThreadListRuntime } from "@assistant-ui/react";
 import { useMemo, useState } from "react";
 import { ChatProvider, type TurnUndo } from "../chat/chatContext";
-import { useLazyPart } from "../shared/LazyView";
-import type { LazyPart } from "../shared/lazyPart";
+import { useLazyChunk } from "../shared/LazyView";
+import type { LazyChunk } from "../shared/lazyChunk";
 import { type Store, useStore } from "../shared/store";
 import { Conversation } from "./Conversation";
 import type { PageAccess } from "./pageAccess";
@@ -76,8 +76,8 @@ export function PanelApp({ services, showings }: Props) {
   );
 }
 
-/** Undefined for the moment that their chunk takes; no message is sent before they are there. */
-function usePageAccess(part: LazyPart<PageAccess>): PageAccess | undefined {
-  const state = useLazyPart(part);
-  return state.kind === "ready" ? state.part : undefined;
+/** Undefined for the moment that its chunk takes; no message is sent before it is there. */
+function usePageAccess(chunk: LazyChunk<PageAccess>): PageAccess | undefined {
+  const state = useLazyChunk(chunk);
+  return state.kind === "ready" ? state.content : undefined;
 }

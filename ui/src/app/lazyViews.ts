@@ -1,9 +1,9 @@
 /** The views that an open chat does not need; each lies in a chunk of its own. */
 
-import { createLazyPart } from "../shared/lazyPart";
+import { createLazyChunk } from "../shared/lazyChunk";
 
-export const chatList = createLazyPart(async () => (await import("../chat/ChatList")).ChatList);
-export const providerForm = createLazyPart(
+export const chatList = createLazyChunk(async () => (await import("../chat/ChatList")).ChatList);
+export const providerForm = createLazyChunk(
   async () => (await import("../settings/ProviderForm")).ProviderForm,
 );
-export const contextView = createLazyPart(async () => (await import("../context/ContextView")).ContextView);
+export const contextView = createLazyChunk(async () => (await import("../context/ContextView")).ContextView);

@@ -35,7 +35,7 @@ export function mountPanel(host: HTMLElement, { fetchApi }: HostPage): Panel {
   return {
     hasFailed(node) {
       const pageAccess = services.pageAccess.get();
-      return pageAccess.kind === "ready" && pageAccess.part.failures.hasFailed(node);
+      return pageAccess.kind === "ready" && pageAccess.content.failures.hasFailed(node);
     },
     repairNode: (node) =>
       void services.pageAccess.arrival().then(

@@ -10,7 +10,7 @@ import { createThreadBranches } from "../chat/threadBranches";
 import { createThreadList } from "../chat/threadList";
 import type { TurnNotice } from "../chat/turnNotice";
 import { createTurns } from "../chat/turns";
-import { createLazyPart, type LazyPart } from "../shared/lazyPart";
+import { createLazyChunk, type LazyChunk } from "../shared/lazyChunk";
 import { createKeyedStore, createStore } from "../shared/store";
 import type { ToolProgress } from "../shared/toolCalls";
 import { createCurrentThread } from "./currentThread";
@@ -23,7 +23,7 @@ export interface PanelServices {
   api: AssistantApi;
   threadList: RemoteThreadListAdapter;
   useThreadRuntime: () => AssistantRuntime;
-  pageAccess: LazyPart<PageAccess>;
+  pageAccess: LazyChunk<PageAccess>;
   contexts: ThreadContexts;
   /** What the conversation needs of the panel and has before the access to the page has loaded. */
   chat: Omit<ChatEnvironment, "openSettings" | "presentTool" | "turnUndo">;
@@ -38,7 +38,7 @@ export function createPanelServices(api: AssistantApi): PanelServices {
   const listFailure = createStore<ErrorDetails | undefined>(undefined);
   const contexts = createThreadContexts(api.context);
   const approvals = createApprovals(localStorage);
-  const pageAccess = createLazyPart(async () =>
+  const pageAccess = createLazyChunk(async () =>
     (await import("./pageAccess")).createPageAccess({ api, turns, progress, approvals }),
   );
   return {

@@ -8,7 +8,7 @@ import { chatRequestBody } from "../chat/requestBody";
 import { createThreadHistory } from "../chat/threadHistory";
 import { type TurnNotice, turnNotice } from "../chat/turnNotice";
 import type { Turns } from "../chat/turns";
-import type { LazyPart } from "../shared/lazyPart";
+import type { LazyChunk } from "../shared/lazyChunk";
 import type { KeyedStore } from "../shared/store";
 import { createAttachments } from "./attachments";
 import type { PageAccess } from "./pageAccess";
@@ -20,7 +20,7 @@ const THROTTLE = 100;
 
 export interface ThreadServices {
   api: AssistantApi;
-  pageAccess: LazyPart<PageAccess>;
+  pageAccess: LazyChunk<PageAccess>;
   turns: Turns;
   loadedThreads: LoadedThreads;
   notices: KeyedStore<TurnNotice>;
@@ -72,7 +72,7 @@ function threadOptions(
 }
 
 /** A model must not be asked for calls that nobody could run. */
-async function arrived(pageAccess: LazyPart<PageAccess>): Promise<PageAccess> {
+async function arrived(pageAccess: LazyChunk<PageAccess>): Promise<PageAccess> {
   try {
     return await pageAccess.arrival();
   } catch (error) {

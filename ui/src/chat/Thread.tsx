@@ -8,7 +8,7 @@ import { AssistantMessage } from "./AssistantMessage";
 import { useChatEnvironment } from "./chatContext";
 import { ErrorNote } from "./ErrorNote";
 import { describeDamage, FIRST_TAIL, hasEarlierMessages } from "./loadedThreads";
-import { markdownPart } from "./markdown/LazyMarkdown";
+import { markdownChunk } from "./markdown/LazyMarkdown";
 import { UserMessage, UserMessageEditor } from "./UserMessage";
 import { useBranchUpkeep } from "./useBranchUpkeep";
 import { useReveal } from "./useReveal";
@@ -61,7 +61,7 @@ export function Thread({ empty, note, composer, onEscape }: Props) {
               <ThreadPrimitive.Messages components={messages} />
             </>
           )}
-          <LazyFailure name="The formatting of answers" part={markdownPart} />
+          <LazyFailure name="The formatting of answers" chunk={markdownChunk} />
           {note}
         </div>
         <ThreadPrimitive.ScrollToBottom asChild behavior="auto">

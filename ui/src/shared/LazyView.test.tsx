@@ -1,12 +1,12 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import { LazyView } from "./LazyView";
-import { createLazyPart } from "./lazyPart";
+import { createLazyChunk } from "./lazyChunk";
 
 const Chats = ({ count }: { count: number }) => <p>{count} chats</p>;
 
 async function drawn(fetchView: () => Promise<typeof Chats>) {
-  const view = createLazyPart(fetchView);
+  const view = createLazyChunk(fetchView);
   const draw = () => renderToStaticMarkup(<LazyView name="The chats" view={view} props={{ count: 3 }} />);
   const before = draw();
   view.load();

@@ -1,11 +1,11 @@
 import { type ComponentType, type ReactNode, useEffect, useSyncExternalStore } from "react";
-import type { LazyPart } from "./lazyPart";
+import type { LazyChunk } from "./lazyChunk";
 import { Problem } from "./Problem";
 
 interface Props<ViewProps> {
   /** In the plural, for a sentence: "The chats could not be loaded". */
   name: string;
-  view: LazyPart<ComponentType<ViewProps>>;
+  view: LazyChunk<ComponentType<ViewProps>>;
   props: ViewProps;
   /** Stands there until the view has come. */
   placeholder?: ReactNode;
@@ -13,24 +13,24 @@ interface Props<ViewProps> {
 
 /** A view from a chunk of its own; one that does not come says so. */
 export function LazyView<ViewProps extends object>({ name, view, props, placeholder }: Props<ViewProps>) {
-  const state = useLazyPart(view);
+  const state = useLazyChunk(view);
   if (state.kind === "ready") {
-    const View = state.part;
+    const View = state.content;
     return <View {...props} />;
   }
-  if (state.kind === "failed") return <LazyFailure name={name} part={view} />;
+  if (state.kind === "failed") return <LazyFailure name={name} chunk={view} />;
   return placeholder ?? <p className="cass-lazy cass-quiet">Loading…</p>;
 }
 
-/** Follows a part and has it loaded. */
-export function useLazyPart<Part>(part: LazyPart<Part>) {
-  useEffect(() => part.load(), [part]);
-  return useSyncExternalStore(part.subscribe, part.get, part.get);
+/** Follows a chunk and has it loaded. */
+export function useLazyChunk<Content>(chunk: LazyChunk<Content>) {
+  useEffect(() => chunk.load(), [chunk]);
+  return useSyncExternalStore(chunk.subscribe, chunk.get, chunk.get);
 }
 
 /** After an update the hashed file that this page knows is gone, so only a reload of the page can find the new one. */
-export function LazyFailure({ name, part }: { name: string; part: LazyPart<unknown> }) {
-  const state = useSyncExternalStore(part.subscribe, part.get, part.get);
+export function LazyFailure({ name, chunk }: { name: string; chunk: LazyChunk<unknown> }) {
+  const state = useSyncExternalStore(chunk.subscribe, chunk.get, chunk.get);
   if (state.kind !== "failed") return null;
   return (
     <Problem
@@ -42,7 +42,7 @@ export function LazyFailure({ name, part }: { name: string; part: LazyPart<unkno
       <button type="button" className="cass-button" onClick={() => location.reload()}>
         Reload the page
       </button>
-      <button type="button" className="cass-button" onClick={part.load}>
+      <button type="button" className="cass-button" onClick={chunk.load}>
         Try again
       </button>
     </Problem>

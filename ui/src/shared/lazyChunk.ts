@@ -1,27 +1,27 @@
 import { createStore, type Store } from "./store";
 
-export type LazyState<Part> =
+export type LazyState<Content> =
   | { kind: "loading" }
-  | { kind: "ready"; part: Part }
+  | { kind: "ready"; content: Content }
   | { kind: "failed"; reason: string };
 
-/** A part of the panel that lies in a chunk of its own, and how far its loading is. */
-export interface LazyPart<Part> extends Omit<Store<LazyState<Part>>, "set"> {
+/** What of the panel lies in a chunk of its own, and how far its loading is. */
+export interface LazyChunk<Content> extends Omit<Store<LazyState<Content>>, "set"> {
   /** Begins to load, or tries again after a failure; otherwise does nothing. */
   load(): void;
   /** Has it loaded and waits for it; rejects with the reason when it does not come. */
-  arrival(): Promise<Part>;
+  arrival(): Promise<Content>;
 }
 
-export function createLazyPart<Part>(fetchPart: () => Promise<Part>): LazyPart<Part> {
-  const { get, set, subscribe } = createStore<LazyState<Part>>({ kind: "loading" });
-  let requested: Promise<Part> | undefined;
-  async function request(): Promise<Part> {
+export function createLazyChunk<Content>(fetchContent: () => Promise<Content>): LazyChunk<Content> {
+  const { get, set, subscribe } = createStore<LazyState<Content>>({ kind: "loading" });
+  let requested: Promise<Content> | undefined;
+  async function request(): Promise<Content> {
     set({ kind: "loading" });
     try {
-      const part = await fetchPart();
-      set({ kind: "ready", part });
-      return part;
+      const content = await fetchContent();
+      set({ kind: "ready", content });
+      return content;
     } catch (error) {
       requested = undefined;
       set({ kind: "failed", reason: error instanceof Error ? error.message : String(error) });
