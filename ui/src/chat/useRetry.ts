@@ -2,12 +2,14 @@ import { useAui } from "@assistant-ui/react";
 import { useAISDKChat } from "@assistant-ui/react-ai-sdk";
 import { retryOf } from "./retry";
 import { CONTINUE } from "./turnNotice";
+import { useTurnIsRunning } from "./useTurn";
 
 /** Tries a failed turn again; undefined while there is nothing to try. */
 export function useRetry(): (() => void) | undefined {
   const aui = useAui();
   const chat = useAISDKChat();
-  if (!chat || chat.status === "streaming" || chat.status === "submitted") return undefined;
+  const running = useTurnIsRunning();
+  if (!chat || running) return undefined;
   return () => {
     chat.clearError();
     const retry = retryOf(chat.messages);
