@@ -111,5 +111,13 @@ class Condensed:
     data: dict[str, Any]
 
 
+@dataclass(frozen=True)
+class ContextReport:
+    """What a request is made of: docs/api.md, data-context. One that is kept stays in the panel's message."""
+
+    data: dict[str, Any]
+    is_kept: bool
+
+
 ReplyEvent = TextDelta | ReasoningDelta | StepReset | ToolCallStarted | ToolCallDelta | Notice | ReplyFinished
-StepEvent = ReplyEvent | ToolInputAccepted | ToolInputRejected | ToolOutput | Condensed
+StepEvent = ReplyEvent | ToolInputAccepted | ToolInputRejected | ToolOutput | Condensed | ContextReport

@@ -23,13 +23,14 @@ from ..store.thread_log import LogEvent, fold
 from ..store.threads import Thread, ThreadStore
 from ..stream.chunks import Chunk
 from ..tools.tool import ServerTool, ToolServices
+from .attempts import Model
 from .background_summary import pending_summary, prepare_summary
 from .delegation import Delegation
 from .records import NotKept, Record, ThreadRecord
 from .request import ChatRequest, additions, answer_id, check_answerable
 from .running import RunningTurns
 from .thread_contexts import ThreadContexts, ThreadState
-from .turn import Model, Turn, TurnSetup
+from .turn import Turn, TurnSetup
 from .turn_context import Frame, TurnContext
 from .words import Words
 

@@ -23,7 +23,7 @@ from ..events import ReplyFinished, TextDelta
 from ..llm.endpoint import Endpoint
 from ..messages import Message, UIMessage, dump, user_count
 from ..store.compactions import Compactions, StoredCompaction
-from .turn import Model
+from .attempts import Model
 from .turn_context import TurnContext
 
 logger = logging.getLogger(__name__)

@@ -17,9 +17,10 @@ from ..messages import UIMessage, text_of, tool_name, tool_parts
 from ..store.runs import Outcome, Runs
 from ..tool_result import ToolResult, failure, success
 from ..tools.tool import ServerTool, ToolServices, run_server_tool
+from .attempts import Model
 from .limits import Limits, steps_of_turn
 from .records import NotKept
-from .turn import Model, ServerTools, Turn, TurnSetup
+from .turn import ServerTools, Turn, TurnSetup
 from .turn_context import TurnContext
 
 MAX_DEPTH = 2

@@ -125,20 +125,23 @@ class TurnContext:
                 return made
             smaller = int(smaller * _SMALLER)
 
-    async def sending(self, planned: Plan, *, message_id: str, step: int) -> list[dict[str, Any]]:
-        """Write down a request that is about to be sent; what to show of what was condensed before it."""
-        self.idle_seconds = 0.0
+    async def write_condensed(self, planned: Plan) -> list[dict[str, Any]]:
+        """Let what was condensed for a request hold from now on; the dividers that no answer shows yet."""
         dividers, self.unshown = list(self.unshown), ()
         if planned.has_compacted and planned.compaction is not None:
             is_told = self.summary is not None and "checkpoint" in planned.stages
             source: Source = "model" if is_told else "rule"
             source = "emergency" if "emergency" in planned.stages[-1] else source
             dividers.append(await self.keep(planned, source))
+        return dividers
+
+    def write_request(self, planned: Plan, *, message_id: str, step: int) -> None:
+        """Begin to write down a request that is about to be sent, which need not wait for that."""
+        self.idle_seconds = 0.0
         kept = self.record.keep_request(
             message_id, step, planned.messages, self.frame.tools, planned.tokens, planned.stages
         )
         self._requests = asyncio.create_task(self._quietly(kept))
-        return dividers
 
     async def keep(self, planned: Plan, source: Source) -> dict[str, Any]:
         """Let what was condensed for a request hold from now on; what the divider in the chat shows."""

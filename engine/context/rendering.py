@@ -230,7 +230,7 @@ def _call(part: Part, call_id: str, *, is_folded: bool) -> ToolCallMessage:
 
 
 def _of_provider(part: Part) -> Mapping[str, Any]:
-    """What the provider said of this call beside the call, as `stream.parts.call_metadata` keeps it."""
+    """What the provider said of this call beside the call, as `stream.encoder` sends it."""
     metadata = part.get("callProviderMetadata")
     own = metadata.get("comfyuiAssistant") if isinstance(metadata, Mapping) else None
     return own if isinstance(own, Mapping) else {}

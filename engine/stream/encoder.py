@@ -9,6 +9,7 @@ from typing_extensions import assert_never
 
 from ..events import (
     Condensed,
+    ContextReport,
     FinishReason,
     Notice,
     ReasoningDelta,
@@ -24,8 +25,8 @@ from ..events import (
     ToolOutput,
 )
 from .chunks import Chunk, DataPart, ToolInput
-from .parts import call_metadata
 
+METADATA_KEY = "comfyuiAssistant"
 Flow = Literal["text", "reasoning"]
 _START: dict[Flow, Literal["text-start", "reasoning-start"]] = {
     "text": "text-start",
@@ -43,7 +44,8 @@ class Encoder:
 
     Every method returns the chunks to send. Each step stands between `start-step` and `finish-step`, which the AI
     SDK's loop needs to tell the calls of one reply from those of the last; text and reasoning parts are opened when
-    their first delta comes and closed before anything else opens.
+    their first delta comes and closed before anything else opens. A step that is reset keeps what was condensed for
+    it, which a reader drops with all the rest.
     """
 
     def __init__(self, *, message_id: str, server_tools: Set[str] = frozenset()) -> None:
@@ -53,6 +55,7 @@ class Encoder:
         self._open: tuple[Flow, str] | None = None
         self._parts = 0
         self._announced: set[str] = set()
+        self._condensed: list[Chunk] = []
 
     def start(self) -> list[Chunk]:
         self._expect("new")
@@ -62,6 +65,7 @@ class Encoder:
     def start_step(self) -> list[Chunk]:
         self._expect("between")
         self._state = "step"
+        self._condensed = []
         return [{"type": "start-step"}]
 
     def finish_step(self) -> list[Chunk]:
@@ -82,17 +86,10 @@ class Encoder:
         text = f"{message}\n{hint}" if hint else message
         return [*chunks, {"type": "data-error", "data": data}, {"type": "error", "errorText": text}]
 
-    def data(self, name: str, data: Any, *, is_transient: bool) -> list[Chunk]:
-        part: DataPart = {"type": f"data-{name}", "data": data}
-        if is_transient:
-            part["transient"] = True
-            return [part]
-        return [*self._close(), part]
-
     def feed(self, event: StepEvent) -> list[Chunk]:
         if isinstance(event, Notice):
             notice = {"code": event.code, "message": event.message}
-            return self.data("notice", notice, is_transient=event.is_transient)
+            return self._data("notice", notice, is_transient=event.is_transient)
         self._expect("step")
         if isinstance(event, TextDelta):
             return self._delta("text", event.text)
@@ -101,7 +98,7 @@ class Encoder:
         if isinstance(event, StepReset):
             self._open = None
             self._announced.clear()
-            return [{"type": "reset-step"}]
+            return [{"type": "reset-step"}, *self._condensed]
         if isinstance(event, ToolCallStarted):
             return [*self._close(), self._tool_start(event)]
         if isinstance(event, ToolCallDelta):
@@ -113,10 +110,21 @@ class Encoder:
         if isinstance(event, ToolOutput):
             return [_output(event.call_id, event.output)]
         if isinstance(event, Condensed):
-            return self.data("compaction", event.data, is_transient=False)
+            chunks = self._data("compaction", event.data, is_transient=False)
+            self._condensed.append(chunks[-1])
+            return chunks
+        if isinstance(event, ContextReport):
+            return self._data("context", event.data, is_transient=not event.is_kept)
         if isinstance(event, ReplyFinished):
             return self._close()
         assert_never(event)
+
+    def _data(self, name: str, data: Any, *, is_transient: bool) -> list[Chunk]:
+        part: DataPart = {"type": f"data-{name}", "data": data}
+        if is_transient:
+            part["transient"] = True
+            return [part]
+        return [*self._close(), part]
 
     def _delta(self, kind: Flow, text: str) -> list[Chunk]:
         chunks: list[Chunk] = []
@@ -148,7 +156,7 @@ class Encoder:
         }
         if call.name in self._server_tools:
             chunk["providerExecuted"] = True
-        if metadata := call_metadata(call):
+        if metadata := _call_metadata(call):
             chunk["providerMetadata"] = metadata
         return chunk
 
@@ -191,3 +199,11 @@ def _output(call_id: str, output: Any) -> Chunk:
         "output": output,
         "providerExecuted": True,
     }
+
+
+def _call_metadata(call: ToolCall) -> dict[str, Any] | None:
+    """What a tool part carries of the provider's own, since some providers want it back verbatim."""
+    own: dict[str, Any] = {"callId": call.provider_id} if call.provider_id else {}
+    if call.extra_content:
+        own["extraContent"] = call.extra_content
+    return {METADATA_KEY: own} if own else None

@@ -5,104 +5,11 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.chat.limits import Limits
-from comfyui_assistant.engine.chat.turn import Turn, TurnSetup
-from comfyui_assistant.engine.chat.turn_context import Frame, TurnContext
-from comfyui_assistant.engine.context.plan import Budget
-from comfyui_assistant.engine.context.tokens import count_text
-from comfyui_assistant.engine.errors import ProviderError, StoreError
-from comfyui_assistant.engine.events import ReasoningDelta, ReplyFinished, TextDelta, Usage
-from comfyui_assistant.engine.llm.endpoint import Endpoint
-from comfyui_assistant.engine.llm.fake import FakeModel, Reply, calls, says
-from comfyui_assistant.engine.store.thread_log import LogEvent, fold
+from comfyui_assistant.engine.errors import ProviderError
+from comfyui_assistant.engine.events import TextDelta, Usage
+from comfyui_assistant.engine.llm.fake import calls, says
 
-USER = LogEvent("user", "u1", {"parts": [{"type": "text", "text": "please"}]})
-
-
-class MemoryRecord:
-    def __init__(self) -> None:
-        self.events: list[LogEvent] = [USER]
-        self.drafts: list[Any] = []
-
-    async def append(self, events: Any) -> None:
-        self.events.extend(events)
-
-    async def save_draft(self, message_id: str, parts: Any) -> None:
-        self.drafts.append(parts)
-
-
-class SlowRecord(MemoryRecord):
-    """A store that another job keeps busy, and that forgets who is waiting when they are cancelled."""
-
-    async def append(self, events: Any) -> None:
-        await asyncio.sleep(0.1)
-        await super().append(events)
-
-
-class LockedRecord(MemoryRecord):
-    """A store that refuses so many writes."""
-
-    def __init__(self, refusals: int) -> None:
-        super().__init__()
-        self.refusals = refusals
-
-    async def append(self, events: Any) -> None:
-        if self.refusals:
-            self.refusals -= 1
-            raise StoreError("store_failed", "The database is locked.")
-        await super().append(events)
-
-
-async def look(arguments: dict[str, Any], _: Any) -> dict[str, Any]:
-    return {"ok": True, "summary": "Looked.", "data": arguments}
-
-
-def setup(**options: Any) -> TurnSetup:
-    budget = Budget(window=options.get("window", 32_000), reserve=0)
-    frame = Frame("You help.", "full", [], {}, {})
-    return TurnSetup(
-        endpoint=Endpoint("http://127.0.0.1:1/v1", "a-model"),
-        server_tools={"look": options.get("look", look)},
-        browser_tools=frozenset({"addNode"}),
-        context=TurnContext(frame, budget, count_text),
-        limits=options.get("limits", Limits()),
-    )
-
-
-class Run:
-    """One response to the conversation that `record` holds."""
-
-    def __init__(self, *replies: Reply, record: MemoryRecord | None = None, **options: Any) -> None:
-        self.model = FakeModel(*replies)
-        self.record = record or MemoryRecord()
-        self.turn = Turn(
-            fold(self.record.events),
-            message_id="a1",
-            setup=setup(**options),
-            model=self.model,
-            record=self.record,
-        )
-        self.chunks: list[Any] = []
-
-    async def go(self) -> Run:
-        self.chunks = [chunk async for chunk in self.turn.run()]
-        return self
-
-    @property
-    def types(self) -> list[str]:
-        return [chunk["type"] for chunk in self.chunks if chunk["type"] != "data-context"]
-
-    def one(self, kind: str) -> Any:
-        return next(chunk for chunk in self.chunks if chunk["type"] == kind)
-
-    @property
-    def kept(self) -> list[Any]:
-        """The parts of the assistant message as the log has it."""
-        return fold(self.record.events)[-1]["parts"]
-
-
-def answer(record: MemoryRecord, call_id: str, output: Any) -> None:
-    settled = {"toolCallId": call_id, "state": "output-available", "output": output}
-    record.events.append(LogEvent("result", "a1", settled))
+from .one_response import MemoryRecord, Run, answer
 
 
 async def test_an_answer_is_one_step_with_usage() -> None:
@@ -207,14 +114,6 @@ async def test_a_reply_that_was_cut_keeps_its_text_and_runs_none_of_its_calls(
     assert run.kept[1] == {"type": "text", "text": "I will", "state": "done"}
 
 
-async def test_an_empty_reply_is_tried_once_more_and_then_named() -> None:
-    empty = [ReasoningDelta("hm"), ReplyFinished("stop", (), None)]
-    assert (await Run(empty, says("Yes.")).go()).types[-1] == "finish"
-    run = await Run(empty, empty).go()
-    assert run.types[-2:] == ["data-error", "error"]
-    assert run.one("data-error")["data"]["code"] == "empty_reply"
-
-
 async def test_a_failure_keeps_the_partial_text_and_stands_in_the_thread() -> None:
     failure = ProviderError("provider_failed", "It broke.", hint="Press Retry.", retryable=True)
     run = await Run([TextDelta("Half"), failure]).go()
@@ -275,51 +174,6 @@ async def test_only_so_many_parallel_calls_run() -> None:
     outputs = [chunk["output"] for chunk in run.chunks if chunk["type"] == "tool-output-available"]
     assert [output.get("code") for output in outputs if not output["ok"]] == ["too-many-calls"] * 4
     assert len(outputs) == 12
-
-
-async def test_stopping_while_text_streams_keeps_the_text_and_closes_the_model() -> None:
-    run = Run([TextDelta("Half an answer"), 30.0])
-    task = asyncio.create_task(run.go())
-    await asyncio.sleep(0.05)
-    task.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await task
-    assert run.model.closed == 1
-    assert run.kept[1:] == [
-        {"type": "text", "text": "Half an answer", "state": "done"},
-        {"type": "data-notice", "data": {"code": "interrupted", "message": "Stopped."}},
-    ]
-
-
-async def test_leaving_while_the_whole_answer_waits_to_be_written_keeps_it_once_and_not_as_stopped() -> None:
-    run = Run(says("The whole answer."), record=SlowRecord())
-    task = asyncio.create_task(run.go())
-    await asyncio.sleep(0.05)
-    task.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await task
-    assert run.kept == [
-        {"type": "step-start"},
-        {"type": "text", "text": "The whole answer.", "state": "done"},
-    ]
-
-
-async def test_an_answer_whose_write_is_refused_is_written_with_the_error_in_one_go() -> None:
-    record = LockedRecord(1)
-    run = await Run(says("The whole answer."), record=record).go()
-    assert [event.kind for event in record.events] == ["user", "step", "data"]
-    assert run.kept[1] == {"type": "text", "text": "The whole answer.", "state": "done"}
-    assert run.kept[2]["data"]["code"] == "store_failed"
-
-
-async def test_an_answer_that_cannot_be_written_is_tried_twice_and_then_logged(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    record = LockedRecord(9)
-    run = await Run(says("The whole answer."), record=record).go()
-    assert record.refusals == 7
-    assert "could not be kept: The database is locked." in caplog.text
-    assert run.types[-2:] == ["data-error", "error"]
 
 
 async def test_stopping_during_a_server_tool_leaves_its_call_unanswered() -> None:

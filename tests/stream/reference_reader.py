@@ -14,7 +14,6 @@ def read(chunks: list[Any]) -> list[Any]:
     parts: list[Any] = []
     open_parts: dict[str, Any] = {}
     arguments: dict[str, str] = {}
-    names: dict[str, str] = {}
     step_at = 0
     for position, chunk in enumerate(chunks):
         kind = chunk["type"]
@@ -44,21 +43,24 @@ def read(chunks: list[Any]) -> list[Any]:
             open_parts.pop(chunk["id"])["state"] = "done"
         elif kind == "tool-input-start":
             arguments[chunk["toolCallId"]] = ""
-            names[chunk["toolCallId"]] = chunk["toolName"]
+            parts.append(_tool(chunk))
         elif kind == "tool-input-delta":
             if chunk["toolCallId"] not in arguments:
                 raise ReadingError("delta of an unknown call")
             arguments[chunk["toolCallId"]] += chunk["inputTextDelta"]
         elif kind == "tool-input-available":
-            parts.append(_tool(chunk))
+            started = [part for part in parts if part.get("toolCallId") == chunk["toolCallId"]]
+            if started:
+                started[-1].update(_tool(chunk))
+            else:
+                parts.append(_tool(chunk))
         elif kind == "tool-output-available":
             call_id = chunk["toolCallId"]
-            if all(part.get("toolCallId") != call_id for part in parts):
-                if call_id not in arguments:
-                    raise ReadingError("output of an unknown call")
-                kind_of_part = f"tool-{names[call_id]}"
-                parts.append({"type": kind_of_part, "toolCallId": call_id, "rawInput": arguments[call_id]})
-            part = next(part for part in reversed(parts) if part.get("toolCallId") == call_id)
+            part = next((part for part in reversed(parts) if part.get("toolCallId") == call_id), None)
+            if part is None:
+                raise ReadingError("output of an unknown call")
+            if part["state"] == "input-streaming":
+                part["rawInput"] = arguments[call_id]
             part.update(state="output-available", output=chunk["output"], providerExecuted=True)
         elif kind.startswith("data-") and not chunk.get("transient"):
             parts.append({"type": kind, "data": chunk["data"]})
@@ -71,6 +73,10 @@ def read(chunks: list[Any]) -> list[Any]:
 
 def _tool(chunk: Any) -> Any:
     part = {"type": f"tool-{chunk['toolName']}", "toolCallId": chunk["toolCallId"]}
+    if chunk.get("providerExecuted"):
+        part["providerExecuted"] = True
+    if chunk["type"] == "tool-input-start":
+        return {**part, "state": "input-streaming"}
     part |= {"state": "input-available", "input": chunk["input"]}
     if "providerMetadata" in chunk:
         part["callProviderMetadata"] = chunk["providerMetadata"]

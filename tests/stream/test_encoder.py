@@ -16,7 +16,7 @@ from comfyui_assistant.engine.events import (
     ToolOutput,
 )
 from comfyui_assistant.engine.stream.encoder import Encoder
-from comfyui_assistant.engine.stream.parts import PartsBuilder
+from comfyui_assistant.engine.stream.parts import StepParts
 from comfyui_assistant.engine.stream.sse import encode
 from comfyui_assistant.engine.tool_result import failure
 from hypothesis import given
@@ -33,13 +33,14 @@ def encoded(steps: list[list[Any]]) -> tuple[list[Any], list[Any]]:
     chunks: list[Any] = encoder.start()
     kept: list[Any] = []
     for events in steps:
-        builder = PartsBuilder()
+        parts = StepParts()
         chunks += encoder.start_step()
         for event in events:
-            chunks += encoder.feed(event)
-            builder.feed(event)
+            fed = encoder.feed(event)
+            parts.read(fed)
+            chunks += fed
         chunks += encoder.finish_step()
-        kept += builder.parts()
+        kept += parts.parts()
     return chunks + encoder.finish("stop", {"steps": len(steps)}), kept
 
 

@@ -1,0 +1,105 @@
+"""One response of a turn to a conversation in memory, and the logs that it can be written to."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from comfyui_assistant.engine.chat.limits import Limits
+from comfyui_assistant.engine.chat.turn import Turn, TurnSetup
+from comfyui_assistant.engine.chat.turn_context import Frame, TurnContext
+from comfyui_assistant.engine.context.plan import Budget
+from comfyui_assistant.engine.context.tokens import count_text
+from comfyui_assistant.engine.errors import StoreError
+from comfyui_assistant.engine.llm.endpoint import Endpoint
+from comfyui_assistant.engine.llm.fake import FakeModel, Reply
+from comfyui_assistant.engine.store.thread_log import LogEvent, fold
+
+USER = LogEvent("user", "u1", {"parts": [{"type": "text", "text": "please"}]})
+
+
+class MemoryRecord:
+    def __init__(self) -> None:
+        self.events: list[LogEvent] = [USER]
+        self.drafts: list[Any] = []
+
+    async def append(self, events: Any) -> None:
+        self.events.extend(events)
+
+    async def save_draft(self, message_id: str, parts: Any) -> None:
+        self.drafts.append(parts)
+
+
+class SlowRecord(MemoryRecord):
+    """A store that another job keeps busy, and that forgets who is waiting when they are cancelled."""
+
+    async def append(self, events: Any) -> None:
+        await asyncio.sleep(0.1)
+        await super().append(events)
+
+
+class LockedRecord(MemoryRecord):
+    """A store that refuses so many writes."""
+
+    def __init__(self, refusals: int) -> None:
+        super().__init__()
+        self.refusals = refusals
+
+    async def append(self, events: Any) -> None:
+        if self.refusals:
+            self.refusals -= 1
+            raise StoreError("store_failed", "The database is locked.")
+        await super().append(events)
+
+
+async def look(arguments: dict[str, Any], _: Any) -> dict[str, Any]:
+    return {"ok": True, "summary": "Looked.", "data": arguments}
+
+
+def setup(**options: Any) -> TurnSetup:
+    budget = Budget(window=options.get("window", 32_000), reserve=0)
+    frame = Frame("You help.", "full", [], {}, {})
+    return TurnSetup(
+        endpoint=Endpoint("http://127.0.0.1:1/v1", "a-model"),
+        server_tools={"look": options.get("look", look)},
+        browser_tools=frozenset({"addNode"}),
+        context=TurnContext(frame, budget, count_text),
+        limits=options.get("limits", Limits()),
+    )
+
+
+class Run:
+    """One response to the conversation that `record` holds."""
+
+    def __init__(self, *replies: Reply, record: MemoryRecord | None = None, **options: Any) -> None:
+        self.model = FakeModel(*replies)
+        self.record = record or MemoryRecord()
+        self.turn = Turn(
+            fold(self.record.events),
+            message_id="a1",
+            setup=setup(**options),
+            model=self.model,
+            record=self.record,
+        )
+        self.chunks: list[Any] = []
+
+    async def go(self) -> Run:
+        self.chunks = [chunk async for chunk in self.turn.run()]
+        return self
+
+    @property
+    def types(self) -> list[str]:
+        return [chunk["type"] for chunk in self.chunks if chunk["type"] != "data-context"]
+
+    def one(self, kind: str) -> Any:
+        return next(chunk for chunk in self.chunks if chunk["type"] == kind)
+
+    @property
+    def kept(self) -> list[Any]:
+        """The parts of the assistant message as the log has it."""
+        return fold(self.record.events)[-1]["parts"]
+
+
+def answer(record: MemoryRecord, call_id: str, output: Any) -> None:
+    settled = {"toolCallId": call_id, "state": "output-available", "output": output}
+    record.events.append(LogEvent("result", "a1", settled))
