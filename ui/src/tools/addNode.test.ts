@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { addNode } from "./addNode";
-import { testCalls } from "./testCall";
+import { testCalls } from "./testing/testCall";
 
 describe("adding a node", () => {
   it("gives back what was read from the graph: id, slots and widgets", async () => {

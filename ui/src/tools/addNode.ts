@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { Comfy } from "../comfy/bridge";
 import type { GraphNode, Json } from "../graph/graph";
-import { textArgument, valuesArgument } from "./arguments";
 import { blankNodeMeant } from "./edit/installedType";
 import { add } from "./edit/operations/add";
 import { type BatchDone, newsData, runBatch } from "./edit/runBatch";
-import { nodeAfterEdit, slotWords, whereabouts } from "./references";
+import { nodeAfterEdit, slotWords, whereabouts } from "./read/references";
 import { defineTool, type ToolContext, ToolError } from "./tool";
+import { textArgument, valuesArgument } from "./values/arguments";
 
 export const addNode = defineTool({
   name: "addNode",

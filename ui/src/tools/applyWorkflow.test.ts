@@ -4,8 +4,8 @@ import { writeCompact } from "../graph/compact/write";
 import { pngOf, webpOf } from "../graph/testPictures";
 import type { JsonObject } from "../graph/uiWorkflow";
 import { applyWorkflow } from "./applyWorkflow";
-import { look } from "./sight";
-import { testCalls } from "./testCall";
+import { look } from "./read/sight";
+import { testCalls } from "./testing/testCall";
 import { runTool, ToolError } from "./tool";
 
 const picture = "1 EmptyImage width=64\n2 SaveImage images<1 filename_prefix=cat";

@@ -10,10 +10,10 @@ import { loadOutcome, namedChanges } from "./apply/loadOutcome";
 import { type Missing, missingOf } from "./apply/missing";
 import { notKept } from "./apply/notKept";
 import { replaceNames } from "./apply/replaceNames";
-import { textArgument, valuesArgument } from "./arguments";
 import { marksOf } from "./edit/outcome";
-import { look, remember, type Sight } from "./sight";
+import { look, remember, type Sight } from "./read/sight";
 import { declined, defineTool, type ToolContext, ToolError, type ToolFailure, type ToolResult } from "./tool";
+import { textArgument, valuesArgument } from "./values/arguments";
 
 type Mode = "replace" | "insert" | "newTab";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { arrangeNodes } from "./arrangeNodes";
-import { testCalls } from "./testCall";
+import { testCalls } from "./testing/testCall";
 
 function heap() {
   const calls = testCalls(

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { arrange } from "../graph/arrange";
-import { listArgument, textArgument } from "./arguments";
 import { Draft } from "./edit/draft";
-import { whereabouts } from "./references";
+import { whereabouts } from "./read/references";
 import { defineTool, ToolError } from "./tool";
+import { listArgument, textArgument } from "./values/arguments";
 
 export const arrangeNodes = defineTool({
   name: "arrangeNodes",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { connectNodes } from "./connectNodes";
-import { testCalls } from "./testCall";
+import { testCalls } from "./testing/testCall";
 
 describe("connecting nodes", () => {
   it.each([

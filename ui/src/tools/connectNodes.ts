@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { textArgument } from "./arguments";
 import { Draft } from "./edit/draft";
 import { connect } from "./edit/operations/connect";
 import { newsData, runBatch } from "./edit/runBatch";
 import { slotsMeant } from "./edit/slotPair";
-import { whereabouts } from "./references";
+import { whereabouts } from "./read/references";
 import { defineTool } from "./tool";
+import { textArgument } from "./values/arguments";
 
 export const connectNodes = defineTool({
   name: "connectNodes",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { disconnectNodes } from "./disconnectNodes";
-import { testCalls } from "./testCall";
+import { testCalls } from "./testing/testCall";
 
 describe("disconnecting an input", () => {
   it("takes its link away and tells where it came from", async () => {

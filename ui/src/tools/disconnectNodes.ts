@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { textArgument } from "./arguments";
 import { Draft } from "./edit/draft";
 import { disconnect } from "./edit/operations/disconnect";
 import { newsData, runBatch } from "./edit/runBatch";
-import { whereabouts } from "./references";
+import { whereabouts } from "./read/references";
 import { defineTool } from "./tool";
+import { textArgument } from "./values/arguments";
 
 export const disconnectNodes = defineTool({
   name: "disconnectNodes",

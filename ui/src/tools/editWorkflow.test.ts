@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { GraphChangesTold } from "../shared/graphChanges";
 import { editWorkflow } from "./editWorkflow";
 import { getWorkflowInfo } from "./getWorkflowInfo";
-import { type TestCalls, testCalls } from "./testCall";
+import { type TestCalls, testCalls } from "./testing/testCall";
 import { runTool } from "./tool";
 
 const chain = () =>

@@ -3,11 +3,11 @@ import { groupName, nodeWords } from "../graph/compact/changeWords";
 import type { Json } from "../graph/graph";
 import { nodePath } from "../graph/nodePath";
 import { changeKinds } from "../shared/graphChanges";
-import { textArgument } from "./arguments";
 import { editList, readEdits } from "./edit/batchArguments";
 import { changesData } from "./edit/outcome";
 import { type BatchDone, newsData, runBatchIfAllowed } from "./edit/runBatch";
 import { defineTool, type ToolResult, type ToolSuccess } from "./tool";
+import { textArgument } from "./values/arguments";
 
 export const editWorkflow = defineTool({
   name: "editWorkflow",

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 import type { FakeRun } from "../comfy/fakeQueue";
 import { executeWorkflow } from "./executeWorkflow";
-import { testCalls } from "./testCall";
-import { file, redImage, success } from "./testRuns";
+import { testCalls } from "./testing/testCall";
+import { file, redImage, success } from "./testing/testRuns";
 
 describe("running the workflow", () => {
   it("gives the files of every output node with their addresses", async () => {

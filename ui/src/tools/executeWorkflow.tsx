@@ -3,11 +3,10 @@ import type { Comfy, Prompt, RunRequest } from "../comfy/bridge";
 import type { NodeId } from "../graph/graph";
 import { type PromptNodes, promptTitle, upstreamPart, withPreview } from "../graph/prompt";
 import type { ToolProgress } from "../shared/toolCalls";
-import { integerArgument, integersArgument, textArgument } from "./arguments";
-import { followRun, type RunStage, rejoinRun } from "./followRun";
-import { mostRuns, type PlannedRun, planRuns, runNode } from "./planRuns";
-import { RunOutputs } from "./RunOutputs";
-import { riskyNodes } from "./riskyNodes";
+import { followRun, type RunStage, rejoinRun } from "./run/followRun";
+import { mostRuns, type PlannedRun, planRuns, runNode } from "./run/planRuns";
+import { RunOutputs } from "./run/RunOutputs";
+import { riskyNodes } from "./run/riskyNodes";
 import {
   outputsWords,
   type ReportedRun,
@@ -15,9 +14,10 @@ import {
   type RunReport,
   reportOf,
   valuesWords,
-} from "./runReport";
+} from "./run/runReport";
+import { variationsArgument } from "./run/variationsArgument";
 import { declined, defineTool, type ToolContext, ToolError, type ToolResult } from "./tool";
-import { variationsArgument } from "./variationsArgument";
+import { integerArgument, integersArgument, textArgument } from "./values/arguments";
 
 const usualTimeout = 3600;
 const mostUnasked = 4;

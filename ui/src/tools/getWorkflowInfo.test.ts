@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { getWorkflowInfo } from "./getWorkflowInfo";
-import { testCalls } from "./testCall";
+import { testCalls } from "./testing/testCall";
 import { runTool } from "./tool";
 
 describe("reading the workflow", () => {

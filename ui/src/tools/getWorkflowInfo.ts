@@ -7,10 +7,10 @@ import { around, graphAt, onlyNodes } from "../graph/compact/part";
 import { type CompactGraph, instancePaths } from "../graph/compact/workflow";
 import { graphLines, type Reading, writeCompact } from "../graph/compact/write";
 import type { NodeId, Place } from "../graph/graph";
-import { integerArgument, listArgument, textArgument } from "./arguments";
-import { nodeReferred } from "./references";
-import { changesSince, lastShown, look, remember, type Sight } from "./sight";
+import { nodeReferred } from "./read/references";
+import { changesSince, lastShown, look, remember, type Sight } from "./read/sight";
 import { defineTool, ToolError } from "./tool";
+import { integerArgument, listArgument, textArgument } from "./values/arguments";
 
 /** About 8,000 tokens; without a view a longer listing becomes an outline. */
 const longestListing = 24_000;

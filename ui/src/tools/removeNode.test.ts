@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { removeNode } from "./removeNode";
-import { testCalls } from "./testCall";
+import { testCalls } from "./testing/testCall";
 
 const chain = () =>
   testCalls(["EmptyImage", "ImageInvert", "SaveImage"], ["1.IMAGE>2.image", "2.IMAGE>3.images"]);

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { textArgument } from "./arguments";
 import { Draft } from "./edit/draft";
 import { remove } from "./edit/operations/remove";
 import { newsData, runBatch } from "./edit/runBatch";
-import { nodeName, whereabouts } from "./references";
+import { nodeName, whereabouts } from "./read/references";
 import { defineTool } from "./tool";
+import { textArgument } from "./values/arguments";
 
 export const removeNode = defineTool({
   name: "removeNode",

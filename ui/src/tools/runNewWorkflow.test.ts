@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { runNewWorkflow } from "./runNewWorkflow";
-import { type TestCalls, testCalls } from "./testCall";
+import { type TestCalls, testCalls } from "./testing/testCall";
 
 function calls(): TestCalls {
   const made = testCalls();

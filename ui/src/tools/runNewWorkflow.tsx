@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { textArgument } from "./arguments";
 import { runBatch } from "./edit/runBatch";
 import { executeWorkflow } from "./executeWorkflow";
-import type { RunData } from "./runReport";
+import type { RunData } from "./run/runReport";
 import { editsOf } from "./script/edits";
 import { parseScript } from "./script/parseScript";
 import { defineTool, ToolError } from "./tool";
+import { textArgument } from "./values/arguments";
 
 const input = z.object({ script: textArgument("One node per line.") });
 

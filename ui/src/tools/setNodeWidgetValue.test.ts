@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { setNodeWidgetValue } from "./setNodeWidgetValue";
-import { testCalls } from "./testCall";
+import { testCalls } from "./testing/testCall";
 
 describe("setting a widget", () => {
   it("tells the value that the graph holds afterwards, and the one before", async () => {

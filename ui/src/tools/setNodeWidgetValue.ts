@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { cut } from "../shared/cut";
-import { textArgument, valueArgument } from "./arguments";
 import { Draft } from "./edit/draft";
 import { set } from "./edit/operations/set";
 import { newsData, runBatch } from "./edit/runBatch";
-import { nodeName, whereabouts, widgetReferred } from "./references";
+import { nodeName, whereabouts, widgetReferred } from "./read/references";
 import { defineTool } from "./tool";
+import { textArgument, valueArgument } from "./values/arguments";
 
 export const setNodeWidgetValue = defineTool({
   name: "setNodeWidgetValue",

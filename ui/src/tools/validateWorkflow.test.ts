@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { testCalls } from "./testCall";
+import { testCalls } from "./testing/testCall";
 import { validateWorkflow } from "./validateWorkflow";
 import { findProblems, type Installed } from "./validation/findProblems";
 

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { testCalls } from "./testCall";
+import { testCalls } from "./testing/testCall";
 import { runTool } from "./tool";
 import { viewImages } from "./viewImages";
 

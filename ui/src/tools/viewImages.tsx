@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Comfy, Picture, StoredFile } from "../comfy/bridge";
-import { listArgument, textArgument } from "./arguments";
-import { filesMeant } from "./filesMeant";
-import { isOwnAddress } from "./ownAddress";
+import { filesMeant } from "./read/filesMeant";
+import { isOwnAddress } from "./run/ownAddress";
 import { defineTool, ToolError } from "./tool";
+import { listArgument, textArgument } from "./values/arguments";
 
 /** What the server shows a model after the result: docs/api.md, POST /api/chat. */
 interface ViewedImage {

@@ -4,7 +4,7 @@ import type { Comfy } from "../../comfy/bridge";
 import { pngTexts } from "../../graph/pngText";
 import { NoWorkflow, type Recognised, recognise, recogniseJson } from "../../graph/recognise";
 import { webpTexts } from "../../graph/webpText";
-import { filesMeant } from "../filesMeant";
+import { filesMeant } from "../read/filesMeant";
 import { type ToolContext, ToolError } from "../tool";
 import { workflowBehind } from "./workflowBehind";
 

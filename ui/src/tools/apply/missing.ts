@@ -3,7 +3,7 @@
 import type { Comfy } from "../../comfy/bridge";
 import type { Json } from "../../graph/graph";
 import type { UiGraph, UiNode, UiWorkflow } from "../../graph/uiWorkflow";
-import { closest } from "../closest";
+import { closest } from "../values/closest";
 
 export interface Missing {
   /** The node's id and type, and the widget, if it is about one: `4 CheckpointLoaderSimple ckpt_name`. */

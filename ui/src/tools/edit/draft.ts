@@ -13,7 +13,7 @@ import {
   subgraphOutput,
 } from "../../graph/graph";
 import { dropNode, type OutputPlace } from "../../graph/links";
-import { inputReferred, nodeName, nodeReferred, outputReferred, type SlotReferred } from "../references";
+import { inputReferred, nodeName, nodeReferred, outputReferred, type SlotReferred } from "../read/references";
 import { ToolError } from "../tool";
 
 /** `4.IMAGE`, or the node alone where one slot fits; single-step tools give node and slot apart. */

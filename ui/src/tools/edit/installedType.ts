@@ -1,7 +1,7 @@
 import type { Comfy } from "../../comfy/bridge";
 import type { GraphNode } from "../../graph/graph";
-import { closest } from "../closest";
 import { ToolError } from "../tool";
+import { closest } from "../values/closest";
 
 /** A node of the type that is meant, by its name or the title on its face, as ComfyUI would create it. */
 export function blankNodeMeant(comfy: Comfy, wanted: string): GraphNode {

@@ -1,5 +1,5 @@
 import type { GraphInput } from "../../graph/graph";
-import type { SlotReferred } from "../references";
+import type { SlotReferred } from "../read/references";
 import type { LocatedSlot } from "./draft";
 
 /** The input whose link is meant: the one that was named, or the only one that has a link; and all that have one. */

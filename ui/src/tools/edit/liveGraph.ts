@@ -3,7 +3,7 @@
 import type { Comfy } from "../../comfy/bridge";
 import { findNode, type GraphNode, type NodeId } from "../../graph/graph";
 import { type InputPlace, type OutputPlace, sourceSlot, targetSlot } from "../../graph/links";
-import { nodeName } from "../references";
+import { nodeName } from "../read/references";
 import { ToolError } from "../tool";
 import type { DraftGraph } from "./draft";
 

@@ -1,5 +1,5 @@
-import { colorNumber, colorText } from "../color";
 import { ToolError } from "../tool";
+import { colorNumber, colorText } from "../values/color";
 
 /** Names that ComfyUI's own color menu has, in muted shades. */
 const comfyColors = ["red", "brown", "green", "blue", "pale_blue", "cyan", "purple", "yellow", "black"];

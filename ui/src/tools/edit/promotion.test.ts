@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { applyWorkflow } from "../applyWorkflow";
 import { editWorkflow } from "../editWorkflow";
-import { testCalls } from "../testCall";
+import { testCalls } from "../testing/testCall";
 
 /** An image that is inverted in subgraph node 4, and saved. */
 async function inverted() {

@@ -2,7 +2,7 @@
 
 import type { GraphNode } from "../../graph/graph";
 import type { SubgraphGraphs } from "../../graph/subgraphSlots";
-import { nodeName } from "../references";
+import { nodeName } from "../read/references";
 import { ToolError } from "../tool";
 import type { Draft, DraftGraph } from "./draft";
 import { needs } from "./operation";

@@ -2,7 +2,7 @@
 
 import type { GraphNode, GraphWidget, Json, LinkSource, LinkTarget } from "../../graph/graph";
 import { acceptsType } from "../../graph/slotTypes";
-import { widgetValue } from "../widgetValue";
+import { widgetValue } from "../values/widgetValue";
 
 export interface Replacement {
   inputs: { slot: number; from: LinkSource }[];

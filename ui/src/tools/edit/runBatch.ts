@@ -3,8 +3,8 @@
 import type { Comfy } from "../../comfy/bridge";
 import { changesBetween } from "../../graph/compact/changes";
 import type { Place } from "../../graph/graph";
-import { nodeName } from "../references";
-import { look, remember, type Sight } from "../sight";
+import { nodeName } from "../read/references";
+import { look, remember, type Sight } from "../read/sight";
 import { declined, type ToolContext, ToolError, type ToolFailure } from "../tool";
 import { type Applied, applyPlan } from "./applyPlan";
 import type { Edit } from "./operation";

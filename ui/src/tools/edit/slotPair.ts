@@ -2,7 +2,7 @@
 
 import type { GraphInput, GraphNode, GraphOutput } from "../../graph/graph";
 import { acceptsType } from "../../graph/slotTypes";
-import { nodeName, type SlotReferred, slotWords } from "../references";
+import { nodeName, type SlotReferred, slotWords } from "../read/references";
 import { ToolError } from "../tool";
 
 export interface SlotPair {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { applyWorkflow } from "../applyWorkflow";
 import { editWorkflow } from "../editWorkflow";
 import { getWorkflowInfo } from "../getWorkflowInfo";
-import { testCalls } from "../testCall";
+import { testCalls } from "../testing/testCall";
 
 /** An image inside a subgraph that nodes 4 and 50 show, as the model has read it. */
 async function shownTwice() {

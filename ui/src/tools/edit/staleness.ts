@@ -3,7 +3,7 @@
 import type { Comfy } from "../../comfy/bridge";
 import { type Changes, isNextSeed } from "../../graph/compact/changes";
 import { changeLines } from "../../graph/compact/changeWords";
-import { changesSince, lastShown, remember, type Sight } from "../sight";
+import { changesSince, lastShown, remember, type Sight } from "../read/sight";
 import { ToolError } from "../tool";
 import type { BatchPlan } from "./planBatch";
 import type { NodeIdentity } from "./step";

@@ -1,7 +1,7 @@
 /** The fields that operations have in common: one flat object, since small models lose themselves in a choice of shapes. */
 
 import { z } from "zod";
-import { listArgument, textArgument, valuesArgument } from "../arguments";
+import { listArgument, textArgument, valuesArgument } from "../values/arguments";
 
 const modes = ["active", "bypass", "mute"] as const;
 

@@ -4,7 +4,7 @@ import type { InputDefinition, NodeDefinition } from "../../comfy/bridge";
 import type { GraphNode, Json, NodeId } from "../../graph/graph";
 import { linkedNode, type PromptNode, type PromptNodes, upstreamPart } from "../../graph/prompt";
 import { acceptsType } from "../../graph/slotTypes";
-import { closest } from "../closest";
+import { closest } from "../values/closest";
 import type { Problem } from "./problem";
 
 export interface Installed {

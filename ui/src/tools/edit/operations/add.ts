@@ -1,6 +1,6 @@
 import type { NewNode } from "../../../comfy/bridge";
 import type { GraphNode, NodeId, Point } from "../../../graph/graph";
-import { inputReferred } from "../../references";
+import { inputReferred } from "../../read/references";
 import { ToolError } from "../../tool";
 import type { Draft, DraftGraph, Located } from "../draft";
 import { blankNodeMeant } from "../installedType";

@@ -1,7 +1,7 @@
 import type { GraphInput, GraphOutput } from "../../../graph/graph";
 import { drawLink, type InputPlace, type OutputPlace } from "../../../graph/links";
 import { closesLoop } from "../../../graph/loops";
-import { nodeName } from "../../references";
+import { nodeName } from "../../read/references";
 import { ToolError } from "../../tool";
 import type { DraftGraph, LocatedSlot, SlotReference } from "../draft";
 import { defineOperation } from "../operation";

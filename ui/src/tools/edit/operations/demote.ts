@@ -1,6 +1,6 @@
 import { type GraphNode, subgraphInput } from "../../../graph/graph";
 import { removeSubgraphInput, removeSubgraphOutput, type SubgraphGraphs } from "../../../graph/subgraphSlots";
-import { inputReferred, nodeName, outputReferred } from "../../references";
+import { inputReferred, nodeName, outputReferred } from "../../read/references";
 import { ToolError } from "../../tool";
 import type { DraftGraph, Located } from "../draft";
 import { defineOperation } from "../operation";

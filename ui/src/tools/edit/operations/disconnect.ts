@@ -1,5 +1,5 @@
 import { dropLink } from "../../../graph/links";
-import { nodeName } from "../../references";
+import { nodeName } from "../../read/references";
 import { ToolError } from "../../tool";
 import type { SlotReference } from "../draft";
 import { linkMeant } from "../linkMeant";

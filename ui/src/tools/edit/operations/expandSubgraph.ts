@@ -1,4 +1,4 @@
-import { nodeName } from "../../references";
+import { nodeName } from "../../read/references";
 import { ToolError } from "../../tool";
 import { oneNode } from "../oneNode";
 import { defineOperation } from "../operation";

@@ -1,5 +1,5 @@
 import { findNode } from "../../../graph/graph";
-import { nodeName } from "../../references";
+import { nodeName } from "../../read/references";
 import { ToolError } from "../../tool";
 import type { SlotReference } from "../draft";
 import { blankNodeMeant } from "../installedType";

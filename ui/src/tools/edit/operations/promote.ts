@@ -1,6 +1,6 @@
 import { subgraphInput, subgraphOutput } from "../../../graph/graph";
 import { promoteInput, promoteOutput } from "../../../graph/subgraphSlots";
-import { inputReferred, nodeName, outputReferred } from "../../references";
+import { inputReferred, nodeName, outputReferred } from "../../read/references";
 import { ToolError } from "../../tool";
 import type { DraftGraph } from "../draft";
 import type { LiveGraph } from "../liveGraph";

@@ -1,7 +1,7 @@
 import { findNode, type GraphNode, type Json } from "../../../graph/graph";
-import { nodeName, widgetReferred } from "../../references";
+import { nodeName, widgetReferred } from "../../read/references";
 import { ToolError } from "../../tool";
-import { widgetValue } from "../../widgetValue";
+import { widgetValue } from "../../values/widgetValue";
 import type { Located } from "../draft";
 import type { LiveGraph } from "../liveGraph";
 import { defineOperation } from "../operation";

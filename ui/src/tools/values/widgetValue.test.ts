@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { GraphWidget, Json } from "../graph/graph";
+import type { GraphWidget, Json } from "../../graph/graph";
 import { widgetValue } from "./widgetValue";
 
 const widget = (more: Partial<GraphWidget>): GraphWidget => ({ name: "w", kind: "text", value: "", ...more });

@@ -1,14 +1,20 @@
 /** Which runs a call asks for: every combination of the values and seeds that it names. */
 
-import type { Comfy, InputDefinition } from "../comfy/bridge";
-import type { GraphNode, GraphWidget, Json, NodeId, Place } from "../graph/graph";
-import { linkedNode, type PromptNode, type PromptNodes, promptTitle, type RunChange } from "../graph/prompt";
-import { closest } from "./closest";
-import { shownMeant } from "./edit/promotion";
+import type { Comfy, InputDefinition } from "../../comfy/bridge";
+import type { GraphNode, GraphWidget, Json, NodeId, Place } from "../../graph/graph";
+import {
+  linkedNode,
+  type PromptNode,
+  type PromptNodes,
+  promptTitle,
+  type RunChange,
+} from "../../graph/prompt";
+import { shownMeant } from "../edit/promotion";
+import { nodeReferred } from "../read/references";
+import { ToolError } from "../tool";
+import { closest } from "../values/closest";
+import { widgetValue } from "../values/widgetValue";
 import { innerWidgets, subgraphNodeMeant } from "./promotedWidgets";
-import { nodeReferred } from "./references";
-import { ToolError } from "./tool";
-import { widgetValue } from "./widgetValue";
 
 export const mostRuns = 24;
 

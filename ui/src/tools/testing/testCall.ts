@@ -1,8 +1,8 @@
-import { createFakeComfy, type FakeComfy } from "../comfy/fake";
-import { writeCompact } from "../graph/compact/write";
-import type { ApprovalRequest, ToolProgress } from "../shared/toolCalls";
-import { look } from "./sight";
-import { runTool, type Tool, type ToolResult } from "./tool";
+import { createFakeComfy, type FakeComfy } from "../../comfy/fake";
+import { writeCompact } from "../../graph/compact/write";
+import type { ApprovalRequest, ToolProgress } from "../../shared/toolCalls";
+import { look } from "../read/sight";
+import { runTool, type Tool, type ToolResult } from "../tool";
 
 export interface TestCalls {
   comfy: FakeComfy;

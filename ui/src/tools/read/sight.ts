@@ -1,10 +1,10 @@
 /** What a model has seen of a workflow, and what became different since. */
 
-import type { Comfy } from "../comfy/bridge";
-import { type Changes, changesBetween, withoutLooks, withTypesApart } from "../graph/compact/changes";
-import { readWorkflow } from "../graph/compact/read";
-import type { CompactWorkflow } from "../graph/compact/workflow";
-import { workflowRevision } from "../graph/revision";
+import type { Comfy } from "../../comfy/bridge";
+import { type Changes, changesBetween, withoutLooks, withTypesApart } from "../../graph/compact/changes";
+import { readWorkflow } from "../../graph/compact/read";
+import type { CompactWorkflow } from "../../graph/compact/workflow";
+import { workflowRevision } from "../../graph/revision";
 
 export interface Sight {
   revision: string;

@@ -1,5 +1,5 @@
 import { type MouseEvent, type ReactNode, useState } from "react";
-import { type ComparedImage, CompareLightbox } from "../shared/CompareLightbox";
+import { type ComparedImage, CompareLightbox } from "../../shared/CompareLightbox";
 import { isOwnAddress } from "./ownAddress";
 import { type ReportedRun, type RunOutput, type RunSuccess, type ShownFile, valuesWords } from "./runReport";
 

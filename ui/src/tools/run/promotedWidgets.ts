@@ -1,8 +1,8 @@
 /** Where the widgets of a subgraph's node lie: on nodes inside, which run under ids such as `12:5`. */
 
-import type { Comfy } from "../comfy/bridge";
-import { type GraphNode, type NodeId, type Place, subgraphInput } from "../graph/graph";
-import { shownMeant } from "./edit/promotion";
+import type { Comfy } from "../../comfy/bridge";
+import { type GraphNode, type NodeId, type Place, subgraphInput } from "../../graph/graph";
+import { shownMeant } from "../edit/promotion";
 
 export interface InnerWidget {
   /** As it runs. */

@@ -11,9 +11,9 @@
  * - as paid, when its category is that of ComfyUI's API nodes.
  */
 
-import type { Comfy, NodeDefinition } from "../comfy/bridge";
-import type { Json, NodeId } from "../graph/graph";
-import { linkedNode, type PromptNode, type PromptNodes, promptTitle } from "../graph/prompt";
+import type { Comfy, NodeDefinition } from "../../comfy/bridge";
+import type { Json, NodeId } from "../../graph/graph";
+import { linkedNode, type PromptNode, type PromptNodes, promptTitle } from "../../graph/prompt";
 
 export type Risk = "runs code" | "writes outside the output folder" | "deletes or sends" | "is paid";
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { FakeRun } from "../comfy/fakeQueue";
+import type { FakeRun } from "../../comfy/fakeQueue";
+import { testCalls } from "../testing/testCall";
 import { followRun, type RunStage } from "./followRun";
-import { testCalls } from "./testCall";
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -1,9 +1,17 @@
 /** What a model calls a node, a slot or a widget, found in the graph; errors name what there is instead. */
 
-import type { Comfy } from "../comfy/bridge";
-import type { Graph, GraphInput, GraphNode, GraphOutput, GraphWidget, NodeId, Scope } from "../graph/graph";
-import { closest } from "./closest";
-import { ToolError } from "./tool";
+import type { Comfy } from "../../comfy/bridge";
+import type {
+  Graph,
+  GraphInput,
+  GraphNode,
+  GraphOutput,
+  GraphWidget,
+  NodeId,
+  Scope,
+} from "../../graph/graph";
+import { ToolError } from "../tool";
+import { closest } from "../values/closest";
 
 /** By id, else by title, type, or either in other letter case where just one node fits. */
 export function nodeReferred(graph: Graph, reference: string): GraphNode {

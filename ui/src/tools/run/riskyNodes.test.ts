@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { NodeDefinition } from "../comfy/bridge";
-import { createFakeComfy } from "../comfy/fake";
-import type { Json } from "../graph/graph";
+import type { NodeDefinition } from "../../comfy/bridge";
+import { createFakeComfy } from "../../comfy/fake";
+import type { Json } from "../../graph/graph";
 import { riskyNodes } from "./riskyNodes";
 
 const definition = (
@@ -11,7 +11,7 @@ const definition = (
 ): NodeDefinition => ({ type, title: type, category, description: "", isOutput, inputs: [], outputs: [] });
 
 const coreNodes: Record<string, { display_name?: string; category?: string }> = JSON.parse(
-  readFileSync(new URL("../../../tests/fixtures/core_nodes.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../../../../tests/fixtures/core_nodes.json", import.meta.url), "utf8"),
 );
 
 const output = { isOutput: true };

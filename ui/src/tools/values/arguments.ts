@@ -1,7 +1,7 @@
 /** Argument types that are plain in the schema and forgiving towards what small models write. */
 
 import { z } from "zod";
-import type { Json } from "../graph/graph";
+import type { Json } from "../../graph/graph";
 
 /** Text; a bare number counts as its digits. */
 export function textArgument(description: string) {

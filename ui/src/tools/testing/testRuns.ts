@@ -1,6 +1,6 @@
 /** Runs for tests: a small workflow, and records as ComfyUI keeps them. */
 
-import type { OutputFile, RunRecord } from "../comfy/bridge";
+import type { OutputFile, RunRecord } from "../../comfy/bridge";
 import { testCalls } from "./testCall";
 
 export const redImage = () => testCalls(["EmptyImage", "SaveImage"], ["1.IMAGE>2.images"]);

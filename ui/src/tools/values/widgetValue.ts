@@ -1,10 +1,10 @@
 /** A value as a model wrote it, made into one that the widget can hold. */
 
-import { widgetDomain } from "../graph/compact/describe";
-import type { Choice, GraphWidget, Json } from "../graph/graph";
+import { widgetDomain } from "../../graph/compact/describe";
+import type { Choice, GraphWidget, Json } from "../../graph/graph";
+import { ToolError } from "../tool";
 import { closest } from "./closest";
 import { colorNumber, colorText } from "./color";
-import { ToolError } from "./tool";
 
 /** Throws a ToolError that says what the widget takes. Numbers off the widget's step pass: ComfyUI rounds them. */
 export function widgetValue(widget: GraphWidget, written: Json): Json {

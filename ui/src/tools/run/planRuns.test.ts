@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { executeWorkflow } from "./executeWorkflow";
-import { testCalls } from "./testCall";
-import { success } from "./testRuns";
+import { executeWorkflow } from "../executeWorkflow";
+import { testCalls } from "../testing/testCall";
+import { success } from "../testing/testRuns";
 
 describe("several runs", () => {
   const sampled = () => testCalls(["KSampler", "VAEDecode", "SaveImage", "EmptyImage"], ["4.IMAGE>3.images"]);

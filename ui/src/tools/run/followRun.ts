@@ -9,8 +9,8 @@ import type {
   RunRecord,
   RunRequest,
   Submission,
-} from "../comfy/bridge";
-import type { NodeId } from "../graph/graph";
+} from "../../comfy/bridge";
+import type { NodeId } from "../../graph/graph";
 
 export type RunOutcome =
   | { status: "refused"; refusal: Refusal }

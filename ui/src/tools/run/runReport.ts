@@ -1,10 +1,10 @@
 /** What became of a run, in the words and data that a model gets. */
 
-import type { Comfy, NodeProblem, OutputFile, Refusal, RunError, RunRecord } from "../comfy/bridge";
-import type { Json, NodeId } from "../graph/graph";
-import { cut } from "../shared/cut";
+import type { Comfy, NodeProblem, OutputFile, Refusal, RunError, RunRecord } from "../../comfy/bridge";
+import type { Json, NodeId } from "../../graph/graph";
+import { cut } from "../../shared/cut";
+import type { ToolFailure } from "../tool";
 import type { RunOutcome } from "./followRun";
-import type { ToolFailure } from "./tool";
 
 export interface RunOutput {
   node: NodeId;

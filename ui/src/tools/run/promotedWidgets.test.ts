@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { PromptNodes } from "../graph/prompt";
-import { editWorkflow } from "./editWorkflow";
+import type { PromptNodes } from "../../graph/prompt";
+import { editWorkflow } from "../editWorkflow";
+import { testCalls } from "../testing/testCall";
 import { planRuns } from "./planRuns";
-import { testCalls } from "./testCall";
 
 /** A sampler in a subgraph, in another if `isNested`, with its steps shown outside as `effort`. */
 async function shownSteps({ isNested = false } = {}) {

@@ -1,4 +1,4 @@
-import type { StoredFile } from "../comfy/bridge";
+import type { StoredFile } from "../../comfy/bridge";
 
 const folders = ["output", "temp", "input"];
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Json } from "../graph/graph";
+import type { Json } from "../../graph/graph";
 
 const values = z.preprocess(
   (given) => (given === undefined || Array.isArray(given) ? given : [given]),

@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import type { OutputFile } from "../comfy/bridge";
-import { executeWorkflow } from "./executeWorkflow";
-import { file } from "./testRuns";
+import type { OutputFile } from "../../comfy/bridge";
+import { executeWorkflow } from "../executeWorkflow";
+import { file } from "../testing/testRuns";
 
 describe("what the user sees of a run", () => {
   const shown = (files: OutputFile[], url = "/api/view?filename=x") =>
