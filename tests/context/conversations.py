@@ -11,17 +11,24 @@ def text(value: str) -> Any:
     return {"type": "text", "text": value}
 
 
-def user(message_id: str, value: str = "", **fields: Any) -> Any:
-    return {"id": message_id, "role": "user", "parts": [text(value or message_id)], **fields}
+def file(name: str, kind: str, url: str) -> Any:
+    return {"type": "file", "mediaType": kind, "url": url, "filename": name}
 
 
-def call(call_id: str, output: Any = None, *, name: str = "look", arguments: Any = None) -> Any:
+def user(message_id: str, value: str = "", *files: Any, **fields: Any) -> Any:
+    return {"id": message_id, "role": "user", "parts": [text(value or message_id), *files], **fields}
+
+
+def call(
+    call_id: str, output: Any = None, *, name: str = "look", arguments: Any = None, **fields: Any
+) -> Any:
     return {
         "type": f"tool-{name}",
         "toolCallId": call_id,
         "state": "output-available",
         "input": arguments or {},
         "output": output if output is not None else {"ok": True, "summary": f"Did {call_id}."},
+        **fields,
     }
 
 

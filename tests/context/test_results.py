@@ -1,0 +1,216 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from comfyui_assistant.engine.context.handles import read_back
+from comfyui_assistant.engine.context.results import (
+    arguments_text,
+    capped,
+    folded,
+    has_succeeded,
+    images,
+    one_line,
+    result_text,
+)
+
+from .conversations import answer, call, user
+from .planned import planned
+
+PICTURE = {"url": "data:image/png;base64,AAAA", "caption": "seed 1"}
+NOT_RUN = '{"ok":false,"error":"Not run: the person stopped the assistant, or the tab was closed, before it ended."}'
+
+
+def test_a_large_result_is_capped_at_once_and_its_handle_reads_it_back() -> None:
+    output = {
+        "ok": True,
+        "summary": "Read.",
+        "data": [{"id": number, "type": "KSampler"} for number in range(900)],
+    }
+    conversation = [user("u1"), answer("a1", [call("c1", output)])]
+    shown = planned(conversation).messages[-1]["content"]
+    assert len(shown) < 4_300
+    assert 'readToolResult with ref "r1"' in shown
+    assert shown.startswith('{"ok":true,"summary":"Read."')
+    assert shown.endswith('{"id":899,"type":"KSampler"}]}')
+    assert json.loads(read_back(conversation, "r1") or "") == output
+
+
+def test_arguments_that_are_huge_are_cut_and_stay_json() -> None:
+    conversation = [
+        user("u1"),
+        answer("a1", [call("c1", arguments={"json": "x" * 500_000, "list": ["y"] * 5_000})]),
+    ]
+    made = planned(conversation).messages[-2]["tool_calls"][0]["function"]["arguments"]
+    assert len(made) <= 20_000
+    assert "characters left out" in json.loads(made)["json"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        pytest.param({"output": "plain"}, "plain", id="text goes as it is"),
+        pytest.param({"output": {"a": "ä"}}, '{"a":"ä"}', id="an object goes as readable JSON"),
+        pytest.param({"output": ""}, '""', id="an empty text is not empty content"),
+        pytest.param({"output": None}, "null", id="nothing is not empty content either"),
+        pytest.param(
+            {"state": "output-error", "errorText": "No."}, '{"ok":false,"error":"No."}', id="an error"
+        ),
+        pytest.param(
+            {"state": "output-error"},
+            '{"ok":false,"error":"The tool failed without saying why."}',
+            id="an error without a word",
+        ),
+        pytest.param(
+            {"state": "output-denied"}, '{"ok":false,"error":"The person refused this call."}', id="a refusal"
+        ),
+        pytest.param(
+            {"output": {"ok": False, "code": "stopped", "error": "No.", "hint": "Ask."}},
+            '{"ok":false,"error":"No.","hint":"Ask."}',
+            id="a failure goes without its code, which says no more than its sentence",
+        ),
+        pytest.param(
+            {"output": {"ok": True, "code": "a"}}, '{"ok":true,"code":"a"}', id="a code of another kind goes"
+        ),
+        pytest.param({"state": "input-available"}, NOT_RUN, id="a call that was never answered"),
+        pytest.param({"state": "input-streaming"}, NOT_RUN, id="a call that was never finished"),
+        pytest.param(
+            {"output": {"ok": True, "data": {"images": [PICTURE, {"url": "http://x/1.png"}]}}},
+            '{"ok":true,"data":{"images":[{"url":"below","caption":"seed 1"},{"url":"below"}]}}',
+            id="the data of pictures is no text",
+        ),
+    ],
+)
+def test_every_call_has_a_result(fields: Any, expected: str) -> None:
+    assert result_text({**call("c1"), **fields}) == expected
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        pytest.param({"input": {"a": "ä"}}, '{"a":"ä"}', id="an object"),
+        pytest.param({"input": {}}, "{}", id="none"),
+        pytest.param({"input": None}, "{}", id="left out"),
+        pytest.param(
+            {"input": None, "rawInput": '{"type":'}, '{"invalidArguments":"{\\"type\\":"}', id="no JSON"
+        ),
+        pytest.param({"input": [1]}, '{"invalidArguments":[1]}', id="no object"),
+    ],
+)
+def test_arguments_go_back_as_a_json_object_whatever_they_were(fields: Any, expected: str) -> None:
+    assert arguments_text(call("c1", **fields), is_folded=False) == expected
+
+
+@pytest.mark.parametrize(
+    ("is_folded", "arguments", "most"),
+    [
+        (False, {"a": ["x" * 90_000] * 90}, 20_000),
+        (True, {"a": ["x" * 90_000] * 90}, 2_000),
+        (True, {f"name-{number}": "x" * 90 for number in range(900)}, 2_000),
+    ],
+)
+def test_arguments_of_any_size_stay_an_object_within_the_limit(
+    is_folded: bool, arguments: Any, most: int
+) -> None:
+    written = arguments_text(call("c1", arguments=arguments), is_folded=is_folded)
+    assert len(written) <= most
+    assert isinstance(json.loads(written), dict)
+
+
+@pytest.mark.parametrize(
+    ("output", "keeps", "room"),
+    [
+        pytest.param("x" * 9_000, "capped", 1_000, id="the usual cap"),
+        pytest.param("x" * 9_000, "generous", 2_000, id="a tool that asks for more"),
+        pytest.param({"ok": False, "error": "x" * 9_000}, "capped", 2_000, id="a failure"),
+        pytest.param("x" * 90_000, "whole", 20_000, id="a tool that asks for all"),
+    ],
+)
+def test_a_new_result_is_cut_by_what_its_tool_asks_for(output: Any, keeps: Any, room: int) -> None:
+    part = call("c1", output)
+    shown = capped(part, "r7", cap=1_000, keeps=keeps, can_read_back=True)
+    left_out = len(result_text(part)) - room
+    assert room <= len(shown) <= room + 100
+    assert f'[r7: {left_out:,} characters left out; readToolResult with ref "r7" reads them]' in shown
+
+
+def test_a_result_is_cut_without_a_promise_where_nothing_can_be_read_back() -> None:
+    shown = capped(call("c1", "x" * 9_000), "r7", cap=1_000, keeps="capped", can_read_back=False)
+    assert "[r7: 8,000 characters left out] …" in shown
+
+
+LONG = "word " * 200
+
+
+@pytest.mark.parametrize(
+    ("fields", "digest", "line"),
+    [
+        pytest.param(
+            {"output": {"ok": True, "summary": "Two\nlines.", "data": LONG}},
+            {"ok": True, "summary": "Two\nlines.", "ref": "r2"},
+            "Two lines.",
+            id="a tool's own summary",
+        ),
+        pytest.param(
+            {"output": json.dumps({"ok": True, "summary": "Done.", "data": LONG})},
+            {"ok": True, "summary": "Done.", "ref": "r2"},
+            "Done.",
+            id="a summary in JSON text",
+        ),
+        pytest.param(
+            {"output": {"ok": False, "error": LONG, "hint": LONG}},
+            {"ok": False, "error": f"{LONG[:299]}…", "ref": "r2"},
+            f"{LONG[:299]}…",
+            id="a failure",
+        ),
+        pytest.param(
+            {"state": "output-error", "errorText": LONG},
+            {"ok": False, "error": f"{LONG[:299]}…", "ref": "r2"},
+            f"{LONG[:299]}…",
+            id="an error",
+        ),
+        pytest.param(
+            {"output": LONG},
+            {"summary": f"{LONG[:119]}…", "ref": "r2"},
+            f"{LONG[:119]}…",
+            id="the first words",
+        ),
+    ],
+)
+def test_an_old_result_is_folded_to_its_digest_and_handle(fields: Any, digest: Any, line: str) -> None:
+    part = call("c1", **fields)
+    assert json.loads(folded(part, "r2")) == digest
+    assert one_line(part) == line
+
+
+def test_a_result_that_is_shorter_than_its_digest_stays() -> None:
+    assert folded(call("c1", "ok"), "r2") == "ok"
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({"output": "x"}, True),
+        ({"output": {"ok": True}}, True),
+        ({"output": {"ok": False}}, False),
+        ({"state": "output-error"}, False),
+        ({"state": "input-available"}, False),
+    ],
+)
+def test_a_call_has_succeeded_where_its_result_does_not_say_otherwise(fields: Any, expected: bool) -> None:
+    assert has_succeeded(call("c1", **fields)) is expected
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        pytest.param(
+            [PICTURE, {"url": PICTURE["url"]}], [(PICTURE["url"], "seed 1"), (PICTURE["url"], "image")]
+        ),
+        pytest.param([{"url": "http://x/1.png"}, {"url": 7}, "x", {}], []),
+        pytest.param("x", []),
+    ],
+)
+def test_the_pictures_of_a_result_are_those_that_came_with_it(data: Any, expected: Any) -> None:
+    assert images(call("c1", {"ok": True, "data": {"images": data}})) == expected
