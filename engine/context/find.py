@@ -27,19 +27,22 @@ class Found:
 
 def find_in_conversation(conversation: Sequence[UIMessage], query: str, *, limit: int = 8) -> list[Found]:
     """The texts that hold most words of the query, newest first among equals."""
-    words = sorted({word.lower() for word in _WORD.findall(query) if len(word) > 1 or word.isdigit()})
-    if not words:
-        return []
-    found: list[tuple[float, int, Found]] = []
-    for order, (ref, kind, text) in enumerate(_texts(conversation)):
-        lowered = text[:_LONGEST_SEARCHED].lower()
-        hits = [lowered.find(word) for word in words]
-        present = [hit for hit in hits if hit >= 0]
-        if present:
-            score = len(present) / len(words)
-            found.append((score, order, Found(ref, kind, excerpt(text, min(present)))))
-    ranked = sorted(found, key=lambda entry: (-entry[0], -entry[1]))
-    return [entry for _, _, entry in ranked[:limit]]
+    words = {word for word in _WORD.findall(in_small_letters(query)) if len(word) > 1 or word.isdigit()}
+    found: list[tuple[int, int, tuple[str, str, str], list[str]]] = []
+    for order, entry in enumerate(_texts(conversation)):
+        searched = in_small_letters(entry[2][:_LONGEST_SEARCHED])
+        if present := [word for word in words if word in searched]:
+            found.append((len(present), order, entry, present))
+    found.sort(key=lambda each: (-each[0], -each[1]))
+    return [
+        Found(ref, kind, excerpt(text, _place(text, present)))
+        for _, _, (ref, kind, text), present in found[:limit]
+    ]
+
+
+def in_small_letters(text: str) -> str:
+    """The text in lower case, each letter in its place: the one that would become two becomes one."""
+    return text.replace("İ", "i").lower()
 
 
 def excerpt(text: str, position: int, *, length: int = _EXCERPT) -> str:
@@ -50,6 +53,20 @@ def excerpt(text: str, position: int, *, length: int = _EXCERPT) -> str:
     return f"{'… ' if start else ''}{shown}{' …' if end < len(text) else ''}"
 
 
+def _place(text: str, words: Sequence[str]) -> int:
+    """The first place from which on an excerpt holds most of the words; each of them is in the text."""
+    searched = in_small_letters(text[:_LONGEST_SEARCHED])
+    place = most = 0
+    for match in re.finditer("|".join(map(re.escape, words)), searched):
+        shown = searched[match.start() : match.start() + _EXCERPT * 2 // 3]
+        count = sum(word in shown for word in words)
+        if count > most:
+            place, most = match.start(), count
+        if most == len(words):
+            break
+    return place
+
+
 def _texts(conversation: Sequence[UIMessage]) -> Iterator[tuple[str, str, str]]:
     for block in blocks(conversation):
         if block.kind == "user":
@@ -57,7 +74,7 @@ def _texts(conversation: Sequence[UIMessage]) -> Iterator[tuple[str, str, str]]:
             for part in filter(is_document, block.parts):
                 yield f"d{document_number(part)}", "attached document", document_text(part)
             continue
-        if said := said_in(block.parts):
+        if block.user and (said := said_in(block.parts)):
             yield f"a{block.user}", "answer", said
         for number, part in enumerate(block.calls, block.results + 1):
             yield f"r{number}", f"result of {tool_name(part)}", f"{one_line(part)}\n{result_text(part)}"
