@@ -46,10 +46,11 @@ def read_back(conversation: Sequence[UIMessage], ref: str) -> str | None:
 def known_handles(conversation: Sequence[UIMessage]) -> str:
     """Which handles there are, as a phrase: `r1 to r12, u1 to u3, a1 to a3`."""
     users = user_count(conversation)
+    answered = next((number for number in range(users, 0, -1) if read_back(conversation, f"a{number}")), 0)
     results = sum(
         sum(1 for _ in tool_parts(message)) for message in conversation if message["role"] == "assistant"
     )
     attached = max(map(document_number, documents(conversation)), default=0)
-    counts = (("r", results), ("u", users), ("a", users), ("d", attached))
+    counts = (("r", results), ("u", users), ("a", answered), ("d", attached))
     found = [f"{kind}1 to {kind}{count}" for kind, count in counts if count]
     return ", ".join(found) or "none yet"

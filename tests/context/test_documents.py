@@ -89,7 +89,7 @@ def test_numbers_go_on_through_the_thread_and_stay() -> None:
     assert messages[:1] == sent(conversation[:1])
     assert read_back(conversation, "d2") == "B"
     assert read_back(conversation, "d3") is None
-    assert known_handles(conversation) == "u1 to u2, a1 to a2, d1 to d2"
+    assert known_handles(conversation) == "u1 to u2, a1 to a1, d1 to d2"
 
 
 def test_a_number_that_a_client_claims_is_not_believed() -> None:
