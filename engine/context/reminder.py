@@ -24,8 +24,8 @@ def reminder(
     """
     lines = [
         f"Date: {now}." if now else "",
-        f"Persona: {_first_line(persona)}" if persona.strip() else "",
-        f"The user's standing goals: {_first_line(goals)}" if goals.strip() else "",
+        f"Persona: {line}" if (line := _first_line(persona)) else "",
+        f"The user's standing goals: {line}" if (line := _first_line(goals)) else "",
         *(f"Pinned by the user: {pin}" for pin in pins),
         *notes,
         CITATION if cites else "",
