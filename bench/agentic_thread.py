@@ -8,6 +8,9 @@ from random import Random
 from bench.context.conversations import Conversation
 from bench.context.payloads import Called, Make, change_node, fail_to_run, read_workflow, run_workflow
 from bench.context.sentences import (
+    NODES,
+    PLACES,
+    SAMPLERS,
     answer_filler,
     before_calls,
     decision,
@@ -73,7 +76,24 @@ def long_agentic_thread(turns: int) -> list[UIMessage]:
 
 
 def read_large_workflow(random: Random, fact: str | None = None) -> Called:
-    return read_workflow(random, fact, size=random.randint(*_LARGE_RESULTS))
+    """As `getWorkflowInfo` tells it: one text, a line for each node."""
+    size = random.randint(*_LARGE_RESULTS)
+    lines: list[str] = []
+    length = 0
+    while length < size:
+        lines.append(_line(random, len(lines) + 1))
+        length += len(lines[-1]) + 1
+    data = {"revision": f"{random.getrandbits(32):08x}", "nodes": len(lines), "text": "\n".join(lines)}
+    output = {"ok": True, "summary": f"Read the workflow: {len(lines)} nodes. {fact or ''}", "data": data}
+    return Called("getWorkflowInfo", {}, output)
+
+
+def _line(random: Random, number: int) -> str:
+    sources = f"model<{random.randint(1, 400)} image<{random.randint(1, 400)}.IMAGE"
+    values = (
+        f"steps={random.randint(4, 60)} seed={random.getrandbits(40)} sampler_name={random.choice(SAMPLERS)}"
+    )
+    return f'{number} {random.choice(NODES)} "{random.choice(PLACES)}" {sources} {values}'
 
 
 def _answer(random: Random, turn: int, rounds: tuple[tuple[Make, ...], ...]) -> list[Part]:

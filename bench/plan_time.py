@@ -12,7 +12,8 @@ from bench.context.conversations import conversation
 from bench.context.fixed_part import FULL
 from bench.context.payloads import FACTS
 from bench.report import Figure, Report, at_most
-from engine.context.plan import Budget, Compaction, Memo, Plan, plan
+from engine.context.plan import Budget, Compaction, Plan, plan
+from engine.context.rendering import RenderingMemo
 from engine.messages import Part, UIMessage, is_tool_part
 
 SHORT, LONG = 1_000, 10_000
@@ -39,8 +40,8 @@ def measure() -> Report:
         how=(
             f"`plan()` for each request of the last {_LAST_TURNS} turns of a generated thread, with a window of "
             f"{WINDOW:,} tokens: a step that only adds, and one that condenses. Milliseconds of processor time, which "
-            "other work on the machine lengthens, too, where two cores are one. What a turn has written is remembered "
-            "within that turn, as in the product."
+            "other work on the machine lengthens, too, where two cores are one. What was written for the request "
+            "before is remembered, as in the product."
         ),
         figures=[
             at_most(f"{SHORT:,} messages, a step, median", steady, 2, "ms", 2),
@@ -76,9 +77,9 @@ def times(messages: int) -> Times:
     found = Times([], [])
     first_timed = messages - 2 * _LAST_TURNS
     leaps = range(1, first_timed, 2 * _TURNS_AT_ONCE)
+    memo = RenderingMemo()
     for end in (*leaps, *range(first_timed + 1, messages, 2)):
         is_timed = end > first_timed
-        memo = Memo()
         for so_far in _steps(thread, end) if is_timed else [thread[:end]]:
             started = time.process_time()
             made = _plan(so_far, compaction, memo)
@@ -89,7 +90,7 @@ def times(messages: int) -> Times:
     return found
 
 
-def _plan(so_far: Sequence[UIMessage], compaction: Compaction | None, memo: Memo) -> Plan:
+def _plan(so_far: Sequence[UIMessage], compaction: Compaction | None, memo: RenderingMemo) -> Plan:
     return plan(
         so_far,
         system=FULL.system,

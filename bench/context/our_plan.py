@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.context.calibration import Calibration
-from engine.context.plan import Budget, Compaction, Memo, SystemForm, plan
+from engine.context.plan import Budget, Compaction, SystemForm, plan
+from engine.context.rendering import RenderingMemo
 from engine.context.tokens import CountText
 from engine.messages import UIMessage
 
@@ -23,7 +24,7 @@ class OurPlan:
         self._fixed, self._budget, self._count = fixed, budget, count
         self._form: SystemForm = form
         self._compaction: Compaction | None = None
-        self._memo, self._turn = Memo(), ""
+        self._memo, self._turn = RenderingMemo(), ""
         self._calibration = Calibration()
         self._estimate = 0
 
@@ -35,7 +36,7 @@ class OurPlan:
     def request(self, conversation: Sequence[UIMessage]) -> Sent:
         newest = next(message["id"] for message in reversed(conversation) if message["role"] == "user")
         if newest != self._turn:
-            self._memo, self._turn = Memo(), newest
+            self._memo, self._turn = RenderingMemo(), newest
         started = time.process_time()
         made = plan(
             conversation,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
@@ -135,12 +136,14 @@ class Answering:
             ProviderError: no model is set up.
         """
         provider = await self._providers.current()
-        thread = await self._threads.read(thread_id)
-        state = await self._contexts.state(thread_id)
+        thread, state = await self._read(thread_id)
         skills = await self._words.skills(thread.messages)
         context = await self._context(thread_id, thread, state, thread.messages, skills, provider)
         goals = (await self._words.user()).goals
         return OpenContext(context, thread.messages, state, provider.endpoint.model, goals)
+
+    async def _read(self, thread_id: str) -> tuple[Thread, ThreadState]:
+        return await asyncio.gather(self._threads.read(thread_id), self._contexts.state(thread_id))
 
     def _held(self, thread_id: str | None) -> contextlib.AbstractAsyncContextManager[None]:
         return contextlib.nullcontext() if thread_id is None else self._running.only_one(thread_id)
@@ -159,8 +162,7 @@ class Answering:
 
     async def _accept(self, asked: ChatRequest, thread_id: str, provider: Provider) -> _Question:
         """Write down what the request adds, before any model is asked."""
-        thread = await self._threads.read(thread_id)
-        state = await self._contexts.state(thread_id)
+        thread, state = await self._read(thread_id)
         events = additions(asked, thread.messages)
         conversation = fold(events, thread.messages)
         news = [event.message_id for event in events if event.kind == "user"]
@@ -208,6 +210,7 @@ class Answering:
             conversation=conversation,
             idle_seconds=time.time() - thread.updated_at,
             summary=pending_summary(state.compactions, conversation),
+            memo=thread.memo,
         )
 
     async def _system_message(self, thread_id: str, form: SystemForm, kept: Mapping[str, str]) -> str:

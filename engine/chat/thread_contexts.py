@@ -11,13 +11,13 @@ from ..context.calibration import Calibration, calibration_key, first_calibratio
 from ..context.checkpoint import Summary
 from ..context.compaction import Compaction
 from ..context.plan import Budget
+from ..context.rendering import RenderingMemo
 from ..errors import StoreError
 from ..llm.endpoint import Endpoint
 from ..llm.tokenizer import Tokenizer
 from ..messages import UIMessage
-from ..portable_json import portable_json
 from ..store.calibration import Calibrations, LearnedWindows
-from ..store.compactions import Compactions, StoredCompaction, compactions_of
+from ..store.compactions import Compactions, StoredCompaction
 from ..store.database import Database
 from ..store.pins import Pin, Pins, pins_of
 from ..store.requests import Requests
@@ -54,7 +54,7 @@ class ThreadContexts:
         """
         return await self._database.run(
             lambda connection: ThreadState(
-                pins_of(connection, thread_id), compactions_of(connection, thread_id)
+                pins_of(connection, thread_id), self.compactions.of(connection, thread_id)
             )
         )
 
@@ -69,6 +69,7 @@ class ThreadContexts:
         conversation: Sequence[UIMessage] = (),
         idle_seconds: float = 0.0,
         summary: Summary | None = None,
+        memo: RenderingMemo | None = None,
     ) -> TurnContext:
         """A turn's context; without a thread nothing of it is kept but what is learned of the model."""
         key = calibration_key(endpoint.base_url, endpoint.model, self._tokenizer.name)
@@ -90,6 +91,7 @@ class ThreadContexts:
             idle_seconds=idle_seconds,
             summary=summary,
             record=record,
+            memo=(RenderingMemo() if memo is None else memo).counted_by(self._tokenizer.name),
         )
 
     async def learned_window(self, base_url: str, model: str) -> int | None:
@@ -112,7 +114,7 @@ def active(stored: Sequence[StoredCompaction]) -> list[Compaction]:
         if entry.status != "active":
             continue
         try:
-            found.append(Compaction.from_json(portable_json(entry.state)))
+            found.append(Compaction.from_json(entry.state_value))
         except (KeyError, TypeError, ValueError):
             logger.warning("compaction %s cannot be read and is passed over.", entry.id)
     return found
@@ -123,6 +125,9 @@ def unshown(stored: Sequence[StoredCompaction], conversation: Sequence[UIMessage
 
     What was made on another branch and does not hold on this one is not told here.
     """
+    asked_for = [entry for entry in stored if entry.was_asked_for]
+    if not asked_for:
+        return []
     dividers = [
         part.get("data")
         for message in conversation
@@ -133,8 +138,6 @@ def unshown(stored: Sequence[StoredCompaction], conversation: Sequence[UIMessage
     shown = [data.get("id") for data in dividers if isinstance(data, dict)]
     return [
         entry.divider()
-        for entry in stored
-        if entry.was_asked_for
-        and entry.id not in shown
-        and any(state.holds_for(conversation) for state in active([entry]))
+        for entry in asked_for
+        if entry.id not in shown and any(state.holds_for(conversation) for state in active([entry]))
     ]

@@ -12,7 +12,8 @@ from typing import Any
 from ..context.calibration import Calibration
 from ..context.checkpoint import Summary
 from ..context.compaction import Compaction, newest_valid
-from ..context.plan import Budget, Condense, Memo, Plan, SystemForm, plan
+from ..context.plan import Budget, Condense, Plan, SystemForm, plan
+from ..context.rendering import RenderingMemo
 from ..context.tokens import CountText
 from ..context.tool_facts import ToolFacts
 from ..errors import AssistantError
@@ -59,10 +60,10 @@ class TurnContext:
     idle_seconds: float = 0.0
     summary: Summary | None = None
     record: ContextRecord = field(default_factory=ContextRecord)
+    memo: RenderingMemo = field(default_factory=RenderingMemo)
 
     def __post_init__(self) -> None:
         self._cached_share: float | None = None
-        self._memo = Memo()
         self._requests: asyncio.Task[str | None] | None = None
 
     def fresh(self) -> TurnContext:
@@ -96,7 +97,7 @@ class TurnContext:
             summary=self.summary,
             sees_images=self.frame.sees_images,
             count=self.count,
-            memo=self._memo,
+            memo=self.memo,
         )
 
     async def shrunk(

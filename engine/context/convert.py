@@ -7,7 +7,7 @@ from typing import Any
 
 from ..messages import SETTLED_STATES, Message, Part, UIMessage, text_of, tool_parts
 from .position import blocks
-from .rendering import CallIds, Memo, Renderer, Style
+from .rendering import CallIds, Renderer, RenderingMemo, Style
 from .tokens import count_text
 
 UNANSWERED: Message = {"role": "assistant", "content": "(This was not answered.)"}
@@ -21,7 +21,7 @@ def to_openai(messages: Sequence[UIMessage]) -> list[Message]:
     call is followed by exactly one result: a call that was never answered gets one that says so.
     """
     style = Style(_UNLIMITED, _UNLIMITED, can_read_back=False, sees_images=True, skills={}, facts={})
-    renderer = Renderer(style, count_text, Memo())
+    renderer = Renderer(style, count_text, RenderingMemo())
     ids = CallIds()
     rendered = [
         message

@@ -49,6 +49,8 @@ def document_number(part: Part) -> int:
 
 def numbered(parts: Sequence[Part], conversation: Sequence[UIMessage]) -> list[Part]:
     """The parts of a new message, each document with the next number after those of the conversation."""
+    if not any(map(is_document, parts)):
+        return list(parts)
     number = max(map(document_number, documents(conversation)), default=0)
     made: list[Part] = []
     for part in parts:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from hashlib import sha256
 from itertools import pairwise
 
 from ..messages import Message, Part, UIMessage
@@ -12,7 +13,7 @@ from .checkpoint import ACKNOWLEDGED
 from .compaction import Compaction
 from .convert import UNANSWERED, well_formed
 from .position import START, Block, Position, blocks, user_block
-from .rendering import CallIds, Memo, Rendered, Renderer, Style
+from .rendering import CallIds, Rendered, Renderer, RenderingMemo, Style
 from .repeats import part_key, repetitions
 from .tokens import CountText, count_message_tokens, count_messages_tokens
 from .tool_facts import ToolFacts
@@ -32,7 +33,7 @@ class Source:
     can_read_back: bool = True
     sees_images: bool = True
     keep_rounds: int | None = None
-    memo: Memo = field(default_factory=Memo)
+    memo: RenderingMemo = field(default_factory=RenderingMemo)
 
 
 class Layout:
@@ -165,10 +166,12 @@ class Layout:
         return repetitions(turns)
 
     def _key(self, part: Part) -> str:
-        known = self.source.memo.call_keys.get(id(part))
-        if known is None or known[0] is not part or known[2] != part.get("state"):
-            known = self.source.memo.call_keys[id(part)] = (part, part_key(part), part.get("state"))
-        return known[1]
+        keys = self.source.memo.call_keys
+        known = keys.get(id(part))
+        if known is None or known[0] is not part or known[1] != part.get("state"):
+            digest = sha256(part_key(part).encode("utf-8", "surrogatepass")).hexdigest()
+            keys.keep(id(part), known := (part, part.get("state"), digest))
+        return known[2]
 
     def _rendered(self, index: int, *, is_folded: bool) -> Rendered:
         notes = self._notes if self._notes else None

@@ -15,7 +15,7 @@ from .emergency import ContextTooSmall, emergency_layout
 from .history import trim_history
 from .layout import Layout, Source
 from .position import START
-from .rendering import Memo
+from .rendering import RenderingMemo
 from .tokens import CountText, count_messages_tokens, count_text, count_tools_tokens
 from .tool_facts import ToolFacts
 from .tool_rounds import fold_old_tool_rounds
@@ -24,7 +24,6 @@ __all__ = [
     "Budget",
     "Compaction",
     "ContextTooSmall",
-    "Memo",
     "Plan",
     "cleared",
     "plan",
@@ -192,7 +191,7 @@ def plan(
     summary: Summary | None = None,
     sees_images: bool = True,
     count: CountText = count_text,
-    memo: Memo | None = None,
+    memo: RenderingMemo | None = None,
 ) -> Plan:
     """Build the request: the system message in its form, then `/skill` texts injected, old tool rounds folded and
     history trimmed where that is due, in this order.
@@ -213,9 +212,9 @@ def plan(
     costs = {"tools": count_tools_tokens(tools, count), "system": count_messages_tokens(head, count)}
     fixed = sum(costs.values())
     can_read_back = any(tool.get("function", tool).get("name") == "readToolResult" for tool in tools)
-    source = Source(
-        conversation, skills, facts, count, can_read_back, sees_images, budget.keep_rounds, memo or Memo()
-    )
+    memo = RenderingMemo() if memo is None else memo
+    memo.begin_request()
+    source = Source(conversation, skills, facts, count, can_read_back, sees_images, budget.keep_rounds, memo)
     given = compaction if compaction is not None and compaction.holds_for(conversation) else None
     thresholds = Thresholds.of(budget, fixed, given.tokens if given else 0)
     layout = Layout(source, _started(conversation, given, budget))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from ..messages import Message, Part, ToolCallMessage, UIMessage, said_in, text_of, tool_name
 from .documents import documents_text, is_document
+from .memo import Memo
 from .position import Block
 from .repeats import repeat_note
 from .results import arguments_text, capped, folded, images
@@ -18,8 +19,6 @@ from .tool_facts import ToolFacts, facts_of
 
 REMINDER = "reminder"
 """The metadata key under which a user message keeps the reminder that it was sent with."""
-
-_LONGEST_MEMORY = 20_000
 
 
 @dataclass(frozen=True)
@@ -40,31 +39,16 @@ class Rendered:
     tokens: int
 
 
-@dataclass
-class Memo:
-    """What has been rendered before, so that a step pays only for what is new. One per running turn.
-
-    Keys hold the identities of parts; the parts are kept alive beside them, and settled parts never change.
-    """
-
-    style: Style | None = None
-    rendered: dict[Any, tuple[Sequence[Part], Rendered]] = field(default_factory=dict)
-    call_keys: dict[int, tuple[Part, str, str | None]] = field(default_factory=dict)
-
-    def for_style(self, style: Style) -> None:
-        if style != self.style or len(self.rendered) > _LONGEST_MEMORY:
-            self.rendered.clear()
-            self.style = style
+RenderingMemo = Memo[tuple[Sequence[Part], Rendered]]
 
 
 class Renderer:
     """Writes blocks in one style. The same block gives the same bytes."""
 
-    def __init__(self, style: Style, count: CountText, memo: Memo) -> None:
+    def __init__(self, style: Style, count: CountText, memo: RenderingMemo) -> None:
         self.style = style
         self._count = count
-        self._memo = memo
-        memo.for_style(style)
+        self._memo = memo.written(style)
 
     def render(
         self,
@@ -86,14 +70,15 @@ class Renderer:
             said,
             block.results,
             block.user,
+            reminder_of(block.message),
         )
-        known = self._memo.rendered.get(key)
+        known = self._memo.get(key)
         if known is not None:
             return known[1]
         write = self._user if block.kind == "user" else self._step
         messages = tuple(write(block, is_folded, ids, said))
         rendered = Rendered(messages, count_messages_tokens(messages, self._count))
-        self._memo.rendered[key] = (list(block.parts), rendered)
+        self._memo.keep(key, (list(block.parts), rendered))
         return rendered
 
     def _user(

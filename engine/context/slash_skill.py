@@ -18,8 +18,17 @@ def slash_skill(text: str) -> tuple[str, str] | None:
 
 def named_skills(messages: Sequence[UIMessage]) -> list[str]:
     """Every skill that a user message of the conversation activates, in order and once."""
-    commands = (slash_skill(text_of(message)) for message in messages if message["role"] == "user")
+    commands = (
+        slash_skill(text_of(message))
+        for message in messages
+        if message["role"] == "user" and _may_hold_a_command(message)
+    )
     return list(dict.fromkeys(command[0] for command in commands if command))
+
+
+def _may_hold_a_command(message: UIMessage) -> bool:
+    """Quick, since all messages of a thread are looked through for each request."""
+    return any("/skill" in part["text"] for part in message["parts"] if part["type"] == "text")
 
 
 def inject_skills(messages: Sequence[UIMessage], skills: Mapping[str, str]) -> list[UIMessage]:

@@ -73,13 +73,17 @@ class BranchTree:
         """The events of the current branch from the thread's first on, and what of them cannot be read."""
         events: list[LogEvent] = []
         damaged = list(self._damaged)
-        for stored in self._events(self.current):
+        for stored in self.current_events():
             event, problem = stored.read()
             if problem:
                 damaged.append((stored.seq, problem))
             if event is not None:
                 events.append(event)
         return events, sorted(damaged)
+
+    def current_events(self) -> Iterator[StoredEvent]:
+        """Those of the current branch, in their order."""
+        return self._events(self.current)
 
     def branches(self) -> list[Branch]:
         """All branches, in the order in which they began."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..errors import RequestError
+from .batches import batches
 from .database import Database
 from .known_thread import require_thread
-from .stored_text import stored_text
+from .stored_text import read_json, stored_text
 from .stored_thread import current_branch
 
 if TYPE_CHECKING:
@@ -16,6 +18,9 @@ if TYPE_CHECKING:
 
 Source = Literal["rule", "manual", "model", "emergency", "clear"]
 Status = Literal["active", "void", "pending"]
+
+_KEPT_THREADS = 16
+"""The compactions of so many threads stay in memory: a few MB where all of them are long."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +63,11 @@ class StoredCompaction:
             "tokensAfter": self.tokens_after,
         }
 
+    @cached_property
+    def state_value(self) -> Any:
+        """The state as a value, None where it is damaged."""
+        return read_json(self.state, None)
+
     @property
     def was_asked_for(self) -> bool:
         """By the person, who can also take it back; others were needed to make a request fit."""
@@ -67,6 +77,7 @@ class StoredCompaction:
 class Compactions:
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._kept: dict[str, dict[str, StoredCompaction]] = {}
 
     async def add(self, thread_id: str, stored: StoredCompaction) -> None:
         """Keep one more.
@@ -85,7 +96,7 @@ class Compactions:
                 state=stored_text(stored.state),
                 text=stored_text(stored.text),
             )
-            connection.execute(compaction.insert().values(thread_id=thread_id, **vars(kept)))
+            connection.execute(compaction.insert().values(thread_id=thread_id, **asdict(kept)))
 
         await self._database.run(work)
 
@@ -114,16 +125,35 @@ class Compactions:
 
         await self._database.run(work)
 
+    def of(self, connection: Connection, thread_id: str) -> list[StoredCompaction]:
+        """All of a thread, of every branch and status, in the order in which they were made.
+
+        Only the status of one changes, so the texts of a thread in use are read once.
+        """
+        from sqlalchemy import select
+
+        from .schema import compaction
+
+        kept = self._kept.pop(thread_id, {})
+        listed = connection.execute(
+            select(compaction.c.id, compaction.c.status)
+            .where(compaction.c.thread_id == thread_id)
+            .order_by(compaction.c.seq)
+        ).all()
+        for batch in batches([row.id for row in listed if row.id not in kept]):
+            rows = connection.execute(
+                compaction.select().where(compaction.c.thread_id == thread_id, compaction.c.id.in_(batch))
+            )
+            kept |= {row.id: StoredCompaction(**_fields(row)) for row in rows}
+        self._kept[thread_id] = {row.id: _with_status(kept[row.id], row.status) for row in listed}
+        if len(self._kept) > _KEPT_THREADS:
+            self._kept.pop(next(iter(self._kept)))
+        return list(self._kept[thread_id].values())
+
+
+def _with_status(stored: StoredCompaction, status: Status) -> StoredCompaction:
+    return stored if stored.status == status else replace(stored, status=status)
+
 
 def _fields(row: Any) -> dict[str, Any]:
     return {name: value for name, value in row._mapping.items() if name not in ("seq", "thread_id")}
-
-
-def compactions_of(connection: Connection, thread_id: str) -> list[StoredCompaction]:
-    """All of a thread, of every branch and status, in the order in which they were made."""
-    from .schema import compaction
-
-    rows = connection.execute(
-        compaction.select().where(compaction.c.thread_id == thread_id).order_by(compaction.c.seq)
-    )
-    return [StoredCompaction(**_fields(row)) for row in rows]

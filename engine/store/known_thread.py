@@ -10,15 +10,16 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 
-def require_thread(connection: Connection, thread_id: str) -> Any:
-    """The row of a thread.
+def require_thread(connection: Connection, thread_id: str, *, is_locked: bool = False) -> Any:
+    """The row of a thread, locked against other processes until the transaction ends where that is asked for.
 
     Raises:
         RequestError: `unknown_thread` (404).
     """
     from .schema import thread
 
-    row = connection.execute(thread.select().where(thread.c.id == thread_id)).first()
+    rows = thread.select().where(thread.c.id == thread_id)
+    row = connection.execute(rows.with_for_update() if is_locked else rows).first()
     if row is None:
         raise RequestError(
             "unknown_thread",

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+from ..context.memo import Recent
 from ..errors import RequestError
 from ..messages import Message
 from .batches import batches
@@ -81,6 +82,7 @@ class SentRequest:
 class Requests:
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._digests: Recent[int, tuple[Any, bytes]] = Recent()
 
     async def keep(
         self,
@@ -105,7 +107,8 @@ class Requests:
             from .schema import request
 
             require_thread(connection, thread_id)
-            *message_blobs, tools_blob = _keep_blobs(connection, thread_id, [*messages, list(tools)])
+            self._digests.begin_request()
+            *message_blobs, tools_blob = self._keep_blobs(connection, thread_id, [*messages, tools])
             connection.execute(
                 request.insert().values(
                     thread_id=thread_id,
@@ -195,28 +198,37 @@ class Requests:
 
         return await self._database.run(work)
 
+    def _keep_blobs(self, connection: Connection, thread_id: str, values: Sequence[Any]) -> list[int]:
+        """The id of each value's blob, in order; what the thread does not have yet is added."""
+        from sqlalchemy import select
 
-def _keep_blobs(connection: Connection, thread_id: str, values: Sequence[Any]) -> list[int]:
-    """The id of each value's blob, in order; what the thread does not have yet is added."""
-    from sqlalchemy import select
+        from .schema import blob
 
-    from .schema import blob
+        hashes = [self._digest(value) for value in values]
+        known: dict[bytes, int] = {}
+        for batch in batches(hashes):
+            rows = connection.execute(
+                select(blob.c.sha256, blob.c.seq).where(
+                    blob.c.thread_id == thread_id, blob.c.sha256.in_(batch)
+                )
+            )
+            known |= {row.sha256: row.seq for row in rows}
+        for value, digest in zip(values, hashes, strict=True):
+            if digest not in known:
+                data = packed(stored_json(value))
+                added = blob.insert().values(thread_id=thread_id, sha256=digest, data=data)
+                key = connection.execute(added).inserted_primary_key
+                assert key is not None
+                known[digest] = key[0]
+        return [known[digest] for digest in hashes]
 
-    texts = [stored_json(value) for value in values]
-    hashes = [sha256(text.encode()).digest() for text in texts]
-    known: dict[bytes, int] = {}
-    for batch in batches(hashes):
-        rows = connection.execute(
-            select(blob.c.sha256, blob.c.seq).where(blob.c.thread_id == thread_id, blob.c.sha256.in_(batch))
-        )
-        known |= {row.sha256: row.seq for row in rows}
-    for text, digest in zip(texts, hashes, strict=True):
-        if digest not in known:
-            added = blob.insert().values(thread_id=thread_id, sha256=digest, data=packed(text))
-            key = connection.execute(added).inserted_primary_key
-            assert key is not None
-            known[digest] = key[0]
-    return [known[digest] for digest in hashes]
+    def _digest(self, value: Any) -> bytes:
+        """The hash of a message or a list of tools, which are the same objects from request to request."""
+        kept = self._digests.get(id(value))
+        if kept is None or kept[0] is not value:
+            kept = (value, sha256(stored_json(value).encode()).digest())
+            self._digests.keep(id(value), kept)
+        return kept[1]
 
 
 def _read_blobs(connection: Connection, ids: set[int]) -> dict[int, str | None]:

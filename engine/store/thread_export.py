@@ -11,10 +11,11 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..portable_json import portable_json
+from .active_threads import ActiveThreads
 from .known_thread import require_thread
 from .stored_event import StoredEvent
 from .stored_text import stored_json, unpacked
-from .stored_thread import read_thread
+from .stored_thread import branch_tree, read_thread
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Table
@@ -36,7 +37,7 @@ def export_thread(connection: Connection, thread_id: str) -> bytes:
         return [dict(row) for row in connection.execute(statement.order_by(table.c.seq)).mappings()]
 
     thread = require_thread(connection, thread_id)
-    conversation, tree = read_thread(connection, thread_id)
+    conversation, tree = read_thread(connection, thread_id, ActiveThreads()), branch_tree(connection, thread)
     document = {
         "format": stored_json(FORMAT),
         "version": stored_json(VERSION),

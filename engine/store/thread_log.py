@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ..messages import Part, UIMessage, answer_metadata
+from ..messages import UIMessage, answer_metadata
 
 Kind = Literal["user", "step", "result", "data", "metadata", "rewind", "switch"]
 
@@ -30,55 +30,63 @@ class LogEvent:
 
 
 def fold(events: Iterable[LogEvent], conversation: Sequence[UIMessage] = ()) -> list[UIMessage]:
-    """What a conversation becomes by the events of one branch.
+    """What a conversation becomes by the events of one branch; what was given stays as it is.
 
     Those that refer to what is not there are passed over; which events make a branch is for `branches.py` to say.
     """
-    messages = [_copied(message) for message in conversation]
+    messages = list(conversation)
+    ours: set[int] = set()
+    """The identities of the messages that were made here, and so may be changed here."""
+
+    def changeable(index: int) -> UIMessage:
+        if id(messages[index]) not in ours:
+            messages[index] = {**messages[index], "parts": list(messages[index]["parts"])}
+            ours.add(id(messages[index]))
+        return messages[index]
+
+    def add(message: UIMessage) -> int:
+        messages.append(message)
+        ours.add(id(message))
+        return len(messages) - 1
+
+    def assistant(message_id: str) -> UIMessage:
+        last = messages[-1] if messages else None
+        if last is not None and last["role"] == "assistant" and last["id"] == message_id:
+            return changeable(len(messages) - 1)
+        return messages[add(UIMessage(id=message_id, role="assistant", parts=[]))]
+
     for event in events:
         if event.kind == "user":
-            parts = [dict(part) for part in event.payload["parts"]]
-            message = UIMessage(id=event.message_id, role="user", parts=parts)
+            message = UIMessage(id=event.message_id, role="user", parts=list(event.payload["parts"]))
             if metadata := event.payload.get("metadata"):
                 message["metadata"] = metadata
-            messages.append(message)
+            add(message)
         elif event.kind == "rewind":
             del messages[_position_after(messages, event.message_id) :]
         elif event.kind == "result":
-            _settle(messages, event.payload)
+            if place := _place_of_call(messages, event.payload["toolCallId"]):
+                index, number = place
+                parts = changeable(index)["parts"]
+                parts[number] = {**parts[number], **event.payload}
         elif event.kind == "metadata":
-            _assistant(messages, event.message_id)["metadata"] = answer_metadata(event.payload)
+            assistant(event.message_id)["metadata"] = answer_metadata(event.payload)
         elif event.kind == "step":
-            _assistant(messages, event.message_id)["parts"].extend(
-                dict(part) for part in event.payload["parts"]
-            )
+            assistant(event.message_id)["parts"].extend(event.payload["parts"])
         elif event.kind == "data":
-            _assistant(messages, event.message_id)["parts"].append(dict(event.payload["part"]))
+            assistant(event.message_id)["parts"].append(event.payload["part"])
     return messages
 
 
-def _copied(message: UIMessage) -> UIMessage:
-    return {**message, "parts": [dict(part) for part in message["parts"]]}
-
-
-def _position_after(messages: list[UIMessage], message_id: str) -> int:
+def _position_after(messages: Sequence[UIMessage], message_id: str) -> int:
     if not message_id:
         return 0
     return next((i + 1 for i, message in enumerate(messages) if message["id"] == message_id), len(messages))
 
 
-def _assistant(messages: list[UIMessage], message_id: str) -> UIMessage:
-    last = messages[-1] if messages else None
-    if last is not None and last["role"] == "assistant" and last["id"] == message_id:
-        return last
-    message = UIMessage(id=message_id, role="assistant", parts=[])
-    messages.append(message)
-    return message
-
-
-def _settle(messages: list[UIMessage], settled: Part) -> None:
-    for message in reversed(messages):
-        for part in message["parts"]:
-            if part.get("toolCallId") == settled["toolCallId"]:
-                part.update(settled)
-                return
+def _place_of_call(messages: Sequence[UIMessage], call_id: str) -> tuple[int, int] | None:
+    """The newest message with such a call, and the place of its part."""
+    for index in range(len(messages) - 1, -1, -1):
+        for number, part in enumerate(messages[index]["parts"]):
+            if part.get("toolCallId") == call_id:
+                return index, number
+    return None

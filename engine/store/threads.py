@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ..context.tokens import CountText, count_text
 from ..errors import RequestError
 from ..messages import UIMessage
+from .active_threads import MOST_BYTES, ActiveThreads
 from .branches import Branch
 from .database import Database
 from .known_thread import require_thread
@@ -57,7 +58,10 @@ class ThreadSummary:
 class ThreadStore:
     """The record of every conversation. Events are only ever appended; a deleted thread is gone with all of them."""
 
-    def __init__(self, database: Database, *, count: CountText = count_text) -> None:
+    def __init__(
+        self, database: Database, *, count: CountText = count_text, most_kept_bytes: int = MOST_BYTES
+    ) -> None:
+        self.active = ActiveThreads(most_bytes=most_kept_bytes)
         self._database = database
         self._count = count
         self._named_damage: set[tuple[str, int]] = set()
@@ -116,7 +120,7 @@ class ThreadStore:
         Raises:
             RequestError: `unknown_thread`.
         """
-        thread = await self._database.run(lambda connection: read_thread(connection, thread_id)[0])
+        thread = await self._database.run(lambda connection: read_thread(connection, thread_id, self.active))
         self._name_damage(thread_id, thread.damaged)
         return thread
 
@@ -232,7 +236,12 @@ class ThreadStore:
         Raises:
             RequestError: `unknown_thread`.
         """
-        await self._database.run(lambda connection: delete_thread(connection, thread_id))
+
+        def work(connection: Connection) -> None:
+            self.active.forget(thread_id)
+            delete_thread(connection, thread_id)
+
+        await self._database.run(work)
         await self._database.drop_traces()
 
     async def export(self, thread_id: str) -> bytes:
@@ -250,7 +259,7 @@ class ThreadStore:
 
         from .schema import draft, event, thread
 
-        require_thread(connection, thread_id)
+        require_thread(connection, thread_id, is_locked=True)
         now = time.time()
         rows = [(entry, stored_json(entry.payload)) for entry in events]
         unfinished = unfinished_step(connection, thread_id)

@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from comfyui_assistant.engine.context.compaction import newest_valid
-from comfyui_assistant.engine.context.plan import Budget, Compaction, Condense, Memo, Plan, cleared
+from comfyui_assistant.engine.context.plan import Budget, Compaction, Condense, Plan, cleared
+from comfyui_assistant.engine.context.rendering import RenderingMemo
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
@@ -41,7 +42,7 @@ class Thread(RuleBasedStateMachine):
         self.compactions: list[Compaction] = []
         self.branches: list[list[Any]] = []
         self.before: Plan | None = None
-        self.memo = Memo()
+        self.memo = RenderingMemo()
         self.idle = 0.0
         self.names = 0
         self.pins: list[str] = []
@@ -169,7 +170,7 @@ class Thread(RuleBasedStateMachine):
         self.compactions = [
             Compaction.from_json(json.loads(json.dumps(each.as_json()))) for each in self.compactions
         ]
-        self.memo = Memo()
+        self.memo = RenderingMemo()
         restarted = self._planned()
         with invariant("I4"):
             assert (restarted and restarted.messages) == (expected and expected.messages), "after a restart"

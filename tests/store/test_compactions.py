@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 from comfyui_assistant.engine.errors import RequestError
-from comfyui_assistant.engine.store.compactions import Compactions, StoredCompaction, compactions_of
+from comfyui_assistant.engine.store.compactions import Compactions, StoredCompaction
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.threads import ThreadStore
 
@@ -34,8 +34,8 @@ Listing = Callable[[str], Awaitable[list[StoredCompaction]]]
 
 
 @pytest.fixture
-def listed(database: Database) -> Listing:
-    return lambda thread_id: database.run(lambda connection: compactions_of(connection, thread_id))
+def listed(database: Database, compactions: Compactions) -> Listing:
+    return lambda thread_id: database.run(lambda connection: compactions.of(connection, thread_id))
 
 
 async def test_compactions_are_listed_as_they_were_added(
@@ -62,6 +62,18 @@ async def test_a_compaction_knows_the_branch_that_it_was_made_on(
     await store.switch(thread_id, "0")
     await compactions.add(thread_id, replace(FIRST, id="on the first", branch_id=""))
     assert [one.branch_id for one in await listed(thread_id)] == [edited.id, "0"]
+
+
+async def test_what_another_process_adds_and_takes_back_is_seen(
+    compactions: Compactions, listed: Listing, database: Database, thread_id: str
+) -> None:
+    other = Compactions(database)
+    await compactions.add(thread_id, FIRST)
+    kept = (await listed(thread_id))[0]
+    await other.add(thread_id, second := replace(FIRST, id="compaction_2"))
+    await other.void(thread_id, FIRST.id)
+    assert await listed(thread_id) == [replace(FIRST, status="void"), second]
+    assert (await listed(thread_id))[0].text is kept.text
 
 
 async def test_threads_do_not_see_each_others_compactions(

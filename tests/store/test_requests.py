@@ -117,3 +117,14 @@ async def test_a_request_of_another_thread_is_unknown(
     with pytest.raises(RequestError) as caught:
         await requests.read((await store.create()).id, request_id)
     assert (caught.value.code, caught.value.status) == ("unknown_request", 404)
+
+
+async def test_a_message_that_is_sent_again_is_kept_once_and_one_like_it_as_it_is(
+    requests: Requests, thread_id: str
+) -> None:
+    (first,) = conversation(1)[1:]
+    await requests.keep(thread_id, "a1", 1, "m", [first], TOOLS, 1)
+    for number in range(2, 5):
+        messages = [first, conversation(number)[-1]]
+        request_id = await requests.keep(thread_id, "a1", number, "m", messages, TOOLS, 1)
+        assert (await requests.read(thread_id, request_id)).messages == messages

@@ -1,0 +1,62 @@
+"""What was written of a conversation before, so that a request pays only for what is new."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Generic, TypeVar
+
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
+
+
+class Recent(Generic[Key, Value]):
+    """What this request or the one before has looked up.
+
+    Worker threads may share one: what is lost to another is made anew.
+    """
+
+    def __init__(self) -> None:
+        self._now: dict[Key, Value] = {}
+        self._before: dict[Key, Value] = {}
+
+    def get(self, key: Key) -> Value | None:
+        value = self._now.get(key)
+        if value is None and (value := self._before.get(key)) is not None:
+            self._now[key] = value
+        return value
+
+    def keep(self, key: Key, value: Value) -> None:
+        self._now[key] = value
+
+    def begin_request(self) -> None:
+        """Forget what the newest request had no use for."""
+        self._before, self._now = self._now, {}
+
+
+class Memo(Generic[Value]):
+    """The memory of one conversation, bounded by what two of its requests hold.
+
+    Keys hold the identities of parts; the parts are kept alive beside them, and settled parts never change.
+    """
+
+    def __init__(self) -> None:
+        self.call_keys: Recent[int, tuple[object, object, str]] = Recent()
+        self._written: Recent[Hashable, Value] = Recent()
+        self._style: object = None
+        self._counter = ""
+
+    def begin_request(self) -> None:
+        self.call_keys.begin_request()
+        self._written.begin_request()
+
+    def written(self, style: object) -> Recent[Hashable, Value]:
+        """What was written in this style. Another style begins anew; who still writes in the one before has its own."""
+        if style != self._style:
+            self._written, self._style = Recent(), style
+        return self._written
+
+    def counted_by(self, counter: str) -> Memo[Value]:
+        """The same memory, emptied where its tokens were counted by another counter."""
+        if counter != self._counter:
+            self._written, self._counter = Recent(), counter
+        return self

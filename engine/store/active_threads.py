@@ -1,0 +1,137 @@
+"""The conversations of the threads in use, kept in memory: reading one costs what it gained since the last time.
+
+The log stays the truth. Each reading takes the events behind the last one that is known, whoever wrote them, and begins
+anew where the log is not the one that was read before.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ..context.rendering import RenderingMemo
+from ..messages import UIMessage
+from .branches import FIRST_BRANCH, BranchTree
+from .stored_event import Damage, StoredEvent
+from .thread_log import Kind, LogEvent, fold
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection, Engine
+
+MOST_BYTES = 128 * 1024 * 1024
+"""Of all kept conversations together: three threads of 500 turns that read a large workflow twice in each."""
+
+_BYTES_PER_VALUE = 96
+"""What a value of a JSON text takes in memory beside its characters."""
+
+
+@dataclass(frozen=True)
+class Conversation:
+    """The current branch of a thread. `damaged` names what of it could not be read.
+
+    `memo` is what was written of its messages for a model, by their parts, which stay the same from reading to reading.
+    """
+
+    messages: Sequence[UIMessage] = ()
+    branch_id: str = FIRST_BRANCH
+    damaged: Sequence[Damage] = ()
+    memo: RenderingMemo = field(default_factory=RenderingMemo)
+
+
+@dataclass(frozen=True)
+class _Kept:
+    conversation: Conversation
+    newest: StoredEvent
+    size: int
+
+
+class ActiveThreads:
+    """Used on the database's worker thread alone. What it hands out is never changed afterwards."""
+
+    def __init__(self, *, most_bytes: int = MOST_BYTES) -> None:
+        self._most_bytes = most_bytes
+        self._engine: Engine | None = None
+        self._kept: OrderedDict[str, _Kept] = OrderedDict()
+
+    @property
+    def size(self) -> int:
+        """About how many bytes of memory the kept conversations take."""
+        return sum(kept.size for kept in self._kept.values())
+
+    def read(self, connection: Connection, thread_id: str) -> Conversation:
+        """The conversation of a thread that exists, without the draft of a step that is being streamed."""
+        if connection.engine is not self._engine:
+            # Another file: the one before was deleted, replaced or damaged.
+            self._kept.clear()
+            self._engine = connection.engine
+        kept = self._kept.pop(thread_id, None)
+        gained = self._gained(connection, thread_id, kept) if kept else None
+        if kept is None or gained is None:
+            kept = _from_the_start(connection, thread_id, kept.conversation.memo if kept else RenderingMemo())
+        elif gained:
+            kept = _grown(kept, gained)
+        if kept is None:
+            return Conversation()
+        self._kept[thread_id] = kept
+        while self._kept and self.size > self._most_bytes:
+            self._kept.popitem(last=False)
+        return kept.conversation
+
+    def forget(self, thread_id: str) -> None:
+        self._kept.pop(thread_id, None)
+
+    def _gained(self, connection: Connection, thread_id: str, kept: _Kept) -> Sequence[StoredEvent] | None:
+        """The events behind the newest known one; None where they do not simply follow it."""
+        newest, gained = _split(log_of(connection, thread_id, since=kept.newest.seq))
+        if newest != kept.newest or any(event.kind == "switch" for event in gained):
+            return None
+        return gained
+
+
+def log_of(
+    connection: Connection, thread_id: str, *, since: int = 0, kinds: Sequence[Kind] = ()
+) -> list[StoredEvent]:
+    """The log of a thread in its order, from the event `since` on; of all kinds where none is named."""
+    from sqlalchemy import select
+
+    from .schema import event
+
+    rows = select(event.c.seq, event.c.kind, event.c.message_id, event.c.payload, event.c.created_at)
+    rows = rows.where(event.c.thread_id == thread_id, event.c.seq >= since).order_by(event.c.seq)
+    if kinds:
+        rows = rows.where(event.c.kind.in_(kinds))
+    return [StoredEvent(*row) for row in connection.execute(rows)]
+
+
+def _from_the_start(connection: Connection, thread_id: str, memo: RenderingMemo) -> _Kept | None:
+    log = log_of(connection, thread_id)
+    if not log:
+        return None
+    tree = BranchTree(log)
+    events, damaged = tree.read()
+    conversation = Conversation(fold(events), tree.current, damaged, memo)
+    return _Kept(conversation, log[-1], _size(tree.current_events()))
+
+
+def _grown(kept: _Kept, gained: Sequence[StoredEvent]) -> _Kept:
+    before = kept.conversation
+    events: list[LogEvent] = []
+    damaged = list(before.damaged)
+    branch_id = before.branch_id
+    for stored in gained:
+        event, problem = stored.read()
+        events += [event] if event else []
+        damaged += [(stored.seq, problem)] if problem else []
+        branch_id = str(stored.seq) if stored.kind == "rewind" else branch_id
+    conversation = Conversation(fold(events, before.messages), branch_id, damaged, before.memo)
+    return _Kept(conversation, gained[-1], kept.size + _size(gained))
+
+
+def _split(log: Sequence[StoredEvent]) -> tuple[StoredEvent | None, Sequence[StoredEvent]]:
+    return (log[0], log[1:]) if log else (None, ())
+
+
+def _size(log: Iterable[StoredEvent]) -> int:
+    return sum(len(event.payload) + _BYTES_PER_VALUE * event.payload.count(",") for event in log)

@@ -1,0 +1,47 @@
+"""What was written before is not written again, and no more of it is kept than two requests hold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from comfyui_assistant.engine.context.memo import Memo, Recent
+from comfyui_assistant.engine.context.plan import Budget, Plan, plan
+from comfyui_assistant.engine.context.rendering import RenderingMemo
+
+from tests.context.conversations import turns
+
+
+def planned(conversation: Any, memo: RenderingMemo, **options: Any) -> Plan:
+    given = {"system": "Rules.", "form": "full", "tools": [], "facts": {}, "skills": {}, **options}
+    return plan(conversation, budget=Budget(32_000, 0), memo=memo, **given)
+
+
+def test_a_request_writes_only_what_is_new() -> None:
+    conversation, memo = turns(20), RenderingMemo()
+    before = planned(conversation[:-2], memo)
+    after = planned(conversation, memo)
+    assert after.messages[: len(before.messages)] == before.messages
+    assert all(one is other for one, other in zip(before.messages[1:], after.messages[1:], strict=False))
+    assert after.estimate == planned(conversation, RenderingMemo()).estimate
+
+
+def test_what_two_requests_had_no_use_for_is_forgotten() -> None:
+    recent: Recent[str, int] = Recent()
+    recent.keep("a", 1)
+    recent.keep("b", 2)
+    recent.begin_request()
+    assert recent.get("a") == 1
+    recent.begin_request()
+    assert (recent.get("a"), recent.get("b")) == (1, None)
+
+
+def test_another_style_or_counter_begins_anew_and_mixes_with_nothing() -> None:
+    memo: Memo[str] = Memo()
+    plain = memo.written("plain")
+    plain.keep("key", "in plain words")
+    assert memo.counted_by("").written("plain").get("key") == "in plain words"
+    fancy = memo.written("fancy")
+    plain.keep("key", "written late")
+    assert (fancy.get("key"), memo.written("fancy").get("key")) == (None, None)
+    fancy.keep("key", "in fancy words")
+    assert memo.counted_by("another").written("fancy").get("key") is None
