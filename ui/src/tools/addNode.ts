@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Comfy } from "../comfy/bridge";
 import type { GraphNode, Json } from "../graph/graph";
 import { blankNodeMeant } from "./edit/installedType";
+import type { Edit } from "./edit/operation";
 import { add } from "./edit/operations/add";
 import { type BatchDone, newsData, runBatch } from "./edit/runBatch";
 import { nodeAfterEdit, slotWords, whereabouts } from "./read/references";
@@ -23,7 +24,7 @@ export const addNode = defineTool({
   },
   async run({ type: wanted, widgets = {}, title, position }, comfy, context) {
     const { type } = blankNodeMeant(comfy, wanted);
-    const done = addTo(comfy, { type, widgets, title, position }, context);
+    const done = addTo(comfy, add.with({ type, widgets, title, position }), context);
     const { added, adjusted } = done;
     const node = nodeAfterEdit(comfy, added[0]?.node ?? "");
     const set = new Set(Object.keys(widgets).map((name) => name.toLowerCase()));
@@ -44,9 +45,9 @@ export const addNode = defineTool({
   label: ({ type }) => `Add ${type ?? "a node"}`,
 });
 
-function addTo(comfy: Comfy, node: Parameters<typeof add.with>[0], context: ToolContext): BatchDone {
+function addTo(comfy: Comfy, edit: Edit, context: ToolContext): BatchDone {
   try {
-    return runBatch(comfy, [add.with(node)], context);
+    return runBatch(comfy, [edit], context);
   } catch (error) {
     if (error instanceof ToolError) throw new ToolError(`No node was added: ${error.message}`, error.hint);
     throw error;

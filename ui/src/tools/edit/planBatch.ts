@@ -9,11 +9,11 @@ import type { Step } from "./step";
 export interface BatchPlan {
   draft: Draft;
   steps: readonly Step[];
-  refusals: readonly Refusal[];
+  refusals: readonly RefusedEdit[];
 }
 
-/** What one edit was refused for. */
-export interface Refusal {
+/** An edit that does not fit, and why. */
+export interface RefusedEdit {
   index: number;
   operation: string;
   error: string;
@@ -23,7 +23,7 @@ export interface Refusal {
 export function planBatch(comfy: Comfy, edits: readonly Edit[]): BatchPlan {
   const draft = new Draft(comfy);
   const steps: Step[] = [];
-  const refusals = edits.flatMap(({ operation, as, plan }, index): Refusal[] => {
+  const refusals = edits.flatMap(({ operation, as, plan }, index): RefusedEdit[] => {
     try {
       steps.push(...plan(draft));
       return [];

@@ -9,7 +9,7 @@ import { declined, type ToolContext, ToolError, type ToolFailure } from "../tool
 import { type Applied, applyPlan } from "./applyPlan";
 import type { Edit } from "./operation";
 import { looseEnds, marksOf, type Outcome, outcomeOf } from "./outcome";
-import { type BatchPlan, planBatch, type Refusal } from "./planBatch";
+import { type BatchPlan, planBatch, type RefusedEdit } from "./planBatch";
 import { type Basis, newsSince } from "./staleness";
 
 /** Deleting more nodes than this is asked for. */
@@ -86,7 +86,7 @@ function readyPlan(comfy: Comfy, edits: readonly Edit[], basis: Basis): ReadyPla
   return { before, plan, news };
 }
 
-function refusal(refusals: readonly Refusal[], count: number): ToolError {
+function refusal(refusals: readonly RefusedEdit[], count: number): ToolError {
   const [only] = refusals;
   if (only && count === 1) return new ToolError(only.error, only.hint);
   const told = refusals.map(({ index, operation, error, hint }) =>

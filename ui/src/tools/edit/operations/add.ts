@@ -10,7 +10,7 @@ import { vocabulary } from "../vocabulary";
 import { connectSlots } from "./connect";
 import { setWidgets, type Values } from "./set";
 
-interface Request {
+interface AddRequest {
   type: string;
   as?: string;
   title?: string;
@@ -33,7 +33,7 @@ export const add = defineOperation({
     position: vocabulary.position.optional(),
     inside: vocabulary.inside.optional(),
   },
-  read: (given): Request => given,
+  read: (given): AddRequest => given,
   *plan(draft, { type, as, title, widgets = {}, inputs = {}, position, inside }) {
     const at = inside === undefined ? draft.graphAt() : draft.insideOf(inside);
     const sources = Object.entries(inputs).map(([input, source]) => ({ input, source: String(source) }));

@@ -9,7 +9,7 @@ import { slotsMeant } from "../slotPair";
 import { identityOf, type Step } from "../step";
 import { vocabulary } from "../vocabulary";
 
-interface Request {
+interface ConnectRequest {
   from: SlotReference;
   to: SlotReference;
 }
@@ -17,7 +17,7 @@ interface Request {
 export const connect = defineOperation({
   name: "connect",
   fields: { from: vocabulary.from, to: vocabulary.to },
-  read: (given): Request => given,
+  read: (given): ConnectRequest => given,
   *plan(draft, { from, to }) {
     yield connectSlots(draft.output(from), draft.input(to));
   },

@@ -7,14 +7,14 @@ import { defineOperation } from "../operation";
 import { identityOf } from "../step";
 import { vocabulary } from "../vocabulary";
 
-interface Request {
+interface DisconnectRequest {
   to: SlotReference;
 }
 
 export const disconnect = defineOperation({
   name: "disconnect",
   fields: { to: vocabulary.to },
-  read: (given): Request => given,
+  read: (given): DisconnectRequest => given,
   *plan(draft, { to }) {
     const sink = draft.input(to);
     const { at, node } = sink;

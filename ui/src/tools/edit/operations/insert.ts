@@ -11,7 +11,7 @@ import { createNode } from "./add";
 import { connectSlots } from "./connect";
 import { setWidgets, type Values } from "./set";
 
-interface Request {
+interface InsertRequest {
   to: SlotReference;
   /** What goes between: a new node of a type, or one that is there. */
   between: { type: string } | { node: string };
@@ -29,7 +29,7 @@ export const insert = defineOperation({
     widgets: vocabulary.widgets.optional(),
   },
   notes: { to: "insert: the input whose link it goes into." },
-  read({ type, nodes, ...given }): Request {
+  read({ type, nodes, ...given }): InsertRequest {
     if (type !== undefined) return { ...given, between: { type } };
     if (!nodes) throw needs("type or nodes");
     return { ...given, between: { node: oneNode(nodes) } };

@@ -9,7 +9,7 @@ import { graphsAround, type PromotedSlot, promotedSlot, whichSlot } from "../pro
 import { identityOf } from "../step";
 import { vocabulary } from "../vocabulary";
 
-interface Request extends PromotedSlot {
+interface PromoteRequest extends PromotedSlot {
   /** By default, the slot of the subgraph is called as the inner one is. */
   name?: string;
 }
@@ -25,7 +25,7 @@ export const promote = defineOperation({
   notes: {
     to: "promote shows a slot or widget inside a subgraph (12:5.seed) on its node, demote (12.seed) hides it.",
   },
-  read: ({ title: name, ...given }): Request => ({ ...promotedSlot(given), name }),
+  read: ({ title: name, ...given }): PromoteRequest => ({ ...promotedSlot(given), name }),
   *plan(draft, { side, reference, name }) {
     const [{ at, node }, slotName] = draft.owner(reference);
     const { scope } = at.graph;

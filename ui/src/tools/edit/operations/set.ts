@@ -10,7 +10,7 @@ import { vocabulary } from "../vocabulary";
 
 export type Values = Readonly<Record<string, Json>>;
 
-interface Request {
+interface SetRequest {
   nodes: readonly string[];
   widgets: Values;
 }
@@ -18,7 +18,7 @@ interface Request {
 export const set = defineOperation({
   name: "set",
   fields: { nodes: vocabulary.nodes, widgets: vocabulary.widgets },
-  read: (given): Request => given,
+  read: (given): SetRequest => given,
   *plan(draft, { nodes, widgets }) {
     for (const located of draft.nodes(nodes)) yield* setWidgets(located, widgets);
   },
