@@ -7,6 +7,7 @@ import pytest
 from comfyui_assistant import agent_prompts, tools_definitions
 from comfyui_assistant.engine.context.tokens import count_text
 from comfyui_assistant.engine.context.tool_facts import Effect, Keep
+from comfyui_assistant.engine.tools import SERVER_TOOLS
 from comfyui_assistant.tools_definitions import load_catalogue
 
 
@@ -21,25 +22,12 @@ def tokens(value: Any) -> int:
         return count_text(text)
 
 
-def test_the_catalogue_names_every_tool_once_in_a_fixed_order() -> None:
+def test_the_catalogue_has_every_tool_once_in_the_order_of_its_lists_the_browsers_first() -> None:
+    declared = json.loads(tools_definitions.CONTRACT.read_text("utf-8"))
+    browser = [tool["name"] for tool in declared if not tool.get("slim", {}).get("only")]
     names = [tool["function"]["name"] for tool in load_catalogue().schemas()]
-    assert names == [
-        *(
-            "getWorkflowInfo",
-            "editWorkflow",
-            "applyWorkflow",
-            "addNode",
-            "removeNode",
-            "connectNodes",
-            "disconnectNodes",
-            "setNodeWidgetValue",
-        ),
-        *("arrangeNodes", "validateWorkflow", "executeWorkflow", "viewImages"),
-        *("searchInstalledNodes", "getNodeInfo", "getAvailableModels"),
-        *("readDocumentation", "searchTemplates", "getTemplate", "searchNodeRegistry", "refreshEnvironment"),
-        *("listSystemSkills", "getSystemSkill", "listUserSkills", "getUserSkill"),
-        *("readToolResult", "searchHistory", "delegate"),
-    ]
+    assert names == [*browser, *(tool.name for tool in SERVER_TOOLS)]
+    assert len(set(names)) == len(names)
 
 
 def test_the_list_is_the_same_bytes_each_time() -> None:

@@ -62,26 +62,6 @@ def test_every_schema_is_plain_enough_for_every_provider(tool):
     assert len(tool.description) < 100
 
 
-def test_the_tools_stand_in_a_fixed_order():
-    assert [tool.name for tool in SERVER_TOOLS] == [
-        "searchInstalledNodes",
-        "getNodeInfo",
-        "getAvailableModels",
-        "readDocumentation",
-        "searchTemplates",
-        "getTemplate",
-        "searchNodeRegistry",
-        "refreshEnvironment",
-        "listSystemSkills",
-        "getSystemSkill",
-        "listUserSkills",
-        "getUserSkill",
-        "readToolResult",
-        "searchHistory",
-        "delegate",
-    ]
-
-
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
