@@ -74,3 +74,19 @@ def test_the_model_reads_a_tool_error_and_repairs_its_call(comfy, panel, model):
     assert panel.tools_by_state() == [("addNode", "failed"), ("addNode", "succeeded")]
     assert comfy.node_types() == ["EmptyImage"]
     assert len(model.requests) == 3
+
+
+def test_a_call_that_the_server_does_not_let_run_is_run_by_nobody_and_shown_as_skipped(comfy, panel, model):
+    model.play(scenario("too-many-calls"))
+
+    panel.ask("add nine nodes")
+
+    assert comfy.node_types() == ["EmptyImage"] * 8
+    states = [("addNode", "succeeded")] * 8 + [("addNode", "skipped")]
+    assert panel.tools_by_state() == states
+    assert "not run: too many calls in one step" in panel.tool_cards()[-1].text
+    comfy.reload()
+    panel.open()
+    expect(panel.page.locator(".cass-tool")).to_have_count(9)
+    assert panel.tools_by_state() == states
+    assert comfy.errors == []
