@@ -87,7 +87,7 @@ class Assistant:
             facts=ask_for_facts,
             discovery=find_local_servers,
             listing=self.client.models,
-            learned=self.contexts.learned_window,
+            window_lookup=self.contexts.learned_window,
         )
         self._running = RunningTurns()
         self.background = BackgroundWork()

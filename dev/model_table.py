@@ -16,7 +16,7 @@ from typing import Any, Generic, TypeVar
 
 from dev.component import SetUpFailed
 from dev.places import shown
-from engine.llm.model_table import TABLE, listed, normal_name
+from engine.llm.model_table import TABLE, look_up, normal_name
 
 Fact = TypeVar("Fact", int, bool)
 
@@ -85,7 +85,7 @@ def by_family(facts: Mapping[str, Fact]) -> dict[str, Fact]:
     """Without the names whose fact follows from a shorter one."""
     families: dict[str, Fact] = {}
     for name in sorted(facts, key=lambda name: (name.count("-"), name)):
-        if listed(name, families) != facts[name]:
+        if look_up(name, families) != facts[name]:
             families[name] = facts[name]
     return dict(sorted(families.items()))
 

@@ -13,7 +13,7 @@ from ..llm.client import ChatClient
 from ..llm.endpoint import Endpoint
 from ..llm.failures import unknown_model
 from ..llm.probe import is_local
-from ..llm.provider import Choice, ProviderDirectory
+from ..llm.provider import ProviderChoice, ProviderDirectory
 from ..secret import Secret, usable_key
 from ..store.preferences import Preferences, PreferencesFile, origin
 from .body import read_json
@@ -46,7 +46,7 @@ class ProviderHandlers:
             Route("GET", "/assistant/settings", self.read),
             Route("PUT", "/assistant/settings", self.write),
             Route("POST", "/assistant/providers/test", self.test),
-            Route("GET", "/assistant/providers/discovered", self.discovered),
+            Route("GET", "/assistant/providers/discovered", self.local_servers),
         ]
 
     async def read(self, _: web.Request) -> web.Response:
@@ -108,10 +108,10 @@ class ProviderHandlers:
         milliseconds = round((time.monotonic() - began) * 1000)
         return reply({"ok": True, "models": models, "model": endpoint.model, "latencyMs": milliseconds})
 
-    async def discovered(self, _: web.Request) -> web.Response:
-        return reply({"endpoints": [server.as_json() for server in await self._directory.discovered()]})
+    async def local_servers(self, _: web.Request) -> web.Response:
+        return reply({"endpoints": [server.as_json() for server in await self._directory.local_servers()]})
 
-    async def _key(self, body: Mapping[str, Any], base_url: str, choice: Choice) -> Secret:
+    async def _key(self, body: Mapping[str, Any], base_url: str, choice: ProviderChoice) -> Secret:
         """A typed key, else the one that was entered for this origin: never one that belongs to another host."""
         if typed := _api_key(body):
             return typed
@@ -134,7 +134,7 @@ class ProviderHandlers:
             pass
 
 
-def _as_json(choice: Choice) -> dict[str, Any]:
+def _as_json(choice: ProviderChoice) -> dict[str, Any]:
     def field(value: str, source: str) -> dict[str, Any]:
         return {"value": value, "source": source, "locked": _is_locked(source)}
 

@@ -6,7 +6,7 @@ import secrets
 import string
 from collections.abc import Callable
 
-CallIds = Callable[[], str]
+NewCallId = Callable[[], str]
 _ALPHABET = string.ascii_letters + string.digits
 
 

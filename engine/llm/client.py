@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import ProviderError
 from ..events import Notice, ReplyEvent, ReplyFinished
 from ..messages import Message
-from .call_ids import CallIds, new_call_id
+from .call_ids import NewCallId, new_call_id
 from .clients import Clients
 from .endpoint import Endpoint
 from .endpoint_rules import EndpointRules, after_refusal, rules_for
@@ -35,7 +35,7 @@ class ChatClient:
     """Talks to any number of endpoints; connections are kept and shared between chats."""
 
     def __init__(
-        self, *, sleep: Callable[[float], Any] = asyncio.sleep, new_call_id: CallIds = new_call_id
+        self, *, sleep: Callable[[float], Any] = asyncio.sleep, new_call_id: NewCallId = new_call_id
     ) -> None:
         self._clients = Clients()
         self._rules: dict[tuple[str, str], EndpointRules] = {}
@@ -64,7 +64,7 @@ class ChatClient:
             has_answered = False
             try:
                 async with (
-                    self._clients.using(endpoint) as client,
+                    self._clients.use(endpoint) as client,
                     contextlib.aclosing(
                         self._attempt(client, endpoint, messages, tools, max_tokens)
                     ) as events,
@@ -93,7 +93,7 @@ class ChatClient:
         Raises:
             ProviderError: as `stream` does.
         """
-        async with self._clients.using(endpoint) as client:
+        async with self._clients.use(endpoint) as client:
             try:
                 page = await client.get("/models", cast_to=object)
             except Exception as error:
@@ -158,10 +158,10 @@ class ChatClient:
         self, endpoint: Endpoint, failure: ProviderError, messages: Sequence[Message], *, has_tools: bool
     ) -> bool:
         """Whether the next request takes another form, after what the endpoint said of this one."""
-        before = self._rules_of(endpoint)
-        rules = after_refusal(before, failure, messages, has_tools=has_tools)
+        previous = self._rules_of(endpoint)
+        rules = after_refusal(previous, failure, messages, has_tools=has_tools)
         self._rules[endpoint.base_url, endpoint.model] = rules
-        return rules != before
+        return rules != previous
 
 
 async def _open(client: AsyncOpenAI, endpoint: Endpoint, body: dict[str, Any]) -> AsyncStream[object]:

@@ -13,7 +13,7 @@ from .endpoint import Endpoint
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
-_KEPT = 4
+_MOST_OPEN = 4
 
 
 class Clients:
@@ -26,7 +26,7 @@ class Clients:
         return len(self._open)
 
     @asynccontextmanager
-    async def using(self, endpoint: Endpoint) -> AsyncIterator[AsyncOpenAI]:
+    async def use(self, endpoint: Endpoint) -> AsyncIterator[AsyncOpenAI]:
         key = (endpoint.base_url, endpoint.api_key)
         client = self._open.pop(key, None)
         if client is None or client.has_failed:
@@ -37,7 +37,7 @@ class Clients:
             yield await client.ready()
         finally:
             client.users -= 1
-            await self._close_idle(keep=_KEPT)
+            await self._close_idle(keep=_MOST_OPEN)
 
     async def close(self) -> None:
         """Close all, whoever uses them."""
@@ -47,8 +47,8 @@ class Clients:
 
     async def _close_idle(self, *, keep: int) -> None:
         idle = [key for key, client in self._open.items() if not client.users]
-        closing = [self._open.pop(key) for key in idle[: max(0, len(self._open) - keep)]]
-        for client in closing:
+        surplus = [self._open.pop(key) for key in idle[: max(0, len(self._open) - keep)]]
+        for client in surplus:
             await client.close()
 
 
@@ -56,20 +56,20 @@ class _Client:
     def __init__(self, endpoint: Endpoint) -> None:
         self.users = 0
         # Importing the package and loading the certificates take tens of milliseconds each.
-        self._made = asyncio.create_task(asyncio.to_thread(_new_client, endpoint))
+        self._client = asyncio.create_task(asyncio.to_thread(_new_client, endpoint))
 
     async def ready(self) -> AsyncOpenAI:
         """The same for all who wait for it; one who gives up does not take it from the others."""
-        return await asyncio.shield(self._made)
+        return await asyncio.shield(self._client)
 
     @property
     def has_failed(self) -> bool:
-        return self._made.done() and (self._made.cancelled() or self._made.exception() is not None)
+        return self._client.done() and (self._client.cancelled() or self._client.exception() is not None)
 
     async def close(self) -> None:
-        await asyncio.wait([self._made])
+        await asyncio.wait([self._client])
         if not self.has_failed:
-            await self._made.result().close()
+            await self._client.result().close()
 
 
 def _new_client(endpoint: Endpoint) -> AsyncOpenAI:

@@ -78,8 +78,8 @@ def _after_words_on_messages(rules: EndpointRules, words: str, messages: Sequenc
     return rules
 
 
-def needs_bridge(before: Message, message: Message) -> bool:
-    return before["role"] == "tool" and message["role"] == "user"
+def needs_bridge(previous: Message, message: Message) -> bool:
+    return previous["role"] == "tool" and message["role"] == "user"
 
 
 def _has_images(message: Message) -> bool:

@@ -49,10 +49,10 @@ def empty_reply(model: str) -> ProviderError:
     )
 
 
-def unknown_model(base_url: str, model: str, told: str = "") -> ProviderError:
+def unknown_model(base_url: str, model: str, quotation: str = "") -> ProviderError:
     return ProviderError(
         "unknown_model",
-        f'{base_url} does not know the model "{model}".{told}',
+        f'{base_url} does not know the model "{model}".{quotation}',
         hint="Choose a model from the list in Settings, and check that the base URL ends where the API begins.",
     )
 
@@ -69,74 +69,74 @@ def _wrong_base_url(message: str) -> ProviderError:
     )
 
 
-def refused(status: int | None, body: Any, *, base_url: str, model: str, key: Secret) -> ProviderError:
+def failure_of(status: int | None, body: Any, *, base_url: str, model: str, key: Secret) -> ProviderError:
     """The failure that an HTTP status and an error body stand for.
 
     `body` is the parsed `error` of the reply where it had one. An overflow is a `ContextOverflow`, which carries the
     numbers that the endpoint told.
     """
     message = _provider_message(body, key)
-    failure = _meaning(status, body, message, base_url, model)
+    failure = _failure(status, body, message, base_url, model)
     failure.provider_message = message
     return failure
 
 
-def _meaning(status: int | None, body: Any, message: str, base_url: str, model: str) -> ProviderError:
+def _failure(status: int | None, body: Any, message: str, base_url: str, model: str) -> ProviderError:
     code = str(body.get("code") or body.get("type") or "") if isinstance(body, dict) else ""
     quote = _quote(message)
-    told = f" It said: {quote}{'' if quote.endswith(('.', '!', '?', '…')) else '.'}" if quote else ""
+    quotation = f" It said: {quote}{'' if quote.endswith(('.', '!', '?', '…')) else '.'}" if quote else ""
     if status in (401, 403):
         return ProviderError(
             "key_refused",
-            f"{base_url} refused the API key ({status}).{told}",
+            f"{base_url} refused the API key ({status}).{quotation}",
             hint="Enter a valid key for this endpoint in Settings.",
         )
     if status == 402 or (status == 429 and _QUOTA.search(message + code) and not _PER_MINUTE.search(message)):
         return ProviderError(
             "quota_exhausted",
-            f"The account at {base_url} has no credit or quota left.{told}",
+            f"The account at {base_url} has no credit or quota left.{quotation}",
             hint="Add credit with the provider, or choose another model in Settings.",
         )
     if status == 429:
         return ProviderError(
             "rate_limited",
-            f"{base_url} asks to slow down.{told}",
+            f"{base_url} asks to slow down.{quotation}",
             hint="Wait a moment, then press Retry.",
             retryable=True,
         )
     # Whole pages are answered with 404 too, and most of them have the word somewhere.
     if status == 404 and model and (model in quote or _ABOUT_MODEL.search(quote)):
-        return unknown_model(base_url, model, told)
+        return unknown_model(base_url, model, quotation)
     if status == 404:
-        return _wrong_base_url(f"{base_url} is not where a model server's API begins (404).{told}")
+        return _wrong_base_url(f"{base_url} is not where a model server's API begins (404).{quotation}")
     if _NO_TOOLS.search(message):
         return ProviderError(
             "no_tool_support",
-            f'"{model}" cannot call tools.{told}',
+            f'"{model}" cannot call tools.{quotation}',
             hint="Choose a model that supports tool calling; without tools it can only chat.",
         )
     if overflow := read_overflow(status, body):
         return ContextOverflow(
-            f'The conversation is longer than "{model}" can read.{told}',
+            f'The conversation is longer than "{model}" can read.{quotation}',
             hint="Start a new chat, or raise the context size of the model server.",
             overflow=overflow,
         )
     if status is not None and status >= 500:
         return ProviderError(
             "provider_failed",
-            f"{base_url} failed with status {status}.{told}",
+            f"{base_url} failed with status {status}.{quotation}",
             hint="Press Retry. If it goes on, look at the model server's own log.",
             retryable=True,
         )
     return ProviderError(
         "provider_refused",
-        f"{base_url} refused the request{f' ({status})' if status else ''}.{told}",
+        f"{base_url} refused the request{f' ({status})' if status else ''}.{quotation}",
         hint="Press Retry, or choose another model in Settings.",
         retryable=True,
     )
 
 
-def retry_after(headers: Any, said: str) -> float | None:
+def retry_after(headers: Any, message: str) -> float | None:
     """The seconds that a rate limit asks to wait, from its headers or, as Groq does it, from its words."""
     for name, scale in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
         try:
@@ -144,7 +144,7 @@ def retry_after(headers: Any, said: str) -> float | None:
         except (AttributeError, TypeError, ValueError):
             continue
         return max(0.0, value)
-    match = _RETRY_IN.search(said)
+    match = _RETRY_IN.search(message)
     return float(match[1]) * (0.001 if match[2] == "ms" else 1.0) if match else None
 
 
@@ -164,9 +164,9 @@ def _quote(message: str) -> str:
     return message[:_LONGEST_QUOTE] + ("…" if len(message) > _LONGEST_QUOTE else "")
 
 
-def window_too_small(needed: int, room: int) -> ProviderError:
+def window_too_small(tokens: int, room: int) -> ProviderError:
     return ProviderError(
         "context_too_small",
-        f"Rules, tools and the newest message need {needed:,} tokens; the model's window leaves {room:,} for them.",
+        f"Rules, tools and the newest message need {tokens:,} tokens; the model's window leaves {room:,} for them.",
         hint="Give the model a larger context, or choose another model in Settings.",
     )

@@ -19,7 +19,7 @@ class FakeModel:
     def __init__(self, *replies: Reply) -> None:
         self._replies = list(replies)
         self.requests: list[list[Message]] = []
-        self.closed = 0
+        self.closed_streams = 0
 
     async def stream(
         self,
@@ -37,7 +37,7 @@ class FakeModel:
                 else:
                     yield event
         finally:
-            self.closed += 1
+            self.closed_streams += 1
 
 
 def says(text: str, *, reason: FinishReason | None = "stop", usage: Usage | None = None) -> Reply:
@@ -46,5 +46,5 @@ def says(text: str, *, reason: FinishReason | None = "stop", usage: Usage | None
 
 def calls(*calls: tuple[str, str, str], text: str = "", reason: FinishReason | None = "tool-calls") -> Reply:
     """A reply with calls given as (our id, tool, arguments)."""
-    made = tuple(ToolCall(call_id, name, arguments, "") for call_id, name, arguments in calls)
-    return [*([TextDelta(text)] if text else []), ReplyFinished(reason, made, None)]
+    tool_calls = tuple(ToolCall(call_id, name, arguments, "") for call_id, name, arguments in calls)
+    return [*([TextDelta(text)] if text else []), ReplyFinished(reason, tool_calls, None)]

@@ -33,16 +33,19 @@ def model_facts(
     *,
     override: int | None = None,
     server: ServerFacts = _SILENT,
-    learned: int | None = None,
+    learned_window: int | None = None,
     is_local: bool = False,
 ) -> ModelFacts:
-    """Each fact from the first who knows it. `override` is the user's setting, `learned` what an overflow told."""
-    window, source = _window(model, override, server.window, learned, is_local)
+    """Each fact from the first who knows it.
+
+    `override` is the user's setting, `learned_window` what an overflow told.
+    """
+    window, source = _window(model, override, server.window, learned_window, is_local)
     return ModelFacts(window, source, _vision(model, server.vision))
 
 
 def _window(
-    model: str, override: int | None, told: int | None, learned: int | None, is_local: bool
+    model: str, override: int | None, server_window: int | None, learned_window: int | None, is_local: bool
 ) -> tuple[int, WindowSource]:
     """What an error taught counts before a table that promises more.
 
@@ -51,16 +54,16 @@ def _window(
     """
     if override:
         return override, "setting"
-    if told:
-        return told, "endpoint"
+    if server_window:
+        return server_window, "endpoint"
     in_table = None if is_local else listed_window(model)
-    if learned and learned < (in_table or learned + 1):
-        return learned, "learned"
+    if learned_window and learned_window < (in_table or learned_window + 1):
+        return learned_window, "learned"
     return (in_table, "table") if in_table else (UNKNOWN_WINDOW, "unknown")
 
 
-def _vision(model: str, told: bool | None) -> bool | None:
+def _vision(model: str, server_vision: bool | None) -> bool | None:
     """A variant that is called "vision" is not taken for blind because its family is."""
-    if told is not None:
-        return told
+    if server_vision is not None:
+        return server_vision
     return True if _SAYS_THAT_IT_SEES.search(model.rsplit("/", 1)[-1]) else listed_vision(model)

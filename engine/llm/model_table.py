@@ -14,14 +14,14 @@ TABLE = Path(__file__).with_name("model_table.json")
 
 
 def listed_window(model: str) -> int | None:
-    return listed(model, _bundled()["windows"])
+    return look_up(model, _bundled_table()["windows"])
 
 
 def listed_vision(model: str) -> bool | None:
-    return listed(model, _bundled()["vision"])
+    return look_up(model, _bundled_table()["vision"])
 
 
-def listed(model: str, facts: Mapping[str, Fact]) -> Fact | None:
+def look_up(model: str, facts: Mapping[str, Fact]) -> Fact | None:
     """The fact of a model in a table, by its own name or else by the longest beginning of it that names a version.
 
     So a dated snapshot, a preview or somebody's fine-tune is like its family.
@@ -38,7 +38,7 @@ def normal_name(model: str) -> str:
 
 
 @lru_cache(maxsize=1)
-def _bundled() -> Mapping[str, Any]:
+def _bundled_table() -> Mapping[str, Any]:
     """What `python -m dev model-table` wrote, by normal name."""
     return json.loads(TABLE.read_text("utf-8"))
 

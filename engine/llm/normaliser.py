@@ -7,7 +7,7 @@ from typing import Any
 
 from ..events import FinishReason, ReasoningDelta, ReplyEvent, ReplyFinished, Usage
 from ..whole_text import WholeTextStream
-from .call_ids import CallIds, new_call_id
+from .call_ids import NewCallId, new_call_id
 from .loose_types import as_count, as_list, as_object, as_text
 from .think_tags import ThinkTagSplitter
 from .tool_calls import ToolCallAssembler
@@ -33,7 +33,7 @@ class Normaliser:
     holds calls with `stop`. Some cut a character in two: its halves are joined before they leave here.
     """
 
-    def __init__(self, new_id: CallIds = new_call_id) -> None:
+    def __init__(self, new_id: NewCallId = new_call_id) -> None:
         self._calls = ToolCallAssembler(new_id)
         self._text = ThinkTagSplitter()
         self._content = WholeTextStream()
@@ -60,9 +60,9 @@ class Normaliser:
     def finish(self) -> list[ReplyEvent]:
         calls = self._calls.calls()
         reason = "tool-calls" if calls and self._reason == "stop" else self._reason
-        thought = self._reasoning.finish()
+        reasoning = self._reasoning.finish()
         return [
-            *([ReasoningDelta(thought)] if thought else []),
+            *([ReasoningDelta(reasoning)] if reasoning else []),
             *self._text.feed(self._content.finish()),
             *self._text.finish(),
             ReplyFinished(reason, calls, self._usage),
@@ -71,8 +71,8 @@ class Normaliser:
 
 def _first_choice(choices: Any) -> Mapping[str, Any]:
     """The answer with index 0, or without one. Others are alternatives, which nobody asked for."""
-    found = (as_object(choice) for choice in as_list(choices))
-    return next((choice for choice in found if not as_count(choice.get("index"))), {})
+    entries = (as_object(choice) for choice in as_list(choices))
+    return next((choice for choice in entries if not as_count(choice.get("index"))), {})
 
 
 def _read_content(content: Any) -> str:
@@ -91,14 +91,14 @@ def _read_usage(usage: Any) -> Usage | None:
     as Anthropic does it, and some gateways after it.
     """
     usage = as_object(usage)
-    read = as_count(usage.get("prompt_tokens"))
-    if read is None:
+    input_tokens = as_count(usage.get("prompt_tokens"))
+    if input_tokens is None:
         return None
-    told = [as_object(usage.get("prompt_tokens_details")).get("cached_tokens")]
-    told += [
+    cache_counts = [as_object(usage.get("prompt_tokens_details")).get("cached_tokens")]
+    cache_counts += [
         usage.get(name) for name in ("prompt_cache_hit_tokens", "cached_tokens", "cache_read_input_tokens")
     ]
-    cached = next((count for count in map(as_count, told) if count is not None), None)
-    if cached is not None and cached > read:
-        read += cached + (as_count(usage.get("cache_creation_input_tokens")) or 0)
-    return Usage(read, as_count(usage.get("completion_tokens")) or 0, cached)
+    cached_tokens = next((count for count in map(as_count, cache_counts) if count is not None), None)
+    if cached_tokens is not None and cached_tokens > input_tokens:
+        input_tokens += cached_tokens + (as_count(usage.get("cache_creation_input_tokens")) or 0)
+    return Usage(input_tokens, as_count(usage.get("completion_tokens")) or 0, cached_tokens)

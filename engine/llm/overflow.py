@@ -40,10 +40,10 @@ def read_overflow(status: int | None, body: object) -> Overflow | None:
         return Overflow(_whole(too_large["window"]), _whole(too_large["requested"]))
     if _OTHERWISE.search(text):
         return None
-    told = next((found for wording in _WORDINGS if (found := wording.search(text))), None)
-    if told is None:
+    match = next((hit for pattern in _WORDINGS if (hit := pattern.search(text))), None)
+    if match is None:
         return Overflow() if status == 413 else None
-    groups = told.groupdict()
+    groups = match.groupdict()
     fields = dict(_numbers(body))
     window = _whole(groups.get("window")) or fields.get("n_ctx")
     requested = _whole(groups.get("requested")) or fields.get("n_prompt_tokens")
@@ -52,26 +52,26 @@ def read_overflow(status: int | None, body: object) -> Overflow | None:
     return Overflow(window, requested if is_whole else None)
 
 
-def was_cut_silently(estimated: int, reported: int, calibration: Calibration) -> bool:
+def was_cut_silently(estimate: int, input_tokens: int, calibration: Calibration) -> bool:
     """Whether a server read much less than it was sent, without an error.
 
-    `estimated` is the count of the request before calibration, `reported` the input tokens of the reply. Content of
+    `estimate` is the count of the request before calibration, `input_tokens` those tokens of the reply. Content of
     another kind takes up to a third fewer tokens than the model's ratio promises, so only less than that is a cut, or
     a little less that is just a usual small window.
     """
-    if estimated < _SHORTEST_CUT or reported <= 0:
+    if estimate < _SHORTEST_CUT or input_tokens <= 0:
         return False
     is_known = calibration.n >= _KNOWN_AFTER
-    read = reported / (estimated * calibration.ratio)
-    if any(abs(reported - window) <= 0.02 * window for window in _SMALL_WINDOWS):
-        return read < (0.8 if is_known else 0.7)
-    return read < (min(0.65, 1 - 4 * calibration.spread) if is_known else 0.5)
+    share = input_tokens / (estimate * calibration.ratio)
+    if any(abs(input_tokens - window) <= 0.02 * window for window in _SMALL_WINDOWS):
+        return share < (0.8 if is_known else 0.7)
+    return share < (min(0.65, 1 - 4 * calibration.spread) if is_known else 0.5)
 
 
-def cut_silently(model: str, estimated: int, reported: int) -> Notice:
+def cut_silently(model: str, estimate: int, input_tokens: int) -> Notice:
     return Notice(
         "prompt-cut",
-        f"The model server read only {reported:,} of about {estimated:,} tokens: it cut the beginning of the "
+        f"The model server read only {input_tokens:,} of about {estimate:,} tokens: it cut the beginning of the "
         f'conversation without saying so. Give "{model}" a larger context: num_ctx or OLLAMA_CONTEXT_LENGTH in '
         "Ollama, the context length of the loaded model in LM Studio, --ctx-size in llama.cpp.",
     )

@@ -40,17 +40,17 @@ async def find_local_servers(
     from aiohttp import ClientSession
 
     async with ClientSession() as session:
-        found = await asyncio.gather(*(_local_server(session, *server) for server in servers))
-    return [server for server in found if server is not None]
+        answers = await asyncio.gather(*(_local_server(session, *server) for server in servers))
+    return [server for server in answers if server is not None]
 
 
 async def _local_server(session: ClientSession, kind: str, label: str, port: int) -> LocalServer | None:
     base_url = f"http://127.0.0.1:{port}/v1"
     answer = await ask(session, "GET", f"{base_url}/models")
-    listed = answer.get("data") if answer else None
-    if not isinstance(listed, list):
+    entries = answer.get("data") if answer else None
+    if not isinstance(entries, list):
         return None
-    models = tuple(str(model["id"]) for model in listed if isinstance(model, dict) and model.get("id"))
+    models = tuple(str(model["id"]) for model in entries if isinstance(model, dict) and model.get("id"))
     return LocalServer(kind, label, base_url, models) if models else None
 
 

@@ -11,24 +11,24 @@ from ..errors import AssistantError, ProviderError
 from ..secret import Secret
 from ..settings import Settings, Source
 from ..store.preferences import Preferences
+from .answer_cache import AnswerCache
 from .endpoint import Endpoint
 from .model_facts import WindowSource, model_facts
 from .probe import LocalServer, is_local
-from .remembered import Remembered
 from .server_facts import ServerFacts
 
 SLIM_BELOW = 12_000
 
 Facts = Callable[[Endpoint], Awaitable[ServerFacts]]
 """What an endpoint itself says of its model."""
-LearnedWindows = Callable[[str, str], Awaitable[int | None]]
+WindowLookup = Callable[[str, str], Awaitable[int | None]]
 """What an earlier overflow at a base URL told of a model's window."""
 Discovery = Callable[[], Awaitable[list[LocalServer]]]
-Listing = Callable[[Endpoint], Awaitable[list[str]]]
+ModelListing = Callable[[Endpoint], Awaitable[list[str]]]
 
 
 @dataclass(frozen=True)
-class Choice:
+class ProviderChoice:
     """A base URL, a model and where each was decided. The model is empty until somebody chose one."""
 
     base_url: str
@@ -69,26 +69,26 @@ class Provider:
         return {**status, "notice": self.notice} if self.notice else status
 
 
-def choose(settings: Settings, preferences: Preferences, discovered: LocalServer | None = None) -> Choice:
+def choose(settings: Settings, preferences: Preferences, server: LocalServer | None = None) -> ProviderChoice:
     """The environment wins over what was entered in the panel, and both over what was found on this machine."""
     base_url, base_url_source = _first(
         (settings.base_url, settings.provider_source),
         (preferences.base_url, "settings"),
-        (discovered.base_url if discovered else "", "discovered"),
+        (server.base_url if server else "", "discovered"),
     )
     saved_model = preferences.model if preferences.base_url in ("", base_url) else ""
     model, model_source = _first(
         (settings.model, settings.provider_source),
         (saved_model, "settings"),
-        (discovered.models[0] if discovered and discovered.base_url == base_url else "", "discovered"),
+        (server.models[0] if server and server.base_url == base_url else "", "discovered"),
     )
     saved_key = preferences.key_for(base_url)
     # A key from the environment belongs to the base URL from the environment, and to no other.
     if settings.api_key and base_url_source == settings.provider_source:
-        return Choice(
+        return ProviderChoice(
             base_url, base_url_source, model, model_source, settings.api_key, settings.provider_source
         )
-    return Choice(
+    return ProviderChoice(
         base_url, base_url_source, model, model_source, saved_key, "settings" if saved_key else "none"
     )
 
@@ -103,22 +103,22 @@ class ProviderDirectory:
         preferences: Callable[[], Awaitable[Preferences]],
         facts: Facts,
         discovery: Discovery,
-        listing: Listing,
-        learned: LearnedWindows | None = None,
+        listing: ModelListing,
+        window_lookup: WindowLookup | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._settings = settings
         self._preferences = preferences
-        self._learned = learned
-        self._facts = Remembered(facts, seconds=self._worth_of_facts, clock=clock)
-        self._models = Remembered(listing, seconds=lambda *_: 60.0, clock=clock)
-        self._servers = Remembered(lambda _: discovery(), seconds=lambda *_: 15.0, clock=clock)
+        self._window_lookup = window_lookup
+        self._facts = AnswerCache(facts, seconds=self._worth_of_facts, clock=clock)
+        self._models = AnswerCache(listing, seconds=lambda *_: 60.0, clock=clock)
+        self._servers = AnswerCache(lambda _: discovery(), seconds=lambda *_: 15.0, clock=clock)
 
-    async def choice(self) -> Choice:
+    async def choice(self) -> ProviderChoice:
         preferences = await self._preferences()
         if self._settings.base_url or preferences.base_url or not self._settings.discovery:
             return choose(self._settings, preferences)
-        servers = await self.discovered()
+        servers = await self.local_servers()
         return choose(self._settings, preferences, servers[0] if servers else None)
 
     async def current(self) -> Provider:
@@ -166,12 +166,14 @@ class ProviderDirectory:
                 "notice": f"{error.message} {error.hint}",
             }
 
-    async def describe(self, endpoint: Endpoint, choice: Choice) -> Provider:
+    async def describe(self, endpoint: Endpoint, choice: ProviderChoice) -> Provider:
         facts = model_facts(
             endpoint.model,
             override=self._settings.context_window,
             server=await self._facts.answer(endpoint),
-            learned=await self._learned(endpoint.base_url, endpoint.model) if self._learned else None,
+            learned_window=await self._window_lookup(endpoint.base_url, endpoint.model)
+            if self._window_lookup
+            else None,
             is_local=endpoint.is_local,
         )
         is_slim = {"slim": True, "full": False}.get(self._settings.profile, facts.window < SLIM_BELOW)
@@ -186,7 +188,7 @@ class ProviderDirectory:
             vision=facts.vision,
         )
 
-    async def discovered(self) -> list[LocalServer]:
+    async def local_servers(self) -> list[LocalServer]:
         return await self._servers.answer("this machine")
 
     def forget(self) -> None:
@@ -203,7 +205,7 @@ class ProviderDirectory:
             return 600.0
         return 60.0 if facts.window else 5.0
 
-    async def _only_local_model(self, choice: Choice) -> str:
+    async def _only_local_model(self, choice: ProviderChoice) -> str:
         """A server on this machine is asked for its models; at others somebody chooses, since requests may cost."""
         if not is_local(choice.base_url):
             return ""

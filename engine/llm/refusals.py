@@ -51,7 +51,7 @@ def refusal_of(error: BaseException, endpoint: Endpoint) -> Refusal:
             error.status_code in _PASSING or error.status_code >= 500 or "tool_use_failed" in str(body)
         )
         wait = failures.retry_after(error.response.headers, str(body))
-        failure = failures.refused(error.status_code, body, **_about(endpoint))
+        failure = failures.failure_of(error.status_code, body, **_about(endpoint))
         return Refusal(failure, may_retry=may_retry, retry_after=wait)
     if isinstance(error, openai.APIConnectionError):
         return Refusal(failures.unreachable(endpoint.base_url))
@@ -67,12 +67,12 @@ def refusal_in_reply(error: object, endpoint: Endpoint) -> Refusal:
     """What an error means that came with status 200: the status that counts is the one in its own code, if any."""
     code = error.get("code") if isinstance(error, dict) else None
     status = int(code) if isinstance(code, (int, str)) and re.fullmatch("[45][0-9][0-9]", str(code)) else None
-    return Refusal(failures.refused(status, error, **_about(endpoint)))
+    return Refusal(failures.failure_of(status, error, **_about(endpoint)))
 
 
 def failed_reply(endpoint: Endpoint) -> Refusal:
     """A reply that says of itself that it ended in an error, and not in which."""
-    return Refusal(failures.refused(500, "", **_about(endpoint)))
+    return Refusal(failures.failure_of(500, "", **_about(endpoint)))
 
 
 def silence(endpoint: Endpoint, seconds: float) -> Refusal:

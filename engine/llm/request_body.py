@@ -33,17 +33,17 @@ def request_body(
 
 
 def messages_under(rules: EndpointRules, messages: Sequence[Message]) -> list[Message]:
-    sent = [_with_reasoning(message, replays=rules.replays_reasoning) for message in messages]
+    adapted_messages = [_with_reasoning(message, replays=rules.replays_reasoning) for message in messages]
     if rules.most_images is not None:
-        sent = _with_newest_images(sent, rules.most_images)
-    return _bridged(sent) if rules.bridges_results else sent
+        adapted_messages = _with_newest_images(adapted_messages, rules.most_images)
+    return _bridge_results(adapted_messages) if rules.bridges_results else adapted_messages
 
 
-def _bridged(messages: Sequence[Message]) -> list[Message]:
-    sent = list(messages[:1])
-    for before, message in pairwise(messages):
-        sent += [BRIDGE, message] if needs_bridge(before, message) else [message]
-    return sent
+def _bridge_results(messages: Sequence[Message]) -> list[Message]:
+    messages_with_bridges = list(messages[:1])
+    for previous, message in pairwise(messages):
+        messages_with_bridges += [BRIDGE, message] if needs_bridge(previous, message) else [message]
+    return messages_with_bridges
 
 
 def _with_newest_images(messages: Sequence[Message], most: int) -> list[Message]:

@@ -38,7 +38,7 @@ async def ask_for_facts(endpoint: Endpoint) -> ServerFacts:
         if not endpoint.is_local:
             return listed_facts(await ask(session, "GET", models), endpoint.model)
         root = endpoint.base_url.removesuffix("/v1")
-        listed, props, shown, studio = await asyncio.gather(
+        model_list, props, description, studio = await asyncio.gather(
             ask(session, "GET", models),
             ask(session, "GET", f"{root}/props"),
             ask(session, "POST", f"{root}/api/show", {"model": endpoint.model}),
@@ -46,9 +46,9 @@ async def ask_for_facts(endpoint: Endpoint) -> ServerFacts:
         )
     answers = (
         llamacpp_facts(props),
-        listed_facts(listed, endpoint.model),
+        listed_facts(model_list, endpoint.model),
         lm_studio_facts(studio, endpoint.model),
-        ollama_facts(shown),
+        ollama_facts(description),
     )
     return ServerFacts(
         window=next((facts.window for facts in answers if facts.window), None),
@@ -56,9 +56,9 @@ async def ask_for_facts(endpoint: Endpoint) -> ServerFacts:
     )
 
 
-def listed_facts(listed: Answer, model: str) -> ServerFacts:
+def listed_facts(model_list: Answer, model: str) -> ServerFacts:
     """vLLM, OpenRouter and Together, Groq, Mistral, Copilot: each has its own names for them."""
-    entry = _entry(listed, model)
+    entry = _entry(model_list, model)
     windows = (
         ("max_model_len",),
         ("context_length",),
@@ -82,25 +82,25 @@ def llamacpp_facts(props: Answer) -> ServerFacts:
     )
 
 
-def lm_studio_facts(listed: Answer, model: str) -> ServerFacts:
-    entry = _entry(listed, model)
+def lm_studio_facts(model_list: Answer, model: str) -> ServerFacts:
+    entry = _entry(model_list, model)
     vision = {"vlm": True, "llm": False}.get(str(_in(entry, "type")))
     return ServerFacts(_whole(_in(entry, "loaded_context_length")), vision)
 
 
-def ollama_facts(shown: Answer) -> ServerFacts:
+def ollama_facts(description: Answer) -> ServerFacts:
     """Ollama cuts the front of a longer prompt without a word, to 4,096 tokens unless the model is told otherwise."""
-    capabilities = _in(shown, "capabilities")
+    capabilities = _in(description, "capabilities")
     vision = "vision" in capabilities if isinstance(capabilities, list) else None
-    if not shown or "modelfile" not in shown:
+    if not description or "modelfile" not in description:
         return ServerFacts(None, vision)
-    parameters = dict(pairwise(str(shown.get("parameters", "")).split()))
-    told = parameters.get("num_ctx", "")
-    return ServerFacts(int(told) if told.isdigit() else OLLAMA_DEFAULT_WINDOW, vision)
+    parameters = dict(pairwise(str(description.get("parameters", "")).split()))
+    window = parameters.get("num_ctx", "")
+    return ServerFacts(int(window) if window.isdigit() else OLLAMA_DEFAULT_WINDOW, vision)
 
 
-def _entry(listed: Answer, model: str) -> Answer:
-    data = listed.get("data") if listed else None
+def _entry(model_list: Answer, model: str) -> Answer:
+    data = model_list.get("data") if model_list else None
     entries = [entry for entry in data if isinstance(entry, dict)] if isinstance(data, list) else []
     return next((entry for entry in entries if entry.get("id") == model), None)
 

@@ -19,42 +19,42 @@ class ThinkTagSplitter:
     """
 
     def __init__(self) -> None:
-        self._held = ""
-        self._shown: list[str] = []
-        self._thought: list[str] = []
-        self._has_said = False
+        self._tail = ""
+        self._answer_pieces: list[str] = []
+        self._reasoning_pieces: list[str] = []
+        self._has_text = False
         self._is_thinking = False
         self._has_split = False
         self._is_after_tag = False
 
     def feed(self, delta: str) -> list[Split]:
-        self._held += delta
+        self._tail += delta
         return list(self._drain())
 
     def finish(self) -> list[Split]:
-        rest, self._held = self._held, ""
-        if self._is_thinking and not self._has_said:
-            thought = "".join([*self._thought, rest])
-            return [StepReset(), TextDelta(thought)] if thought else []
+        rest, self._tail = self._tail, ""
+        if self._is_thinking and not self._has_text:
+            reasoning = "".join([*self._reasoning_pieces, rest])
+            return [StepReset(), TextDelta(reasoning)] if reasoning else []
         return self._emit(rest)
 
     def _drain(self) -> Iterator[Split]:
-        while self._held:
+        while self._tail:
             tag = self._next_tag()
-            position = self._held.find(tag)
+            position = self._tail.find(tag)
             if position < 0:
-                keep = _overlap(self._held, tag)
-                ready, self._held = self._held[: len(self._held) - keep], self._held[len(self._held) - keep :]
+                keep = _overlap(self._tail, tag)
+                ready, self._tail = self._tail[: len(self._tail) - keep], self._tail[len(self._tail) - keep :]
                 yield from self._emit(ready)
                 return
-            before, self._held = self._held[:position], self._held[position + len(tag) :]
+            head, self._tail = self._tail[:position], self._tail[position + len(tag) :]
             if tag == CLOSE and not self._is_thinking:
-                thought = "".join([*self._shown, before])
+                reasoning = "".join([*self._answer_pieces, head])
                 self._has_split = self._is_after_tag = True
                 yield StepReset()
-                yield from ([ReasoningDelta(thought)] if thought.strip() else [])
+                yield from ([ReasoningDelta(reasoning)] if reasoning.strip() else [])
                 continue
-            yield from self._emit(before)
+            yield from self._emit(head)
             self._is_thinking = tag == OPEN
             self._has_split = self._is_after_tag = True
 
@@ -64,7 +64,7 @@ class ThinkTagSplitter:
             return CLOSE
         if self._has_split:
             return _NEVER
-        return OPEN if not self._has_said and _could_open(self._held) else CLOSE
+        return OPEN if not self._has_text and _could_open(self._tail) else CLOSE
 
     def _emit(self, text: str) -> list[Split]:
         text = text.lstrip("\n") if self._is_after_tag else text
@@ -72,10 +72,10 @@ class ThinkTagSplitter:
         if not text:
             return []
         if self._is_thinking:
-            self._thought.append(text)
+            self._reasoning_pieces.append(text)
             return [ReasoningDelta(text)]
-        self._shown.append(text)
-        self._has_said = self._has_said or not text.isspace()
+        self._answer_pieces.append(text)
+        self._has_text = self._has_text or not text.isspace()
         return [TextDelta(text)]
 
 

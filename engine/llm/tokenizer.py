@@ -15,7 +15,7 @@ _VOCABULARY = "o200k_base"
 _LONGEST = 20_000
 """Longer texts are sampled: encoding 20,000 characters may take 6 ms, and the event loop waits for it."""
 _SAMPLES, _SAMPLE = 8, 1_000
-_REMEMBERED = 20_000
+_MOST_COUNTS = 20_000
 
 
 class Tokenizer:
@@ -26,7 +26,7 @@ class Tokenizer:
 
     def __init__(self) -> None:
         self._encoding: Any = None
-        self._known: dict[tuple[int, int], int] = {}
+        self._counts: dict[tuple[int, int], int] = {}
 
     @property
     def name(self) -> str:
@@ -49,12 +49,12 @@ class Tokenizer:
         if not self._encoding:
             return count_text(text)
         key = (hash(text), len(text))
-        known = self._known.get(key)
-        if known is None:
-            if len(self._known) >= _REMEMBERED:
-                self._known.clear()
-            known = self._known[key] = self._encode(text) if len(text) <= _LONGEST else self._sample(text)
-        return known
+        count = self._counts.get(key)
+        if count is None:
+            if len(self._counts) >= _MOST_COUNTS:
+                self._counts.clear()
+            count = self._counts[key] = self._encode(text) if len(text) <= _LONGEST else self._sample(text)
+        return count
 
     def _encode(self, text: str) -> int:
         return len(self._encoding.encode_ordinary(text))

@@ -10,7 +10,7 @@ from typing import Any
 from ..events import ToolCall, ToolCallDelta, ToolCallStarted
 from ..portable_json import portable, strict_json
 from ..whole_text import WholeTextStream, whole_text
-from .call_ids import CallIds
+from .call_ids import NewCallId
 from .loose_types import as_object, as_text
 
 _DECODER = json.JSONDecoder()
@@ -38,7 +38,7 @@ class ToolCallAssembler:
     or the newest call at all.
     """
 
-    def __init__(self, new_id: CallIds) -> None:
+    def __init__(self, new_id: NewCallId) -> None:
         self._new_id = new_id
         self._calls: list[_OpenCall] = []
 
@@ -74,18 +74,18 @@ class ToolCallAssembler:
         if not call.name:
             return []
         call.is_announced = True
-        started: list[ToolCallStarted | ToolCallDelta] = [ToolCallStarted(call.call_id, call.name)]
-        return [*started, ToolCallDelta(call.call_id, call.arguments)] if call.arguments else started
+        start: list[ToolCallStarted | ToolCallDelta] = [ToolCallStarted(call.call_id, call.name)]
+        return [*start, ToolCallDelta(call.call_id, call.arguments)] if call.arguments else start
 
     def _call_for(self, index: Any, provider_id: str, name: str, arguments: str) -> _OpenCall:
         index = index if isinstance(index, int) else None
-        known = [call for call in self._calls if index is None or call.index == index]
-        call = known[-1] if known else None
+        candidates = [call for call in self._calls if index is None or call.index == index]
+        call = candidates[-1] if candidates else None
         if call is not None and not self._starts_new(call, index, provider_id, name, arguments):
             return call
-        opened = _OpenCall(self._new_id(), index)
-        self._calls.append(opened)
-        return opened
+        new_call = _OpenCall(self._new_id(), index)
+        self._calls.append(new_call)
+        return new_call
 
     @staticmethod
     def _starts_new(call: _OpenCall, index: int | None, provider_id: str, name: str, arguments: str) -> bool:

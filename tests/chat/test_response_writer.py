@@ -29,7 +29,7 @@ async def test_stopping_while_text_streams_keeps_the_text_and_closes_the_model()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    assert run.model.closed == 1
+    assert run.model.closed_streams == 1
     assert run.kept[1:] == [
         {"type": "text", "text": "Half an answer", "state": "done"},
         {"type": "data-notice", "data": {"code": "interrupted", "message": "Stopped."}},

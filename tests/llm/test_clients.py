@@ -18,11 +18,11 @@ async def test_the_few_that_were_used_last_stay_and_the_rest_are_closed() -> Non
     clients = Clients()
     used = []
     for number in range(12):
-        async with clients.using(endpoint(f"key {number}")) as client:
+        async with clients.use(endpoint(f"key {number}")) as client:
             used.append(client)
     assert len(clients) == 4
     assert [client.is_closed() for client in used] == [True] * 8 + [False] * 4
-    async with clients.using(endpoint("key 11")) as again:
+    async with clients.use(endpoint("key 11")) as again:
         assert again is used[11]
     await clients.close()
     assert all(client.is_closed() for client in used)
@@ -30,9 +30,9 @@ async def test_the_few_that_were_used_last_stay_and_the_rest_are_closed() -> Non
 
 async def test_one_that_is_in_use_stays_open_however_many_come_after_it() -> None:
     clients = Clients()
-    async with clients.using(endpoint("a long answer")) as answering:
+    async with clients.use(endpoint("a long answer")) as answering:
         for number in range(12):
-            async with clients.using(endpoint(f"key {number}")):
+            async with clients.use(endpoint(f"key {number}")):
                 pass
         assert not answering.is_closed()
     assert len(clients) == 4
@@ -43,7 +43,7 @@ async def test_two_first_calls_at_once_share_one() -> None:
     clients = Clients()
 
     async def use() -> object:
-        async with clients.using(endpoint("key")) as client:
+        async with clients.use(endpoint("key")) as client:
             return client
 
     assert len({id(client) for client in await asyncio.gather(use(), use(), use())}) == 1
@@ -54,7 +54,7 @@ async def test_who_gives_up_while_it_is_made_does_not_take_it_from_the_others() 
     clients = Clients()
 
     async def use() -> bool:
-        async with clients.using(endpoint("key")) as client:
+        async with clients.use(endpoint("key")) as client:
             return client.is_closed()
 
     first, second = asyncio.create_task(use()), asyncio.create_task(use())
@@ -69,8 +69,8 @@ async def test_one_that_could_not_be_made_is_tried_again(monkeypatch: pytest.Mon
     with monkeypatch.context() as environment:
         environment.setenv("SSL_CERT_FILE", "/missing/certificates.pem")
         with pytest.raises(FileNotFoundError):
-            async with clients.using(endpoint("key")):
+            async with clients.use(endpoint("key")):
                 pass
-    async with clients.using(endpoint("key")) as client:
+    async with clients.use(endpoint("key")) as client:
         assert not client.is_closed()
     await clients.close()

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.llm.endpoint_rules import EndpointRules, after_refusal, rules_for
-from comfyui_assistant.engine.llm.failures import refused
+from comfyui_assistant.engine.llm.failures import failure_of
 from comfyui_assistant.engine.secret import Secret
 
 HELLO: list[Any] = [{"role": "user", "content": "Hello."}]
@@ -19,7 +19,7 @@ WITH_IMAGE: list[Any] = [
 
 
 def learned(words: str, messages: list[Any], *, rules: EndpointRules | None = None) -> EndpointRules:
-    refusal = refused(400, {"message": words}, base_url="http://h/v1", model="m", key=Secret(""))
+    refusal = failure_of(400, {"message": words}, base_url="http://h/v1", model="m", key=Secret(""))
     return after_refusal(rules or EndpointRules(), refusal, messages, has_tools=True)
 
 
@@ -91,7 +91,7 @@ def test_what_was_learned_already_is_not_learned_again() -> None:
 
 
 def test_our_own_words_teach_nothing() -> None:
-    refusal = refused(
+    refusal = failure_of(
         400, "", base_url="http://stream_options/v1", model="max_completion_tokens", key=Secret("")
     )
     assert "stream_options" in refusal.message

@@ -10,7 +10,7 @@ from comfyui_assistant.engine.secret import Secret
 def test_a_person_is_quoted_the_beginning_and_a_program_reads_the_whole_without_the_key() -> None:
     key = Secret("sk-canary-0123456789")
     words = f"{key.reveal()} " + "word " * 10_000
-    failure = failures.refused(400, {"message": words}, base_url="http://h/v1", model="m", key=key)
+    failure = failures.failure_of(400, {"message": words}, base_url="http://h/v1", model="m", key=key)
     assert len(failure.message) < 400
     assert len(failure.provider_message) == 8_000
     assert "canary" not in failure.message + failure.provider_message
@@ -27,7 +27,7 @@ def test_a_person_is_quoted_the_beginning_and_a_program_reads_the_whole_without_
 )
 def test_the_point_may_come_late_but_for_a_whole_page(status: int, point: str, code: str) -> None:
     words = "We are sorry to say this. " * 16 + point
-    failure = failures.refused(status, words, base_url="http://h/v1", model="m", key=Secret(""))
+    failure = failures.failure_of(status, words, base_url="http://h/v1", model="m", key=Secret(""))
     assert failure.code == code
 
 

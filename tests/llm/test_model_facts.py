@@ -16,18 +16,22 @@ def window_of(model: str, **known: Any) -> tuple[int, str]:
     ("known", "expected"),
     [
         pytest.param(
-            {"override": 16_000, "server": ServerFacts(window=8_192), "learned": 4_096},
+            {"override": 16_000, "server": ServerFacts(window=8_192), "learned_window": 4_096},
             (16_000, "setting"),
             id="setting",
         ),
         pytest.param(
-            {"server": ServerFacts(window=8_192), "learned": 4_096}, (8_192, "endpoint"), id="endpoint"
+            {"server": ServerFacts(window=8_192), "learned_window": 4_096}, (8_192, "endpoint"), id="endpoint"
         ),
         pytest.param({}, (128_000, "table"), id="table"),
-        pytest.param({"learned": 64_000}, (64_000, "learned"), id="an error that tells less than the table"),
-        pytest.param({"learned": 256_000}, (128_000, "table"), id="an error that tells more"),
+        pytest.param(
+            {"learned_window": 64_000}, (64_000, "learned"), id="an error that tells less than the table"
+        ),
+        pytest.param({"learned_window": 256_000}, (128_000, "table"), id="an error that tells more"),
         pytest.param({"is_local": True}, (32_000, "unknown"), id="a server on this machine"),
-        pytest.param({"is_local": True, "learned": 8_000}, (8_000, "learned"), id="learned on this machine"),
+        pytest.param(
+            {"is_local": True, "learned_window": 8_000}, (8_000, "learned"), id="learned on this machine"
+        ),
     ],
 )
 def test_the_window_comes_from_the_first_that_knows_it(known: Any, expected: tuple[int, str]) -> None:
@@ -36,7 +40,7 @@ def test_the_window_comes_from_the_first_that_knows_it(known: Any, expected: tup
 
 def test_an_unknown_model_reads_32_000_tokens() -> None:
     assert window_of("nobody-knows") == (32_000, "unknown")
-    assert window_of("nobody-knows", learned=8_000) == (8_000, "learned")
+    assert window_of("nobody-knows", learned_window=8_000) == (8_000, "learned")
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import json
 from datetime import date
 
 import pytest
-from comfyui_assistant.engine.llm.model_table import TABLE, listed, listed_vision, listed_window, normal_name
+from comfyui_assistant.engine.llm.model_table import TABLE, listed_vision, listed_window, look_up, normal_name
 
 WINDOWS = {
     "gpt-4": 8_192,
@@ -33,7 +33,7 @@ WINDOWS = {
     ],
 )
 def test_a_model_is_found_in_the_table_under_its_providers_names(model: str, expected: int | None) -> None:
-    assert listed(model, WINDOWS) == expected
+    assert look_up(model, WINDOWS) == expected
 
 
 def test_an_ollama_tag_is_part_of_the_name() -> None:

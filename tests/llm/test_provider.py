@@ -87,7 +87,7 @@ class Servers:
             facts=self.say,
             discovery=self.discovery,
             listing=self.listing,
-            learned=self.learned,
+            window_lookup=self.learned,
             clock=lambda: self.now,
         )
 

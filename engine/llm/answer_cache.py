@@ -10,7 +10,7 @@ Question = TypeVar("Question", bound=Hashable)
 Answer = TypeVar("Answer")
 
 
-class Remembered(Generic[Question, Answer]):
+class AnswerCache(Generic[Question, Answer]):
     """Asks each question once in as many `seconds` as its answer is worth."""
 
     def __init__(
@@ -26,9 +26,9 @@ class Remembered(Generic[Question, Answer]):
         self._answers: dict[Question, tuple[float, Answer]] = {}
 
     async def answer(self, question: Question) -> Answer:
-        remembered = self._answers.get(question)
-        if remembered is not None and self._clock() < remembered[0]:
-            return remembered[1]
+        entry = self._answers.get(question)
+        if entry is not None and self._clock() < entry[0]:
+            return entry[1]
         answer = await self._ask(question)
         self._answers[question] = (self._clock() + self._seconds(question, answer), answer)
         return answer
