@@ -77,16 +77,20 @@ class ThreadContextRecord(ModelRecord):
         stages: Sequence[str],
     ) -> str | None:
         return await self.requests.keep(
-            self.thread_id, message_id, step, self.model, messages, tools, tokens, stages=stages
+            self.thread_id,
+            message_id=message_id,
+            step=step,
+            model=self.model,
+            messages=messages,
+            tools=tools,
+            estimated_tokens=tokens,
+            stages=stages,
         )
 
     async def finish_request(
         self, request_id: str, usage: Usage | None, first_token_ms: float | None
     ) -> None:
-        counted = (
-            (usage.input_tokens, usage.cached_tokens, usage.output_tokens) if usage else (None, None, None)
-        )
-        await self.requests.finish(request_id, *counted, first_token_ms)
+        await self.requests.finish(request_id, usage=usage, first_token_ms=first_token_ms)
 
     async def keep_compaction(self, stored: StoredCompaction) -> str | None:
         await self.compactions.add(self.thread_id, stored)

@@ -118,7 +118,12 @@ class Delegation:
         if run_id:
             steps = steps_of_turn(turn.conversation)
             await self.runs.finish(
-                run_id, status, result, to_openai(turn.conversation), steps, turn.tokens_used
+                run_id,
+                status,
+                result=result,
+                messages=to_openai(turn.conversation),
+                steps=steps,
+                tokens=turn.tokens_used,
             )
 
 

@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from ..errors import StoreError
 from .sqlite_file import configure, drop_traces, is_damage, is_no_database, set_aside, which_file
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 Result = TypeVar("Result")
+Arguments = ParamSpec("Arguments")
 _SQLITE = "sqlite:///"
 _MIGRATIONS = Path(__file__).with_name("migrations")
 _ALEMBIC = threading.Lock()
@@ -47,13 +48,20 @@ class Database:
     def in_folder(cls, folder: Path) -> Database:
         return cls(f"{_SQLITE}{folder / 'assistant.sqlite3'}")
 
-    async def run(self, work: Callable[[Connection], Result]) -> Result:
-        """Run `work` in one transaction, a second time where the file turns out to be damaged and is salvaged.
+    async def run(
+        self,
+        work: Callable[Concatenate[Connection, Arguments], Result],
+        *arguments: Arguments.args,
+        **options: Arguments.kwargs,
+    ) -> Result:
+        """Run `work(connection, …)` in one transaction, a second time where a damaged file had to be salvaged.
 
         Raises:
             StoreError: `store_failed`, with what the database said.
         """
-        return await asyncio.get_running_loop().run_in_executor(self._worker, self._run, work)
+        return await asyncio.get_running_loop().run_in_executor(
+            self._worker, self._run, lambda connection: work(connection, *arguments, **options)
+        )
 
     async def drop_traces(self) -> None:
         """Take what was deleted off the disk."""

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..context.memo import Recent
 from ..errors import RequestError
+from ..events import Usage
 from ..messages import Message
 from .batches import batches
 from .database import Database
@@ -87,13 +88,13 @@ class Requests:
     async def keep(
         self,
         thread_id: str,
+        *,
         message_id: str,
         step: int,
         model: str,
         messages: Sequence[Message],
         tools: Sequence[dict[str, Any]],
         estimated_tokens: int,
-        *,
         stages: Sequence[str] = (),
     ) -> str:
         """Keep a request that is about to be sent; its id.
@@ -101,57 +102,22 @@ class Requests:
         Raises:
             RequestError: `unknown_thread`.
         """
-        request_id = f"request_{secrets.token_hex(12)}"
+        return await self._database.run(
+            self._keep,
+            thread_id,
+            messages,
+            tools,
+            id=f"request_{secrets.token_hex(12)}",
+            message_id=message_id,
+            step=step,
+            model=model,
+            estimated_tokens=estimated_tokens,
+            stages=stored_json(list(stages)),
+        )
 
-        def work(connection: Connection) -> str:
-            from .schema import request
-
-            require_thread(connection, thread_id)
-            self._digests.begin_request()
-            *message_blobs, tools_blob = self._keep_blobs(connection, thread_id, [*messages, tools])
-            connection.execute(
-                request.insert().values(
-                    thread_id=thread_id,
-                    id=request_id,
-                    message_id=message_id,
-                    step=step,
-                    model=model,
-                    created_at=time.time(),
-                    message_blobs=stored_json(message_blobs),
-                    tools_blob=tools_blob,
-                    stages=stored_json(list(stages)),
-                    estimated_tokens=estimated_tokens,
-                )
-            )
-            return request_id
-
-        return await self._database.run(work)
-
-    async def finish(
-        self,
-        request_id: str,
-        input_tokens: int | None = None,
-        cached_input_tokens: int | None = None,
-        output_tokens: int | None = None,
-        first_token_ms: float | None = None,
-    ) -> None:
-        """Write down what the provider reported. Of a thread that was deleted meanwhile there is nothing to write."""
-
-        def work(connection: Connection) -> None:
-            from .schema import request
-
-            connection.execute(
-                request.update()
-                .where(request.c.id == request_id)
-                .values(
-                    input_tokens=input_tokens,
-                    cached_input_tokens=cached_input_tokens,
-                    output_tokens=output_tokens,
-                    first_token_ms=first_token_ms,
-                )
-            )
-
-        await self._database.run(work)
+    async def finish(self, request_id: str, *, usage: Usage | None, first_token_ms: float | None) -> None:
+        """Write down what the provider reported, if it did. Of a thread that was deleted meanwhile there is nothing."""
+        await self._database.run(_finish, request_id, usage, first_token_ms)
 
     async def list(self, thread_id: str) -> list[StoredRequest]:
         """The requests of a thread in the order in which they were sent.
@@ -159,17 +125,7 @@ class Requests:
         Raises:
             RequestError: `unknown_thread`.
         """
-
-        def work(connection: Connection) -> list[StoredRequest]:
-            from .schema import request
-
-            require_thread(connection, thread_id)
-            rows = connection.execute(
-                request.select().where(request.c.thread_id == thread_id).order_by(request.c.seq)
-            )
-            return [_stored(row) for row in rows]
-
-        return await self._database.run(work)
+        return await self._database.run(_requests_of, thread_id)
 
     async def read(self, thread_id: str, request_id: str) -> SentRequest:
         """One request with what was sent.
@@ -177,26 +133,31 @@ class Requests:
         Raises:
             RequestError: `unknown_request`.
         """
+        return await self._database.run(_sent_request, thread_id, request_id)
 
-        def work(connection: Connection) -> SentRequest:
-            from .schema import request
+    def _keep(
+        self,
+        connection: Connection,
+        thread_id: str,
+        messages: Sequence[Message],
+        tools: Sequence[dict[str, Any]],
+        **values: Any,
+    ) -> str:
+        from .schema import request
 
-            row = connection.execute(
-                request.select().where(request.c.thread_id == thread_id, request.c.id == request_id)
-            ).first()
-            if row is None:
-                raise RequestError(
-                    "unknown_request",
-                    f'The thread has no request "{request_id[:64]}".',
-                    hint="GET /api/assistant/threads/{id}/requests lists those that it has.",
-                    status=404,
-                )
-            message_blobs = read_json(row.message_blobs, [])
-            texts = _read_blobs(connection, {*message_blobs, row.tools_blob})
-            messages = [read_json(texts.get(blob_id), _LOST) for blob_id in message_blobs]
-            return SentRequest(_stored(row), messages, read_json(texts.get(row.tools_blob), []))
-
-        return await self._database.run(work)
+        require_thread(connection, thread_id)
+        self._digests.begin_request()
+        *message_blobs, tools_blob = self._keep_blobs(connection, thread_id, [*messages, tools])
+        connection.execute(
+            request.insert().values(
+                thread_id=thread_id,
+                created_at=time.time(),
+                message_blobs=stored_json(message_blobs),
+                tools_blob=tools_blob,
+                **values,
+            )
+        )
+        return values["id"]
 
     def _keep_blobs(self, connection: Connection, thread_id: str, values: Sequence[Any]) -> list[int]:
         """The id of each value's blob, in order; what the thread does not have yet is added."""
@@ -231,6 +192,52 @@ class Requests:
         return kept[1]
 
 
+def _finish(
+    connection: Connection, request_id: str, usage: Usage | None, first_token_ms: float | None
+) -> None:
+    from .schema import request
+
+    connection.execute(
+        request.update()
+        .where(request.c.id == request_id)
+        .values(
+            input_tokens=usage.input_tokens if usage else None,
+            cached_input_tokens=usage.cached_tokens if usage else None,
+            output_tokens=usage.output_tokens if usage else None,
+            first_token_ms=first_token_ms,
+        )
+    )
+
+
+def _requests_of(connection: Connection, thread_id: str) -> list[StoredRequest]:
+    from .schema import request
+
+    require_thread(connection, thread_id)
+    rows = connection.execute(
+        request.select().where(request.c.thread_id == thread_id).order_by(request.c.seq)
+    )
+    return [_stored(row) for row in rows]
+
+
+def _sent_request(connection: Connection, thread_id: str, request_id: str) -> SentRequest:
+    from .schema import request
+
+    row = connection.execute(
+        request.select().where(request.c.thread_id == thread_id, request.c.id == request_id)
+    ).first()
+    if row is None:
+        raise RequestError(
+            "unknown_request",
+            f'The thread has no request "{request_id[:64]}".',
+            hint="GET /api/assistant/threads/{id}/requests lists those that it has.",
+            status=404,
+        )
+    message_blobs = read_json(row.message_blobs, [])
+    texts = _read_blobs(connection, {*message_blobs, row.tools_blob})
+    messages = [read_json(texts.get(blob_id), _LOST) for blob_id in message_blobs]
+    return SentRequest(_stored(row), messages, read_json(texts.get(row.tools_blob), []))
+
+
 def _read_blobs(connection: Connection, ids: set[int]) -> dict[int, str | None]:
     from sqlalchemy import select
 
@@ -245,15 +252,15 @@ def _read_blobs(connection: Connection, ids: set[int]) -> dict[int, str | None]:
 
 def _stored(row: Any) -> StoredRequest:
     return StoredRequest(
-        row.id,
-        row.message_id,
-        row.step,
-        row.model,
-        row.created_at,
-        row.estimated_tokens,
-        tuple(read_json(row.stages, [])),
-        row.input_tokens,
-        row.cached_input_tokens,
-        row.output_tokens,
-        row.first_token_ms,
+        id=row.id,
+        message_id=row.message_id,
+        step=row.step,
+        model=row.model,
+        created_at=row.created_at,
+        estimated_tokens=row.estimated_tokens,
+        stages=tuple(read_json(row.stages, [])),
+        input_tokens=row.input_tokens,
+        cached_input_tokens=row.cached_input_tokens,
+        output_tokens=row.output_tokens,
+        first_token_ms=row.first_token_ms,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -68,57 +68,37 @@ class Runs:
             RequestError: `unknown_thread`.
         """
         run_id = f"run_{secrets.token_hex(12)}"
-
-        def work(connection: Connection) -> None:
-            from .schema import run
-
-            require_thread(connection, thread_id)
-            connection.execute(
-                run.insert().values(
-                    thread_id=thread_id,
-                    id=run_id,
-                    parent_run_id=parent_run_id,
-                    task=stored_text(task),
-                    inputs=stored_json(dict(inputs)),
-                    status="running",
-                    steps=0,
-                    tokens=0,
-                    started_at=time.time(),
-                )
-            )
-
         self._running.add(run_id)
-        await self._database.run(work)
+        await self._database.run(
+            _begin,
+            thread_id,
+            id=run_id,
+            parent_run_id=parent_run_id,
+            task=stored_text(task),
+            inputs=stored_json(dict(inputs)),
+        )
         return run_id
 
     async def finish(
         self,
         run_id: str,
         status: Outcome,
+        *,
         result: Any,
         messages: Sequence[Message],
         steps: int,
         tokens: int,
     ) -> None:
         """Write down how a run ended. Of a thread that was deleted meanwhile there is nothing to write."""
-
-        def work(connection: Connection) -> None:
-            from .schema import run
-
-            connection.execute(
-                run.update()
-                .where(run.c.id == run_id)
-                .values(
-                    status=status,
-                    result=stored_json(result),
-                    messages=packed(stored_json(list(messages))),
-                    steps=steps,
-                    tokens=tokens,
-                    ended_at=time.time(),
-                )
-            )
-
-        await self._database.run(work)
+        await self._database.run(
+            _finish,
+            run_id,
+            status=status,
+            result=result,
+            messages=messages,
+            steps=steps,
+            tokens=tokens,
+        )
         self._running.discard(run_id)
 
     async def tree(self, thread_id: str) -> list[Run]:
@@ -127,28 +107,53 @@ class Runs:
         Raises:
             RequestError: `unknown_thread`.
         """
+        return await self._database.run(_runs_of, thread_id, running=self._running)
 
-        def work(connection: Connection) -> list[Run]:
-            from .schema import run
 
-            require_thread(connection, thread_id)
-            rows = connection.execute(run.select().where(run.c.thread_id == thread_id).order_by(run.c.seq))
-            return [self._run(row) for row in rows]
+def _begin(connection: Connection, thread_id: str, **values: Any) -> None:
+    from .schema import run
 
-        return await self._database.run(work)
+    require_thread(connection, thread_id)
+    began = {"status": "running", "steps": 0, "tokens": 0, "started_at": time.time()}
+    connection.execute(run.insert().values(thread_id=thread_id, **began, **values))
 
-    def _run(self, row: Any) -> Run:
-        is_abandoned = row.status == "running" and row.id not in self._running
-        return Run(
-            row.id,
-            row.parent_run_id,
-            row.task,
-            read_json(row.inputs, {}),
-            "cancelled" if is_abandoned else row.status,
-            read_json(row.result, None),
-            read_json(unpacked(row.messages), []),
-            row.steps,
-            row.tokens,
-            row.started_at,
-            row.ended_at,
+
+def _finish(
+    connection: Connection, run_id: str, *, result: Any, messages: Sequence[Message], **values: Any
+) -> None:
+    from .schema import run
+
+    connection.execute(
+        run.update()
+        .where(run.c.id == run_id)
+        .values(
+            result=stored_json(result),
+            messages=packed(stored_json(list(messages))),
+            ended_at=time.time(),
+            **values,
         )
+    )
+
+
+def _runs_of(connection: Connection, thread_id: str, *, running: Collection[str]) -> list[Run]:
+    from .schema import run
+
+    require_thread(connection, thread_id)
+    rows = connection.execute(run.select().where(run.c.thread_id == thread_id).order_by(run.c.seq))
+    return [_run(row, is_abandoned=row.status == "running" and row.id not in running) for row in rows]
+
+
+def _run(row: Any, *, is_abandoned: bool) -> Run:
+    return Run(
+        id=row.id,
+        parent_run_id=row.parent_run_id,
+        task=row.task,
+        inputs=read_json(row.inputs, {}),
+        status="cancelled" if is_abandoned else row.status,
+        result=read_json(row.result, None),
+        messages=read_json(unpacked(row.messages), []),
+        steps=row.steps,
+        tokens=row.tokens,
+        started_at=row.started_at,
+        ended_at=row.ended_at,
+    )

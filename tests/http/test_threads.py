@@ -174,7 +174,9 @@ async def test_pins_are_added_listed_and_removed(assistant: RunningAssistant, th
 async def test_what_was_sent_and_what_ran_can_be_looked_at(assistant: RunningAssistant, thread: str) -> None:
     running = assistant.assistant
     messages = [{"role": "user", "content": "Make the sky red"}]
-    request_id = await running.contexts.requests.keep(thread, "a1", 1, "small", messages, [], 12)
+    request_id = await running.contexts.requests.keep(
+        thread, message_id="a1", step=1, model="small", messages=messages, tools=[], estimated_tokens=12
+    )
     run_id = await running.contexts.runs.begin(thread, None, "Find a sampler", {"node": "3"})
     path = f"/assistant/threads/{thread}"
     (listed,) = (await assistant.call("GET", f"{path}/requests")).json["requests"]

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.errors import RequestError
+from comfyui_assistant.engine.events import Usage
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.requests import Requests
 from comfyui_assistant.engine.store.stored_event import UNREADABLE
@@ -25,6 +26,12 @@ def conversation(length: int) -> list[Any]:
     ]
 
 
+def content(messages: list[Any], **changes: Any) -> dict[str, Any]:
+    """What is kept of a request for these messages."""
+    usual = {"message_id": "a1", "step": 1, "model": "small", "tools": TOOLS, "estimated_tokens": 100}
+    return {**usual, "messages": messages, **changes}
+
+
 async def blob_count(database: Database) -> int:
     return await database.run(lambda c: c.exec_driver_sql("SELECT count(*) FROM blob").scalar_one())
 
@@ -35,7 +42,9 @@ async def test_what_was_sent_is_read_back_with_whole_characters(requests: Reques
         {"role": "assistant", "content": None, "tool_calls": [{"id": "c1"}]},
         {"role": "tool", "tool_call_id": "c1", "content": "half \ud83c of a character, and \0"},
     ]
-    request_id = await requests.keep(thread_id, "a1", 3, "small", messages, TOOLS, 812, stages=["mask"])
+    request_id = await requests.keep(
+        thread_id, **content(messages, step=3, estimated_tokens=812, stages=["mask"])
+    )
     sent = await requests.read(thread_id, request_id)
     messages[-1] = {**messages[-1], "content": "half \ufffd of a character, and \0"}
     assert (sent.messages, sent.tools) == (messages, TOOLS)
@@ -53,9 +62,9 @@ async def test_what_was_sent_is_read_back_with_whole_characters(requests: Reques
 
 
 async def test_a_request_gains_what_the_provider_reported(requests: Requests, thread_id: str) -> None:
-    first = await requests.keep(thread_id, "a1", 1, "small", conversation(1), TOOLS, 500)
-    second = await requests.keep(thread_id, "a1", 2, "small", conversation(2), TOOLS, 600)
-    await requests.finish(first, 512, 480, 33, 41.5)
+    first = await requests.keep(thread_id, **content(conversation(1)))
+    second = await requests.keep(thread_id, **content(conversation(2), step=2))
+    await requests.finish(first, usage=Usage(512, 33, cached_tokens=480), first_token_ms=41.5)
     listed = await requests.list(thread_id)
     assert [one.id for one in listed] == [first, second]
     assert (listed[0].input_tokens, listed[0].cached_input_tokens) == (512, 480)
@@ -67,14 +76,14 @@ async def test_what_requests_share_is_kept_once(
     requests: Requests, database: Database, thread_id: str
 ) -> None:
     for length in range(1, 21):
-        await requests.keep(thread_id, "a1", length, "small", conversation(length), TOOLS, 100)
+        await requests.keep(thread_id, **content(conversation(length), step=length))
     assert await blob_count(database) == 1 + 20 + 1
     listed = await requests.list(thread_id)
     assert (await requests.read(thread_id, listed[7].id)).messages == conversation(8)
 
 
 async def test_more_messages_than_a_statement_binds_are_kept(requests: Requests, thread_id: str) -> None:
-    request_id = await requests.keep(thread_id, "a1", 1, "small", conversation(2_500), TOOLS, 100)
+    request_id = await requests.keep(thread_id, **content(conversation(2_500)))
     assert (await requests.read(thread_id, request_id)).messages == conversation(2_500)
 
 
@@ -82,15 +91,15 @@ async def test_nothing_of_a_deleted_thread_stays(
     requests: Requests, store: ThreadStore, database: Database, thread_id: str
 ) -> None:
     other = (await store.create()).id
-    request_id = await requests.keep(thread_id, "a1", 1, "small", conversation(3), TOOLS, 100)
-    kept = await requests.keep(other, "a1", 1, "small", conversation(3), TOOLS, 100)
+    request_id = await requests.keep(thread_id, **content(conversation(3)))
+    kept = await requests.keep(other, **content(conversation(3)))
     await store.delete(thread_id)
-    await requests.finish(request_id, 1, 1, 1, 1)
+    await requests.finish(request_id, usage=Usage(1, 1, 1), first_token_ms=1)
     assert await blob_count(database) == 5
     assert (await requests.read(other, kept)).messages == conversation(3)
     for work in (
         requests.list(thread_id),
-        requests.keep(thread_id, "a1", 1, "small", conversation(1), TOOLS, 100),
+        requests.keep(thread_id, **content(conversation(1))),
     ):
         with pytest.raises(RequestError) as caught:
             await work
@@ -100,7 +109,7 @@ async def test_nothing_of_a_deleted_thread_stays(
 async def test_a_damaged_message_says_so_in_its_place(
     requests: Requests, store: ThreadStore, database: Database, thread_id: str
 ) -> None:
-    request_id = await requests.keep(thread_id, "a1", 1, "small", conversation(3), TOOLS, 100)
+    request_id = await requests.keep(thread_id, **content(conversation(3)))
     await database.run(lambda c: c.exec_driver_sql("UPDATE blob SET data = x'00' WHERE seq IN (2, 5)"))
     await database.run(lambda c: c.exec_driver_sql("DELETE FROM blob WHERE seq = 3"))
     sent = await requests.read(thread_id, request_id)
@@ -113,7 +122,7 @@ async def test_a_damaged_message_says_so_in_its_place(
 async def test_a_request_of_another_thread_is_unknown(
     requests: Requests, store: ThreadStore, thread_id: str
 ) -> None:
-    request_id = await requests.keep(thread_id, "a1", 1, "small", conversation(1), TOOLS, 100)
+    request_id = await requests.keep(thread_id, **content(conversation(1)))
     with pytest.raises(RequestError) as caught:
         await requests.read((await store.create()).id, request_id)
     assert (caught.value.code, caught.value.status) == ("unknown_request", 404)
@@ -123,8 +132,8 @@ async def test_a_message_that_is_sent_again_is_kept_once_and_one_like_it_as_it_i
     requests: Requests, thread_id: str
 ) -> None:
     (first,) = conversation(1)[1:]
-    await requests.keep(thread_id, "a1", 1, "m", [first], TOOLS, 1)
+    await requests.keep(thread_id, **content([first]))
     for number in range(2, 5):
         messages = [first, conversation(number)[-1]]
-        request_id = await requests.keep(thread_id, "a1", number, "m", messages, TOOLS, 1)
+        request_id = await requests.keep(thread_id, **content(messages, step=number))
         assert (await requests.read(thread_id, request_id)).messages == messages

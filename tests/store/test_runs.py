@@ -13,7 +13,7 @@ async def test_a_run_is_kept_with_its_task_and_what_came_of_it(database: Databas
     outer = await runs.begin(thread_id, None, "Find a sampler", {"node": "3"})
     inner = await runs.begin(thread_id, outer, "Look it up", {})
     messages = [{"role": "user", "content": "Look it up"}, {"role": "assistant", "content": "KSampler 🎉"}]
-    await runs.finish(inner, "done", {"answer": "KSampler"}, messages, 2, 1_200)
+    await runs.finish(inner, "done", result={"answer": "KSampler"}, messages=messages, steps=2, tokens=1_200)
     first, second = await runs.tree(thread_id)
     assert (first.id, first.status, first.inputs, first.ended_at) == (outer, "running", {"node": "3"}, None)
     assert second.as_json() == {

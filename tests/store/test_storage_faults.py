@@ -146,7 +146,15 @@ async def test_no_word_of_a_deleted_thread_is_left_on_the_disk(
     secret = "canary-7391"
     await store.append(thread_id, [user("u1", f"my {secret}"), step("a1", text(f"your {secret}"))])
     await store.save_draft(thread_id, "a2", [text(secret)])
-    await Requests(database).keep(thread_id, "a1", 1, "small", [{"role": "user", "content": secret}], [], 1)
+    await Requests(database).keep(
+        thread_id,
+        message_id="a1",
+        step=1,
+        model="small",
+        messages=[{"role": "user", "content": secret}],
+        tools=[],
+        estimated_tokens=1,
+    )
     kept = (await store.create()).id
     await store.append(kept, [user("u1", "this stays")])
 

@@ -23,9 +23,24 @@ async def test_an_export_holds_all_that_is_kept(
     messages = [{"role": "user", "content": "Make the sky red 🎉"}]
     requests = Requests(database)
     for number in (1, 2):
-        await requests.keep(thread_id, "a1", number, "small", messages, [], 10)
+        await requests.keep(
+            thread_id,
+            message_id="a1",
+            step=number,
+            model="small",
+            messages=messages,
+            tools=[],
+            estimated_tokens=10,
+        )
     runs = Runs(database)
-    await runs.finish(await runs.begin(thread_id, None, "Look", {}), "done", {"a": 1}, messages, 1, 5)
+    await runs.finish(
+        await runs.begin(thread_id, None, "Look", {}),
+        "done",
+        result={"a": 1},
+        messages=messages,
+        steps=1,
+        tokens=5,
+    )
     exported = json.loads(await store.export(thread_id))
     assert (exported["format"], exported["version"]) == ("comfyui-assistant-thread", 1)
     assert exported["messages"] == await store.messages(thread_id)

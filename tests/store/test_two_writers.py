@@ -42,7 +42,15 @@ async def test_nothing_that_either_writes_is_lost_or_out_of_order(pair: tuple[Da
             await stores[writer].append(shared, [user(message_id, f"question {message_id}")])
             await stores[writer].append(own, [user(message_id, "x"), step(f"a{message_id}", text("y"))])
             await stores[writer].save_draft(own, f"b{message_id}", [text("z")])
-            await requests.keep(shared, message_id, 1, "small", [], [], number)
+            await requests.keep(
+                shared,
+                message_id=message_id,
+                step=1,
+                model="small",
+                messages=[],
+                tools=[],
+                estimated_tokens=number,
+            )
 
     await asyncio.gather(write(0), write(1))
     ids = [message["id"] for message in await stores[0].messages(shared)]
