@@ -112,7 +112,6 @@ def _pending(text: str, conversation: Sequence[UIMessage]) -> StoredCompaction:
     return StoredCompaction(
         id=f"compaction_{secrets.token_hex(8)}",
         created_at=time.time(),
-        branch_id="",
         source="model",
         state=dump(state),
         text=text,

@@ -100,11 +100,10 @@ class ThreadContextRecord(ModelRecord):
 def new_compaction(
     state: Compaction, source: Source, tokens_before: int, tokens_after: int
 ) -> StoredCompaction:
-    """What was condensed, as it is written down; the store fills in the branch."""
+    """What was condensed, as it is written down."""
     return StoredCompaction(
         id=f"compaction_{secrets.token_hex(8)}",
         created_at=time.time(),
-        branch_id="",
         source=source,
         state=dump(state.as_json()),
         text=state.text,

@@ -13,9 +13,7 @@ _POSITIONS = ("begin", "upto", "masked")
 _TEXTS = ("upto_id", "masked_id", "text")
 _MOST_CHARACTERS_PER_TOKEN = 8
 _LEAST_PER_CALL = 20
-_NUMBERS = ("folded_users", "cap", "text_cap", "users", "results", "turns", "rounds")
-_LATER_NUMBERS = ("tokens",)
-"""Not in what earlier versions kept."""
+_NUMBERS = ("folded_users", "cap", "text_cap", "users", "results", "turns", "rounds", "tokens")
 
 
 @dataclass(frozen=True)
@@ -74,7 +72,6 @@ class Compaction:
         fields: dict[str, Any] = {name: Position(*map(int, value[name])) for name in _POSITIONS}
         fields.update({name: str(value[name]) for name in _TEXTS})
         fields.update({name: int(value[name]) for name in _NUMBERS})
-        fields.update({name: int(value.get(name, 0)) for name in _LATER_NUMBERS})
         return cls(**fields, carries=bool(value["carries"]))
 
 

@@ -11,7 +11,6 @@ from .batches import batches
 from .database import Database
 from .known_thread import require_thread
 from .stored_text import read_json, stored_text
-from .stored_thread import current_branch
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -27,13 +26,11 @@ _KEPT_THREADS = 16
 class StoredCompaction:
     """`state` is the context engine's own JSON and not read here; `text` is the checkpoint as a person reads it.
 
-    `branch_id` is the branch that was current, which the store fills in where it is empty; `turns` and `rounds` are
-    how many it stands for. `created_at` is in seconds since the epoch.
+    `turns` and `rounds` are how many it stands for. `created_at` is in seconds since the epoch.
     """
 
     id: str
     created_at: float
-    branch_id: str
     source: Source
     state: str
     text: str
@@ -44,7 +41,7 @@ class StoredCompaction:
     status: Status = "active"
 
     def as_json(self) -> dict[str, Any]:
-        """As it is shown: without the state and the branch."""
+        """As it is shown: without the state."""
         return {
             **self.divider(),
             "createdAt": self.created_at,
@@ -92,7 +89,6 @@ class Compactions:
             require_thread(connection, thread_id)
             kept = replace(
                 stored,
-                branch_id=stored.branch_id or current_branch(connection, thread_id),
                 state=stored_text(stored.state),
                 text=stored_text(stored.text),
             )

@@ -12,7 +12,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from ..errors import StoreError
-from .sqlite_file import configure, drop_traces, is_damage, is_no_database, set_aside, which_file
+from .sqlite_file import (
+    configure,
+    drop_traces,
+    is_damage,
+    is_from_before_release,
+    is_no_database,
+    set_aside,
+    which_file,
+)
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
@@ -21,7 +29,7 @@ logger = logging.getLogger(__name__)
 Result = TypeVar("Result")
 Arguments = ParamSpec("Arguments")
 _SQLITE = "sqlite:///"
-_MIGRATIONS = Path(__file__).with_name("migrations")
+_REVISIONS = Path(__file__).with_name("migrations")
 _ALEMBIC = threading.Lock()
 """Alembic's operations belong to the process, so only one database of it is migrated at a time."""
 _POSTGRESQL_LOCK = 0x636F6D6679
@@ -35,10 +43,11 @@ class Database:
     and Alembic are imported there, on first use.
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, *, revisions: Path = _REVISIONS) -> None:
         self.notice: str | None = None
         """What a person should know of the database: that it was damaged or taken away, and what became of it."""
         self._url = url
+        self._revisions = revisions
         self._file = Path(url.removeprefix(_SQLITE)) if url.startswith(_SQLITE) else None
         self._engine: Engine | None = None
         self._opened: tuple[int, int] | None = None
@@ -104,7 +113,6 @@ class Database:
     def _open(self) -> Engine:
         from sqlalchemy import create_engine
 
-        from ..context.tokens import count_text
         from .message_rows import catch_up
 
         engine = create_engine(self._url)
@@ -116,10 +124,12 @@ class Database:
                     f"{self._file.name} was no database; it is kept as {aside.name} and a new one is begun."
                 )
                 logger.warning(self.notice)
+            elif is_from_before_release(self._file):
+                return self._carry_over(self._file)
             configure(engine)
-        migrate(engine)
+        migrate(engine, self._revisions)
         with engine.begin() as connection:
-            catch_up(connection, count=count_text)
+            catch_up(connection)
         if self._file is not None:
             self._opened = which_file(self._file)
         return engine
@@ -135,23 +145,35 @@ class Database:
         logger.warning(self.notice)
 
     def _salvage(self, file: Path) -> None:
-        """Begin a new file with what can be read of the damaged one, which is kept."""
-        from .salvage import salvage
-
         if self._engine is not None:
             self._engine.dispose()
-        aside = set_aside(file)
-        self._engine = self._open()
-        with self._engine.begin() as connection:
-            saved = salvage(aside, connection)
+        self._engine, aside, saved = self._begin_anew(file)
         self.notice = (
             f"{file.name} was damaged; what could be read of {saved} threads is in a new one, "
             f"and the damaged file is kept as {aside.name}."
         )
         logger.warning(self.notice)
 
+    def _carry_over(self, file: Path) -> Engine:
+        engine, aside, saved = self._begin_anew(file)
+        self.notice = (
+            f"{file.name} was made before the first release; its {saved} threads are in a new one, "
+            f"and the old file is kept as {aside.name}."
+        )
+        logger.warning(self.notice)
+        return engine
 
-def migrate(engine: Engine) -> None:
+    def _begin_anew(self, file: Path) -> tuple[Engine, Path, int]:
+        """Begin a new file with what can be read of the one that is there; where that is kept, and its threads."""
+        from .salvage import salvage
+
+        aside = set_aside(file)
+        engine = self._open()
+        with engine.begin() as connection:
+            return engine, aside, salvage(aside, connection)
+
+
+def migrate(engine: Engine, revisions: Path = _REVISIONS) -> None:
     """Bring the database to the newest revision, in one transaction.
 
     Raises:
@@ -163,7 +185,7 @@ def migrate(engine: Engine) -> None:
     from sqlalchemy import func, select
 
     config = Config()
-    config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
+    config.set_main_option("script_location", str(revisions).replace("%", "%%"))
     alembic_logger = logging.getLogger("alembic")
     level = alembic_logger.level
     alembic_logger.setLevel(logging.WARNING)
@@ -176,7 +198,7 @@ def migrate(engine: Engine) -> None:
     except CommandError as error:
         raise StoreError(
             "store_too_new",
-            f"The thread store was made by a newer version of ComfyUI Assistant ({_first_line(error)}).",
+            f"The thread store was made by another version of ComfyUI Assistant ({_first_line(error)}).",
             hint="Update ComfyUI Assistant, or move assistant.sqlite3 away to begin a new store.",
         ) from error
     finally:

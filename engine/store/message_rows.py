@@ -1,4 +1,4 @@
-"""The conversation table: role, content, token count and time of each message.
+"""The conversation table: role, content and time of each message.
 
 It is made from the log as events are appended, holds the messages of all branches, and is what the history search
 looks through. `content` is what a person would remember: the texts, and the one-line summaries of tool results.
@@ -6,7 +6,7 @@ looks through. `content` is what a person would remember: the texts, and the one
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -19,8 +19,6 @@ from .thread_log import LogEvent
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-CountText = Callable[[str], int]
-
 
 @dataclass
 class _Addition:
@@ -32,9 +30,7 @@ class _Addition:
     said: list[str]
 
 
-def add_to_messages(
-    connection: Connection, thread_id: str, events: Iterable[tuple[LogEvent, float]], *, count: CountText
-) -> None:
+def add_to_messages(connection: Connection, thread_id: str, events: Iterable[tuple[LogEvent, float]]) -> None:
     """Let the rows of a thread grow by what events said, each at its time."""
     from .message_search import index_message, index_of
     from .schema import message
@@ -51,19 +47,15 @@ def add_to_messages(
                 message_id=addition.message_id,
                 role=addition.role,
                 content=content,
-                token_count=count(content),
                 created_at=addition.created_at,
             )
             key = connection.execute(added).inserted_primary_key
             assert key is not None
             index_message(connection, key[0], content, index=index)
         elif content:
-            tokens = count(content)
             if addition.role == "assistant":
                 content = "\n\n".join(filter(None, (row.content, content)))
-                tokens += row.token_count
-            grown = message.update().where(message.c.seq == row.seq)
-            connection.execute(grown.values(content=content, token_count=tokens))
+            connection.execute(message.update().where(message.c.seq == row.seq).values(content=content))
             index_message(connection, row.seq, content, index=index, is_new=False)
 
 
@@ -74,8 +66,8 @@ def forget_messages(connection: Connection, thread_id: str) -> None:
     forget_indexed(connection, thread_id)
 
 
-def catch_up(connection: Connection, *, count: CountText) -> None:
-    """Make the rows of threads that were written before there were any."""
+def catch_up(connection: Connection) -> None:
+    """Make the rows of threads that have none."""
     from sqlalchemy import exists, select
 
     from .schema import event, message, thread
@@ -94,7 +86,7 @@ def catch_up(connection: Connection, *, count: CountText) -> None:
         )
         log = [StoredEvent(*row) for row in rows]
         readable = [(readable, stored.created_at) for stored in log if (readable := stored.read()[0])]
-        add_to_messages(connection, thread_id, readable, count=count)
+        add_to_messages(connection, thread_id, readable)
 
 
 def _known_rows(connection: Connection, thread_id: str, ids: Sequence[str]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What can be read of a damaged SQLite file, brought over into a new one."""
+"""What can be read of another SQLite file, damaged or older, brought over into a new one."""
 
 from __future__ import annotations
 
@@ -15,17 +15,16 @@ _SINGLE_STEPS = 64
 _FARTHEST = 2**40
 
 
-def salvage(damaged: Path, connection: Connection) -> int:
+def salvage(aside: Path, connection: Connection) -> int:
     """Copy every readable row into the new, empty database; how many threads there are then.
 
     Threads of which only the messages are left come back without their title. The conversation table is not copied
     but made anew from the log.
     """
-    from ..context.tokens import count_text
     from .message_rows import catch_up
     from .schema import message, metadata, thread
 
-    old = sqlite3.connect(damaged)
+    old = sqlite3.connect(aside)
     old.text_factory = lambda text: text.decode("utf-8", "replace")
     try:
         for table in metadata.sorted_tables:
@@ -33,7 +32,7 @@ def salvage(damaged: Path, connection: Connection) -> int:
                 _copy(old, connection, table.name, [column.name for column in table.columns])
     finally:
         old.close()
-    catch_up(connection, count=count_text)
+    catch_up(connection)
     return len(connection.execute(thread.select()).all())
 
 

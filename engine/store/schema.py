@@ -80,7 +80,6 @@ message = Table(
     Column("message_id", String(128), nullable=False),
     Column("role", String(16), nullable=False),
     Column("content", Text, nullable=False),
-    Column("token_count", Integer, nullable=False),
     Column("created_at", Float, nullable=False),
     UniqueConstraint("thread_id", "message_id", name="one_row_per_message"),
 )
@@ -92,7 +91,6 @@ compaction = Table(
     _thread_id(),
     Column("id", String(64), nullable=False),
     Column("created_at", Float, nullable=False),
-    Column("branch_id", String(32), nullable=False),
     Column("source", String(16), nullable=False),
     Column("state", Text, nullable=False),
     Column("text", Text, nullable=False),

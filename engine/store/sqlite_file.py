@@ -49,6 +49,22 @@ def is_no_database(path: Path) -> bool:
         return file.read(16) != b"SQLite format 3\0"
 
 
+def is_from_before_release(path: Path) -> bool:
+    """Whether the file has the shape of before the first release, whose revisions had numbers for names."""
+    if not path.exists():
+        return False
+    connection = sqlite3.connect(path)
+    try:
+        return connection.execute("SELECT version_num FROM alembic_version").fetchone() in (
+            ("0001",),
+            ("0002",),
+        )
+    except sqlite3.DatabaseError:
+        return False
+    finally:
+        connection.close()
+
+
 def which_file(path: Path) -> tuple[int, int] | None:
     """What tells this file from one that comes in its place; None where there is none."""
     try:

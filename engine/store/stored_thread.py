@@ -62,11 +62,6 @@ def branch_tree(connection: Connection, thread: Any) -> BranchTree:
     return BranchTree(log_of(connection, thread.id), created_at=thread.created_at)
 
 
-def current_branch(connection: Connection, thread_id: str) -> str:
-    """The id of the branch that a thread goes on with; only the events that begin and change branches tell it."""
-    return BranchTree(log_of(connection, thread_id, kinds=("rewind", "switch"))).current
-
-
 def unfinished_step(connection: Connection, thread_id: str) -> StoredEvent | None:
     """The draft of the step that was being streamed when the process ended, or is."""
     from .schema import draft

@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..context.tokens import CountText, count_text
 from ..errors import RequestError
 from ..messages import UIMessage
 from .active_threads import MOST_BYTES, ActiveThreads
@@ -58,12 +57,9 @@ class ThreadSummary:
 class ThreadStore:
     """The record of every conversation. Events are only ever appended; a deleted thread is gone with all of them."""
 
-    def __init__(
-        self, database: Database, *, count: CountText = count_text, most_kept_bytes: int = MOST_BYTES
-    ) -> None:
+    def __init__(self, database: Database, *, most_kept_bytes: int = MOST_BYTES) -> None:
         self.active = ActiveThreads(most_bytes=most_kept_bytes)
         self._database = database
-        self._count = count
         self._named_damage: set[tuple[str, int]] = set()
 
     @property
@@ -280,7 +276,7 @@ class ThreadStore:
                 for entry, payload in rows
             ],
         )
-        add_to_messages(connection, thread_id, [(entry, now) for entry, _ in rows], count=self._count)
+        add_to_messages(connection, thread_id, [(entry, now) for entry, _ in rows])
         values: dict[str, Any] = {"updated_at": now, "expires_at": None}
         if title := next((_title(entry) for entry in events if entry.kind == "user"), ""):
             values["title"] = func.coalesce(thread.c.title, stored_text(title))

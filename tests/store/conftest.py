@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,9 +15,6 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "data"
 
 
-DATABASES = Path(__file__).parent.parent / "fixtures" / "databases"
-
-
 @pytest.fixture(scope="session")
 def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database without a thread. Making one takes longer than most tests."""
@@ -27,17 +23,6 @@ def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     asyncio.run(ThreadStore(database).list())
     database.close()
     return folder / "assistant.sqlite3"
-
-
-@pytest.fixture
-def old_database(folder: Path) -> Path:
-    """A database as revision 0001 left it, with a finished thread and an interrupted one."""
-    folder.mkdir()
-    path = folder / "assistant.sqlite3"
-    connection = sqlite3.connect(path)
-    connection.executescript((DATABASES / "revision-0001.sql").read_text("utf-8"))
-    connection.close()
-    return path
 
 
 @pytest.fixture

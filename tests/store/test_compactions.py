@@ -9,12 +9,9 @@ from comfyui_assistant.engine.store.compactions import Compactions, StoredCompac
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.threads import ThreadStore
 
-from .log_events import rewind, user
-
 FIRST = StoredCompaction(
     id="compaction_1",
     created_at=1_760_000_000.5,
-    branch_id="0",
     source="rule",
     state='{"upto":"u4"}',
     text="The sky shall be red.",
@@ -51,17 +48,6 @@ async def test_a_compaction_is_taken_back(compactions: Compactions, listed: List
     await compactions.add(thread_id, FIRST)
     await compactions.void(thread_id, FIRST.id)
     assert await listed(thread_id) == [replace(FIRST, status="void")]
-
-
-async def test_a_compaction_knows_the_branch_that_it_was_made_on(
-    compactions: Compactions, listed: Listing, store: ThreadStore, thread_id: str
-) -> None:
-    await store.append(thread_id, [user("u1", "one"), rewind(""), user("u2", "two")])
-    _, edited = await store.branches(thread_id)
-    await compactions.add(thread_id, replace(FIRST, id="on the edit", branch_id=""))
-    await store.switch(thread_id, "0")
-    await compactions.add(thread_id, replace(FIRST, id="on the first", branch_id=""))
-    assert [one.branch_id for one in await listed(thread_id)] == [edited.id, "0"]
 
 
 async def test_what_another_process_adds_and_takes_back_is_seen(

@@ -1,16 +1,16 @@
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from comfyui_assistant.engine.store.database import Database
+from comfyui_assistant.engine.store.message_rows import catch_up, forget_messages
 from comfyui_assistant.engine.store.threads import ThreadStore
 
 from .log_events import call, result, rewind, step, text, user
 
 
 async def rows(database: Database) -> list[tuple[Any, ...]]:
-    columns = "thread_id, message_id, role, content, token_count"
+    columns = "thread_id, message_id, role, content"
     return await database.run(
         lambda connection: [
             tuple(row) for row in connection.exec_driver_sql(f"SELECT {columns} FROM message ORDER BY seq")
@@ -18,17 +18,17 @@ async def rows(database: Database) -> list[tuple[Any, ...]]:
     )
 
 
-async def test_each_message_has_a_row_that_grows_with_it(database: Database) -> None:
-    store = ThreadStore(database, count=len)
-    thread_id = (await store.create()).id
+async def test_each_message_has_a_row_that_grows_with_it(
+    store: ThreadStore, database: Database, thread_id: str
+) -> None:
     await store.append(thread_id, [user("u1", "make a red sky")])
     await store.append(thread_id, [step("a1", text("Adding."), call("c1"))])
     await store.append(thread_id, [result("a1", "c1", "Added A as node 3.")])
     await store.append(thread_id, [step("a1", text("Done 🎉"))])
     content = "Adding.\n\nAdded A as node 3.\n\nDone 🎉"
     assert await rows(database) == [
-        (thread_id, "u1", "user", "make a red sky", 14),
-        (thread_id, "a1", "assistant", content, len(content) - 4),
+        (thread_id, "u1", "user", "make a red sky"),
+        (thread_id, "a1", "assistant", content),
     ]
 
 
@@ -53,21 +53,22 @@ async def test_an_interrupted_step_has_its_row_too(
     ]
 
 
-async def test_threads_of_an_older_version_get_their_rows_with_the_time_of_each_message(
-    old_database: Path, database: Database, store: ThreadStore
+async def test_rows_that_are_missing_are_made_from_the_log_with_the_time_of_each_message(
+    store: ThreadStore, database: Database, thread_id: str
 ) -> None:
-    assert [row[1:4] for row in await rows(database)] == [
-        ("v1", "user", "hello"),
-        ("u1", "user", "Make the sky red"),
-        ("a1", "assistant", "Adding a sampler.\n\nAdded KSampler as node 3.\n\nThe sky is red 🎉"),
-        ("u2", "user", "赤い空 once more"),
-        ("a2", "assistant", "First try"),
-        ("a3", "assistant", "Second try"),
-    ]
+    await store.append(thread_id, [user("u1", "make a red sky")])
+    await store.append(thread_id, [step("a1", text("Adding."), call("c1"))])
+    await store.append(thread_id, [result("a1", "c1", "Added A as node 3.")])
+    await store.append(thread_id, [rewind("u1"), step("a2", text("Second try"))])
+    before = await rows(database)
+    await database.run(lambda connection: connection.exec_driver_sql("UPDATE event SET created_at = seq"))
+    await database.run(forget_messages, thread_id)
+    await database.run(lambda connection: connection.exec_driver_sql("DELETE FROM message"))
+    await database.run(catch_up)
+    assert await rows(database) == before
     times = await database.run(
         lambda connection: connection.exec_driver_sql(
-            "SELECT created_at FROM message WHERE message_id IN ('u1', 'a3') ORDER BY seq"
+            "SELECT message_id, created_at FROM message ORDER BY seq"
         ).fetchall()
     )
-    assert [time for (time,) in times] == [1760000003.0, 1760000008.0]
-    assert [summary.message_count for summary in await store.list()] == [1, 5]
+    assert list(map(tuple, times)) == [("u1", 1.0), ("a1", 2.0), ("a2", 5.0)]

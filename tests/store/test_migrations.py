@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from pathlib import Path
 
@@ -8,77 +9,121 @@ from comfyui_assistant.engine import store as store_package
 from comfyui_assistant.engine.errors import StoreError
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.threads import ThreadStore
-from sqlalchemy import Connection
 
-MIGRATIONS = Path(str(store_package.__file__)).with_name("migrations")
+from .log_events import call, result, rewind, step, text, user
+
+REVISIONS = Path(str(store_package.__file__)).with_name("migrations")
+LATER = """
+import sqlalchemy as sa
+from alembic import op
+
+revision = "colours"
+down_revision = "threads"
+
+def upgrade():
+    op.add_column("thread", sa.Column("colour", sa.Text))
+    op.create_table("colour", sa.Column("name", sa.Text))
+"""
 
 
-def rows_of(path: Path, tables: tuple[str, ...]) -> dict[str, list[tuple[object, ...]]]:
+@pytest.fixture
+def later_revisions(tmp_path: Path) -> Path:
+    """The revisions with one more, as a later version will have them."""
+    folder = tmp_path / "later"
+    shutil.copytree(REVISIONS, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "versions" / "later.py").write_text(LATER, "utf-8")
+    return folder
+
+
+@pytest.fixture
+async def filled(store: ThreadStore, folder: Path) -> Path:
+    """A database with a finished thread and an interrupted one."""
+    finished, half = await store.create(), await store.create()
+    await store.append(
+        finished.id, [user("u1", "Make the sky red 🎉"), step("a1", text("Adding."), call("c1"))]
+    )
+    await store.append(finished.id, [result("a1", "c1", "Added KSampler as node 3.")])
+    await store.append(finished.id, [user("u2", "赤い空"), step("a2", text("First try"))])
+    await store.append(finished.id, [rewind("u2"), step("a3", text("Second try"))])
+    await store.append(half.id, [user("v1", "hello")])
+    await store.save_draft(half.id, "b1", [{"type": "step-start"}, text("Half of")])
+    return folder / "assistant.sqlite3"
+
+
+async def conversations(database: Database) -> list[object]:
+    store = ThreadStore(database)
+    threads = [await store.read(summary.id) for summary in await store.list()]
+    return [(thread.title, thread.messages) for thread in threads]
+
+
+def revision_of(path: Path) -> str:
     connection = sqlite3.connect(path)
-    columns = {"thread": "id, title, system_forms, created_at, updated_at"}
-    rows = {
-        table: connection.execute(f"SELECT {columns.get(table, '*')} FROM {table} ORDER BY 1").fetchall()
-        for table in tables
-    }
+    (revision,) = connection.execute("SELECT version_num FROM alembic_version").fetchone()
     connection.close()
-    return rows
+    return revision
 
 
 async def test_an_older_database_is_brought_up_to_date_without_loss(
-    old_database: Path, store: ThreadStore
+    filled: Path, database: Database, later_revisions: Path
 ) -> None:
-    tables = ("thread", "event", "draft")
-    before = rows_of(old_database, tables)
-    thread = await store.read("thread_red_sky")
-    assert rows_of(old_database, tables) == before
-    assert thread.title == "Make the sky red"
-    assert thread.system_forms == {"full": "You are the assistant."}
-    assert [message["id"] for message in thread.messages] == ["u1", "a1", "u2", "a3"]
-    assert (await store.messages("thread_half"))[-1]["parts"][-1]["text"] == "Half of"
-
-
-async def test_going_back_a_revision_keeps_the_log(old_database: Path, store: ThreadStore) -> None:
-    tables = ("thread", "event", "draft")
-    before = rows_of(old_database, tables)
-    await store.list()
-
-    def go_back(connection: Connection) -> None:
-        from alembic import command
-        from alembic.config import Config
-
-        config = Config()
-        config.set_main_option("script_location", str(MIGRATIONS))
-        config.attributes["connection"] = connection
-        command.downgrade(config, "0001")
-
-    await store._database.run(go_back)
-    assert rows_of(old_database, tables) == before
-    again = ThreadStore(Database(f"sqlite:///{old_database}"))
-    assert [summary.id for summary in await again.list()] == ["thread_half", "thread_red_sky"]
+    before = await conversations(database)
+    later = Database(f"sqlite:///{filled}", revisions=later_revisions)
+    assert await conversations(later) == before
+    later.close()
+    assert revision_of(filled) == "colours"
 
 
 async def test_a_migration_that_breaks_off_leaves_the_old_database(
-    old_database: Path, database: Database, monkeypatch: pytest.MonkeyPatch
+    filled: Path, database: Database, later_revisions: Path
 ) -> None:
-    connection = sqlite3.connect(old_database)
-    connection.execute("CREATE TABLE learned_window (in_the_way INTEGER)")
+    await ThreadStore(database).list()
+    connection = sqlite3.connect(filled)
+    connection.execute("CREATE TABLE colour (in_the_way INTEGER)")
     connection.commit()
     before = "\n".join(connection.iterdump())
+    later = Database(f"sqlite:///{filled}", revisions=later_revisions)
     with pytest.raises(StoreError):
-        await ThreadStore(database).list()
+        await ThreadStore(later).list()
+    later.close()
     assert "\n".join(connection.iterdump()) == before
     connection.close()
 
 
-async def test_a_database_of_a_newer_version_is_left_alone_and_named(old_database: Path) -> None:
-    connection = sqlite3.connect(old_database)
-    connection.execute("UPDATE alembic_version SET version_num = '9999'")
-    connection.commit()
+async def test_a_database_of_a_newer_version_is_left_alone_and_named(
+    filled: Path, later_revisions: Path
+) -> None:
+    later = Database(f"sqlite:///{filled}", revisions=later_revisions)
+    await ThreadStore(later).list()
+    later.close()
     with pytest.raises(StoreError) as caught:
-        await ThreadStore(Database(f"sqlite:///{old_database}")).list()
+        await ThreadStore(Database(f"sqlite:///{filled}")).list()
     assert caught.value.code == "store_too_new"
-    assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [("9999",)]
+    assert revision_of(filled) == "colours"
+
+
+@pytest.mark.parametrize("revision", ["0001", "0002"])
+async def test_the_threads_of_before_the_first_release_are_carried_over(
+    filled: Path, database: Database, revision: str
+) -> None:
+    before = await conversations(database)
+    connection = sqlite3.connect(filled)
+    connection.execute("UPDATE alembic_version SET version_num = ?", [revision])
+    connection.execute("ALTER TABLE message ADD COLUMN token_count INTEGER NOT NULL DEFAULT 0")
+    if revision == "0001":
+        connection.execute("DROP TABLE message")
+        connection.execute("DROP TABLE request")
+    connection.commit()
     connection.close()
+    again = Database(f"sqlite:///{filled}")
+    assert await conversations(again) == before
+    assert "made before the first release; its 2 threads are in a new one" in str(again.notice)
+    newest = (await ThreadStore(again).list())[0]
+    await ThreadStore(again).append(newest.id, [user("u9", "go on")])
+    again.close()
+    assert revision_of(filled) == "threads"
+    assert [revision_of(path) for path in filled.parent.glob("*.broken-*") if path.suffix[-1].isdigit()] == [
+        revision
+    ]
 
 
 def test_the_revisions_can_be_written_for_postgresql() -> None:
@@ -90,7 +135,7 @@ def test_the_revisions_can_be_written_for_postgresql() -> None:
     from alembic.script import ScriptDirectory
 
     config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
+    config.set_main_option("script_location", str(REVISIONS))
     script = StringIO()
     context = MigrationContext.configure(
         dialect_name="postgresql", opts={"as_sql": True, "output_buffer": script}
@@ -99,7 +144,7 @@ def test_the_revisions_can_be_written_for_postgresql() -> None:
         for revision in reversed(list(ScriptDirectory.from_config(config).walk_revisions())):
             revision.module.upgrade()
     written = " ".join(script.getvalue().split())
-    assert "ADD COLUMN pinned BOOLEAN DEFAULT false NOT NULL" in written
+    assert "pinned BOOLEAN DEFAULT false NOT NULL" in written
     assert "CREATE TABLE blob ( seq BIGSERIAL NOT NULL" in written
     assert "message_words ON message USING gin (to_tsvector('simple', left(content, 200000)))" in written
     assert "message_search" not in written

@@ -1,16 +1,22 @@
-"""Threads, their append-only event log, and the draft of the step that is being streamed."""
+"""Threads with their append-only log and all that is kept of them, and what was learned of models.
+
+Revisions are named by words: databases of before the first release call theirs 0001 and 0002.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
+from sqlalchemy.exc import OperationalError
 
-revision = "0001"
+revision = "threads"
 down_revision = None
 
 
 def upgrade() -> None:
-    sequence = sa.BigInteger().with_variant(sa.Integer, "sqlite")
     op.create_table(
         "thread",
         sa.Column("id", sa.String(64), primary_key=True),
@@ -18,11 +24,12 @@ def upgrade() -> None:
         sa.Column("system_forms", sa.Text),
         sa.Column("created_at", sa.Float, nullable=False),
         sa.Column("updated_at", sa.Float, nullable=False),
+        sa.Column("pinned", sa.Boolean, nullable=False, server_default=sa.false()),
+        sa.Column("expires_at", sa.Float),
     )
     op.create_table(
         "event",
-        sa.Column("seq", sequence, primary_key=True, autoincrement=True),
-        sa.Column("thread_id", sa.String(64), sa.ForeignKey("thread.id", ondelete="CASCADE"), nullable=False),
+        *_of_thread(),
         sa.Column("kind", sa.String(16), nullable=False),
         sa.Column("message_id", sa.String(128), nullable=False),
         sa.Column("payload", sa.Text, nullable=False),
@@ -38,8 +45,119 @@ def upgrade() -> None:
         sa.Column("payload", sa.Text, nullable=False),
         sa.Column("updated_at", sa.Float, nullable=False),
     )
+    op.create_table(
+        "message",
+        *_of_thread(),
+        sa.Column("message_id", sa.String(128), nullable=False),
+        sa.Column("role", sa.String(16), nullable=False),
+        sa.Column("content", sa.Text, nullable=False),
+        sa.Column("created_at", sa.Float, nullable=False),
+        sa.UniqueConstraint("thread_id", "message_id", name="one_row_per_message"),
+    )
+    op.create_table(
+        "compaction",
+        *_of_thread(),
+        sa.Column("id", sa.String(64), nullable=False),
+        sa.Column("created_at", sa.Float, nullable=False),
+        sa.Column("source", sa.String(16), nullable=False),
+        sa.Column("state", sa.Text, nullable=False),
+        sa.Column("text", sa.Text, nullable=False),
+        sa.Column("turns", sa.Integer, nullable=False),
+        sa.Column("rounds", sa.Integer, nullable=False),
+        sa.Column("tokens_before", sa.Integer, nullable=False),
+        sa.Column("tokens_after", sa.Integer, nullable=False),
+        sa.Column("status", sa.String(16), nullable=False),
+        sa.UniqueConstraint("thread_id", "id", name="one_row_per_compaction"),
+    )
+    op.create_table(
+        "blob",
+        *_of_thread(),
+        sa.Column("sha256", sa.LargeBinary(32), nullable=False),
+        sa.Column("data", sa.LargeBinary, nullable=False),
+        sa.UniqueConstraint("thread_id", "sha256", name="one_row_per_blob"),
+    )
+    op.create_table(
+        "request",
+        *_of_thread(),
+        sa.Column("id", sa.String(64), nullable=False, unique=True),
+        sa.Column("message_id", sa.String(128), nullable=False),
+        sa.Column("step", sa.Integer, nullable=False),
+        sa.Column("model", sa.Text, nullable=False),
+        sa.Column("created_at", sa.Float, nullable=False),
+        sa.Column("message_blobs", sa.Text, nullable=False),
+        sa.Column("tools_blob", _sequence(), nullable=False),
+        sa.Column("stages", sa.Text, nullable=False),
+        sa.Column("estimated_tokens", sa.Integer, nullable=False),
+        sa.Column("input_tokens", sa.Integer),
+        sa.Column("cached_input_tokens", sa.Integer),
+        sa.Column("output_tokens", sa.Integer),
+        sa.Column("first_token_ms", sa.Float),
+    )
+    op.create_index("request_by_thread", "request", ["thread_id", "seq"])
+    op.create_table(
+        "pin",
+        *_of_thread(),
+        sa.Column("id", sa.String(64), nullable=False, unique=True),
+        sa.Column("text", sa.Text, nullable=False),
+        sa.Column("created_at", sa.Float, nullable=False),
+    )
+    op.create_index("pin_by_thread", "pin", ["thread_id", "seq"])
+    op.create_table(
+        "run",
+        *_of_thread(),
+        sa.Column("id", sa.String(64), nullable=False, unique=True),
+        sa.Column("parent_run_id", sa.String(64)),
+        sa.Column("task", sa.Text, nullable=False),
+        sa.Column("inputs", sa.Text, nullable=False),
+        sa.Column("status", sa.String(16), nullable=False),
+        sa.Column("result", sa.Text),
+        sa.Column("messages", sa.LargeBinary),
+        sa.Column("steps", sa.Integer, nullable=False),
+        sa.Column("tokens", sa.Integer, nullable=False),
+        sa.Column("started_at", sa.Float, nullable=False),
+        sa.Column("ended_at", sa.Float),
+    )
+    op.create_index("run_by_thread", "run", ["thread_id", "seq"])
+    op.create_table(
+        "calibration",
+        sa.Column("model_key", sa.String(512), primary_key=True),
+        sa.Column("state", sa.Text, nullable=False),
+        sa.Column("updated_at", sa.Float, nullable=False),
+    )
+    op.create_table(
+        "learned_window",
+        sa.Column("base_url", sa.String(512), primary_key=True),
+        sa.Column("model", sa.String(256), primary_key=True),
+        sa.Column("window", sa.Integer, nullable=False),
+        sa.Column("source", sa.Text, nullable=False),
+        sa.Column("learned_at", sa.Float, nullable=False),
+    )
+    _make_full_text_index()
 
 
-def downgrade() -> None:
-    for table in ("draft", "event", "thread"):
-        op.drop_table(table)
+def _sequence() -> sa.types.TypeEngine[int]:
+    return sa.BigInteger().with_variant(sa.Integer, "sqlite")
+
+
+def _of_thread() -> Iterator[sa.Column[Any]]:
+    yield sa.Column("seq", _sequence(), primary_key=True, autoincrement=True)
+    yield sa.Column(
+        "thread_id", sa.String(64), sa.ForeignKey("thread.id", ondelete="CASCADE"), nullable=False
+    )
+
+
+def _make_full_text_index() -> None:
+    """On SQLite of trigrams (3.34 on), else of words, else none; on PostgreSQL of the words that it can take."""
+    dialect = op.get_context().dialect.name
+    if dialect == "postgresql":
+        op.execute(
+            "CREATE INDEX message_words ON message USING gin (to_tsvector('simple', left(content, 200000)))"
+        )
+    if dialect != "sqlite":
+        return
+    for tokenizer in ("trigram", "unicode61"):
+        try:
+            op.execute(f"CREATE VIRTUAL TABLE message_search USING fts5(content, tokenize='{tokenizer}')")
+        except OperationalError:
+            continue
+        return
