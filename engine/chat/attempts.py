@@ -88,7 +88,7 @@ class Attempts:
             if empty_replies == _EMPTY_REPLIES:
                 raise failures.empty_reply(self._endpoint.model)
             yield StepReset()
-        if notice := await self._context.counted(request, reply.finished.usage, reply.first_token_ms):
+        if notice := await self._context.write_usage(request, reply.finished.usage, reply.first_token_ms):
             yield notice
         self.reply = reply.finished
 
@@ -104,7 +104,7 @@ class Attempts:
         self, conversation: Sequence[UIMessage], refused: Plan, error: ContextOverflow, number: int
     ) -> Plan:
         try:
-            return await self._context.shrunk(conversation, refused, error.overflow, number)
+            return await self._context.shrink(conversation, refused, error.overflow, number)
         except ContextTooSmall:
             raise error from None
 

@@ -76,9 +76,9 @@ class TurnContext:
         Raises:
             ContextTooSmall: the window cannot hold rules, tools and the newest message.
         """
-        return await asyncio.to_thread(self.planned, list(conversation), force=force)
+        return await asyncio.to_thread(self._plan, list(conversation), force=force)
 
-    def planned(
+    def _plan(
         self, conversation: Sequence[UIMessage], *, emergency: int = 0, force: Condense | None = None
     ) -> Plan:
         return plan(
@@ -100,7 +100,7 @@ class TurnContext:
             memo=self.memo,
         )
 
-    async def shrunk(
+    async def shrink(
         self, conversation: Sequence[UIMessage], refused: Plan, overflow: Overflow | None, attempt: int
     ) -> Plan:
         """A strictly smaller request, after the provider refused one as too long.
@@ -120,7 +120,7 @@ class TurnContext:
             smaller = max(smaller, _LEAST_WINDOW)
             self.budget = replace(self.budget, window=smaller, reserve=min(self.budget.reserve, smaller // 4))
             made = await asyncio.to_thread(
-                self.planned, list(conversation), emergency=min(attempt, EMERGENCIES)
+                self._plan, list(conversation), emergency=min(attempt, EMERGENCIES)
             )
             if made.estimate < refused.estimate or smaller == _LEAST_WINDOW:
                 return made
@@ -133,7 +133,7 @@ class TurnContext:
             is_told = self.summary is not None and "checkpoint" in planned.stages
             source: Source = "model" if is_told else "rule"
             source = "emergency" if "emergency" in planned.stages[-1] else source
-            dividers.append(await self.keep(planned, source))
+            dividers.append(await self.write_plan(planned, source))
         return dividers
 
     def write_request(self, planned: Plan, *, message_id: str, step: int) -> None:
@@ -144,12 +144,12 @@ class TurnContext:
         )
         self._requests = asyncio.create_task(self._quietly(kept))
 
-    async def keep(self, planned: Plan, source: Source) -> dict[str, Any]:
+    async def write_plan(self, planned: Plan, source: Source) -> dict[str, Any]:
         """Let what was condensed for a request hold from now on; what the divider in the chat shows."""
         assert planned.compaction is not None
-        return await self.keep_state(planned.compaction, source, planned.tokens_before, planned.tokens)
+        return await self.write_compaction(planned.compaction, source, planned.tokens_before, planned.tokens)
 
-    async def keep_state(
+    async def write_compaction(
         self, state: Compaction, source: Source, tokens_before: int, tokens_after: int
     ) -> dict[str, Any]:
         self.compactions.append(state)
@@ -157,10 +157,10 @@ class TurnContext:
         kept = await self._quietly(self.record.keep_compaction(stored))
         return {**stored.divider(), "id": kept or ""}
 
-    async def counted(
+    async def write_usage(
         self, planned: Plan, usage: Usage | None, first_token_ms: float | None
     ) -> Notice | None:
-        """Learn from what the provider counted; a notice where it read much less than it was sent."""
+        """Write down what the provider counted and learn from it; a notice where it read much less than it was sent."""
         request_id = await self._requests if self._requests is not None else None
         if request_id is not None:
             await self._quietly(self.record.finish_request(request_id, usage, first_token_ms))

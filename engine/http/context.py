@@ -92,7 +92,7 @@ class ContextHandlers:
             tokens = (await opened.context.plan(opened.conversation)).tokens
         except ContextTooSmall as error:
             tokens = error.needed
-        await opened.context.keep_state(cleared(opened.conversation), "clear", tokens, 0)
+        await opened.context.write_compaction(cleared(opened.conversation), "clear", tokens, 0)
 
     async def _compact(self, opened: OpenContext, focus: str) -> None:
         planned = await _planned(opened, force=Condense(focus))
@@ -103,7 +103,7 @@ class ContextHandlers:
                 hint="/context shows what the model is sent.",
                 status=409,
             )
-        await opened.context.keep(planned, "manual")
+        await opened.context.write_plan(planned, "manual")
 
     async def _undo(self, thread_id: str) -> None:
         state = await self._contexts.state(thread_id)
