@@ -20,12 +20,13 @@ from bench.assistant import (
     seconds_to_first_write,
     stamped_tokens,
 )
-from bench.long_threads import MEASURED_TURNS, TURNS, delays_of_long_threads, store_long_threads
+from bench.long_threads import MEASURED_TURNS, TURNS, LongThread, delays_of_long_threads, store_long_threads
 from bench.percentiles import percentile
 from bench.report import Figure, Report, at_most
 from dev.comfyui import COMFYUI_WITH_EXTENSION
 from dev.component import ensure
 from dev.vocabulary import TOKEN_VOCABULARY
+from engine.store.active_threads import MOST_BYTES
 
 MESSAGES = 100
 REQUESTS = 60
@@ -38,7 +39,7 @@ ANSWER = "Add a mask for the background, multiply the image with it, and keep th
 
 def measure() -> Report:
     ensure(COMFYUI_WITH_EXTENSION, TOKEN_VOCABULARY)
-    threads: dict[int, str] = {}
+    threads: dict[int, LongThread] = {}
 
     def store_threads(folder: Path) -> None:
         threads.update(asyncio.run(store_long_threads(folder)))
@@ -47,7 +48,7 @@ def measure() -> Report:
         return asyncio.run(_measure(stack, threads))
 
 
-async def _measure(stack: Stack, threads: dict[int, str]) -> Report:
+async def _measure(stack: Stack, threads: Mapping[int, LongThread]) -> Report:
     connector = aiohttp.TCPConnector(limit=0)
     async with aiohttp.ClientSession(connector=connector) as session:
         before = await milliseconds_before_the_model(session, stack)
@@ -70,6 +71,7 @@ async def _measure(stack: Stack, threads: dict[int, str]) -> Report:
             at_most(f"request to upstream call, {MESSAGES} messages, p50", percentile(before, 50), 15, "ms"),
             Figure("the same, p95", f"{percentile(before, 95):.1f} ms"),
             *_of_long_threads(agentic),
+            *_in_memory(threads),
             *_added("1 chat", one, {50: 5}),
             *_added(f"{CHATS} chats", many, {50: 5, 99: 20}),
         ],
@@ -89,6 +91,19 @@ def _of_long_threads(delays: Mapping[int, Sequence[float]]) -> list[Figure]:
         figures.append(Figure("the same, p95", f"{percentile(took, 95):.1f} ms"))
     more = 100 * (medians[longest] / medians[middle] - 1)
     return [*figures, at_most(f"p50 of {longest} turns, more than of {middle}", more, 20, "%", 0)]
+
+
+def _in_memory(threads: Mapping[int, LongThread]) -> list[Figure]:
+    """One alone must fit what all kept conversations together may take, else it is read anew each time."""
+    return [
+        at_most(
+            f"memory of a kept conversation, {turns} agentic turns",
+            thread.kept_bytes / 2**20,
+            MOST_BYTES / 2**20,
+            "MB",
+        )
+        for turns, thread in threads.items()
+    ]
 
 
 def _numbers() -> str:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import time
-from collections.abc import Iterator, Sequence
+import tracemalloc
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -30,16 +33,35 @@ STEPS = (
 """A turn of two requests: one with a new user message, and one with the result of the call that it makes."""
 
 
-async def store_long_threads(folder: Path) -> dict[int, str]:
-    """The id of each thread by its number of turns."""
+@dataclass(frozen=True)
+class LongThread:
+    """`kept_bytes` is what its conversation takes in memory while the thread is in use."""
+
+    id: str
+    kept_bytes: int
+
+
+async def store_long_threads(folder: Path) -> dict[int, LongThread]:
+    """The threads by their numbers of turns."""
     database = Database.in_folder(folder)
     threads = ThreadStore(database)
-    ids: dict[int, str] = {}
+    stored: dict[int, LongThread] = {}
     for turns in TURNS:
-        ids[turns] = (await threads.create()).id
-        await threads.append(ids[turns], log_of(long_agentic_thread(turns)))
+        thread_id = (await threads.create()).id
+        await threads.append(thread_id, log_of(long_agentic_thread(turns)))
+        stored[turns] = LongThread(thread_id, await _kept_bytes(threads, thread_id))
     database.close()
-    return ids
+    return stored
+
+
+async def _kept_bytes(threads: ThreadStore, thread_id: str) -> int:
+    gc.collect()
+    tracemalloc.start()
+    await threads.read(thread_id)
+    gc.collect()
+    kept, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return kept
 
 
 def log_of(conversation: Sequence[UIMessage]) -> list[LogEvent]:
@@ -48,7 +70,7 @@ def log_of(conversation: Sequence[UIMessage]) -> list[LogEvent]:
 
 
 async def delays_of_long_threads(
-    session: aiohttp.ClientSession, stack: Stack, threads: dict[int, str]
+    session: aiohttp.ClientSession, stack: Stack, threads: Mapping[int, LongThread]
 ) -> dict[int, list[float]]:
     """Milliseconds from sending a request to its arrival at the model, by the number of turns of its thread."""
     random = Random("what the long threads go on with")
@@ -56,7 +78,7 @@ async def delays_of_long_threads(
     found: dict[int, list[float]] = {turns: [] for turns in threads}
     for _ in range(MEASURED_TURNS + WARM_UP):
         for turns, thread in threads.items():
-            found[turns] += await _go_on(session, stack, thread, random)
+            found[turns] += await _go_on(session, stack, thread.id, random)
     return {turns: delays[len(STEPS) * WARM_UP :] for turns, delays in found.items()}
 
 
