@@ -12,8 +12,9 @@ from ..context.calibration import Calibration
 from ..context.compaction import Compaction
 from ..events import Usage
 from ..messages import Message, dump
-from ..store.calibration import Calibrations, LearnedWindows
+from ..store.calibrations import Calibrations
 from ..store.compactions import Compactions, Source, StoredCompaction
+from ..store.learned_windows import LearnedWindows
 from ..store.requests import Requests
 
 

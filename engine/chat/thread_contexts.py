@@ -16,9 +16,10 @@ from ..errors import StoreError
 from ..llm.endpoint import Endpoint
 from ..llm.tokenizer import Tokenizer
 from ..messages import UIMessage
-from ..store.calibration import Calibrations, LearnedWindows
+from ..store.calibrations import Calibrations
 from ..store.compactions import Compactions, StoredCompaction
 from ..store.database import Database
+from ..store.learned_windows import LearnedWindows
 from ..store.pins import Pin, Pins, pins_of
 from ..store.requests import Requests
 from ..store.runs import Runs

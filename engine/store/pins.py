@@ -38,7 +38,7 @@ class Pins:
         Raises:
             RequestError: `unknown_thread`.
         """
-        return await self._database.run(lambda connection: pins_of(connection, thread_id))
+        return await self._database.run(pins_of, thread_id)
 
     async def add(self, thread_id: str, text: str) -> Pin:
         """Pin a text; one that is pinned already stays as it is.
@@ -52,22 +52,7 @@ class Pins:
                 "empty_pin", "The pin is empty; expected a goal or a rule.", hint='Send {"text": "…"}.'
             )
 
-        def work(connection: Connection) -> Pin:
-            from .schema import pin
-
-            known = pins_of(connection, thread_id)
-            if same := next((one for one in known if one.text == text), None):
-                return same
-            used = sum(len(one.text) for one in known)
-            if used + len(text) > MAX_CHARACTERS:
-                raise _too_long(len(text), used)
-            added = Pin(f"pin_{secrets.token_hex(8)}", text)
-            connection.execute(
-                pin.insert().values(thread_id=thread_id, id=added.id, text=text, created_at=time.time())
-            )
-            return added
-
-        return await self._database.run(work)
+        return await self._database.run(_add, thread_id, text)
 
     async def remove(self, thread_id: str, pin_id: str) -> None:
         """Take a pin off.
@@ -75,20 +60,7 @@ class Pins:
         Raises:
             RequestError: `unknown_pin`.
         """
-
-        def work(connection: Connection) -> None:
-            from .schema import pin
-
-            removed = connection.execute(pin.delete().where(pin.c.thread_id == thread_id, pin.c.id == pin_id))
-            if not removed.rowcount:
-                raise RequestError(
-                    "unknown_pin",
-                    f'The thread has no pin "{pin_id[:64]}"; it may have been removed already.',
-                    hint="/goals lists the pins of the thread.",
-                    status=404,
-                )
-
-        await self._database.run(work)
+        await self._database.run(_remove, thread_id, pin_id)
 
 
 def pins_of(connection: Connection, thread_id: str) -> list[Pin]:
@@ -97,6 +69,35 @@ def pins_of(connection: Connection, thread_id: str) -> list[Pin]:
     require_thread(connection, thread_id)
     rows = connection.execute(pin.select().where(pin.c.thread_id == thread_id).order_by(pin.c.seq))
     return [Pin(row.id, row.text) for row in rows]
+
+
+def _add(connection: Connection, thread_id: str, text: str) -> Pin:
+    from .schema import pin
+
+    known = pins_of(connection, thread_id)
+    if same := next((one for one in known if one.text == text), None):
+        return same
+    used = sum(len(one.text) for one in known)
+    if used + len(text) > MAX_CHARACTERS:
+        raise _too_long(len(text), used)
+    added = Pin(f"pin_{secrets.token_hex(8)}", text)
+    connection.execute(
+        pin.insert().values(thread_id=thread_id, id=added.id, text=text, created_at=time.time())
+    )
+    return added
+
+
+def _remove(connection: Connection, thread_id: str, pin_id: str) -> None:
+    from .schema import pin
+
+    removed = connection.execute(pin.delete().where(pin.c.thread_id == thread_id, pin.c.id == pin_id))
+    if not removed.rowcount:
+        raise RequestError(
+            "unknown_pin",
+            f'The thread has no pin "{pin_id[:64]}"; it may have been removed already.',
+            hint="/goals lists the pins of the thread.",
+            status=404,
+        )
 
 
 def _too_long(length: int, used: int) -> RequestError:

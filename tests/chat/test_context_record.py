@@ -4,9 +4,10 @@ from pathlib import Path
 
 from comfyui_assistant.engine.chat.context_record import ThreadContextRecord
 from comfyui_assistant.engine.events import Usage
-from comfyui_assistant.engine.store.calibration import Calibrations, LearnedWindows
+from comfyui_assistant.engine.store.calibrations import Calibrations
 from comfyui_assistant.engine.store.compactions import Compactions
 from comfyui_assistant.engine.store.database import Database
+from comfyui_assistant.engine.store.learned_windows import LearnedWindows
 from comfyui_assistant.engine.store.requests import Requests
 from comfyui_assistant.engine.store.threads import ThreadStore
 

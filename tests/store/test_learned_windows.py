@@ -1,23 +1,9 @@
 from __future__ import annotations
 
-from pathlib import Path
-
-from comfyui_assistant.engine.store.calibration import Calibrations, LearnedWindows
 from comfyui_assistant.engine.store.database import Database
+from comfyui_assistant.engine.store.learned_windows import LearnedWindows
 
 LOCAL = ("http://127.0.0.1:8080/v1", "small")
-
-
-async def test_a_calibration_is_the_last_one_saved_and_outlives_a_restart(
-    database: Database, folder: Path
-) -> None:
-    calibrations = Calibrations(database)
-    assert await calibrations.load("local/small") is None
-    await calibrations.save("local/small", {"ratio": 1.1, "count": 1})
-    await calibrations.save("local/small", {"ratio": 1.2, "count": 2})
-    await calibrations.save("local/large", {"ratio": 0.9})
-    again = Calibrations(Database.in_folder(folder))
-    assert await again.load("local/small") == {"ratio": 1.2, "count": 2}
 
 
 async def test_only_a_smaller_window_replaces_what_was_learned(database: Database) -> None:
