@@ -91,7 +91,11 @@ def streamed(
             add(delta.payload, stamped=delta.stamped, event=delta.event)
     if (finish := finish_reason(step)) is not None:
         add(envelope.chunk({}, finish))
-    if include_usage and (usage := usage_of(step, prompt_tokens=prompt_tokens)) is not None:
+    if (
+        include_usage
+        and step.end != "hang"
+        and (usage := usage_of(step, prompt_tokens=prompt_tokens)) is not None
+    ):
         add(envelope.usage_chunk(usage))
     if step.end == "done":
         add("[DONE]")

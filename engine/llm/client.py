@@ -15,13 +15,14 @@ from ..events import Notice, ReplyEvent, ReplyFinished
 from ..messages import Message
 from .call_ids import NewCallId, new_call_id
 from .clients import Clients
-from .endpoint import Endpoint
+from .endpoint import Endpoint, Patience
 from .endpoint_rules import EndpointRules, after_refusal, rules_for
 from .failures import not_a_model_server
 from .loose_types import as_list
 from .normaliser import Normaliser
 from .refusals import Refusal, failed_reply, no_model_server, readable, refusal_in_reply, refusal_of, silence
 from .request_body import request_body
+from .within import within
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI, AsyncStream
@@ -32,15 +33,23 @@ _FORMS = 4
 
 
 class ChatClient:
-    """Talks to any number of endpoints; connections are kept and shared between chats."""
+    """Talks to any number of endpoints; connections are kept and shared between chats.
+
+    `patience` goes for all of them, instead of what each kind of endpoint is granted.
+    """
 
     def __init__(
-        self, *, sleep: Callable[[float], Any] = asyncio.sleep, new_call_id: NewCallId = new_call_id
+        self,
+        *,
+        sleep: Callable[[float], Any] = asyncio.sleep,
+        new_call_id: NewCallId = new_call_id,
+        patience: Patience | None = None,
     ) -> None:
         self._clients = Clients()
         self._rules: dict[tuple[str, str], EndpointRules] = {}
         self._sleep = sleep
         self._new_call_id = new_call_id
+        self._patience = patience
 
     async def stream(
         self,
@@ -117,14 +126,15 @@ class ChatClient:
         rules = self._rules_of(endpoint)
         body = request_body(endpoint.model, messages, tools, rules, max_tokens=max_tokens)
         normaliser = Normaliser(self._new_call_id)
-        stream = await _open(client, endpoint, body)
+        patience = self._patience or endpoint.patience
+        stream = await _open(client, endpoint, body, patience.first_event)
         try:
             chunks = await _chunks(stream, endpoint)
             has_answered = False
-            limit = endpoint.first_event_seconds
+            limit = patience.first_event
             while True:
                 try:
-                    chunk = await asyncio.wait_for(anext(chunks), limit)
+                    chunk = await within(limit, anext(chunks))
                 except StopAsyncIteration:
                     break
                 except (asyncio.TimeoutError, TimeoutError) as error:
@@ -134,7 +144,7 @@ class ChatClient:
                     if has_answered and refusal.failure.code == "provider_unreachable":
                         break
                     raise refusal from error
-                limit = endpoint.idle_seconds
+                limit = patience.next_event
                 has_answered = True
                 if isinstance(chunk, dict):
                     with readable(endpoint):
@@ -164,22 +174,28 @@ class ChatClient:
         return rules != previous
 
 
-async def _open(client: AsyncOpenAI, endpoint: Endpoint, body: dict[str, Any]) -> AsyncStream[object]:
+async def _open(
+    client: AsyncOpenAI, endpoint: Endpoint, body: dict[str, Any], seconds: float
+) -> AsyncStream[object]:
     from openai import AsyncStream
 
-    try:
-        return await asyncio.wait_for(
-            client.post(
-                "/chat/completions",
-                body=body,
-                cast_to=object,
-                stream=True,
-                stream_cls=AsyncStream[object],
-            ),
-            endpoint.first_event_seconds,
+    opening = asyncio.ensure_future(
+        client.post(
+            "/chat/completions",
+            body=body,
+            cast_to=object,
+            stream=True,
+            stream_cls=AsyncStream[object],
         )
+    )
+    try:
+        return await within(seconds, opening)
+    except asyncio.CancelledError:
+        if opening.done() and not opening.cancelled() and opening.exception() is None:
+            await opening.result().response.aclose()
+        raise
     except (asyncio.TimeoutError, TimeoutError) as error:
-        raise silence(endpoint, endpoint.first_event_seconds) from error
+        raise silence(endpoint, seconds) from error
     except Exception as error:
         raise refusal_of(error, endpoint) from error
 

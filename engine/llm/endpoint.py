@@ -8,8 +8,19 @@ from ..secret import Secret
 
 
 @dataclass(frozen=True)
+class Patience:
+    """Seconds that a reply may keep us waiting: for its first event, and between two of them."""
+
+    first_event: float
+    next_event: float
+
+
+REMOTE, LOADING_FROM_DISK = Patience(120, 60), Patience(300, 180)
+
+
+@dataclass(frozen=True)
 class Endpoint:
-    """Where a model is reached. `is_local` grants the patience that loading a model from disk needs."""
+    """Where a model is reached. One that `is_local` may have to load its model from disk first."""
 
     base_url: str
     model: str
@@ -17,9 +28,5 @@ class Endpoint:
     is_local: bool = False
 
     @property
-    def first_event_seconds(self) -> float:
-        return 300.0 if self.is_local else 120.0
-
-    @property
-    def idle_seconds(self) -> float:
-        return 180.0 if self.is_local else 60.0
+    def patience(self) -> Patience:
+        return LOADING_FROM_DISK if self.is_local else REMOTE
