@@ -57,7 +57,16 @@ VERSION = "0.1.0"
 class Assistant:
     """The running assistant: its parts, and the routes that they answer."""
 
-    def __init__(self, host: ComfyHost, environ: Mapping[str, str], *, root: Path = ROOT) -> None:
+    def __init__(
+        self,
+        host: ComfyHost,
+        environ: Mapping[str, str],
+        *,
+        root: Path = ROOT,
+        client: ChatClient | None = None,
+        tokenizer: Tokenizer | None = None,
+        running: RunningTurns | None = None,
+    ) -> None:
         self.settings, problems = Settings.from_env(environ, read_env_file(root / ".env"))
         for problem in problems:
             logger.warning("%s %s", problem.message, problem.hint)
@@ -76,8 +85,8 @@ class Assistant:
         self.database = Database(database_url) if database_url else Database.in_folder(data)
         self.threads = ThreadStore(self.database)
         self.history = HistorySearch(self.database)
-        self.client = ChatClient()
-        tokenizer = Tokenizer()
+        self.client = client or ChatClient()
+        tokenizer = tokenizer or Tokenizer()
         self.contexts = ThreadContexts(self.database, tokenizer)
         self._preferences = PreferencesFile(data / "settings.json")
         self._live_settings = LiveSettings(self._preferences, self.settings)
@@ -89,7 +98,7 @@ class Assistant:
             listing=self.client.models,
             window_lookup=self.contexts.learned_window,
         )
-        self._running = RunningTurns()
+        self._running = running or RunningTurns()
         self.background = BackgroundWork()
         self._housekeeping = Housekeeping(
             self.background,
@@ -155,6 +164,11 @@ def register(
 ) -> Assistant:
     """Give ComfyUI's server our routes, and our part in its start and end."""
     assistant = Assistant(host or RunningComfy(), environ)
+    serve(assistant, server)
+    return assistant
+
+
+def serve(assistant: Assistant, server: Any) -> None:
     routes = assistant.routes()
     _refuse_a_second_copy(server, routes)
     for route in routes:
@@ -162,7 +176,6 @@ def register(
         server.routes.route(route.method, route.path)(handler)
     server.app.on_startup.append(assistant.start)
     server.app.on_cleanup.append(assistant.stop)
-    return assistant
 
 
 def _refuse_a_second_copy(server: Any, routes: Sequence[Route]) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from aiohttp import ClientSession, web
 from aiohttp.test_utils import TestServer
-from comfyui_assistant.api_handlers import Assistant, register
+from comfyui_assistant.api_handlers import Assistant, serve
 from comfyui_assistant.engine.environment.recorded import RecordedComfy
 
 FIXTURE = Path(__file__).parent / "fixtures" / "object_info.json"
@@ -93,11 +93,14 @@ class RunningAssistant:
 
 
 @asynccontextmanager
-async def running_assistant(data: Path, environ: Mapping[str, str]) -> AsyncIterator[RunningAssistant]:
-    """Serve the assistant with `data` as its directory and nothing in the environment but `environ`."""
+async def running_assistant(
+    data: Path, environ: Mapping[str, str], **parts: Any
+) -> AsyncIterator[RunningAssistant]:
+    """Serve the assistant with `data` as its directory, nothing in the environment but `environ`, and these parts."""
     comfy = RecordedComfy(json.loads(FIXTURE.read_text("utf-8")), directory=data)
     server = ComfyServer()
     settings = {"COMFYUI_ASSISTANT_DISCOVERY": "off", **environ}
-    assistant = register(server, comfy, environ=settings)
+    assistant = Assistant(comfy, settings, **parts)
+    serve(assistant, server)
     async with TestServer(server.serve()) as test_server, ClientSession() as session:
         yield RunningAssistant(test_server, session, assistant, data)

@@ -11,10 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from comfyui_assistant.engine.chat.running import RunningTurns
+from comfyui_assistant.engine.llm.client import ChatClient
+from comfyui_assistant.engine.llm.endpoint import Patience
 
 from dev.scripted.provider import ScriptedProvider
 
 from .running_assistant import RunningAssistant, running_assistant
+from .test_context_over_http import talking
 
 ROOT = Path(__file__).parent.parent
 KEY = "sk-canary-0123456789abcdef"
@@ -309,17 +313,60 @@ async def test_when_the_browser_leaves_the_model_is_stopped_and_the_text_is_kept
     assert parts[-1]["data"]["code"] == "interrupted"
 
 
-async def test_one_thread_answers_one_message_at_a_time(
-    assistant: RunningAssistant, provider: ScriptedProvider
-) -> None:
-    assistant.assistant._running._patience_seconds = 0.05
-    provider.play({"about": "A test.", "pace": 0, "steps": [{"reply": [{"wait": "1s"}, {"say": "done"}]}]})
-    thread = await assistant.new_thread()
-    first = asyncio.create_task(assistant.say("one", thread=thread))
-    await provider.wait_until(lambda: provider.open_streams == 1)
-    second = await assistant.say("two", thread=thread, message_id="u2")
-    assert (second.status, second.error_code) == (409, "turn_running")
-    assert (await first).text == "done"
+async def test_one_thread_answers_one_message_at_a_time(tmp_path: Path) -> None:
+    slow = {"about": "A test.", "pace": 0, "steps": [{"reply": [{"wait": "1s"}, {"say": "done"}]}]}
+    impatient = RunningTurns(patience_seconds=0.05)
+    async with talking(tmp_path, slow, running=impatient) as (assistant, provider):
+        thread = await assistant.new_thread()
+        first = asyncio.create_task(assistant.say("one", thread=thread))
+        await provider.wait_until(lambda: provider.open_streams == 1)
+        second = await assistant.say("two", thread=thread, message_id="u2")
+        assert (second.status, second.error_code) == (409, "turn_running")
+        assert (await first).text == "done"
+
+
+async def test_a_model_that_stalls_ends_the_answer_with_what_it_said(tmp_path: Path) -> None:
+    client = ChatClient(patience=Patience(first_event=60, next_event=0.1))
+    async with talking(tmp_path, "stalled", client=client) as (assistant, _):
+        thread = await assistant.new_thread()
+        answer = await assistant.say("hello", thread=thread)
+        assert answer.text == "One moment"
+        assert answer.one("data-error")["data"]["code"] == "provider_silent"
+        kept = (await assistant.messages(thread))[-1]["parts"]
+        assert [part["type"] for part in kept] == ["step-start", "text", "data-error"]
+
+
+async def test_stopping_a_turn_stops_the_tasks_that_it_delegated_and_theirs(tmp_path: Path) -> None:
+    def delegates(user: str, task: str) -> dict[str, Any]:
+        return {"user": user, "steps": [{"reply": [{"call": "delegate", "arguments": {"task": task}}]}]}
+
+    half = {"reply": [{"say": "Half"}], "finish": "none", "end": "hang"}
+    scenario = {
+        "about": "A test.",
+        "pace": 0,
+        "turns": [
+            delegates("compare", "the outer one"),
+            delegates("Task: the outer one", "the inner one"),
+            {"user": "Task: the inner one", "steps": [half]},
+        ],
+    }
+    async with talking(tmp_path, scenario) as (assistant, provider):
+        thread = await assistant.new_thread()
+        message = {"id": "u1", "role": "user", "parts": [{"type": "text", "text": "compare"}]}
+        url = assistant.server.make_url("/api/chat")
+        response = await assistant.session.post(url, json={"id": thread, "messages": [message]})
+        await provider.wait_until(lambda: len(provider.requests) == 3 and provider.open_streams == 1)
+        response.close()
+        await provider.wait_until(lambda: provider.open_streams == 0)
+        cleared = await assistant.call("POST", f"/assistant/threads/{thread}/context", {"action": "clear"})
+        assert cleared.status == 200, "the thread is still held by the turn that was stopped"
+        runs = (await assistant.call("GET", f"/assistant/threads/{thread}/trace")).json["runs"]
+        assert [run["status"] for run in runs] == ["cancelled", "cancelled"]
+        assert {run["parentRunId"] for run in runs} == {None, *(run["id"] for run in runs[:1])}
+        kept = (await assistant.messages(thread))[-1]["parts"]
+        assert [part.get("state") for part in kept[1:]] == ["input-available", None]
+        assert kept[-1]["data"]["code"] == "interrupted"
+        assert len(provider.requests) == 3
 
 
 async def test_keys_go_in_and_never_come_out(tmp_path: Path, provider: ScriptedProvider) -> None:

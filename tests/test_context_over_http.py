@@ -38,6 +38,7 @@ async def talking(
     scenario: Any = None,
     environ: Mapping[str, str] | None = None,
     provider: ScriptedProvider | None = None,
+    **parts: Any,
 ) -> AsyncIterator[tuple[RunningAssistant, ScriptedProvider]]:
     async with AsyncExitStack() as stack:
         provider = provider or await stack.enter_async_context(ScriptedProvider(scenario or HELLO, pace=0))
@@ -47,7 +48,7 @@ async def talking(
             "COMFYUI_ASSISTANT_CONTEXT_WINDOW": "32000",
             **(environ or {}),
         }
-        yield await stack.enter_async_context(running_assistant(data, settings)), provider
+        yield await stack.enter_async_context(running_assistant(data, settings, **parts)), provider
 
 
 def system_of(request: Any) -> str:

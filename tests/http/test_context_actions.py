@@ -23,10 +23,11 @@ class WatchedTokenizer(Tokenizer):
 
 
 async def test_condensing_by_hand_is_planned_away_from_the_event_loop(tmp_path: Path) -> None:
-    async with talking(tmp_path) as (assistant, _):
+    tokenizer = WatchedTokenizer()
+    async with talking(tmp_path, tokenizer=tokenizer) as (assistant, _):
         thread = await assistant.new_thread()
         await assistant.say("hello", thread=thread)
-        tokenizer = assistant.assistant.contexts._tokenizer = WatchedTokenizer()
+        tokenizer.counted_on.clear()
         await assistant.call("POST", f"/assistant/threads/{thread}/context", {"action": "compact"})
     assert tokenizer.counted_on
     assert threading.main_thread() not in tokenizer.counted_on
