@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from . import agent_prompts
-from .engine.context.plan import SystemForm
+from .engine.context.frame import SystemForm
 from .engine.context.slash_skill import named_skills
 from .engine.messages import UIMessage
 from .engine.settings import Settings

@@ -20,7 +20,7 @@ from dev.demonstration_model.models import DEMONSTRATION_MODELS
 from dev.demonstration_model.service import fetch
 from dev.places import VOCABULARY
 from dev.vocabulary import TOKEN_VOCABULARY
-from engine.context.plan import Budget
+from engine.context.budget import Budget
 from engine.llm.tokenizer import Tokenizer
 
 MODEL = "small"

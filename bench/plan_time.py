@@ -12,7 +12,10 @@ from bench.context.conversations import conversation
 from bench.context.fixed_part import FULL
 from bench.context.payloads import FACTS
 from bench.report import Figure, Report, at_most
-from engine.context.plan import Budget, Compaction, Plan, plan
+from engine.context.budget import Budget
+from engine.context.compaction import Compaction
+from engine.context.frame import Frame
+from engine.context.plan import Plan, plan
 from engine.context.rendering import RenderingMemo
 from engine.messages import Part, UIMessage, is_tool_part
 
@@ -93,12 +96,8 @@ def times(messages: int) -> Times:
 def _plan(so_far: Sequence[UIMessage], compaction: Compaction | None, memo: RenderingMemo) -> Plan:
     return plan(
         so_far,
-        system=FULL.system,
-        form="full",
-        tools=FULL.tools,
-        facts=FACTS,
-        skills={},
-        budget=Budget(WINDOW, RESERVE),
+        Frame(FULL.system, "full", FULL.tools, facts=FACTS),
+        Budget(WINDOW, RESERVE),
         compaction=compaction,
         memo=memo,
     )

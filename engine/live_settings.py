@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from .chat.limits import SLIM_LIMITS, Limits
-from .context.plan import Budget, SystemForm, system_form
+from .context.budget import Budget
+from .context.frame import SystemForm, system_form
 from .llm.provider import Provider
 from .runtime_settings import RuntimeSettings, Value
 from .settings import Settings

@@ -12,7 +12,8 @@ from multiprocessing import Pool
 from statistics import median
 
 from bench.report import Figure, Report, at_most
-from engine.context.plan import Budget, SystemForm
+from engine.context.budget import Budget
+from engine.context.frame import SystemForm
 from engine.context.tokens import count_text
 
 from .conversations import TURNS, conversation

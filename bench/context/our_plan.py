@@ -6,8 +6,11 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 
+from engine.context.budget import Budget
 from engine.context.calibration import Calibration
-from engine.context.plan import Budget, Compaction, SystemForm, plan
+from engine.context.compaction import Compaction
+from engine.context.frame import Frame, SystemForm
+from engine.context.plan import plan
 from engine.context.rendering import RenderingMemo
 from engine.context.tokens import CountText
 from engine.messages import UIMessage
@@ -21,8 +24,8 @@ class OurPlan:
     name = "plan()"
 
     def __init__(self, fixed: FixedPart, budget: Budget, form: SystemForm, count: CountText) -> None:
-        self._fixed, self._budget, self._count = fixed, budget, count
-        self._form: SystemForm = form
+        self._frame = Frame(fixed.system, form, fixed.tools, facts=FACTS)
+        self._budget, self._count = budget, count
         self._compaction: Compaction | None = None
         self._memo, self._turn = RenderingMemo(), ""
         self._calibration = Calibration()
@@ -40,12 +43,8 @@ class OurPlan:
         started = time.process_time()
         made = plan(
             conversation,
-            system=self._fixed.system,
-            form=self._form,
-            tools=self._fixed.tools,
-            facts=FACTS,
-            skills={},
-            budget=self._budget,
+            self._frame,
+            self._budget,
             compaction=self._compaction,
             count=self._count,
             memo=self._memo,

@@ -12,7 +12,8 @@ from typing import Any, Protocol
 
 from ..background import BackgroundWork
 from ..context.documents import all_numbered, documents
-from ..context.plan import Plan, SystemForm
+from ..context.frame import Frame, SystemForm
+from ..context.plan import Plan
 from ..context.reminder import reminder
 from ..context.rendering import REMINDER
 from ..context.slash_skill import named_skills
@@ -32,7 +33,7 @@ from .request import ChatRequest, additions, answer_id, check_answerable
 from .running import RunningTurns
 from .thread_contexts import ThreadContexts, ThreadState
 from .turn import Turn, TurnSetup
-from .turn_context import Frame, TurnContext
+from .turn_context import TurnContext
 from .words import Words
 
 

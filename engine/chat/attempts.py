@@ -8,7 +8,8 @@ from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from ..context.plan import ContextTooSmall, Plan
+from ..context.emergency import EMERGENCY_STAGES, ContextTooSmall
+from ..context.plan import Plan
 from ..events import (
     Condensed,
     ContextReport,
@@ -24,7 +25,7 @@ from ..llm.endpoint import Endpoint
 from ..llm.overflow import ContextOverflow
 from ..messages import Message, UIMessage
 from .limits import steps_of_turn
-from .turn_context import EMERGENCIES, TurnContext
+from .turn_context import TurnContext
 
 _EMPTY_REPLIES = 2
 _CUT_OFF = ReplyFinished(None, (), None)
@@ -75,7 +76,7 @@ class Attempts:
                         yield event
             except ContextOverflow as overflow:
                 overflows += 1
-                if reply.has_text or overflows > EMERGENCIES:
+                if reply.has_text or overflows > len(EMERGENCY_STAGES):
                     raise
                 request = await self._shrink(conversation, request, overflow, overflows)
                 if reply.has_begun:

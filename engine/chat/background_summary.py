@@ -17,7 +17,8 @@ from pathlib import Path
 
 from ..context.checkpoint import Summary
 from ..context.compaction import message_before
-from ..context.plan import ContextTooSmall, Plan
+from ..context.emergency import ContextTooSmall
+from ..context.plan import Plan
 from ..context.position import Position
 from ..events import ReplyFinished, TextDelta
 from ..llm.endpoint import Endpoint

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..context.budget import Budget
 from ..context.calibration import Calibration, calibration_key, first_calibration
 from ..context.checkpoint import Summary
 from ..context.compaction import Compaction
-from ..context.plan import Budget
+from ..context.frame import Frame
 from ..context.rendering import RenderingMemo
 from ..errors import StoreError
 from ..llm.endpoint import Endpoint
@@ -24,7 +25,7 @@ from ..store.pins import Pin, Pins, pins_of
 from ..store.requests import Requests
 from ..store.runs import Runs
 from .context_record import ContextRecord, ModelRecord, ThreadContextRecord
-from .turn_context import Frame, TurnContext
+from .turn_context import TurnContext
 
 logger = logging.getLogger(__name__)
 

@@ -10,7 +10,8 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequen
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..context.plan import ContextTooSmall, Plan
+from ..context.emergency import ContextTooSmall
+from ..context.plan import Plan
 from ..context.repeats import calls_of_turn
 from ..errors import AssistantError
 from ..events import FinishReason, ReplyFinished, ToolOutput, Usage

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from math import ceil
 from typing import Any
 
+from ..context.budget import Budget
 from ..context.calibration import Calibration
 from ..context.checkpoint import Summary
 from ..context.compaction import Compaction, newest_valid
-from ..context.plan import Budget, Condense, Plan, SystemForm, plan
+from ..context.frame import Frame
+from ..context.plan import Condense, Plan, plan
 from ..context.rendering import RenderingMemo
 from ..context.tokens import CountText
-from ..context.tool_facts import ToolFacts
 from ..errors import AssistantError
 from ..events import Notice, Usage
 from ..llm.overflow import Overflow, cut_silently, was_cut_silently
@@ -25,21 +26,8 @@ from .context_record import ContextRecord, new_compaction
 
 logger = logging.getLogger(__name__)
 
-EMERGENCIES = 3
 _SMALLER = 0.7
 _LEAST_WINDOW = 1_024
-
-
-@dataclass(frozen=True)
-class Frame:
-    """What stays the same in every request of a turn."""
-
-    system: str
-    form: SystemForm
-    tools: Sequence[dict[str, Any]]
-    skills: Mapping[str, str]
-    facts: Mapping[str, ToolFacts]
-    sees_images: bool = True
 
 
 @dataclass
@@ -78,40 +66,18 @@ class TurnContext:
         """
         return await asyncio.to_thread(self._plan, list(conversation), force=force)
 
-    def _plan(
-        self, conversation: Sequence[UIMessage], *, emergency: int = 0, force: Condense | None = None
-    ) -> Plan:
-        return plan(
-            conversation,
-            system=self.frame.system,
-            form=self.frame.form,
-            tools=self.frame.tools,
-            facts=self.frame.facts,
-            skills=self.frame.skills,
-            budget=replace(self.budget, factor=self.calibration.factor),
-            compaction=newest_valid(self.compactions, conversation),
-            idle_seconds=self.idle_seconds,
-            pins=self.pins,
-            emergency=emergency,
-            force=force,
-            summary=self.summary,
-            sees_images=self.frame.sees_images,
-            count=self.count,
-            memo=self.memo,
-        )
-
     async def shrink(
-        self, conversation: Sequence[UIMessage], refused: Plan, overflow: Overflow | None, attempt: int
+        self, conversation: Sequence[UIMessage], refused: Plan, overflow: Overflow, stage: int
     ) -> Plan:
-        """A strictly smaller request, after the provider refused one as too long.
+        """A strictly smaller request, after the provider refused one as too long. `stage` is of `EMERGENCY_STAGES`.
 
         What the provider named is believed: its window is kept for the next time, its count corrects ours.
 
         Raises:
             ContextTooSmall: nothing smaller can be made.
         """
-        window = overflow.window if overflow else None
-        if overflow is not None and overflow.requested:
+        window = overflow.window
+        if overflow.requested:
             self.calibration = self.calibration.observe(refused.estimate, overflow.requested)
         if window is not None and window < self.budget.window:
             await self._quietly(self.record.learn_window(window))
@@ -119,48 +85,48 @@ class TurnContext:
         while True:
             smaller = max(smaller, _LEAST_WINDOW)
             self.budget = replace(self.budget, window=smaller, reserve=min(self.budget.reserve, smaller // 4))
-            made = await asyncio.to_thread(
-                self._plan, list(conversation), emergency=min(attempt, EMERGENCIES)
-            )
-            if made.estimate < refused.estimate or smaller == _LEAST_WINDOW:
-                return made
+            request = await asyncio.to_thread(self._plan, list(conversation), emergency=stage)
+            if request.estimate < refused.estimate or smaller == _LEAST_WINDOW:
+                return request
             smaller = int(smaller * _SMALLER)
 
-    async def write_condensed(self, planned: Plan) -> list[dict[str, Any]]:
+    async def write_condensed(self, request: Plan) -> list[dict[str, Any]]:
         """Let what was condensed for a request hold from now on; the dividers that no answer shows yet."""
         dividers, self.unshown = list(self.unshown), ()
-        if planned.has_compacted and planned.compaction is not None:
-            is_told = self.summary is not None and "checkpoint" in planned.stages
-            source: Source = "model" if is_told else "rule"
-            source = "emergency" if "emergency" in planned.stages[-1] else source
-            dividers.append(await self.write_plan(planned, source))
+        if request.new_compaction is not None:
+            is_told = self.summary is not None and "checkpoint" in request.stages
+            source: Source = "emergency" if request.is_emergency else "model" if is_told else "rule"
+            dividers.append(
+                await self.write_compaction(
+                    request.new_compaction,
+                    source,
+                    tokens_before=request.tokens_before,
+                    tokens_after=request.tokens,
+                )
+            )
         return dividers
 
-    def write_request(self, planned: Plan, *, message_id: str, step: int) -> None:
+    def write_request(self, request: Plan, *, message_id: str, step: int) -> None:
         """Begin to write down a request that is about to be sent, which need not wait for that."""
         self.idle_seconds = 0.0
         kept = self.record.keep_request(
-            message_id, step, planned.messages, self.frame.tools, planned.tokens, planned.stages
+            message_id, step, request.messages, self.frame.tools, request.tokens, request.stages
         )
         self._requests = asyncio.create_task(self._quietly(kept))
 
-    async def write_plan(self, planned: Plan, source: Source) -> dict[str, Any]:
-        """Let what was condensed for a request hold from now on; what the divider in the chat shows."""
-        assert planned.compaction is not None
-        return await self.write_compaction(planned.compaction, source, planned.tokens_before, planned.tokens)
-
     async def write_compaction(
-        self, state: Compaction, source: Source, tokens_before: int, tokens_after: int
+        self, state: Compaction, source: Source, *, tokens_before: int, tokens_after: int
     ) -> dict[str, Any]:
+        """Let this hold from now on; what the divider in the chat shows."""
         self.compactions.append(state)
         stored = new_compaction(state, source, tokens_before, tokens_after)
         kept = await self._quietly(self.record.keep_compaction(stored))
         return {**stored.divider(), "id": kept or ""}
 
     async def write_usage(
-        self, planned: Plan, usage: Usage | None, first_token_ms: float | None
+        self, request: Plan, usage: Usage | None, first_token_ms: float | None
     ) -> Notice | None:
-        """Write down what the provider counted and learn from it; a notice where it read much less than it was sent."""
+        """Write down what the provider counted, and learn from it; a notice where it read much less than was sent."""
         request_id = await self._requests if self._requests is not None else None
         if request_id is not None:
             await self._quietly(self.record.finish_request(request_id, usage, first_token_ms))
@@ -168,21 +134,38 @@ class TurnContext:
             return None
         if usage.cached_tokens is not None:
             self._cached_share = usage.cached_tokens / usage.input_tokens
-        if was_cut_silently(planned.estimate, usage.input_tokens, self.calibration):
-            return cut_silently(self.model, planned.tokens, usage.input_tokens)
-        self.calibration = self.calibration.observe(planned.estimate, usage.input_tokens)
+        if was_cut_silently(request.estimate, usage.input_tokens, self.calibration):
+            return cut_silently(self.model, request.tokens, usage.input_tokens)
+        self.calibration = self.calibration.observe(request.estimate, usage.input_tokens)
         await self._quietly(self.record.keep_calibration(self.calibration))
         return None
 
-    def report(self, planned: Plan, step: int) -> dict[str, Any]:
+    def report(self, request: Plan, step: int) -> dict[str, Any]:
         """docs/api.md, data-context."""
         return {
             "step": step,
-            **planned.report(),
+            **request.report(),
             "pinned": len(self.pins),
             "compactions": len(self.compactions),
             **report_cached_share(self._cached_share),
         }
+
+    def _plan(
+        self, conversation: Sequence[UIMessage], *, emergency: int = 0, force: Condense | None = None
+    ) -> Plan:
+        return plan(
+            conversation,
+            self.frame,
+            replace(self.budget, factor=self.calibration.factor),
+            compaction=newest_valid(self.compactions, conversation),
+            idle_seconds=self.idle_seconds,
+            pins=self.pins,
+            emergency=emergency,
+            force=force,
+            summary=self.summary,
+            count=self.count,
+            memo=self.memo,
+        )
 
     async def _quietly(self, work: Any) -> Any:
         """Records help the person later; a turn does not fail for want of them."""

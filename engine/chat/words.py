@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
-from ..context.plan import SystemForm
+from ..context.frame import SystemForm
 from ..messages import UIMessage
 
 

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from math import ceil
+from typing import Literal
 
 from .checkpoint import render_checkpoint
 from .history import condensed, trim_history
 from .layout import Layout
 from .ledger import Ledger
 from .tool_rounds import fold_old_tool_rounds
+
+EmergencyStage = Literal["emergency-1", "emergency-2", "emergency-3"]
+EMERGENCY_STAGES: tuple[EmergencyStage, ...] = ("emergency-1", "emergency-2", "emergency-3")
 
 _HALVED = 1_000
 _SHARES = (0.25, 0.15)
@@ -27,8 +31,8 @@ class ContextTooSmall(Exception):
 
 
 def emergency_layout(
-    layout: Layout, *, hard: int, first: int, pins: Sequence[str], stages: list[str], fixed: int
-) -> Layout:
+    layout: Layout, *, hard: int, first: int, pins: Sequence[str], fixed: int
+) -> tuple[Layout, EmergencyStage]:
     """The first of three stages, each smaller than the one before, that fits `hard` tokens.
 
     1: digests for everything but the newest round, older turns into the checkpoint. 2: what is left of results cut to
@@ -37,13 +41,13 @@ def emergency_layout(
     Raises:
         ContextTooSmall: the floor does not fit.
     """
-    for stage in range(first, 4):
-        if stage == 1:
+    for stage in EMERGENCY_STAGES[first - 1 :]:
+        if stage == "emergency-1":
             layout = fold_old_tool_rounds(layout, keep_rounds=1, keep_tokens=0)
             layout = _smaller(
                 layout, trim_history(layout, room=hard, share=int(_SHARES[0] * hard), pins=pins)
             )
-        elif stage == 2:
+        elif stage == "emergency-2":
             layout = fold_old_tool_rounds(layout, keep_rounds=0, keep_tokens=0)
             layout = Layout(layout.source, replace(layout.state, cap=min(layout.state.cap, _HALVED)))
             trimmed = trim_history(layout, room=hard // 2, share=int(_SHARES[1] * hard), pins=pins)
@@ -51,8 +55,7 @@ def emergency_layout(
         else:
             layout = _floor(layout, hard, pins)
         if layout.tokens <= hard:
-            stages.append(f"emergency-{stage}")
-            return layout
+            return layout, stage
     raise ContextTooSmall(fixed + layout.tokens, fixed + hard)
 
 
@@ -89,9 +92,10 @@ def _floor(layout: Layout, hard: int, pins: Sequence[str]) -> Layout:
             pins=pins,
             limit=hard,
             count=layout.source.count,
-            can_read_back=layout.source.can_read_back,
+            can_read_back=layout.source.frame.can_read_back,
         )
         layout = Layout(layout.source, replace(state, text=text))
     if layout.tokens > hard:
-        layout = Layout(replace(layout.source, sees_images=False), layout.state)
+        blind = replace(layout.source.frame, sees_images=False)
+        layout = Layout(replace(layout.source, frame=blind), layout.state)
     return layout

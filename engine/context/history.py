@@ -65,7 +65,7 @@ def condensed(
         pins=pins,
         limit=share,
         count=source.count,
-        can_read_back=source.can_read_back,
+        can_read_back=source.frame.can_read_back,
         focus=focus,
         summary=summary,
     )
@@ -78,7 +78,7 @@ def condensed(
 
 def _ledger(layout: Layout, begin: Position, upto: Position) -> Ledger:
     """The ledger from where the checkpoint's memory begins; the message of a turn still open is sent itself."""
-    ledger = gather(layout.source.conversation, begin, upto, layout.source.facts)
+    ledger = gather(layout.source.conversation, begin, upto, layout.source.frame.facts)
     if not _goes_on(layout.blocks, upto):
         ledger.is_within_turn = False
     elif ledger.requests:

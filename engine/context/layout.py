@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
@@ -12,11 +12,11 @@ from ..messages import Message, Part, UIMessage
 from .checkpoint import ACKNOWLEDGED
 from .compaction import Compaction
 from .convert import UNANSWERED, well_formed
+from .frame import Frame
 from .position import START, Block, Position, blocks, user_block
 from .rendering import CallIds, Rendered, Renderer, RenderingMemo, Style
 from .repeats import part_key, repetitions
 from .tokens import CountText, count_message_tokens, count_messages_tokens
-from .tool_facts import ToolFacts
 
 
 @dataclass(frozen=True)
@@ -27,11 +27,8 @@ class Source:
     """
 
     conversation: Sequence[UIMessage]
-    skills: Mapping[str, str]
-    facts: Mapping[str, ToolFacts]
+    frame: Frame
     count: CountText
-    can_read_back: bool = True
-    sees_images: bool = True
     keep_rounds: int | None = None
     memo: RenderingMemo = field(default_factory=RenderingMemo)
 
@@ -141,13 +138,14 @@ class Layout:
 
     @cached_property
     def _renderer(self) -> Renderer:
+        frame = self.source.frame
         style = Style(
             self.state.cap,
             self.state.text_cap,
-            self.source.can_read_back,
-            self.source.sees_images,
-            self.source.skills,
-            self.source.facts,
+            frame.can_read_back,
+            frame.sees_images,
+            frame.skills,
+            frame.facts,
         )
         return Renderer(style, self.source.count, self.source.memo)
 

@@ -8,102 +8,29 @@ from math import ceil
 from typing import Any, Literal
 
 from ..messages import Message, UIMessage
+from .budget import LOW, Budget, Thresholds
 from .checkpoint import Summary
-from .compaction import Compaction, beyond_reach, cleared
+from .compaction import Compaction, beyond_reach
 from .convert import posted_system
-from .emergency import ContextTooSmall, emergency_layout
+from .emergency import EMERGENCY_STAGES, EmergencyStage, emergency_layout
+from .frame import Frame, SystemForm
 from .history import trim_history
 from .layout import Layout, Source
 from .position import START
 from .rendering import RenderingMemo
 from .tokens import CountText, count_messages_tokens, count_text, count_tools_tokens
-from .tool_facts import ToolFacts
 from .tool_rounds import fold_old_tool_rounds
 
-__all__ = [
-    "Budget",
-    "Compaction",
-    "ContextTooSmall",
-    "Plan",
-    "cleared",
-    "plan",
-    "system_form",
-    "working_set",
-]
+Stage = Literal["mask", "checkpoint"] | EmergencyStage
+"""What was done to make a request fit: tool rounds folded, history put into the checkpoint, or more than that."""
 
-SystemForm = Literal["full", "continuation", "slim", "posted"]
-Mode = Literal["auto", "full", "continuation"]
-
-HIGH, HIGH_OF_SMALL, LOW = 0.85, 0.90, 0.40
 CHECKPOINT_SHARE = 0.18
 _KEPT_SHARE = 0.25
 _LEAST_GAIN = 0.20
 _KEPT_ROUNDS = 2
 _CACHE_SECONDS = 300
-_SMALL_WINDOW = 16_000
 _LEAST_CAP, _MOST_CAP, _CAP_PER_TOKEN = 1_000, 4_000, 0.05
 _CHARACTERS_PER_TOKEN = 3
-
-
-@dataclass(frozen=True)
-class Budget:
-    """Upper limits of one request. `window`, `reserve` and `working` are the model's tokens.
-
-    `working` is the part of the window that a conversation should fill: more costs money and attention, and less is
-    found in it. `factor` turns an estimate into an upper bound of the model's own count. The other limits are None
-    where tokens alone decide.
-    """
-
-    window: int
-    reserve: int
-    working: int | None = None
-    factor: float = 1.0
-    max_messages: int | None = None
-    max_turns: int | None = None
-    keep_rounds: int | None = None
-    auto_compact: bool = True
-
-    @property
-    def effective_working(self) -> int:
-        room = self.window - self.reserve
-        return min(self.working or working_set(self.window, self.reserve), room)
-
-
-def working_set(window: int, reserve: int) -> int:
-    """The working set where nobody has set one: all of a small window, half of a large one, at most 64,000 tokens."""
-    return min(window - reserve, max(window // 2, 32_000), 64_000)
-
-
-@dataclass(frozen=True)
-class Thresholds:
-    """In estimated tokens of a whole request: condense above `high` down to `low`; never send more than `hard`.
-
-    With a cache gone cold, condensing is due above `cold` already.
-    """
-
-    high: int
-    cold: int
-    low: int
-    hard: int
-    working: int
-
-    @classmethod
-    def of(cls, budget: Budget, fixed: int, condensed: int = 0) -> Thresholds:
-        """`fixed` is what every request carries: where it fills much of the window, the rest is shared out above it.
-
-        `condensed` is what the conversation came down to the last time. Where that was not down to `low`, as with a
-        long newest message, half of what lies between the marks must come anew before the next time: else each
-        request would condense again.
-        """
-        hard = int((budget.window - budget.reserve) / budget.factor)
-        working = int(budget.effective_working / budget.factor)
-        free = max(0, (working if working > fixed else hard) - fixed)
-        low = max(int(LOW * working), fixed + free // 4)
-        share = HIGH if budget.window >= _SMALL_WINDOW else HIGH_OF_SMALL
-        high = max(int(share * working), low + free // 4)
-        least = (fixed + condensed if condensed else 0) + (high - low) // 2
-        cold = max((high + low) // 2, least)
-        return cls(min(max(high, least), hard), min(cold, hard), min(low, hard), hard, working)
 
 
 @dataclass(frozen=True)
@@ -119,14 +46,25 @@ class Plan:
     tokens: int
     window: int
     compaction: Compaction | None
-    has_compacted: bool
-    stages: tuple[str, ...]
+    stages: tuple[Stage, ...]
     blocks: dict[str, int]
     thresholds: Thresholds
     budget: Budget
     tokens_before: int = 0
     estimate: int = 0
     """As counted, without the factor: what a calibration compares with the provider's own figure."""
+
+    @property
+    def has_compacted(self) -> bool:
+        return bool(self.stages)
+
+    @property
+    def new_compaction(self) -> Compaction | None:
+        return self.compaction if self.has_compacted else None
+
+    @property
+    def is_emergency(self) -> bool:
+        return any(stage in EMERGENCY_STAGES for stage in self.stages)
 
     def report(self) -> dict[str, Any]:
         """Where the tokens go, and what happens next: docs/api.md, data-context."""
@@ -161,35 +99,17 @@ class Condense:
     focus: str = ""
 
 
-def system_form(mode: Mode, *, window: int, is_slim: bool, is_first_turn: bool) -> SystemForm:
-    """Which form of the system message a step carries.
-
-    The whole first turn has the full message, its tool follow-ups included. `auto` keeps it in every turn where the
-    window is 16k tokens or more, since provider prefix caches then make it nearly free.
-    """
-    if is_slim:
-        return "slim"
-    if mode == "full" or is_first_turn:
-        return "full"
-    return "continuation" if mode == "continuation" or window < 16_000 else "full"
-
-
 def plan(
     conversation: Sequence[UIMessage],
-    *,
-    system: str,
-    form: SystemForm,
-    tools: Sequence[dict[str, Any]],
-    facts: Mapping[str, ToolFacts],
-    skills: Mapping[str, str],
+    frame: Frame,
     budget: Budget,
+    *,
     compaction: Compaction | None = None,
     idle_seconds: float = 0,
     pins: Sequence[str] = (),
     emergency: int = 0,
     force: Condense | None = None,
     summary: Summary | None = None,
-    sees_images: bool = True,
     count: CountText = count_text,
     memo: RenderingMemo | None = None,
 ) -> Plan:
@@ -198,7 +118,6 @@ def plan(
 
     Nothing is condensed below `high`: each request is the one before with something added, which is what prefix
     caches need. Above it, or when the cache has gone cold anyway, everything goes down to `low` at once.
-    `facts` are those of every tool that the conversation may have called, by name; not only of those in `tools`.
     `emergency` (1 to 3) is the stage to begin with after a provider refused the request as too long.
 
     Pure: the same arguments give the same messages.
@@ -206,54 +125,47 @@ def plan(
     Raises:
         ContextTooSmall: not even system message, tools, pins and a shortened newest message fit.
     """
-    head: list[Message] = posted_system(conversation) if form == "posted" else []
-    if form != "posted" and system:
-        head = [{"role": "system", "content": system}]
-    costs = {"tools": count_tools_tokens(tools, count), "system": count_messages_tokens(head, count)}
+    head = _head(conversation, frame)
+    costs = {
+        "tools": count_tools_tokens(frame.tools, count),
+        "system": count_messages_tokens(head, count),
+    }
     fixed = sum(costs.values())
-    can_read_back = any(tool.get("function", tool).get("name") == "readToolResult" for tool in tools)
     memo = RenderingMemo() if memo is None else memo
     memo.begin_request()
-    source = Source(conversation, skills, facts, count, can_read_back, sees_images, budget.keep_rounds, memo)
+    source = Source(conversation, frame, count, budget.keep_rounds, memo)
     given = compaction if compaction is not None and compaction.holds_for(conversation) else None
     thresholds = Thresholds.of(budget, fixed, given.tokens if given else 0)
-    layout = Layout(source, _started(conversation, given, budget))
+    layout = Layout(source, _first_state(conversation, given, budget))
     before = fixed + layout.tokens
-    stages: list[str] = []
+    stages: tuple[Stage, ...] = ()
     owes_checkpoint = given is None and layout.state.upto > START
     if owes_checkpoint or _is_due(layout, before, thresholds, budget, idle_seconds, force):
-        layout = _condensed(
+        layout, stages = _condense(
             layout,
             fixed,
             thresholds,
             budget,
-            stages,
             pins=pins,
             force=force,
             summary=summary,
             must_trim=owes_checkpoint,
         )
     if emergency or fixed + layout.tokens > thresholds.hard:
-        layout = emergency_layout(
-            layout,
-            hard=thresholds.hard - fixed,
-            first=max(1, emergency),
-            pins=pins,
-            stages=stages,
-            fixed=fixed,
+        layout, last = emergency_layout(
+            layout, hard=thresholds.hard - fixed, first=max(1, emergency), pins=pins, fixed=fixed
         )
+        stages = (*stages, last)
     messages = layout.messages()
     total = fixed + count_messages_tokens(messages, count)
-    has_compacted = bool(stages)
-    state = replace(layout.state, tokens=layout.tokens) if has_compacted else given
+    state = replace(layout.state, tokens=layout.tokens) if stages else given
     return Plan(
         messages=head + messages,
-        form=form,
+        form=frame.form,
         tokens=ceil(total * budget.factor),
         window=budget.window,
         compaction=state,
-        has_compacted=has_compacted,
-        stages=tuple(stages),
+        stages=stages,
         blocks=_blocks(costs, layout, total, budget.factor),
         thresholds=Thresholds.of(budget, fixed, state.tokens if state else 0),
         budget=budget,
@@ -262,7 +174,13 @@ def plan(
     )
 
 
-def _started(conversation: Sequence[UIMessage], given: Compaction | None, budget: Budget) -> Compaction:
+def _head(conversation: Sequence[UIMessage], frame: Frame) -> list[Message]:
+    if frame.form == "posted":
+        return posted_system(conversation)
+    return [{"role": "system", "content": frame.system}] if frame.system else []
+
+
+def _first_state(conversation: Sequence[UIMessage], given: Compaction | None, budget: Budget) -> Compaction:
     """The state to begin with. Caps come from the window alone and never grow within a thread."""
     cap = min(_MOST_CAP, max(_LEAST_CAP, int(_CAP_PER_TOKEN * budget.effective_working)))
     text_cap = max(400, (budget.window - budget.reserve) // 2 * _CHARACTERS_PER_TOKEN)
@@ -301,19 +219,19 @@ def _has_too_many(layout: Layout, budget: Budget) -> bool:
     )
 
 
-def _condensed(
+def _condense(
     layout: Layout,
     fixed: int,
     thresholds: Thresholds,
     budget: Budget,
-    stages: list[str],
     *,
     pins: Sequence[str],
     force: Condense | None,
     summary: Summary | None,
     must_trim: bool,
-) -> Layout:
+) -> tuple[Layout, tuple[Stage, ...]]:
     """Fold old tool rounds, and where that does not win enough, trim history."""
+    stages: tuple[Stage, ...] = ()
     whole = layout.tokens
     folded = fold_old_tool_rounds(
         layout, keep_rounds=_KEPT_ROUNDS, keep_tokens=int(_KEPT_SHARE * thresholds.working)
@@ -321,10 +239,10 @@ def _condensed(
     gain = whole - folded.tokens
     if gain >= _LEAST_GAIN * thresholds.working or (gain > 0 and force is not None):
         layout = folded
-        stages.append("mask")
+        stages = ("mask",)
     must_trim = must_trim or _has_too_many(layout, budget)
     if fixed + layout.tokens <= thresholds.low and force is None and not must_trim:
-        return layout
+        return layout, stages
     room, share = thresholds.low - fixed, int(CHECKPOINT_SHARE * thresholds.working)
     if force is not None:
         room = min(room, int(LOW * whole))
@@ -340,9 +258,8 @@ def _condensed(
         max_turns=_below(budget.max_turns),
     )
     if trimmed is not folded and (trimmed.tokens < layout.tokens or must_trim):
-        layout = trimmed
-        stages.append("checkpoint")
-    return layout
+        return trimmed, (*stages, "checkpoint")
+    return layout, stages
 
 
 def _below(limit: int | None) -> int | None:

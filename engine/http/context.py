@@ -9,7 +9,9 @@ from ..chat.answering import OpenContext
 from ..chat.running import RunningTurns
 from ..chat.thread_contexts import ThreadContexts
 from ..chat.turn_context import report_cached_share
-from ..context.plan import Condense, ContextTooSmall, Plan, cleared
+from ..context.compaction import cleared
+from ..context.emergency import ContextTooSmall
+from ..context.plan import Condense, Plan
 from ..errors import RequestError
 from ..llm import failures
 from ..store.compactions import StoredCompaction
@@ -92,18 +94,24 @@ class ContextHandlers:
             tokens = (await opened.context.plan(opened.conversation)).tokens
         except ContextTooSmall as error:
             tokens = error.needed
-        await opened.context.write_compaction(cleared(opened.conversation), "clear", tokens, 0)
+        state = cleared(opened.conversation)
+        await opened.context.write_compaction(state, "clear", tokens_before=tokens, tokens_after=0)
 
     async def _compact(self, opened: OpenContext, focus: str) -> None:
         planned = await _planned(opened, force=Condense(focus))
-        if not planned.has_compacted:
+        if planned.new_compaction is None:
             raise RequestError(
                 "nothing_to_condense",
                 "There is nothing to condense yet: only the newest turn is in the context.",
                 hint="/context shows what the model is sent.",
                 status=409,
             )
-        await opened.context.write_plan(planned, "manual")
+        await opened.context.write_compaction(
+            planned.new_compaction,
+            "manual",
+            tokens_before=planned.tokens_before,
+            tokens_after=planned.tokens,
+        )
 
     async def _undo(self, thread_id: str) -> None:
         state = await self._contexts.state(thread_id)

@@ -7,8 +7,9 @@ from typing import Any
 
 from comfyui_assistant.engine.chat.limits import Limits
 from comfyui_assistant.engine.chat.turn import Turn, TurnSetup
-from comfyui_assistant.engine.chat.turn_context import Frame, TurnContext
-from comfyui_assistant.engine.context.plan import Budget
+from comfyui_assistant.engine.chat.turn_context import TurnContext
+from comfyui_assistant.engine.context.budget import Budget
+from comfyui_assistant.engine.context.frame import Frame
 from comfyui_assistant.engine.context.tokens import count_text
 from comfyui_assistant.engine.errors import StoreError
 from comfyui_assistant.engine.llm.endpoint import Endpoint
@@ -58,7 +59,7 @@ async def look(arguments: dict[str, Any], _: Any) -> dict[str, Any]:
 
 def setup(**options: Any) -> TurnSetup:
     budget = Budget(window=options.get("window", 32_000), reserve=0)
-    frame = Frame("You help.", "full", [], {}, {})
+    frame = Frame("You help.", "full")
     return TurnSetup(
         endpoint=Endpoint("http://127.0.0.1:1/v1", "a-model"),
         server_tools={"look": options.get("look", look)},

@@ -11,8 +11,9 @@ from typing import Any, cast
 import pytest
 from comfyui_assistant.engine.chat.records import ThreadRecord
 from comfyui_assistant.engine.chat.turn import Turn, TurnSetup
-from comfyui_assistant.engine.chat.turn_context import Frame, TurnContext
-from comfyui_assistant.engine.context.plan import Budget
+from comfyui_assistant.engine.chat.turn_context import TurnContext
+from comfyui_assistant.engine.context.budget import Budget
+from comfyui_assistant.engine.context.frame import Frame
 from comfyui_assistant.engine.context.tokens import count_text
 from comfyui_assistant.engine.errors import ProviderError, StoreError
 from comfyui_assistant.engine.events import TextDelta
@@ -107,7 +108,7 @@ async def play(threads: ThreadStore, script: Script) -> None:
         said = LogEvent("user", f"u{number}", {"parts": [{"type": "text", "text": "Go on. " * 300}]})
         await threads.append(thread, [said])
         before = await threads.messages(thread)
-        context = TurnContext(Frame("You help.", "full", [], {}, {}), Budget(script.window, 200), count_text)
+        context = TurnContext(Frame("You help.", "full"), Budget(script.window, 200), count_text)
         setup = TurnSetup(
             Endpoint("http://127.0.0.1:1/v1", "a-model"), {"look": look, "fail": fail}, frozenset(), context
         )

@@ -12,10 +12,14 @@ from functools import lru_cache
 from math import ceil
 from typing import Any
 
+from comfyui_assistant.engine.context.budget import Budget, Thresholds
+from comfyui_assistant.engine.context.compaction import Compaction
 from comfyui_assistant.engine.context.convert import well_formed
 from comfyui_assistant.engine.context.documents import DOCUMENTS, document_number, document_text, documents
+from comfyui_assistant.engine.context.emergency import ContextTooSmall
+from comfyui_assistant.engine.context.frame import Frame
 from comfyui_assistant.engine.context.handles import read_back
-from comfyui_assistant.engine.context.plan import Budget, Compaction, ContextTooSmall, Plan, Thresholds, plan
+from comfyui_assistant.engine.context.plan import Plan, plan
 from comfyui_assistant.engine.context.results import result_text
 from comfyui_assistant.engine.context.tokens import count_messages_tokens, count_text, count_tools_tokens
 from comfyui_assistant.engine.messages import dump, is_tool_part, text_of
@@ -23,6 +27,7 @@ from comfyui_assistant.engine.messages import dump, is_tool_part, text_of
 from .random_conversations import FACTS, SYSTEM, TOOLS
 from .tally import REQUESTS, invariant
 
+FRAME = Frame(SYSTEM, "full", TOOLS, facts=FACTS)
 _HANDLES = re.compile(r"\b([rud])(\d+)\b(?: to \1(\d+)\b)?")
 _CHECKPOINT = "[Summary of the conversation so far. It is a record, not a new request."
 _OURS = ("The images of these results:", "(an empty message)", "[Attached image", DOCUMENTS)
@@ -59,30 +64,19 @@ def counted(text: str) -> int:
 
 def planned(conversation: Sequence[Any], budget: Budget, **options: Any) -> Plan | None:
     """The plan, or None where it is right to refuse: system message, tools and pins leave no room."""
-    arguments: dict[str, Any] = {
-        "system": SYSTEM,
-        "form": "full",
-        "tools": TOOLS,
-        "facts": FACTS,
-        "skills": {},
-        "count": counted,
-        **options,
-    }
     try:
-        return plan(conversation, budget=budget, **arguments)
+        return plan(conversation, FRAME, budget, count=counted, **options)
     except ContextTooSmall as refusal:
-        check_refusal(refusal, budget, arguments)
+        check_refusal(refusal, budget, options.get("pins", ()))
         return None
 
 
 @invariant("I1")
-def check_refusal(refusal: ContextTooSmall, budget: Budget, arguments: dict[str, Any]) -> None:
+def check_refusal(refusal: ContextTooSmall, budget: Budget, pins: Sequence[str]) -> None:
     """Nothing but a floor that does not fit is refused, and the refusal says by how much."""
-    system = [{"role": "system", "content": arguments["system"]}]
-    fixed = count_tools_tokens(arguments["tools"]) + count_messages_tokens(system)
-    pins = sum(len(pin) for pin in arguments.get("pins", ()))
+    fixed = count_tools_tokens(TOOLS) + count_messages_tokens([{"role": "system", "content": SYSTEM}])
     left = (budget.window - budget.reserve) / budget.factor - fixed
-    assert left < pins * 2 + _FLOOR, f"refused though {left:.0f} tokens are left: {refusal}"
+    assert left < sum(map(len, pins)) * 2 + _FLOOR, f"refused though {left:.0f} tokens are left: {refusal}"
     assert refusal.needed > refusal.room
 
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from comfyui_assistant.engine.context.compaction import Compaction
+from comfyui_assistant.engine.context.frame import Frame
 from comfyui_assistant.engine.context.layout import Layout, Source
 from comfyui_assistant.engine.context.tokens import count_text
+
+from .planned import READ_BACK
 
 
 def laid_out(conversation: Any, state: Compaction | None = None, **fields: Any) -> Layout:
     return Layout(
-        Source(conversation, skills={}, facts={}, count=count_text, **fields), state or Compaction()
+        Source(conversation, Frame("", "full", [READ_BACK]), count_text, **fields), state or Compaction()
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
+from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.context.documents import (
     DOCUMENTS,
     all_numbered,
@@ -14,8 +15,9 @@ from comfyui_assistant.engine.context.documents import (
     is_document,
     numbered,
 )
+from comfyui_assistant.engine.context.frame import Frame
 from comfyui_assistant.engine.context.handles import known_handles, read_back
-from comfyui_assistant.engine.context.plan import Budget, Condense, plan
+from comfyui_assistant.engine.context.plan import Condense, plan
 from comfyui_assistant.engine.context.reminder import CITATION, reminder
 from comfyui_assistant.engine.context.rendering import REMINDER
 from comfyui_assistant.engine.context.tokens import count_text
@@ -37,12 +39,8 @@ def sent(conversation: Any, **options: Any) -> list[Any]:
     window = options.pop("window", 32_000)
     return plan(
         conversation,
-        system="",
-        form="full",
-        tools=[READ_BACK],
-        facts={},
-        skills={},
-        budget=Budget(window, 0),
+        Frame("", "full", [READ_BACK]),
+        Budget(window, 0),
         count=count_text,
         **options,
     ).messages
@@ -117,12 +115,8 @@ def test_what_is_condensed_still_names_its_documents() -> None:
     ]
     made = plan(
         conversation,
-        system="",
-        form="full",
-        tools=[READ_BACK],
-        facts={},
-        skills={},
-        budget=Budget(32_000, 0),
+        Frame("", "full", [READ_BACK]),
+        Budget(32_000, 0),
         force=Condense(),
     )
     assert made.compaction is not None

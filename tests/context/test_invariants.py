@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.context.checkpoint import Summary
-from comfyui_assistant.engine.context.plan import Budget
 from comfyui_assistant.engine.messages import is_tool_part
 from hypothesis import given
 from hypothesis import strategies as st

@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.context.plan import Budget, Condense, Plan
+from comfyui_assistant.engine.context.budget import Budget
+from comfyui_assistant.engine.context.plan import Condense, Plan
 
 from dev.single_tests import NIGHTLY_TIMES
 

@@ -6,8 +6,9 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from comfyui_assistant.engine.context.compaction import newest_valid
-from comfyui_assistant.engine.context.plan import Budget, Compaction, Condense, Plan, cleared
+from comfyui_assistant.engine.context.budget import Budget
+from comfyui_assistant.engine.context.compaction import Compaction, cleared, newest_valid
+from comfyui_assistant.engine.context.plan import Condense, Plan
 from comfyui_assistant.engine.context.rendering import RenderingMemo
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule

@@ -3,8 +3,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from comfyui_assistant.engine.context.budget import Budget
+from comfyui_assistant.engine.context.frame import Frame
 from comfyui_assistant.engine.context.ledger import Ledger, gather
-from comfyui_assistant.engine.context.plan import Budget, Condense, plan
+from comfyui_assistant.engine.context.plan import Condense, plan
 from comfyui_assistant.engine.context.position import START, Position
 from comfyui_assistant.engine.context.tool_facts import Effect, ToolFacts
 from comfyui_assistant.tools_definitions import load_catalogue
@@ -59,12 +61,8 @@ def test_what_a_small_model_built_and_ran_stands_in_its_checkpoint_with_the_file
     ]
     made = plan(
         conversation,
-        system="",
-        form="slim",
-        tools=load_catalogue().schemas(is_slim=True),
-        facts=load_catalogue().facts,
-        skills={},
-        budget=Budget(16_000, 0),
+        Frame("", "slim", load_catalogue().schemas(is_slim=True), facts=load_catalogue().facts),
+        Budget(16_000, 0),
         force=Condense(),
     )
     assert made.compaction is not None

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from comfyui_assistant.engine.context.budget import Budget
+from comfyui_assistant.engine.context.frame import Frame
 from comfyui_assistant.engine.context.memo import Memo, Recent
-from comfyui_assistant.engine.context.plan import Budget, Plan, plan
+from comfyui_assistant.engine.context.plan import Plan, plan
 from comfyui_assistant.engine.context.rendering import RenderingMemo
 
 from tests.context.conversations import turns
 
 
 def planned(conversation: Any, memo: RenderingMemo, **options: Any) -> Plan:
-    given = {"system": "Rules.", "form": "full", "tools": [], "facts": {}, "skills": {}, **options}
-    return plan(conversation, budget=Budget(32_000, 0), memo=memo, **given)
+    return plan(conversation, Frame("Rules.", "full"), Budget(32_000, 0), memo=memo, **options)
 
 
 def test_a_request_writes_only_what_is_new() -> None:

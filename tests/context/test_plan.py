@@ -3,10 +3,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.context.plan import (
-    system_form,
-    working_set,
-)
+from comfyui_assistant.engine.context.budget import working_set
+from comfyui_assistant.engine.context.frame import system_form
 from hypothesis import given
 from hypothesis import strategies as st
 

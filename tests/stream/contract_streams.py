@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from comfyui_assistant.engine.chat.turn import Turn, TurnSetup
-from comfyui_assistant.engine.chat.turn_context import Frame, TurnContext
-from comfyui_assistant.engine.context.plan import Budget
+from comfyui_assistant.engine.chat.turn_context import TurnContext
+from comfyui_assistant.engine.context.budget import Budget
+from comfyui_assistant.engine.context.frame import Frame
 from comfyui_assistant.engine.context.tokens import count_text
 from comfyui_assistant.engine.llm.client import ChatClient
 from comfyui_assistant.engine.llm.endpoint import Endpoint
@@ -79,7 +80,7 @@ def _setup(endpoint: Endpoint) -> TurnSetup:
     async def answer(arguments: dict[str, Any], _: Any) -> dict[str, Any]:
         return {"ok": True, "summary": "Looked it up.", "data": arguments}
 
-    context = TurnContext(Frame("Help.", "full", [], {}, {}), Budget(32_000, 4_096), count_text)
+    context = TurnContext(Frame("Help.", "full"), Budget(32_000, 4_096), count_text)
     server_tools = {tool.name: answer for tool in catalogue.server}
     return TurnSetup(endpoint, server_tools, catalogue.browser_names, context)
 

@@ -1,0 +1,69 @@
+"""The limits of one request, and the marks between which a conversation is condensed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+HIGH, HIGH_OF_SMALL, LOW = 0.85, 0.90, 0.40
+_SMALL_WINDOW = 16_000
+
+
+@dataclass(frozen=True)
+class Budget:
+    """Upper limits of one request. `window`, `reserve` and `working` are the model's tokens.
+
+    `working` is the part of the window that a conversation should fill: more costs money and attention, and less is
+    found in it. `factor` turns an estimate into an upper bound of the model's own count. The other limits are None
+    where tokens alone decide.
+    """
+
+    window: int
+    reserve: int
+    working: int | None = None
+    factor: float = 1.0
+    max_messages: int | None = None
+    max_turns: int | None = None
+    keep_rounds: int | None = None
+    auto_compact: bool = True
+
+    @property
+    def effective_working(self) -> int:
+        room = self.window - self.reserve
+        return min(self.working or working_set(self.window, self.reserve), room)
+
+
+def working_set(window: int, reserve: int) -> int:
+    """The working set where nobody has set one: all of a small window, half of a large one, at most 64,000 tokens."""
+    return min(window - reserve, max(window // 2, 32_000), 64_000)
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """In estimated tokens of a whole request: condense above `high` down to `low`; never send more than `hard`.
+
+    With a cache gone cold, condensing is due above `cold` already.
+    """
+
+    high: int
+    cold: int
+    low: int
+    hard: int
+    working: int
+
+    @classmethod
+    def of(cls, budget: Budget, fixed: int, condensed: int = 0) -> Thresholds:
+        """`fixed` is what every request carries: where it fills much of the window, the rest is shared out above it.
+
+        `condensed` is what the conversation came down to the last time. Where that was not down to `low`, as with a
+        long newest message, half of what lies between the marks must come anew before the next time: else each
+        request would condense again.
+        """
+        hard = int((budget.window - budget.reserve) / budget.factor)
+        working = int(budget.effective_working / budget.factor)
+        free = max(0, (working if working > fixed else hard) - fixed)
+        low = max(int(LOW * working), fixed + free // 4)
+        share = HIGH if budget.window >= _SMALL_WINDOW else HIGH_OF_SMALL
+        high = max(int(share * working), low + free // 4)
+        least = (fixed + condensed if condensed else 0) + (high - low) // 2
+        cold = max((high + low) // 2, least)
+        return cls(min(max(high, least), hard), min(cold, hard), min(low, hard), hard, working)

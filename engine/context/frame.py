@@ -1,0 +1,44 @@
+"""What every request of a turn carries: the system message in its form, the tools, and what is known of both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from .tool_facts import ToolFacts
+
+SystemForm = Literal["full", "continuation", "slim", "posted"]
+Mode = Literal["auto", "full", "continuation"]
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What stays the same in every request of a turn.
+
+    `facts` are those of every tool that the conversation may have called, by name; not only of those in `tools`.
+    """
+
+    system: str
+    form: SystemForm
+    tools: Sequence[dict[str, Any]] = ()
+    skills: Mapping[str, str] = field(default_factory=dict)
+    facts: Mapping[str, ToolFacts] = field(default_factory=dict)
+    sees_images: bool = True
+
+    @property
+    def can_read_back(self) -> bool:
+        return any(tool.get("function", tool).get("name") == "readToolResult" for tool in self.tools)
+
+
+def system_form(mode: Mode, *, window: int, is_slim: bool, is_first_turn: bool) -> SystemForm:
+    """Which form of the system message a step carries.
+
+    The whole first turn has the full message, its tool follow-ups included. `auto` keeps it in every turn where the
+    window is 16k tokens or more, since provider prefix caches then make it nearly free.
+    """
+    if is_slim:
+        return "slim"
+    if mode == "full" or is_first_turn:
+        return "full"
+    return "continuation" if mode == "continuation" or window < 16_000 else "full"
