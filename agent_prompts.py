@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from .engine.context.tokens import count_text
-from .engine.skills.fit import SEPARATOR, fit_sections, shortened
+from .engine.skills.fit import SEPARATOR, fit_sections, shorten
 from .engine.skills.library import Skill
 from .engine.skills.loader import DOCUMENT_PRIORITY
 from .user_context_loader import SystemContext, UserContext
@@ -185,10 +185,8 @@ def format_user_context(
     """
     narrative = min(max_narrative_chars, max_chars * 2 // 3)
     goals_room = max(narrative - len(user_context.soul), narrative * 2 // 3)
-    goals = shortened(
-        user_context.goals, goals_room, how=_how_to_read("goals") if has_user_skill_tool else ""
-    )
-    soul = shortened(
+    goals = shorten(user_context.goals, goals_room, how=_how_to_read("goals") if has_user_skill_tool else "")
+    soul = shorten(
         user_context.soul, narrative - len(goals), how=_how_to_read("soul") if has_user_skill_tool else ""
     )
     told = _blocks(

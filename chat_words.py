@@ -12,7 +12,7 @@ from .engine.context.frame import SystemForm
 from .engine.context.slash_skill import named_skills
 from .engine.messages import UIMessage
 from .engine.settings import Settings
-from .engine.skills.library import merged, unknown_skill
+from .engine.skills.library import merge, unknown_skill
 from .engine.skills.loader import SkillFolders
 from .user_context_loader import (
     UserContext,
@@ -49,7 +49,7 @@ class ChatWords:
         names = named_skills(conversation)
         if not names:
             return {}
-        library = merged([await self.user_skills.library(), await self.system_skills.library()])
+        library = merge([await self.user_skills.library(), await self.system_skills.library()])
         skills = {name: library.find(name) for name in names}
         if missing := next((name for name in required if skills.get(name) is None), None):
             raise unknown_skill(missing, library)

@@ -101,7 +101,7 @@ def _first_text(folders: tuple[Path, ...], name: str, diagnostics: list[Diagnost
         try:
             if not path.exists():
                 continue
-            text, found = read_text_file(
+            text, problems = read_text_file(
                 path, inside=folder, label=f"{folder.name}/{name}", max_bytes=MAX_FILE_BYTES
             )
         except UnreadableFile as error:
@@ -109,7 +109,7 @@ def _first_text(folders: tuple[Path, ...], name: str, diagnostics: list[Diagnost
             continue
         except OSError:
             continue
-        diagnostics += found
+        diagnostics += problems
         text = _COMMENT.sub("", text).strip()
         if text:
             return text
@@ -142,19 +142,19 @@ def _preferences(folders: tuple[Path, ...], diagnostics: list[Diagnostic]) -> tu
     try:
         values = json.loads(text)
     except (ValueError, RecursionError):
-        found = "It is not valid JSON."
-        diagnostics.append(Diagnostic(name, found, 'Expected {"name": "value", …}.'))
+        problem = "It is not valid JSON."
+        diagnostics.append(Diagnostic(name, problem, 'Expected {"name": "value", …}.'))
         return ()
     if not isinstance(values, dict):
-        found = "It holds no JSON object."
-        diagnostics.append(Diagnostic(name, found, 'Expected {"name": "value", …}.'))
+        problem = "It holds no JSON object."
+        diagnostics.append(Diagnostic(name, problem, 'Expected {"name": "value", …}.'))
         return ()
     preferences = []
     for key, value in sorted(values.items()):
         plain = _plain(value)
         if plain is None:
-            found = f'"{_one_line(key)[:60]}" is neither text nor a number.'
-            diagnostics.append(Diagnostic(name, found, "It is left out; give one value for each name."))
+            problem = f'"{_one_line(key)[:60]}" is neither text nor a number.'
+            diagnostics.append(Diagnostic(name, problem, "It is left out; give one value for each name."))
         elif plain and _one_line(key):
             preferences.append((_one_line(key), plain))
     return tuple(preferences)

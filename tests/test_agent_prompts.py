@@ -17,7 +17,7 @@ from comfyui_assistant.agent_prompts import (
 )
 from comfyui_assistant.engine.context.tokens import count_text
 from comfyui_assistant.engine.environment.node_definition import NodeDefinition, read_node_definition
-from comfyui_assistant.engine.skills.fit import fit_sections, shortened
+from comfyui_assistant.engine.skills.fit import fit_sections, shorten
 from comfyui_assistant.engine.skills.library import Skill
 from comfyui_assistant.tools_definitions import load_catalogue
 from comfyui_assistant.user_context_loader import SystemContext, UserContext, load_system_context
@@ -389,7 +389,7 @@ class TestUserContext:
 
     @given(st.text(max_size=300), st.integers(0, 300))
     def test_a_shortened_text_is_a_beginning_with_a_marker(self, text, room):
-        short = shortened(text, room, how="elsewhere")
+        short = shorten(text, room, how="elsewhere")
 
         assert len(short) <= room
         assert short == text or not short or "characters in all, elsewhere]" in short

@@ -92,7 +92,7 @@ class TestSystemContext:
         context = load_system_context(tmp_path / "context")
 
         assert [section.content for section in context.sections] == ["good"]
-        assert context.diagnostics[0].found == "It is a link to a place outside its folder."
+        assert context.diagnostics[0].problem == "It is a link to a place outside its folder."
 
     async def test_every_section_can_be_read_by_tool(self):
         library = await system_skill_folders(ROOT / "system_context").library()
@@ -173,7 +173,7 @@ class TestUserContext:
         context = load_user()
 
         assert context.preferences == ()
-        assert [diagnostic.found for diagnostic in context.diagnostics] == [found]
+        assert [diagnostic.problem for diagnostic in context.diagnostics] == [found]
 
     def test_unpaired_surrogates_are_replaced(self, write, load_user):
         write("data/preferences.json", '{"a\\ud800": "b\\udfff\\ud83d\\ude00\\u0000"}')

@@ -81,10 +81,10 @@ class RunningComfy:
         import nodes
 
         homes = {os.path.abspath(path) for path in folder_paths.get_folder_paths("custom_nodes")}
-        loaded = getattr(nodes, "LOADED_MODULE_DIRS", {})
+        directories = getattr(nodes, "LOADED_MODULE_DIRS", {})
         return sorted(
             os.path.basename(name)
-            for name, directory in list(loaded.items())
+            for name, directory in list(directories.items())
             if directory in homes or os.path.dirname(directory) in homes
         )
 

@@ -35,13 +35,13 @@ class HelpPage:
 
     sections: tuple[Section, ...]
 
-    def section(self, wanted: str) -> Section | None:
+    def section(self, title: str) -> Section | None:
         """By its heading, or the beginning or a part of it."""
-        asked = wanted.strip().casefold()
+        plain_title = title.strip().casefold()
         headings = [section.heading.casefold() for section in self.sections]
-        for is_meant in (str.__eq__, str.startswith, str.__contains__):
+        for is_match in (str.__eq__, str.startswith, str.__contains__):
             for heading, section in zip(headings, self.sections, strict=True):
-                if asked and is_meant(heading, asked):
+                if plain_title and is_match(heading, plain_title):
                     return section
         return None
 
@@ -95,8 +95,8 @@ def _page(node_type: str, text: str) -> HelpPage:
     headings = list(_HEADING.finditer(text))
     opening = text[: headings[0].start() if headings else len(text)].strip()
     sections = [Section(node_type, opening)] if opening else []
-    for heading, following in zip(headings, [*headings[1:], None], strict=True):
-        end = following.start() if following else len(text)
+    for heading, next_heading in zip(headings, [*headings[1:], None], strict=True):
+        end = next_heading.start() if next_heading else len(text)
         body = _BLANK_LINES.sub("\n\n", text[heading.end() : end]).strip()
         sections.append(Section(heading.group(1), body))
     return HelpPage(tuple(sections))

@@ -92,12 +92,12 @@ _CONVERSION = re.compile(r"([^\W_]+) (?:in)?to (?:an? |the )?(?=([^\W_]+))")
 
 
 def _by_word() -> Mapping[str, tuple[str, ...]]:
-    found: dict[str, dict[str, None]] = {}
+    meanings: dict[str, dict[str, None]] = {}
     for line in _GROUPS.strip().splitlines():
         group = line.split()
         for word in group:
-            found.setdefault(word, {}).update(dict.fromkeys(other for other in group if other != word))
-    return {word: tuple(others) for word, others in found.items()}
+            meanings.setdefault(word, {}).update(dict.fromkeys(other for other in group if other != word))
+    return {word: tuple(others) for word, others in meanings.items()}
 
 
 _MEANINGS = _by_word()
@@ -108,12 +108,12 @@ def same_meaning(word: str) -> tuple[str, ...]:
     return _MEANINGS.get(word, ())
 
 
-def meant_by_phrases(query: Sequence[str]) -> Iterator[str]:
+def phrase_meanings(query: Sequence[str]) -> Iterator[str]:
     """Words that several words of the query mean together."""
     text = f" {' '.join(query)} "
-    for phrase, meant in _PHRASES.items():
+    for phrase, meanings in _PHRASES.items():
         if f" {phrase} " in text:
-            yield from meant
+            yield from meanings
 
 
 def conversions(query: str) -> Iterator[list[str]]:

@@ -67,11 +67,11 @@ def read_node_definition(
     node_type: str,
     info: Mapping[str, Any],
     *,
-    shared: dict[tuple[Scalar, ...], tuple[Scalar, ...]] | None = None,
+    choice_lists: dict[tuple[Scalar, ...], tuple[Scalar, ...]] | None = None,
 ) -> NodeDefinition:
     """Read one entry of /object_info. Raises what the entry's mistakes raise: packs write anything there.
 
-    `shared` keeps one copy of equal choice lists: dozens of loaders list the same thousand files.
+    `choice_lists` keeps one copy of equal choice lists: dozens of loaders list the same thousand files.
     """
     inputs = info.get("input") or {}
     return NodeDefinition(
@@ -80,7 +80,7 @@ def read_node_definition(
         category=_text(info.get("category")),
         description=_text(info.get("description")),
         inputs=tuple(
-            _read_input(name, spec, required=section == "required", shared=shared)
+            _read_input(name, spec, required=section == "required", choice_lists=choice_lists)
             for section in ("required", "optional")
             for name, spec in (inputs.get(section) or {}).items()
         ),
@@ -95,7 +95,7 @@ def read_node_definition(
 
 
 def _read_input(
-    name: str, spec: Any, *, required: bool, shared: dict[tuple[Scalar, ...], tuple[Scalar, ...]] | None
+    name: str, spec: Any, *, required: bool, choice_lists: dict[tuple[Scalar, ...], tuple[Scalar, ...]] | None
 ) -> NodeInput:
     kind = spec[0] if isinstance(spec, (list, tuple)) and spec else spec
     options = spec[1] if isinstance(spec, (list, tuple)) and len(spec) > 1 else {}
@@ -106,8 +106,8 @@ def _read_input(
         choices, kind = _choices(kind), COMBO
     elif isinstance(options.get("options"), (list, tuple)):
         choices = _choices(options["options"])
-    if choices is not None and shared is not None:
-        choices = shared.setdefault(choices, choices)
+    if choices is not None and choice_lists is not None:
+        choices = choice_lists.setdefault(choices, choices)
     type_name = _text(kind)
     return NodeInput(
         name=_text(name),

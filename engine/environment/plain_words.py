@@ -13,9 +13,9 @@ FILE = Path(__file__).with_suffix(".txt")
 @cache
 def plain_words() -> Mapping[str, str]:
     """By node type. Read once, when the first index is built."""
-    found = {}
+    names = {}
     for line in FILE.read_text(encoding="utf-8").splitlines():
-        node_type, colon, said = line.partition(": ")
+        node_type, colon, name = line.partition(": ")
         if colon and not line.startswith("#"):
-            found[node_type] = said
-    return MappingProxyType(found)
+            names[node_type] = name
+    return MappingProxyType(names)

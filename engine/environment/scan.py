@@ -74,9 +74,9 @@ class EnvironmentScanner:
         self._on_scanned = on_scanned
         self._sleep = sleep
         self._patience_seconds = patience_seconds
-        self._known: tuple[_Version, Environment] | None = None
-        self._running: asyncio.Task[Environment] | None = None
-        self._describing = ""
+        self._latest: tuple[_Version, Environment] | None = None
+        self._task: asyncio.Task[Environment] | None = None
+        self._current_type = ""
 
     async def snapshot(self) -> Environment:
         """The environment as it is now; scans when there is none yet or something changed.
@@ -84,28 +84,28 @@ class EnvironmentScanner:
         Raises `ScanUnfinished` when a first scan takes longer than the caller should wait; later ones
         then give the last known environment.
         """
-        if self._running is None or self._running.done():
-            self._running = asyncio.ensure_future(asyncio.to_thread(self._refreshed))
+        if self._task is None or self._task.done():
+            self._task = asyncio.ensure_future(asyncio.to_thread(self._refresh))
         try:
-            return await asyncio.wait_for(asyncio.shield(self._running), self._patience_seconds)
+            return await asyncio.wait_for(asyncio.shield(self._task), self._patience_seconds)
         except asyncio.TimeoutError:
-            if self._known is None:
-                raise ScanUnfinished(self._describing, self._patience_seconds) from None
-            return self._known[1]
+            if self._latest is None:
+                raise ScanUnfinished(self._current_type, self._patience_seconds) from None
+            return self._latest[1]
 
     async def rescan(self) -> tuple[Environment | None, Environment]:
         """The environment known so far, and what a new scan finds, whether or not anything seems changed."""
-        before = self._known
-        if before is not None:
-            await self._finished()
-            self._known = (_NEVER, before[1])
-        return before and before[1], await self.snapshot()
+        previous = self._latest
+        if previous is not None:
+            await self._wait_for_task()
+            self._latest = (_NEVER, previous[1])
+        return previous and previous[1], await self.snapshot()
 
-    async def _finished(self) -> None:
-        if self._running is not None and not self._running.done():
-            await asyncio.wait([self._running], timeout=self._patience_seconds)
+    async def _wait_for_task(self) -> None:
+        if self._task is not None and not self._task.done():
+            await asyncio.wait([self._task], timeout=self._patience_seconds)
 
-    def _refreshed(self) -> Environment:
+    def _refresh(self) -> Environment:
         slices = Slices(self._sleep)
         models = self._models(slices)
         version = _Version(
@@ -113,10 +113,10 @@ class EnvironmentScanner:
             models=tuple(models.items()),
             inputs=self._host.input_files_version(),
         )
-        if self._known is not None and self._known[0] == version:
-            return self._known[1]
-        environment = self._scanned(models, slices)
-        self._known = (version, environment)
+        if self._latest is not None and self._latest[0] == version:
+            return self._latest[1]
+        environment = self._scan(models, slices)
+        self._latest = (version, environment)
         self._tell(environment)
         return environment
 
@@ -146,16 +146,16 @@ class EnvironmentScanner:
             logger.warning("help pages of nodes cannot be found (%s)", type(error).__name__)
             return HelpPages()
 
-    def _scanned(self, models: dict[str, tuple[str, ...]], slices: Slices) -> Environment:
+    def _scan(self, models: dict[str, tuple[str, ...]], slices: Slices) -> Environment:
         began = time.perf_counter()
         nodes: dict[str, NodeDefinition] = {}
         unreadable: list[str] = []
-        shared: dict[tuple[Scalar, ...], tuple[Scalar, ...]] = {}
+        choice_lists: dict[tuple[Scalar, ...], tuple[Scalar, ...]] = {}
         for node_type in self._host.node_types():
-            self._describing = node_type
+            self._current_type = node_type
             try:
                 nodes[node_type] = read_node_definition(
-                    node_type, self._host.node_info(node_type), shared=shared
+                    node_type, self._host.node_info(node_type), choice_lists=choice_lists
                 )
             except (Exception, SystemExit) as error:
                 logger.debug("node type %s cannot be described", node_type, exc_info=error)

@@ -19,27 +19,29 @@ class Spelling:
 
     @classmethod
     def of(cls, words: Iterable[str], *, breathe: Callable[[], None] = lambda: None) -> Spelling:
-        known = tuple(sorted({word for word in words if len(word) >= _SHORTEST}))
+        vocabulary = tuple(sorted({word for word in words if len(word) >= _SHORTEST}))
         by_trigram: dict[str, list[int]] = {}
-        for number, word in enumerate(known):
+        for number, word in enumerate(vocabulary):
             for trigram in _trigrams(word):
                 by_trigram.setdefault(trigram, []).append(number)
             breathe()
-        return cls(known, {trigram: tuple(numbers) for trigram, numbers in by_trigram.items()})
+        return cls(vocabulary, {trigram: tuple(numbers) for trigram, numbers in by_trigram.items()})
 
     def closest(self, word: str, *, limit: int = 3) -> dict[str, float]:
         """Known words with how alike they are, from 0 to 1, best first."""
         if len(word) < _SHORTEST:
             return {}
-        shared: Counter[int] = Counter()
+        shared_trigrams: Counter[int] = Counter()
         for trigram in _trigrams(word):
-            shared.update(self.by_trigram.get(trigram, ()))
+            shared_trigrams.update(self.by_trigram.get(trigram, ()))
         likely = nlargest(
-            _COMPARED, shared, key=lambda number: shared[number] / (len(word) + len(self.words[number]))
+            _COMPARED,
+            shared_trigrams,
+            key=lambda number: shared_trigrams[number] / (len(word) + len(self.words[number])),
         )
         alike = {self.words[number]: similarity(word, self.words[number]) for number in likely}
-        best = sorted(alike, key=lambda known: (-alike[known], known))[:limit]
-        return {known: alike[known] for known in best if alike[known] >= _ALIKE}
+        best = sorted(alike, key=lambda candidate: (-alike[candidate], candidate))[:limit]
+        return {candidate: alike[candidate] for candidate in best if alike[candidate] >= _ALIKE}
 
 
 def similarity(first: str, second: str) -> float:
@@ -50,20 +52,20 @@ def similarity(first: str, second: str) -> float:
 
 def _distance(first: str, second: str) -> int:
     """Letters to insert, drop, change or swap with their neighbour."""
-    before: list[int] = []
+    two_above: list[int] = []
     above = list(range(len(second) + 1))
     for row, letter in enumerate(first, 1):
         current = [row]
         for column, other in enumerate(second, 1):
             best = min(above[column] + 1, current[-1] + 1, above[column - 1] + (letter != other))
             if row > 1 and column > 1 and letter == second[column - 2] and other == first[row - 2]:
-                best = min(best, before[column - 2] + 1)
+                best = min(best, two_above[column - 2] + 1)
             current.append(best)
-        before, above = above, current
+        two_above, above = above, current
     return above[-1]
 
 
 def _trigrams(word: str) -> set[str]:
     """Of the word with its ends marked, so that beginnings and endings count."""
-    marked = f" {word} "
-    return {marked[start : start + 3] for start in range(len(marked) - 2)}
+    text = f" {word} "
+    return {text[start : start + 3] for start in range(len(text) - 2)}

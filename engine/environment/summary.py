@@ -20,9 +20,9 @@ class EnvironmentSummary:
     def text(self) -> str:
         return ", ".join(
             (
-                _counted(self.packages, "package"),
-                _counted(self.node_types, "node type"),
-                _counted(self.models, "model"),
+                _quantity(self.packages, "package"),
+                _quantity(self.node_types, "node type"),
+                _quantity(self.models, "model"),
             )
         )
 
@@ -43,10 +43,10 @@ def save_summary(summary: EnvironmentSummary, data_directory: Path) -> None:
     """Keep the summary on disk, so that a chat that starts before the next scan has it."""
     path = summary_path(data_directory)
     path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_suffix(".tmp")
+    temporary_path = path.with_suffix(".tmp")
     counts = {"packages": summary.packages, "nodeTypes": summary.node_types, "models": summary.models}
-    unfinished.write_text(json.dumps(counts), encoding="utf-8")
-    os.replace(unfinished, path)
+    temporary_path.write_text(json.dumps(counts), encoding="utf-8")
+    os.replace(temporary_path, path)
 
 
 def read_summary(data_directory: Path) -> EnvironmentSummary | None:
@@ -66,5 +66,5 @@ def summary_path(data_directory: Path) -> Path:
     return data_directory / "environment" / "summary.json"
 
 
-def _counted(count: int, noun: str) -> str:
+def _quantity(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

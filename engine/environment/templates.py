@@ -16,7 +16,7 @@ from typing import Any
 from ..portable_json import strict_json
 from .host import ComfyHost, TemplateFolder
 from .text_index import TextIndex
-from .words import parts, squeezed
+from .words import parts, squeeze
 
 logger = logging.getLogger(__name__)
 
@@ -62,9 +62,9 @@ class TemplateLibrary:
             number: score * (_PAID_STANDING if _PAID in self.templates[number].tags else 1)
             for number, score in self._texts.find(query).scores.items()
         }
-        exact = squeezed(query)
+        exact = squeeze(query)
         for number, template in enumerate(self.templates):
-            if exact in (squeezed(template.name), squeezed(template.title)):
+            if exact in (squeeze(template.name), squeeze(template.title)):
                 scores[number] = scores.get(number, 0.0) + 1_000
         best = nlargest(limit, scores, key=lambda number: (scores[number], -number))
         return [self.templates[number] for number in best]
@@ -72,18 +72,18 @@ class TemplateLibrary:
     def find(self, name: str) -> Template | None:
         """By its name, else by a name or title that is equal but for case and punctuation."""
         exact = [template for template in self.templates if template.name == name]
-        asked = squeezed(name)
+        plain_name = squeeze(name)
         alike = exact or [
             template
             for template in self.templates
-            if asked and asked in (squeezed(template.name), squeezed(template.title))
+            if plain_name and plain_name in (squeeze(template.name), squeeze(template.title))
         ]
         return alike[0] if alike else None
 
     def closest(self, name: str, *, limit: int = 5) -> list[str]:
         names = [template.name for template in self.templates]
-        found = [template.name for template in self.search(name, limit=limit)]
-        return list(dict.fromkeys((*get_close_matches(name, names, n=limit, cutoff=0.7), *found)))[:limit]
+        matches = [template.name for template in self.search(name, limit=limit)]
+        return list(dict.fromkeys((*get_close_matches(name, names, n=limit, cutoff=0.7), *matches)))[:limit]
 
 
 class TemplateShelf:
@@ -91,16 +91,16 @@ class TemplateShelf:
 
     def __init__(self, host: ComfyHost) -> None:
         self._host = host
-        self._known: tuple[Hashable, TemplateLibrary] | None = None
+        self._latest: tuple[Hashable, TemplateLibrary] | None = None
         self._lock = Lock()
 
     def library(self) -> TemplateLibrary:
         with self._lock:
             folders = self._host.template_folders()
-            version = tuple((folder, _changed(folder.path)) for folder in folders)
-            if self._known is None or self._known[0] != version:
-                self._known = (version, TemplateLibrary.of(list(_templates_in(folders))))
-            return self._known[1]
+            version = tuple((folder, _modification_time(folder.path)) for folder in folders)
+            if self._latest is None or self._latest[0] != version:
+                self._latest = (version, TemplateLibrary.of(list(_templates_in(folders))))
+            return self._latest[1]
 
 
 def read_workflow(template: Template) -> dict[str, Any]:
@@ -133,16 +133,21 @@ def _is_api_form(workflow: Mapping[str, Any]) -> bool:
 def _templates_in(folders: Sequence[TemplateFolder]) -> Iterator[Template]:
     """The first template of a name wins. Those that an index describes come first, in its order."""
     official = [folder for folder in folders if folder.package is None]
-    described = {entry["name"]: entry for folder in official for entry in _described(folder.path / _INDEX)}
+    descriptions = {
+        entry["name"]: entry for folder in official for entry in _index_entries(folder.path / _INDEX)
+    }
     files = {path.stem: path for folder in reversed(official) for path in _workflow_files(folder.path)}
-    for name in (*(name for name in described if name in files), *sorted(files.keys() - described.keys())):
-        yield _official(name, files[name], described.get(name, {}))
-    seen: set[str] = set()
+    for name in (
+        *(name for name in descriptions if name in files),
+        *sorted(files.keys() - descriptions.keys()),
+    ):
+        yield _official(name, files[name], descriptions.get(name, {}))
+    names: set[str] = set()
     for folder in folders:
         for path in _workflow_files(folder.path) if folder.package else ():
             name = f"{folder.package}:{path.stem}"
-            if name not in seen:
-                seen.add(name)
+            if name not in names:
+                names.add(name)
                 yield Template(name, path, title=path.stem, package=folder.package)
 
 
@@ -157,7 +162,7 @@ def _official(name: str, path: Path, entry: Mapping[str, Any]) -> Template:
     )
 
 
-def _described(index: Path) -> Iterator[Mapping[str, Any]]:
+def _index_entries(index: Path) -> Iterator[Mapping[str, Any]]:
     """The entries of an index: a list of groups, each with its templates."""
     try:
         groups = json.loads(index.read_text(encoding="utf-8"))
@@ -200,7 +205,7 @@ def _strings(value: Any) -> tuple[str, ...]:
     return tuple(one for one in value if isinstance(one, str)) if isinstance(value, list) else ()
 
 
-def _changed(path: Path) -> int:
+def _modification_time(path: Path) -> int:
     try:
         return path.stat().st_mtime_ns
     except OSError:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from threading import Lock
 
-from .meanings import conversions, meant_by_phrases, same_meaning
+from .meanings import conversions, phrase_meanings, same_meaning
 from .spelling import Spelling
 from .words import query_words, words
 
@@ -27,11 +27,11 @@ _RANKED = "SELECT rowid, -rank FROM entry WHERE entry MATCH ?"
 
 
 @dataclass(frozen=True)
-class Found:
+class TextMatches:
     """Scores by entry number, and the words that the query meant: as written, mended, and their synonyms."""
 
     scores: Mapping[int, float]
-    meant: frozenset[str]
+    meanings: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -54,55 +54,55 @@ class TextIndex:
         database = sqlite3.connect(":memory:", check_same_thread=False)
         database.execute(_CREATE)
         database.execute(_SET_WEIGHTS, (f"bm25({', '.join(map(str, weights))})",))
-        unused = [""] * (_MAX_COLUMNS - len(weights))
+        blanks = [""] * (_MAX_COLUMNS - len(weights))
         vocabulary: set[str] = set()
         for number, texts in enumerate(entries):
             columns = [words(text) for text in texts]
-            database.execute(_INSERT, (number, *map(" ".join, columns), *unused))
+            database.execute(_INSERT, (number, *map(" ".join, columns), *blanks))
             vocabulary.update(*columns)
             breathe()
         return cls(Spelling.of(vocabulary, breathe=breathe), database)
 
-    def find(self, query: str) -> Found:
+    def find(self, query: str) -> TextMatches:
         """All entries that match any word. Matching all words counts more than matching one of them well."""
-        asked = query_words(query)[:_MAX_QUERY_WORDS]
+        terms = query_words(query)[:_MAX_QUERY_WORDS]
         scores: dict[int, float] = {}
-        matched: Counter[int] = Counter()
-        meant: set[str] = set()
-        for word in asked:
+        match_counts: Counter[int] = Counter()
+        meanings: set[str] = set()
+        for word in terms:
             best: dict[int, float] = {}
-            for read_as, likeness, found in self._readings(word):
-                _keep_better(best, found, likeness)
-                meant.update((read_as, *same_meaning(read_as)))
+            for reading, likeness, matches in self._readings(word):
+                _keep_better(best, matches, likeness)
+                meanings.update((reading, *same_meaning(reading)))
             _add(scores, best)
-            matched.update(best.keys())
-        for word in meant_by_phrases(asked):
-            _add(scores, self._ranked([word]), _SAME)
+            match_counts.update(best.keys())
+        for word in phrase_meanings(terms):
+            _add(scores, self._scores([word]), _SAME)
         for phrases in conversions(query):
-            _add(scores, self._ranked(phrases), _CONVERSION)
-        for number, count in matched.items():
-            scores[number] *= (count / len(asked)) ** _ALL_WORDS
-        return Found(scores, frozenset(meant))
+            _add(scores, self._scores(phrases), _CONVERSION)
+        for number, count in match_counts.items():
+            scores[number] *= (count / len(terms)) ** _ALL_WORDS
+        return TextMatches(scores, frozenset(meanings))
 
     def _readings(self, word: str) -> Iterator[tuple[str, float, dict[int, float]]]:
         """The word, with the entries that match it; else the words that it may be misspelled from."""
-        found = self._matches(word)
-        if found:
-            yield word, 1.0, found
+        matches = self._matches(word)
+        if matches:
+            yield word, 1.0, matches
             return
         for close, similarity in self.spelling.closest(word).items():
             yield close, similarity**2, self._matches(close)
 
     def _matches(self, word: str) -> dict[int, float]:
         """How well each entry matches one word: the word itself, else words that begin so, and words that mean it."""
-        best = self._ranked([word])
+        best = self._scores([word])
         if not best and len(word) >= _SHORTEST_PREFIX:
-            _keep_better(best, self._ranked([word], is_prefix=True), _PREFIX)
+            _keep_better(best, self._scores([word], is_prefix=True), _PREFIX)
         if same := same_meaning(word):
-            _keep_better(best, self._ranked(same), _SAME)
+            _keep_better(best, self._scores(same), _SAME)
         return best
 
-    def _ranked(self, alternatives: Collection[str], *, is_prefix: bool = False) -> dict[int, float]:
+    def _scores(self, alternatives: Collection[str], *, is_prefix: bool = False) -> dict[int, float]:
         query = " OR ".join(f'"{word}"*' if is_prefix else f'"{word}"' for word in alternatives)
         with self._lock:
             return dict(self._database.execute(_RANKED, (query,)).fetchall())

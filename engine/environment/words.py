@@ -11,10 +11,10 @@ _CAMEL_PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 
 def parts(text: str) -> list[str]:
     """The words of a name or sentence, camelCase and digits taken apart."""
-    found: list[str] = []
+    pieces: list[str] = []
     for run in _RUN.findall(text):
-        found += _CAMEL_PART.findall(run) if run.isascii() else [run]
-    return [part.casefold() for part in found]
+        pieces += _CAMEL_PART.findall(run) if run.isascii() else [run]
+    return [part.casefold() for part in pieces]
 
 
 def words(text: str) -> list[str]:
@@ -23,24 +23,24 @@ def words(text: str) -> list[str]:
     "KSamplerAdvanced" gives k, sampler, advanced, ksampler, sampleradvanced, ksampleradvanced, so that
     it is found by the whole name, by a part, and by two parts written as one ("controlnet").
     """
-    found: list[str] = []
+    forms: list[str] = []
     for run in _RUN.findall(text):
         single = parts(run)
-        found += single
+        forms += single
         if len(single) > 1:
-            found += [first + second for first, second in pairwise(single)]
+            forms += [first + second for first, second in pairwise(single)]
         if len(single) > 2:
-            found.append(run.casefold())
-    return found
+            forms.append(run.casefold())
+    return forms
 
 
 def query_words(text: str) -> list[str]:
     """The words that somebody typed, in order and once each, without those that only join others."""
-    typed = list(dict.fromkeys(run.casefold() for run in _RUN.findall(text)))
-    return [word for word in typed if not _JOINING.fullmatch(word)] or typed
+    runs = list(dict.fromkeys(run.casefold() for run in _RUN.findall(text)))
+    return [word for word in runs if not _JOINING.fullmatch(word)] or runs
 
 
-def squeezed(text: str) -> str:
+def squeeze(text: str) -> str:
     """The letters and digits alone: equal for "Load Checkpoint", "load_checkpoint" and "LoadCheckpoint"."""
     return "".join(_RUN.findall(text)).casefold()
 

@@ -36,8 +36,8 @@ class WorkflowNeeds:
         ]
 
     def missing_models(self, environment: Environment) -> list[NeededModel]:
-        installed = {_base(file).casefold() for files in environment.models.values() for file in files}
-        return [model for model in self.models if _base(model.name).casefold() not in installed]
+        installed_names = {_base(file).casefold() for files in environment.models.values() for file in files}
+        return [model for model in self.models if _base(model.name).casefold() not in installed_names]
 
 
 def needs_of(workflow: Mapping[str, Any]) -> WorkflowNeeds:
@@ -65,10 +65,10 @@ def substitutes(model: NeededModel, environment: Environment, *, limit: int = 3)
 
 
 def _nodes(workflow: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    listed = workflow.get("nodes")
-    if isinstance(listed, list):
-        everything = [listed, *(definition.get("nodes") for definition in _subgraphs(workflow))]
-        for nodes in everything:
+    top_level = workflow.get("nodes")
+    if isinstance(top_level, list):
+        node_lists = [top_level, *(definition.get("nodes") for definition in _subgraphs(workflow))]
+        for nodes in node_lists:
             yield from (node for node in nodes or () if isinstance(node, dict))
     else:
         yield from (node for node in workflow.values() if isinstance(node, dict) and "class_type" in node)

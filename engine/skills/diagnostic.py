@@ -10,8 +10,8 @@ class Diagnostic:
     """`path` begins with the name of the context folder: no message tells where a person's files lie."""
 
     path: str
-    found: str
+    problem: str
     action: str
 
     def __str__(self) -> str:
-        return f"{self.path}: {self.found} {self.action}"
+        return f"{self.path}: {self.problem} {self.action}"

@@ -30,16 +30,16 @@ def fit_sections(
         )
 
     by_priority = sorted(sections, key=lambda section: section.priority)
-    chosen: list[Skill] = []
+    selection: list[Skill] = []
     for section in by_priority:
-        if fits(_joined(sections, [*chosen, section])):
-            chosen.append(section)
-        elif not chosen:
+        if fits(_join(sections, [*selection, section])):
+            selection.append(section)
+        elif not selection:
             return _beginning(section, fits), list(sections)
-    return _joined(sections, chosen), [section for section in sections if section not in chosen]
+    return _join(sections, selection), [section for section in sections if section not in selection]
 
 
-def shortened(text: str, room: int, *, how: str = "") -> str:
+def shorten(text: str, room: int, *, how: str = "") -> str:
     """The text, or its beginning up to a word's end with a marker that says what is missing.
 
     `how` tells how the rest is read. The marker stands alone where the beginning would be a few letters, and
@@ -47,24 +47,24 @@ def shortened(text: str, room: int, *, how: str = "") -> str:
     """
     if len(text) <= room:
         return text
-    told = f"{len(text):,} characters in all"
-    marker = f"[{told}, {how}]" if how else f"[{told}]"
-    kept = text[: max(0, room - len(marker) - 3)]
-    kept = kept[: max(kept.rfind(" "), kept.rfind("\n"), len(kept) - 40)].rstrip()
-    if len(kept) >= _SHORTEST_BEGINNING:
-        return f"{kept} … {marker}"
+    size = f"{len(text):,} characters in all"
+    marker = f"[{size}, {how}]" if how else f"[{size}]"
+    beginning = text[: max(0, room - len(marker) - 3)]
+    beginning = beginning[: max(beginning.rfind(" "), beginning.rfind("\n"), len(beginning) - 40)].rstrip()
+    if len(beginning) >= _SHORTEST_BEGINNING:
+        return f"{beginning} … {marker}"
     return marker if len(marker) <= room else ""
 
 
-def _joined(sections: Sequence[Skill], chosen: Sequence[Skill]) -> str:
-    return SEPARATOR.join(section.content for section in sections if section in chosen)
+def _join(sections: Sequence[Skill], selection: Sequence[Skill]) -> str:
+    return SEPARATOR.join(section.content for section in sections if section in selection)
 
 
 def _beginning(section: Skill, fits: Callable[[str], bool]) -> str:
     room = len(section.content)
     while room > 0:
         room = room * 7 // 8
-        text = shortened(section.content, room, how=f'read them with getSystemSkill "{section.slug}"')
+        text = shorten(section.content, room, how=f'read them with getSystemSkill "{section.slug}"')
         if fits(text):
             return text
     return ""

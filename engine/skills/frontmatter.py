@@ -16,7 +16,7 @@ _MAX_CHARACTERS = 16_384
 _MAX_DEPTH = 8
 _MAX_VALUES = 500
 
-Value = Union[str, "list[Value]", "dict[str, Value]"]
+FrontMatterValue = Union[str, "list[FrontMatterValue]", "dict[str, FrontMatterValue]"]
 
 
 class BadFrontMatter(Exception):
@@ -43,7 +43,7 @@ def split_document(text: str) -> Document:
     return Document(block=None, body=text)
 
 
-def parse_block(block: str) -> dict[str, Value]:
+def parse_block(block: str) -> dict[str, FrontMatterValue]:
     """Keys and values as the text that is written there, in whole characters. Raises `BadFrontMatter`.
 
     Built from PyYAML's stream of events, without its composer and constructor: nothing is guessed
@@ -71,10 +71,10 @@ class _Events:
         self._events = events
         self._values = 0
 
-    def document(self) -> Value:
+    def document(self) -> FrontMatterValue:
         import yaml
 
-        value: Value = {}
+        value: FrontMatterValue = {}
         for event in self._events:
             if isinstance(event, yaml.DocumentStartEvent) and event.explicit:
                 raise BadFrontMatter("The front matter holds more than one YAML document.")
@@ -82,7 +82,7 @@ class _Events:
                 value = self._value(event, depth=1)
         return value
 
-    def _value(self, event: Any, *, depth: int) -> Value:
+    def _value(self, event: Any, *, depth: int) -> FrontMatterValue:
         import yaml
 
         self._values += 1
@@ -100,20 +100,20 @@ class _Events:
             return self._list(depth + 1)
         return self._mapping(depth + 1)
 
-    def _list(self, depth: int) -> list[Value]:
+    def _list(self, depth: int) -> list[FrontMatterValue]:
         import yaml
 
-        items: list[Value] = []
+        items: list[FrontMatterValue] = []
         for event in self._events:
             if isinstance(event, yaml.SequenceEndEvent):
                 break
             items.append(self._value(event, depth=depth))
         return items
 
-    def _mapping(self, depth: int) -> dict[str, Value]:
+    def _mapping(self, depth: int) -> dict[str, FrontMatterValue]:
         import yaml
 
-        values: dict[str, Value] = {}
+        values: dict[str, FrontMatterValue] = {}
         for event in self._events:
             if isinstance(event, yaml.MappingEndEvent):
                 break

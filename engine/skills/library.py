@@ -40,13 +40,13 @@ class SkillLibrary:
     documents: tuple[Skill, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
 
-    def find(self, asked: str) -> Skill | None:
+    def find(self, name: str) -> Skill | None:
         """By slug, name or folder name, whatever the case and the separators."""
-        return self._by_name.get(_asked(asked))
+        return self._by_name.get(_plain_query(name))
 
-    def closest(self, asked: str, *, limit: int = 3) -> list[str]:
+    def closest(self, query: str, *, limit: int = 3) -> list[str]:
         """Slugs of skills that somebody may have meant."""
-        plain = _asked(asked)
+        plain = _plain_query(query)
         inside = [name for name in self._by_name if plain and (plain in name or name in plain)]
         alike = get_close_matches(plain, list(self._by_name), n=limit, cutoff=0.5)
         return list(dict.fromkeys(self._by_name[name].slug for name in [*inside, *alike]))[:limit]
@@ -54,13 +54,13 @@ class SkillLibrary:
     @cached_property
     def _by_name(self) -> dict[str, Skill]:
         """The first of equal names wins, a slug before a name, and both before a name without "model-"."""
-        everything = (*self.skills, *self.documents)
+        entries = (*self.skills, *self.documents)
         names: dict[str, Skill] = {}
-        for skill in everything:
+        for skill in entries:
             names.setdefault(skill.slug, skill)
-        for skill in everything:
+        for skill in entries:
             names.setdefault(_plain(skill.name), skill)
-        for skill in everything:
+        for skill in entries:
             names.setdefault(skill.slug.removeprefix("model-"), skill)
         names.pop("", None)
         return names
@@ -78,7 +78,7 @@ def slug_of(folder_name: str) -> str | None:
     return slug if _SLUG.fullmatch(slug) and not _DEVICE.fullmatch(slug) else None
 
 
-def merged(libraries: Iterable[SkillLibrary]) -> SkillLibrary:
+def merge(libraries: Iterable[SkillLibrary]) -> SkillLibrary:
     """One library of several; where two have the same slug, the earlier library's skill is taken."""
     skills: dict[str, Skill] = {}
     documents: list[Skill] = []
@@ -98,22 +98,22 @@ def merged(libraries: Iterable[SkillLibrary]) -> SkillLibrary:
     return SkillLibrary(tuple(skills.values()), tuple(documents), tuple(diagnostics))
 
 
-def unknown_skill(asked: str, library: SkillLibrary) -> RequestError:
-    names = library.closest(asked) or [skill.slug for skill in library.skills]
+def unknown_skill(name: str, library: SkillLibrary) -> RequestError:
+    names = library.closest(name) or [skill.slug for skill in library.skills]
     return RequestError(
         "unknown_skill",
-        f'There is no skill "{asked[:60]}".',
+        f'There is no skill "{name[:60]}".',
         hint=f"There are: {', '.join(names[:8])}." if names else "No skills are installed.",
         status=404,
     )
 
 
-def _asked(words: str) -> str:
+def _plain_query(words: str) -> str:
     """A name as a person or model writes it: with blanks, quotes or a slash around it."""
     return _plain(words.strip(" \t\n\"'`/"))
 
 
 def _plain(name: str) -> str:
     """The name without its order number, in lower case, its words joined by hyphens."""
-    numbered = _NUMBER.match(name)
-    return _SEPARATORS.sub("-", name[numbered.end() :] if numbered else name).strip("-").casefold()
+    number = _NUMBER.match(name)
+    return _SEPARATORS.sub("-", name[number.end() :] if number else name).strip("-").casefold()

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from .diagnostic import Diagnostic
-from .frontmatter import BadFrontMatter, Document, Value, parse_block, split_document
+from .frontmatter import BadFrontMatter, Document, FrontMatterValue, parse_block, split_document
 from .library import DEFAULT_PRIORITY, Skill
 from .text_file import UnreadableFile, read_text_file
 
@@ -21,26 +21,26 @@ def read_skill(
     path: Path, *, inside: Path, label: str, slug: str, is_model_specific: bool
 ) -> tuple[Skill | None, list[Diagnostic]]:
     """A skill needs a name and a description; where they are missing they are made up, with a diagnostic."""
-    read = _read(path, inside=inside, label=label)
-    if read[0] is None:
-        return None, read[1]
-    document, diagnostics = read
+    reading = _read(path, inside=inside, label=label)
+    if reading[0] is None:
+        return None, reading[1]
+    document, diagnostics = reading
     values = _front_matter(document, label, diagnostics)
     if document.block is None:
-        found = "It does not begin with front matter (`---`, `name: …`, `description: …`, `---`)."
-        diagnostics.append(Diagnostic(label, found, "Add it at the top."))
+        problem = "It does not begin with front matter (`---`, `name: …`, `description: …`, `---`)."
+        diagnostics.append(Diagnostic(label, problem, "Add it at the top."))
     if not document.body.strip():
-        found = "There is nothing below the front matter."
-        diagnostics.append(Diagnostic(label, found, "Write the skill there."))
+        problem = "There is nothing below the front matter."
+        diagnostics.append(Diagnostic(label, problem, "Write the skill there."))
     description = _one_line(values.get("description"))
     if not description:
         description = _first_sentence(document.body)
         if document.block is not None:
-            found = "Its front matter has no `description`."
-            diagnostics.append(Diagnostic(label, found, "Add one: it tells the assistant when to read it."))
+            problem = "Its front matter has no `description`."
+            diagnostics.append(Diagnostic(label, problem, "Add one: it tells the assistant when to read it."))
     if len(description) > _MAX_DESCRIPTION:
-        found = f"Its description has {len(description):,} characters; {_MAX_DESCRIPTION:,} are shown."
-        diagnostics.append(Diagnostic(label, found, "Move details below the front matter."))
+        problem = f"Its description has {len(description):,} characters; {_MAX_DESCRIPTION:,} are shown."
+        diagnostics.append(Diagnostic(label, problem, "Move details below the front matter."))
         description = description[: _MAX_DESCRIPTION - 1] + "…"
     skill = Skill(
         slug=slug,
@@ -58,10 +58,10 @@ def read_document(
     path: Path, *, inside: Path, label: str, slug: str, priority: int
 ) -> tuple[Skill | None, list[Diagnostic]]:
     """A document needs no front matter; its first heading is its name."""
-    read = _read(path, inside=inside, label=label)
-    if read[0] is None:
-        return None, read[1]
-    document, diagnostics = read
+    reading = _read(path, inside=inside, label=label)
+    if reading[0] is None:
+        return None, reading[1]
+    document, diagnostics = reading
     values = _front_matter(document, label, diagnostics)
     body = document.body.strip()
     heading = body.split("\n", 1)[0].lstrip("# ") if body.startswith("#") else ""
@@ -86,7 +86,9 @@ def _read(
     return split_document(text), diagnostics
 
 
-def _front_matter(document: Document, label: str, diagnostics: list[Diagnostic]) -> dict[str, Value]:
+def _front_matter(
+    document: Document, label: str, diagnostics: list[Diagnostic]
+) -> dict[str, FrontMatterValue]:
     if document.block is None:
         return {}
     try:
@@ -96,19 +98,23 @@ def _front_matter(document: Document, label: str, diagnostics: list[Diagnostic])
         return {key: value.strip() for key, value in _LINE.findall(document.block[:4_096])}
 
 
-def _priority(values: dict[str, Value], label: str, diagnostics: list[Diagnostic], *, default: int) -> int:
+def _priority(
+    values: dict[str, FrontMatterValue], label: str, diagnostics: list[Diagnostic], *, default: int
+) -> int:
     metadata = values.get("metadata")
-    given = metadata.get("priority") if isinstance(metadata, dict) else None
-    if given is None:
+    priority = metadata.get("priority") if isinstance(metadata, dict) else None
+    if priority is None:
         return default
-    if isinstance(given, str) and given.isascii() and given.isdecimal() and len(given) <= 3:
-        return int(given)
-    found = f"Its metadata.priority is {str(given)[:40]!r}; expected a whole number from 0 (first) to 999."
-    diagnostics.append(Diagnostic(label, found, f"It counts as {default}."))
+    if isinstance(priority, str) and priority.isascii() and priority.isdecimal() and len(priority) <= 3:
+        return int(priority)
+    problem = (
+        f"Its metadata.priority is {str(priority)[:40]!r}; expected a whole number from 0 (first) to 999."
+    )
+    diagnostics.append(Diagnostic(label, problem, f"It counts as {default}."))
     return default
 
 
-def _one_line(value: Value | None) -> str:
+def _one_line(value: FrontMatterValue | None) -> str:
     return _BLANKS.sub(" ", value).strip() if isinstance(value, str) else ""
 
 

@@ -42,15 +42,15 @@ def read_text_file(path: Path, *, inside: Path, label: str, max_bytes: int) -> t
             Diagnostic(label, f"It cannot be read ({reason}).", "Check that it is a file ComfyUI may read.")
         ) from error
     diagnostics = []
-    text = _decoded(data, is_whole=size <= len(data))
+    text = _decode(data, is_whole=size <= len(data))
     if "\N{REPLACEMENT CHARACTER}" in text:
         diagnostics.append(Diagnostic(label, "Some of it is not UTF-8 text.", "Save the file as UTF-8."))
     text = (
         text.replace("\r\n", "\n").replace("\r", "\n").replace("\x00", "\N{REPLACEMENT CHARACTER}").rstrip()
     )
     if size > len(data):
-        text, missing = text[: text.rfind("\n") + 1 or None].rstrip(), size - len(data)
-        text += f"\n\n[The file goes on: about {missing:,} of its {size:,} bytes are not shown.]"
+        text, missing_bytes = text[: text.rfind("\n") + 1 or None].rstrip(), size - len(data)
+        text += f"\n\n[The file goes on: about {missing_bytes:,} of its {size:,} bytes are not shown.]"
         diagnostics.append(
             Diagnostic(label, f"It has {size:,} bytes; {max_bytes:,} are read.", "Shorten or split it.")
         )
@@ -66,7 +66,7 @@ def _read(path: Path, max_bytes: int) -> tuple[bytes, int]:
         return file.read(max_bytes), status.st_size
 
 
-def _decoded(data: bytes, *, is_whole: bool) -> str:
+def _decode(data: bytes, *, is_whole: bool) -> str:
     """Text of UTF-8, or of the UTF-16 of some Windows editors; a character halved by a cut is left out."""
     encoding = "utf-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig"
     return codecs.getincrementaldecoder(encoding)(errors="replace").decode(data, final=is_whole)

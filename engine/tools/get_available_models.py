@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from ..environment.spelling import Spelling
-from ..environment.words import squeezed, words
+from ..environment.words import squeeze, words
 from .tool import ServerTool, ToolResult, ToolServices, failure, success
 
 _MAX_NAMES = 60
@@ -81,19 +81,19 @@ def _nothing(folder: str | None) -> ToolResult:
 
 def _folder(asked: str, models: dict[str, tuple[str, ...]]) -> str | None:
     """By its name in any case, in the singular, or by the name it had before."""
-    plain = squeezed(asked)
-    by_name = {squeezed(name): name for name in models}
+    plain = squeeze(asked)
+    by_name = {squeeze(name): name for name in models}
     renamed = _RENAMED.get(plain)
     return by_name.get(plain) or by_name.get(f"{plain}s") or (renamed if renamed in models else None)
 
 
 def _matching(models: Mapping[str, tuple[str, ...]], query: str) -> dict[str, tuple[str, ...]]:
     """The files that have every word in their name or folder; a word that none has counts as the closest ones."""
-    asked = [squeezed(word) for word in query.split() if squeezed(word)]
+    asked = [squeeze(word) for word in query.split() if squeeze(word)]
     if query and not asked:
         return {}
     names = {
-        (folder, file): squeezed(f"{folder}/{file}") for folder, files in models.items() for file in files
+        (folder, file): squeeze(f"{folder}/{file}") for folder, files in models.items() for file in files
     }
     alternatives = [(word,) if any(word in name for name in names.values()) else () for word in asked]
     if not all(alternatives):
@@ -113,8 +113,8 @@ def _matching(models: Mapping[str, tuple[str, ...]], query: str) -> dict[str, tu
 
 def _closest_files(query: str, files: list[str]) -> str:
     """Those with some of the words, then those whose whole name is spelled alike."""
-    asked = [squeezed(word) for word in query.split()]
-    shared = {file: sum(word in squeezed(file) for word in asked) for file in files}
+    asked = [squeeze(word) for word in query.split()]
+    shared = {file: sum(word in squeeze(file) for word in asked) for file in files}
     some = nlargest(_CLOSEST, (file for file in files if shared[file]), key=shared.__getitem__)
     closest = list(dict.fromkeys((*some, *get_close_matches(query, files, n=_CLOSEST, cutoff=0.4))))[
         :_CLOSEST

@@ -82,7 +82,7 @@ def _resolved(name: str, environment: Environment) -> NodeDefinition | None:
     """By its type, else by a name that only one type has, but for case and spaces."""
     if name in environment.nodes:
         return environment.nodes[name]
-    alike = environment.index.named(name)
+    alike = environment.index.find_by_name(name)
     current = [definition for definition in alike if not definition.is_deprecated] or alike
     same_type = [definition for definition in current if definition.type.casefold() == name.casefold()]
     if len(same_type) == 1:

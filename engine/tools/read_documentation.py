@@ -27,7 +27,7 @@ async def run(arguments: Input, services: ToolServices) -> ToolResult:
 
 def _read(arguments: Input, environment: Environment) -> ToolResult:
     asked = arguments.node.strip()[:_MAX_NAME]
-    named = environment.index.named(asked)
+    named = environment.index.find_by_name(asked)
     node_type = asked if asked in environment.nodes or not named else named[0].type
     help_page = environment.help_pages.read(node_type)
     if help_page is None:

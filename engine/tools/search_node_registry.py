@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from ..environment.snapshot import Environment
-from ..environment.words import squeezed
+from ..environment.words import squeeze
 from ..web.node_registry import RegisteredPackage, RegistryUnavailable
 from .tool import ServerTool, ToolResult, ToolServices, failure, success
 
@@ -63,8 +63,8 @@ def _entry(package: RegisteredPackage, environment: Environment) -> dict[str, An
 
 
 def _is_installed(package: RegisteredPackage, environment: Environment) -> bool:
-    names = {squeezed(package.id), squeezed(package.repository.rstrip("/").rsplit("/", 1)[-1])}
-    return any(squeezed(installed) in names for installed in environment.packages)
+    names = {squeeze(package.id), squeeze(package.repository.rstrip("/").rsplit("/", 1)[-1])}
+    return any(squeeze(installed) in names for installed in environment.packages)
 
 
 search_node_registry = ServerTool(

@@ -43,19 +43,19 @@ class NodeRegistry:
         Raises:
             RegistryUnavailable: offline, too slow, or an answer of another form.
         """
-        wanted = [("search", query)]
+        questions = [("search", query)]
         if _TYPE_NAME.fullmatch(query.strip()):
-            wanted.insert(0, ("comfy_node_search", query))
+            questions.insert(0, ("comfy_node_search", query))
         try:
             answers = await asyncio.wait_for(
-                asyncio.gather(*(self._ask(name, words, limit) for name, words in wanted)), self._seconds
+                asyncio.gather(*(self._ask(name, words, limit) for name, words in questions)), self._seconds
             )
         except asyncio.TimeoutError:
             raise RegistryUnavailable(f"it did not answer within {self._seconds:g} s") from None
-        found: dict[str, RegisteredPackage] = {}
+        packages: dict[str, RegisteredPackage] = {}
         for package in itertools.chain(*answers):
-            found.setdefault(package.id, package)
-        return list(found.values())[:limit]
+            packages.setdefault(package.id, package)
+        return list(packages.values())[:limit]
 
     async def _ask(self, name: str, words: str, limit: int) -> list[RegisteredPackage]:
         import aiohttp

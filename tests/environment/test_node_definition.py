@@ -103,12 +103,12 @@ def test_the_package_is_told_from_the_module(module, package, is_basic):
 
 
 def test_equal_choice_lists_share_one_copy(object_info):
-    shared = {}
+    choice_lists = {}
     names = ("KSampler", "KSamplerAdvanced")
     lists = [
         given.choices
         for name in names
-        for given in read_node_definition(name, object_info[name], shared=shared).inputs
+        for given in read_node_definition(name, object_info[name], choice_lists=choice_lists).inputs
         if given.name == "sampler_name"
     ]
 

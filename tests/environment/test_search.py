@@ -72,7 +72,7 @@ def test_equal_matches_come_in_one_fixed_order():
 
 @pytest.mark.parametrize("written", ["load checkpoint", "LOAD_CHECKPOINT", "checkpointloadersimple"])
 def test_a_type_is_known_by_either_name_in_any_case(core_index, written):
-    assert [definition.type for definition in core_index.named(written)] == ["CheckpointLoaderSimple"]
+    assert [definition.type for definition in core_index.find_by_name(written)] == ["CheckpointLoaderSimple"]
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,7 @@ def test_nothing_else_is_taken_for_a_skill(loaded):
 def test_what_is_wrong_is_said_with_the_path_and_what_to_do(loaded, path, found):
     [diagnostic] = [one for one in loaded.diagnostics if one.path == f"fixtures/{path}"]
 
-    assert found in diagnostic.found
+    assert found in diagnostic.problem
     assert diagnostic.action.endswith(".")
 
 
@@ -107,7 +107,7 @@ def test_a_priority_that_is_no_number_is_reported(write_skill, priority):
     library = load_skills(folder)
 
     assert library.find("a").priority == 50
-    assert "expected a whole number from 0 (first) to 999" in library.diagnostics[0].found
+    assert "expected a whole number from 0 (first) to 999" in library.diagnostics[0].problem
 
 
 def test_a_missing_folder_holds_no_skills(tmp_path):
@@ -134,7 +134,7 @@ def test_a_link_out_of_the_folder_is_not_followed(tmp_path, linked):
 
     assert library.skills == ()
     assert library.diagnostics[0].path.endswith("/skills/linked/SKILL.md")
-    assert library.diagnostics[0].found == "It is a link to a place outside its folder."
+    assert library.diagnostics[0].problem == "It is a link to a place outside its folder."
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links need rights on Windows")
@@ -151,7 +151,7 @@ def test_a_named_pipe_does_not_hang_the_loader(tmp_path):
     library = load_skills(tmp_path / "skills")
 
     assert library.skills == ()
-    assert library.diagnostics[0].found == "It cannot be read (ValueError)."
+    assert library.diagnostics[0].problem == "It cannot be read (ValueError)."
 
 
 @pytest.mark.skipif(os.name == "nt", reason="such names cannot be made on Windows")
@@ -173,7 +173,7 @@ def test_a_huge_skill_is_cut_and_says_so(write_skill):
 
     assert len(skill.content) < 66_000
     assert skill.content.endswith("of its 5,000,035 bytes are not shown.]")
-    assert library.diagnostics[0].found == "It has 5,000,035 bytes; 65,536 are read."
+    assert library.diagnostics[0].problem == "It has 5,000,035 bytes; 65,536 are read."
 
 
 def test_a_long_description_is_shortened_to_one_line(write_skill):

@@ -52,7 +52,7 @@ def test_a_long_file_is_cut_at_a_line_with_what_is_missing(tmp_path):
 
     assert text.startswith("123456789\n" * 99 + "123456789\n\n[The file goes on")
     assert text.endswith("about 4,998,995 of its 5,000,000 bytes are not shown.]")
-    assert diagnostic.found == "It has 5,000,000 bytes; 1,005 are read."
+    assert diagnostic.problem == "It has 5,000,000 bytes; 1,005 are read."
 
 
 def test_a_cut_never_halves_a_character(tmp_path):
@@ -69,5 +69,5 @@ def test_what_is_no_file_is_reported_without_its_place(tmp_path, make):
     with pytest.raises(UnreadableFile) as refused:
         read_text_file(tmp_path / "file.md", inside=tmp_path, label="file.md", max_bytes=10)
 
-    assert refused.value.diagnostic.found.startswith("It cannot be read (")
+    assert refused.value.diagnostic.problem.startswith("It cannot be read (")
     assert str(tmp_path) not in str(refused.value)
