@@ -103,17 +103,17 @@ def get_system_message(
     environment's counts, changes these bytes: whoever wants them equal keeps the values of the first turn.
     """
     user_context = user_context or UserContext()
-    shown, omitted = fit_sections(
+    sections, omitted_sections = fit_sections(
         system_context.sections,
         max_chars=system_context_max_chars,
         max_tokens=system_context_max_tokens,
         count_tokens=count_tokens,
     )
-    if len(shown) < len(CORE_DIGEST) and (omitted or not shown):
-        shown = CORE_DIGEST
+    if len(sections) < len(CORE_DIGEST) and (omitted_sections or not sections):
+        sections = CORE_DIGEST
     return _blocks(
-        shown,
-        _skill_index(omitted, system_context.on_demand, user_context.skills),
+        sections,
+        _skill_index(omitted_sections, system_context.on_demand, user_context.skills),
         f"# This ComfyUI\n\nInstalled: {environment_summary}." if environment_summary else "",
         format_user_context(user_context, max_chars=user_context_max_chars),
     )
@@ -189,18 +189,18 @@ def format_user_context(
     soul = shorten(
         user_context.soul, narrative - len(goals), how=_how_to_read("soul") if has_user_skill_tool else ""
     )
-    told = _blocks(
+    text = _blocks(
         _USER_HEADING,
         f"{_GOALS_HEADING}\n{goals}" if goals else "",
         f"{_SOUL_HEADING}\n{soul}" if soul else "",
     )
     rules = _rules(
         user_context.rules,
-        room=max_chars - len(told) - len(_RULES_HEADING) - 4,
+        room=max_chars - len(text) - len(_RULES_HEADING) - 4,
         max_rules=max_rules,
         has_user_skill_tool=has_user_skill_tool,
     )
-    told = _blocks(
+    text = _blocks(
         _USER_HEADING,
         f"{_RULES_HEADING}\n{rules}" if rules else "",
         f"{_GOALS_HEADING}\n{goals}" if goals else "",
@@ -208,11 +208,11 @@ def format_user_context(
     )
     preferences = _whole_lines(
         [f"- {name}: {value}" for name, value in user_context.preferences],
-        room=max_chars - len(told) - len(_PREFERENCES_HEADING) - 4,
+        room=max_chars - len(text) - len(_PREFERENCES_HEADING) - 4,
     )
     if preferences:
-        told = _blocks(told, f"{_PREFERENCES_HEADING}\n{preferences}")
-    return told if told != _USER_HEADING and len(told) <= max_chars else ""
+        text = _blocks(text, f"{_PREFERENCES_HEADING}\n{preferences}")
+    return text if text != _USER_HEADING and len(text) <= max_chars else ""
 
 
 def _skill_index(
@@ -227,47 +227,47 @@ def _skill_index(
     if on_demand:
         parts += [
             "Before you build for one of these models, read its skill with getSystemSkill:",
-            _listed(on_demand, "listSystemSkills", max_slugs=max_slugs),
+            _list_skills(on_demand, "listSystemSkills", max_slugs=max_slugs),
         ]
     if unread:
         parts += [
             "Further rules, not shown here; read them with getSystemSkill when they matter:",
-            _listed(unread, "listSystemSkills", max_slugs=max_slugs),
+            _list_skills(unread, "listSystemSkills", max_slugs=max_slugs),
         ]
     if own:
         parts += [
             "Skills of the user; read one with getUserSkill when the user names it or it fits the task:",
-            _listed(own, "listUserSkills", max_slugs=max_slugs),
+            _list_skills(own, "listUserSkills", max_slugs=max_slugs),
         ]
     else:
         parts.append("listUserSkills shows skills that the user adds.")
     return "# Skills\n\n" + "\n".join(parts)
 
 
-def _listed(skills: Sequence[Skill], tool: str, *, max_slugs: int | None) -> str:
-    shown = skills[: max_slugs or _MAX_INDEXED_SKILLS]
-    more = f"{len(skills) - len(shown)} more: {tool}" if len(skills) > len(shown) else ""
+def _list_skills(skills: Sequence[Skill], tool: str, *, max_slugs: int | None) -> str:
+    first_skills = skills[: max_slugs or _MAX_INDEXED_SKILLS]
+    more = f"{len(skills) - len(first_skills)} more: {tool}" if len(skills) > len(first_skills) else ""
     if max_slugs is not None:
-        return ", ".join([*(skill.slug for skill in shown), *([more] if more else [])])
-    lines = [f"- {_clipped(': '.join(filter(None, (skill.slug, skill.description))))}" for skill in shown]
+        return ", ".join([*(skill.slug for skill in first_skills), *([more] if more else [])])
+    lines = [f"- {_clip(': '.join(filter(None, (skill.slug, skill.description))))}" for skill in first_skills]
     return "\n".join([*lines, *([f"- {more}"] if more else [])])
 
 
 def _rules(rules: Sequence[str], *, room: int, max_rules: int, has_user_skill_tool: bool) -> str:
     how = f", {_how_to_read('rules')}" if has_user_skill_tool else ""
-    for shown in range(min(len(rules), max_rules), 0, -1):
-        text = "\n".join([f"- {rule}" for rule in rules[:shown]])
-        if shown < len(rules):
-            text += f"\n- {_counted(len(rules) - shown, 'more rule')} omitted{how}"
+    for count in range(min(len(rules), max_rules), 0, -1):
+        text = "\n".join([f"- {rule}" for rule in rules[:count]])
+        if count < len(rules):
+            text += f"\n- {_quantity(len(rules) - count, 'more rule')} omitted{how}"
         if len(text) <= room:
             return text
-    only = f"- {_counted(len(rules), 'rule')} not shown{how}" if rules else ""
+    only = f"- {_quantity(len(rules), 'rule')} not shown{how}" if rules else ""
     return only if len(only) <= room else ""
 
 
 def _whole_lines(lines: Sequence[str], *, room: int) -> str:
-    for shown in range(len(lines), 0, -1):
-        text = "\n".join([*lines[:shown], *(["- …"] if shown < len(lines) else [])])
+    for count in range(len(lines), 0, -1):
+        text = "\n".join([*lines[:count], *(["- …"] if count < len(lines) else [])])
         if len(text) <= room:
             return text
     return ""
@@ -277,11 +277,11 @@ def _how_to_read(slug: str) -> str:
     return f'read them with getUserSkill "{slug}"'
 
 
-def _clipped(line: str) -> str:
+def _clip(line: str) -> str:
     return line if len(line) <= _MAX_INDEX_LINE else line[: _MAX_INDEX_LINE - 1].rstrip() + "…"
 
 
-def _counted(count: int, noun: str) -> str:
+def _quantity(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 

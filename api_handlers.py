@@ -24,7 +24,7 @@ from .engine.http.chat import ChatHandlers
 from .engine.http.config import ConfigHandlers
 from .engine.http.context import ContextHandlers
 from .engine.http.environment import EnvironmentHandlers
-from .engine.http.guarded import Route, guarded
+from .engine.http.guarded import Route, guard_handler
 from .engine.http.history import HistoryHandlers
 from .engine.http.providers import ProviderHandlers
 from .engine.http.skills import SkillHandlers
@@ -172,7 +172,7 @@ def serve(assistant: Assistant, server: Any) -> None:
     routes = assistant.routes()
     _refuse_a_second_copy(server, routes)
     for route in routes:
-        handler = guarded(route.handler, allowed_hosts=assistant.settings.allowed_hosts)
+        handler = guard_handler(route.handler, allowed_hosts=assistant.settings.allowed_hosts)
         server.routes.route(route.method, route.path)(handler)
     server.app.on_startup.append(assistant.start)
     server.app.on_cleanup.append(assistant.stop)
@@ -180,9 +180,9 @@ def serve(assistant: Assistant, server: Any) -> None:
 
 def _refuse_a_second_copy(server: Any, routes: Sequence[Route]) -> None:
     """ComfyUI would not start at all with two handlers for one path."""
-    taken = {(getattr(route, "method", ""), getattr(route, "path", "")) for route in server.routes}
+    present_routes = {(getattr(route, "method", ""), getattr(route, "path", "")) for route in server.routes}
     for route in routes:
-        if (route.method, route.path) in taken:
+        if (route.method, route.path) in present_routes:
             raise RuntimeError(
                 f"another extension already answers {route.method} {route.path}; "
                 "if ComfyUI Assistant is installed twice, remove one copy from custom_nodes"

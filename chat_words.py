@@ -51,8 +51,8 @@ class ChatWords:
             return {}
         library = merge([await self.user_skills.library(), await self.system_skills.library()])
         skills = {name: library.find(name) for name in names}
-        if missing := next((name for name in required if skills.get(name) is None), None):
-            raise unknown_skill(missing, library)
+        if unknown_name := next((name for name in required if skills.get(name) is None), None):
+            raise unknown_skill(unknown_name, library)
         return {name: skill.content for name, skill in skills.items() if skill is not None}
 
     def _compose(self, form: SystemForm) -> str:

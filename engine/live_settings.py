@@ -8,7 +8,7 @@ from .chat.limits import SLIM_LIMITS, Limits
 from .context.budget import Budget
 from .context.frame import SystemForm, system_form
 from .llm.provider import Provider
-from .runtime_settings import RuntimeSettings, Value
+from .runtime_settings import RuntimeSettings, SettingValue
 from .settings import Settings
 from .store.preferences import PreferencesFile
 
@@ -28,7 +28,7 @@ class LiveSettings:
     async def current(self) -> RuntimeSettings:
         return self.initial.merged((await self._preferences.load()).config)
 
-    async def change(self, name: str, value: Value) -> RuntimeSettings:
+    async def change(self, name: str, value: SettingValue) -> RuntimeSettings:
         """Save one setting, or take it away where `value` is None; what holds then.
 
         Raises:

@@ -145,18 +145,18 @@ def check_part(part: Any, place: str) -> None:
             raise _invalid(f"{place}.state", part.get("state"), "the state of the call")
 
 
-def _invalid(place: str, found: Any, expected: str) -> RequestError:
-    shown = (
+def _invalid(place: str, value: Any, expected: str) -> RequestError:
+    description = (
         "nothing"
-        if found is None
-        else type(found).__name__
-        if not isinstance(found, str)
-        else f'"{found[:40]}"'
+        if value is None
+        else type(value).__name__
+        if not isinstance(value, str)
+        else f'"{value[:40]}"'
     )
-    shown = "an empty list" if found == [] else shown
+    description = "an empty list" if value == [] else description
     return RequestError(
         "invalid_messages",
-        f"{place} is {shown}; expected {expected}.",
+        f"{place} is {description}; expected {expected}.",
         hint="Send messages in the AI SDK UIMessage form: {id, role, parts: [{type, …}]}.",
     )
 

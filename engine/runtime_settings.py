@@ -11,7 +11,7 @@ from typing import Any, Literal
 from .errors import RequestError
 from .setting_values import read_switch, read_whole_number
 
-Value = int | bool | None
+SettingValue = int | bool | None
 """None is not set: what the environment says holds, or else the default, which may be no limit at all."""
 
 
@@ -26,10 +26,10 @@ class RuntimeSettings:
     background_summary: bool = False
     retention_days: int = 30
 
-    def merged(self, saved: Mapping[str, Value]) -> RuntimeSettings:
+    def merged(self, saved: Mapping[str, SettingValue]) -> RuntimeSettings:
         """With what was saved in the panel, which wins."""
-        known = {name: value for name, value in saved.items() if name in DECLARED and value is not None}
-        return replace(self, **known)
+        changes = {name: value for name, value in saved.items() if name in DECLARATIONS and value is not None}
+        return replace(self, **changes)
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Declaration:
     minimum: int = 0
     maximum: int = 0
 
-    def read(self, value: object) -> Value:
+    def read(self, value: object) -> SettingValue:
         """The value that a text, a number or a switch stands for; None for "default".
 
         Raises:
@@ -52,10 +52,10 @@ class Declaration:
         text = str(value).strip().lower()
         if text in ("", "default", "auto", "none"):
             return None
-        read = read_switch if self.kind == "boolean" else self._number_in_range
-        if (given := read(text)) is None:
+        reader = read_switch if self.kind == "boolean" else self._number_in_range
+        if (result := reader(text)) is None:
             raise ValueError(self.expected)
-        return given
+        return result
 
     @property
     def expected(self) -> str:
@@ -63,8 +63,8 @@ class Declaration:
             return "on, off or default"
         return f"a whole number from {self.minimum:,} to {self.maximum:,}, or default"
 
-    def as_json(self, value: Value, default: Value) -> dict[str, Any]:
-        described: dict[str, Any] = {
+    def as_json(self, value: SettingValue, default: SettingValue) -> dict[str, Any]:
+        entry: dict[str, Any] = {
             "name": self.name,
             "value": value,
             "default": default,
@@ -72,17 +72,17 @@ class Declaration:
             "description": self.description,
         }
         if self.kind == "integer":
-            described |= {"min": self.minimum, "max": self.maximum}
-        return described
+            entry |= {"min": self.minimum, "max": self.maximum}
+        return entry
 
     def _number_in_range(self, text: str) -> int | None:
         number = read_whole_number(text)
         return number if number is not None and self.minimum <= number <= self.maximum else None
 
 
-DECLARED: Mapping[str, Declaration] = {
-    declared.name: declared
-    for declared in (
+DECLARATIONS: Mapping[str, Declaration] = {
+    declaration.name: declaration
+    for declaration in (
         Declaration(
             "working_set_tokens",
             "LLM_WORKING_SET_TOKENS",
@@ -131,40 +131,40 @@ DECLARED: Mapping[str, Declaration] = {
 }
 
 
-def parse(name: object, value: object) -> tuple[str, Value]:
+def parse(name: object, value: object) -> tuple[str, SettingValue]:
     """The setting's own name and its value, from what somebody typed.
 
     Raises:
         RequestError: `unknown_setting` (404) or `invalid_setting`, with what was expected.
     """
-    declared = _find(name)
+    declaration = _find(name)
     try:
-        return declared.name, declared.read(value)
+        return declaration.name, declaration.read(value)
     except ValueError as error:
         raise RequestError(
             "invalid_setting",
-            f'{declared.name} cannot be "{str(value)[:60]}"; expected {error}.',
-            hint=declared.description,
+            f'{declaration.name} cannot be "{str(value)[:60]}"; expected {error}.',
+            hint=declaration.description,
         ) from None
 
 
-def readable(saved: object) -> dict[str, Value]:
+def readable_settings(saved: object) -> dict[str, SettingValue]:
     """What of a saved object still is a setting with a value it may have."""
-    found: dict[str, Value] = {}
+    values: dict[str, SettingValue] = {}
     for name, value in saved.items() if isinstance(saved, Mapping) else ():
         with contextlib.suppress(RequestError):
-            known, read = parse(name, value)
-            found[known] = read
-    return found
+            setting_name, setting_value = parse(name, value)
+            values[setting_name] = setting_value
+    return values
 
 
 def _find(name: object) -> Declaration:
-    asked = str(name).strip().lower().replace("-", "_")
-    if asked in DECLARED:
-        return DECLARED[asked]
+    plain_name = str(name).strip().lower().replace("-", "_")
+    if plain_name in DECLARATIONS:
+        return DECLARATIONS[plain_name]
     raise RequestError(
         "unknown_setting",
         f'There is no setting "{str(name)[:60]}".',
-        hint=f"There are: {', '.join(get_close_matches(asked, DECLARED, cutoff=0.5) or DECLARED)}.",
+        hint=f"There are: {', '.join(get_close_matches(plain_name, DECLARATIONS, cutoff=0.5) or DECLARATIONS)}.",
         status=404,
     )

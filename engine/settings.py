@@ -10,7 +10,7 @@ from typing import Literal, TypeVar
 
 from .base_url import normal_base_url, without_secrets
 from .errors import SettingsError
-from .runtime_settings import DECLARED, RuntimeSettings
+from .runtime_settings import DECLARATIONS, RuntimeSettings
 from .secret import Secret, usable_key
 from .setting_values import read_switch, read_whole_number
 
@@ -64,13 +64,16 @@ class Settings:
         )
         settings = cls(
             base_url=reader.read(
-                ("COMFYUI_ASSISTANT_BASE_URL", "OPENAI_BASE_URL"), "", normal_base_url, shown=without_secrets
+                ("COMFYUI_ASSISTANT_BASE_URL", "OPENAI_BASE_URL"),
+                "",
+                normal_base_url,
+                display=without_secrets,
             ),
             api_key=reader.read(
                 ("COMFYUI_ASSISTANT_API_KEY", "OPENAI_API_KEY"),
                 Secret(""),
                 usable_key,
-                shown=lambda _: "****",
+                display=lambda _: "****",
             ),
             model=reader.read(("COMFYUI_ASSISTANT_MODEL", "OPENAI_MODEL"), "", str),
             provider_source=reader.source_of(
@@ -96,8 +99,8 @@ class Settings:
             ),
             runtime=RuntimeSettings().merged(
                 {
-                    name: reader.read(declared.environment, None, declared.read)
-                    for name, declared in DECLARED.items()
+                    name: reader.read(declaration.environment, None, declaration.read)
+                    for name, declaration in DECLARATIONS.items()
                 }
             ),
         )
@@ -126,13 +129,13 @@ class _Reader:
         default: Value,
         parse: Callable[[str], Value],
         *,
-        shown: Callable[[str], str] = str,
+        display: Callable[[str], str] = str,
     ) -> Value:
-        """The first value that is set. `shown` is how a report shows one that cannot be read."""
+        """The first value that is set. `display` is how a report shows one that cannot be read."""
         for _, layer in self._layers:
             for name in (names,) if isinstance(names, str) else names:
                 if text := (layer.get(name) or "").strip():
-                    return self._parse(name, text, default, parse, shown)
+                    return self._parse(name, text, default, parse, display)
         return default
 
     def _parse(
@@ -141,7 +144,7 @@ class _Reader:
         text: str,
         default: Value,
         parse: Callable[[str], Value],
-        shown: Callable[[str], str],
+        display: Callable[[str], str],
     ) -> Value:
         try:
             return parse(text)
@@ -149,7 +152,7 @@ class _Reader:
             self.problems.append(
                 SettingsError(
                     "invalid_setting",
-                    f'{name} is "{shown(text)[:60]}"; expected {error}.',
+                    f'{name} is "{display(text)[:60]}"; expected {error}.',
                     hint=f"Correct {name} and restart ComfyUI. Until then the default is used.",
                 )
             )

@@ -27,15 +27,15 @@ class WholeTextStream:
     """`whole_text` for a text that comes in pieces: a first half at the end waits for the next piece."""
 
     def __init__(self) -> None:
-        self._held = ""
+        self._half = ""
 
     def feed(self, piece: str) -> str:
-        text, self._held = self._held + piece, ""
+        text, self._half = self._half + piece, ""
         if "\ud800" <= text[-1:] <= "\udbff":
-            text, self._held = text[:-1], text[-1]
+            text, self._half = text[:-1], text[-1]
         return whole_text(text)
 
     def finish(self) -> str:
         """What stands for a half that is still waiting."""
-        rest, self._held = self._held, ""
+        rest, self._half = self._half, ""
         return whole_text(rest)

@@ -10,15 +10,15 @@ from aiohttp import ClientSession, web
 from aiohttp.test_utils import TestServer
 from comfyui_assistant.engine.errors import RequestError
 from comfyui_assistant.engine.http.config import ConfigHandlers
-from comfyui_assistant.engine.http.guarded import guarded
+from comfyui_assistant.engine.http.guarded import guard_handler
 from comfyui_assistant.engine.live_settings import LiveSettings
-from comfyui_assistant.engine.runtime_settings import DECLARED, RuntimeSettings, parse, readable
+from comfyui_assistant.engine.runtime_settings import DECLARATIONS, RuntimeSettings, parse, readable_settings
 from comfyui_assistant.engine.settings import Settings
 from comfyui_assistant.engine.store.preferences import PreferencesFile
 
 
 def test_every_setting_is_declared() -> None:
-    assert list(DECLARED) == [field.name for field in fields(RuntimeSettings)]
+    assert list(DECLARATIONS) == [field.name for field in fields(RuntimeSettings)]
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_an_unknown_name_is_answered_with_the_close_ones() -> None:
     assert "max_steps" in caught.value.hint
 
 
-@pytest.mark.parametrize("declared", DECLARED.values(), ids=DECLARED)
+@pytest.mark.parametrize("declared", DECLARATIONS.values(), ids=DECLARATIONS)
 def test_the_environment_gives_the_first_value_and_a_wrong_one_is_named(declared: Any) -> None:
     good = {"integer": "4000" if declared.maximum > 4_000 else "7", "boolean": "on"}[declared.kind]
     settings, problems = Settings.from_env({declared.environment: good})
@@ -86,12 +86,12 @@ def test_the_environment_gives_the_first_value_and_a_wrong_one_is_named(declared
 
 
 def test_what_was_saved_wins_over_the_environment_and_damage_is_left_out() -> None:
-    saved = readable({"max_steps": 3, "retention_days": "soon", "gone": 1, "auto_compact": False})
+    saved = readable_settings({"max_steps": 3, "retention_days": "soon", "gone": 1, "auto_compact": False})
     assert saved == {"max_steps": 3, "auto_compact": False}
     assert RuntimeSettings(max_steps=9, retention_days=7).merged(saved) == RuntimeSettings(
         max_steps=3, retention_days=7, auto_compact=False
     )
-    assert readable(None) == readable("text") == {}
+    assert readable_settings(None) == readable_settings("text") == {}
 
 
 async def test_a_setting_is_read_changed_kept_and_given_back_to_the_environment(tmp_path: Path) -> None:
@@ -100,7 +100,7 @@ async def test_a_setting_is_read_changed_kept_and_given_back_to_the_environment(
     handlers = ConfigHandlers(LiveSettings(PreferencesFile(path), settings))
     app = web.Application()
     for route in handlers.routes():
-        app.router.add_route(route.method, route.path, guarded(route.handler, allowed_hosts=()))
+        app.router.add_route(route.method, route.path, guard_handler(route.handler, allowed_hosts=()))
     async with TestServer(app) as server, ClientSession() as session:
         url = server.make_url("/assistant/config")
 
@@ -110,7 +110,7 @@ async def test_a_setting_is_read_changed_kept_and_given_back_to_the_environment(
 
         async with session.get(url) as response:
             listed = (await response.json())["settings"]
-        assert [setting["name"] for setting in listed] == list(DECLARED)
+        assert [setting["name"] for setting in listed] == list(DECLARATIONS)
         assert listed[2] == {
             "name": "max_steps",
             "value": 9,
@@ -118,7 +118,7 @@ async def test_a_setting_is_read_changed_kept_and_given_back_to_the_environment(
             "kind": "integer",
             "min": 1,
             "max": 200,
-            "description": DECLARED["max_steps"].description,
+            "description": DECLARATIONS["max_steps"].description,
         }
         status, setting = await put("max_steps", "3")
         assert (status, setting["name"], setting["value"], setting["default"]) == (200, "max_steps", 3, 9)

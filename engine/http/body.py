@@ -29,15 +29,15 @@ async def read_json(request: web.Request, *, max_bytes: int = MAX_BYTES) -> dict
         raise _too_large(request.content_length, max_bytes)
     from aiohttp.web import RequestPayloadError
 
-    received = bytearray()
+    data = bytearray()
     try:
         async for piece in request.content.iter_chunked(65_536):
-            received += piece
-            if len(received) > max_bytes:
-                raise _too_large(len(received), max_bytes)
+            data += piece
+            if len(data) > max_bytes:
+                raise _too_large(len(data), max_bytes)
     except RequestPayloadError:
         raise _invalid("is not what its Content-Encoding says") from None
-    return parse_json(bytes(received))
+    return parse_json(bytes(data))
 
 
 def parse_json(body: bytes) -> dict[str, Any]:

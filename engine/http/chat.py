@@ -27,11 +27,11 @@ class ChatHandlers:
 
     async def chat(self, request: web.Request) -> web.StreamResponse:
         """Answer the newest message, or go on after tool results: docs/api.md, POST /chat."""
-        asked = parse_chat_request(await read_json(request))
+        chat_request = parse_chat_request(await read_json(request))
         keeps_reports = request.query.get("debug") == "context"
-        async with self._answering.answer(asked, keeps_reports=keeps_reports) as answer:
+        async with self._answering.answer(chat_request, keeps_reports=keeps_reports) as answer:
             return await send_stream(request, answer.chunks, headers=_headers(answer.first_request))
 
 
-def _headers(planned: Plan | None) -> dict[str, str]:
-    return {CONTEXT_HEADER: f"{planned.tokens}/{planned.window} {planned.form}"} if planned else {}
+def _headers(plan: Plan | None) -> dict[str, str]:
+    return {CONTEXT_HEADER: f"{plan.tokens}/{plan.window} {plan.form}"} if plan else {}

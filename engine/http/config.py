@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from ..live_settings import LiveSettings
-from ..runtime_settings import DECLARED, RuntimeSettings, parse
+from ..runtime_settings import DECLARATIONS, RuntimeSettings, parse
 from .body import read_json
 from .guarded import Route, reply
 
@@ -34,7 +34,7 @@ class ConfigHandlers:
 
     async def read(self, _: web.Request) -> web.Response:
         now = await self._live_settings.current()
-        return reply({"settings": [self._as_json(name, now) for name in DECLARED]})
+        return reply({"settings": [self._as_json(name, now) for name in DECLARATIONS]})
 
     async def write(self, request: web.Request) -> web.Response:
         body = await read_json(request)
@@ -44,4 +44,4 @@ class ConfigHandlers:
         return reply(self._as_json(name, now))
 
     def _as_json(self, name: str, now: RuntimeSettings) -> dict[str, Any]:
-        return DECLARED[name].as_json(getattr(now, name), getattr(self._live_settings.initial, name))
+        return DECLARATIONS[name].as_json(getattr(now, name), getattr(self._live_settings.initial, name))

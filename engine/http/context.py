@@ -30,11 +30,11 @@ class ContextHandlers:
         self,
         open_context: Callable[[str], Awaitable[OpenContext]],
         contexts: ThreadContexts,
-        running: RunningTurns,
+        turns: RunningTurns,
     ) -> None:
         self._open = open_context
         self._contexts = contexts
-        self._running = running
+        self._turns = turns
 
     def routes(self) -> list[Route]:
         thread = "/assistant/threads/{id}"
@@ -54,7 +54,7 @@ class ContextHandlers:
             raise _invalid("action", action, f"one of {', '.join(_ACTIONS)}")
         if not isinstance(focus, str) or len(focus) > _LONGEST_FOCUS:
             raise _invalid("focus", focus, f"a text of at most {_LONGEST_FOCUS} characters")
-        async with self._running.only_one(thread_id):
+        async with self._turns.only_one(thread_id):
             if action == "undo":
                 await self._undo(thread_id)
             elif action == "clear":
@@ -64,53 +64,53 @@ class ContextHandlers:
         return reply(await self._report(thread_id))
 
     async def _report(self, thread_id: str) -> dict[str, Any]:
-        opened = await self._open(thread_id)
-        planned = await _planned(opened)
-        sent = await self._contexts.requests.list(thread_id)
-        counted = next((each for each in reversed(sent) if each.input_tokens is not None), None)
-        usage, cached = None, {}
-        if counted is not None:
+        thread = await self._open(thread_id)
+        plan = await _plan(thread)
+        requests = await self._contexts.requests.list(thread_id)
+        newest = next((each for each in reversed(requests) if each.input_tokens is not None), None)
+        usage, cached_share = None, {}
+        if newest is not None:
             usage = {
-                "inputTokens": counted.input_tokens,
-                "cachedInputTokens": counted.cached_input_tokens,
-                "outputTokens": counted.output_tokens,
+                "inputTokens": newest.input_tokens,
+                "cachedInputTokens": newest.cached_input_tokens,
+                "outputTokens": newest.output_tokens,
             }
-            if counted.input_tokens and counted.cached_input_tokens is not None:
-                cached = report_cached_share(counted.cached_input_tokens / counted.input_tokens)
+            if newest.input_tokens and newest.cached_input_tokens is not None:
+                cached_share = report_cached_share(newest.cached_input_tokens / newest.input_tokens)
         return {
             "threadId": thread_id,
-            **opened.context.report(planned, len(sent)),
-            **cached,
-            "model": opened.model,
+            **thread.context.report(plan, len(requests)),
+            **cached_share,
+            "model": thread.model,
             "lastUsage": usage,
-            "history": [each.as_json() for each in opened.state.compactions if each.status != "pending"],
-            "pins": [pin.as_json() for pin in opened.state.pins],
-            "goals": opened.goals,
+            "history": [each.as_json() for each in thread.state.compactions if each.status != "pending"],
+            "pins": [pin.as_json() for pin in thread.state.pins],
+            "goals": thread.goals,
         }
 
-    async def _clear(self, opened: OpenContext) -> None:
+    async def _clear(self, thread: OpenContext) -> None:
         """Also where nothing fits the window any more: what stood before is a figure for the divider only."""
         try:
-            tokens = (await opened.context.plan(opened.conversation)).tokens
+            tokens = (await thread.context.plan(thread.conversation)).tokens
         except ContextTooSmall as error:
             tokens = error.needed
-        state = cleared(opened.conversation)
-        await opened.context.write_compaction(state, "clear", tokens_before=tokens, tokens_after=0)
+        state = cleared(thread.conversation)
+        await thread.context.write_compaction(state, "clear", tokens_before=tokens, tokens_after=0)
 
-    async def _compact(self, opened: OpenContext, focus: str) -> None:
-        planned = await _planned(opened, force=Condense(focus))
-        if planned.new_compaction is None:
+    async def _compact(self, thread: OpenContext, focus: str) -> None:
+        plan = await _plan(thread, force=Condense(focus))
+        if plan.new_compaction is None:
             raise RequestError(
                 "nothing_to_condense",
                 "There is nothing to condense yet: only the newest turn is in the context.",
                 hint="/context shows what the model is sent.",
                 status=409,
             )
-        await opened.context.write_compaction(
-            planned.new_compaction,
+        await thread.context.write_compaction(
+            plan.new_compaction,
             "manual",
-            tokens_before=planned.tokens_before,
-            tokens_after=planned.tokens,
+            tokens_before=plan.tokens_before,
+            tokens_after=plan.tokens,
         )
 
     async def _undo(self, thread_id: str) -> None:
@@ -126,20 +126,20 @@ class ContextHandlers:
         await self._contexts.compactions.void(thread_id, newest.id)
 
 
-async def _planned(opened: OpenContext, *, force: Condense | None = None) -> Plan:
+async def _plan(thread: OpenContext, *, force: Condense | None = None) -> Plan:
     try:
-        return await opened.context.plan(opened.conversation, force=force)
+        return await thread.context.plan(thread.conversation, force=force)
     except ContextTooSmall as error:
         raise failures.window_too_small(error.needed, error.room) from error
 
 
-def _is_undoable(stored: StoredCompaction) -> bool:
-    return stored.status == "active" and stored.was_asked_for
+def _is_undoable(compaction: StoredCompaction) -> bool:
+    return compaction.status == "active" and compaction.was_asked_for
 
 
-def _invalid(name: str, found: Any, expected: str) -> RequestError:
+def _invalid(name: str, value: Any, expected: str) -> RequestError:
     return RequestError(
         "invalid_request",
-        f"{name} is {str(found)[:40]!r}; expected {expected}.",
+        f"{name} is {str(value)[:40]!r}; expected {expected}.",
         hint="See docs/api.md for the form.",
     )

@@ -49,12 +49,12 @@ def check(method: str, headers: Mapping[str, str], *, allowed_hosts: Collection[
         )
 
 
-def _is_own_host(host: str, allowed: Collection[str]) -> bool:
+def _is_own_host(host: str, allowed_hosts: Collection[str]) -> bool:
     """A rebound name is a public one, so literal addresses and names that nobody can register are let through."""
     name = _host_name(host)
     if name is None:
         return False
-    if name in allowed or "*" in allowed or ("." not in name and ":" not in name):
+    if name in allowed_hosts or "*" in allowed_hosts or ("." not in name and ":" not in name):
         return True
     if name.endswith(_PRIVATE_SUFFIXES):
         return True
@@ -65,7 +65,7 @@ def _is_own_host(host: str, allowed: Collection[str]) -> bool:
     return True
 
 
-def _is_own_origin(headers: Mapping[str, str], host: str, allowed: Collection[str]) -> bool:
+def _is_own_origin(headers: Mapping[str, str], host: str, allowed_hosts: Collection[str]) -> bool:
     site = headers.get("Sec-Fetch-Site")
     if site is not None and site not in _SAME_PAGE:
         return False
@@ -85,7 +85,7 @@ def _is_own_origin(headers: Mapping[str, str], host: str, allowed: Collection[st
         or parts.username
     ):
         return False
-    if parts.hostname in allowed:
+    if parts.hostname in allowed_hosts:
         return True
     own = urlsplit(f"{parts.scheme}://{host}")
     return (parts.hostname, port) == (own.hostname, own.port or _DEFAULT_PORTS[parts.scheme])

@@ -28,7 +28,7 @@ class Route:
     handler: Handler
 
 
-def guarded(handler: Handler, *, allowed_hosts: Collection[str]) -> Handler:
+def guard_handler(handler: Handler, *, allowed_hosts: Collection[str]) -> Handler:
     async def handle(request: web.Request) -> web.StreamResponse:
         try:
             check(request.method, request.headers, allowed_hosts=allowed_hosts)

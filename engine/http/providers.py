@@ -54,13 +54,13 @@ class ProviderHandlers:
 
     async def write(self, request: web.Request) -> web.Response:
         body = await read_json(request)
-        before = await self._directory.choice()
+        choice = await self._directory.choice()
         base_url = _base_url(body)
         model, key = _text(body, "model"), _api_key(body)
         for name, value, source in (
-            ("The base URL", base_url, before.base_url_source),
-            ("The model", model, before.model_source),
-            ("The API key", key, before.key_source),
+            ("The base URL", base_url, choice.base_url_source),
+            ("The model", model, choice.model_source),
+            ("The API key", key, choice.key_source),
         ):
             if value is not None and _is_locked(source):
                 raise SettingsError(
@@ -70,16 +70,18 @@ class ProviderHandlers:
                     status=409,
                 )
 
-        def changed(saved: Preferences) -> Preferences:
+        def apply(settings: Preferences) -> Preferences:
             if base_url is not None:
-                saved = saved.at(base_url)
+                settings = settings.at(base_url)
             if model is not None:
-                saved = replace(saved, model=model)
+                settings = replace(settings, model=model)
             if key is not None:
-                saved = saved.with_key(_place_of_key(base_url or saved.base_url or before.base_url, key), key)
-            return saved
+                settings = settings.with_key(
+                    _place_of_key(base_url or settings.base_url or choice.base_url, key), key
+                )
+            return settings
 
-        await self._preferences.change(changed)
+        await self._preferences.change(apply)
         self._on_changed()
         return reply(_as_json(await self._directory.choice()))
 
@@ -113,8 +115,8 @@ class ProviderHandlers:
 
     async def _key(self, body: Mapping[str, Any], base_url: str, choice: ProviderChoice) -> Secret:
         """A typed key, else the one that was entered for this origin: never one that belongs to another host."""
-        if typed := _api_key(body):
-            return typed
+        if typed_key := _api_key(body):
+            return typed_key
         if origin(base_url) == origin(choice.base_url):
             return choice.key
         return (await self._preferences.load()).key_for(base_url)

@@ -54,8 +54,8 @@ class ThreadRecordHandlers:
         return reply({"requests": [one.as_json() for one in requests]})
 
     async def read_request(self, request: web.Request) -> web.Response:
-        sent = await self._requests.read(request.match_info["id"], request.match_info["requestId"])
-        return reply(sent.as_json())
+        stored_request = await self._requests.read(request.match_info["id"], request.match_info["requestId"])
+        return reply(stored_request.as_json())
 
     async def trace(self, request: web.Request) -> web.Response:
         runs = await self._runs.tree(request.match_info["id"])

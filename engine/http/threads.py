@@ -41,8 +41,8 @@ class ThreadHandlers:
         ]
 
     async def list(self, _: web.Request) -> web.Response:
-        listed: dict[str, Any] = {"threads": [summary.as_json() for summary in await self._threads.list()]}
-        return reply({**listed, "notice": self._threads.notice} if self._threads.notice else listed)
+        answer: dict[str, Any] = {"threads": [summary.as_json() for summary in await self._threads.list()]}
+        return reply({**answer, "notice": self._threads.notice} if self._threads.notice else answer)
 
     async def create(self, _: web.Request) -> web.Response:
         return reply((await self._threads.create()).as_json(), status=201)
@@ -55,17 +55,17 @@ class ThreadHandlers:
 
     async def change(self, request: web.Request) -> web.Response:
         thread_id, body = request.match_info["id"], await read_json(request)
-        title, is_pinned = _title(body), _pinned(body)
+        title, is_pinned = _title(body), _pin_state(body)
         if title is None and is_pinned is None:
             raise _invalid("neither title nor pinned is there", "one of them")
-        changed: dict[str, Any] = {"id": thread_id}
+        answer: dict[str, Any] = {"id": thread_id}
         if title is not None:
             await self._threads.rename(thread_id, title)
-            changed["title"] = title
+            answer["title"] = title
         if is_pinned is not None:
             await self._threads.pin(thread_id, is_pinned=is_pinned)
-            changed["pinned"] = is_pinned
-        return reply(changed)
+            answer["pinned"] = is_pinned
+        return reply(answer)
 
     async def delete(self, request: web.Request) -> web.Response:
         from aiohttp import web
@@ -151,14 +151,14 @@ def _title(body: dict[str, Any]) -> str | None:
     return " ".join(title.split())[:200]
 
 
-def _pinned(body: dict[str, Any]) -> bool | None:
+def _pin_state(body: dict[str, Any]) -> bool | None:
     is_pinned = body.get("pinned")
     if is_pinned is not None and not isinstance(is_pinned, bool):
         raise _invalid(f"pinned is a {type(is_pinned).__name__}", "true or false")
     return is_pinned
 
 
-def _invalid(found: str, expected: str) -> RequestError:
+def _invalid(problem: str, expected: str) -> RequestError:
     return RequestError(
-        "invalid_request", f"{found}; expected {expected}.", hint='Send {"title": "…"} or {"pinned": true}.'
+        "invalid_request", f"{problem}; expected {expected}.", hint='Send {"title": "…"} or {"pinned": true}.'
     )

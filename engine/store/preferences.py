@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from ..errors import StoreError
-from ..runtime_settings import Value, readable
+from ..runtime_settings import SettingValue, readable_settings
 from ..secret import Secret
 from .sqlite_file import set_aside
 from .whole_file import write_whole_file
@@ -30,7 +30,7 @@ class Preferences:
     base_url: str = ""
     model: str = ""
     keys: dict[str, Secret] = field(default_factory=dict)
-    config: dict[str, Value] = field(default_factory=dict)
+    config: dict[str, SettingValue] = field(default_factory=dict)
 
     def key_for(self, base_url: str) -> Secret:
         return self.keys.get(origin(base_url), Secret(""))
@@ -40,7 +40,7 @@ class Preferences:
         others = {place: secret for place, secret in self.keys.items() if place != origin(base_url)}
         return replace(self, keys={**others, origin(base_url): key} if key else others)
 
-    def with_setting(self, name: str, value: Value) -> Preferences:
+    def with_setting(self, name: str, value: SettingValue) -> Preferences:
         """With a runtime setting changed; None takes it away."""
         config = {known: kept for known, kept in self.config.items() if known != name}
         return replace(self, config=config if value is None else {**config, name: value})
@@ -90,7 +90,7 @@ class PreferencesFile:
                 base_url=str(data.get("baseUrl", "")),
                 model=str(data.get("model", "")),
                 keys={str(place): Secret(str(key)) for place, key in dict(data.get("keys", {})).items()},
-                config=readable(data.get("config")),
+                config=readable_settings(data.get("config")),
             )
         except FileNotFoundError:
             return Preferences()

@@ -54,8 +54,8 @@ class Encoder:
         self._state: Literal["new", "between", "step", "over"] = "new"
         self._open: tuple[Flow, str] | None = None
         self._parts = 0
-        self._announced: set[str] = set()
-        self._condensed: list[Chunk] = []
+        self._announced_ids: set[str] = set()
+        self._dividers: list[Chunk] = []
 
     def start(self) -> list[Chunk]:
         self._expect("new")
@@ -65,7 +65,7 @@ class Encoder:
     def start_step(self) -> list[Chunk]:
         self._expect("between")
         self._state = "step"
-        self._condensed = []
+        self._dividers = []
         return [{"type": "start-step"}]
 
     def finish_step(self) -> list[Chunk]:
@@ -97,8 +97,8 @@ class Encoder:
             return self._delta("reasoning", event.text)
         if isinstance(event, StepReset):
             self._open = None
-            self._announced.clear()
-            return [{"type": "reset-step"}, *self._condensed]
+            self._announced_ids.clear()
+            return [{"type": "reset-step"}, *self._dividers]
         if isinstance(event, ToolCallStarted):
             return [*self._close(), self._tool_start(event)]
         if isinstance(event, ToolCallDelta):
@@ -111,7 +111,7 @@ class Encoder:
             return [_output(event.call_id, event.output)]
         if isinstance(event, Condensed):
             chunks = self._data("compaction", event.data, is_transient=False)
-            self._condensed.append(chunks[-1])
+            self._dividers.append(chunks[-1])
             return chunks
         if isinstance(event, ContextReport):
             return self._data("context", event.data, is_transient=not event.is_kept)
@@ -137,7 +137,7 @@ class Encoder:
         return chunks
 
     def _tool_start(self, event: ToolCallStarted) -> Chunk:
-        self._announced.add(event.call_id)
+        self._announced_ids.add(event.call_id)
         if event.name in self._server_tools:
             return {
                 "type": "tool-input-start",
@@ -168,12 +168,12 @@ class Encoder:
         """
         call = event.call
         chunks: list[Chunk] = []
-        if call.call_id not in self._announced:
-            started, arguments = (
+        if call.call_id not in self._announced_ids:
+            start, arguments = (
                 ToolCallStarted(call.call_id, call.name),
                 ToolCallDelta(call.call_id, call.arguments),
             )
-            chunks = [*self.feed(started), *self.feed(arguments)]
+            chunks = [*self.feed(start), *self.feed(arguments)]
         return [*chunks, _output(call.call_id, event.result)]
 
     def _close(self) -> list[Chunk]:

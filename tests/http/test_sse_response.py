@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from aiohttp import ClientSession, web
 from aiohttp.test_utils import TestServer
-from comfyui_assistant.engine.http.guarded import guarded
+from comfyui_assistant.engine.http.guarded import guard_handler
 from comfyui_assistant.engine.http.sse_response import send_stream
 
 
@@ -20,7 +20,7 @@ async def test_a_stream_that_cannot_be_written_ends_and_is_not_answered_a_second
         return await send_stream(request, chunks())
 
     app = web.Application()
-    app.router.add_get("/", guarded(answer, allowed_hosts=()))
+    app.router.add_get("/", guard_handler(answer, allowed_hosts=()))
     async with (
         TestServer(app) as server,
         ClientSession() as session,

@@ -9,7 +9,7 @@ from comfyui_assistant.engine.environment.host import TemplateFolder
 from comfyui_assistant.engine.environment.recorded import RecordedComfy
 from comfyui_assistant.engine.environment.scan import EnvironmentScanner
 from comfyui_assistant.engine.environment.templates import TemplateShelf
-from comfyui_assistant.engine.http.guarded import guarded
+from comfyui_assistant.engine.http.guarded import guard_handler
 from comfyui_assistant.engine.http.templates import TemplateHandlers
 
 WORKFLOW = {"nodes": [{"type": "Blur", "widgets_values": ["a.gguf"]}], "links": []}
@@ -24,7 +24,7 @@ async def client(tmp_path):
     comfy = RecordedComfy({}, templates=[TemplateFolder(examples, "my pack")])
     app = web.Application()
     for route in TemplateHandlers(TemplateShelf(comfy), EnvironmentScanner(comfy)).routes():
-        app.router.add_route(route.method, route.path, guarded(route.handler, allowed_hosts=()))
+        app.router.add_route(route.method, route.path, guard_handler(route.handler, allowed_hosts=()))
     async with TestClient(TestServer(app)) as running:
         yield running
 
