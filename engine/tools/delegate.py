@@ -12,8 +12,8 @@ class Input(BaseModel):
     inputs: list[str] | None = Field(default=None, description="Handles of texts it needs, such as r12.")
 
 
-async def run(given: Input, services: ToolServices) -> ToolResult:
-    return await services.thread.delegate(given.task, given.inputs or [])
+async def run(arguments: Input, services: ToolServices) -> ToolResult:
+    return await services.thread.delegate(arguments.task, arguments.inputs or [])
 
 
 delegate = ServerTool(

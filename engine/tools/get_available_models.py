@@ -31,39 +31,39 @@ async def run(arguments: Input, services: ToolServices) -> ToolResult:
 
 
 def _answer(arguments: Input, models: dict[str, tuple[str, ...]]) -> ToolResult:
-    asked = (arguments.folder or "").strip()[:_MAX_QUERY]
-    folder = _folder(asked, models) if asked else None
-    if asked and folder is None:
-        closest = get_close_matches(asked.casefold(), list(models), n=3, cutoff=0.4)
-        meant = f"Closest: {', '.join(closest)}. " if closest else ""
-        return failure(f'There is no model folder "{asked}".', f"{meant}All: {', '.join(models)}.")
+    folder_name = (arguments.folder or "").strip()[:_MAX_QUERY]
+    folder = _folder(folder_name, models) if folder_name else None
+    if folder_name and folder is None:
+        closest = get_close_matches(folder_name.casefold(), list(models), n=3, cutoff=0.4)
+        suggestion = f"Closest: {', '.join(closest)}. " if closest else ""
+        return failure(f'There is no model folder "{folder_name}".', f"{suggestion}All: {', '.join(models)}.")
     if folder is not None:
         models = {folder: models[folder]}
     if not any(models.values()):
         return _nothing(folder)
     query = (arguments.query or "").strip()[:_MAX_QUERY]
-    matches = _matching(models, query)
+    matches = _matching_files(models, query)
     if not any(matches.values()):
         files = [file for names in models.values() for file in names]
         where = f"in {folder}" if folder else "in any model folder"
         return failure(f'No file {where} matches "{query}".', _closest_files(query, files))
-    return _listed({name: files for name, files in matches.items() if files}, folder=folder, query=query)
+    return _list_files({name: files for name, files in matches.items() if files}, folder=folder, query=query)
 
 
-def _listed(models: dict[str, tuple[str, ...]], *, folder: str | None, query: str) -> ToolResult:
+def _list_files(models: dict[str, tuple[str, ...]], *, folder: str | None, query: str) -> ToolResult:
     total = sum(map(len, models.values()))
     about = f' matching "{query}"' if query else ""
     if total > _MAX_NAMES and folder is None:
         counts = {name: len(files) for name, files in models.items()}
         data: dict[str, Any] = {"folders": counts, "hint": "Name a folder or a query to see the files."}
         return success(f"{total:,} model files{about} in {len(models)} folders.", data)
-    shown = {name: list(files[:_MAX_NAMES]) for name, files in models.items()}
-    data = {"models": shown}
+    first_files = {name: list(files[:_MAX_NAMES]) for name, files in models.items()}
+    data = {"models": first_files}
     if total > _MAX_NAMES:
         data["more"] = total - _MAX_NAMES
         data["hint"] = "Narrow it with query."
     noun = "model file" if total == 1 else "model files"
-    first = ", ".join([file for files in shown.values() for file in files][:3])
+    first = ", ".join([file for files in first_files.values() for file in files][:3])
     ellipsis = ", …" if total > 3 else ""
     return success(f"{total:,} {noun}{about} in {', '.join(models)}: {first}{ellipsis}", data)
 
@@ -79,33 +79,34 @@ def _nothing(folder: str | None) -> ToolResult:
     )
 
 
-def _folder(asked: str, models: dict[str, tuple[str, ...]]) -> str | None:
+def _folder(folder_name: str, models: dict[str, tuple[str, ...]]) -> str | None:
     """By its name in any case, in the singular, or by the name it had before."""
-    plain = squeeze(asked)
+    plain = squeeze(folder_name)
     by_name = {squeeze(name): name for name in models}
-    renamed = _RENAMED.get(plain)
-    return by_name.get(plain) or by_name.get(f"{plain}s") or (renamed if renamed in models else None)
+    new_name = _RENAMED.get(plain)
+    return by_name.get(plain) or by_name.get(f"{plain}s") or (new_name if new_name in models else None)
 
 
-def _matching(models: Mapping[str, tuple[str, ...]], query: str) -> dict[str, tuple[str, ...]]:
+def _matching_files(models: Mapping[str, tuple[str, ...]], query: str) -> dict[str, tuple[str, ...]]:
     """The files that have every word in their name or folder; a word that none has counts as the closest ones."""
-    asked = [squeeze(word) for word in query.split() if squeeze(word)]
-    if query and not asked:
+    query_words = [squeeze(word) for word in query.split() if squeeze(word)]
+    if query and not query_words:
         return {}
     names = {
         (folder, file): squeeze(f"{folder}/{file}") for folder, files in models.items() for file in files
     }
-    alternatives = [(word,) if any(word in name for name in names.values()) else () for word in asked]
+    alternatives = [(word,) if any(word in name for name in names.values()) else () for word in query_words]
     if not all(alternatives):
         spelling = Spelling.of(word for _, file in names for word in words(file))
         alternatives = [
-            found or tuple(spelling.closest(word)) for found, word in zip(alternatives, asked, strict=True)
+            options or tuple(spelling.closest(word))
+            for options, word in zip(alternatives, query_words, strict=True)
         ]
     return {
         folder: tuple(
             file
             for file in files
-            if all(any(word in names[folder, file] for word in found) for found in alternatives)
+            if all(any(word in names[folder, file] for word in options) for options in alternatives)
         )
         for folder, files in models.items()
     }
@@ -113,9 +114,9 @@ def _matching(models: Mapping[str, tuple[str, ...]], query: str) -> dict[str, tu
 
 def _closest_files(query: str, files: list[str]) -> str:
     """Those with some of the words, then those whose whole name is spelled alike."""
-    asked = [squeeze(word) for word in query.split()]
-    shared = {file: sum(word in squeeze(file) for word in asked) for file in files}
-    some = nlargest(_CLOSEST, (file for file in files if shared[file]), key=shared.__getitem__)
+    query_words = [squeeze(word) for word in query.split()]
+    shared_words = {file: sum(word in squeeze(file) for word in query_words) for file in files}
+    some = nlargest(_CLOSEST, (file for file in files if shared_words[file]), key=shared_words.__getitem__)
     closest = list(dict.fromkeys((*some, *get_close_matches(query, files, n=_CLOSEST, cutoff=0.4))))[
         :_CLOSEST
     ]

@@ -47,38 +47,38 @@ async def run(arguments: Input, services: ToolServices) -> ToolResult:
 
 
 def _look_up(arguments: Input, environment: Environment) -> ToolResult:
-    asked = list(dict.fromkeys(name.strip()[:_MAX_NAME] for name in arguments.types if name.strip()))
-    if not asked:
+    names = list(dict.fromkeys(name.strip()[:_MAX_NAME] for name in arguments.types if name.strip()))
+    if not names:
         return failure(
             "getNodeInfo got no node type.", "Pass types; searchInstalledNodes finds them by words."
         )
-    known: dict[str, NodeDefinition] = {}
+    definitions: dict[str, NodeDefinition] = {}
     unknown: dict[str, list[str]] = {}
-    for name in asked[:_MAX_TYPES]:
-        definition = _resolved(name, environment)
+    for name in names[:_MAX_TYPES]:
+        definition = _resolve(name, environment)
         if definition is not None:
-            known[definition.type] = definition
+            definitions[definition.type] = definition
         else:
             unknown[name] = environment.index.closest(name)
-    if not known:
+    if not definitions:
         return _nothing_known(unknown, environment)
-    with_tooltips = len(asked) == 1
+    with_tooltips = len(names) == 1
     nodes = [
-        _described(definition, choices=arguments.choices, with_tooltips=with_tooltips)
-        for definition in known.values()
+        _describe(definition, choices=arguments.choices, with_tooltips=with_tooltips)
+        for definition in definitions.values()
     ]
     data: dict[str, Any] = {"nodes": nodes}
-    summary = f"Described {', '.join(known)}."
+    summary = f"Described {', '.join(definitions)}."
     if unknown:
         data["notInstalled"] = {name: {"closest": closest} for name, closest in unknown.items()}
         summary += f" Not installed: {', '.join(unknown)}."
-    if len(asked) > _MAX_TYPES:
-        data["notShown"] = asked[_MAX_TYPES:]
+    if len(names) > _MAX_TYPES:
+        data["notShown"] = names[_MAX_TYPES:]
         data["hint"] = f"At most {_MAX_TYPES} types in one call: ask for the others in another."
     return success(summary, data)
 
 
-def _resolved(name: str, environment: Environment) -> NodeDefinition | None:
+def _resolve(name: str, environment: Environment) -> NodeDefinition | None:
     """By its type, else by a name that only one type has, but for case and spaces."""
     if name in environment.nodes:
         return environment.nodes[name]
@@ -92,78 +92,80 @@ def _resolved(name: str, environment: Environment) -> NodeDefinition | None:
 
 def _nothing_known(unknown: dict[str, list[str]], environment: Environment) -> ToolResult:
     names = ", ".join(f'"{name}"' for name in unknown)
-    broken = [name for name in unknown if name in environment.unreadable]
-    if broken:
+    unreadable_types = [name for name in unknown if name in environment.unreadable]
+    if unreadable_types:
         return failure(
-            f"{', '.join(broken)} is installed, but its package fails to describe it.",
+            f"{', '.join(unreadable_types)} is installed, but its package fails to describe it.",
             "Use another node type, or tell the user to update or repair that package.",
         )
     closest = list(dict.fromkeys(match for matches in unknown.values() for match in matches))[:6]
-    meant = f"Closest: {', '.join(closest)}. " if closest else ""
-    return failure(f"Not installed: {names}.", f"{meant}searchInstalledNodes finds types by words.")
+    suggestion = f"Closest: {', '.join(closest)}. " if closest else ""
+    return failure(f"Not installed: {names}.", f"{suggestion}searchInstalledNodes finds types by words.")
 
 
-def _described(definition: NodeDefinition, *, choices: str | None, with_tooltips: bool) -> dict[str, Any]:
-    described: dict[str, Any] = {"type": definition.type}
+def _describe(definition: NodeDefinition, *, choices: str | None, with_tooltips: bool) -> dict[str, Any]:
+    description: dict[str, Any] = {"type": definition.type}
     if definition.display_name != definition.type:
-        described["name"] = definition.display_name
-    described["category"] = definition.category
+        description["name"] = definition.display_name
+    description["category"] = definition.category
     if definition.description:
-        described["description"] = _clipped(definition.description, _MAX_DESCRIPTION)
-    for key, required in (("inputs", True), ("optionalInputs", False)):
+        description["description"] = _clip(definition.description, _MAX_DESCRIPTION)
+    for key, is_required in (("inputs", True), ("optionalInputs", False)):
         fields = {
-            given.name: _input_line(given, choices=choices, with_tooltip=with_tooltips)
-            for given in definition.inputs
-            if given.required is required
+            node_input.name: _input_line(node_input, choices=choices, with_tooltip=with_tooltips)
+            for node_input in definition.inputs
+            if node_input.required is is_required
         }
-        if fields or required:
-            described[key] = fields
-    described["outputs"] = [_output_line(output) for output in definition.outputs]
+        if fields or is_required:
+            description[key] = fields
+    description["outputs"] = [_output_line(output) for output in definition.outputs]
     if definition.is_output:
-        described["isOutputNode"] = True
+        description["isOutputNode"] = True
     if definition.package:
-        described["package"] = definition.package
+        description["package"] = definition.package
     if definition.is_deprecated:
-        described["deprecated"] = True
-    return described
+        description["deprecated"] = True
+    return description
 
 
-def _input_line(given: NodeInput, *, choices: str | None, with_tooltip: bool) -> str:
-    parts = [given.type if given.choices is None else _choice_list(given.choices, choices)]
-    if given.type in ("INT", "FLOAT", "STRING", "BOOLEAN") and not given.is_widget:
+def _input_line(node_input: NodeInput, *, choices: str | None, with_tooltip: bool) -> str:
+    parts = [node_input.type if node_input.choices is None else _choice_list(node_input.choices, choices)]
+    if node_input.type in ("INT", "FLOAT", "STRING", "BOOLEAN") and not node_input.is_widget:
         parts.append("link only")
-    if given.minimum is not None and given.maximum is not None:
-        parts.append(f"{given.minimum} to {given.maximum}")
-    if given.type == "INT" and given.step not in (None, 1):
-        parts.append(f"in steps of {given.step}")
-    if given.default not in (None, ""):
-        parts.append(f"default {_clipped(_written(given.default), 80)}")
+    if node_input.minimum is not None and node_input.maximum is not None:
+        parts.append(f"{node_input.minimum} to {node_input.maximum}")
+    if node_input.type == "INT" and node_input.step not in (None, 1):
+        parts.append(f"in steps of {node_input.step}")
+    if node_input.default not in (None, ""):
+        parts.append(f"default {_clip(_text(node_input.default), 80)}")
     line = ", ".join(parts)
-    return f"{line}. {_clipped(given.tooltip, _MAX_TOOLTIP)}" if with_tooltip and given.tooltip else line
+    return (
+        f"{line}. {_clip(node_input.tooltip, _MAX_TOOLTIP)}" if with_tooltip and node_input.tooltip else line
+    )
 
 
-def _choice_list(choices: tuple[Scalar, ...], wanted: str | None) -> str:
-    written = [_written(choice) for choice in choices]
-    if not written:
+def _choice_list(choices: tuple[Scalar, ...], query: str | None) -> str:
+    texts = [_text(choice) for choice in choices]
+    if not texts:
         return "COMBO without any choice: nothing is installed for it"
-    if len(written) <= _FEW_CHOICES and sum(map(len, written)) <= _FEW_CHARACTERS:
-        return f"one of: {', '.join(written)}"
-    if wanted:
-        return _matching(written, wanted)
-    first = ", ".join(written[:_FIRST_CHOICES])
-    return f"one of {len(written):,}: {first}, … (search them with the argument choices)"
+    if len(texts) <= _FEW_CHOICES and sum(map(len, texts)) <= _FEW_CHARACTERS:
+        return f"one of: {', '.join(texts)}"
+    if query:
+        return _matching_choices(texts, query)
+    first = ", ".join(texts[:_FIRST_CHOICES])
+    return f"one of {len(texts):,}: {first}, … (search them with the argument choices)"
 
 
-def _matching(written: list[str], wanted: str) -> str:
-    words = wanted.casefold().split()
-    matches = [choice for choice in written if all(word in choice.casefold() for word in words)]
+def _matching_choices(texts: list[str], query: str) -> str:
+    words = query.casefold().split()
+    matches = [choice for choice in texts if all(word in choice.casefold() for word in words)]
     if not matches:
-        closest = get_close_matches(wanted, written, n=5, cutoff=0.4)
+        closest = get_close_matches(query, texts, n=5, cutoff=0.4)
         near = f"; closest: {', '.join(closest)}" if closest else ""
-        return f'one of {len(written):,}, none with "{wanted}"{near}'
+        return f'one of {len(texts):,}, none with "{query}"{near}'
     more = f", and {len(matches) - _MAX_CHOICES} more" if len(matches) > _MAX_CHOICES else ""
-    shown = ", ".join(matches[:_MAX_CHOICES])
-    return f'one of {len(written):,}, with "{wanted}": {shown}{more}'
+    first = ", ".join(matches[:_MAX_CHOICES])
+    return f'one of {len(texts):,}, with "{query}": {first}{more}'
 
 
 def _output_line(output: NodeOutput) -> str:
@@ -171,14 +173,14 @@ def _output_line(output: NodeOutput) -> str:
     return f"{line} (list)" if output.is_list else line
 
 
-def _written(value: Scalar) -> str:
+def _text(value: Scalar) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     text = str(value)
     return json.dumps(text, ensure_ascii=False) if "," in text or text != text.strip() or not text else text
 
 
-def _clipped(text: str, length: int) -> str:
+def _clip(text: str, length: int) -> str:
     line = " ".join(text.split())
     return line if len(line) <= length else line[: length - 1].rstrip() + "…"
 

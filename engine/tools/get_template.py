@@ -31,8 +31,8 @@ def _describe(name: str, services: ToolServices, environment: Environment) -> To
     template = library.find(name)
     if template is None:
         closest = library.closest(name)
-        meant = f"Closest: {', '.join(closest)}. " if closest else ""
-        return failure(f'There is no template "{name}".', f"{meant}searchTemplates finds them by words.")
+        suggestion = f"Closest: {', '.join(closest)}. " if closest else ""
+        return failure(f'There is no template "{name}".', f"{suggestion}searchTemplates finds them by words.")
     try:
         needs = needs_of(read_workflow(template))
     except UnreadableTemplate as error:
@@ -52,9 +52,9 @@ def _describe(name: str, services: ToolServices, environment: Environment) -> To
         ]
     data["next"] = f'applyWorkflow takes it as template "{template.name}".'
     lacks = [
-        f"{len(missing)} {noun}{'' if len(missing) == 1 else 's'}"
-        for missing, noun in ((missing_nodes, "node type"), (missing_models, "model file"))
-        if missing
+        f"{len(names)} {noun}{'' if len(names) == 1 else 's'}"
+        for names, noun in ((missing_nodes, "node type"), (missing_models, "model file"))
+        if names
     ]
     state = f"not installed: {' and '.join(lacks)}" if lacks else "all that it needs is installed"
     return success(f'Template "{template.name}" ({template.title}): {state}.', data)

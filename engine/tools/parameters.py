@@ -27,22 +27,26 @@ def _minimal(schema: dict[str, Any], definitions: dict[str, Any]) -> dict[str, A
     if "$ref" in schema:
         target = definitions[schema["$ref"].rsplit("/", 1)[-1]]
         schema = {**target, **{key: value for key, value in schema.items() if key != "$ref"}}
-    kept = {
+    minimal = {
         key: value
         for key, value in schema.items()
         if key not in _DROPPED and not _is_null_default(key, value)
     }
     for key in ("items", "not"):
-        if isinstance(kept.get(key), dict):
-            kept[key] = _minimal(kept[key], definitions)
+        if isinstance(minimal.get(key), dict):
+            minimal[key] = _minimal(minimal[key], definitions)
     for key in ("anyOf", "oneOf", "allOf"):
-        if key in kept:
-            kept[key] = [_minimal(option, definitions) for option in kept[key]]
-    if "properties" in kept:
-        kept["properties"] = {
-            name: _minimal(field, definitions) for name, field in kept["properties"].items()
+        if key in minimal:
+            minimal[key] = [_minimal(option, definitions) for option in minimal[key]]
+    if "properties" in minimal:
+        minimal["properties"] = {
+            name: _minimal(field, definitions) for name, field in minimal["properties"].items()
         }
-    return {key: kept[key] for key in (*_FIRST, *(key for key in kept if key not in _FIRST)) if key in kept}
+    return {
+        key: minimal[key]
+        for key in (*_FIRST, *(key for key in minimal if key not in _FIRST))
+        if key in minimal
+    }
 
 
 def _without_null(schema: dict[str, Any]) -> dict[str, Any]:

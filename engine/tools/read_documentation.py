@@ -26,9 +26,9 @@ async def run(arguments: Input, services: ToolServices) -> ToolResult:
 
 
 def _read(arguments: Input, environment: Environment) -> ToolResult:
-    asked = arguments.node.strip()[:_MAX_NAME]
-    named = environment.index.find_by_name(asked)
-    node_type = asked if asked in environment.nodes or not named else named[0].type
+    name = arguments.node.strip()[:_MAX_NAME]
+    matches = environment.index.find_by_name(name)
+    node_type = name if name in environment.nodes or not matches else matches[0].type
     help_page = environment.help_pages.read(node_type)
     if help_page is None:
         return _nothing(node_type, environment)
@@ -52,9 +52,9 @@ def _read(arguments: Input, environment: Environment) -> ToolResult:
     return success(f"Read the help page of {node_type}{of}.", data)
 
 
-def _text(help_page: HelpPage, wanted: str | None) -> str | None:
-    if wanted and wanted.strip():
-        section = help_page.section(wanted)
+def _text(help_page: HelpPage, heading: str | None) -> str | None:
+    if heading and heading.strip():
+        section = help_page.section(heading)
         return section.text if section else None
     return "\n\n".join(f"## {section.heading}\n{section.text}".strip() for section in help_page.sections)
 
@@ -66,9 +66,9 @@ def _nothing(node_type: str, environment: Environment) -> ToolResult:
             "getNodeInfo tells its inputs and outputs with their tooltips.",
         )
     closest = environment.index.closest(node_type)
-    meant = f"Closest: {', '.join(closest)}. " if closest else ""
+    suggestion = f"Closest: {', '.join(closest)}. " if closest else ""
     return failure(
-        f'There is no node type "{node_type}".', f"{meant}searchInstalledNodes finds types by words."
+        f'There is no node type "{node_type}".', f"{suggestion}searchInstalledNodes finds types by words."
     )
 
 

@@ -18,31 +18,31 @@ class Input(BaseModel):
     query: str | None = Field(default=None, description="Show only the places with this text.")
 
 
-async def run(given: Input, services: ToolServices) -> ToolResult:
+async def run(arguments: Input, services: ToolServices) -> ToolResult:
     conversation = services.thread.conversation()
-    text = read_back(conversation, given.ref)
+    text = read_back(conversation, arguments.ref)
     if text is None:
         return failure(
-            f'There is nothing behind "{given.ref[:40]}". There are: {known_handles(conversation)}.',
+            f'There is nothing behind "{arguments.ref[:40]}". There are: {known_handles(conversation)}.',
             "Use searchHistory to find a text by its words.",
         )
-    if given.query:
-        return _places(given.ref, text, given.query)
-    start = min(given.offset or 0, len(text))
+    if arguments.query:
+        return _places(arguments.ref, text, arguments.query)
+    start = min(arguments.offset or 0, len(text))
     end = min(len(text), start + _PAGE)
-    data = {"ref": given.ref, "text": text[start:end], "totalCharacters": len(text)}
+    data = {"ref": arguments.ref, "text": text[start:end], "totalCharacters": len(text)}
     if end < len(text):
         data["nextOffset"] = end
-    return success(f"Characters {start:,} to {end:,} of {len(text):,} of {given.ref}.", data)
+    return success(f"Characters {start:,} to {end:,} of {len(text):,} of {arguments.ref}.", data)
 
 
 def _places(ref: str, text: str, query: str) -> ToolResult:
-    lowered, wanted = text.lower(), query.lower()
+    lower_text, lower_query = text.lower(), query.lower()
     places: list[dict[str, object]] = []
-    position = lowered.find(wanted)
+    position = lower_text.find(lower_query)
     while position >= 0 and len(places) < _MOST_PLACES:
         places.append({"offset": position, "text": excerpt(text, position, length=600)})
-        position = lowered.find(wanted, position + max(300, len(wanted)))
+        position = lower_text.find(lower_query, position + max(300, len(lower_query)))
     if not places:
         return failure(
             f'"{query[:60]}" does not occur in {ref}.', "Try another word, or read it from an offset."

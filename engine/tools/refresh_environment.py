@@ -14,27 +14,27 @@ _MAX_NAMED = 20
 
 
 async def run(_: NoInput, services: ToolServices) -> ToolResult:
-    before, now = await services.environment.rescan()
-    changes = _changes(before, now) if before is not None else {}
-    told = "; ".join(f"{what}: {', '.join(map(str, names))}" for what, names in changes.items())
-    data = {"installed": summarise(now).text, **changes}
-    return success(f"{summarise(now).text}. {told or 'Nothing changed'}.", data)
+    previous, current = await services.environment.rescan()
+    changes = _changes(previous, current) if previous is not None else {}
+    news = "; ".join(f"{what}: {', '.join(map(str, names))}" for what, names in changes.items())
+    data = {"installed": summarise(current).text, **changes}
+    return success(f"{summarise(current).text}. {news or 'Nothing changed'}.", data)
 
 
-def _changes(before: Environment, now: Environment) -> dict[str, Any]:
+def _changes(previous: Environment, current: Environment) -> dict[str, Any]:
     changes = {
-        **_difference("NodeTypes", before.nodes, now.nodes),
-        **_difference("Models", _files(before), _files(now)),
-        **_difference("Packages", before.packages, now.packages),
+        **_difference("NodeTypes", previous.nodes, current.nodes),
+        **_difference("Models", _files(previous), _files(current)),
+        **_difference("Packages", previous.packages, current.packages),
     }
-    changed = [name for name, node in now.nodes.items() if before.nodes.get(name, node) != node]
-    if changed:
-        changes["changedNodeTypes"] = _few(changed)
+    changed_types = [name for name, node in current.nodes.items() if previous.nodes.get(name, node) != node]
+    if changed_types:
+        changes["changedNodeTypes"] = _few(changed_types)
     return changes
 
 
-def _difference(what: str, before: Collection[str], now: Collection[str]) -> dict[str, list[str]]:
-    old, new = set(before), set(now)
+def _difference(what: str, previous: Collection[str], current: Collection[str]) -> dict[str, list[str]]:
+    old, new = set(previous), set(current)
     changes = {f"new{what}": _few(sorted(new - old)), f"removed{what}": _few(sorted(old - new))}
     return {key: names for key, names in changes.items() if names}
 

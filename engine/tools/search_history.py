@@ -12,14 +12,15 @@ class Input(BaseModel):
     query: str = Field(description="Words to look for.")
 
 
-async def run(given: Input, services: ToolServices) -> ToolResult:
-    found = find_in_conversation(services.thread.conversation(), given.query)
-    if not found:
+async def run(arguments: Input, services: ToolServices) -> ToolResult:
+    matches = find_in_conversation(services.thread.conversation(), arguments.query)
+    if not matches:
         return failure(
-            f'Nothing in this conversation has the words "{given.query[:80]}".', "Try fewer or other words."
+            f'Nothing in this conversation has the words "{arguments.query[:80]}".',
+            "Try fewer or other words.",
         )
-    hits = [{"ref": hit.ref, "what": hit.kind, "excerpt": hit.excerpt} for hit in found]
-    return success(f"{len(hits)} places: {', '.join(hit.ref for hit in found)}.", {"hits": hits})
+    hits = [{"ref": hit.ref, "what": hit.kind, "excerpt": hit.excerpt} for hit in matches]
+    return success(f"{len(hits)} places: {', '.join(hit.ref for hit in matches)}.", {"hits": hits})
 
 
 search_history = ServerTool(

@@ -34,50 +34,54 @@ async def run(arguments: Input, services: ToolServices) -> ToolResult:
 
 def _search(arguments: Input, environment: Environment) -> ToolResult:
     query = arguments.query[:_MAX_QUERY]
-    found = environment.index.search(query)
-    fitting = [definition for definition in found if _fits(definition, arguments)]
+    matches = environment.index.search(query)
+    fitting_nodes = [definition for definition in matches if _fits(definition, arguments)]
     slots = _slots(arguments)
-    if found and not fitting:
+    if matches and not fitting_nodes:
         return failure(
-            f'{len(found)} node types match "{query}", but none has {slots}.',
-            f"Without inputType and outputType the best are {_names(found, _NAMES_IN_SUMMARY)}.",
+            f'{len(matches)} node types match "{query}", but none has {slots}.',
+            f"Without inputType and outputType the best are {_names(matches, _NAMES_IN_SUMMARY)}.",
         )
-    if not fitting:
+    if not fitting_nodes:
         return failure(
             f'None of the {len(environment.nodes):,} installed node types matches "{query}".',
             "Try fewer or other English words. If nothing fits, a node package is missing: tell the user.",
         )
     limit = max(1, min(arguments.limit, _MAX_LISTED))
-    data: dict[str, Any] = {"nodes": [_entry(one, environment) for one in fitting[:limit]]}
-    if len(fitting) > limit:
-        data["more"] = len(fitting) - limit
-    having = f" with {slots}" if slots else ""
-    one = len(fitting) == 1
-    matches = f"1 node type{having} matches" if one else f"{len(fitting)} node types{having} match"
-    return success(f'{matches} "{query}": {_names(fitting, min(limit, _NAMES_IN_SUMMARY))}.', data)
+    data: dict[str, Any] = {"nodes": [_entry(one, environment) for one in fitting_nodes[:limit]]}
+    if len(fitting_nodes) > limit:
+        data["more"] = len(fitting_nodes) - limit
+    with_slots = f" with {slots}" if slots else ""
+    one = len(fitting_nodes) == 1
+    headline = (
+        f"1 node type{with_slots} matches" if one else f"{len(fitting_nodes)} node types{with_slots} match"
+    )
+    return success(f'{headline} "{query}": {_names(fitting_nodes, min(limit, _NAMES_IN_SUMMARY))}.', data)
 
 
-def _names(found: Sequence[NodeDefinition], count: int) -> str:
-    names = ", ".join(definition.type for definition in found[:count])
-    return names if len(found) <= count else f"{names}, …"
+def _names(definitions: Sequence[NodeDefinition], count: int) -> str:
+    names = ", ".join(definition.type for definition in definitions[:count])
+    return names if len(definitions) <= count else f"{names}, …"
 
 
 def _fits(definition: NodeDefinition, arguments: Input) -> bool:
-    takes = [given.type for given in definition.inputs]
+    takes = [slot.type for slot in definition.inputs]
     gives = [output.type for output in definition.outputs]
     return _has(takes, arguments.input_type) and _has(gives, arguments.output_type)
 
 
-def _has(types: Sequence[str], wanted: str | None) -> bool:
+def _has(types: Sequence[str], slot_type: str | None) -> bool:
     """A slot may name several types ("IMAGE,MASK"), or take all ("*")."""
-    asked = (wanted or "").strip().upper()
-    return not asked or any(asked in (*one.upper().split(","), _ANY) or one == _ANY for one in types)
+    plain_type = (slot_type or "").strip().upper()
+    return not plain_type or any(
+        plain_type in (*one.upper().split(","), _ANY) or one == _ANY for one in types
+    )
 
 
 def _slots(arguments: Input) -> str:
     """Such as "MASK input and IMAGE output"."""
-    wanted = (("input", arguments.input_type), ("output", arguments.output_type))
-    return " and ".join(f"{kind} {slot}" for slot, kind in wanted if kind)
+    slots = (("input", arguments.input_type), ("output", arguments.output_type))
+    return " and ".join(f"{kind} {slot}" for slot, kind in slots if kind)
 
 
 def _entry(definition: NodeDefinition, environment: Environment) -> dict[str, Any]:
@@ -87,7 +91,7 @@ def _entry(definition: NodeDefinition, environment: Environment) -> dict[str, An
     entry["category"] = definition.category
     if about := _about(definition, environment):
         entry["about"] = _first_part(about)
-    entry["inputs"] = list(dict.fromkeys(given.type for given in definition.inputs if not given.is_widget))
+    entry["inputs"] = list(dict.fromkeys(slot.type for slot in definition.inputs if not slot.is_widget))
     entry["outputs"] = [output.type for output in definition.outputs]
     if definition.package:
         entry["package"] = definition.package
@@ -98,8 +102,8 @@ def _entry(definition: NodeDefinition, environment: Environment) -> dict[str, An
 
 def _about(definition: NodeDefinition, environment: Environment) -> str:
     """Most of ComfyUI's own types have no description, and a help page only where its package is installed."""
-    told = definition.description or environment.help_pages.first_paragraph(definition.type)
-    return told or (plain_words().get(definition.type, "") if definition.package is None else "")
+    text = definition.description or environment.help_pages.first_paragraph(definition.type)
+    return text or (plain_words().get(definition.type, "") if definition.package is None else "")
 
 
 def _first_part(description: str) -> str:

@@ -64,7 +64,7 @@ def _entry(package: RegisteredPackage, environment: Environment) -> dict[str, An
 
 def _is_installed(package: RegisteredPackage, environment: Environment) -> bool:
     names = {squeeze(package.id), squeeze(package.repository.rstrip("/").rsplit("/", 1)[-1])}
-    return any(squeeze(installed) in names for installed in environment.packages)
+    return any(squeeze(package_name) in names for package_name in environment.packages)
 
 
 search_node_registry = ServerTool(

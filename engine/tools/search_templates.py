@@ -44,10 +44,10 @@ def _search(arguments: Input, services: ToolServices, environment: Environment) 
             f"Try a model family or a task. Some: {_some(library)}.",
         )
     entries.sort(key=lambda entry: entry.get("missingNodes", 0) > 0)
-    listed = entries[: max(1, min(arguments.limit, _MAX_LISTED))]
-    names = ", ".join(entry["name"] for entry in listed[:_NAMES_IN_SUMMARY])
-    more = ", …" if len(listed) > _NAMES_IN_SUMMARY else ""
-    return success(f'Templates for "{query}": {names}{more}', {"templates": listed})
+    first_entries = entries[: max(1, min(arguments.limit, _MAX_LISTED))]
+    names = ", ".join(entry["name"] for entry in first_entries[:_NAMES_IN_SUMMARY])
+    more = ", …" if len(first_entries) > _NAMES_IN_SUMMARY else ""
+    return success(f'Templates for "{query}": {names}{more}', {"templates": first_entries})
 
 
 def _entry(template: Template, environment: Environment) -> dict[str, Any]:

@@ -25,16 +25,16 @@ class SlugInput(BaseModel):
 def list_skills(library: SkillLibrary, *, whose: str, when_none: str) -> ToolResult:
     if not library.skills:
         return success(f"There are no {whose} skills.", {"skills": [], "hint": when_none})
-    listed = library.skills[:_MAX_LISTED]
+    first_skills = library.skills[:_MAX_LISTED]
     data: dict[str, Any] = {
         "skills": [
             {"slug": skill.slug, "name": skill.name, "description": skill.description[:_MAX_DESCRIPTION]}
-            for skill in listed
+            for skill in first_skills
         ]
     }
-    if len(library.skills) > len(listed):
-        data["more"] = len(library.skills) - len(listed)
-    slugs = ", ".join(skill.slug for skill in listed)
+    if len(library.skills) > len(first_skills):
+        data["more"] = len(library.skills) - len(first_skills)
+    slugs = ", ".join(skill.slug for skill in first_skills)
     noun = "skill" if len(library.skills) == 1 else "skills"
     return success(f"{len(library.skills)} {whose} {noun}: {slugs}.", data)
 
@@ -44,8 +44,8 @@ def read_skill(library: SkillLibrary, slug: str, *, whose: str, listing_tool: st
     skill = library.find(slug)
     if skill is None:
         closest = library.closest(slug)
-        meant = f"Closest: {', '.join(closest)}. " if closest else ""
-        return failure(f'There is no {whose} skill "{slug}".', f"{meant}{listing_tool} shows all.")
+        suggestion = f"Closest: {', '.join(closest)}. " if closest else ""
+        return failure(f'There is no {whose} skill "{slug}".', f"{suggestion}{listing_tool} shows all.")
     data = {
         "slug": skill.slug,
         "name": skill.name,

@@ -27,5 +27,5 @@ class NoThread:
 
     async def delegate(self, task: str, inputs: Sequence[str]) -> ToolResult:
         del task, inputs
-        refused: Any = {"ok": False, "error": "delegate works only inside a conversation."}
-        return refused
+        refusal: Any = {"ok": False, "error": "delegate works only inside a conversation."}
+        return refusal

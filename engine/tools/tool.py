@@ -119,14 +119,14 @@ async def run_server_tool(
     files that are not UTF-8; it is made portable.
     """
     if not isinstance(arguments, dict):
-        return failure(f"{tool.name} got arguments that are no JSON object.", _expected(tool))
-    given = {name: value for name, value in arguments.items() if value is not None}
+        return failure(f"{tool.name} got arguments that are no JSON object.", _expected_arguments(tool))
+    values = {name: value for name, value in arguments.items() if value is not None}
     try:
-        parsed = tool.input.model_validate(given)
+        tool_input = tool.input.model_validate(values)
     except ValidationError as error:
-        return failure(f"{tool.name}: {_complaints(error)}.", _expected(tool))
+        return failure(f"{tool.name}: {_complaints(error)}.", _expected_arguments(tool))
     try:
-        return portable(await tool.run(parsed, services))
+        return portable(await tool.run(tool_input, services))
     except asyncio.CancelledError:
         raise
     except ScanUnfinished as unfinished:
@@ -146,7 +146,7 @@ def _complaints(error: ValidationError) -> str:
     )
 
 
-def _expected(tool: ServerTool[Any]) -> str:
+def _expected_arguments(tool: ServerTool[Any]) -> str:
     schema = tool.schema()
     required = schema.get("required", [])
     names = [name if name in required else f"{name}?" for name in schema.get("properties", {})]
