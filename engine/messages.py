@@ -76,7 +76,7 @@ def text_of(message: UIMessage) -> str:
     return "\n\n".join(part["text"] for part in message["parts"] if part["type"] == "text")
 
 
-def said_in(parts: Iterable[Part]) -> str:
+def answer_text(parts: Iterable[Part]) -> str:
     """What the parts of a step say, those without words left out."""
     return "\n\n".join(part["text"] for part in parts if part["type"] == "text" and part["text"].strip())
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from ..background import BackgroundWork
-from ..context.documents import all_numbered, documents
+from ..context.documents import documents, number_all_documents
 from ..context.frame import Frame, SystemForm
 from ..context.plan import Plan
 from ..context.reminder import reminder
@@ -152,7 +152,7 @@ class Answering:
     async def _question(self, asked: ChatRequest, provider: Provider) -> _Question:
         if asked.thread_id is not None:
             return await self._accept(asked, asked.thread_id, provider)
-        posted = all_numbered(asked.messages)
+        posted = number_all_documents(asked.messages)
         check_answerable(posted, has_news=True)
         has_system = any(message["role"] == "system" for message in posted)
         form = "posted" if has_system else self._form(posted, provider)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ..context.convert import pending_calls
-from ..context.documents import numbered
+from ..context.documents import number_documents
 from ..errors import RequestError
 from ..messages import SETTLED_STATES, Part, UIMessage, is_tool_part, parse_ui_messages, text_of, tool_parts
 from ..store.thread_log import LogEvent
@@ -72,7 +72,7 @@ def additions(request: ChatRequest, known: Sequence[UIMessage]) -> list[LogEvent
             newest = known[-1]["id"] if known else ""
             if is_first and request.parent_id is not None and request.parent_id != newest:
                 events += _rewind_to(request.parent_id, by_id)
-            parts = numbered(message["parts"], conversation)
+            parts = number_documents(message["parts"], conversation)
             events.append(LogEvent("user", message["id"], {"parts": parts}))
             by_id[message["id"]] = {**message, "parts": parts}
             conversation.append(by_id[message["id"]])

@@ -93,7 +93,7 @@ class ThreadContexts:
             idle_seconds=idle_seconds,
             summary=summary,
             record=record,
-            memo=(RenderingMemo() if memo is None else memo).counted_by(self._tokenizer.name),
+            memo=(RenderingMemo() if memo is None else memo).for_counter(self._tokenizer.name),
         )
 
     async def learned_window(self, base_url: str, model: str) -> int | None:

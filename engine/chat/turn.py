@@ -146,7 +146,7 @@ class Turn:
         try:
             return prepared or await self._setup.context.plan(self.conversation)
         except ContextTooSmall as error:
-            raise failures.window_too_small(error.needed, error.room) from error
+            raise failures.window_too_small(error.tokens, error.room) from error
 
     def _sort_calls(self, reply: ReplyFinished) -> SortedCalls:
         return sort_calls(

@@ -51,19 +51,19 @@ class Thresholds:
     working: int
 
     @classmethod
-    def of(cls, budget: Budget, fixed: int, condensed: int = 0) -> Thresholds:
-        """`fixed` is what every request carries: where it fills much of the window, the rest is shared out above it.
+    def of(cls, budget: Budget, fixed_tokens: int, condensed_tokens: int = 0) -> Thresholds:
+        """`fixed_tokens` are what every request carries: where that is much of the window, the rest is shared above.
 
-        `condensed` is what the conversation came down to the last time. Where that was not down to `low`, as with a
-        long newest message, half of what lies between the marks must come anew before the next time: else each
+        `condensed_tokens` are what the conversation came down to the last time. Where that was not down to `low`, as
+        with a long newest message, half of what lies between the marks must come anew before the next time: else each
         request would condense again.
         """
         hard = int((budget.window - budget.reserve) / budget.factor)
         working = int(budget.effective_working / budget.factor)
-        free = max(0, (working if working > fixed else hard) - fixed)
-        low = max(int(LOW * working), fixed + free // 4)
+        free = max(0, (working if working > fixed_tokens else hard) - fixed_tokens)
+        low = max(int(LOW * working), fixed_tokens + free // 4)
         share = HIGH if budget.window >= _SMALL_WINDOW else HIGH_OF_SMALL
         high = max(int(share * working), low + free // 4)
-        least = (fixed + condensed if condensed else 0) + (high - low) // 2
+        least = (fixed_tokens + condensed_tokens if condensed_tokens else 0) + (high - low) // 2
         cold = max((high + low) // 2, least)
         return cls(min(max(high, least), hard), min(cold, hard), min(low, hard), hard, working)

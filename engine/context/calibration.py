@@ -36,28 +36,28 @@ class Calibration:
     @property
     def margin(self) -> float:
         """The share that is added on top: 15 % before the first request, 5 % at the least."""
-        learning = _FIRST_MARGIN / (1 + self.n) ** 0.5
-        wanted = max(learning, _SPREADS * self.spread, _SHORTFALLS * self.shortfall)
-        return min(_MOST_MARGIN, max(_LEAST_MARGIN, wanted))
+        first_share = _FIRST_MARGIN / (1 + self.n) ** 0.5
+        share = max(first_share, _SPREADS * self.spread, _SHORTFALLS * self.shortfall)
+        return min(_MOST_MARGIN, max(_LEAST_MARGIN, share))
 
     @property
     def factor(self) -> float:
         """What an estimate is multiplied by to get an upper bound."""
         return self.ratio * (1 + self.margin)
 
-    def observe(self, estimated: int, reported: int) -> Calibration:
+    def observe(self, estimate: int, input_tokens: int) -> Calibration:
         """Learn from one request: its estimate as counted, and the input that the provider reported, cached included.
 
         A request that the server has cut silently teaches nothing and must not be given.
         """
-        if estimated <= 0 or reported <= 0:
+        if estimate <= 0 or input_tokens <= 0:
             return self
-        observed = _clamped(reported / estimated)
+        ratio = _clamp(input_tokens / estimate)
         share = max(_NEWEST_SHARE, 1 / (self.n + 1))
         # Against the ratio from before: how far off the next request may be as well.
-        surprise = observed / self.ratio - 1 if self.n else 0.0
+        surprise = ratio / self.ratio - 1 if self.n else 0.0
         return Calibration(
-            ratio=_clamped(self.ratio + share * (observed - self.ratio)),
+            ratio=_clamp(self.ratio + share * (ratio - self.ratio)),
             n=self.n + 1,
             spread=self.spread
             + max(_NEWEST_SURPRISE_SHARE, 1 / max(1, self.n)) * (abs(surprise) - self.spread),
@@ -82,10 +82,10 @@ class Calibration:
 
 def first_calibration(model: str) -> Calibration:
     """What is known before the first request: Claude's tokens are smaller than OpenAI's, from 4.7 on much smaller."""
-    found = _CLAUDE.search(model)
-    if found is None:
+    match = _CLAUDE.search(model)
+    if match is None:
         return Calibration(ratio=1.25 if "claude" in model.lower() else 1.0)
-    version = (int(found["major"]), int(found["minor"] or 0))
+    version = (int(match["major"]), int(match["minor"] or 0))
     return Calibration(ratio=1.6 if version >= (4, 7) else 1.25)
 
 
@@ -94,7 +94,7 @@ def calibration_key(base_url: str, model: str, counter: str = "estimate") -> str
     return f"{base_url.rstrip('/').lower()} {model} {counter}"
 
 
-def _clamped(ratio: float) -> float:
+def _clamp(ratio: float) -> float:
     return min(_HIGHEST, max(_LOWEST, ratio))
 
 

@@ -66,11 +66,11 @@ def _render(
 ) -> str:
     head = _introduction(ledger, can_read_back)
     sections = [_section("Goals and constraints, word for word", [f"- {pin}" for pin in pins])]
-    left = max(0, characters - len(head) - len(sections[0]))
-    requests = _within("u", ledger.requests, int(left * _REQUESTS), focus)
-    left -= _size(requests)
-    outcomes = _outcomes(ledger, summary, int(left * _OUTCOMES / (1 - _REQUESTS)), focus)
-    left -= _size(outcomes)
+    room = max(0, characters - len(head) - len(sections[0]))
+    requests = _within("u", ledger.requests, int(room * _REQUESTS), focus)
+    room -= _size(requests)
+    outcomes = _outcomes(ledger, summary, int(room * _OUTCOMES / (1 - _REQUESTS)), focus)
+    room -= _size(outcomes)
     lists: list[tuple[str, list[str]]] = [
         ("Changes made to the workflow", ledger.changes),
         ("Runs and what they made", ledger.artefacts),
@@ -78,7 +78,7 @@ def _render(
         ("What was looked up", ledger.findings),
     ]
     rest = [
-        _newest(lines, max(0, left) // (len(lists) - index), focus) for index, (_, lines) in enumerate(lists)
+        _newest(lines, max(0, room) // (len(lists) - index), focus) for index, (_, lines) in enumerate(lists)
     ]
     sections += [
         _section("What the user asked", requests),
@@ -93,10 +93,10 @@ def _outcomes(ledger: Ledger, summary: Summary | None, characters: int, focus: s
     if summary is None:
         return _within("a", ledger.outcomes, characters, focus)
     later = [entry for entry in ledger.outcomes if entry[0] > summary.users]
-    told = head_and_tail(summary.text, characters if not later else characters * 2 // 3, " … ")
+    account = head_and_tail(summary.text, characters if not later else characters * 2 // 3, " … ")
     # Quoted, so that nothing in it can stand as a line of the checkpoint's own.
-    quoted = [f"> {line}" for line in told.splitlines() if line.strip()]
-    return [*quoted, *_within("a", later, characters - len(told), focus)]
+    lines = [f"> {line}" for line in account.splitlines() if line.strip()]
+    return [*lines, *_within("a", later, characters - len(account), focus)]
 
 
 def _introduction(ledger: Ledger, can_read_back: bool) -> str:
@@ -111,8 +111,8 @@ def _introduction(ledger: Ledger, can_read_back: bool) -> str:
 def _open_item(ledger: Ledger) -> str:
     if not ledger.is_within_turn:
         return ""
-    done = f"; the steps up to r{ledger.last_result} are done" if ledger.last_result else ""
-    return f"## Open\nThe request u{ledger.users} is being worked on{done}."
+    progress = f"; the steps up to r{ledger.last_result} are done" if ledger.last_result else ""
+    return f"## Open\nThe request u{ledger.users} is being worked on{progress}."
 
 
 def _section(title: str, lines: Iterable[str]) -> str:
@@ -128,14 +128,14 @@ def _within(kind: str, entries: Sequence[tuple[int, str]], characters: int, focu
     """
     most = max(2, characters // _LEAST_PER_TEXT)
     if len(entries) > most:
-        left_out = entries[1 : len(entries) - most + 2]
-        named = f"{kind}{left_out[0][0]} to {kind}{left_out[-1][0]}: left out here, {len(left_out)} in all"
+        gap = entries[1 : len(entries) - most + 2]
+        gap_line = f"{kind}{gap[0][0]} to {kind}{gap[-1][0]}: left out here, {len(gap)} in all"
         first = _within(kind, entries[:1], characters // most, focus)
         newest = entries[len(entries) - most + 2 :]
-        return [*first, named, *_within(kind, newest, characters * (most - 2) // most, focus)]
-    granted = shares([len(text) + 6 for _, text in entries], characters)
+        return [*first, gap_line, *_within(kind, newest, characters * (most - 2) // most, focus)]
+    rooms = shares([len(text) + 6 for _, text in entries], characters)
     lines: list[str] = []
-    for (number, text), room in zip(entries, granted, strict=True):
+    for (number, text), room in zip(entries, rooms, strict=True):
         if len(text) + 6 <= room:
             lines.append(f"{kind}{number}: {' '.join(text.split())}")
         else:
@@ -146,23 +146,23 @@ def _within(kind: str, entries: Sequence[tuple[int, str]], characters: int, focu
 
 def _newest(lines: Sequence[str], characters: int, focus: str) -> list[str]:
     """The newest lines that fit, in their order; those that touch the focus before the others."""
-    ranked: Iterable[int] = range(len(lines) - 1, -1, -1)
+    order: Iterable[int] = range(len(lines) - 1, -1, -1)
     if words := focus_words(focus):
-        ranked = sorted(ranked, key=lambda index: not _touches(lines[index], words))
-    chosen: list[int] = []
-    for index in ranked:
+        order = sorted(order, key=lambda index: not _touches(lines[index], words))
+    indices: list[int] = []
+    for index in order:
         if len(lines[index]) + 1 > characters:
             break
-        chosen.append(index)
+        indices.append(index)
         characters -= len(lines[index]) + 1
-    kept = [lines[index] for index in sorted(chosen)]
-    missing = len(lines) - len(kept)
-    return [f"({missing} older ones left out)", *kept] if missing and kept else kept
+    newest_lines = [lines[index] for index in sorted(indices)]
+    rest = len(lines) - len(newest_lines)
+    return [f"({rest} older ones left out)", *newest_lines] if rest and newest_lines else newest_lines
 
 
 def _touches(line: str, words: frozenset[str]) -> bool:
-    lowered = line.lower()
-    return any(word in lowered for word in words)
+    small_line = line.lower()
+    return any(word in small_line for word in words)
 
 
 def _size(lines: Sequence[str]) -> int:

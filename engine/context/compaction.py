@@ -88,17 +88,17 @@ def newest_valid(compactions: Sequence[Compaction], conversation: Sequence[UIMes
     return next((each for each in reversed(compactions) if each.holds_for(conversation)), None)
 
 
-def cleared(conversation: Sequence[UIMessage]) -> Compaction:
+def clear_conversation(conversation: Sequence[UIMessage]) -> Compaction:
     """The state in which the model begins afresh: everything so far is kept, and nothing of it is sent.
 
     A message that still waits for its answer stays.
     """
-    state = before(conversation, len(conversation))
+    state = skip_before(conversation, len(conversation))
     is_waiting = bool(conversation) and conversation[-1]["role"] == "user"
     return replace(state, begin=state.upto, carries=is_waiting)
 
 
-def beyond_reach(conversation: Sequence[UIMessage], *, tokens: int, text_cap: int) -> Compaction:
+def skip_unsendable(conversation: Sequence[UIMessage], *, tokens: int, text_cap: int) -> Compaction:
     """The state that leaves out what is so old that it could not be sent by any means.
 
     Told by the least that each message can take, so that a long thread which was never condensed, or was edited far
@@ -108,22 +108,24 @@ def beyond_reach(conversation: Sequence[UIMessage], *, tokens: int, text_cap: in
     for index in range(len(conversation) - 1, -1, -1):
         least += _least_tokens(conversation[index], text_cap)
         if least > tokens and conversation[index]["role"] == "user":
-            return before(conversation, index)
+            return skip_before(conversation, index)
     return Compaction()
 
 
-def before(conversation: Sequence[UIMessage], index: int) -> Compaction:
+def skip_before(conversation: Sequence[UIMessage], index: int) -> Compaction:
     """The state in which the first `index` messages are not sent; nothing stands for them yet."""
     place = Position(index)
-    left_out = conversation[:index]
+    skipped_messages = conversation[:index]
     name = message_before(conversation, place) or ""
     return Compaction(
         upto=place,
         masked=place,
         upto_id=name,
         masked_id=name,
-        users=user_count(left_out),
-        results=sum(1 for message in left_out if message["role"] == "assistant" for _ in tool_parts(message)),
+        users=user_count(skipped_messages),
+        results=sum(
+            1 for message in skipped_messages if message["role"] == "assistant" for _ in tool_parts(message)
+        ),
     )
 
 

@@ -23,12 +23,12 @@ def to_openai(messages: Sequence[UIMessage]) -> list[Message]:
     style = Style(_UNLIMITED, _UNLIMITED, can_read_back=False, sees_images=True, skills={}, facts={})
     renderer = Renderer(style, count_text, RenderingMemo())
     ids = CallIds()
-    rendered = [
+    openai_messages = [
         message
         for block in blocks(messages)
         for message in renderer.render(block, is_folded=False, ids=[*map(ids.claim, block.calls)]).messages
     ]
-    return posted_system(messages) + well_formed(rendered)
+    return posted_system(messages) + well_formed(openai_messages)
 
 
 def well_formed(messages: Iterable[Message]) -> list[Message]:
@@ -37,18 +37,18 @@ def well_formed(messages: Iterable[Message]) -> list[Message]:
     A user message that never got an answer is followed by a placeholder, since joining it with the next one would
     change what was sent before.
     """
-    formed: list[Message] = []
+    result: list[Message] = []
     for message in messages:
-        last = formed[-1] if formed else None
+        last = result[-1] if result else None
         if last is None and message["role"] != "user":
             continue
         if last and message["role"] == last["role"] == "user":
-            formed.append(UNANSWERED)
+            result.append(UNANSWERED)
         if last and message["role"] == last["role"] == "assistant" and not last.get("tool_calls"):
-            formed[-1] = _joined(last, message)
+            result[-1] = _join(last, message)
         else:
-            formed.append(message)
-    return formed
+            result.append(message)
+    return result
 
 
 def posted_system(messages: Sequence[UIMessage]) -> list[Message]:
@@ -63,6 +63,6 @@ def pending_calls(message: UIMessage) -> list[Part]:
     return [part for part in tool_parts(message) if part["state"] not in SETTLED_STATES]
 
 
-def _joined(first: Message, second: Message) -> Message:
+def _join(first: Message, second: Message) -> Message:
     texts: list[Any] = [content for content in (first["content"], second["content"]) if content]
     return {**second, "content": "\n\n".join(texts) or None}

@@ -47,31 +47,31 @@ def document_number(part: Part) -> int:
     return number if isinstance(number, int) else 0
 
 
-def numbered(parts: Sequence[Part], conversation: Sequence[UIMessage]) -> list[Part]:
+def number_documents(parts: Sequence[Part], conversation: Sequence[UIMessage]) -> list[Part]:
     """The parts of a new message, each document with the next number after those of the conversation."""
     if not any(map(is_document, parts)):
         return list(parts)
     number = max(map(document_number, documents(conversation)), default=0)
-    made: list[Part] = []
+    new_parts: list[Part] = []
     for part in parts:
         if is_document(part):
             number += 1
             part = {**part, "providerMetadata": {_OURS: {"document": number}}}
-        made.append(part)
-    return made
+        new_parts.append(part)
+    return new_parts
 
 
-def all_numbered(conversation: Sequence[UIMessage]) -> list[UIMessage]:
+def number_all_documents(conversation: Sequence[UIMessage]) -> list[UIMessage]:
     """A conversation that a client keeps itself, with its documents numbered."""
-    made: list[UIMessage] = []
+    new_messages: list[UIMessage] = []
     for message in conversation:
         is_user = message["role"] == "user"
-        parts = numbered(message["parts"], made) if is_user else message["parts"]
-        made.append({**message, "parts": parts})
-    return made
+        parts = number_documents(message["parts"], new_messages) if is_user else message["parts"]
+        new_messages.append({**message, "parts": parts})
+    return new_messages
 
 
-def asked_text(message: UIMessage) -> str:
+def request_text(message: UIMessage) -> str:
     """What a user message says, and what was attached to it by name."""
     files = [
         f"d{document_number(part)} {document_title(part)}"
@@ -104,17 +104,17 @@ def documents_text(parts: Sequence[Part], *, limit: int, is_folded: bool, can_re
 
     Where the limit is so low that nothing useful could be shown, they stand as if folded.
     """
-    shown = parts[: max(1, limit // _LEAST_PER_DOCUMENT)]
-    texts = [document_text(part) for part in shown]
+    first_parts = parts[: max(1, limit // _LEAST_PER_DOCUMENT)]
+    texts = [document_text(part) for part in first_parts]
     room = 0 if is_folded or limit < 2 * _LEAST_PER_DOCUMENT else limit
-    granted = shares([min(len(each), _LONGEST) for each in texts], room)
+    rooms = shares([min(len(each), _LONGEST) for each in texts], room)
     entries = [
         _entry(part, text, room, can_read_back)
-        for part, text, room in zip(shown, texts, granted, strict=True)
+        for part, text, room in zip(first_parts, texts, rooms, strict=True)
     ]
     text = f"{DOCUMENTS}{dump({'documents': entries})}"
-    if left_out := parts[len(shown) :]:
-        text += f"\nd{document_number(left_out[0])} to d{document_number(left_out[-1])}: left out here."
+    if rest := parts[len(first_parts) :]:
+        text += f"\nd{document_number(rest[0])} to d{document_number(rest[-1])}: left out here."
     return text
 
 
@@ -127,5 +127,5 @@ def _entry(part: Part, text: str, room: int, can_read_back: bool) -> dict[str, A
         head_and_tail(text, room, f"\n{marker}\n") if is_shown else marker.format(missing=f"{len(text):,}")
     )
     about = {"type": part["mediaType"], "characters": len(text)}
-    numbered = {"document": number} if number else {}
-    return {**numbered, "title": document_title(part), "metadata": about, "contents": contents}
+    number_field = {"document": number} if number else {}
+    return {**number_field, "title": document_title(part), "metadata": about, "contents": contents}

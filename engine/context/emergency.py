@@ -8,7 +8,7 @@ from math import ceil
 from typing import Literal
 
 from .checkpoint import render_checkpoint
-from .history import condensed, trim_history
+from .history import move_to_checkpoint, trim_history
 from .layout import Layout
 from .ledger import Ledger
 from .tool_rounds import fold_old_tool_rounds
@@ -24,14 +24,14 @@ _LEAST_TEXT = 120
 class ContextTooSmall(Exception):
     """Not even the floor fits: the system message, the tools, the pins and a shortened newest message."""
 
-    def __init__(self, needed: int, room: int) -> None:
-        super().__init__(f"at least {needed:,} tokens are needed, {room:,} can be used")
-        self.needed = needed
+    def __init__(self, tokens: int, room: int) -> None:
+        super().__init__(f"at least {tokens:,} tokens are needed, {room:,} can be used")
+        self.tokens = tokens
         self.room = room
 
 
 def emergency_layout(
-    layout: Layout, *, hard: int, first: int, pins: Sequence[str], fixed: int
+    layout: Layout, *, hard: int, first: int, pins: Sequence[str], fixed_tokens: int
 ) -> tuple[Layout, EmergencyStage]:
     """The first of three stages, each smaller than the one before, that fits `hard` tokens.
 
@@ -50,13 +50,13 @@ def emergency_layout(
         elif stage == "emergency-2":
             layout = fold_old_tool_rounds(layout, keep_rounds=0, keep_tokens=0)
             layout = Layout(layout.source, replace(layout.state, cap=min(layout.state.cap, _HALVED)))
-            trimmed = trim_history(layout, room=hard // 2, share=int(_SHARES[1] * hard), pins=pins)
-            layout = _smaller(layout, trimmed)
+            shorter_layout = trim_history(layout, room=hard // 2, share=int(_SHARES[1] * hard), pins=pins)
+            layout = _smaller(layout, shorter_layout)
         else:
             layout = _floor(layout, hard, pins)
         if layout.tokens <= hard:
             return layout, stage
-    raise ContextTooSmall(fixed + layout.tokens, fixed + hard)
+    raise ContextTooSmall(fixed_tokens + layout.tokens, fixed_tokens + hard)
 
 
 def _smaller(one: Layout, other: Layout) -> Layout:
@@ -77,7 +77,7 @@ def _longest_text(layout: Layout) -> int:
 
 def _floor(layout: Layout, hard: int, pins: Sequence[str]) -> Layout:
     """The checkpoint and the newest user message, both cut until they fit; at the very last without its pictures."""
-    layout = condensed(layout, len(layout.blocks), share=hard // 4, pins=pins)
+    layout = move_to_checkpoint(layout, len(layout.blocks), share=hard // 4, pins=pins)
     for _ in range(12):
         if layout.tokens <= max(hard, 0) or layout.state.text_cap <= _LEAST_TEXT:
             break

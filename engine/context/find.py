@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ..messages import UIMessage, said_in, text_of, tool_name
+from ..messages import UIMessage, answer_text, text_of, tool_name
 from .documents import document_number, document_text, is_document
 from .position import blocks
 from .results import one_line, result_text
@@ -17,7 +17,7 @@ _LONGEST_SEARCHED = 200_000
 
 
 @dataclass(frozen=True)
-class Found:
+class Hit:
     """`ref` is the handle of the whole text; `excerpt` the place in it where most of the words stand together."""
 
     ref: str
@@ -25,18 +25,18 @@ class Found:
     excerpt: str
 
 
-def find_in_conversation(conversation: Sequence[UIMessage], query: str, *, limit: int = 8) -> list[Found]:
+def find_in_conversation(conversation: Sequence[UIMessage], query: str, *, limit: int = 8) -> list[Hit]:
     """The texts that hold most words of the query, newest first among equals."""
     words = {word for word in _WORD.findall(in_small_letters(query)) if len(word) > 1 or word.isdigit()}
-    found: list[tuple[int, int, tuple[str, str, str], list[str]]] = []
+    matches: list[tuple[int, int, tuple[str, str, str], list[str]]] = []
     for order, entry in enumerate(_texts(conversation)):
-        searched = in_small_letters(entry[2][:_LONGEST_SEARCHED])
-        if present := [word for word in words if word in searched]:
-            found.append((len(present), order, entry, present))
-    found.sort(key=lambda each: (-each[0], -each[1]))
+        small_text = in_small_letters(entry[2][:_LONGEST_SEARCHED])
+        if present := [word for word in words if word in small_text]:
+            matches.append((len(present), order, entry, present))
+    matches.sort(key=lambda each: (-each[0], -each[1]))
     return [
-        Found(ref, kind, excerpt(text, _place(text, present)))
-        for _, _, (ref, kind, text), present in found[:limit]
+        Hit(ref, kind, excerpt(text, _place(text, present)))
+        for _, _, (ref, kind, text), present in matches[:limit]
     ]
 
 
@@ -49,17 +49,17 @@ def excerpt(text: str, position: int, *, length: int = _EXCERPT) -> str:
     """The surroundings of a place in a text, on one line."""
     start = max(0, position - length // 3)
     end = min(len(text), start + length)
-    shown = " ".join(text[start:end].split())
-    return f"{'… ' if start else ''}{shown}{' …' if end < len(text) else ''}"
+    line = " ".join(text[start:end].split())
+    return f"{'… ' if start else ''}{line}{' …' if end < len(text) else ''}"
 
 
 def _place(text: str, words: Sequence[str]) -> int:
     """The first place from which on an excerpt holds most of the words; each of them is in the text."""
-    searched = in_small_letters(text[:_LONGEST_SEARCHED])
+    small_text = in_small_letters(text[:_LONGEST_SEARCHED])
     place = most = 0
-    for match in re.finditer("|".join(map(re.escape, words)), searched):
-        shown = searched[match.start() : match.start() + _EXCERPT * 2 // 3]
-        count = sum(word in shown for word in words)
+    for match in re.finditer("|".join(map(re.escape, words)), small_text):
+        passage = small_text[match.start() : match.start() + _EXCERPT * 2 // 3]
+        count = sum(word in passage for word in words)
         if count > most:
             place, most = match.start(), count
         if most == len(words):
@@ -74,7 +74,7 @@ def _texts(conversation: Sequence[UIMessage]) -> Iterator[tuple[str, str, str]]:
             for part in filter(is_document, block.parts):
                 yield f"d{document_number(part)}", "attached document", document_text(part)
             continue
-        if block.user and (said := said_in(block.parts)):
-            yield f"a{block.user}", "answer", said
+        if block.user and (answer := answer_text(block.parts)):
+            yield f"a{block.user}", "answer", answer
         for number, part in enumerate(block.calls, block.results + 1):
             yield f"r{number}", f"result of {tool_name(part)}", f"{one_line(part)}\n{result_text(part)}"

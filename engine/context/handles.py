@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from ..messages import UIMessage, text_of, tool_parts, user_count
-from .documents import asked_text, document_number, document_text, documents
+from .documents import document_number, document_text, documents, request_text
 from .results import result_text
 
 _HANDLE = re.compile(r"\A\s*([ruad])\s*0*(\d{1,9})\s*\Z", re.IGNORECASE)
@@ -26,8 +26,8 @@ def read_back(conversation: Sequence[UIMessage], ref: str) -> str | None:
         parts = (
             part for message in conversation if message["role"] == "assistant" for part in tool_parts(message)
         )
-        found = next((part for index, part in enumerate(parts, 1) if index == number), None)
-        return result_text(found) if found is not None else None
+        result = next((part for index, part in enumerate(parts, 1) if index == number), None)
+        return result_text(result) if result is not None else None
     if kind == "d":
         document = next((part for part in documents(conversation) if document_number(part) == number), None)
         return document_text(document) if document is not None and number else None
@@ -35,7 +35,7 @@ def read_back(conversation: Sequence[UIMessage], ref: str) -> str | None:
     if not 0 < number <= len(users):
         return None
     if kind == "u":
-        return asked_text(conversation[users[number - 1]])
+        return request_text(conversation[users[number - 1]])
     end = users[number] if number < len(users) else len(conversation)
     answers = [
         message for message in conversation[users[number - 1] + 1 : end] if message["role"] == "assistant"
@@ -46,11 +46,11 @@ def read_back(conversation: Sequence[UIMessage], ref: str) -> str | None:
 def known_handles(conversation: Sequence[UIMessage]) -> str:
     """Which handles there are, as a phrase: `r1 to r12, u1 to u3, a1 to a3`."""
     users = user_count(conversation)
-    answered = next((number for number in range(users, 0, -1) if read_back(conversation, f"a{number}")), 0)
+    last_answer = next((number for number in range(users, 0, -1) if read_back(conversation, f"a{number}")), 0)
     results = sum(
         sum(1 for _ in tool_parts(message)) for message in conversation if message["role"] == "assistant"
     )
-    attached = max(map(document_number, documents(conversation)), default=0)
-    counts = (("r", results), ("u", users), ("a", answered), ("d", attached))
-    found = [f"{kind}1 to {kind}{count}" for kind, count in counts if count]
-    return ", ".join(found) or "none yet"
+    last_document = max(map(document_number, documents(conversation)), default=0)
+    counts = (("r", results), ("u", users), ("a", last_answer), ("d", last_document))
+    phrases = [f"{kind}1 to {kind}{count}" for kind, count in counts if count]
+    return ", ".join(phrases) or "none yet"

@@ -31,11 +31,15 @@ def trim_history(
     does it go on into that turn, round by round, while the turn's own message stays. At least `keep` blocks stay.
     `share` is the most that the checkpoint may take.
     """
-    cut = _cut(layout, room - share, keep, max_messages, max_turns)
-    return condensed(layout, cut, share=share, pins=pins, focus=focus, summary=summary) if cut else layout
+    cut = _find_cut(layout, room - share, keep, max_messages, max_turns)
+    return (
+        move_to_checkpoint(layout, cut, share=share, pins=pins, focus=focus, summary=summary)
+        if cut
+        else layout
+    )
 
 
-def condensed(
+def move_to_checkpoint(
     layout: Layout,
     cut: int,
     *,
@@ -50,7 +54,7 @@ def condensed(
     source, state = layout.source, layout.state
     upto = layout.blocks[cut].start if cut < len(layout.blocks) else layout.blocks[-1].end
     last = layout.blocks[cut - 1] if cut else None
-    moved = replace(
+    new_state = replace(
         state,
         upto=upto,
         upto_id=message_before(source.conversation, upto) or "",
@@ -59,7 +63,7 @@ def condensed(
         users=last.user if last else state.users,
         results=last.results + len(last.calls) if last else state.results,
     )
-    ledger = _ledger(layout, moved.begin, upto)
+    ledger = _ledger(layout, new_state.begin, upto)
     text = render_checkpoint(
         ledger,
         pins=pins,
@@ -72,7 +76,7 @@ def condensed(
     carries = bool(ledger.users) and _goes_on(layout.blocks, upto)
     return Layout(
         source,
-        replace(moved, text=text, carries=carries, turns=len(ledger.requests), rounds=ledger.rounds),
+        replace(new_state, text=text, carries=carries, turns=len(ledger.requests), rounds=ledger.rounds),
     )
 
 
@@ -86,22 +90,22 @@ def _ledger(layout: Layout, begin: Position, upto: Position) -> Ledger:
     return ledger
 
 
-def _goes_on(remaining: Sequence[Block], upto: Position) -> bool:
-    following = next((block for block in remaining if block.start >= upto), None)
-    return following is None or following.kind == "step"
+def _goes_on(blocks: Sequence[Block], upto: Position) -> bool:
+    next_block = next((block for block in blocks if block.start >= upto), None)
+    return next_block is None or next_block.kind == "step"
 
 
-def _cut(layout: Layout, room: int, keep: int, max_messages: int | None, max_turns: int | None) -> int:
+def _find_cut(layout: Layout, room: int, keep: int, max_messages: int | None, max_turns: int | None) -> int:
     """How many blocks go: the fewest that bring the rest within its limits, or as many as may go at all."""
-    found = layout.blocks
-    turns_after = [*_sums_from_the_end(block.kind == "user" for block in found)]
-    messages_after = [*_sums_from_the_end(1 + len(block.calls) for block in found)]
+    blocks = layout.blocks
+    turns_after = [*_sums_from_the_end(block.kind == "user" for block in blocks)]
+    messages_after = [*_sums_from_the_end(1 + len(block.calls) for block in blocks)]
     tokens_after = [*_sums_from_the_end(layout.sizes)]
-    newest = max((index for index, block in enumerate(found) if block.kind == "user"), default=-1)
+    newest = max((index for index, block in enumerate(blocks) if block.kind == "user"), default=-1)
     message_of_turn = layout.whole[newest] if newest >= 0 else layout.carried_tokens
     cut = 0
-    for index in range(1, len(found) - keep + 1):
-        at_turn = found[index].kind == "user" if index < len(found) else False
+    for index in range(1, len(blocks) - keep + 1):
+        at_turn = blocks[index].kind == "user" if index < len(blocks) else False
         if not at_turn and index <= newest + 1:
             continue
         cut = index

@@ -35,13 +35,13 @@ def image_size(url: str) -> tuple[int, int] | None:
     if not comma or not prefix.startswith("data:") or ";base64" not in prefix:
         return None
     begin = len(prefix) + 1
-    size = _size(_decoded(url[begin : begin + _HEADER]))
+    size = _size(_decode(url[begin : begin + _HEADER]))
     if size is None and len(url) > begin + _HEADER:
-        size = _size(_decoded(url[begin : begin + _LONGEST_HEADER]))
+        size = _size(_decode(url[begin : begin + _LONGEST_HEADER]))
     return size if size is not None and min(size) > 0 else None
 
 
-def _decoded(text: str) -> bytes:
+def _decode(text: str) -> bytes:
     try:
         return base64.b64decode(text[: len(text) // 4 * 4])
     except (binascii.Error, ValueError):

@@ -14,7 +14,7 @@ from .compaction import Compaction
 from .convert import UNANSWERED, well_formed
 from .frame import Frame
 from .position import START, Block, Position, blocks, user_block
-from .rendering import CallIds, Rendered, Renderer, RenderingMemo, Style
+from .rendering import CallIds, Renderer, Rendering, RenderingMemo, Style
 from .repeats import part_key, repetitions
 from .tokens import CountText, count_message_tokens, count_messages_tokens
 
@@ -52,21 +52,21 @@ class Layout:
     @cached_property
     def whole(self) -> list[int]:
         """Tokens of each block, unfolded."""
-        return [self._rendered(index, is_folded=False).tokens for index in range(len(self.blocks))]
+        return [self._render(index, is_folded=False).tokens for index in range(len(self.blocks))]
 
     @cached_property
     def sizes(self) -> list[int]:
         """Tokens of each block as it stands in this layout."""
-        return [rendered.tokens for rendered in self._standing]
+        return [rendering.tokens for rendering in self._renderings]
 
     @cached_property
     def placeholder_tokens(self) -> int:
         """What stands between user messages that nobody answered."""
-        unanswered = sum(one["role"] == other["role"] == "user" for one, other in pairwise(self._messages()))
-        return unanswered * count_message_tokens(UNANSWERED, self.source.count)
+        gaps = sum(one["role"] == other["role"] == "user" for one, other in pairwise(self._messages()))
+        return gaps * count_message_tokens(UNANSWERED, self.source.count)
 
     @cached_property
-    def carried(self) -> Block | None:
+    def carried_block(self) -> Block | None:
         """The newest user message, where the checkpoint reaches into its turn: it is sent whole all the same."""
         if not self.state.carries:
             return None
@@ -80,7 +80,7 @@ class Layout:
 
     @cached_property
     def carried_tokens(self) -> int:
-        return self._renderer.render(self.carried, is_folded=False).tokens if self.carried else 0
+        return self._renderer.render(self.carried_block, is_folded=False).tokens if self.carried_block else 0
 
     @cached_property
     def checkpoint(self) -> list[Message]:
@@ -104,37 +104,41 @@ class Layout:
 
     def mask_keeping(self, *, rounds: int, tokens: int) -> Position:
         """Where to fold up to so that at least the newest `rounds` stay whole, and as many more as fit `tokens`."""
-        kept = spent = 0
+        count = spent = 0
         for index in range(len(self.blocks) - 1, -1, -1):
             block = self.blocks[index]
             if block.kind == "user" or not block.calls:
                 continue
-            if kept >= rounds and spent + self.whole[index] > tokens:
+            if count >= rounds and spent + self.whole[index] > tokens:
                 return max(self.state.masked, block.end)
-            kept += 1
+            count += 1
             spent += self.whole[index]
         return self.state.masked
 
     def _messages(self) -> Iterator[Message]:
         yield from self.checkpoint
-        if self.carried:
-            yield from self._renderer.render(self.carried, is_folded=False).messages
-        for rendered in self._standing:
-            yield from rendered.messages
+        if self.carried_block:
+            yield from self._renderer.render(self.carried_block, is_folded=False).messages
+        for rendering in self._renderings:
+            yield from rendering.messages
 
     @cached_property
-    def _standing(self) -> list[Rendered]:
+    def _renderings(self) -> list[Rendering]:
         return [
-            self._rendered(index, is_folded=self.is_folded(block)) for index, block in enumerate(self.blocks)
+            self._render(index, is_folded=self.is_folded(block)) for index, block in enumerate(self.blocks)
         ]
 
     def _blocks(self) -> list[Block]:
         state = self.state
-        found = list(blocks(self.source.conversation, state.upto, users=state.users, results=state.results))
+        all_blocks = list(
+            blocks(self.source.conversation, state.upto, users=state.users, results=state.results)
+        )
         if state.upto == START:
-            first = next((index for index, block in enumerate(found) if block.kind == "user"), len(found))
-            return found[first:]
-        return found
+            first = next(
+                (index for index, block in enumerate(all_blocks) if block.kind == "user"), len(all_blocks)
+            )
+            return all_blocks[first:]
+        return all_blocks
 
     @cached_property
     def _renderer(self) -> Renderer:
@@ -165,13 +169,13 @@ class Layout:
 
     def _key(self, part: Part) -> str:
         keys = self.source.memo.call_keys
-        known = keys.get(id(part))
-        if known is None or known[0] is not part or known[1] != part.get("state"):
+        entry = keys.get(id(part))
+        if entry is None or entry[0] is not part or entry[1] != part.get("state"):
             digest = sha256(part_key(part).encode("utf-8", "surrogatepass")).hexdigest()
-            keys.keep(id(part), known := (part, part.get("state"), digest))
-        return known[2]
+            keys.keep(id(part), entry := (part, part.get("state"), digest))
+        return entry[2]
 
-    def _rendered(self, index: int, *, is_folded: bool) -> Rendered:
+    def _render(self, index: int, *, is_folded: bool) -> Rendering:
         notes = self._notes if self._notes else None
         return self._renderer.render(
             self.blocks[index], is_folded=is_folded, ids=self._ids[index], notes=notes

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..messages import Part, UIMessage, is_tool_part, tool_name
-from .compaction import before
-from .documents import asked_text
+from .compaction import skip_before
+from .documents import request_text
 from .position import Position, steps
 from .results import has_succeeded, one_line
 from .tool_facts import ToolFacts, facts_of
@@ -44,26 +44,26 @@ def gather(
     In a long thread this is most of the work of condensing, so it makes no blocks of what it goes through.
     """
     ledger = Ledger()
-    seen: set[str] = set()
-    forgotten = before(conversation, begin.message)
-    users, results = forgotten.users, forgotten.results
+    entries: set[str] = set()
+    start = skip_before(conversation, begin.message)
+    users, results = start.users, start.results
     for index in range(begin.message, upto.message + (upto.step > 0)):
         message = conversation[index]
         if message["role"] == "user":
             ledger.users = users = users + 1
-            ledger.requests.append((users, asked_text(message)))
+            ledger.requests.append((users, request_text(message)))
             ledger.is_within_turn = False
         elif message["role"] == "assistant":
             parts = message["parts"]
             if index == upto.message:
                 parts = [part for step in steps(parts)[: upto.step] for part in step]
             ledger.users, ledger.is_within_turn = users, True
-            results = _add_answer(ledger, parts, results, seen, facts)
+            results = _add_answer(ledger, parts, results, entries, facts)
     return ledger
 
 
 def _add_answer(
-    ledger: Ledger, parts: Iterable[Part], results: int, seen: set[str], facts: Mapping[str, ToolFacts]
+    ledger: Ledger, parts: Iterable[Part], results: int, entries: set[str], facts: Mapping[str, ToolFacts]
 ) -> int:
     """`results` counts the tool results before these parts; the count after them."""
     texts: list[str] = []
@@ -77,7 +77,7 @@ def _add_answer(
                 texts.append(part["text"])
         elif is_tool_part(part):
             results += 1
-            _note(ledger, part, results, seen, facts_of(tool_name(part), facts))
+            _note(ledger, part, results, entries, facts_of(tool_name(part), facts))
             ledger.rounds += not is_round
             ledger.first_result = ledger.first_result or results
             ledger.last_result = results
@@ -93,22 +93,22 @@ def _add_outcome(ledger: Ledger, number: int, text: str) -> None:
     ledger.outcomes.append((number, text))
 
 
-def _note(ledger: Ledger, part: Part, number: int, seen: set[str], facts: ToolFacts) -> None:
+def _note(ledger: Ledger, part: Part, number: int, entries: set[str], facts: ToolFacts) -> None:
     """A call that both edits and runs tells its line as a change, and what it made as a run."""
     name, line = tool_name(part), one_line(part)
-    said = f"{name}: {line}" if line else name
+    entry = f"{name}: {line}" if line else name
     if not has_succeeded(part):
-        if said not in seen:
-            ledger.failures.append(f"r{number} {said}")
+        if entry not in entries:
+            ledger.failures.append(f"r{number} {entry}")
     elif facts.edits or facts.runs:
         if facts.edits:
             ledger.changes.append(f"r{number}: {line}")
         if facts.runs:
-            told = name if facts.edits else said
-            ledger.artefacts.append(f"r{number} {told}{_files(part.get('output'))}")
-    elif said not in seen:
-        ledger.findings.append(f"r{number} {said}")
-    seen.add(said)
+            text = name if facts.edits else entry
+            ledger.artefacts.append(f"r{number} {text}{_files(part.get('output'))}")
+    elif entry not in entries:
+        ledger.findings.append(f"r{number} {entry}")
+    entries.add(entry)
 
 
 def _files(output: Any) -> str:

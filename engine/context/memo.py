@@ -17,11 +17,11 @@ class Recent(Generic[Key, Value]):
 
     def __init__(self) -> None:
         self._now: dict[Key, Value] = {}
-        self._before: dict[Key, Value] = {}
+        self._previous: dict[Key, Value] = {}
 
     def get(self, key: Key) -> Value | None:
         value = self._now.get(key)
-        if value is None and (value := self._before.get(key)) is not None:
+        if value is None and (value := self._previous.get(key)) is not None:
             self._now[key] = value
         return value
 
@@ -30,7 +30,7 @@ class Recent(Generic[Key, Value]):
 
     def begin_request(self) -> None:
         """Forget what the newest request had no use for."""
-        self._before, self._now = self._now, {}
+        self._previous, self._now = self._now, {}
 
 
 class Memo(Generic[Value]):
@@ -41,22 +41,22 @@ class Memo(Generic[Value]):
 
     def __init__(self) -> None:
         self.call_keys: Recent[int, tuple[object, object, str]] = Recent()
-        self._written: Recent[Hashable, Value] = Recent()
+        self._renderings: Recent[Hashable, Value] = Recent()
         self._style: object = None
         self._counter = ""
 
     def begin_request(self) -> None:
         self.call_keys.begin_request()
-        self._written.begin_request()
+        self._renderings.begin_request()
 
-    def written(self, style: object) -> Recent[Hashable, Value]:
+    def for_style(self, style: object) -> Recent[Hashable, Value]:
         """What was written in this style. Another style begins anew; who still writes in the one before has its own."""
         if style != self._style:
-            self._written, self._style = Recent(), style
-        return self._written
+            self._renderings, self._style = Recent(), style
+        return self._renderings
 
-    def counted_by(self, counter: str) -> Memo[Value]:
+    def for_counter(self, counter: str) -> Memo[Value]:
         """The same memory, emptied where its tokens were counted by another counter."""
         if counter != self._counter:
-            self._written, self._counter = Recent(), counter
+            self._renderings, self._counter = Recent(), counter
         return self

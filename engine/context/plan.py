@@ -10,7 +10,7 @@ from typing import Any, Literal
 from ..messages import Message, UIMessage
 from .budget import LOW, Budget, Thresholds
 from .checkpoint import Summary
-from .compaction import Compaction, beyond_reach
+from .compaction import Compaction, skip_unsendable
 from .convert import posted_system
 from .emergency import EMERGENCY_STAGES, EmergencyStage, emergency_layout
 from .frame import Frame, SystemForm
@@ -130,20 +130,20 @@ def plan(
         "tools": count_tools_tokens(frame.tools, count),
         "system": count_messages_tokens(head, count),
     }
-    fixed = sum(costs.values())
+    fixed_tokens = sum(costs.values())
     memo = RenderingMemo() if memo is None else memo
     memo.begin_request()
     source = Source(conversation, frame, count, budget.keep_rounds, memo)
-    given = compaction if compaction is not None and compaction.holds_for(conversation) else None
-    thresholds = Thresholds.of(budget, fixed, given.tokens if given else 0)
-    layout = Layout(source, _first_state(conversation, given, budget))
-    before = fixed + layout.tokens
+    previous = compaction if compaction is not None and compaction.holds_for(conversation) else None
+    thresholds = Thresholds.of(budget, fixed_tokens, previous.tokens if previous else 0)
+    layout = Layout(source, _first_state(conversation, previous, budget))
+    tokens_before = fixed_tokens + layout.tokens
     stages: tuple[Stage, ...] = ()
-    owes_checkpoint = given is None and layout.state.upto > START
-    if owes_checkpoint or _is_due(layout, before, thresholds, budget, idle_seconds, force):
+    owes_checkpoint = previous is None and layout.state.upto > START
+    if owes_checkpoint or _is_due(layout, tokens_before, thresholds, budget, idle_seconds, force):
         layout, stages = _condense(
             layout,
-            fixed,
+            fixed_tokens,
             thresholds,
             budget,
             pins=pins,
@@ -151,14 +151,18 @@ def plan(
             summary=summary,
             must_trim=owes_checkpoint,
         )
-    if emergency or fixed + layout.tokens > thresholds.hard:
+    if emergency or fixed_tokens + layout.tokens > thresholds.hard:
         layout, last = emergency_layout(
-            layout, hard=thresholds.hard - fixed, first=max(1, emergency), pins=pins, fixed=fixed
+            layout,
+            hard=thresholds.hard - fixed_tokens,
+            first=max(1, emergency),
+            pins=pins,
+            fixed_tokens=fixed_tokens,
         )
         stages = (*stages, last)
     messages = layout.messages()
-    total = fixed + count_messages_tokens(messages, count)
-    state = replace(layout.state, tokens=layout.tokens) if stages else given
+    total = fixed_tokens + count_messages_tokens(messages, count)
+    state = replace(layout.state, tokens=layout.tokens) if stages else previous
     return Plan(
         messages=head + messages,
         form=frame.form,
@@ -167,9 +171,9 @@ def plan(
         compaction=state,
         stages=stages,
         blocks=_blocks(costs, layout, total, budget.factor),
-        thresholds=Thresholds.of(budget, fixed, state.tokens if state else 0),
+        thresholds=Thresholds.of(budget, fixed_tokens, state.tokens if state else 0),
         budget=budget,
-        tokens_before=ceil(before * budget.factor),
+        tokens_before=ceil(tokens_before * budget.factor),
         estimate=total,
     )
 
@@ -180,17 +184,19 @@ def _head(conversation: Sequence[UIMessage], frame: Frame) -> list[Message]:
     return [{"role": "system", "content": frame.system}] if frame.system else []
 
 
-def _first_state(conversation: Sequence[UIMessage], given: Compaction | None, budget: Budget) -> Compaction:
+def _first_state(
+    conversation: Sequence[UIMessage], previous: Compaction | None, budget: Budget
+) -> Compaction:
     """The state to begin with. Caps come from the window alone and never grow within a thread."""
     cap = min(_MOST_CAP, max(_LEAST_CAP, int(_CAP_PER_TOKEN * budget.effective_working)))
     text_cap = max(400, (budget.window - budget.reserve) // 2 * _CHARACTERS_PER_TOKEN)
-    if given is None:
+    if previous is None:
         return replace(
-            beyond_reach(conversation, tokens=2 * budget.window, text_cap=text_cap),
+            skip_unsendable(conversation, tokens=2 * budget.window, text_cap=text_cap),
             cap=cap,
             text_cap=text_cap,
         )
-    return replace(given, cap=min(given.cap, cap), text_cap=min(given.text_cap, text_cap))
+    return replace(previous, cap=min(previous.cap, cap), text_cap=min(previous.text_cap, text_cap))
 
 
 def _is_due(
@@ -221,7 +227,7 @@ def _has_too_many(layout: Layout, budget: Budget) -> bool:
 
 def _condense(
     layout: Layout,
-    fixed: int,
+    fixed_tokens: int,
     thresholds: Thresholds,
     budget: Budget,
     *,
@@ -233,22 +239,22 @@ def _condense(
     """Fold old tool rounds, and where that does not win enough, trim history."""
     stages: tuple[Stage, ...] = ()
     whole = layout.tokens
-    folded = fold_old_tool_rounds(
+    digest_layout = fold_old_tool_rounds(
         layout, keep_rounds=_KEPT_ROUNDS, keep_tokens=int(_KEPT_SHARE * thresholds.working)
     )
-    gain = whole - folded.tokens
+    gain = whole - digest_layout.tokens
     if gain >= _LEAST_GAIN * thresholds.working or (gain > 0 and force is not None):
-        layout = folded
+        layout = digest_layout
         stages = ("mask",)
     must_trim = must_trim or _has_too_many(layout, budget)
-    if fixed + layout.tokens <= thresholds.low and force is None and not must_trim:
+    if fixed_tokens + layout.tokens <= thresholds.low and force is None and not must_trim:
         return layout, stages
-    room, share = thresholds.low - fixed, int(CHECKPOINT_SHARE * thresholds.working)
+    room, share = thresholds.low - fixed_tokens, int(CHECKPOINT_SHARE * thresholds.working)
     if force is not None:
         room = min(room, int(LOW * whole))
         share = min(share, room // 2)
-    trimmed = trim_history(
-        folded,
+    shorter_layout = trim_history(
+        digest_layout,
         room=room,
         share=share,
         pins=pins,
@@ -257,8 +263,8 @@ def _condense(
         max_messages=_below(budget.max_messages),
         max_turns=_below(budget.max_turns),
     )
-    if trimmed is not folded and (trimmed.tokens < layout.tokens or must_trim):
-        return trimmed, (*stages, "checkpoint")
+    if shorter_layout is not digest_layout and (shorter_layout.tokens < layout.tokens or must_trim):
+        return shorter_layout, (*stages, "checkpoint")
     return layout, stages
 
 

@@ -37,12 +37,12 @@ class Block(NamedTuple):
 
 def steps(parts: Iterable[Part]) -> list[list[Part]]:
     """The parts of an assistant message, step by step: each `step-start` opens one."""
-    found: list[list[Part]] = []
+    groups: list[list[Part]] = []
     for part in parts:
-        if part["type"] == "step-start" or not found:
-            found.append([])
-        found[-1].append(part)
-    return found
+        if part["type"] == "step-start" or not groups:
+            groups.append([])
+        groups[-1].append(part)
+    return groups
 
 
 def blocks(

@@ -30,8 +30,8 @@ def reminder(
         *notes,
         CITATION if cites else "",
     ]
-    said = [line for line in lines if line]
-    return "\n".join(["<reminder>", *said, "</reminder>"]) if said else ""
+    entries = [line for line in lines if line]
+    return "\n".join(["<reminder>", *entries, "</reminder>"]) if entries else ""
 
 
 def _first_line(text: str) -> str:

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..messages import Message, Part, ToolCallMessage, UIMessage, said_in, text_of, tool_name
+from ..messages import Message, Part, ToolCallMessage, UIMessage, answer_text, text_of, tool_name
 from .documents import documents_text, is_document
 from .memo import Memo
 from .position import Block
 from .repeats import repeat_note
-from .results import arguments_text, capped, folded, images
+from .results import arguments_text, cap_result, digest_result, images
 from .shorten import head_and_tail
 from .slash_skill import inject_skills
 from .tokens import CountText, count_messages_tokens
@@ -34,12 +34,12 @@ class Style:
 
 
 @dataclass(frozen=True)
-class Rendered:
+class Rendering:
     messages: tuple[Message, ...]
     tokens: int
 
 
-RenderingMemo = Memo[tuple[Sequence[Part], Rendered]]
+RenderingMemo = Memo[tuple[Sequence[Part], Rendering]]
 
 
 class Renderer:
@@ -48,7 +48,7 @@ class Renderer:
     def __init__(self, style: Style, count: CountText, memo: RenderingMemo) -> None:
         self.style = style
         self._count = count
-        self._memo = memo.written(style)
+        self._memo = memo.for_style(style)
 
     def render(
         self,
@@ -57,9 +57,9 @@ class Renderer:
         is_folded: bool,
         ids: Sequence[str] = (),
         notes: Mapping[str, int] | None = None,
-    ) -> Rendered:
+    ) -> Rendering:
         """`ids` are the call ids as sent, `notes` how often a call has repeated itself, by its own id."""
-        said = tuple((notes or {}).get(part["toolCallId"], 0) for part in block.calls) if notes else ()
+        repeats = tuple((notes or {}).get(part["toolCallId"], 0) for part in block.calls) if notes else ()
         states = tuple(part.get("state") for part in block.calls)
         key = (
             block.kind,
@@ -67,43 +67,43 @@ class Renderer:
             states,
             is_folded,
             tuple(ids),
-            said,
+            repeats,
             block.results,
             block.user,
             reminder_of(block.message),
         )
-        known = self._memo.get(key)
-        if known is not None:
-            return known[1]
+        entry = self._memo.get(key)
+        if entry is not None:
+            return entry[1]
         write = self._user if block.kind == "user" else self._step
-        messages = tuple(write(block, is_folded, ids, said))
-        rendered = Rendered(messages, count_messages_tokens(messages, self._count))
-        self._memo.keep(key, (list(block.parts), rendered))
-        return rendered
+        messages = tuple(write(block, is_folded, ids, repeats))
+        rendering = Rendering(messages, count_messages_tokens(messages, self._count))
+        self._memo.keep(key, (list(block.parts), rendering))
+        return rendering
 
     def _user(
-        self, block: Block, is_folded: bool, _ids: Sequence[str], _said: Sequence[int]
+        self, block: Block, is_folded: bool, _ids: Sequence[str], _repeats: Sequence[int]
     ) -> Iterator[Message]:
         message = inject_skills([block.message], self.style.skills)[0]
         text = self._short(text_of(message), f"u{block.user}")
         reminder = "" if is_folded else reminder_of(block.message)
         files = [part for part in message["parts"] if part["type"] == "file"]
         if not files:
-            said = "\n\n".join(filter(None, (text, reminder)))
-            yield {"role": "user", "content": said or "(an empty message)"}
+            full_text = "\n\n".join(filter(None, (text, reminder)))
+            yield {"role": "user", "content": full_text or "(an empty message)"}
             return
         documents = [part for part in files if is_document(part)]
         content = [_text(self._documents(documents, is_folded))] if documents else []
         content += [_text(text)] if text else []
         others = [part for part in files if not is_document(part)]
-        content += [shown for part in others for shown in self._file(part, is_folded)]
+        content += [piece for part in others for piece in self._file(part, is_folded)]
         content += [_text(reminder)] if reminder else []
         yield {"role": "user", "content": content}
 
     def _step(
-        self, block: Block, is_folded: bool, ids: Sequence[str], said: Sequence[int]
+        self, block: Block, is_folded: bool, ids: Sequence[str], repeats: Sequence[int]
     ) -> Iterator[Message]:
-        text = self._short(said_in(block.parts), f"a{block.user}")
+        text = self._short(answer_text(block.parts), f"a{block.user}")
         calls = block.calls
         if not calls:
             if text:
@@ -118,30 +118,30 @@ class Renderer:
             ],
         }
         if not is_folded and (
-            thought := "".join(part["text"] for part in block.parts if part["type"] == "reasoning")
+            reasoning := "".join(part["text"] for part in block.parts if part["type"] == "reasoning")
         ):
-            message["reasoning_content"] = thought
+            message["reasoning_content"] = reasoning
         yield message
-        shown: list[dict[str, Any]] = []
+        pictures: list[dict[str, Any]] = []
         for number, (part, call_id) in enumerate(zip(calls, ids, strict=True)):
             ref = f"r{block.results + number + 1}"
             if is_folded:
-                content = folded(part, ref)
+                content = digest_result(part, ref)
             else:
-                content = self._capped(part, ref)
-                shown += self._images(part)
-            if said and said[number]:
-                content += f"\n{repeat_note(said[number])}"
+                content = self._cap(part, ref)
+                pictures += self._images(part)
+            if repeats and repeats[number]:
+                content += f"\n{repeat_note(repeats[number])}"
             yield {"role": "tool", "tool_call_id": call_id, "content": content}
-        if shown:
+        if pictures:
             yield {
                 "role": "user",
-                "content": [{"type": "text", "text": "The images of these results:"}, *shown],
+                "content": [{"type": "text", "text": "The images of these results:"}, *pictures],
             }
 
-    def _capped(self, part: Part, ref: str) -> str:
+    def _cap(self, part: Part, ref: str) -> str:
         keeps = facts_of(tool_name(part), self.style.facts).keeps
-        return capped(part, ref, cap=self.style.cap, keeps=keeps, can_read_back=self.style.can_read_back)
+        return cap_result(part, ref, cap=self.style.cap, keeps=keeps, can_read_back=self.style.can_read_back)
 
     def _images(self, part: Part) -> Iterator[dict[str, Any]]:
         for url, caption in images(part):
@@ -157,11 +157,11 @@ class Renderer:
     def _file(self, part: Part, is_folded: bool) -> Iterator[dict[str, Any]]:
         """Its name goes along with an image, too: tools take files by their names."""
         name, kind = part.get("filename"), part["mediaType"]
-        named = f'"{name or "unnamed"}", {kind}'
+        label = f'"{name or "unnamed"}", {kind}'
         if not kind.startswith("image/"):
-            yield _text(f"[Attached file: {named}]")
+            yield _text(f"[Attached file: {label}]")
         elif is_folded or not self.style.sees_images:
-            yield _text(f"[Attached image, not shown again: {named}]")
+            yield _text(f"[Attached image, not shown again: {label}]")
         else:
             if name:
                 yield _text(f'[Attached image: "{name}"]')
@@ -178,20 +178,20 @@ class CallIds:
     """Call ids as the provider knows them, made unique: some providers repeat theirs in every turn."""
 
     def __init__(self) -> None:
-        self._taken: set[str] = set()
+        self._ids: set[str] = set()
         self._next: dict[str, int] = {}
 
     def claim(self, part: Part) -> str:
         own = _of_provider(part).get("callId")
-        wanted = own if isinstance(own, str) and own else part["toolCallId"]
+        provider_id = own if isinstance(own, str) and own else part["toolCallId"]
         own_name = part["toolCallId"]
-        chosen = wanted if wanted not in self._taken else own_name
-        while chosen in self._taken:
+        call_id = provider_id if provider_id not in self._ids else own_name
+        while call_id in self._ids:
             number = self._next.get(own_name, 2)
             self._next[own_name] = number + 1
-            chosen = f"{own_name}-{number}"
-        self._taken.add(chosen)
-        return chosen
+            call_id = f"{own_name}-{number}"
+        self._ids.add(call_id)
+        return call_id
 
 
 def reminder_of(message: UIMessage) -> str:

@@ -49,14 +49,14 @@ def repetitions(turns: Iterable[Iterable[tuple[str, str]]]) -> dict[str, int]:
     A call comes as its id and its key (`part_key`). What is found depends only on what came before the call, so a
     sent message never changes later.
     """
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for turn in turns:
         keys: list[str] = []
         for call_id, key in turn:
             keys.append(key)
             if (count := cycles(keys[-_LOOK_BACK:])) >= WARN_AT:
-                found[call_id] = count
-    return found
+                counts[call_id] = count
+    return counts
 
 
 def repeat_note(count: int) -> str:

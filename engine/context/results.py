@@ -37,7 +37,7 @@ def result_text(part: Part) -> str:
     return dump(NOT_RUN)
 
 
-def capped(part: Part, ref: str, *, cap: int, keeps: Keep, can_read_back: bool) -> str:
+def cap_result(part: Part, ref: str, *, cap: int, keeps: Keep, can_read_back: bool) -> str:
     """The result while it is new: at most `cap` characters, more for errors and where its tool says so."""
     text = result_text(part)
     is_generous = keeps == "generous" or _has_failed(part)
@@ -48,7 +48,7 @@ def capped(part: Part, ref: str, *, cap: int, keeps: Keep, can_read_back: bool) 
     return head_and_tail(text, limit, f"\n… [{ref}: {{missing}} characters left out{how}] …\n")
 
 
-def folded(part: Part, ref: str) -> str:
+def digest_result(part: Part, ref: str) -> str:
     """The digest: what the tool itself says is worth keeping of its result, and the handle of the whole."""
     text = result_text(part)
     digest = dump({**_digest(part), "ref": ref})
@@ -70,8 +70,8 @@ def images(part: Part) -> list[tuple[str, str]]:
 
 def _pictures(output: Any) -> list[dict[str, Any]]:
     data = output.get("data") if isinstance(output, dict) else None
-    found = data.get("images") if isinstance(data, dict) else None
-    return [image for image in found if isinstance(image, dict)] if isinstance(found, list) else []
+    entries = data.get("images") if isinstance(data, dict) else None
+    return [image for image in entries if isinstance(image, dict)] if isinstance(entries, list) else []
 
 
 def _without_image_data(output: Any) -> Any:
@@ -126,7 +126,7 @@ def _digest(part: Part) -> dict[str, Any]:
     result = (
         output
         if isinstance(output, dict)
-        else _parsed(output if isinstance(output, str) else result_text(part))
+        else _parse(output if isinstance(output, str) else result_text(part))
     )
     if isinstance(result, dict) and result.get("ok") is False:
         return {"ok": False, "error": _short(str(result.get("error", "")), _ERROR_LENGTH)}
@@ -135,7 +135,7 @@ def _digest(part: Part) -> dict[str, Any]:
     return {"summary": _short(result_text(part), 120)}
 
 
-def _parsed(text: str) -> Any:
+def _parse(text: str) -> Any:
     try:
         return json.loads(text) if len(text) < 20_000 else None
     except (ValueError, RecursionError):

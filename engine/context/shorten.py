@@ -37,17 +37,17 @@ def head_and_tail(text: str, limit: int, marker: str) -> str:
 
 def _border_before(text: str, position: int) -> int:
     for border in _BORDERS:
-        found = text.rfind(border, max(0, position - _SEARCH), position)
-        if found > 0:
-            return found + len(border)
+        place = text.rfind(border, max(0, position - _SEARCH), position)
+        if place > 0:
+            return place + len(border)
     return position
 
 
 def _border_after(text: str, position: int) -> int:
     for border in _BORDERS:
-        found = text.find(border, position, position + _SEARCH)
-        if found >= 0:
-            return found + len(border)
+        place = text.find(border, position, position + _SEARCH)
+        if place >= 0:
+            return place + len(border)
     return position
 
 
@@ -56,13 +56,13 @@ def shares(sizes: Sequence[int], total: int) -> list[int]:
 
     This is water-filling: no text is cut while a longer one could be cut instead.
     """
-    granted = [0] * len(sizes)
-    left = max(0, total)
+    amounts = [0] * len(sizes)
+    rest = max(0, total)
     order = sorted(range(len(sizes)), key=lambda index: sizes[index])
     for position, index in enumerate(order):
-        granted[index] = min(sizes[index], left // (len(order) - position))
-        left -= granted[index]
-    return granted
+        amounts[index] = min(sizes[index], rest // (len(order) - position))
+        rest -= amounts[index]
+    return amounts
 
 
 def key_sentences(text: str, limit: int, focus: str = "") -> str:
@@ -72,25 +72,25 @@ def key_sentences(text: str, limit: int, focus: str = "") -> str:
     somewhat longer than the limit. A gap is marked with an ellipsis. Of a very long text only the beginning and the end
     are looked at: one regular expression over megabytes would hold all of ComfyUI up.
     """
-    sentences, weights = _weighed(head_and_tail(text, _LOOKED_AT, f"\n{_GAP}\n"))
+    sentences, weights = _weigh(head_and_tail(text, _LOOKED_AT, f"\n{_GAP}\n"))
     if sum(map(len, sentences)) + len(sentences) <= limit:
         return " ".join(sentences)
-    if wanted := focus_words(focus):
+    if words := focus_words(focus):
         weights = tuple(
-            weight + 5 * sum(word in sentence.lower() for word in wanted)
+            weight + 5 * sum(word in sentence.lower() for word in words)
             for sentence, weight in zip(sentences, weights, strict=True)
         )
-    ranked = sorted(range(len(sentences)), key=lambda index: -weights[index])
-    chosen: list[int] = []
-    left = limit
-    for index in ranked:
-        is_best = not chosen and len(sentences[index]) <= limit * _STRETCH
-        if is_best or len(sentences[index]) + 2 <= left:
-            chosen.append(index)
-            left -= len(sentences[index]) + 2
-    if not chosen:
-        return sentences[ranked[0]][: max(1, limit - 1)].rstrip() + _GAP
-    return _with_gaps(sentences, sorted(index for index in chosen if sentences[index] != _GAP))
+    order = sorted(range(len(sentences)), key=lambda index: -weights[index])
+    selection: list[int] = []
+    room = limit
+    for index in order:
+        is_best = not selection and len(sentences[index]) <= limit * _STRETCH
+        if is_best or len(sentences[index]) + 2 <= room:
+            selection.append(index)
+            room -= len(sentences[index]) + 2
+    if not selection:
+        return sentences[order[0]][: max(1, limit - 1)].rstrip() + _GAP
+    return _with_gaps(sentences, sorted(index for index in selection if sentences[index] != _GAP))
 
 
 def focus_words(focus: str) -> frozenset[str]:
@@ -99,7 +99,7 @@ def focus_words(focus: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=2_048)
-def _weighed(text: str) -> tuple[tuple[str, ...], tuple[float, ...]]:
+def _weigh(text: str) -> tuple[tuple[str, ...], tuple[float, ...]]:
     sentences = tuple(" ".join(part.split()) for part in _SENTENCE.split(text) if part and not part.isspace())
     return sentences, tuple(
         _weight(sentence, index, len(sentences)) for index, sentence in enumerate(sentences)
@@ -107,17 +107,17 @@ def _weighed(text: str) -> tuple[tuple[str, ...], tuple[float, ...]]:
 
 
 def _weight(sentence: str, index: int, total: int) -> float:
-    looked_at = sentence[:1_000]
-    exact = min(4, len(_EXACT.findall(looked_at)))
-    committed = min(3, len(_COMMITTED.findall(looked_at)))
+    beginning = sentence[:1_000]
+    exact = min(4, len(_EXACT.findall(beginning)))
+    intentions = min(3, len(_COMMITTED.findall(beginning)))
     edge = 0.5 if index in (0, total - 1) else 0.0
-    return (exact + 1.5 * committed + edge) / (1 + len(sentence) / 400)
+    return (exact + 1.5 * intentions + edge) / (1 + len(sentence) / 400)
 
 
-def _with_gaps(sentences: Sequence[str], chosen: Sequence[int]) -> str:
+def _with_gaps(sentences: Sequence[str], selection: Sequence[int]) -> str:
     pieces: list[str] = []
     previous = -1
-    for index in chosen:
+    for index in selection:
         if index != previous + 1:
             pieces.append(_GAP)
         pieces.append(sentences[index])
@@ -132,10 +132,12 @@ def short_value(value: Any, *, text_limit: int = 160, list_limit: int = 8) -> An
     if isinstance(value, str):
         return head_and_tail(value, text_limit, " … [{missing} characters left out] … ")
     if isinstance(value, list):
-        kept = [
+        items = [
             short_value(item, text_limit=text_limit, list_limit=list_limit) for item in value[:list_limit]
         ]
-        return kept if len(value) <= list_limit else [*kept, f"… [{len(value) - list_limit:,} more left out]"]
+        return (
+            items if len(value) <= list_limit else [*items, f"… [{len(value) - list_limit:,} more left out]"]
+        )
     if isinstance(value, dict):
         return {
             key: short_value(item, text_limit=text_limit, list_limit=list_limit)

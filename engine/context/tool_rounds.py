@@ -20,13 +20,13 @@ def fold_old_tool_rounds(layout: Layout, *, keep_rounds: int, keep_tokens: int) 
     if masked == state.masked:
         return layout
     newest = max((block.user for block in layout.blocks if block.kind == "user"), default=state.users)
-    before = [block.user for block in layout.blocks if block.kind == "user" and block.end <= masked]
+    users = [block.user for block in layout.blocks if block.kind == "user" and block.end <= masked]
     return Layout(
         layout.source,
         replace(
             state,
             masked=masked,
             masked_id=message_before(layout.source.conversation, masked) or "",
-            folded_users=max(state.folded_users, min(max(before, default=0), newest - 1)),
+            folded_users=max(state.folded_users, min(max(users, default=0), newest - 1)),
         ),
     )

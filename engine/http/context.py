@@ -9,7 +9,7 @@ from ..chat.answering import OpenContext
 from ..chat.running import RunningTurns
 from ..chat.thread_contexts import ThreadContexts
 from ..chat.turn_context import report_cached_share
-from ..context.compaction import cleared
+from ..context.compaction import clear_conversation
 from ..context.emergency import ContextTooSmall
 from ..context.plan import Condense, Plan
 from ..errors import RequestError
@@ -93,8 +93,8 @@ class ContextHandlers:
         try:
             tokens = (await thread.context.plan(thread.conversation)).tokens
         except ContextTooSmall as error:
-            tokens = error.needed
-        state = cleared(thread.conversation)
+            tokens = error.tokens
+        state = clear_conversation(thread.conversation)
         await thread.context.write_compaction(state, "clear", tokens_before=tokens, tokens_after=0)
 
     async def _compact(self, thread: OpenContext, focus: str) -> None:
@@ -130,7 +130,7 @@ async def _plan(thread: OpenContext, *, force: Condense | None = None) -> Plan:
     try:
         return await thread.context.plan(thread.conversation, force=force)
     except ContextTooSmall as error:
-        raise failures.window_too_small(error.needed, error.room) from error
+        raise failures.window_too_small(error.tokens, error.room) from error
 
 
 def _is_undoable(compaction: StoredCompaction) -> bool:

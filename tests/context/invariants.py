@@ -77,7 +77,7 @@ def check_refusal(refusal: ContextTooSmall, budget: Budget, pins: Sequence[str])
     fixed = count_tools_tokens(TOOLS) + count_messages_tokens([{"role": "system", "content": SYSTEM}])
     left = (budget.window - budget.reserve) / budget.factor - fixed
     assert left < sum(map(len, pins)) * 2 + _FLOOR, f"refused though {left:.0f} tokens are left: {refusal}"
-    assert refusal.needed > refusal.room
+    assert refusal.tokens > refusal.room
 
 
 def check_request(

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from comfyui_assistant.engine.context.compaction import (
     Compaction,
-    before,
-    beyond_reach,
-    cleared,
+    clear_conversation,
     message_before,
     newest_valid,
+    skip_before,
+    skip_unsendable,
 )
 from comfyui_assistant.engine.context.handles import read_back
 from comfyui_assistant.engine.context.plan import Condense
@@ -40,7 +40,7 @@ def test_an_edit_of_an_older_message_makes_what_was_condensed_void() -> None:
 def test_after_a_clear_the_model_begins_afresh_and_handles_still_read_the_rest() -> None:
     conversation = turns(5)
     afresh = [*conversation, user("new", "Something new.")]
-    made = planned(afresh, compaction=cleared(conversation))
+    made = planned(afresh, compaction=clear_conversation(conversation))
     assert made.messages == [
         {"role": "system", "content": "Rules."},
         {"role": "user", "content": "Something new."},
@@ -89,10 +89,10 @@ def test_a_place_is_named_by_the_message_before_it(position: Any, name: str | No
 
 
 def test_what_is_before_a_message_is_counted_and_nothing_stands_for_it() -> None:
-    assert before(CONVERSATION, 2) == Compaction(
+    assert skip_before(CONVERSATION, 2) == Compaction(
         upto=Position(2), masked=Position(2), upto_id="a1", masked_id="a1", users=1, results=2
     )
-    assert before(CONVERSATION, 0) == Compaction()
+    assert skip_before(CONVERSATION, 0) == Compaction()
 
 
 @pytest.mark.parametrize(
@@ -106,14 +106,14 @@ def test_what_is_before_a_message_is_counted_and_nothing_stands_for_it() -> None
 def test_after_a_clear_only_a_message_that_waits_for_its_answer_is_sent(
     conversation: Any, is_carried: bool
 ) -> None:
-    state = cleared(conversation)
+    state = clear_conversation(conversation)
     assert state.begin == state.upto == Position(len(conversation))
     assert state.carries is is_carried
     assert state.holds_for(conversation)
 
 
 def test_the_newest_that_still_holds_is_taken() -> None:
-    older, newer = before(CONVERSATION, 1), before(CONVERSATION, 3)
+    older, newer = skip_before(CONVERSATION, 1), skip_before(CONVERSATION, 3)
     assert newest_valid([older, newer], CONVERSATION) == newer
     assert newest_valid([older, newer], [CONVERSATION[0], user("edited")]) == older
     assert newest_valid([older, newer], [user("edited")]) is None
@@ -138,7 +138,9 @@ def test_what_could_be_sent_by_no_means_is_left_out_from_the_beginning(
         for number in range(4)
         for message in (user(f"u{number}", long), answer(f"a{number}", [text("ok")]))
     ]
-    assert beyond_reach(conversation, tokens=tokens, text_cap=text_cap) == before(conversation, left_out)
+    assert skip_unsendable(conversation, tokens=tokens, text_cap=text_cap) == skip_before(
+        conversation, left_out
+    )
 
 
 @pytest.mark.parametrize(

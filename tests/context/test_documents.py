@@ -10,10 +10,10 @@ import pytest
 from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.context.documents import (
     DOCUMENTS,
-    all_numbered,
     documents,
     is_document,
-    numbered,
+    number_all_documents,
+    number_documents,
 )
 from comfyui_assistant.engine.context.frame import Frame
 from comfyui_assistant.engine.context.handles import known_handles, read_back
@@ -54,7 +54,7 @@ def shown(content: Any) -> list[Any]:
 def test_documents_come_first_in_their_message_as_json_with_numbers_and_the_reminder_comes_last() -> None:
     image = {"type": "file", "mediaType": "image/png", "url": "data:image/png;base64,AAAA"}
     message = saying("u1", "Compare.", attached("a.md", "# A"), image, attached("b.csv", "1;2", "text/csv"))
-    [numbered_message] = all_numbered([message])
+    [numbered_message] = number_all_documents([message])
     said = reminder(now="Monday", pins=["Keep seed 7."], cites=True)
     [first] = sent([{**numbered_message, "metadata": {REMINDER: said}}])
     assert [part["type"] for part in first["content"]] == ["text", "text", "image_url", "text"]
@@ -78,10 +78,10 @@ def test_documents_come_first_in_their_message_as_json_with_numbers_and_the_remi
 
 
 def test_numbers_go_on_through_the_thread_and_stay() -> None:
-    conversation = all_numbered([saying("u1", "One.", attached("a.md", "A"))])
+    conversation = number_all_documents([saying("u1", "One.", attached("a.md", "A"))])
     conversation += [answer("a1", [text("Yes [1].")])]
     later = saying("u2", "Two.", attached("b.md", "B"))
-    conversation.append({**later, "parts": numbered(later["parts"], conversation)})
+    conversation.append({**later, "parts": number_documents(later["parts"], conversation)})
     messages = sent(conversation)
     assert [shown(messages[index]["content"])[0]["document"] for index in (0, 2)] == [1, 2]
     assert messages[:1] == sent(conversation[:1])
@@ -95,13 +95,13 @@ def test_a_number_that_a_client_claims_is_not_believed() -> None:
         **attached("a.md", "A"),
         "providerMetadata": {"comfyuiAssistant": {"document": 99}},
     }
-    [part] = numbered([claimed], [])
+    [part] = number_documents([claimed], [])
     assert part["providerMetadata"] == {"comfyuiAssistant": {"document": 1}}
 
 
 def test_a_long_document_is_cut_and_its_handle_reads_all_of_it() -> None:
     long = "word " * 20_000
-    conversation = all_numbered([saying("u1", "Read it.", attached("long.txt", long, "text/plain"))])
+    conversation = number_all_documents([saying("u1", "Read it.", attached("long.txt", long, "text/plain"))])
     [entry] = shown(sent(conversation, window=8_192)[0]["content"])
     assert "d1: " in entry["contents"]
     assert 'readToolResult with ref "d1" reads them' in entry["contents"]
@@ -110,7 +110,7 @@ def test_a_long_document_is_cut_and_its_handle_reads_all_of_it() -> None:
 
 def test_what_is_condensed_still_names_its_documents() -> None:
     conversation = [
-        *all_numbered([saying("u0", "Read it.", attached("a.md", "word " * 900))]),
+        *number_all_documents([saying("u0", "Read it.", attached("a.md", "word " * 900))]),
         *turns(8, first=1),
     ]
     made = plan(
@@ -146,7 +146,7 @@ def test_which_files_are_documents(kind: str, url: str, expected: bool) -> None:
 )
 def test_what_is_no_text_says_so(data: str, expected: str) -> None:
     broken = {"type": "file", "mediaType": "text/plain", "url": f"data:text/plain;base64,{data}"}
-    [message] = sent(all_numbered([saying("u1", "Read it.", broken)]))
+    [message] = sent(number_all_documents([saying("u1", "Read it.", broken)]))
     assert shown(message["content"])[0]["contents"] == expected
 
 

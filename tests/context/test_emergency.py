@@ -46,4 +46,4 @@ def test_a_picture_that_leaves_no_room_for_its_message_is_named_instead() -> Non
 def test_a_window_in_which_not_even_the_floor_fits_is_refused_with_the_numbers() -> None:
     with pytest.raises(ContextTooSmall) as refused:
         planned([user("u1", "hello")], system="Rule. " * 4_000, window=4_000)
-    assert refused.value.needed > refused.value.room == 4_000
+    assert refused.value.tokens > refused.value.room == 4_000

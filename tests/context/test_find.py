@@ -4,7 +4,7 @@ import time
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.context.find import Found, excerpt, find_in_conversation
+from comfyui_assistant.engine.context.find import Hit, excerpt, find_in_conversation
 from comfyui_assistant.engine.context.handles import read_back
 from hypothesis import given
 from hypothesis import strategies as st
@@ -81,7 +81,7 @@ def test_an_excerpt_says_what_was_left_out_around_it(position: int, shown: str) 
 
 def test_a_short_text_is_its_own_excerpt() -> None:
     assert find_in_conversation([user("m1", " One\n\ntwo. ")], "two") == [
-        Found("u1", "user message", "One two.")
+        Hit("u1", "user message", "One two.")
     ]
 
 

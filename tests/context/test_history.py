@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.context.history import condensed, trim_history
+from comfyui_assistant.engine.context.history import move_to_checkpoint, trim_history
 
 from .conversations import answer, call, result, turns, user
 from .laid_out import laid_out
@@ -65,19 +65,19 @@ def test_one_turn_that_cannot_be_cut_stays() -> None:
 def test_what_is_condensed_is_named_and_counted(
     cut: int, upto: Any, name: str, is_carried: bool, counts: Any
 ) -> None:
-    state = condensed(laid_out(turns(2)), cut, share=2_000).state
+    state = move_to_checkpoint(laid_out(turns(2)), cut, share=2_000).state
     assert (state.upto, state.upto_id, state.masked, state.masked_id) == (upto, name, upto, name)
     assert state.carries is is_carried
     assert (state.users, state.results, state.turns, state.rounds) == counts
 
 
 def test_condensing_again_begins_where_the_memory_of_the_checkpoint_begins() -> None:
-    once = condensed(laid_out(turns(4)), 4, share=2_000)
-    twice = condensed(once, 4, share=2_000)
-    assert twice.state == condensed(laid_out(turns(4)), 8, share=2_000).state
+    once = move_to_checkpoint(laid_out(turns(4)), 4, share=2_000)
+    twice = move_to_checkpoint(once, 4, share=2_000)
+    assert twice.state == move_to_checkpoint(laid_out(turns(4)), 8, share=2_000).state
     assert "u1: Question 0: keep seed 1000." in twice.state.text
 
 
 def test_a_conversation_of_nothing_has_nothing_to_condense() -> None:
     layout = laid_out([])
-    assert condensed(layout, 0, share=100) is layout
+    assert move_to_checkpoint(layout, 0, share=100) is layout

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from comfyui_assistant.engine.context.budget import Budget
-from comfyui_assistant.engine.context.compaction import Compaction, cleared, newest_valid
+from comfyui_assistant.engine.context.compaction import Compaction, clear_conversation, newest_valid
 from comfyui_assistant.engine.context.plan import Condense, Plan
 from comfyui_assistant.engine.context.rendering import RenderingMemo
 from hypothesis import strategies as st
@@ -103,14 +103,14 @@ class Thread(RuleBasedStateMachine):
     @precondition(lambda self: self.conversation)
     @rule(said=_SHORT_TEXTS)
     def person_clears_and_goes_on(self, said: str) -> None:
-        self.compactions.append(cleared(self.conversation))
+        self.compactions.append(clear_conversation(self.conversation))
         self.before = None
         self.user_writes(said, 0)
 
     @precondition(lambda self: self.conversation and self.conversation[-1]["role"] == "user")
     @rule()
     def person_clears_before_the_answer(self) -> None:
-        self.compactions.append(cleared(self.conversation))
+        self.compactions.append(clear_conversation(self.conversation))
         self.before = None
         self._send()
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.context.checkpoint import ACKNOWLEDGED
-from comfyui_assistant.engine.context.compaction import Compaction, before
+from comfyui_assistant.engine.context.compaction import Compaction, skip_before
 from comfyui_assistant.engine.context.convert import to_openai
 from comfyui_assistant.engine.context.position import Position
 from comfyui_assistant.engine.context.tokens import count_messages_tokens
@@ -28,7 +28,7 @@ def test_where_nothing_is_condensed_the_whole_conversation_is_sent() -> None:
 
 
 def test_what_is_condensed_is_one_message_that_the_model_acknowledged() -> None:
-    state = replace(before(CONVERSATION, 4), text="[Summary]")
+    state = replace(skip_before(CONVERSATION, 4), text="[Summary]")
     assert laid_out(CONVERSATION, state).messages() == [
         {"role": "user", "content": "[Summary]"},
         {"role": "assistant", "content": ACKNOWLEDGED},
@@ -39,7 +39,7 @@ def test_what_is_condensed_is_one_message_that_the_model_acknowledged() -> None:
 def test_a_message_whose_turn_goes_on_behind_the_checkpoint_is_sent_itself() -> None:
     conversation = [user("u0", "Go."), answer("a0", [call("c1")], [call("c2")])]
     state = replace(
-        before(conversation, 1), upto=Position(1, 1), users=1, results=1, carries=True, text="[Summary]"
+        skip_before(conversation, 1), upto=Position(1, 1), users=1, results=1, carries=True, text="[Summary]"
     )
     roles = [(message["role"], message["content"]) for message in laid_out(conversation, state).messages()]
     assert roles[2:4] == [("user", "Go."), ("assistant", None)]
@@ -50,7 +50,7 @@ def test_a_message_whose_turn_goes_on_behind_the_checkpoint_is_sent_itself() -> 
 @pytest.mark.parametrize("words", ["", "[Summary]"])
 def test_the_tokens_of_a_layout_are_those_of_its_messages(upto: int, words: str) -> None:
     unanswered = [*CONVERSATION, user("u3", "Hello?")]
-    layout = laid_out(unanswered, replace(before(unanswered, upto), text=words))
+    layout = laid_out(unanswered, replace(skip_before(unanswered, upto), text=words))
     assert layout.tokens == count_messages_tokens(layout.messages())
 
 
@@ -63,7 +63,7 @@ def test_a_limit_that_somebody_has_set_folds_in_every_layout(keep_rounds: Any, e
 
 def test_a_handle_counts_from_the_beginning_whatever_was_condensed() -> None:
     conversation = [*turns(2, words=5), user("u2"), answer("a2", [call("c", "x" * 9_000)])]
-    state = replace(before(conversation, 4), text="[Summary]")
+    state = replace(skip_before(conversation, 4), text="[Summary]")
     assert "[r5: " in str(laid_out(conversation, state).messages()[-1]["content"])
 
 

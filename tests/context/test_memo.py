@@ -38,11 +38,11 @@ def test_what_two_requests_had_no_use_for_is_forgotten() -> None:
 
 def test_another_style_or_counter_begins_anew_and_mixes_with_nothing() -> None:
     memo: Memo[str] = Memo()
-    plain = memo.written("plain")
+    plain = memo.for_style("plain")
     plain.keep("key", "in plain words")
-    assert memo.counted_by("").written("plain").get("key") == "in plain words"
-    fancy = memo.written("fancy")
+    assert memo.for_counter("").for_style("plain").get("key") == "in plain words"
+    fancy = memo.for_style("fancy")
     plain.keep("key", "written late")
-    assert (fancy.get("key"), memo.written("fancy").get("key")) == (None, None)
+    assert (fancy.get("key"), memo.for_style("fancy").get("key")) == (None, None)
     fancy.keep("key", "in fancy words")
-    assert memo.counted_by("another").written("fancy").get("key") is None
+    assert memo.for_counter("another").for_style("fancy").get("key") is None

@@ -7,8 +7,8 @@ import pytest
 from comfyui_assistant.engine.context.handles import read_back
 from comfyui_assistant.engine.context.results import (
     arguments_text,
-    capped,
-    folded,
+    cap_result,
+    digest_result,
     has_succeeded,
     images,
     one_line,
@@ -129,14 +129,14 @@ def test_arguments_of_any_size_stay_an_object_within_the_limit(
 )
 def test_a_new_result_is_cut_by_what_its_tool_asks_for(output: Any, keeps: Any, room: int) -> None:
     part = call("c1", output)
-    shown = capped(part, "r7", cap=1_000, keeps=keeps, can_read_back=True)
+    shown = cap_result(part, "r7", cap=1_000, keeps=keeps, can_read_back=True)
     left_out = len(result_text(part)) - room
     assert room <= len(shown) <= room + 100
     assert f'[r7: {left_out:,} characters left out; readToolResult with ref "r7" reads them]' in shown
 
 
 def test_a_result_is_cut_without_a_promise_where_nothing_can_be_read_back() -> None:
-    shown = capped(call("c1", "x" * 9_000), "r7", cap=1_000, keeps="capped", can_read_back=False)
+    shown = cap_result(call("c1", "x" * 9_000), "r7", cap=1_000, keeps="capped", can_read_back=False)
     assert "[r7: 8,000 characters left out] …" in shown
 
 
@@ -180,12 +180,12 @@ LONG = "word " * 200
 )
 def test_an_old_result_is_folded_to_its_digest_and_handle(fields: Any, digest: Any, line: str) -> None:
     part = call("c1", **fields)
-    assert json.loads(folded(part, "r2")) == digest
+    assert json.loads(digest_result(part, "r2")) == digest
     assert one_line(part) == line
 
 
 def test_a_result_that_is_shorter_than_its_digest_stays() -> None:
-    assert folded(call("c1", "ok"), "r2") == "ok"
+    assert digest_result(call("c1", "ok"), "r2") == "ok"
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@ from __future__ import annotations
 import time
 import tracemalloc
 
-from comfyui_assistant.engine.context.shorten import _weighed, head_and_tail, key_sentences, shares
+from comfyui_assistant.engine.context.shorten import _weigh, head_and_tail, key_sentences, shares
 
 WISH = "As I said, I want the greenhouse in teal, variant 473, and no text in the picture."
 
@@ -36,7 +36,7 @@ def test_a_single_sentence_without_end_is_cut():
 
 def test_of_a_very_long_text_the_beginning_and_the_end_are_looked_at_and_nothing_more_is_kept():
     said = f"{WISH} " + "So it goes. " * 500_000 + "Never go above 38 steps."
-    _weighed.cache_clear()
+    _weigh.cache_clear()
     tracemalloc.start()
     began = time.thread_time()
     assert key_sentences(said, 120) == f"{WISH} … Never go above 38 steps."
