@@ -138,7 +138,7 @@ def _as_json(thread_id: str, thread: Thread, *, tail: int | None) -> dict[str, A
         "branchId": thread.branch_id,
         "total": len(thread.messages),
         "messages": thread.messages[-tail:] if tail else thread.messages,
-        "damaged": [{"seq": seq, "reason": reason} for seq, reason in thread.damaged],
+        "damaged": [{"seq": seq, "reason": reason} for seq, reason in thread.damage],
     }
 
 

@@ -29,19 +29,19 @@ _BYTES_PER_VALUE = 96
 
 @dataclass(frozen=True)
 class Conversation:
-    """The current branch of a thread. `damaged` names what of it could not be read.
+    """The current branch of a thread. `damage` names what of it could not be read.
 
     `memo` is what was written of its messages for a model, by their parts, which stay the same from reading to reading.
     """
 
     messages: Sequence[UIMessage] = ()
     branch_id: str = FIRST_BRANCH
-    damaged: Sequence[Damage] = ()
+    damage: Sequence[Damage] = ()
     memo: RenderingMemo = field(default_factory=RenderingMemo)
 
 
 @dataclass(frozen=True)
-class _Kept:
+class _Entry:
     conversation: Conversation
     newest: StoredEvent
     size: int
@@ -53,41 +53,45 @@ class ActiveThreads:
     def __init__(self, *, most_bytes: int = MOST_BYTES) -> None:
         self._most_bytes = most_bytes
         self._engine: Engine | None = None
-        self._kept: OrderedDict[str, _Kept] = OrderedDict()
+        self._entries: OrderedDict[str, _Entry] = OrderedDict()
 
     @property
     def size(self) -> int:
         """About how many bytes of memory the kept conversations take."""
-        return sum(kept.size for kept in self._kept.values())
+        return sum(entry.size for entry in self._entries.values())
 
     def read(self, connection: Connection, thread_id: str) -> Conversation:
         """The conversation of a thread that exists, without the draft of a step that is being streamed."""
         if connection.engine is not self._engine:
             # Another file: the one before was deleted, replaced or damaged.
-            self._kept.clear()
+            self._entries.clear()
             self._engine = connection.engine
-        kept = self._kept.pop(thread_id, None)
-        gained = self._gained(connection, thread_id, kept) if kept else None
-        if kept is None or gained is None:
-            kept = _from_the_start(connection, thread_id, kept.conversation.memo if kept else RenderingMemo())
-        elif gained:
-            kept = _grown(kept, gained)
-        if kept is None:
+        entry = self._entries.pop(thread_id, None)
+        new_events = self._new_events(connection, thread_id, entry) if entry else None
+        if entry is None or new_events is None:
+            entry = _from_the_start(
+                connection, thread_id, entry.conversation.memo if entry else RenderingMemo()
+            )
+        elif new_events:
+            entry = _grow(entry, new_events)
+        if entry is None:
             return Conversation()
-        self._kept[thread_id] = kept
-        while self._kept and self.size > self._most_bytes:
-            self._kept.popitem(last=False)
-        return kept.conversation
+        self._entries[thread_id] = entry
+        while self._entries and self.size > self._most_bytes:
+            self._entries.popitem(last=False)
+        return entry.conversation
 
     def forget(self, thread_id: str) -> None:
-        self._kept.pop(thread_id, None)
+        self._entries.pop(thread_id, None)
 
-    def _gained(self, connection: Connection, thread_id: str, kept: _Kept) -> Sequence[StoredEvent] | None:
+    def _new_events(
+        self, connection: Connection, thread_id: str, entry: _Entry
+    ) -> Sequence[StoredEvent] | None:
         """The events behind the newest known one; None where they do not simply follow it."""
-        newest, gained = _split(log_of(connection, thread_id, since=kept.newest.seq))
-        if newest != kept.newest or any(event.kind == "switch" for event in gained):
+        newest, new_events = _split(log_of(connection, thread_id, since=entry.newest.seq))
+        if newest != entry.newest or any(event.kind == "switch" for event in new_events):
             return None
-        return gained
+        return new_events
 
 
 def log_of(
@@ -105,28 +109,28 @@ def log_of(
     return [StoredEvent(*row) for row in connection.execute(rows)]
 
 
-def _from_the_start(connection: Connection, thread_id: str, memo: RenderingMemo) -> _Kept | None:
+def _from_the_start(connection: Connection, thread_id: str, memo: RenderingMemo) -> _Entry | None:
     log = log_of(connection, thread_id)
     if not log:
         return None
     tree = BranchTree(log)
-    events, damaged = tree.read()
-    conversation = Conversation(fold(events), tree.current, damaged, memo)
-    return _Kept(conversation, log[-1], _size(tree.current_events()))
+    events, damage = tree.read()
+    conversation = Conversation(fold(events), tree.current, damage, memo)
+    return _Entry(conversation, log[-1], _size(tree.current_events()))
 
 
-def _grown(kept: _Kept, gained: Sequence[StoredEvent]) -> _Kept:
-    before = kept.conversation
+def _grow(entry: _Entry, new_events: Sequence[StoredEvent]) -> _Entry:
+    previous = entry.conversation
     events: list[LogEvent] = []
-    damaged = list(before.damaged)
-    branch_id = before.branch_id
-    for stored in gained:
-        event, problem = stored.read()
+    damage = list(previous.damage)
+    branch_id = previous.branch_id
+    for stored_event in new_events:
+        event, problem = stored_event.read()
         events += [event] if event else []
-        damaged += [(stored.seq, problem)] if problem else []
-        branch_id = str(stored.seq) if stored.kind == "rewind" else branch_id
-    conversation = Conversation(fold(events, before.messages), branch_id, damaged, before.memo)
-    return _Kept(conversation, gained[-1], kept.size + _size(gained))
+        damage += [(stored_event.seq, problem)] if problem else []
+        branch_id = str(stored_event.seq) if stored_event.kind == "rewind" else branch_id
+    conversation = Conversation(fold(events, previous.messages), branch_id, damage, previous.memo)
+    return _Entry(conversation, new_events[-1], entry.size + _size(new_events))
 
 
 def _split(log: Sequence[StoredEvent]) -> tuple[StoredEvent | None, Sequence[StoredEvent]]:

@@ -62,7 +62,7 @@ class BranchTree:
     def __init__(self, log: Iterable[StoredEvent], *, created_at: float = 0.0) -> None:
         self.current = FIRST_BRANCH
         self._lines = {FIRST_BRANCH: _Line(None, 0, "", created_at)}
-        self._damaged: list[Damage] = []
+        self._damage: list[Damage] = []
         for event in log:
             self._add(event)
 
@@ -72,14 +72,14 @@ class BranchTree:
     def read(self) -> tuple[list[LogEvent], list[Damage]]:
         """The events of the current branch from the thread's first on, and what of them cannot be read."""
         events: list[LogEvent] = []
-        damaged = list(self._damaged)
-        for stored in self.current_events():
-            event, problem = stored.read()
+        damage = list(self._damage)
+        for stored_event in self.current_events():
+            event, problem = stored_event.read()
             if problem:
-                damaged.append((stored.seq, problem))
+                damage.append((stored_event.seq, problem))
             if event is not None:
                 events.append(event)
-        return events, sorted(damaged)
+        return events, sorted(damage)
 
     def current_events(self) -> Iterator[StoredEvent]:
         """Those of the current branch, in their order."""
@@ -92,8 +92,10 @@ class BranchTree:
     def _add(self, event: StoredEvent) -> None:
         if event.kind == "rewind":
             parent = self._lines[self.current]
-            shared = parent.shared + len(parent.own)
-            self._lines[str(event.seq)] = _Line(self.current, shared, event.message_id, event.created_at)
+            shared_count = parent.shared + len(parent.own)
+            self._lines[str(event.seq)] = _Line(
+                self.current, shared_count, event.message_id, event.created_at
+            )
             self.current = str(event.seq)
         if event.kind != "switch":
             self._lines[self.current].own.append(event)
@@ -103,7 +105,7 @@ class BranchTree:
         if branch_id in self._lines:
             self.current = branch_id
         else:
-            self._damaged.append((event.seq, problem or f'there is no branch "{branch_id}" to go on with'))
+            self._damage.append((event.seq, problem or f'there is no branch "{branch_id}" to go on with'))
 
     def _events(self, branch_id: str) -> Iterator[StoredEvent]:
         """The events of a branch, those that it shares with the branches before it first."""
@@ -117,20 +119,20 @@ class BranchTree:
             line = self._lines[line.parent]
 
     def _branch(self, branch_id: str, line: _Line) -> Branch:
-        spoken = [(event.message_id, _text(event)) for event in line.own if event.kind in ("user", "step")]
-        text = " ".join(next((text for _, text in spoken if text.strip()), "").split())
+        texts = [(event.message_id, _text(event)) for event in line.own if event.kind in ("user", "step")]
+        text = " ".join(next((text for _, text in texts if text.strip()), "").split())
         return Branch(
             branch_id,
             line.parent,
             line.fork_message_id,
-            spoken[0][0] if spoken else "",
+            texts[0][0] if texts else "",
             line.created_at,
             branch_id == self.current,
             text if len(text) <= _PREVIEW_LENGTH else text[: _PREVIEW_LENGTH - 1].rstrip() + "…",
         )
 
 
-def _text(stored: StoredEvent) -> str:
-    event, _ = stored.read()
+def _text(stored_event: StoredEvent) -> str:
+    event, _ = stored_event.read()
     parts = event.payload["parts"] if event else []
     return " ".join(part["text"] for part in parts if part["type"] == "text")

@@ -18,16 +18,16 @@ class Calibrations:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._known: dict[str, dict[str, Any] | None] = {}
+        self._states: dict[str, dict[str, Any] | None] = {}
 
     async def load(self, model_key: str) -> dict[str, Any] | None:
-        if model_key not in self._known:
-            self._known[model_key] = await self._database.run(_state, model_key)
-        return self._known[model_key]
+        if model_key not in self._states:
+            self._states[model_key] = await self._database.run(_state, model_key)
+        return self._states[model_key]
 
     async def save(self, model_key: str, state: Mapping[str, Any]) -> None:
         await self._database.run(_replace_state, model_key, state)
-        self._known[model_key] = dict(state)
+        self._states[model_key] = dict(state)
 
 
 def _state(connection: Connection, model_key: str) -> dict[str, Any] | None:

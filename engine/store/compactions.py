@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 Source = Literal["rule", "manual", "model", "emergency", "clear"]
-Status = Literal["active", "void", "pending"]
+CompactionStatus = Literal["active", "void", "pending"]
 
 _KEPT_THREADS = 16
 """The compactions of so many threads stay in memory: a few MB where all of them are long."""
@@ -38,7 +38,7 @@ class StoredCompaction:
     rounds: int
     tokens_before: int
     tokens_after: int
-    status: Status = "active"
+    status: CompactionStatus = "active"
 
     def as_json(self) -> dict[str, Any]:
         """As it is shown: without the state."""
@@ -74,9 +74,9 @@ class StoredCompaction:
 class Compactions:
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._kept: dict[str, dict[str, StoredCompaction]] = {}
+        self._by_thread: dict[str, dict[str, StoredCompaction]] = {}
 
-    async def add(self, thread_id: str, stored: StoredCompaction) -> None:
+    async def add(self, thread_id: str, new_compaction: StoredCompaction) -> None:
         """Keep one more.
 
         Raises:
@@ -87,12 +87,12 @@ class Compactions:
             from .schema import compaction
 
             require_thread(connection, thread_id)
-            kept = replace(
-                stored,
-                state=stored_text(stored.state),
-                text=stored_text(stored.text),
+            clean_compaction = replace(
+                new_compaction,
+                state=stored_text(new_compaction.state),
+                text=stored_text(new_compaction.text),
             )
-            connection.execute(compaction.insert().values(thread_id=thread_id, **asdict(kept)))
+            connection.execute(compaction.insert().values(thread_id=thread_id, **asdict(clean_compaction)))
 
         await self._database.run(work)
 
@@ -106,12 +106,12 @@ class Compactions:
         def work(connection: Connection) -> None:
             from .schema import compaction
 
-            changed = connection.execute(
+            update = connection.execute(
                 compaction.update()
                 .where(compaction.c.thread_id == thread_id, compaction.c.id == compaction_id)
                 .values(status="void")
             )
-            if not changed.rowcount:
+            if not update.rowcount:
                 raise RequestError(
                     "unknown_compaction",
                     f'The thread has no compaction "{compaction_id[:64]}".',
@@ -130,25 +130,27 @@ class Compactions:
 
         from .schema import compaction
 
-        kept = self._kept.pop(thread_id, {})
-        listed = connection.execute(
+        compactions = self._by_thread.pop(thread_id, {})
+        statuses = connection.execute(
             select(compaction.c.id, compaction.c.status)
             .where(compaction.c.thread_id == thread_id)
             .order_by(compaction.c.seq)
         ).all()
-        for batch in batches([row.id for row in listed if row.id not in kept]):
+        for batch in batches([row.id for row in statuses if row.id not in compactions]):
             rows = connection.execute(
                 compaction.select().where(compaction.c.thread_id == thread_id, compaction.c.id.in_(batch))
             )
-            kept |= {row.id: StoredCompaction(**_fields(row)) for row in rows}
-        self._kept[thread_id] = {row.id: _with_status(kept[row.id], row.status) for row in listed}
-        if len(self._kept) > _KEPT_THREADS:
-            self._kept.pop(next(iter(self._kept)))
-        return list(self._kept[thread_id].values())
+            compactions |= {row.id: StoredCompaction(**_fields(row)) for row in rows}
+        self._by_thread[thread_id] = {
+            row.id: _with_status(compactions[row.id], row.status) for row in statuses
+        }
+        if len(self._by_thread) > _KEPT_THREADS:
+            self._by_thread.pop(next(iter(self._by_thread)))
+        return list(self._by_thread[thread_id].values())
 
 
-def _with_status(stored: StoredCompaction, status: Status) -> StoredCompaction:
-    return stored if stored.status == status else replace(stored, status=status)
+def _with_status(old_compaction: StoredCompaction, status: CompactionStatus) -> StoredCompaction:
+    return old_compaction if old_compaction.status == status else replace(old_compaction, status=status)
 
 
 def _fields(row: Any) -> dict[str, Any]:

@@ -50,7 +50,7 @@ class Database:
         self._revisions = revisions
         self._file = Path(url.removeprefix(_SQLITE)) if url.startswith(_SQLITE) else None
         self._engine: Engine | None = None
-        self._opened: tuple[int, int] | None = None
+        self._file_identity: tuple[int, int] | None = None
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="comfyui-assistant-store")
 
     @classmethod
@@ -100,7 +100,11 @@ class Database:
             ) from error
 
     def _transact(self, work: Callable[[Connection], Result]) -> Result:
-        if self._engine is not None and self._file is not None and which_file(self._file) != self._opened:
+        if (
+            self._engine is not None
+            and self._file is not None
+            and which_file(self._file) != self._file_identity
+        ):
             self._leave(self._file, self._engine)
         engine = self._engine = self._engine or self._open()
         with engine.begin() as connection:
@@ -131,7 +135,7 @@ class Database:
         with engine.begin() as connection:
             catch_up(connection)
         if self._file is not None:
-            self._opened = which_file(self._file)
+            self._file_identity = which_file(self._file)
         return engine
 
     def _leave(self, file: Path, engine: Engine) -> None:
@@ -147,17 +151,17 @@ class Database:
     def _salvage(self, file: Path) -> None:
         if self._engine is not None:
             self._engine.dispose()
-        self._engine, aside, saved = self._begin_anew(file)
+        self._engine, aside, thread_count = self._begin_anew(file)
         self.notice = (
-            f"{file.name} was damaged; what could be read of {saved} threads is in a new one, "
+            f"{file.name} was damaged; what could be read of {thread_count} threads is in a new one, "
             f"and the damaged file is kept as {aside.name}."
         )
         logger.warning(self.notice)
 
     def _carry_over(self, file: Path) -> Engine:
-        engine, aside, saved = self._begin_anew(file)
+        engine, aside, thread_count = self._begin_anew(file)
         self.notice = (
-            f"{file.name} was made before the first release; its {saved} threads are in a new one, "
+            f"{file.name} was made before the first release; its {thread_count} threads are in a new one, "
             f"and the old file is kept as {aside.name}."
         )
         logger.warning(self.notice)

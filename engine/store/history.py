@@ -73,9 +73,9 @@ def _hit(row: Any, terms: Sequence[str]) -> Hit:
 
 def _excerpt(content: str, terms: Sequence[str]) -> str:
     """The neighbourhood of the first word that is found."""
-    lowered = content.lower()
-    places = [place for term in terms if (place := lowered.find(term.lower())) >= 0]
-    found = min(places, default=0)
-    start, end = max(0, found - _BEFORE), found + _AFTER
-    shown = " ".join(content[start:end].split())
-    return ("…" if start else "") + shown + ("…" if end < len(content) else "")
+    small_content = content.lower()
+    places = [place for term in terms if (place := small_content.find(term.lower())) >= 0]
+    place_of_first = min(places, default=0)
+    start, end = max(0, place_of_first - _BEFORE), place_of_first + _AFTER
+    line = " ".join(content[start:end].split())
+    return ("…" if start else "") + line + ("…" if end < len(content) else "")

@@ -26,23 +26,23 @@ class LearnedWindows:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._known: dict[tuple[str, str], LearnedWindow | None] = {}
+        self._windows: dict[tuple[str, str], LearnedWindow | None] = {}
 
     async def get(self, base_url: str, model: str) -> LearnedWindow | None:
         key = (base_url, model)
-        if key not in self._known:
-            self._known[key] = await self._database.run(_window, *key)
-        return self._known[key]
+        if key not in self._windows:
+            self._windows[key] = await self._database.run(_window, *key)
+        return self._windows[key]
 
     async def learn(self, base_url: str, model: str, window: int, source: str) -> LearnedWindow:
         """Keep `window` unless a smaller one is known; the one that holds now."""
-        known = await self._database.run(_smaller_window, base_url, model, window, source)
-        self._known[base_url, model] = known
-        return known
+        learned_window = await self._database.run(_keep_smaller, base_url, model, window, source)
+        self._windows[base_url, model] = learned_window
+        return learned_window
 
     async def forget(self, base_url: str, model: str) -> None:
         await self._database.run(_forget_window, base_url, model)
-        self._known[base_url, model] = None
+        self._windows[base_url, model] = None
 
 
 def _window(connection: Connection, base_url: str, model: str) -> LearnedWindow | None:
@@ -54,19 +54,19 @@ def _window(connection: Connection, base_url: str, model: str) -> LearnedWindow 
     return LearnedWindow(row.window, row.source, row.learned_at) if row else None
 
 
-def _smaller_window(
+def _keep_smaller(
     connection: Connection, base_url: str, model: str, window: int, source: str
 ) -> LearnedWindow:
     """The window that is kept, or in place of a larger one the new one."""
     from .schema import learned_window
 
-    known = _window(connection, base_url, model)
-    if known is not None and known.window <= window:
-        return known
-    learned = LearnedWindow(window, source, time.time())
+    previous = _window(connection, base_url, model)
+    if previous is not None and previous.window <= window:
+        return previous
+    new_window = LearnedWindow(window, source, time.time())
     _forget_window(connection, base_url, model)
-    connection.execute(learned_window.insert().values(base_url=base_url, model=model, **vars(learned)))
-    return learned
+    connection.execute(learned_window.insert().values(base_url=base_url, model=model, **vars(new_window)))
+    return new_window
 
 
 def _forget_window(connection: Connection, base_url: str, model: str) -> None:

@@ -27,7 +27,7 @@ class _Addition:
     message_id: str
     role: str
     created_at: float
-    said: list[str]
+    texts: list[str]
 
 
 def add_to_messages(connection: Connection, thread_id: str, events: Iterable[tuple[LogEvent, float]]) -> None:
@@ -37,19 +37,19 @@ def add_to_messages(connection: Connection, thread_id: str, events: Iterable[tup
 
     additions = _additions(events)
     index = index_of(connection)
-    known = _known_rows(connection, thread_id, [addition.message_id for addition in additions])
+    rows = _known_rows(connection, thread_id, [addition.message_id for addition in additions])
     for addition in additions:
-        content = stored_text("\n\n".join(filter(None, addition.said)))
-        row = known.get(addition.message_id)
+        content = stored_text("\n\n".join(filter(None, addition.texts)))
+        row = rows.get(addition.message_id)
         if row is None:
-            added = message.insert().values(
+            insertion = message.insert().values(
                 thread_id=thread_id,
                 message_id=addition.message_id,
                 role=addition.role,
                 content=content,
                 created_at=addition.created_at,
             )
-            key = connection.execute(added).inserted_primary_key
+            key = connection.execute(insertion).inserted_primary_key
             assert key is not None
             index_message(connection, key[0], content, index=index)
         elif content:
@@ -85,20 +85,24 @@ def catch_up(connection: Connection) -> None:
             .order_by(event.c.seq)
         )
         log = [StoredEvent(*row) for row in rows]
-        readable = [(readable, stored.created_at) for stored in log if (readable := stored.read()[0])]
+        readable = [
+            (readable, stored_event.created_at)
+            for stored_event in log
+            if (readable := stored_event.read()[0])
+        ]
         add_to_messages(connection, thread_id, readable)
 
 
 def _known_rows(connection: Connection, thread_id: str, ids: Sequence[str]) -> dict[str, Any]:
     from .schema import message
 
-    known: dict[str, Any] = {}
+    rows_by_id: dict[str, Any] = {}
     for batch in batches(ids):
         rows = connection.execute(
             message.select().where(message.c.thread_id == thread_id, message.c.message_id.in_(batch))
         )
-        known |= {row.message_id: row for row in rows}
-    return known
+        rows_by_id |= {row.message_id: row for row in rows}
+    return rows_by_id
 
 
 def _additions(events: Iterable[tuple[LogEvent, float]]) -> list[_Addition]:
@@ -109,13 +113,13 @@ def _additions(events: Iterable[tuple[LogEvent, float]]) -> list[_Addition]:
             continue
         role = "user" if event.kind == "user" else "assistant"
         addition = additions.setdefault(event.message_id, _Addition(event.message_id, role, created_at, []))
-        addition.said += (
-            [_outcome(event.payload)] if event.kind == "result" else map(_said, event.payload["parts"])
+        addition.texts += (
+            [_outcome(event.payload)] if event.kind == "result" else map(_part_text, event.payload["parts"])
         )
     return list(additions.values())
 
 
-def _said(part: Part) -> str:
+def _part_text(part: Part) -> str:
     if part["type"] == "text":
         return part["text"].strip()
     if part["type"] == "file":
@@ -123,8 +127,8 @@ def _said(part: Part) -> str:
     return _outcome(part) if is_tool_part(part) else ""
 
 
-def _outcome(settled: Mapping[str, Any]) -> str:
-    output = settled.get("output")
+def _outcome(result: Mapping[str, Any]) -> str:
+    output = result.get("output")
     if not isinstance(output, dict):
-        return str(settled.get("errorText") or "")
+        return str(result.get("errorText") or "")
     return str(output.get("summary") or output.get("error") or "")

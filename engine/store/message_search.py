@@ -70,18 +70,20 @@ def search_statements(
     if thread_id is not None:
         every_message = every_message.where(message.c.thread_id == thread_id)
     newest_first = message.c.seq.desc()
-    contained = [message.c.content.ilike(f"%{_escaped(term)}%", escape="\\") for term in terms]
+    containments = [message.c.content.ilike(f"%{_escape(term)}%", escape="\\") for term in terms]
     by_containment = [
-        every_message.where(and_(*contained)).order_by(newest_first),
-        every_message.where(or_(*contained)).order_by(newest_first),
+        every_message.where(and_(*containments)).order_by(newest_first),
+        every_message.where(or_(*containments)).order_by(newest_first),
     ]
     if index == "postgresql":
         return [_in_postgresql(every_message, " ".join(terms), newest_first), *by_containment]
-    indexed = [term for term in terms if _is_found_by(index, term)]
-    if not indexed:
+    index_terms = [term for term in terms if _is_found_by(index, term)]
+    if not index_terms:
         return by_containment
-    others = [found for term, found in zip(terms, contained, strict=True) if term not in indexed]
-    phrases = [_phrase(index, term) for term in indexed]
+    others = [
+        containment for term, containment in zip(terms, containments, strict=True) if term not in index_terms
+    ]
+    phrases = [_phrase(index, term) for term in index_terms]
     return [
         _in_fts5(every_message, " AND ".join(phrases), newest_first).where(*others),
         _in_fts5(every_message, " OR ".join(phrases), newest_first),
@@ -112,8 +114,8 @@ def _in_postgresql(every_message: Select[Any], query: str, then: ColumnElement[A
     words = func.to_tsvector(
         simple, func.left(message.c.content, literal_column(str(_POSTGRESQL_CHARACTERS)))
     )
-    wanted = func.plainto_tsquery(simple, query)
-    return every_message.where(words.op("@@")(wanted)).order_by(func.ts_rank(words, wanted).desc(), then)
+    ts_query = func.plainto_tsquery(simple, query)
+    return every_message.where(words.op("@@")(ts_query)).order_by(func.ts_rank(words, ts_query).desc(), then)
 
 
 def _is_found_by(index: Index, term: str) -> bool:
@@ -123,9 +125,9 @@ def _is_found_by(index: Index, term: str) -> bool:
 
 
 def _phrase(index: Index, term: str) -> str:
-    quoted = '"' + term.replace('"', '""') + '"'
-    return quoted if index == "trigram" else quoted + "*"
+    quotation = '"' + term.replace('"', '""') + '"'
+    return quotation if index == "trigram" else quotation + "*"
 
 
-def _escaped(term: str) -> str:
+def _escape(term: str) -> str:
     return term.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")

@@ -74,24 +74,24 @@ def pins_of(connection: Connection, thread_id: str) -> list[Pin]:
 def _add(connection: Connection, thread_id: str, text: str) -> Pin:
     from .schema import pin
 
-    known = pins_of(connection, thread_id)
-    if same := next((one for one in known if one.text == text), None):
+    pins = pins_of(connection, thread_id)
+    if same := next((one for one in pins if one.text == text), None):
         return same
-    used = sum(len(one.text) for one in known)
-    if used + len(text) > MAX_CHARACTERS:
-        raise _too_long(len(text), used)
-    added = Pin(f"pin_{secrets.token_hex(8)}", text)
+    characters = sum(len(one.text) for one in pins)
+    if characters + len(text) > MAX_CHARACTERS:
+        raise _too_long(len(text), characters)
+    new_pin = Pin(f"pin_{secrets.token_hex(8)}", text)
     connection.execute(
-        pin.insert().values(thread_id=thread_id, id=added.id, text=text, created_at=time.time())
+        pin.insert().values(thread_id=thread_id, id=new_pin.id, text=text, created_at=time.time())
     )
-    return added
+    return new_pin
 
 
 def _remove(connection: Connection, thread_id: str, pin_id: str) -> None:
     from .schema import pin
 
-    removed = connection.execute(pin.delete().where(pin.c.thread_id == thread_id, pin.c.id == pin_id))
-    if not removed.rowcount:
+    deletion = connection.execute(pin.delete().where(pin.c.thread_id == thread_id, pin.c.id == pin_id))
+    if not deletion.rowcount:
         raise RequestError(
             "unknown_pin",
             f'The thread has no pin "{pin_id[:64]}"; it may have been removed already.',
@@ -100,10 +100,10 @@ def _remove(connection: Connection, thread_id: str, pin_id: str) -> None:
         )
 
 
-def _too_long(length: int, used: int) -> RequestError:
+def _too_long(length: int, characters: int) -> RequestError:
     return RequestError(
         "pins_too_long",
-        f"The pin has {length:,} characters and the other pins of the thread {used:,}; "
+        f"The pin has {length:,} characters and the other pins of the thread {characters:,}; "
         f"at most {MAX_CHARACTERS:,} fit together, because every request carries them.",
         hint="Shorten it, or remove a pin that is done with; /goals lists them.",
     )

@@ -42,7 +42,7 @@ class Preferences:
 
     def with_setting(self, name: str, value: SettingValue) -> Preferences:
         """With a runtime setting changed; None takes it away."""
-        config = {known: kept for known, kept in self.config.items() if known != name}
+        config = {key: setting for key, setting in self.config.items() if key != name}
         return replace(self, config=config if value is None else {**config, name: value})
 
     def at(self, base_url: str) -> Preferences:
@@ -59,29 +59,29 @@ def origin(base_url: str) -> str:
 class PreferencesFile:
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._cached: Preferences | None = None
+        self._preferences: Preferences | None = None
         self._one_at_a_time = asyncio.Lock()
 
     async def load(self) -> Preferences:
         async with self._one_at_a_time:
-            return await self._loaded()
+            return await self._load()
 
-    async def change(self, changed: Callable[[Preferences], Preferences]) -> Preferences:
-        """Write the whole file or leave the old one; `changed` is given what is saved at that moment.
+    async def change(self, edit: Callable[[Preferences], Preferences]) -> Preferences:
+        """Write the whole file or leave the old one; `edit` is given what is saved at that moment.
 
         Raises:
             StoreError: `settings_not_saved`.
         """
         async with self._one_at_a_time:
-            preferences = changed(await self._loaded())
+            preferences = edit(await self._load())
             await asyncio.to_thread(self._write, preferences)
-            self._cached = preferences
+            self._preferences = preferences
             return preferences
 
-    async def _loaded(self) -> Preferences:
-        if self._cached is None:
-            self._cached = await asyncio.to_thread(self._read)
-        return self._cached
+    async def _load(self) -> Preferences:
+        if self._preferences is None:
+            self._preferences = await asyncio.to_thread(self._read)
+        return self._preferences
 
     def _read(self) -> Preferences:
         try:
@@ -101,15 +101,15 @@ class PreferencesFile:
     def _set_aside(self, error: Exception) -> None:
         """Out of the way of the next save, which would take all its keys along."""
         try:
-            kept = f"it is kept as {set_aside(self._path).name}"
+            outcome = f"it is kept as {set_aside(self._path).name}"
         except OSError as refusal:
-            kept = f"it cannot be moved aside either ({refusal.strerror or refusal})"
+            outcome = f"it cannot be moved aside either ({refusal.strerror or refusal})"
         logger.warning(
             "%s cannot be read (%s); %s and the settings in it are not used. "
             "Correct it and give it back its name, or enter them again.",
             self._path,
             error,
-            kept,
+            outcome,
         )
 
     def _write(self, preferences: Preferences) -> None:

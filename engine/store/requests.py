@@ -21,7 +21,7 @@ from .batches import batches
 from .database import Database
 from .known_thread import require_thread
 from .stored_event import UNREADABLE
-from .stored_text import packed, read_json, stored_json, unpacked
+from .stored_text import pack, read_json, stored_json, unpack
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -50,7 +50,7 @@ class StoredRequest:
     first_token_ms: float | None = None
 
     def as_json(self) -> dict[str, Any]:
-        reported = {
+        usage = {
             "inputTokens": self.input_tokens,
             "cachedInputTokens": self.cached_input_tokens,
             "outputTokens": self.output_tokens,
@@ -64,7 +64,7 @@ class StoredRequest:
             "createdAt": self.created_at,
             "estimatedTokens": self.estimated_tokens,
             "stages": list(self.stages),
-            **{name: value for name, value in reported.items() if value is not None},
+            **{name: value for name, value in usage.items() if value is not None},
         }
 
 
@@ -166,30 +166,30 @@ class Requests:
         from .schema import blob
 
         hashes = [self._digest(value) for value in values]
-        known: dict[bytes, int] = {}
+        seqs: dict[bytes, int] = {}
         for batch in batches(hashes):
             rows = connection.execute(
                 select(blob.c.sha256, blob.c.seq).where(
                     blob.c.thread_id == thread_id, blob.c.sha256.in_(batch)
                 )
             )
-            known |= {row.sha256: row.seq for row in rows}
+            seqs |= {row.sha256: row.seq for row in rows}
         for value, digest in zip(values, hashes, strict=True):
-            if digest not in known:
-                data = packed(stored_json(value))
-                added = blob.insert().values(thread_id=thread_id, sha256=digest, data=data)
-                key = connection.execute(added).inserted_primary_key
+            if digest not in seqs:
+                data = pack(stored_json(value))
+                insertion = blob.insert().values(thread_id=thread_id, sha256=digest, data=data)
+                key = connection.execute(insertion).inserted_primary_key
                 assert key is not None
-                known[digest] = key[0]
-        return [known[digest] for digest in hashes]
+                seqs[digest] = key[0]
+        return [seqs[digest] for digest in hashes]
 
     def _digest(self, value: Any) -> bytes:
         """The hash of a message or a list of tools, which are the same objects from request to request."""
-        kept = self._digests.get(id(value))
-        if kept is None or kept[0] is not value:
-            kept = (value, sha256(stored_json(value).encode()).digest())
-            self._digests.keep(id(value), kept)
-        return kept[1]
+        entry = self._digests.get(id(value))
+        if entry is None or entry[0] is not value:
+            entry = (value, sha256(stored_json(value).encode()).digest())
+            self._digests.keep(id(value), entry)
+        return entry[1]
 
 
 def _finish(
@@ -216,7 +216,7 @@ def _requests_of(connection: Connection, thread_id: str) -> list[StoredRequest]:
     rows = connection.execute(
         request.select().where(request.c.thread_id == thread_id).order_by(request.c.seq)
     )
-    return [_stored(row) for row in rows]
+    return [_stored_request(row) for row in rows]
 
 
 def _sent_request(connection: Connection, thread_id: str, request_id: str) -> SentRequest:
@@ -235,7 +235,7 @@ def _sent_request(connection: Connection, thread_id: str, request_id: str) -> Se
     message_blobs = read_json(row.message_blobs, [])
     texts = _read_blobs(connection, {*message_blobs, row.tools_blob})
     messages = [read_json(texts.get(blob_id), _LOST) for blob_id in message_blobs]
-    return SentRequest(_stored(row), messages, read_json(texts.get(row.tools_blob), []))
+    return SentRequest(_stored_request(row), messages, read_json(texts.get(row.tools_blob), []))
 
 
 def _read_blobs(connection: Connection, ids: set[int]) -> dict[int, str | None]:
@@ -243,14 +243,14 @@ def _read_blobs(connection: Connection, ids: set[int]) -> dict[int, str | None]:
 
     from .schema import blob
 
-    found: dict[int, str | None] = {}
+    texts: dict[int, str | None] = {}
     for batch in batches(sorted(ids)):
         rows = connection.execute(select(blob.c.seq, blob.c.data).where(blob.c.seq.in_(batch)))
-        found |= {row.seq: unpacked(row.data) for row in rows}
-    return found
+        texts |= {row.seq: unpack(row.data) for row in rows}
+    return texts
 
 
-def _stored(row: Any) -> StoredRequest:
+def _stored_request(row: Any) -> StoredRequest:
     return StoredRequest(
         id=row.id,
         message_id=row.message_id,

@@ -48,21 +48,21 @@ class Retention:
             from .schema import thread
 
             self._announce(connection, days, notice_days=0)
-            doomed = connection.execute(
+            due = connection.execute(
                 thread.select().where(thread.c.expires_at <= self._clock(), *_idle_since(self._clock(), days))
             )
-            return [row.id for row in doomed.all() if self._remove(connection, row)] if days > 0 else []
+            return [row.id for row in due.all() if self._remove(connection, row)] if days > 0 else []
 
-        removed = await self._database.run(work)
-        if removed:
+        thread_ids = await self._database.run(work)
+        if thread_ids:
             await self._database.drop_traces()
             logger.info(
                 "%d threads had been idle for over %d days; they are kept as files in %s",
-                len(removed),
+                len(thread_ids),
                 days,
                 self._exports,
             )
-        return removed
+        return thread_ids
 
     def _announce(self, connection: Connection, days: int, *, notice_days: int) -> None:
         from sqlalchemy import case, or_

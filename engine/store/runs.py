@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, Literal
 from ..messages import Message
 from .database import Database
 from .known_thread import require_thread
-from .stored_text import packed, read_json, stored_json, stored_text, unpacked
+from .stored_text import pack, read_json, stored_json, stored_text, unpack
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-Status = Literal["running", "done", "failed", "cancelled"]
+RunStatus = Literal["running", "done", "failed", "cancelled"]
 Outcome = Literal["done", "failed", "cancelled"]
 
 
@@ -28,7 +28,7 @@ class Run:
     parent_run_id: str | None
     task: str
     inputs: dict[str, Any]
-    status: Status
+    status: RunStatus
     result: Any
     messages: list[Message]
     steps: int
@@ -37,7 +37,7 @@ class Run:
     ended_at: float | None
 
     def as_json(self) -> dict[str, Any]:
-        known = {"result": self.result, "messages": self.messages}
+        optional = {"result": self.result, "messages": self.messages}
         return {
             "id": self.id,
             "parentRunId": self.parent_run_id,
@@ -48,7 +48,7 @@ class Run:
             "tokens": self.tokens,
             "startedAt": self.started_at,
             "endedAt": self.ended_at,
-            **{name: value for name, value in known.items() if value},
+            **{name: value for name, value in optional.items() if value},
         }
 
 
@@ -128,7 +128,7 @@ def _finish(
         .where(run.c.id == run_id)
         .values(
             result=stored_json(result),
-            messages=packed(stored_json(list(messages))),
+            messages=pack(stored_json(list(messages))),
             ended_at=time.time(),
             **values,
         )
@@ -151,7 +151,7 @@ def _run(row: Any, *, is_abandoned: bool) -> Run:
         inputs=read_json(row.inputs, {}),
         status="cancelled" if is_abandoned else row.status,
         result=read_json(row.result, None),
-        messages=read_json(unpacked(row.messages), []),
+        messages=read_json(unpack(row.messages), []),
         steps=row.steps,
         tokens=row.tokens,
         started_at=row.started_at,

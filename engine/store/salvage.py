@@ -36,12 +36,12 @@ def salvage(aside: Path, connection: Connection) -> int:
     return len(connection.execute(thread.select()).all())
 
 
-def _copy(old: sqlite3.Connection, connection: Connection, name: str, known: Sequence[str]) -> None:
+def _copy(old: sqlite3.Connection, connection: Connection, name: str, new_columns: Sequence[str]) -> None:
     from sqlalchemy import column, table
 
     with contextlib.suppress(sqlite3.DatabaseError):
-        found = {row[1] for row in old.execute(f"PRAGMA table_info({name})")}
-        columns = [one for one in known if one in found]
+        old_columns = {row[1] for row in old.execute(f"PRAGMA table_info({name})")}
+        columns = [one for one in new_columns if one in old_columns]
         insert = table(name, *map(column, columns)).insert().prefix_with("OR IGNORE")
         for row in _readable_rows(old, name, columns) if columns else ():
             values = dict(zip(columns, row, strict=True))

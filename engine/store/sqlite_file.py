@@ -68,10 +68,10 @@ def is_from_before_release(path: Path) -> bool:
 def which_file(path: Path) -> tuple[int, int] | None:
     """What tells this file from one that comes in its place; None where there is none."""
     try:
-        found = path.stat()
+        status = path.stat()
     except FileNotFoundError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 def is_damage(error: BaseException | None) -> bool:

@@ -39,10 +39,10 @@ class StoredEvent:
         except (ValueError, RecursionError) as error:
             payload, problem = {}, f"it is no JSON: {error}"
         if self.kind in ("user", "step"):
-            sound, broken = _sound_parts([] if problem else payload.get("parts"))
+            sound, part_problem = _sound_parts([] if problem else payload.get("parts"))
             instead = {"type": "text", "text": UNREADABLE} if self.kind == "user" else {"type": "step-start"}
             metadata = None if problem else payload.get("metadata")
-            problem = problem or broken
+            problem = problem or part_problem
             payload: dict[str, Any] = {"parts": [instead] if problem and not sound else sound}
             if isinstance(metadata, dict):
                 payload["metadata"] = metadata

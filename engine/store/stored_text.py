@@ -25,11 +25,11 @@ def read_json(text: str | None, otherwise: Any) -> Any:
         return otherwise
 
 
-def packed(json_text: str) -> bytes:
+def pack(json_text: str) -> bytes:
     return zlib.compress(json_text.encode())
 
 
-def unpacked(data: bytes | None) -> str | None:
+def unpack(data: bytes | None) -> str | None:
     """The JSON text that was packed; None where there is none or it is damaged, which its checksum tells."""
     try:
         return None if data is None else zlib.decompress(data).decode()

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class Thread:
     """A thread as it is stored, on the branch that is current.
 
-    `system_forms` are the system messages that it was begun with, by form. `damaged` names what could not be read and
+    `system_forms` are the system messages that it was begun with, by form. `damage` names what could not be read and
     is missing from `messages`. `updated_at` is in seconds since the epoch. `memo` stays with the thread while it is in
     use: what was written of its messages for a model.
     """
@@ -32,7 +32,7 @@ class Thread:
     system_forms: dict[str, str]
     updated_at: float = 0.0
     branch_id: str = FIRST_BRANCH
-    damaged: list[Damage] = field(default_factory=list)
+    damage: list[Damage] = field(default_factory=list)
     memo: RenderingMemo = field(default_factory=RenderingMemo)
 
 
@@ -42,19 +42,19 @@ def read_thread(connection: Connection, thread_id: str, active: ActiveThreads) -
     Raises:
         RequestError: `unknown_thread`.
     """
-    known = require_thread(connection, thread_id)
+    row = require_thread(connection, thread_id)
     conversation = active.read(connection, thread_id)
-    messages, damaged = list(conversation.messages), list(conversation.damaged)
-    if (unfinished := unfinished_step(connection, thread_id)) is not None:
-        event, problem = unfinished.read()
+    messages, damage = list(conversation.messages), list(conversation.damage)
+    if (draft_step := unfinished_step(connection, thread_id)) is not None:
+        event, problem = draft_step.read()
         messages = fold([event] if event else [], messages)
-        damaged += [(0, f"the draft of the last step: {problem}")] if problem else []
-    forms = read_json(known.system_forms or "{}", None)
+        damage += [(0, f"the draft of the last step: {problem}")] if problem else []
+    forms = read_json(row.system_forms or "{}", None)
     if not _are_texts(forms):
         forms = {}
-        damaged.append((0, "its system messages are not texts by form"))
+        damage.append((0, "its system messages are not texts by form"))
     return Thread(
-        known.title, messages, forms, known.updated_at, conversation.branch_id, damaged, conversation.memo
+        row.title, messages, forms, row.updated_at, conversation.branch_id, damage, conversation.memo
     )
 
 

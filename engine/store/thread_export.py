@@ -14,7 +14,7 @@ from ..portable_json import portable_json
 from .active_threads import ActiveThreads
 from .known_thread import require_thread
 from .stored_event import StoredEvent
-from .stored_text import stored_json, unpacked
+from .stored_text import stored_json, unpack
 from .stored_thread import branch_tree, read_thread
 
 if TYPE_CHECKING:
@@ -58,22 +58,22 @@ def export_thread(connection: Connection, thread_id: str) -> bytes:
         "compactions": _list(map(_row, rows(schema.compaction))),
         "pins": _list(map(_row, rows(schema.pin))),
         "requests": _list(map(_row, rows(schema.request))),
-        "blobs": _object({str(row["seq"]): unpacked(row["data"]) or "null" for row in rows(schema.blob)}),
+        "blobs": _object({str(row["seq"]): unpack(row["data"]) or "null" for row in rows(schema.blob)}),
         "runs": _list(map(_row, rows(schema.run))),
     }
     return (_object(document) + "\n").encode()
 
 
 def _event(row: Mapping[str, Any]) -> str:
-    stored = StoredEvent(row["seq"], row["kind"], row["message_id"], row["payload"], row["created_at"])
-    _, problem = stored.read()
+    entry = StoredEvent(row["seq"], row["kind"], row["message_id"], row["payload"], row["created_at"])
+    _, problem = entry.read()
     return _object(
         {
-            "seq": stored_json(stored.seq),
-            "kind": stored_json(stored.kind),
-            "messageId": stored_json(stored.message_id),
-            "createdAt": stored_json(stored.created_at),
-            "payload": stored_json(stored.payload if problem else portable_json(stored.payload)),
+            "seq": stored_json(entry.seq),
+            "kind": stored_json(entry.kind),
+            "messageId": stored_json(entry.message_id),
+            "createdAt": stored_json(entry.created_at),
+            "payload": stored_json(entry.payload if problem else portable_json(entry.payload)),
             **({"damaged": stored_json(problem)} if problem else {}),
         }
     )
@@ -83,7 +83,7 @@ def _row(row: Mapping[str, Any]) -> str:
     """A row as it is, under the names of its columns; packed JSON unpacked."""
     return _object(
         {
-            name: unpacked(value) or "null" if isinstance(value, bytes) else stored_json(value)
+            name: unpack(value) or "null" if isinstance(value, bytes) else stored_json(value)
             for name, value in row.items()
             if name != "thread_id"
         }

@@ -117,7 +117,7 @@ class ThreadStore:
             RequestError: `unknown_thread`.
         """
         thread = await self._database.run(lambda connection: read_thread(connection, thread_id, self.active))
-        self._name_damage(thread_id, thread.damaged)
+        self._name_damage(thread_id, thread.damage)
         return thread
 
     async def branches(self, thread_id: str) -> list[Branch]:
@@ -175,8 +175,8 @@ class ThreadStore:
             from .schema import draft, thread
 
             connection.execute(draft.delete().where(draft.c.thread_id == thread_id))
-            known = connection.execute(thread.select().where(thread.c.id == thread_id)).first()
-            if known is not None:
+            row = connection.execute(thread.select().where(thread.c.id == thread_id)).first()
+            if row is not None:
                 connection.execute(
                     draft.insert().values(
                         thread_id=thread_id,
@@ -258,11 +258,11 @@ class ThreadStore:
         require_thread(connection, thread_id, is_locked=True)
         now = time.time()
         rows = [(entry, stored_json(entry.payload)) for entry in events]
-        unfinished = unfinished_step(connection, thread_id)
+        draft_step = unfinished_step(connection, thread_id)
         has_ended = {entry.message_id for entry in events if entry.kind == "step"}
-        if unfinished is not None and unfinished.message_id not in has_ended:
-            kept, _ = unfinished.read()
-            rows[:0] = [(kept, unfinished.payload)] if kept else []
+        if draft_step is not None and draft_step.message_id not in has_ended:
+            draft_event, _ = draft_step.read()
+            rows[:0] = [(draft_event, draft_step.payload)] if draft_event else []
         connection.execute(
             event.insert(),
             [
@@ -283,8 +283,8 @@ class ThreadStore:
         connection.execute(thread.update().where(thread.c.id == thread_id).values(values))
         connection.execute(draft.delete().where(draft.c.thread_id == thread_id))
 
-    def _name_damage(self, thread_id: str, damaged: Sequence[Damage]) -> None:
-        for seq, problem in damaged:
+    def _name_damage(self, thread_id: str, damage: Sequence[Damage]) -> None:
+        for seq, problem in damage:
             if (thread_id, seq) not in self._named_damage:
                 self._named_damage.add((thread_id, seq))
                 logger.warning("thread %s: entry %d could not be read whole: %s", thread_id, seq, problem)

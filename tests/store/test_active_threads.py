@@ -31,7 +31,7 @@ def other(folder: Path, database: Database) -> Iterator[ThreadStore]:
 
 
 def shown(thread: Thread) -> Any:
-    return thread.messages, thread.branch_id, thread.damaged
+    return thread.messages, thread.branch_id, thread.damage
 
 
 async def read_anew(store: ThreadStore, thread_id: str) -> Any:
@@ -123,7 +123,7 @@ async def test_a_damaged_entry_that_comes_later_is_named(
         )
     )
     thread = await store.read(thread_id)
-    assert [seq for seq, _ in thread.damaged] == [2]
+    assert [seq for seq, _ in thread.damage] == [2]
     assert shown(thread) == await read_anew(store, thread_id)
 
 

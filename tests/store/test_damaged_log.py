@@ -52,8 +52,8 @@ async def test_one_damaged_entry_is_named_and_the_rest_is_read(
         {"id": "u2", "role": "user", "parts": [{"type": "text", "text": "two"}]},
         {"id": "a2", "role": "assistant", "parts": [{"type": "step-start"}, text("2")]},
     ]
-    assert [place for place, _ in thread.damaged] == [seq]
-    assert reason in thread.damaged[0][1]
+    assert [place for place, _ in thread.damage] == [seq]
+    assert reason in thread.damage[0][1]
 
 
 async def test_a_damaged_question_still_stands_in_its_place(
@@ -72,7 +72,7 @@ async def test_the_sound_parts_of_a_damaged_message_are_kept(
     await damage(database, 6, '{"parts":[{"type":"step-start"},{"type":7},{"type":"text","text":"2"}]}')
     thread = await store.read(damaged_id)
     assert thread.messages[-1]["parts"] == [{"type": "step-start"}, {"type": "text", "text": "2"}]
-    assert thread.damaged == [(6, "parts[1] is dict; expected an object with a type.")]
+    assert thread.damage == [(6, "parts[1] is dict; expected an object with a type.")]
 
 
 async def test_bytes_that_are_no_text_are_read_with_marks_in_them(
@@ -88,7 +88,7 @@ async def test_an_entry_of_a_newer_version_is_left_out_and_named(
     await damage(database, 4, "{}", kind="vision")
     thread = await store.read(damaged_id)
     assert [message["id"] for message in thread.messages] == ["u1", "a1", "u2", "a2"]
-    assert "vision" in thread.damaged[0][1]
+    assert "vision" in thread.damage[0][1]
 
 
 async def test_a_switch_to_a_branch_that_is_not_there_changes_nothing(
@@ -97,7 +97,7 @@ async def test_a_switch_to_a_branch_that_is_not_there_changes_nothing(
     await damage(database, 4, '{"branch":"99"}', kind="switch")
     thread = await store.read(damaged_id)
     assert (thread.branch_id, len(thread.messages)) == ("0", 4)
-    assert [seq for seq, _ in thread.damaged] == [4]
+    assert [seq for seq, _ in thread.damage] == [4]
 
 
 async def test_a_damaged_draft_or_system_message_does_not_hide_the_thread(
@@ -108,7 +108,7 @@ async def test_a_damaged_draft_or_system_message_does_not_hide_the_thread(
     await database.run(lambda connection: connection.exec_driver_sql("UPDATE thread SET system_forms = '{'"))
     thread = await store.read(damaged_id)
     assert thread.system_forms == {}
-    assert [seq for seq, _ in thread.damaged] == [0, 0]
+    assert [seq for seq, _ in thread.damage] == [0, 0]
     await store.append(damaged_id, [user("u3", "go on")])
     assert (await store.messages(damaged_id))[-1]["id"] == "u3"
 

@@ -111,7 +111,7 @@ async def play(folder: Path, writes: list[tuple[Any, ...]]) -> None:
             store = ThreadStore(database)
         thread = await store.read(thread_id)
         assert thread.messages == model.conversation()
-        assert thread.damaged == []
+        assert thread.damage == []
     branches = await store.branches(thread_id)
     assert [branch.is_current for branch in branches].index(True) == model.current
     for number, branch in enumerate(branches):
