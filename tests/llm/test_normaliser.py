@@ -1,59 +1,16 @@
 from __future__ import annotations
 
-import itertools
 from typing import Any
 
 import pytest
 from comfyui_assistant.engine.events import (
     ReasoningDelta,
     ReplyFinished,
-    StepReset,
     TextDelta,
-    ToolCall,
-    ToolCallDelta,
-    ToolCallStarted,
     Usage,
 )
-from comfyui_assistant.engine.llm.normaliser import Normaliser
-from comfyui_assistant.engine.llm.tool_calls import parse_arguments
-from hypothesis import given
-from hypothesis import strategies as st
 
-
-def delta(finish_reason: str | None = None, **fields: Any) -> dict[str, Any]:
-    return {"choices": [{"index": 0, "delta": fields, "finish_reason": finish_reason}]}
-
-
-def call(arguments: Any = None, **fields: Any) -> dict[str, Any]:
-    name = fields.pop("name", None)
-    function = {"arguments": arguments} | ({"name": name} if name else {})
-    return delta(tool_calls=[fields | {"function": function}])
-
-
-def read(*chunks: dict[str, Any]) -> list[Any]:
-    numbers = itertools.count(1)
-    normaliser = Normaliser(lambda: f"id{next(numbers)}")
-    events = [event for chunk in chunks for event in normaliser.feed(chunk)]
-    return events + normaliser.finish()
-
-
-def calls_of(*chunks: dict[str, Any]) -> list[tuple[str, str]]:
-    finished = read(*chunks)[-1]
-    assert isinstance(finished, ReplyFinished)
-    return [(tool_call.name, tool_call.arguments) for tool_call in finished.calls]
-
-
-def shown(events: list[Any]) -> tuple[str, str]:
-    """The text and the reasoning that a reader ends with."""
-    text = reasoning = ""
-    for event in events:
-        if isinstance(event, StepReset):
-            text = reasoning = ""
-        elif isinstance(event, TextDelta):
-            text += event.text
-        elif isinstance(event, ReasoningDelta):
-            reasoning += event.text
-    return text, reasoning
+from .reading import call, calls_of, delta, read, shown
 
 
 def test_a_plain_reply_is_text_then_its_end_with_usage() -> None:
@@ -96,84 +53,6 @@ def test_the_tokens_of_a_request_include_those_from_the_cache(usage: Any, expect
     assert read({"choices": [], "usage": usage})[-1].usage == expected
 
 
-def test_a_call_is_announced_streamed_and_ended_under_our_own_id() -> None:
-    assert read(
-        call("", index=0, id="call_0", name="addNode"),
-        call('{"type":', index=0),
-        call('"A"}', index=0),
-        delta("tool_calls"),
-    ) == [
-        ToolCallStarted("id1", "addNode"),
-        ToolCallDelta("id1", '{"type":'),
-        ToolCallDelta("id1", '"A"}'),
-        ReplyFinished("tool-calls", (ToolCall("id1", "addNode", '{"type":"A"}', "call_0"),), None),
-    ]
-
-
-TWO = [("a", '{"x":1}'), ("b", '{"y":2}')]
-
-
-@pytest.mark.parametrize(
-    ("chunks", "expected"),
-    [
-        pytest.param(
-            [call('{"x":1}', id="1", name="a"), call('{"y":2}', id="2", name="b")], TWO, id="index left out"
-        ),
-        pytest.param(
-            [call('{"x":1}', index=0, id="1", name="a"), call('{"y":2}', index=0, id="2", name="b")],
-            TWO,
-            id="every call has index 0",
-        ),
-        pytest.param(
-            [call('{"x"', name="a"), call(":1}"), call('{"y"', name="b"), call(":2}")],
-            TWO,
-            id="no index and no id",
-        ),
-        pytest.param(
-            [call('{"x":1}', index=0, name="a"), call('{"y":2}', index=0, name="b")],
-            TWO,
-            id="one shared index, no id",
-        ),
-        pytest.param(
-            [call('{"x"', index=0, id="1", name="a"), call(":1}", index=0, id="")],
-            TWO[:1],
-            id="an empty id continues",
-        ),
-        pytest.param(
-            [call('{"x"', index=0, id="1", name="a"), call(":1}", index=0, id="1", name="a")],
-            TWO[:1],
-            id="name and id repeated in each delta",
-        ),
-        pytest.param(
-            [call('{"x"', index=0, id="1", name="a"), call(":1}", index=0, id="2")],
-            TWO[:1],
-            id="id changes per chunk",
-        ),
-        pytest.param(
-            [call({"x": 1}, index=0, id="1", name="a")], [("a", '{"x": 1}')], id="arguments as an object"
-        ),
-        pytest.param([call(None, index=0, id="1", name="a")], [("a", "")], id="no arguments at all"),
-        pytest.param(
-            [
-                call('{"x"', index=0, id="1", name="a"),
-                call('{"y"', index=1, id="2", name="b"),
-                call(":1}", index=0),
-                call(":2}", index=1),
-            ],
-            TWO,
-            id="fragments of two calls interleaved",
-        ),
-        pytest.param(
-            [delta(tool_calls=[{"index": 0, "function": {"id": "9", "name": "a", "arguments": "{}"}}])],
-            [("a", "{}")],
-            id="id inside function",
-        ),
-    ],
-)
-def test_calls_are_told_apart_in_every_dialect(chunks: list[Any], expected: list[tuple[str, str]]) -> None:
-    assert calls_of(*chunks) == expected
-
-
 @pytest.mark.parametrize(
     ("reason", "has_call", "expected"),
     [
@@ -196,26 +75,6 @@ def test_the_finish_reason_follows_the_calls_except_when_cut(
 @pytest.mark.parametrize("field", ["reasoning_content", "reasoning"])
 def test_both_reasoning_fields_are_read(field: str) -> None:
     assert shown(read(delta(**{field: "hm"}), delta(content="yes"))) == ("yes", "hm")
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        pytest.param("<think>why</think>\n\nbecause", ("because", "why"), id="both tags"),
-        pytest.param("why</think>\nbecause", ("because", "why"), id="only the closing tag"),
-        pytest.param("<think>never closed", ("never closed", ""), id="never closed is text"),
-        pytest.param("a <think> b </thin", ("a <think> b </thin", ""), id="a tag inside the answer is text"),
-        pytest.param("<think>a</think>x</think>y", ("x</think>y", "a"), id="a second closing tag is text"),
-        pytest.param("1 < 2 <th", ("1 < 2 <th", ""), id="what only looks like a tag is text"),
-    ],
-)
-@given(data=st.data())
-def test_think_tags_mean_the_same_however_the_stream_is_cut(
-    data: Any, text: str, expected: tuple[str, str]
-) -> None:
-    cuts = sorted(data.draw(st.sets(st.integers(1, len(text) - 1))))
-    pieces = [text[a:b] for a, b in itertools.pairwise([0, *cuts, len(text)])]
-    assert shown(read(*(delta(content=piece) for piece in pieces))) == expected
 
 
 @pytest.mark.parametrize(
@@ -288,27 +147,3 @@ def test_half_a_character_that_never_becomes_whole_is_replaced() -> None:
     assert calls_of(call('{"x":"\ude00"}\ud83d', index=0, name="\ud83d")) == [
         ("\ufffd", '{"x":"\ufffd"}\ufffd')
     ]
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("", {}),
-        pytest.param('{"a":"\\ud83d\\ude00 \\ud83d"}', {"a": "😀 \ufffd"}, id="half a character"),
-        ("null", {}),
-        ('{"a":1}', {"a": 1}),
-        ('"{\\"a\\":1}"', {"a": 1}),
-        ('{"a":', None),
-        ("[1]", None),
-        ('{"a":1}{"b":2}', None),
-        ('{"a":NaN}', None),
-        ('{"a":[-Infinity]}', None),
-        ('{"a":1e999}', None),
-        ('"{\\"a\\":NaN}"', None),
-        ("[" * 100_000, None),
-        pytest.param('{"a":' + "[" * 900 + "]" * 900 + "}", None, id="nested 900 deep"),
-        pytest.param('{"a":[[[[[1]]]]]}', {"a": [[[[[1]]]]]}, id="nested as deeply as people do"),
-    ],
-)
-def test_arguments_are_an_object_or_nothing_and_never_repaired(text: str, expected: Any) -> None:
-    assert parse_arguments(text) == expected
