@@ -3,7 +3,6 @@ from __future__ import annotations
 import pytest
 from comfyui_assistant.engine.environment.node_definition import NodeDefinition, read_node_definition
 from comfyui_assistant.engine.environment.search import NodeIndex
-from comfyui_assistant.engine.environment.words import query_words, words
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -87,25 +86,6 @@ def test_the_closest_names_hold_the_one_that_was_meant(core_index, wrong, meant)
 def test_no_query_breaks_the_search(core_index, query):
     assert len(core_index.search(query)) <= len(core_index.definitions)
     assert len(core_index.closest(query)) <= 5
-
-
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("VAEDecode", ["vae", "decode", "vaedecode"]),
-        ("KSamplerAdvanced", ["k", "sampler", "advanced", "ksampler", "sampleradvanced", "ksampleradvanced"]),
-        ("4x_upscale", ["4", "x", "4x", "upscale"]),
-        ("Grüße an alle", ["grüsse", "an", "alle"]),
-        ("", []),
-    ],
-)
-def test_names_are_taken_apart(name, expected):
-    assert words(name) == expected
-
-
-def test_joining_words_count_when_there_is_nothing_else():
-    assert query_words("load the image") == ["load", "image"]
-    assert query_words("to the") == ["to", "the"]
 
 
 def _node(node_type: str, *, package: str | None = None) -> NodeDefinition:

@@ -1,0 +1,133 @@
+"""What is asked of the running ComfyUI, whose two modules these tests stand in for."""
+
+from __future__ import annotations
+
+import os
+import sys
+from types import SimpleNamespace
+
+import pytest
+from comfyui_assistant.engine.environment.comfy import RunningComfy
+from comfyui_assistant.engine.environment.host import TemplateFolder
+
+
+class Old:
+    """A node as most are written."""
+
+    @classmethod
+    def INPUT_TYPES(cls):  # noqa: N802 - as ComfyUI calls it
+        return {"required": {"image": ("IMAGE",)}}
+
+    RETURN_TYPES = ("IMAGE",)
+    CATEGORY = "image"
+    OUTPUT_NODE = True
+
+
+class New:
+    """A node that describes itself."""
+
+    @classmethod
+    def GET_NODE_INFO_V1(cls):  # noqa: N802 - as ComfyUI calls it
+        return {"display_name": "New one"}
+
+
+@pytest.fixture
+def folders(monkeypatch, tmp_path):
+    paths = SimpleNamespace(
+        folder_names_and_paths={"vae": ([], set()), "custom_nodes": ([], set()), "configs": ([], set())},
+        get_filename_list=lambda folder: [
+            "put_vae_here",
+            "sub/put_vae_here",
+            "a.safetensors",
+            "put_up.safetensors",
+        ],
+        get_input_directory=lambda: str(tmp_path / "input"),
+        get_folder_paths=lambda name: [str(tmp_path / name)],
+        get_user_directory=lambda: str(tmp_path / "user"),
+    )
+    monkeypatch.setitem(sys.modules, "folder_paths", paths)
+    return paths
+
+
+@pytest.fixture
+def nodes(monkeypatch):
+    module = SimpleNamespace(
+        NODE_CLASS_MAPPINGS={"Old": Old, "New": New}, NODE_DISPLAY_NAME_MAPPINGS={"Old": "Old one"}
+    )
+    monkeypatch.setitem(sys.modules, "nodes", module)
+    return module
+
+
+def test_a_node_is_described_by_itself_or_by_what_its_class_says(nodes):
+    comfy = RunningComfy()
+    assert comfy.node_types() == ["Old", "New"]
+    assert comfy.node_info("New") == {"display_name": "New one"}
+    assert comfy.node_info("Old") == {
+        "input": {"required": {"image": ("IMAGE",)}},
+        "output": ("IMAGE",),
+        "output_name": ("IMAGE",),
+        "output_is_list": (),
+        "display_name": "Old one",
+        "description": "",
+        "category": "image",
+        "python_module": "nodes",
+        "output_node": True,
+        "deprecated": False,
+        "search_aliases": (),
+        "experimental": False,
+    }
+
+
+def test_the_version_changes_when_a_node_is_loaded_again(nodes):
+    comfy = RunningComfy()
+    before = comfy.node_classes_version()
+    assert comfy.node_classes_version() == before
+    nodes.NODE_CLASS_MAPPINGS["Old"] = type("Old", (), {})
+    assert comfy.node_classes_version() != before
+
+
+def test_models_are_listed_without_the_placeholders_that_comfyui_comes_with(folders):
+    comfy = RunningComfy()
+    assert comfy.model_folders() == ["vae"]
+    assert comfy.model_files("vae") == ["a.safetensors", "put_up.safetensors"]
+
+
+def test_the_input_folder_may_be_missing_and_changes_with_its_files(folders, tmp_path):
+    comfy = RunningComfy()
+    assert comfy.input_files_version() is None
+    (tmp_path / "input").mkdir()
+    os.utime(tmp_path / "input", ns=(1, 1))
+    before = comfy.input_files_version()
+    os.utime(tmp_path / "input", ns=(2, 2))
+    assert comfy.input_files_version() != before
+
+
+def test_packages_are_those_in_the_folders_of_custom_nodes(nodes, folders, tmp_path):
+    home = tmp_path / "custom_nodes"
+    nodes.LOADED_MODULE_DIRS = {
+        "b_pack": str(home / "b_pack"),
+        f"{home}/a_pack": str(home / "a_pack"),
+        "nodes_extra": str(tmp_path / "comfy_extras"),
+    }
+    assert RunningComfy().packages() == ["a_pack", "b_pack"]
+    del nodes.LOADED_MODULE_DIRS
+    assert RunningComfy().packages() == []
+
+
+def test_help_and_examples_are_the_folders_that_are_there(nodes, folders, tmp_path):
+    (tmp_path / "web" / "docs").mkdir(parents=True)
+    nodes.EXTENSION_WEB_DIRS = {"a": str(tmp_path / "web"), "b": str(tmp_path / "gone")}
+    for name in ("one/example_workflows", "one/other", "two/workflows"):
+        (tmp_path / "custom_nodes" / name).mkdir(parents=True)
+    comfy = RunningComfy()
+    assert [each for each in comfy.help_folders() if tmp_path in each.parents] == [tmp_path / "web" / "docs"]
+    assert [each for each in comfy.template_folders() if tmp_path in each.path.parents] == [
+        TemplateFolder(tmp_path / "custom_nodes" / "one" / "example_workflows", "one"),
+        TemplateFolder(tmp_path / "custom_nodes" / "two" / "workflows", "two"),
+    ]
+
+
+def test_our_files_lie_in_the_system_folder_or_where_older_comfyui_has_none_beside_it(folders, tmp_path):
+    assert RunningComfy().data_directory() == tmp_path / "user" / "__comfyui_assistant"
+    folders.get_system_user_directory = lambda name: str(tmp_path / "user" / f"__{name}")
+    assert RunningComfy().data_directory() == tmp_path / "user" / "__comfyui_assistant"

@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+import pytest
+from comfyui_assistant.engine.environment.words import parts, query_words, squeezed, words
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("VAEDecode", ["vae", "decode", "vaedecode"]),
+        ("KSamplerAdvanced", ["k", "sampler", "advanced", "ksampler", "sampleradvanced", "ksampleradvanced"]),
+        ("4x_upscale", ["4", "x", "4x", "upscale"]),
+        ("Grüße an alle", ["grüsse", "an", "alle"]),
+        ("", []),
+    ],
+)
+def test_names_are_taken_apart(name, expected):
+    assert words(name) == expected
+
+
+def test_joining_words_count_when_there_is_nothing_else():
+    assert query_words("load the image") == ["load", "image"]
+    assert query_words("to the") == ["to", "the"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("CLIPTextEncodeSDXL", ["clip", "text", "encode", "sdxl"]),
+        ("load_image2.png", ["load", "image", "2", "png"]),
+        ("ÄhnlicheBilder 画像", ["ähnlichebilder", "画像"]),
+        ("_-!", []),
+    ],
+)
+def test_the_words_of_a_name_are_its_parts_in_small_letters(text, expected):
+    assert parts(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("Red red RED sky", ["red", "sky"]),
+        ("controlNet-v11", ["controlnet", "v11"]),
+        ("?!", []),
+    ],
+)
+def test_what_somebody_typed_is_taken_as_words_once_each(typed, expected):
+    assert query_words(typed) == expected
+
+
+@pytest.mark.parametrize(
+    "written", ["Load Checkpoint", "load_checkpoint", "LoadCheckpoint", " load-checkpoint!"]
+)
+def test_a_name_is_the_same_however_it_is_written(written):
+    assert squeezed(written) == "loadcheckpoint"
