@@ -1,18 +1,34 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
+from comfyui_assistant.engine.environment.host import TemplateFolder
 from comfyui_assistant.engine.environment.recorded import RecordedComfy
 from comfyui_assistant.engine.environment.scan import EnvironmentScanner
 from comfyui_assistant.engine.environment.templates import TemplateShelf
 from comfyui_assistant.engine.skills.loader import SkillFolders
-from comfyui_assistant.engine.tools.tool import ToolServices
+from comfyui_assistant.engine.tools.tool import ToolResult, ToolServices, success
 from comfyui_assistant.engine.web.node_registry import RegisteredPackage, RegistryUnavailable
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
+FLUX_FILE = {
+    "name": "flux1-dev-fp8.safetensors",
+    "directory": "diffusion_models",
+    "url": "https://example.org/f",
+}
+WORKFLOWS = {
+    "flux_future": {"nodes": [{"type": "FluxNine"}]},
+    "flux_dev": {
+        "nodes": [{"type": "KSampler"}, {"type": "VAEDecode", "properties": {"models": [FLUX_FILE]}}]
+    },
+    "sdxl_ready": {"nodes": [{"type": "KSampler", "widgets_values": ["sd_xl_base_1.0.safetensors"]}]},
+    "broken": [],
+}
 
 
 @dataclass
@@ -26,6 +42,26 @@ class Registry:
         if self.trouble:
             raise RegistryUnavailable(self.trouble)
         return self.packages[:limit]
+
+
+@dataclass
+class Conversation:
+    """A conversation that remembers what was given to a helper, and which thread read it."""
+
+    messages: list[Any]
+    delegated: list[tuple[str, list[str]]] = field(default_factory=list)
+
+    def conversation(self) -> list[Any]:
+        return self.messages
+
+    async def delegate(self, task: str, inputs: Sequence[str]) -> ToolResult:
+        self.delegated.append((task, list(inputs)))
+        return success("Looked it up.", {"result": "There are 3."})
+
+
+@pytest.fixture
+def conversation() -> Conversation:
+    return Conversation([])
 
 
 @pytest.fixture
@@ -43,11 +79,24 @@ def comfy() -> RecordedComfy:
 
 
 @pytest.fixture
-def services(comfy, tmp_path) -> ToolServices:
+def services(comfy, tmp_path, conversation) -> ToolServices:
     return ToolServices(
         environment=EnvironmentScanner(comfy),
         system_skills=SkillFolders((FIXTURES / "skills",)),
         user_skills=SkillFolders((tmp_path / "skills",)),
         templates=TemplateShelf(comfy),
         registry=Registry(),
+        thread=conversation,
     )
+
+
+@pytest.fixture
+def templates(comfy, tmp_path) -> None:
+    """One template that runs here, one that lacks a model, one that lacks a node and one that is none."""
+    folder = tmp_path / "templates"
+    folder.mkdir()
+    for name, workflow in WORKFLOWS.items():
+        (folder / f"{name}.json").write_text(json.dumps(workflow), encoding="utf-8")
+    entries = [{"name": "flux_future", "title": "Flux"}, {"name": "flux_dev", "description": "Draws. " * 40}]
+    (folder / "index.json").write_text(json.dumps([{"templates": entries}]), encoding="utf-8")
+    comfy.templates.append(TemplateFolder(folder))

@@ -3,27 +3,12 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from typing import Literal
 
 import pytest
 from comfyui_assistant.engine.environment.scan import ScanUnfinished
-from comfyui_assistant.engine.tools import SERVER_TOOLS
 from comfyui_assistant.engine.tools.tool import ServerTool, run_server_tool, success
-from pydantic import BaseModel, Field
 
-
-class Fruit(BaseModel):
-    kind: Literal["apple", "pear"] = "apple"
-
-
-class Basket(BaseModel):
-    """A docstring that no model needs to read."""
-
-    name: str = Field(description="Name.")
-    fruits: list[Fruit] = Field(default=[])
-    best: Fruit | None = None
-    weight: float | None = Field(default=None, description="Kilograms.")
-    title: str | int = "none"
+from .basket import Basket
 
 
 async def _run(arguments: Basket, _services):
@@ -31,35 +16,6 @@ async def _run(arguments: Basket, _services):
 
 
 basket = ServerTool(name="basket", description="Fill a basket.", input=Basket, run=_run, label="Fill")
-
-
-def test_a_schema_says_what_is_needed_and_nothing_more():
-    fruit = {
-        "type": "object",
-        "properties": {"kind": {"type": "string", "enum": ["apple", "pear"], "default": "apple"}},
-    }
-
-    assert basket.schema() == {
-        "type": "object",
-        "properties": {
-            "name": {"type": "string", "description": "Name."},
-            "fruits": {"type": "array", "items": fruit, "default": []},
-            "best": fruit,
-            "weight": {"type": "number", "description": "Kilograms."},
-            "title": {"default": "none", "anyOf": [{"type": "string"}, {"type": "integer"}]},
-        },
-        "required": ["name"],
-    }
-
-
-@pytest.mark.parametrize("tool", SERVER_TOOLS, ids=lambda tool: tool.name)
-def test_every_schema_is_plain_enough_for_every_provider(tool):
-    written = json.dumps(tool.schema())
-
-    for refused in ("$", "additionalProperties", '"title"', "anyOf", "maxLength", "maxItems", "null"):
-        assert refused not in written
-    assert written == json.dumps(tool.schema())
-    assert len(tool.description) < 100
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import pytest
+from comfyui_assistant.engine.tools.get_template import get_template
+from comfyui_assistant.engine.tools.tool import run_server_tool
+
+pytestmark = pytest.mark.usefixtures("templates")
+
+
+async def test_a_template_tells_what_it_lacks_and_what_is_there_instead(services):
+    result = await run_server_tool(get_template, {"name": "flux_dev"}, services)
+
+    assert result["summary"] == 'Template "flux_dev" (flux_dev): not installed: 1 model file.'
+    assert result["data"]["nodes"] == ["KSampler", "VAEDecode"]
+    assert result["data"]["missingModels"] == [
+        {
+            "file": "flux1-dev-fp8.safetensors",
+            "folder": "diffusion_models",
+            "url": "https://example.org/f",
+            "similarInstalled": ["flux1-dev.safetensors"],
+        }
+    ]
+    assert result["data"]["next"] == 'applyWorkflow takes it as template "flux_dev".'
+
+
+async def test_a_template_that_lacks_nothing_says_so(services):
+    result = await run_server_tool(get_template, {"name": "SDXL ready"}, services)
+
+    assert result["summary"].endswith(": all that it needs is installed.")
+    assert result["data"]["models"] == [{"file": "sd_xl_base_1.0.safetensors"}]
+
+
+@pytest.mark.parametrize(
+    ("name", "error"),
+    [
+        ("flux_def", 'There is no template "flux_def".'),
+        ("broken", 'The template "broken" is of no use: its file holds no workflow.'),
+    ],
+)
+async def test_a_template_that_cannot_be_had_says_why(services, name, error):
+    result = await run_server_tool(get_template, {"name": name}, services)
+
+    assert result["error"] == error
+    assert result["hint"]

@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+import pytest
+from comfyui_assistant.engine.tools.search_templates import search_templates
+from comfyui_assistant.engine.tools.tool import run_server_tool
+
+pytestmark = pytest.mark.usefixtures("templates")
+
+
+async def test_templates_that_run_here_come_before_those_that_lack_nodes(services):
+    result = await run_server_tool(search_templates, {"query": "flux"}, services)
+    dev, future = result["data"]["templates"]
+
+    assert result["summary"] == 'Templates for "flux": flux_dev, flux_future'
+    assert (dev["name"], dev["missingModels"]) == ("flux_dev", 1)
+    assert "missingNodes" not in dev
+    assert len(dev["about"]) <= 140
+    assert future == {"name": "flux_future", "title": "Flux", "missingNodes": 1}
+
+
+async def test_a_template_without_a_workflow_is_listed_last_as_unreadable(services):
+    result = await run_server_tool(search_templates, {"query": ""}, services)
+
+    assert result["data"]["templates"][-1]["name"] in ("broken", "flux_future")
+    [broken] = [entry for entry in result["data"]["templates"] if entry["name"] == "broken"]
+    assert broken["unreadable"] == "its file holds no workflow"
+
+
+async def test_finding_no_template_names_some(services):
+    result = await run_server_tool(search_templates, {"query": "xyzzy"}, services)
+
+    assert result["error"] == 'None of the 4 templates matches "xyzzy".'
+    assert "flux_dev" in result["hint"]
+
+
+async def test_without_templates_the_search_says_so(services, comfy):
+    comfy.templates.clear()
+    result = await run_server_tool(search_templates, {"query": "flux"}, services)
+
+    assert result["error"] == "No workflow templates are installed."
