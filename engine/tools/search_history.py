@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from pydantic import BaseModel, Field
 
 from ..context.find import find_in_conversation
@@ -13,14 +15,16 @@ class Input(BaseModel):
 
 
 async def run(arguments: Input, services: ToolServices) -> ToolResult:
-    matches = find_in_conversation(services.thread.conversation(), arguments.query)
+    conversation = services.thread.conversation()
+    matches = await asyncio.to_thread(find_in_conversation, conversation, arguments.query)
     if not matches:
         return failure(
             f'Nothing in this conversation has the words "{arguments.query[:80]}".',
             "Try fewer or other words.",
         )
     hits = [{"ref": hit.ref, "what": hit.kind, "excerpt": hit.excerpt} for hit in matches]
-    return success(f"{len(hits)} places: {', '.join(hit.ref for hit in matches)}.", {"hits": hits})
+    places = "1 place" if len(hits) == 1 else f"{len(hits)} places"
+    return success(f"{places}: {', '.join(hit.ref for hit in matches)}.", {"hits": hits})
 
 
 search_history = ServerTool(
