@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel, Field
 
-from ..context.find import excerpt
+from ..context.find import excerpt, in_small_letters
 from ..context.handles import known_handles, read_back
 from .tool import ServerTool, ToolResult, ToolServices, failure, success
 
@@ -37,7 +37,7 @@ async def run(arguments: Input, services: ToolServices) -> ToolResult:
 
 
 def _places(ref: str, text: str, query: str) -> ToolResult:
-    lower_text, lower_query = text.lower(), query.lower()
+    lower_text, lower_query = in_small_letters(text), in_small_letters(query)
     places: list[dict[str, object]] = []
     position = lower_text.find(lower_query)
     while position >= 0 and len(places) < _MOST_PLACES:
@@ -47,8 +47,9 @@ def _places(ref: str, text: str, query: str) -> ToolResult:
         return failure(
             f'"{query[:60]}" does not occur in {ref}.', "Try another word, or read it from an offset."
         )
+    count = "1 place" if len(places) == 1 else f"{len(places)} places"
     return success(
-        f'{len(places)} place(s) with "{query[:40]}" in {ref}.',
+        f'{count} with "{query[:40]}" in {ref}.',
         {"ref": ref, "places": places, "totalCharacters": len(text)},
     )
 
