@@ -4,15 +4,20 @@
     ├── RequestError            the caller's request is at fault: 4xx
     ├── SettingsError           a setting is at fault: named, with an example of a good value
     ├── ProviderError           the model's endpoint is at fault; `retryable` says whether trying again may help
+    │   └── llm.overflow.ContextOverflow    the request was too long for it, with what it said of its window
     └── StoreError              our own data cannot be read or written
 
 Raised low, translated once at the rim: by the guard into a JSON reply, by the encoder into an `error` chunk.
 
-Three exceptions stand outside, since nobody meets them as they are: each is answered by its own caller.
+Some exceptions stand outside, since nobody meets them as they are: each is answered by its own caller.
 
-    context.emergency.ContextTooSmall       figures; becomes the ProviderError `context_too_small`
-    environment.scan.ScanUnfinished         becomes a tool's result, for the model
-    skills.text_file.UnreadableFile         becomes a Diagnostic with the file's name
+    context.emergency.ContextTooSmall           figures; becomes the ProviderError `context_too_small`
+    llm.refusals.Refusal                        carries the ProviderError that it becomes, once no retry can help
+    environment.scan.ScanUnfinished             becomes a tool's result, for the model
+    web.node_registry.RegistryUnavailable       becomes a tool's result, for the model
+    environment.templates.UnreadableTemplate    becomes a tool's result, or the RequestError `unreadable_template`
+    skills.frontmatter.BadFrontMatter           becomes a Diagnostic with the file's name
+    skills.text_file.UnreadableFile             becomes a Diagnostic with the file's name
 """
 
 from __future__ import annotations
