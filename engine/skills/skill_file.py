@@ -32,6 +32,10 @@ def read_skill(
     if not document.body.strip():
         problem = "There is nothing below the front matter."
         diagnostics.append(Diagnostic(label, problem, "Write the skill there."))
+    name = _one_line(values.get("name"))
+    if not name and document.block is not None:
+        problem = "Its front matter has no `name`."
+        diagnostics.append(Diagnostic(label, problem, f"Add one; until then it is called {slug}."))
     description = _one_line(values.get("description"))
     if not description:
         description = _first_sentence(document.body)
@@ -44,7 +48,7 @@ def read_skill(
         description = description[: _MAX_DESCRIPTION - 1] + "…"
     skill = Skill(
         slug=slug,
-        name=_one_line(values.get("name"))[:_MAX_NAME] or slug,
+        name=name[:_MAX_NAME] or slug,
         description=description,
         content=document.body.strip(),
         source=label,

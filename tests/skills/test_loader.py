@@ -101,15 +101,6 @@ def test_the_priority_comes_from_the_metadata(loaded):
     assert loaded.find("plain").priority == 50
 
 
-@pytest.mark.parametrize("priority", ["-1", "high", "1.5", "99999", "[1]", "²"])
-def test_a_priority_that_is_no_number_is_reported(write_skill, priority):
-    folder = write_skill("a", f"---\nname: a\ndescription: b\nmetadata:\n  priority: {priority}\n---\nText.")
-    library = load_skills(folder)
-
-    assert library.find("a").priority == 50
-    assert "expected a whole number from 0 (first) to 999" in library.diagnostics[0].problem
-
-
 def test_a_missing_folder_holds_no_skills(tmp_path):
     library = load_skills(tmp_path / "nothing")
 
@@ -174,15 +165,6 @@ def test_a_huge_skill_is_cut_and_says_so(write_skill):
     assert len(skill.content) < 66_000
     assert skill.content.endswith("of its 5,000,035 bytes are not shown.]")
     assert library.diagnostics[0].problem == "It has 5,000,035 bytes; 65,536 are read."
-
-
-def test_a_long_description_is_shortened_to_one_line(write_skill):
-    folder = write_skill("long", '---\nname: "two\\nlines"\ndescription: "' + "word " * 400 + '"\n---\nText.')
-    [skill] = load_skills(folder).skills
-
-    assert skill.name == "two lines"
-    assert len(skill.description) == 1_024
-    assert skill.description.endswith("…")
 
 
 async def test_a_skill_dropped_in_is_found_at_the_next_look(write_skill):
