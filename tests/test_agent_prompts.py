@@ -17,7 +17,6 @@ from comfyui_assistant.agent_prompts import (
 )
 from comfyui_assistant.engine.context.tokens import count_text
 from comfyui_assistant.engine.environment.node_definition import NodeDefinition, read_node_definition
-from comfyui_assistant.engine.skills.fit import fit_sections, shorten
 from comfyui_assistant.engine.skills.library import Skill
 from comfyui_assistant.tools_definitions import load_catalogue
 from comfyui_assistant.user_context_loader import SystemContext, UserContext, load_system_context
@@ -230,44 +229,6 @@ class TestSystemContextUnderABudget:
     MINOR = Skill("minor", "Minor", "Small things.", "M" * 400, "skills/01_minor/SKILL.md", priority=60)
     MAJOR = Skill("major", "Major", "Great things.", "G" * 500, "skills/02_major/SKILL.md", priority=20)
 
-    @pytest.mark.parametrize(
-        ("max_chars", "shown"),
-        [
-            pytest.param(None, ["role", "minor", "major"], id="no limit"),
-            pytest.param(1_204, ["role", "minor", "major"], id="room for all"),
-            pytest.param(1_203, ["role", "major"], id="the least important goes"),
-            pytest.param(750, ["role", "minor"], id="a smaller one takes what room is left"),
-            pytest.param(300, ["role"], id="room for the role alone"),
-        ],
-    )
-    def test_whole_sections_are_left_out_by_priority(self, max_chars, shown):
-        sections = [self.ROLE, self.MINOR, self.MAJOR]
-        text, omitted = fit_sections(sections, max_chars=max_chars)
-
-        assert text == "\n\n".join(section.content for section in sections if section.slug in shown)
-        assert [section.slug for section in omitted] == [
-            section.slug for section in sections if section.slug not in shown
-        ]
-
-    def test_tokens_limit_as_well(self):
-        text, omitted = fit_sections(
-            [self.ROLE, self.MAJOR],
-            max_chars=10_000,
-            max_tokens=30,
-            count_tokens=lambda text: len(text) // 10,
-        )
-
-        assert (text, omitted) == (self.ROLE.content, [self.MAJOR])
-
-    def test_a_role_that_is_too_long_is_shortened_and_never_replaced_by_something_lesser(self):
-        role = Skill("role", "Role", "", "one word more " * 1_000, "01_role.md", priority=10)
-        text, omitted = fit_sections([role, self.MINOR], max_chars=2_000)
-
-        assert text.startswith("one word more")
-        assert text.endswith('… [14,000 characters in all, read them with getSystemSkill "role"]')
-        assert 1_500 < len(text) <= 2_000
-        assert omitted == [role, self.MINOR]
-
     def test_what_is_left_out_is_named_in_the_index(self):
         message = get_system_message(
             SystemContext((self.ROLE, self.MINOR, self.MAJOR)), system_context_max_chars=850
@@ -289,16 +250,6 @@ class TestSystemContextUnderABudget:
 
         assert message.startswith(CORE_DIGEST)
         assert "- role\n" in message
-
-    @given(st.lists(st.tuples(st.text(max_size=300), st.integers(0, 99)), max_size=8), st.integers(0, 1_000))
-    def test_the_limit_always_holds(self, written, max_chars):
-        sections = [
-            Skill(f"s{n}", "", "", text, "", priority=priority) for n, (text, priority) in enumerate(written)
-        ]
-        text, omitted = fit_sections(sections, max_chars=max_chars)
-
-        assert len(text) <= max_chars
-        assert all(section.content in text or section in omitted for section in sections)
 
 
 class TestContinuation:
@@ -386,14 +337,6 @@ class TestUserContext:
     )
     def test_the_limit_always_holds(self, user, max_chars):
         assert len(format_user_context(user, max_chars=max_chars)) <= max_chars
-
-    @given(st.text(max_size=300), st.integers(0, 300))
-    def test_a_shortened_text_is_a_beginning_with_a_marker(self, text, room):
-        short = shorten(text, room, how="elsewhere")
-
-        assert len(short) <= room
-        assert short == text or not short or "characters in all, elsewhere]" in short
-        assert short.startswith("[") or text.startswith(short.split(" … [")[0])
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,6 @@ from comfyui_assistant.engine.events import (
 )
 from comfyui_assistant.engine.stream.encoder import Encoder
 from comfyui_assistant.engine.stream.parts import StepParts
-from comfyui_assistant.engine.stream.sse import encode
 from comfyui_assistant.engine.tool_result import failure
 from hypothesis import given
 from hypothesis import strategies as st
@@ -149,9 +148,3 @@ def steps(draw: Any) -> list[list[Any]]:
 def test_a_reader_ends_with_exactly_what_the_log_keeps(made: list[list[Any]]) -> None:
     chunks, kept = encoded(made)
     assert read(chunks) == kept
-
-
-def test_a_chunk_is_one_line_of_json_whatever_it_holds() -> None:
-    assert encode({"type": "text-delta", "id": "t", "delta": "a\n\r\u2028ä😀"}) == (
-        'data: {"type":"text-delta","id":"t","delta":"a\\n\\r\u2028ä😀"}\n\n'.encode()
-    )
