@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from comfyui_assistant.engine.stream.parts import StepParts
+
+START = {"type": "step-start"}
+CALL = {"type": "tool-look", "toolCallId": "c1"}
+OWN = {"comfyuiAssistant": {"callId": "f:0"}}
+
+
+def chunk(kind: str, **fields: Any) -> Any:
+    return {"type": kind, **fields}
+
+
+def started(call_id: str = "c1", name: str = "look") -> Any:
+    return chunk("tool-input-start", toolCallId=call_id, toolName=name)
+
+
+def parts(*chunks: Any) -> list[Any]:
+    step = StepParts()
+    step.read(chunks)
+    return step.parts()
+
+
+def ready(call_input: Any, **fields: Any) -> Any:
+    return chunk("tool-input-available", toolCallId="c1", toolName="look", input=call_input, **fields)
+
+
+def answered(output: Any, **fields: Any) -> Any:
+    return chunk("tool-output-available", toolCallId="c1", output=output, **fields)
+
+
+TYPED = chunk("tool-input-delta", toolCallId="c1", inputTextDelta='{"a"')
+
+
+@pytest.mark.parametrize(
+    ("chunks", "expected"),
+    [
+        pytest.param([], [], id="nothing"),
+        pytest.param(
+            [
+                chunk("reasoning-start", id="r"),
+                chunk("reasoning-delta", id="r", delta="Hm."),
+                chunk("reasoning-end", id="r"),
+                chunk("text-start", id="t"),
+                chunk("text-delta", id="t", delta="Hel"),
+                chunk("text-delta", id="t", delta="lo"),
+            ],
+            [
+                {"type": "reasoning", "text": "Hm.", "state": "done"},
+                {"type": "text", "text": "Hello", "state": "done"},
+            ],
+            id="what was thought and said, also where it is still open",
+        ),
+        pytest.param([started(), TYPED], [], id="a call that is still coming is none yet"),
+        pytest.param(
+            [started(), TYPED, ready({"a": 1}, providerMetadata=OWN)],
+            [{**CALL, "state": "input-available", "input": {"a": 1}, "callProviderMetadata": OWN}],
+            id="a call that is ready to run, with what its provider wants back",
+        ),
+        pytest.param(
+            [started(), ready({}), answered("x", providerExecuted=True)],
+            [{**CALL, "state": "output-available", "input": {}, "output": "x", "providerExecuted": True}],
+            id="a call with its result",
+        ),
+        pytest.param(
+            [started(), TYPED, answered({"ok": False})],
+            [{**CALL, "state": "output-available", "rawInput": '{"a"', "output": {"ok": False}}],
+            id="a call that was never ready to run keeps its input as it came",
+        ),
+        pytest.param(
+            [started(), started("c2"), ready({}), chunk("text-start", id="t")],
+            [
+                {**CALL, "state": "input-available", "input": {}},
+                {"type": "text", "text": "", "state": "done"},
+            ],
+            id="a call has its place from its beginning on",
+        ),
+        pytest.param(
+            [
+                chunk("data-notice", data={"code": "length"}),
+                chunk("data-context", data={"form": "full"}, transient=True),
+            ],
+            [{"type": "data-notice", "data": {"code": "length"}}],
+            id="data, but not what passes",
+        ),
+        pytest.param(
+            [chunk("text-start", id="t"), chunk("reset-step"), chunk("data-compaction", data={})],
+            [{"type": "data-compaction", "data": {}}],
+            id="what comes after a reset",
+        ),
+        pytest.param(
+            [chunk("start", messageId="a1"), chunk("start-step"), chunk("finish-step"), chunk("finish")],
+            [],
+            id="what frames a step is no part of it",
+        ),
+    ],
+)
+def test_a_step_is_what_its_chunks_come_to(chunks: Any, expected: Any) -> None:
+    assert parts(*chunks) == [START, *expected]
+
+
+def test_what_was_read_of_a_step_does_not_change_while_it_goes_on() -> None:
+    step = StepParts()
+    step.read([chunk("text-start", id="t"), chunk("text-delta", id="t", delta="Hel"), started(), ready({})])
+    before = step.parts()
+    step.read([answered("x"), chunk("text-start", id="u"), chunk("text-delta", id="u", delta="lo")])
+    assert before == [
+        START,
+        {"type": "text", "text": "Hel", "state": "done"},
+        {**CALL, "state": "input-available", "input": {}},
+    ]
