@@ -18,7 +18,7 @@ from comfyui_assistant.engine.llm.endpoint import Patience
 from dev.scripted.provider import ScriptedProvider
 
 from .running_assistant import RunningAssistant, running_assistant
-from .test_context_over_http import talking
+from .talking import talking
 
 ROOT = Path(__file__).parent.parent
 KEY = "sk-canary-0123456789abcdef"
@@ -367,68 +367,6 @@ async def test_stopping_a_turn_stops_the_tasks_that_it_delegated_and_theirs(tmp_
         assert [part.get("state") for part in kept[1:]] == ["input-available", None]
         assert kept[-1]["data"]["code"] == "interrupted"
         assert len(provider.requests) == 3
-
-
-async def test_keys_go_in_and_never_come_out(tmp_path: Path, provider: ScriptedProvider) -> None:
-    async with running_assistant(tmp_path, {}) as assistant:
-        assert (await assistant.call("GET", "/assistant/status")).json["model"]["state"] == "needs-setup"
-        nothing = await assistant.say("hi", thread=await assistant.new_thread())
-        assert (nothing.status, nothing.error_code) == (409, "no_provider")
-        typed = {"baseUrl": provider.base_url + "/chat/completions", "model": "scripted", "apiKey": KEY}
-        saved = await assistant.call("PUT", "/assistant/settings", typed)
-        assert saved.json == {
-            "baseUrl": {"value": provider.base_url, "source": "settings", "locked": False},
-            "model": {"value": "scripted", "source": "settings", "locked": False},
-            "apiKey": {"set": True, "last4": "cdef", "source": "settings", "locked": False},
-        }
-        assert (tmp_path / "settings.json").stat().st_mode & 0o777 == 0o600
-        assert (await assistant.say("hi", thread=await assistant.new_thread())).text == "Hello there."
-        elsewhere = await assistant.call("PUT", "/assistant/settings", {"baseUrl": "http://127.0.0.1:9/v1"})
-        assert elsewhere.json["apiKey"] == {"set": False, "source": "none", "locked": False}
-        assert elsewhere.json["model"]["value"] == ""
-        for path in ("/assistant/settings", "/assistant/status", "/assistant/threads"):
-            assert KEY not in (await assistant.call("GET", path)).body.decode()
-
-
-async def test_settings_from_the_environment_are_locked(assistant: RunningAssistant) -> None:
-    settings = (await assistant.call("GET", "/assistant/settings")).json
-    assert [settings[name]["locked"] for name in ("baseUrl", "model", "apiKey")] == [True, True, True]
-    answer = await assistant.call("PUT", "/assistant/settings", {"model": "other"})
-    assert (answer.status, answer.error_code) == (409, "setting_locked")
-
-
-@pytest.mark.parametrize(
-    "address",
-    [
-        "nonsense",
-        "ftp://x/v1",
-        "http://",
-        "http://me:secret@host/v1",
-        "http://x:99999/v1",
-        "https://host/v1?api_key=secret",
-        "https://host/v1#secret",
-    ],
-)
-async def test_an_address_that_is_none_is_refused(tmp_path: Path, address: str) -> None:
-    async with running_assistant(tmp_path, {}) as assistant:
-        answer = await assistant.call("PUT", "/assistant/settings", {"baseUrl": address})
-        assert (answer.status, answer.error_code) == (400, "invalid_base_url")
-        assert "secret" not in answer.body.decode()
-
-
-async def test_the_connection_test_tells_what_is_wrong(
-    assistant: RunningAssistant, provider: ScriptedProvider
-) -> None:
-    good = (await assistant.call("POST", "/assistant/providers/test", {})).json
-    assert good["ok"] is True
-    assert good["models"]
-    unreachable = await assistant.call(
-        "POST", "/assistant/providers/test", {"baseUrl": "http://127.0.0.1:9/v1"}
-    )
-    assert unreachable.json["error"]["code"] == "provider_unreachable"
-    provider.play("wrong-key")
-    refused = (await assistant.call("POST", "/assistant/providers/test", {})).json
-    assert refused["error"]["code"] == "key_refused"
 
 
 async def test_nothing_of_a_chat_holds_up_the_event_loop(assistant: RunningAssistant) -> None:

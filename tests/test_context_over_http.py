@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import base64
 import time
-from collections.abc import AsyncIterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -17,10 +15,9 @@ from comfyui_assistant.engine.store.thread_log import LogEvent
 
 from dev.scripted.provider import ScriptedProvider
 
-from .running_assistant import RunningAssistant, running_assistant
+from .talking import HELLO, talking
 
 LONG = "word " * 4_000
-HELLO = {"about": "A test.", "steps": [{"reply": [{"say": "Hello there."}]}], "after": "repeat", "pace": 0}
 LOOK_AND_SAY = {
     "about": "A test.",
     "pace": 0,
@@ -30,25 +27,6 @@ LOOK_AND_SAY = {
         {"reply": [{"say": "It is there."}]},
     ],
 }
-
-
-@asynccontextmanager
-async def talking(
-    data: Path,
-    scenario: Any = None,
-    environ: Mapping[str, str] | None = None,
-    provider: ScriptedProvider | None = None,
-    **parts: Any,
-) -> AsyncIterator[tuple[RunningAssistant, ScriptedProvider]]:
-    async with AsyncExitStack() as stack:
-        provider = provider or await stack.enter_async_context(ScriptedProvider(scenario or HELLO, pace=0))
-        settings = {
-            "COMFYUI_ASSISTANT_BASE_URL": provider.base_url,
-            "COMFYUI_ASSISTANT_MODEL": "scripted",
-            "COMFYUI_ASSISTANT_CONTEXT_WINDOW": "32000",
-            **(environ or {}),
-        }
-        yield await stack.enter_async_context(running_assistant(data, settings, **parts)), provider
 
 
 def system_of(request: Any) -> str:
@@ -90,33 +68,6 @@ async def test_each_request_is_the_one_before_with_something_added(tmp_path: Pat
         assert all(later[: len(earlier)] == earlier for earlier, later in pairwise(sent))
 
 
-async def test_the_report_tells_where_the_tokens_are_and_what_was_sent_can_be_read(tmp_path: Path) -> None:
-    async with talking(tmp_path) as (assistant, provider):
-        thread = await assistant.new_thread()
-        answer = await assistant.say("hi", thread=thread)
-        tokens, window = answer.headers["X-Assistant-Context"].split()[0].split("/")
-        assert answer.one("data-context")["data"]["estimatedTokens"] == int(tokens)
-        assert answer.one("data-context")["transient"] is True
-        report = (await assistant.call("GET", f"/assistant/threads/{thread}/context")).json
-        assert report["window"] == int(window) == 32_000
-        assert report["estimatedTokens"] == pytest.approx(sum(report["blocks"].values()), abs=5)
-        assert report["lastUsage"]["inputTokens"] > 0
-        assert report["nextAction"]["atTokens"] == report["high"]
-        assert report["form"] == answer.one("data-context")["data"]["form"] == "full"
-        assert "mode" not in report
-        [listed] = (await assistant.call("GET", f"/assistant/threads/{thread}/requests")).json["requests"]
-        sent = (await assistant.call("GET", f"/assistant/threads/{thread}/requests/{listed['id']}")).json
-        assert sent["messages"] == provider.requests[0].body["messages"]
-        assert sent["tools"] == provider.requests[0].body["tools"]
-
-
-async def test_the_report_of_each_step_stays_in_the_answer_for_whoever_debugs_it(tmp_path: Path) -> None:
-    async with talking(tmp_path) as (assistant, _):
-        body = {"messages": [{"id": "u", "role": "user", "parts": [{"type": "text", "text": "hi"}]}]}
-        answer = await assistant.call("POST", "/chat?debug=context", body)
-        assert "transient" not in answer.one("data-context")
-
-
 async def test_a_pin_is_told_in_every_turn_from_the_next_message_on(tmp_path: Path) -> None:
     async with talking(tmp_path) as (assistant, provider):
         thread = await assistant.new_thread()
@@ -134,23 +85,6 @@ async def test_a_pin_is_told_in_every_turn_from_the_next_message_on(tmp_path: Pa
         await assistant.say("and now", thread=thread, message_id="u2")
         assert "node 7" not in provider.requests[1].body["messages"][-1]["content"]
         assert "node 7" in provider.requests[1].body["messages"][1]["content"]
-
-
-async def test_a_cleared_context_begins_afresh_and_can_be_brought_back(tmp_path: Path) -> None:
-    async with talking(tmp_path) as (assistant, provider):
-        thread = await assistant.new_thread()
-        await assistant.say("the first thing", thread=thread)
-        report = await assistant.call("POST", f"/assistant/threads/{thread}/context", {"action": "clear"})
-        assert report.json["history"][0]["source"] == "clear"
-        await assistant.say("the second thing", thread=thread, message_id="u2")
-        assert "the first thing" not in str(provider.requests[1].body["messages"][1:])
-        assert len(await assistant.messages(thread)) == 4
-        undone = await assistant.call("POST", f"/assistant/threads/{thread}/context", {"action": "undo"})
-        assert undone.json["history"][0]["status"] == "void"
-        await assistant.say("the third thing", thread=thread, message_id="u3")
-        assert "the first thing" in str(provider.requests[2].body["messages"][1:])
-        again = await assistant.call("POST", f"/assistant/threads/{thread}/context", {"action": "undo"})
-        assert (again.status, again.error_code) == (409, "nothing_to_undo")
 
 
 async def test_a_long_thread_is_condensed_with_a_divider_and_stays_so_after_a_restart(tmp_path: Path) -> None:
@@ -225,24 +159,6 @@ async def test_what_was_shortened_can_be_read_back_by_the_model(tmp_path: Path) 
         assert "needle" not in str(first)
         assert "needle 4711" in second[-1]["content"]
         assert '"ref":"u1"' in provider.requests[2].body["messages"][-1]["content"]
-
-
-@pytest.mark.parametrize(
-    ("body", "code"),
-    [
-        ({"action": "forget"}, "invalid_request"),
-        ({"action": "compact", "focus": 7}, "invalid_request"),
-        ({"action": "compact"}, "nothing_to_condense"),
-    ],
-)
-async def test_a_context_action_that_makes_no_sense_is_refused(tmp_path: Path, body: Any, code: str) -> None:
-    async with talking(tmp_path) as (assistant, _):
-        thread = await assistant.new_thread()
-        await assistant.say("hi", thread=thread)
-        refused = await assistant.call("POST", f"/assistant/threads/{thread}/context", body)
-        assert refused.status in (400, 409)
-        assert refused.error_code == code
-        assert refused.json["error"]["hint"]
 
 
 async def test_a_delegated_task_works_in_a_context_of_its_own_and_only_its_outcome_comes_back(

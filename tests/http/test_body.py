@@ -1,13 +1,69 @@
 from __future__ import annotations
 
-from pathlib import Path
+import json
+import time
+from collections.abc import Callable
+from typing import Any
 
-from ..running_assistant import running_assistant
+import pytest
+from comfyui_assistant.engine.errors import RequestError
+from comfyui_assistant.engine.http.body import MAX_BYTES, parse_json
+
+from ..running_assistant import RunningAssistant
 
 
-async def test_a_body_that_is_not_compressed_as_it_says_is_refused(tmp_path: Path) -> None:
-    async with running_assistant(tmp_path, {}) as assistant:
-        headers = {"Content-Encoding": "gzip"}
-        refused = await assistant.call("POST", "/chat", b"{}", headers=headers)
+async def test_a_body_that_is_not_compressed_as_it_says_is_refused(assistant: RunningAssistant) -> None:
+    headers = {"Content-Encoding": "gzip"}
+    refused = await assistant.call("POST", "/chat", b"{}", headers=headers)
     assert (refused.status, refused.error_code) == (400, "invalid_json")
     assert "is not what its Content-Encoding says" in refused.json["error"]["message"]
+
+
+def refused_body(body: bytes) -> str:
+    with pytest.raises(RequestError) as caught:
+        parse_json(body)
+    assert 400 <= caught.value.status < 500
+    return caught.value.code
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        pytest.param(b"{", "invalid_json", id="no JSON"),
+        pytest.param(b"[1]", "invalid_json", id="no object"),
+        pytest.param(b'{"a": NaN}', "invalid_json", id="NaN"),
+        pytest.param(b'{"a": ' + b"9" * 5000 + b"}", "invalid_json", id="a number of 5,000 digits"),
+        pytest.param(b'{"a": "\xff"}', "invalid_json", id="no UTF-8"),
+        pytest.param(b'{"a": "\\ud83d"}', "invalid_text", id="a lone surrogate"),
+        pytest.param(b'{"a": ["x\\uDE00"]}', "invalid_text", id="a lone low surrogate deep inside"),
+        pytest.param(
+            b'{"a":' + b"[" * 10_000 + b"]" * 10_000 + b"}", "invalid_json", id="10,000 nested arrays"
+        ),
+        pytest.param(b'{"a":' + b"[" * 2_000_000, "invalid_json", id="2,000,000 nested arrays"),
+        pytest.param(b'{"a":[' + b"1," * 1_000_000 + b"1]}", "invalid_json", id="a million numbers"),
+    ],
+)
+def test_a_bad_body_is_refused_with_a_clear_code(body: bytes, code: str) -> None:
+    assert refused_body(body) == code
+
+
+def test_good_bodies_pass() -> None:
+    assert parse_json(b"") == {}
+    assert parse_json('{"a": "ä😀"}'.encode()) == {"a": "ä😀"}
+    assert parse_json(b'{"a": "\\ud83d\\ude00"}') == {"a": "😀"}
+
+
+def test_the_largest_text_parses_about_as_fast_as_it_is_decoded() -> None:
+    text = json.dumps({"a": "word " * (MAX_BYTES // 5 - 10)}).encode()
+    plain = quickest(lambda: json.loads(text.decode()))
+    assert quickest(lambda: parse_json(text)) < 8 * plain + 0.02
+
+
+def quickest(work: Callable[[], Any]) -> float:
+    """Seconds; of several times, since other tests may have the cores for a while."""
+    took = []
+    for _ in range(7):
+        began = time.perf_counter()
+        work()
+        took.append(time.perf_counter() - began)
+    return min(took)

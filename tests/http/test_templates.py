@@ -3,14 +3,13 @@ from __future__ import annotations
 import json
 
 import pytest
-from aiohttp import web
-from aiohttp.test_utils import TestClient, TestServer
 from comfyui_assistant.engine.environment.host import TemplateFolder
 from comfyui_assistant.engine.environment.recorded import RecordedComfy
 from comfyui_assistant.engine.environment.scan import EnvironmentScanner
 from comfyui_assistant.engine.environment.templates import TemplateShelf
-from comfyui_assistant.engine.http.guarded import guard_handler
 from comfyui_assistant.engine.http.templates import TemplateHandlers
+
+from .handlers import serving
 
 WORKFLOW = {"nodes": [{"type": "Blur", "widgets_values": ["a.gguf"]}], "links": []}
 
@@ -22,11 +21,8 @@ async def client(tmp_path):
     (examples / "Ein Bild, größer.json").write_text(json.dumps(WORKFLOW), encoding="utf-8")
     (examples / "broken.json").write_text("{", encoding="utf-8")
     comfy = RecordedComfy({}, templates=[TemplateFolder(examples, "my pack")])
-    app = web.Application()
-    for route in TemplateHandlers(TemplateShelf(comfy), EnvironmentScanner(comfy)).routes():
-        app.router.add_route(route.method, route.path, guard_handler(route.handler, allowed_hosts=()))
-    async with TestClient(TestServer(app)) as running:
-        yield running
+    async with serving(TemplateHandlers(TemplateShelf(comfy), EnvironmentScanner(comfy)).routes()) as client:
+        yield client
 
 
 async def test_a_template_comes_whole_with_what_it_lacks(client):

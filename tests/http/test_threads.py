@@ -2,29 +2,13 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ..running_assistant import RunningAssistant, running_assistant
-from ..store.log_events import call, result, rewind, step, text, user
-
-
-@pytest.fixture
-async def assistant(tmp_path: Path) -> AsyncIterator[RunningAssistant]:
-    async with running_assistant(tmp_path, {}) as running:
-        yield running
-
-
-@pytest.fixture
-async def thread(assistant: RunningAssistant) -> str:
-    """A thread with an answer that was made again."""
-    thread = await assistant.new_thread()
-    await assistant.assistant.threads.append(thread, [user("u1", "Make the sky red"), step("a1", text("no"))])
-    await assistant.assistant.threads.append(thread, [rewind("u1"), step("a2", text("yes"))])
-    return thread
+from ..store.log_events import call, result, step
 
 
 async def test_another_branch_is_gone_on_with(assistant: RunningAssistant, thread: str) -> None:
@@ -145,47 +129,6 @@ async def test_what_a_handle_names_is_read_back_whole(assistant: RunningAssistan
     unknown = await assistant.call("GET", f"{path}/r9")
     assert (unknown.status, unknown.error_code) == (404, "unknown_handle")
     assert unknown.json["error"]["hint"] == "There are: r1 to r1, u1 to u1, a1 to a1."
-
-
-async def test_all_threads_are_searched(assistant: RunningAssistant, thread: str) -> None:
-    results = (await assistant.call("GET", "/assistant/history?query=red+SKY")).json["results"]
-    assert [
-        (hit["threadId"], hit["threadTitle"], hit["messageId"], hit["role"], hit["excerpt"])
-        for hit in results
-    ] == [(thread, "Make the sky red", "u1", "user", "Make the sky red")]
-    other = await assistant.call("GET", "/assistant/history?query=sky&threadId=thread_other")
-    assert other.json == {"results": []}
-    for query in ("", "query=", "query=sky&limit=0", "query=sky&limit=1000"):
-        refused = await assistant.call("GET", f"/assistant/history?{query}")
-        assert (refused.status, refused.error_code) == (400, "invalid_request"), query
-
-
-async def test_pins_are_added_listed_and_removed(assistant: RunningAssistant, thread: str) -> None:
-    path = f"/assistant/threads/{thread}/pins"
-    added = await assistant.call("POST", path, {"text": "Keep the seed."})
-    assert added.status == 201
-    assert (await assistant.call("GET", path)).json == {"pins": [added.json]}
-    assert (await assistant.call("POST", path, {"text": "x" * 2_000})).error_code == "pins_too_long"
-    assert (await assistant.call("POST", path, {})).error_code == "invalid_request"
-    assert (await assistant.call("DELETE", f"{path}/{added.json['id']}")).status == 204
-    assert (await assistant.call("GET", path)).json == {"pins": []}
-
-
-async def test_what_was_sent_and_what_ran_can_be_looked_at(assistant: RunningAssistant, thread: str) -> None:
-    running = assistant.assistant
-    messages = [{"role": "user", "content": "Make the sky red"}]
-    request_id = await running.contexts.requests.keep(
-        thread, message_id="a1", step=1, model="small", messages=messages, tools=[], estimated_tokens=12
-    )
-    run_id = await running.contexts.runs.begin(thread, None, "Find a sampler", {"node": "3"})
-    path = f"/assistant/threads/{thread}"
-    (listed,) = (await assistant.call("GET", f"{path}/requests")).json["requests"]
-    assert (listed["id"], listed["messageId"], listed["estimatedTokens"]) == (request_id, "a1", 12)
-    sent = (await assistant.call("GET", f"{path}/requests/{request_id}")).json
-    assert sent == {**listed, "messages": messages, "tools": []}
-    assert (await assistant.call("GET", f"{path}/requests/none")).error_code == "unknown_request"
-    (run,) = (await assistant.call("GET", f"{path}/trace")).json["runs"]
-    assert (run["id"], run["status"], run["task"]) == (run_id, "running", "Find a sampler")
 
 
 async def make_old(assistant: RunningAssistant) -> None:

@@ -1,4 +1,4 @@
-"""What the panel saves in `settings.json`."""
+"""What `/config` reads and changes, and what of it lies in `settings.json`."""
 
 from __future__ import annotations
 
@@ -54,26 +54,14 @@ async def test_a_file_that_cannot_be_read_is_kept_under_another_name_before_the_
     assert f"it is kept as {aside.name}" in caplog.text
 
 
-async def test_a_key_without_a_base_url_is_refused_and_with_one_is_kept(tmp_path: Path) -> None:
-    async with running_assistant(tmp_path, {}) as assistant:
-        refused = await assistant.call("PUT", "/assistant/settings", {"apiKey": KEY})
-        assert (refused.status, refused.error_code) == (400, "invalid_request")
-        assert "no base URL" in refused.json["error"]["message"]
-        assert not (tmp_path / "settings.json").exists()
-        kept = await assistant.call("PUT", "/assistant/settings", {"apiKey": KEY, "baseUrl": HERE})
-        assert kept.json["apiKey"]["set"] is True
-    assert saved(tmp_path)["keys"] == {"http://127.0.0.1:9": KEY}
-
-
-@pytest.mark.parametrize("key", ["“sk-secret”", "sk-secret\u200b", "сk-secret", "sk-\nsecret", "sk-secret\0"])
-async def test_a_key_with_a_character_that_no_key_has_is_refused_when_it_is_entered(
-    tmp_path: Path, key: str
-) -> None:
-    typed = {"apiKey": key, "baseUrl": HERE, "model": "small"}
-    async with running_assistant(tmp_path, {}) as assistant:
-        for method, path in (("PUT", "/assistant/settings"), ("POST", "/assistant/providers/test")):
-            refused = await assistant.call(method, path, typed)
-            assert (refused.status, refused.error_code) == (400, "invalid_key")
-            assert "U+" in refused.json["error"]["message"]
-            assert "secret" not in refused.body.decode()
-    assert not (tmp_path / "settings.json").exists()
+async def test_a_setting_is_read_changed_and_given_back_to_its_default(tmp_path: Path) -> None:
+    async with running_assistant(tmp_path, {"LLM_MAX_STEPS": "12"}) as assistant:
+        before = (await assistant.call("GET", "/assistant/config")).json["settings"]
+        [steps] = [setting for setting in before if setting["name"] == "max_steps"]
+        assert (steps["value"], steps["default"], steps["kind"]) == (12, 12, "integer")
+        changed = await assistant.call("PUT", "/assistant/config", {"name": "max_steps", "value": "7"})
+        assert changed.json == {**steps, "value": 7}
+        after = (await assistant.call("GET", "/assistant/config")).json["settings"]
+        assert after == [changed.json if setting == steps else setting for setting in before]
+        back = await assistant.call("PUT", "/assistant/config", {"name": "max_steps", "value": "default"})
+        assert back.json == steps
