@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import asyncio
 import time
 from pathlib import Path
 from typing import Any
@@ -68,30 +67,6 @@ async def test_the_list_shows_a_week_before_that_a_thread_will_be_removed(
     (listed,) = (await assistant.call("GET", "/assistant/threads")).json["threads"]
     assert listed["id"] == thread
     assert listed["expiresAt"] == pytest.approx(time.time() + 7 * 86_400, abs=60)
-
-
-async def test_old_threads_are_announced_when_comfyui_starts(tmp_path: Path) -> None:
-    async with running_assistant(tmp_path, {}) as assistant:
-        await assistant.new_thread()
-        await make_old(assistant)
-    async with running_assistant(tmp_path, {}) as assistant:
-        for _ in range(200):
-            (listed,) = (await assistant.call("GET", "/assistant/threads")).json["threads"]
-            if listed["expiresAt"] is not None:
-                break
-            await asyncio.sleep(0.01)
-        assert listed["expiresAt"] is not None
-
-
-async def test_settings_are_changed_where_nothing_can_be_written_about_old_threads(
-    assistant: RunningAssistant, thread: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    await make_old(assistant)
-    refuse = "CREATE TRIGGER refuse BEFORE UPDATE ON thread BEGIN SELECT RAISE(ABORT, 'disk is full'); END"
-    await assistant.assistant.database.run(lambda connection: connection.exec_driver_sql(refuse))
-    changed = await assistant.call("PUT", "/assistant/config", {"name": "retention_days", "value": 9})
-    assert (changed.status, changed.json["value"]) == (200, 9)
-    assert "disk is full" in caplog.text
 
 
 async def test_a_window_that_was_learned_and_cannot_be_read_keeps_no_chat_away(
