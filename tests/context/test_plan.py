@@ -2,41 +2,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-from comfyui_assistant.engine.context.budget import working_set
-from comfyui_assistant.engine.context.frame import system_form
 from hypothesis import given
 from hypothesis import strategies as st
 
 from .conversations import answer, call, result, text, turns, user
 from .planned import planned
-
-
-@pytest.mark.parametrize(
-    ("mode", "window", "is_slim", "is_first_turn", "expected"),
-    [
-        ("auto", 32_000, False, False, "full"),
-        ("auto", 15_000, False, True, "full"),
-        ("auto", 15_000, False, False, "continuation"),
-        ("full", 13_000, False, False, "full"),
-        ("continuation", 128_000, False, True, "full"),
-        ("continuation", 128_000, False, False, "continuation"),
-        ("full", 8_192, True, True, "slim"),
-    ],
-)
-def test_the_form_of_the_system_message(
-    mode: Any, window: int, is_slim: bool, is_first_turn: bool, expected: str
-) -> None:
-    assert system_form(mode, window=window, is_slim=is_slim, is_first_turn=is_first_turn) == expected
-
-
-@pytest.mark.parametrize(
-    ("window", "expected"), [(8_192, 6_144), (32_768, 28_672), (100_000, 50_000), (1_000_000, 64_000)]
-)
-def test_the_working_set_is_all_of_a_small_window_and_a_part_of_a_large_one(
-    window: int, expected: int
-) -> None:
-    assert working_set(window, min(4_096, window // 4)) == expected
 
 
 def test_system_messages_that_a_client_posted_are_left_as_they_are_only_without_a_thread() -> None:

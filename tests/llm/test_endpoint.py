@@ -6,8 +6,8 @@ from comfyui_assistant.engine.secret import Secret
 
 def test_a_model_that_is_loaded_from_a_disk_is_waited_for_longer() -> None:
     local, remote = (Endpoint("http://h/v1", "small", is_local=is_local) for is_local in (True, False))
-    assert local.first_event_seconds > remote.first_event_seconds
-    assert local.idle_seconds > remote.idle_seconds
+    assert local.patience.first_event > remote.patience.first_event
+    assert local.patience.next_event > remote.patience.next_event
 
 
 def test_a_key_is_not_shown_with_its_endpoint() -> None:

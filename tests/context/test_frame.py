@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from comfyui_assistant.engine.context.frame import Frame, system_form
+
+from .planned import READ_BACK
+
+
+@pytest.mark.parametrize(
+    ("mode", "window", "is_slim", "is_first_turn", "expected"),
+    [
+        ("auto", 32_000, False, False, "full"),
+        ("auto", 15_000, False, True, "full"),
+        ("auto", 15_000, False, False, "continuation"),
+        ("full", 13_000, False, False, "full"),
+        ("continuation", 128_000, False, True, "full"),
+        ("continuation", 128_000, False, False, "continuation"),
+        ("full", 8_192, True, True, "slim"),
+    ],
+)
+def test_the_form_of_the_system_message(
+    mode: Any, window: int, is_slim: bool, is_first_turn: bool, expected: str
+) -> None:
+    assert system_form(mode, window=window, is_slim=is_slim, is_first_turn=is_first_turn) == expected
+
+
+@pytest.mark.parametrize(
+    ("tools", "expected"), [([], False), ([{"function": {"name": "look"}}], False), ([READ_BACK], True)]
+)
+def test_what_is_left_out_can_be_read_back_where_the_tool_for_it_is_there(tools: Any, expected: bool) -> None:
+    assert Frame("", "full", tools).can_read_back is expected
