@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from comfyui_assistant.engine.environment.meanings import conversions, meant_by_phrases, same_meaning
+from comfyui_assistant.engine.environment.meanings import conversions, phrase_meanings, same_meaning
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_a_word_of_no_group_means_only_itself():
     ],
 )
 def test_several_words_mean_something_together(query, meant):
-    assert list(meant_by_phrases(query)) == meant
+    assert list(phrase_meanings(query)) == meant
 
 
 @pytest.mark.parametrize(

@@ -52,8 +52,8 @@ def test_a_heavier_text_counts_more():
 
 
 def test_what_was_meant_is_told_mended_and_with_other_words_for_it(index):
-    assert {"upscale", "enlarge"} <= index.find("upscael").meant
-    assert "xyzzy" not in index.find("upscale").meant
+    assert {"upscale", "enlarge"} <= index.find("upscael").meanings
+    assert "xyzzy" not in index.find("upscale").meanings
 
 
 def test_building_rests_after_each_entry():

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from comfyui_assistant.engine.environment.words import parts, query_words, squeezed, words
+from comfyui_assistant.engine.environment.words import parts, query_words, squeeze, words
 
 
 @pytest.mark.parametrize(
@@ -52,4 +52,4 @@ def test_what_somebody_typed_is_taken_as_words_once_each(typed, expected):
     "written", ["Load Checkpoint", "load_checkpoint", "LoadCheckpoint", " load-checkpoint!"]
 )
 def test_a_name_is_the_same_however_it_is_written(written):
-    assert squeezed(written) == "loadcheckpoint"
+    assert squeeze(written) == "loadcheckpoint"
