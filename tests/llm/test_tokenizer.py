@@ -31,6 +31,8 @@ async def tokenizer() -> Tokenizer:
 async def test_without_a_vocabulary_the_estimate_stays(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    # What an earlier test has loaded stays in tiktoken's own memory.
+    monkeypatch.setattr("tiktoken.registry.ENCODINGS", {})
     monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path))
     for name in ("HTTPS_PROXY", "https_proxy"):
         monkeypatch.setenv(name, "http://127.0.0.1:1")
