@@ -6,11 +6,11 @@ import pytest
 from comfyui_assistant.engine.errors import RequestError
 from comfyui_assistant.engine.messages import (
     answer_metadata,
+    answer_text,
     dump,
     is_tool_part,
     last_user_index,
     parse_ui_messages,
-    said_in,
     text_of,
     tool_name,
     tool_parts,
@@ -32,8 +32,8 @@ def test_a_tool_is_named_by_its_part_whatever_dashes_its_name_has() -> None:
 def test_the_text_of_a_message_is_its_text_parts_and_what_a_step_says_has_words() -> None:
     parts = [text("One."), STEP, text(" \n"), call("c1"), text("Two.")]
     assert text_of({"id": "a", "role": "assistant", "parts": parts}) == "One.\n\n \n\n\nTwo."
-    assert said_in(parts) == "One.\n\nTwo."
-    assert said_in([]) == ""
+    assert answer_text(parts) == "One.\n\nTwo."
+    assert answer_text([]) == ""
 
 
 def test_user_messages_are_counted_and_the_newest_is_found() -> None:
