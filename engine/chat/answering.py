@@ -109,12 +109,12 @@ class Answering:
         self._services = services
         self._words = words
         self._live_settings = live_settings
-        self._running = running
+        self._turns = running
         self._background = background
         self._memory = memory
 
     @contextlib.asynccontextmanager
-    async def answer(self, asked: ChatRequest, *, keeps_reports: bool = False) -> AsyncIterator[Answer]:
+    async def answer(self, request: ChatRequest, *, keeps_reports: bool = False) -> AsyncIterator[Answer]:
         """Answer the newest message, or go on after tool results; the thread is held until the context ends.
 
         Raises:
@@ -122,11 +122,11 @@ class Answering:
             ProviderError: no model is set up.
         """
         provider = await self._providers.current()
-        async with self._held(asked.thread_id):
-            question = await self._question(asked, provider)
+        async with self._hold(request.thread_id):
+            question = await self._question(request, provider)
             turn = await self._turn(question, provider, keeps_reports=keeps_reports)
-            planned = await turn.prepare()
-            yield Answer(turn.run(), planned)
+            first_request = await turn.prepare()
+            yield Answer(turn.run(), first_request)
             await self._prepare_summary(question, turn, provider)
 
     async def open_context(self, thread_id: str) -> OpenContext:
@@ -146,25 +146,25 @@ class Answering:
     async def _read(self, thread_id: str) -> tuple[Thread, ThreadState]:
         return await asyncio.gather(self._threads.read(thread_id), self._contexts.state(thread_id))
 
-    def _held(self, thread_id: str | None) -> contextlib.AbstractAsyncContextManager[None]:
-        return contextlib.nullcontext() if thread_id is None else self._running.only_one(thread_id)
+    def _hold(self, thread_id: str | None) -> contextlib.AbstractAsyncContextManager[None]:
+        return contextlib.nullcontext() if thread_id is None else self._turns.only_one(thread_id)
 
-    async def _question(self, asked: ChatRequest, provider: Provider) -> _Question:
-        if asked.thread_id is not None:
-            return await self._accept(asked, asked.thread_id, provider)
-        posted = number_all_documents(asked.messages)
-        check_answerable(posted, has_news=True)
-        has_system = any(message["role"] == "system" for message in posted)
-        form = "posted" if has_system else self._form(posted, provider)
+    async def _question(self, request: ChatRequest, provider: Provider) -> _Question:
+        if request.thread_id is not None:
+            return await self._accept(request, request.thread_id, provider)
+        conversation = number_all_documents(request.messages)
+        check_answerable(conversation, has_news=True)
+        has_system = any(message["role"] == "system" for message in conversation)
+        form = "posted" if has_system else self._form(conversation, provider)
         system = await self._words.system_message(form)
-        frame = self._frame(form, system, await self._words.skills(posted), provider)
+        frame = self._frame(form, system, await self._words.skills(conversation), provider)
         budget = await self._live_settings.budget(provider)
-        return _Question(posted, await self._contexts.open(provider.endpoint, frame, budget), NotKept())
+        return _Question(conversation, await self._contexts.open(provider.endpoint, frame, budget), NotKept())
 
-    async def _accept(self, asked: ChatRequest, thread_id: str, provider: Provider) -> _Question:
+    async def _accept(self, request: ChatRequest, thread_id: str, provider: Provider) -> _Question:
         """Write down what the request adds, before any model is asked."""
         thread, state = await self._read(thread_id)
-        events = additions(asked, thread.messages)
+        events = additions(request, thread.messages)
         conversation = fold(events, thread.messages)
         news = [event.message_id for event in events if event.kind == "user"]
         newest = [message for message in conversation if news and message["id"] == news[-1]]
@@ -214,12 +214,12 @@ class Answering:
             memo=thread.memo,
         )
 
-    async def _system_message(self, thread_id: str, form: SystemForm, kept: Mapping[str, str]) -> str:
+    async def _system_message(self, thread_id: str, form: SystemForm, system_forms: Mapping[str, str]) -> str:
         """The same bytes in every request of a thread, whatever has been installed or written since it began."""
-        if form in kept:
-            return kept[form]
+        if form in system_forms:
+            return system_forms[form]
         system = await self._words.system_message(form)
-        await self._threads.keep_system_forms(thread_id, {**kept, form: system})
+        await self._threads.keep_system_forms(thread_id, {**system_forms, form: system})
         return system
 
     def _form(self, conversation: Sequence[UIMessage], provider: Provider) -> SystemForm:

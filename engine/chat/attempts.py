@@ -41,12 +41,12 @@ class Model(Protocol):
 
 
 class Attempts:
-    """`sent` is the newest request, `reply` the end of the reply that it came to."""
+    """`newest_request` is what was sent last, `reply` the end of the reply that it came to."""
 
     def __init__(
         self, *, message_id: str, model: Model, endpoint: Endpoint, context: TurnContext, keeps_reports: bool
     ) -> None:
-        self.sent: Plan | None = None
+        self.newest_request: Plan | None = None
         self.reply = _CUT_OFF
         self._message_id = message_id
         self._model = model
@@ -89,23 +89,23 @@ class Attempts:
             if empty_replies == _EMPTY_REPLIES:
                 raise failures.empty_reply(self._endpoint.model)
             yield StepReset()
-        if notice := await self._context.write_usage(request, reply.finished.usage, reply.first_token_ms):
+        if notice := await self._context.write_usage(request, reply.end.usage, reply.first_token_ms):
             yield notice
-        self.reply = reply.finished
+        self.reply = reply.end
 
     async def _announce(self, request: Plan, step: int) -> list[StepEvent]:
         """Write the request down before it is sent, and tell the panel what is in it."""
-        is_new, self.sent = request is not self.sent, request
+        is_new, self.newest_request = request is not self.newest_request, request
         dividers = await self._context.write_condensed(request) if is_new else []
         self._context.write_request(request, message_id=self._message_id, step=step)
         report = ContextReport(self._context.report(request, step), is_kept=self._keeps_reports)
         return [report, *map(Condensed, dividers)]
 
     async def _shrink(
-        self, conversation: Sequence[UIMessage], refused: Plan, error: ContextOverflow, number: int
+        self, conversation: Sequence[UIMessage], previous: Plan, error: ContextOverflow, number: int
     ) -> Plan:
         try:
-            return await self._context.shrink(conversation, refused, error.overflow, number)
+            return await self._context.shrink(conversation, previous, error.overflow, number)
         except ContextTooSmall:
             raise error from None
 
@@ -117,7 +117,7 @@ class _Reply:
     began: float = field(default_factory=time.monotonic)
     first_token_ms: float | None = None
     has_text: bool = False
-    finished: ReplyFinished = _CUT_OFF
+    end: ReplyFinished = _CUT_OFF
 
     @property
     def has_begun(self) -> bool:
@@ -125,14 +125,14 @@ class _Reply:
 
     @property
     def is_empty(self) -> bool:
-        has_said_why = self.finished.reason in ("length", "content-filter")
-        return not (self.finished.calls or has_said_why or self.has_text)
+        has_said_why = self.end.reason in ("length", "content-filter")
+        return not (self.end.calls or has_said_why or self.has_text)
 
     def note(self, event: ReplyEvent) -> None:
         if self.first_token_ms is None and not isinstance(event, Notice):
             self.first_token_ms = (time.monotonic() - self.began) * 1_000
         if isinstance(event, ReplyFinished):
-            self.finished = event
+            self.end = event
         elif isinstance(event, StepReset):
             self.has_text = False
         elif isinstance(event, TextDelta):

@@ -59,22 +59,24 @@ async def prepare_summary(
         ProviderError: as `model.stream` does.
     """
     with contextlib.suppress(ContextTooSmall):
-        planned = await context.plan(conversation)
-        if planned.estimate < WORTH_IT * planned.thresholds.high or planned.has_compacted:
+        request = await context.plan(conversation)
+        if request.estimate < WORTH_IT * request.thresholds.high or request.has_compacted:
             return False
-        text = await _asked(endpoint, model, planned, context)
+        text = await _ask(endpoint, model, request, context)
         if problem := fault(text, context.pins):
             logger.info("the model's summary was not kept: %s", problem)
             return False
-        await compactions.add(thread_id, _pending(text, conversation))
+        await compactions.add(thread_id, _pending_compaction(text, conversation))
         await asyncio.to_thread(_remember, memory, text)
         return True
     return False
 
 
-def pending_summary(stored: Sequence[StoredCompaction], conversation: Sequence[UIMessage]) -> Summary | None:
+def pending_summary(
+    compactions: Sequence[StoredCompaction], conversation: Sequence[UIMessage]
+) -> Summary | None:
     """The newest summary that waits for its use, if it was written about this branch."""
-    for entry in reversed(stored):
+    for entry in reversed(compactions):
         if entry.status == "active" and entry.source in ("rule", "model", "manual", "clear"):
             return None
         if entry.status == "pending":
@@ -89,15 +91,15 @@ def fault(text: str, pins: Sequence[str]) -> str:
     """Why a summary is not believed; "" where it is."""
     if not _SHORTEST <= len(text) <= _LONGEST:
         return f"it has {len(text):,} characters; expected {_SHORTEST} to {_LONGEST:,}"
-    if missing := [heading for heading in _HEADINGS if heading not in text]:
-        return f"it lacks {', '.join(missing)}"
+    if missing_headings := [heading for heading in _HEADINGS if heading not in text]:
+        return f"it lacks {', '.join(missing_headings)}"
     return "it lacks a pinned line" if any(pin not in text for pin in pins) else ""
 
 
-async def _asked(endpoint: Endpoint, model: Model, planned: Plan, context: TurnContext) -> str:
-    asked: Message = {"role": "user", "content": _INSTRUCTION}
+async def _ask(endpoint: Endpoint, model: Model, request: Plan, context: TurnContext) -> str:
+    instruction: Message = {"role": "user", "content": _INSTRUCTION}
     text = ""
-    stream = model.stream(endpoint, [*planned.messages, asked], context.frame.tools)
+    stream = model.stream(endpoint, [*request.messages, instruction], context.frame.tools)
     async with contextlib.aclosing(stream) as reply:
         async for event in reply:
             if isinstance(event, TextDelta):
@@ -107,7 +109,7 @@ async def _asked(endpoint: Endpoint, model: Model, planned: Plan, context: TurnC
     return text.strip()
 
 
-def _pending(text: str, conversation: Sequence[UIMessage]) -> StoredCompaction:
+def _pending_compaction(text: str, conversation: Sequence[UIMessage]) -> StoredCompaction:
     users = user_count(conversation)
     state = {"users": users, "messages": len(conversation), "last": conversation[-1]["id"]}
     return StoredCompaction(

@@ -28,25 +28,25 @@ class SortedCalls:
 
 
 def sort_calls(
-    finished: ReplyFinished, earlier: Sequence[Part], *, known: Collection[str], limits: Limits
+    reply: ReplyFinished, earlier: Sequence[Part], *, tool_names: Collection[str], limits: Limits
 ) -> SortedCalls:
     """Decide on each call of a reply; `earlier` are the tool parts of the turn so far.
 
     A call of a reply that was cut is never run: its arguments may parse and still not be what the model meant.
     """
-    was_cut = finished.reason in (None, "length", "content-filter")
+    was_cut = reply.reason in (None, "length", "content-filter")
     names = [call_key(tool_name(part), part.get("input")) for part in earlier]
     has_same_results = limits.repeats_any_result or cycles([*map(part_key, earlier)]) >= limits.repeats - 1
     decisions: list[ToolInputAccepted | ToolInputRejected] = []
     loop: Notice | None = None
     accepted = 0
-    for call in finished.calls:
+    for call in reply.calls:
         value = parse_arguments(call.arguments)
         repeats = cycles([*names, call_key(call.name, value)])
         result = (
             failure("Not run: the reply ended before this call was complete.", code="cut-off")
             if was_cut
-            else _fault(call, value, known)
+            else _fault(call, value, tool_names)
         )
         if result is None and accepted >= limits.parallel_calls:
             result = failure(
@@ -65,11 +65,13 @@ def sort_calls(
     return SortedCalls(tuple(decisions), loop)
 
 
-def _fault(call: ToolCall, value: dict[str, Any] | None, known: Collection[str]) -> ToolFailure | None:
-    if call.name not in known:
-        closest = difflib.get_close_matches(call.name, sorted(known), n=3, cutoff=0.5)
+def _fault(call: ToolCall, value: dict[str, Any] | None, tool_names: Collection[str]) -> ToolFailure | None:
+    if call.name not in tool_names:
+        closest = difflib.get_close_matches(call.name, sorted(tool_names), n=3, cutoff=0.5)
         others = (
-            f"Did you mean {' or '.join(closest)}?" if closest else f"There are: {', '.join(sorted(known))}."
+            f"Did you mean {' or '.join(closest)}?"
+            if closest
+            else f"There are: {', '.join(sorted(tool_names))}."
         )
         return failure(f'There is no tool "{call.name}". {others}')
     if value is None:

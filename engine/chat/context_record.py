@@ -35,7 +35,7 @@ class ContextRecord:
         self, request_id: str, usage: Usage | None, first_token_ms: float | None
     ) -> None: ...
 
-    async def keep_compaction(self, stored: StoredCompaction) -> str | None:
+    async def keep_compaction(self, compaction: StoredCompaction) -> str | None:
         """The id by which it can be read again, if it can."""
 
     async def keep_calibration(self, calibration: Calibration) -> None: ...
@@ -93,9 +93,9 @@ class ThreadContextRecord(ModelRecord):
     ) -> None:
         await self.requests.finish(request_id, usage=usage, first_token_ms=first_token_ms)
 
-    async def keep_compaction(self, stored: StoredCompaction) -> str | None:
-        await self.compactions.add(self.thread_id, stored)
-        return stored.id
+    async def keep_compaction(self, compaction: StoredCompaction) -> str | None:
+        await self.compactions.add(self.thread_id, compaction)
+        return compaction.id
 
 
 def new_compaction(

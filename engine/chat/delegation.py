@@ -65,17 +65,17 @@ class Delegation:
         if self.depth >= MAX_DEPTH:
             return failure("A delegated task cannot delegate any further.", "Do this part yourself.")
         texts = {ref: read_back(conversation, ref) for ref in inputs}
-        if missing := [ref for ref, text in texts.items() if text is None]:
+        if unknown_refs := [ref for ref, text in texts.items() if text is None]:
             return failure(
-                f"There is nothing behind {', '.join(missing)}. There are: {known_handles(conversation)}.",
+                f"There is nothing behind {', '.join(unknown_refs)}. There are: {known_handles(conversation)}.",
                 "Pass handles as inputs, or write what is needed into the task.",
             )
         message = _message(task, {ref: text for ref, text in texts.items() if text is not None})
         run_id = await self._begin(task, inputs)
-        nested = replace(self, parent_run_id=run_id, depth=self.depth + 1)
+        inner = replace(self, parent_run_id=run_id, depth=self.depth + 1)
         setup = TurnSetup(
             endpoint=self.endpoint,
-            server_tools=nested.server_tools(),
+            server_tools=inner.server_tools(),
             browser_tools=frozenset(),
             context=self.context.fresh(),
             limits=_LIMITS,
@@ -142,11 +142,11 @@ class ThreadOfTurn:
 
 
 def _message(task: str, inputs: Mapping[str, str]) -> UIMessage:
-    shown = [
+    texts = [
         f'<input ref="{ref}">\n{head_and_tail(text, _LONGEST_INPUT, " … [{missing} characters left out] … ")}\n</input>'
         for ref, text in inputs.items()
     ]
-    text = "\n\n".join([_INSTRUCTION, f"Task: {task}", *shown])
+    text = "\n\n".join([_INSTRUCTION, f"Task: {task}", *texts])
     return {"id": "task", "role": "user", "parts": [{"type": "text", "text": text}]}
 
 

@@ -22,12 +22,12 @@ class Draft:
     def __init__(self, record: Record, message_id: str) -> None:
         self._record = record
         self._message_id = message_id
-        self._writing: asyncio.Task[None] | None = None
+        self._write_task: asyncio.Task[None] | None = None
         self._saved_at = time.monotonic()
 
     @property
     def _is_writing(self) -> bool:
-        return self._writing is not None and not self._writing.done()
+        return self._write_task is not None and not self._write_task.done()
 
     @property
     def is_due(self) -> bool:
@@ -36,12 +36,12 @@ class Draft:
     def save(self, parts: Sequence[Mapping[str, Any]]) -> None:
         if not self._is_writing:
             self._saved_at = time.monotonic()
-            self._writing = asyncio.create_task(self._write(parts))
+            self._write_task = asyncio.create_task(self._write(parts))
 
     async def settle(self) -> None:
         """Wait for the write that is under way: what is written next must not be overtaken by it."""
-        if self._writing is not None:
-            await self._writing
+        if self._write_task is not None:
+            await self._write_task
 
     async def _write(self, parts: Sequence[Mapping[str, Any]]) -> None:
         try:

@@ -36,9 +36,9 @@ def steps_of_turn(conversation: Sequence[UIMessage]) -> int:
 def limit_reached(conversation: Sequence[UIMessage], limits: Limits) -> Notice | None:
     steps, calls = steps_of_turn(conversation), len(calls_of_turn(conversation))
     if steps >= limits.steps:
-        return _stopped(f"{steps} steps")
-    return _stopped(f"{calls} tool calls") if calls >= limits.calls else None
+        return _stop_notice(f"{steps} steps")
+    return _stop_notice(f"{calls} tool calls") if calls >= limits.calls else None
 
 
-def _stopped(after: str) -> Notice:
+def _stop_notice(after: str) -> Notice:
     return Notice("step-limit", f"Stopped after {after} without an end. Continue if it is on the right way.")

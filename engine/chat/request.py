@@ -46,7 +46,7 @@ def parse_chat_request(body: Mapping[str, Any]) -> ChatRequest:
     return ChatRequest(messages, thread_id, trigger, message_id, parent_id)
 
 
-def additions(request: ChatRequest, known: Sequence[UIMessage]) -> list[LogEvent]:
+def additions(request: ChatRequest, stored_messages: Sequence[UIMessage]) -> list[LogEvent]:
     """The events that a request adds to the log of its thread.
 
     Known messages are recognised by id: a user message that is there already adds nothing, and of an assistant
@@ -56,20 +56,20 @@ def additions(request: ChatRequest, known: Sequence[UIMessage]) -> list[LogEvent
     Raises:
         RequestError: `unknown_tool_call` for a result whose call was never made.
     """
-    conversation = list(known)
-    by_id = {message["id"]: message for message in known}
+    conversation = list(stored_messages)
+    by_id = {message["id"]: message for message in stored_messages}
     events: list[LogEvent] = []
     if (
         request.trigger == "regenerate-message"
-        and (target := _answered_by(request.message_id, known)) is not None
+        and (target := _question_id(request.message_id, stored_messages)) is not None
     ):
         events.append(LogEvent("rewind", target, {}))
     for message in request.messages:
         if message["role"] == "assistant":
             events += _results(message, by_id.get(message["id"]))
         elif message["role"] == "user" and message["id"] not in by_id:
-            is_first = len(conversation) == len(known)
-            newest = known[-1]["id"] if known else ""
+            is_first = len(conversation) == len(stored_messages)
+            newest = stored_messages[-1]["id"] if stored_messages else ""
             if is_first and request.parent_id is not None and request.parent_id != newest:
                 events += _rewind_to(request.parent_id, by_id)
             parts = number_documents(message["parts"], conversation)
@@ -121,10 +121,10 @@ def answer_id(conversation: Sequence[UIMessage]) -> str:
     return last["id"] if last["role"] == "assistant" else f"msg_{secrets.token_hex(12)}"
 
 
-def _results(posted: UIMessage, known: UIMessage | None) -> list[LogEvent]:
-    calls = {part["toolCallId"]: part for part in tool_parts(known)} if known else {}
+def _results(message: UIMessage, stored_message: UIMessage | None) -> list[LogEvent]:
+    calls = {part["toolCallId"]: part for part in tool_parts(stored_message)} if stored_message else {}
     events: list[LogEvent] = []
-    for part in tool_parts(posted):
+    for part in tool_parts(message):
         if part["state"] not in SETTLED_STATES:
             continue
         call = calls.get(part["toolCallId"])
@@ -135,24 +135,24 @@ def _results(posted: UIMessage, known: UIMessage | None) -> list[LogEvent]:
                 hint="Reload ComfyUI to see the thread as it is stored, then go on.",
             )
         if call["state"] not in SETTLED_STATES:
-            events.append(LogEvent("result", posted["id"], _settled(part)))
+            events.append(LogEvent("result", message["id"], _settled_fields(part)))
     return events
 
 
-def _settled(part: Part) -> Part:
+def _settled_fields(part: Part) -> Part:
     return {name: part[name] for name in _SETTLED_FIELDS if name in part}
 
 
-def _answered_by(message_id: str | None, known: Sequence[UIMessage]) -> str | None:
+def _question_id(message_id: str | None, stored_messages: Sequence[UIMessage]) -> str | None:
     """The message before the answer that is to be made again; None where there is no answer yet."""
-    answers = [i for i, message in enumerate(known) if message["role"] == "assistant"]
-    wanted = [i for i in answers if known[i]["id"] == message_id] or (
+    answers = [i for i, message in enumerate(stored_messages) if message["role"] == "assistant"]
+    matches = [i for i in answers if stored_messages[i]["id"] == message_id] or (
         answers[-1:] if message_id is None else []
     )
-    if not wanted:
+    if not matches:
         # After a failure before the first word the panel names an answer that was never stored.
         return None
-    return known[wanted[0] - 1]["id"] if wanted[0] else ""
+    return stored_messages[matches[0] - 1]["id"] if matches[0] else ""
 
 
 def _rewind_to(parent_id: str, by_id: Mapping[str, UIMessage]) -> list[LogEvent]:
@@ -166,10 +166,10 @@ def _text(body: Mapping[str, Any], name: str) -> str | None:
     return value
 
 
-def _invalid(name: str, found: Any, expected: str) -> RequestError:
-    shown = found if isinstance(found, str) else type(found).__name__
+def _invalid(name: str, value: Any, expected: str) -> RequestError:
+    text = value if isinstance(value, str) else type(value).__name__
     return RequestError(
         "invalid_request",
-        f'{name} is "{shown[:60]}"; expected {expected}.',
+        f'{name} is "{text[:60]}"; expected {expected}.',
         hint="See docs/api.md for the form.",
     )

@@ -36,14 +36,14 @@ class ResponseWriter:
         self._parts = StepParts()
         self._draft = Draft(record, message_id)
         self._is_in_step = False
-        self._closing: asyncio.Task[None] | None = None
+        self._last_write: asyncio.Task[None] | None = None
 
     def start(self) -> list[Chunk]:
         return self._encoder.start()
 
     def start_step(self) -> list[Chunk]:
         self._parts = StepParts()
-        self._closing = None
+        self._last_write = None
         self._is_in_step = True
         return self._encoder.start_step()
 
@@ -96,10 +96,10 @@ class ResponseWriter:
         """Keep what there is of a step that nobody waits for any longer."""
         if not self._is_in_step:
             return
-        if self._closing is None:
+        if self._last_write is None:
             self.feed(Notice("interrupted", "Stopped."))
         else:
-            await asyncio.wait([self._closing])
+            await asyncio.wait([self._last_write])
         try:
             if self._is_in_step:
                 await self._keep_step()
@@ -108,9 +108,9 @@ class ResponseWriter:
 
     async def _keep_step(self, *after: LogEvent) -> None:
         """Write the step down, and `after` with it; a client that leaves meanwhile does not stop that."""
-        if self._closing is None or self._closing.done():
-            self._closing = asyncio.create_task(self._write_step(after))
-        await asyncio.shield(self._closing)
+        if self._last_write is None or self._last_write.done():
+            self._last_write = asyncio.create_task(self._write_step(after))
+        await asyncio.shield(self._last_write)
 
     async def _write_step(self, after: Sequence[LogEvent]) -> None:
         parts = self._parts.parts()

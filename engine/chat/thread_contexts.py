@@ -88,7 +88,7 @@ class ThreadContexts:
             endpoint.model,
             calibration=await self._calibration(key, endpoint.model),
             compactions=active(state.compactions),
-            unshown=unshown(state.compactions, conversation),
+            pending_dividers=pending_dividers(state.compactions, conversation),
             pins=[pin.text for pin in state.pins],
             idle_seconds=idle_seconds,
             summary=summary,
@@ -99,35 +99,37 @@ class ThreadContexts:
     async def learned_window(self, base_url: str, model: str) -> int | None:
         """What an earlier overflow told of a model's window. Where it cannot be read, a chat goes on without it."""
         try:
-            learned = await self.windows.get(base_url, model)
+            entry = await self.windows.get(base_url, model)
         except StoreError as error:
             logger.warning("the learned window of %s could not be read: %s", model, error)
             return None
-        return learned.window if learned else None
+        return entry.window if entry else None
 
     async def _calibration(self, key: str, model: str) -> Calibration:
         return Calibration.from_json(await self._calibrations.load(key)) or first_calibration(model)
 
 
-def active(stored: Sequence[StoredCompaction]) -> list[Compaction]:
+def active(compactions: Sequence[StoredCompaction]) -> list[Compaction]:
     """Those that hold, oldest first. One that cannot be read is as if it had never been made: nothing is lost."""
-    found: list[Compaction] = []
-    for entry in stored:
+    states: list[Compaction] = []
+    for entry in compactions:
         if entry.status != "active":
             continue
         try:
-            found.append(Compaction.from_json(entry.state_value))
+            states.append(Compaction.from_json(entry.state_value))
         except (KeyError, TypeError, ValueError):
             logger.warning("compaction %s cannot be read and is passed over.", entry.id)
-    return found
+    return states
 
 
-def unshown(stored: Sequence[StoredCompaction], conversation: Sequence[UIMessage]) -> list[dict[str, Any]]:
+def pending_dividers(
+    compactions: Sequence[StoredCompaction], conversation: Sequence[UIMessage]
+) -> list[dict[str, Any]]:
     """Dividers of what the person had condensed or cleared since the last answer: the next answer shows them.
 
     What was made on another branch and does not hold on this one is not told here.
     """
-    asked_for = [entry for entry in stored if entry.was_asked_for]
+    asked_for = [entry for entry in compactions if entry.was_asked_for]
     if not asked_for:
         return []
     dividers = [
@@ -137,9 +139,9 @@ def unshown(stored: Sequence[StoredCompaction], conversation: Sequence[UIMessage
         for part in message["parts"]
         if part["type"] == "data-compaction"
     ]
-    shown = [data.get("id") for data in dividers if isinstance(data, dict)]
+    shown_ids = [data.get("id") for data in dividers if isinstance(data, dict)]
     return [
         entry.divider()
         for entry in asked_for
-        if entry.id not in shown and any(state.holds_for(conversation) for state in active([entry]))
+        if entry.id not in shown_ids and any(state.holds_for(conversation) for state in active([entry]))
     ]

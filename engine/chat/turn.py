@@ -70,7 +70,7 @@ class Turn:
             context=setup.context,
             keeps_reports=setup.keeps_reports,
         )
-        self._prepared: Plan | None = None
+        self._first_request: Plan | None = None
         self._usage: Usage | None = None
         self._outcome = "left"
         self.tokens_used = 0
@@ -83,8 +83,8 @@ class Turn:
     async def prepare(self) -> Plan | None:
         """Plan the first step ahead; None where it cannot be planned, which the stream then says."""
         with contextlib.suppress(ContextTooSmall):
-            self._prepared = await self._setup.context.plan(self.conversation)
-        return self._prepared
+            self._first_request = await self._setup.context.plan(self.conversation)
+        return self._first_request
 
     async def run(self) -> AsyncGenerator[Chunk, None]:
         """The chunks of the response, ended well whatever happens. Closing the generator stops the model."""
@@ -127,11 +127,11 @@ class Turn:
             calls = self._sort_calls(attempts.reply)
             for decision in calls.decisions:
                 yield writer.feed(decision)
-            for accepted in calls.accepted:
-                if run_tool := setup.server_tools.get(accepted.call.name):
+            for call_to_run in calls.accepted:
+                if run_tool := setup.server_tools.get(call_to_run.call.name):
                     writer.save_draft()
-                    output = await run_tool(accepted.input, self.conversation)
-                    yield writer.feed(ToolOutput(accepted.call.call_id, output))
+                    output = await run_tool(call_to_run.input, self.conversation)
+                    yield writer.feed(ToolOutput(call_to_run.call.call_id, output))
             end = end_of_step(attempts.reply, calls, browser_tools=setup.browser_tools)
             if end.notice:
                 yield writer.feed(end.notice)
@@ -142,9 +142,9 @@ class Turn:
         yield chunks
 
     async def _plan(self) -> Plan:
-        prepared, self._prepared = self._prepared, None
+        first_request, self._first_request = self._first_request, None
         try:
-            return prepared or await self._setup.context.plan(self.conversation)
+            return first_request or await self._setup.context.plan(self.conversation)
         except ContextTooSmall as error:
             raise failures.window_too_small(error.tokens, error.room) from error
 
@@ -152,7 +152,7 @@ class Turn:
         return sort_calls(
             reply,
             calls_of_turn(self.conversation),
-            known={*self._setup.browser_tools, *self._setup.server_tools},
+            tool_names={*self._setup.browser_tools, *self._setup.server_tools},
             limits=self._setup.limits,
         )
 
@@ -178,15 +178,15 @@ class Turn:
         return metadata
 
     def _log(self, seconds: float) -> None:
-        sent = self._attempts.sent
-        if sent is None:
+        request = self._attempts.newest_request
+        if request is None:
             return
         logger.info(
             "turn: %s tokens in (%s), %s, %d messages, %s after %.1f s",
-            f"{self._usage.input_tokens:,}" if self._usage else f"about {sent.tokens:,}",
-            sent.form,
-            f"condensed ({', '.join(sent.stages)})" if sent.stages else "nothing condensed",
-            len(sent.messages),
+            f"{self._usage.input_tokens:,}" if self._usage else f"about {request.tokens:,}",
+            request.form,
+            f"condensed ({', '.join(request.stages)})" if request.stages else "nothing condensed",
+            len(request.messages),
             self._outcome,
             seconds,
         )

@@ -34,7 +34,7 @@ _LEAST_WINDOW = 1_024
 class TurnContext:
     """Plans the requests of one conversation.
 
-    `compactions` are those that hold, oldest first; `unshown` are the dividers of those that no answer shows yet.
+    `compactions` are those that hold, oldest first; `pending_dividers` are of those that no answer shows yet.
     """
 
     frame: Frame
@@ -43,7 +43,7 @@ class TurnContext:
     model: str = ""
     calibration: Calibration = field(default_factory=Calibration)
     compactions: list[Compaction] = field(default_factory=list)
-    unshown: Sequence[dict[str, Any]] = ()
+    pending_dividers: Sequence[dict[str, Any]] = ()
     pins: Sequence[str] = ()
     idle_seconds: float = 0.0
     summary: Summary | None = None
@@ -67,7 +67,7 @@ class TurnContext:
         return await asyncio.to_thread(self._plan, list(conversation), force=force)
 
     async def shrink(
-        self, conversation: Sequence[UIMessage], refused: Plan, overflow: Overflow, stage: int
+        self, conversation: Sequence[UIMessage], previous: Plan, overflow: Overflow, stage: int
     ) -> Plan:
         """A strictly smaller request, after the provider refused one as too long. `stage` is of `EMERGENCY_STAGES`.
 
@@ -78,21 +78,21 @@ class TurnContext:
         """
         window = overflow.window
         if overflow.requested:
-            self.calibration = self.calibration.observe(refused.estimate, overflow.requested)
+            self.calibration = self.calibration.observe(previous.estimate, overflow.requested)
         if window is not None and window < self.budget.window:
             await self._quietly(self.record.learn_window(window))
-        smaller = window if window and window < self.budget.window else int(refused.tokens * _SMALLER)
+        smaller = window if window and window < self.budget.window else int(previous.tokens * _SMALLER)
         while True:
             smaller = max(smaller, _LEAST_WINDOW)
             self.budget = replace(self.budget, window=smaller, reserve=min(self.budget.reserve, smaller // 4))
             request = await asyncio.to_thread(self._plan, list(conversation), emergency=stage)
-            if request.estimate < refused.estimate or smaller == _LEAST_WINDOW:
+            if request.estimate < previous.estimate or smaller == _LEAST_WINDOW:
                 return request
             smaller = int(smaller * _SMALLER)
 
     async def write_condensed(self, request: Plan) -> list[dict[str, Any]]:
         """Let what was condensed for a request hold from now on; the dividers that no answer shows yet."""
-        dividers, self.unshown = list(self.unshown), ()
+        dividers, self.pending_dividers = list(self.pending_dividers), ()
         if request.new_compaction is not None:
             is_told = self.summary is not None and "checkpoint" in request.stages
             source: Source = "emergency" if request.is_emergency else "model" if is_told else "rule"
@@ -109,19 +109,19 @@ class TurnContext:
     def write_request(self, request: Plan, *, message_id: str, step: int) -> None:
         """Begin to write down a request that is about to be sent, which need not wait for that."""
         self.idle_seconds = 0.0
-        kept = self.record.keep_request(
+        writing = self.record.keep_request(
             message_id, step, request.messages, self.frame.tools, request.tokens, request.stages
         )
-        self._requests = asyncio.create_task(self._quietly(kept))
+        self._requests = asyncio.create_task(self._quietly(writing))
 
     async def write_compaction(
         self, state: Compaction, source: Source, *, tokens_before: int, tokens_after: int
     ) -> dict[str, Any]:
         """Let this hold from now on; what the divider in the chat shows."""
         self.compactions.append(state)
-        stored = new_compaction(state, source, tokens_before, tokens_after)
-        kept = await self._quietly(self.record.keep_compaction(stored))
-        return {**stored.divider(), "id": kept or ""}
+        compaction = new_compaction(state, source, tokens_before, tokens_after)
+        compaction_id = await self._quietly(self.record.keep_compaction(compaction))
+        return {**compaction.divider(), "id": compaction_id or ""}
 
     async def write_usage(
         self, request: Plan, usage: Usage | None, first_token_ms: float | None
