@@ -25,8 +25,8 @@ from .engine.http.config import ConfigHandlers
 from .engine.http.context import ContextHandlers
 from .engine.http.environment import EnvironmentHandlers
 from .engine.http.guarded import Route, guard_handler
-from .engine.http.history import HistoryHandlers
 from .engine.http.providers import ProviderHandlers
+from .engine.http.search import SearchHandlers
 from .engine.http.skills import SkillHandlers
 from .engine.http.status import StatusHandlers
 from .engine.http.templates import TemplateHandlers
@@ -40,9 +40,9 @@ from .engine.llm.server_facts import ask_for_facts
 from .engine.llm.tokenizer import Tokenizer
 from .engine.settings import Settings, read_env_file
 from .engine.store.database import Database
-from .engine.store.history import HistorySearch
 from .engine.store.preferences import PreferencesFile
 from .engine.store.retention import Retention
+from .engine.store.search import ThreadSearch
 from .engine.store.threads import ThreadStore
 from .engine.tools.tool import ToolServices
 from .engine.web.node_registry import NodeRegistry
@@ -84,7 +84,7 @@ class Assistant:
         database_url = self.settings.database_url
         self.database = Database(database_url) if database_url else Database.in_folder(data)
         self.threads = ThreadStore(self.database)
-        self.history = HistorySearch(self.database)
+        self.search = ThreadSearch(self.database)
         self.client = client or ChatClient()
         tokenizer = tokenizer or Tokenizer()
         self.contexts = ThreadContexts(self.database, tokenizer)
@@ -137,7 +137,7 @@ class Assistant:
                 StatusHandlers(VERSION, providers, on_opened=housekeeping.make_ready),
                 ThreadHandlers(self.threads, hold=self._running.only_one),
                 ThreadRecordHandlers(self.contexts.pins, self.contexts.requests, self.contexts.runs),
-                HistoryHandlers(self.history),
+                SearchHandlers(self.search),
                 ProviderHandlers(providers, self._preferences, self.client, on_changed=providers.forget),
                 ConfigHandlers(self._live_settings, on_changed=housekeeping.tidy),
                 ContextHandlers(self._answering.open_context, self.contexts, self._running),

@@ -94,9 +94,11 @@ async def test_a_long_thread_is_condensed_with_a_divider_and_stays_so_after_a_re
         async with talking(tmp_path, provider=provider) as (assistant, _):
             await assistant.say("and on", thread=thread, message_id="later")
             assert provider.requests[-1].body["messages"][: len(last)] == last
-            history = (await assistant.call("GET", f"/assistant/threads/{thread}/context")).json["history"]
-        assert [entry["id"] for entry in history] == [divider["id"] for divider in dividers]
-        assert "Message 0." in history[0]["text"]
+            compactions = (await assistant.call("GET", f"/assistant/threads/{thread}/context")).json[
+                "compactions"
+            ]
+        assert [entry["id"] for entry in compactions] == [divider["id"] for divider in dividers]
+        assert "Message 0." in compactions[0]["text"]
 
 
 async def test_what_the_person_had_condensed_is_shown_once_in_the_next_answer(tmp_path: Path) -> None:
@@ -105,7 +107,7 @@ async def test_what_the_person_had_condensed_is_shown_once_in_the_next_answer(tm
         for number in range(3):
             await assistant.say(f"Message {number}. {LONG}", thread=thread, message_id=f"u{number}")
         acted = await assistant.call("POST", f"/assistant/threads/{thread}/context", {"action": "compact"})
-        [made] = acted.json["history"]
+        [made] = acted.json["compactions"]
         after = await assistant.say("and now", thread=thread, message_id="after")
         assert after.one("data-compaction")["data"]["id"] == made["id"]
         later = await assistant.say("and later", thread=thread, message_id="later")
@@ -240,10 +242,12 @@ async def test_the_models_own_summary_takes_effect_when_something_is_condensed_a
         ]
         assert asked
         assert asked[0]["tools"] == provider.requests[0].body["tools"]
-        history = (await assistant.call("GET", f"/assistant/threads/{thread}/context")).json["history"]
-        assert {entry["status"] for entry in history} == {"active"}
-        assert any(entry["source"] == "model" for entry in history) == is_used
-        assert any("Seed 4711" in entry["text"] for entry in history) == is_used
+        compactions = (await assistant.call("GET", f"/assistant/threads/{thread}/context")).json[
+            "compactions"
+        ]
+        assert {entry["status"] for entry in compactions} == {"active"}
+        assert any(entry["source"] == "model" for entry in compactions) == is_used
+        assert any("Seed 4711" in entry["text"] for entry in compactions) == is_used
         assert any((tmp_path / "memory").glob("*.md")) == is_used
 
 

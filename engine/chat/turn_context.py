@@ -146,7 +146,6 @@ class TurnContext:
             "step": step,
             **request.report(),
             "pinned": len(self.pins),
-            "compactions": len(self.compactions),
             **report_cached_share(self._cached_share),
         }
 

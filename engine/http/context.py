@@ -83,7 +83,7 @@ class ContextHandlers:
             **cached_share,
             "model": thread.model,
             "lastUsage": usage,
-            "history": [each.as_json() for each in thread.state.compactions if each.status != "pending"],
+            "compactions": [each.as_json() for each in thread.state.compactions if each.status != "pending"],
             "pins": [pin.as_json() for pin in thread.state.pins],
             "goals": thread.goals,
         }

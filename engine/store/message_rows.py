@@ -1,6 +1,6 @@
 """The conversation table: role, content and time of each message.
 
-It is made from the log as events are appended, holds the messages of all branches, and is what the history search
+It is made from the log as events are appended, holds the messages of all branches, and is what the search
 looks through. `content` is what a person would remember: the texts, and the one-line summaries of tool results.
 """
 
@@ -32,8 +32,8 @@ class _Addition:
 
 def add_to_messages(connection: Connection, thread_id: str, events: Iterable[tuple[LogEvent, float]]) -> None:
     """Let the rows of a thread grow by what events said, each at its time."""
-    from .message_search import index_message, index_of
     from .schema import message
+    from .search_index import index_message, index_of
 
     additions = _additions(events)
     index = index_of(connection)
@@ -61,7 +61,7 @@ def add_to_messages(connection: Connection, thread_id: str, events: Iterable[tup
 
 def forget_messages(connection: Connection, thread_id: str) -> None:
     """Take the rows of a thread out of the search; they themselves go with the thread."""
-    from .message_search import forget_indexed
+    from .search_index import forget_indexed
 
     forget_indexed(connection, thread_id)
 

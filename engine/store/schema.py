@@ -1,7 +1,7 @@
 """The tables. Alembic revisions in `migrations/` bring a database to this shape.
 
 All that belongs to a thread refers to it and goes with it. Rows that have an order have a `seq`: clocks go backwards.
-On SQLite there is the full-text index `message_search` besides, which `message_search.py` describes.
+On SQLite there is the full-text index `message_search` besides, which `search_index.py` describes.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ async def test_what_was_said_is_found_by_words_and_parts_of_words(tmp_path: Path
             await assistant.say(said, thread=thread, message_id=f"u{number}")
 
         async def found(query: str) -> list[str]:
-            answer = await assistant.call("GET", "/assistant/history", params={"query": query})
+            answer = await assistant.call("GET", "/assistant/search", params={"query": query})
             return [result["threadTitle"] for result in answer.json["results"]]
 
         assert await found("red sky") == ["a red sky over the harbour"]

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from comfyui_assistant.engine.errors import StoreError
 from comfyui_assistant.engine.store.database import Database
-from comfyui_assistant.engine.store.history import HistorySearch
 from comfyui_assistant.engine.store.requests import Requests
+from comfyui_assistant.engine.store.search import ThreadSearch
 from comfyui_assistant.engine.store.threads import ThreadStore
 
 from .log_events import step, text, user
@@ -115,7 +115,7 @@ async def test_of_a_file_with_damaged_pages_all_other_pages_are_read(
     assert (copy / database.notice.rstrip(".").split()[-1]).stat().st_size == len(content)
     thread_id = next(iter(written))
     await after.append(thread_id, [user("later", "and on it goes")])
-    assert [hit.message_id for hit in await HistorySearch(database).search("goes")] == ["later"]
+    assert [hit.message_id for hit in await ThreadSearch(database).search("goes")] == ["later"]
     database.close()
 
 

@@ -59,7 +59,7 @@ export function createContextApi({ send, read }: Client): ContextApi {
     configure: (name, value) => read(configSetting, send("PUT", "/assistant/config", { name, value })),
     search: async (query) => {
       const parameters = new URLSearchParams({ query, limit: String(HITS) });
-      return (await read(searchReply, send("GET", `/assistant/history?${parameters}`))).results;
+      return (await read(searchReply, send("GET", `/assistant/search?${parameters}`))).results;
     },
   };
 }

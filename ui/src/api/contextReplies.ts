@@ -18,7 +18,6 @@ export const contextReport = z.object({
   /** From 0 to 1: how much of the last request the provider had in its cache. */
   cachedShare: z.number().nullish(),
   pinned: z.number().default(0),
-  compactions: z.number().default(0),
   nextAction: z.object({ what: z.string(), atTokens: z.number().nullish() }).nullish(),
 });
 export type ContextReport = z.infer<typeof contextReport>;
@@ -53,7 +52,7 @@ export const threadContext = contextReport.extend({
       outputTokens: z.number().nullish(),
     })
     .nullish(),
-  history: z.array(pastCompaction).default([]),
+  compactions: z.array(pastCompaction).default([]),
   pins: z.array(pin).default([]),
   goals: z.string().nullish(),
 });
@@ -124,8 +123,8 @@ export type DelegatedTask = z.infer<typeof delegatedTask>;
 export const traceReply = z.object({ runs: z.array(delegatedTask) });
 
 /** What a compaction has left of what it condensed, in words. */
-export function checkpointText({ history }: ThreadContext, compactionId: string): string {
-  const past = history.find(({ id }) => id === compactionId);
+export function checkpointText({ compactions }: ThreadContext, compactionId: string): string {
+  const past = compactions.find(({ id }) => id === compactionId);
   if (!past) return "The server no longer has this checkpoint.";
   return past.text || "Only tool results were condensed, each to its own line.";
 }

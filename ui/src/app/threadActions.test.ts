@@ -9,7 +9,7 @@ const report = {
   window: 40_000,
   working: 32_000,
   blocks: {},
-  history: [] as object[],
+  compactions: [] as object[],
 };
 const compaction = {
   id: "c2",
@@ -45,8 +45,8 @@ const api = createContextApi(
         { error: { code: "nothing_to_condense", message: "There is nothing to condense yet.", hint: "" } },
         { status: 409 },
       );
-    const history = body?.action === "compact" ? [compaction] : [];
-    return Response.json({ ...report, history });
+    const compactions = body?.action === "compact" ? [compaction] : [];
+    return Response.json({ ...report, compactions });
   }),
 );
 beforeEach(() => {

@@ -69,9 +69,9 @@ async function clear(threadId: string, api: ContextApi): Promise<Outcome> {
 }
 
 async function compact(threadId: string, focus: string, api: ContextApi): Promise<Outcome> {
-  const known = new Set((await api.read(threadId)).history.map(({ id }) => id));
+  const known = new Set((await api.read(threadId)).compactions.map(({ id }) => id));
   const context = await api.compact(threadId, focus);
-  const made = context.history.find(({ id }) => !known.has(id));
+  const made = context.compactions.find(({ id }) => !known.has(id));
   if (!made) return { text: "There is nothing to condense yet.", context };
   return { text: `${describeCompaction(made)}.`, context, undo: () => undo(threadId, api) };
 }

@@ -49,7 +49,7 @@ function ThreadContextView({
       return (
         <WhenLoaded loading={loading}>
           {(context) => {
-            if (page === "condensed") return <CondensedPage compactions={context.history} />;
+            if (page === "condensed") return <CondensedPage compactions={context.compactions} />;
             if (page === "goals")
               return <GoalsPage api={api} threadId={threadId} context={context} onChanged={loading.reload} />;
             return <WindowPage context={context} onCompact={onCompact} onClear={onClear} />;

@@ -10,7 +10,6 @@ const report: ContextReport = {
   reserve: 4_000,
   blocks: { tools: 3_000, system: 4_000, checkpoint: 300, turns: 4_600, tail: 400 },
   pinned: 0,
-  compactions: 0,
   nextAction: { what: "mask", atTokens: 21_500 },
 };
 

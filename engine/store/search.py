@@ -40,7 +40,7 @@ class Hit:
         }
 
 
-class HistorySearch:
+class ThreadSearch:
     def __init__(self, database: Database) -> None:
         self._database = database
 
@@ -53,7 +53,7 @@ class HistorySearch:
         terms = list(dict.fromkeys(word[:_TERM_LENGTH] for word in words))[:_MAX_TERMS]
 
         def work(connection: Connection) -> list[Hit]:
-            from .message_search import index_of, search_statements
+            from .search_index import index_of, search_statements
 
             index = index_of(connection)
             for statement in search_statements(

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.store.database import Database
-from comfyui_assistant.engine.store.history import HistorySearch
-from comfyui_assistant.engine.store.message_search import Index, search_statements
+from comfyui_assistant.engine.store.search import ThreadSearch
+from comfyui_assistant.engine.store.search_index import Index, search_statements
 from comfyui_assistant.engine.store.threads import ThreadStore
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +15,7 @@ from .log_events import call, result, rewind, step, user
 
 
 @pytest.fixture(params=["trigram", "words", "none"])
-async def history(request: pytest.FixtureRequest, database: Database) -> HistorySearch:
+async def threads(request: pytest.FixtureRequest, database: Database) -> ThreadSearch:
     """The search on the SQLite of today, on one without trigrams, and on one without FTS5."""
 
     def lessen(connection: Any) -> None:
@@ -26,64 +26,64 @@ async def history(request: pytest.FixtureRequest, database: Database) -> History
             connection.exec_driver_sql(made)
 
     await database.run(lessen)
-    return HistorySearch(database)
+    return ThreadSearch(database)
 
 
-async def found(history: HistorySearch, query: str, **options: Any) -> list[str]:
-    return [hit.message_id for hit in await history.search(query, **options)]
+async def found(threads: ThreadSearch, query: str, **options: Any) -> list[str]:
+    return [hit.message_id for hit in await threads.search(query, **options)]
 
 
-async def test_all_threads_and_branches_are_searched(history: HistorySearch, store: ThreadStore) -> None:
+async def test_all_threads_and_branches_are_searched(threads: ThreadSearch, store: ThreadStore) -> None:
     first, second = (await store.create()).id, (await store.create()).id
     await store.append(first, [user("u1", "Make the sky red"), step("a1", call("c1"))])
     await store.append(first, [result("a1", "c1", "Added KSampler as node 3.")])
     await store.append(first, [rewind(""), user("u2", "Make the sea blue")])
     await store.append(second, [user("v1", "A RED herring")])
-    assert set(await found(history, "red")) == {"u1", "v1"}
-    assert await found(history, "ksampler node") == ["a1"]
-    assert await found(history, "red", thread_id=second) == ["v1"]
-    (hit,) = await history.search("sky")
+    assert set(await found(threads, "red")) == {"u1", "v1"}
+    assert await found(threads, "ksampler node") == ["a1"]
+    assert await found(threads, "red", thread_id=second) == ["v1"]
+    (hit,) = await threads.search("sky")
     assert (hit.thread_id, hit.thread_title, hit.role) == (first, "Make the sky red", "user")
     assert hit.excerpt == "Make the sky red"
 
 
 async def test_all_words_are_better_than_one_and_one_is_better_than_nothing(
-    history: HistorySearch, store: ThreadStore, thread_id: str
+    threads: ThreadSearch, store: ThreadStore, thread_id: str
 ) -> None:
     await store.append(
         thread_id, [user("u1", "a red sky"), user("u2", "a red car"), user("u3", "a blue sky")]
     )
-    assert await found(history, "red sky") == ["u1"]
-    assert set(await found(history, "blue car")) == {"u2", "u3"}
-    assert await found(history, "violet") == []
+    assert await found(threads, "red sky") == ["u1"]
+    assert set(await found(threads, "blue car")) == {"u2", "u3"}
+    assert await found(threads, "violet") == []
 
 
 @pytest.mark.parametrize("query", ["samp", "SAMPLER", "空", "赤い空", "い空", "ü", "grün", "🎉", "3", "100%"])
 async def test_parts_of_words_in_any_language_are_found(
-    history: HistorySearch, store: ThreadStore, thread_id: str, query: str
+    threads: ThreadSearch, store: ThreadStore, thread_id: str, query: str
 ) -> None:
     await store.append(
         thread_id, [user("u0", "nothing of it"), user("u1", "A KSampler, 赤い空を grün 🎉 3 100%")]
     )
     await store.append(thread_id, [user("u2", "nothing of it here, 1009")])
-    assert (await found(history, query))[:1] == ["u1"]
+    assert (await found(threads, query))[:1] == ["u1"]
 
 
 async def test_what_is_marks_to_others_is_text_to_us(
-    history: HistorySearch, store: ThreadStore, thread_id: str
+    threads: ThreadSearch, store: ThreadStore, thread_id: str
 ) -> None:
     await store.append(thread_id, [user("u1", "a plain sentence")])
     for query in ("%", "_", "___", "%%%", '"', "'", "*", "NEAR(", "content:", "^", "-", "a AND"):
-        hits = await found(history, query)
+        hits = await found(threads, query)
         assert hits in ([], ["u1"]), query
         assert hits == [] or query == "a AND"
 
 
 async def test_the_excerpt_is_the_neighbourhood_of_the_word(
-    history: HistorySearch, store: ThreadStore, thread_id: str
+    threads: ThreadSearch, store: ThreadStore, thread_id: str
 ) -> None:
     await store.append(thread_id, [user("u1", "before " * 500 + "the needle\n  lies here" + " after" * 500)])
-    (hit,) = await history.search("needle")
+    (hit,) = await threads.search("needle")
     assert hit.excerpt.startswith("…")
     assert "the needle lies here after" in hit.excerpt
     assert hit.excerpt.endswith("…")
@@ -91,41 +91,41 @@ async def test_the_excerpt_is_the_neighbourhood_of_the_word(
 
 
 async def test_a_deleted_thread_is_found_no_more(
-    history: HistorySearch, store: ThreadStore, database: Database, thread_id: str
+    threads: ThreadSearch, store: ThreadStore, database: Database, thread_id: str
 ) -> None:
     other = (await store.create()).id
     await store.append(thread_id, [user("u1", "Make the sky red")])
     await store.append(other, [user("u1", "Make the sky blue")])
     await store.delete(thread_id)
-    assert [hit.thread_id for hit in await history.search("sky")] == [other]
+    assert [hit.thread_id for hit in await threads.search("sky")] == [other]
 
 
 async def test_only_so_many_are_shown_the_newest_of_equals_first(
-    history: HistorySearch, store: ThreadStore, thread_id: str
+    threads: ThreadSearch, store: ThreadStore, thread_id: str
 ) -> None:
     await store.append(thread_id, [user(f"u{number}", "red sky") for number in range(30)])
-    assert await found(history, "red", limit=2) == ["u29", "u28"]
-    assert len(await found(history, "red", limit=10_000)) == 30
+    assert await found(threads, "red", limit=2) == ["u29", "u28"]
+    assert len(await found(threads, "red", limit=10_000)) == 30
 
 
 @cases(150)
 @given(query=st.text(max_size=40))
-async def test_any_text_is_a_query(history: HistorySearch, query: str) -> None:
-    assert isinstance(await history.search(query), list)
+async def test_any_text_is_a_query(threads: ThreadSearch, query: str) -> None:
+    assert isinstance(await threads.search(query), list)
 
 
 @pytest.mark.parametrize(
     "query", ["a" * 1_000_000, "half \ud83c of a character", "nul \0", " \n ", "a " * 10_000]
 )
-async def test_a_strange_query_finds_nothing_and_fails_nowhere(history: HistorySearch, query: str) -> None:
-    assert await history.search(query) == []
+async def test_a_strange_query_finds_nothing_and_fails_nowhere(threads: ThreadSearch, query: str) -> None:
+    assert await threads.search(query) == []
 
 
 async def test_a_message_of_a_million_characters_is_found_by_its_end(
-    history: HistorySearch, store: ThreadStore, thread_id: str
+    threads: ThreadSearch, store: ThreadStore, thread_id: str
 ) -> None:
     await store.append(thread_id, [user("u1", "lorem ipsum " * 83_000 + "needle")])
-    assert await found(history, "needle") == ["u1"]
+    assert await found(threads, "needle") == ["u1"]
 
 
 def compiled(index: Index, query: str) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..errors import RequestError
-from ..store.history import MAX_HITS, HistorySearch
+from ..store.search import MAX_HITS, ThreadSearch
 from .guarded import Route, reply
 from .threads import whole_number
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 _LIMIT = 20
 
 
-class HistoryHandlers:
-    def __init__(self, history: HistorySearch) -> None:
-        self._history = history
+class SearchHandlers:
+    def __init__(self, search: ThreadSearch) -> None:
+        self._search = search
 
     def routes(self) -> list[Route]:
-        return [Route("GET", "/assistant/history", self.search)]
+        return [Route("GET", "/assistant/search", self.search)]
 
     async def search(self, request: web.Request) -> web.Response:
         query = request.query.get("query", "")
@@ -28,8 +28,8 @@ class HistoryHandlers:
             raise RequestError(
                 "invalid_request",
                 "query is empty; expected words to look for.",
-                hint="GET /api/assistant/history?query=red+sky",
+                hint="GET /api/assistant/search?query=red+sky",
             )
         limit = whole_number(request, "limit", most=MAX_HITS) or _LIMIT
-        hits = await self._history.search(query, thread_id=request.query.get("threadId"), limit=limit)
+        hits = await self._search.search(query, thread_id=request.query.get("threadId"), limit=limit)
         return reply({"results": [hit.as_json() for hit in hits]})
