@@ -136,7 +136,7 @@ class Assistant:
                 ChatHandlers(self._answering),
                 StatusHandlers(VERSION, providers, on_opened=housekeeping.make_ready),
                 ThreadHandlers(self.threads, hold=self._running.only_one),
-                ThreadRecordHandlers(self.contexts.pins, self.contexts.requests, self.contexts.runs),
+                ThreadRecordHandlers(self.contexts.pins, self.contexts.requests, self.contexts.tasks),
                 SearchHandlers(self.search),
                 ProviderHandlers(providers, self._preferences, self.client, on_changed=providers.forget),
                 ConfigHandlers(self._live_settings, on_changed=housekeeping.tidy),

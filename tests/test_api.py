@@ -360,9 +360,9 @@ async def test_stopping_a_turn_stops_the_tasks_that_it_delegated_and_theirs(tmp_
         await provider.wait_until(lambda: provider.open_streams == 0)
         cleared = await assistant.call("POST", f"/assistant/threads/{thread}/context", {"action": "clear"})
         assert cleared.status == 200, "the thread is still held by the turn that was stopped"
-        runs = (await assistant.call("GET", f"/assistant/threads/{thread}/trace")).json["runs"]
-        assert [run["status"] for run in runs] == ["cancelled", "cancelled"]
-        assert {run["parentRunId"] for run in runs} == {None, *(run["id"] for run in runs[:1])}
+        tasks = (await assistant.call("GET", f"/assistant/threads/{thread}/tasks")).json["tasks"]
+        assert [task["status"] for task in tasks] == ["cancelled", "cancelled"]
+        assert {task["parentTaskId"] for task in tasks} == {None, *(task["id"] for task in tasks[:1])}
         kept = (await assistant.messages(thread))[-1]["parts"]
         assert [part.get("state") for part in kept[1:]] == ["input-available", None]
         assert kept[-1]["data"]["code"] == "interrupted"

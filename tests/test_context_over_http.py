@@ -203,9 +203,9 @@ async def test_a_delegated_task_works_in_a_context_of_its_own_and_only_its_outco
         assert "There is no tool" in of_run[2]["messages"][-1]["content"]
         assert "KSampler wants a model." in last["messages"][-1]["content"]
         assert len(last["messages"]) == 4
-        [run] = (await assistant.call("GET", f"/assistant/threads/{thread}/trace")).json["runs"]
-        assert (run["status"], run["steps"], run["parentRunId"]) == ("done", 3, None)
-        assert run["messages"][0]["role"] == "user"
+        [task] = (await assistant.call("GET", f"/assistant/threads/{thread}/tasks")).json["tasks"]
+        assert (task["status"], task["steps"], task["parentTaskId"]) == ("done", 3, None)
+        assert task["messages"][0]["role"] == "user"
 
 
 SUMMARY = "## Decisions\nSeed 4711, because it was liked.\n## Outcomes\nred_00001_.png\n## Open\nnothing"

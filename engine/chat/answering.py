@@ -237,7 +237,7 @@ class Answering:
             context=question.context,
             tools=self._tools.server,
             services=self._services,
-            runs=self._contexts.runs,
+            tasks=self._contexts.tasks,
             thread_id=question.thread_id,
         )
         setup = TurnSetup(

@@ -1,4 +1,4 @@
-"""Scoped runs: a task worked on in a fresh context, of which only the outcome comes back."""
+"""Delegated tasks: each worked on in a fresh context, of which only the outcome comes back."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..context.handles import known_handles, read_back
 from ..context.shorten import head_and_tail
 from ..llm.endpoint import Endpoint
 from ..messages import UIMessage, text_of, tool_name, tool_parts
-from ..store.runs import Outcome, Runs
+from ..store.tasks import Outcome, Tasks
 from ..tool_result import ToolResult, failure, success
 from ..tools.tool import ServerTool, ToolServices, run_server_tool
 from .attempts import Model
@@ -34,16 +34,16 @@ stands below. Tools that touch the open workflow cannot be used here; those that
 
 @dataclass(frozen=True)
 class Delegation:
-    """What scoped runs of a turn share with it: the model, system message and tools, so also the cached prefix."""
+    """What delegated tasks of a turn share with it: the model, system message and tools, so also the cached prefix."""
 
     endpoint: Endpoint
     model: Model
     context: TurnContext
     tools: Sequence[ServerTool[Any]]
     services: ToolServices
-    runs: Runs
+    tasks: Tasks
     thread_id: str | None
-    parent_run_id: str | None = None
+    parent_task_id: str | None = None
     depth: int = 0
 
     def server_tools(self) -> ServerTools:
@@ -60,7 +60,7 @@ class Delegation:
         """Work on `task` with the texts behind the handles `inputs`, and nothing else of the conversation.
 
         The outcome has at most 6,000 characters, which is less than 2,000 tokens of prose. Cancelling the call cancels
-        the run and what it has started.
+        the task and what it has started.
         """
         if self.depth >= MAX_DEPTH:
             return failure("A delegated task cannot delegate any further.", "Do this part yourself.")
@@ -71,8 +71,8 @@ class Delegation:
                 "Pass handles as inputs, or write what is needed into the task.",
             )
         message = _message(task, {ref: text for ref, text in texts.items() if text is not None})
-        run_id = await self._begin(task, inputs)
-        inner = replace(self, parent_run_id=run_id, depth=self.depth + 1)
+        task_id = await self._begin(task, inputs)
+        inner = replace(self, parent_task_id=task_id, depth=self.depth + 1)
         setup = TurnSetup(
             endpoint=self.endpoint,
             server_tools=inner.server_tools(),
@@ -82,7 +82,7 @@ class Delegation:
         )
         turn = Turn(
             [message],
-            message_id=f"run_{secrets.token_hex(6)}",
+            message_id=f"task_{secrets.token_hex(6)}",
             setup=setup,
             model=self.model,
             record=NotKept(),
@@ -92,33 +92,33 @@ class Delegation:
             async for chunk in turn.run():
                 error = str(dict(chunk).get("errorText", error)) if chunk["type"] == "error" else error
         except asyncio.CancelledError:
-            await asyncio.shield(self._finish(run_id, "cancelled", None, turn))
+            await asyncio.shield(self._finish(task_id, "cancelled", None, turn))
             raise
         answer = _answer(turn)
         if error or not answer:
-            await self._finish(run_id, "failed", error or "no answer", turn)
+            await self._finish(task_id, "failed", error or "no answer", turn)
             return failure(
                 f"The delegated task failed: {error or 'it ended without an answer.'}", "Do it yourself."
             )
         data = {
             "answer": head_and_tail(answer, _LONGEST_ANSWER, "\n… [{missing} characters left out] …\n"),
             "usedTools": list(dict.fromkeys(map(tool_name, tool_parts(turn.conversation[-1])))),
-            "run": run_id,
+            "run": task_id,
         }
-        await self._finish(run_id, "done", data, turn)
+        await self._finish(task_id, "done", data, turn)
         steps = steps_of_turn(turn.conversation)
         return success(f"Done in {steps} steps: {' '.join(answer.split())[:160]}", data)
 
     async def _begin(self, task: str, inputs: Sequence[str]) -> str:
         if self.thread_id is None:
             return ""
-        return await self.runs.begin(self.thread_id, self.parent_run_id, task, {"inputs": list(inputs)})
+        return await self.tasks.begin(self.thread_id, self.parent_task_id, task, {"inputs": list(inputs)})
 
-    async def _finish(self, run_id: str, status: Outcome, result: Any, turn: Turn) -> None:
-        if run_id:
+    async def _finish(self, task_id: str, status: Outcome, result: Any, turn: Turn) -> None:
+        if task_id:
             steps = steps_of_turn(turn.conversation)
-            await self.runs.finish(
-                run_id,
+            await self.tasks.finish(
+                task_id,
                 status,
                 result=result,
                 messages=to_openai(turn.conversation),

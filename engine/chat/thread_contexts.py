@@ -23,7 +23,7 @@ from ..store.database import Database
 from ..store.learned_windows import LearnedWindows
 from ..store.pins import Pin, Pins, pins_of
 from ..store.requests import Requests
-from ..store.runs import Runs
+from ..store.tasks import Tasks
 from .context_record import ContextRecord, ModelRecord, ThreadContextRecord
 from .turn_context import TurnContext
 
@@ -44,7 +44,7 @@ class ThreadContexts:
         self.compactions = Compactions(database)
         self.requests = Requests(database)
         self.pins = Pins(database)
-        self.runs = Runs(database)
+        self.tasks = Tasks(database)
         self.windows = LearnedWindows(database)
         self._calibrations = Calibrations(database)
         self._tokenizer = tokenizer

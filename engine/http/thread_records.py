@@ -1,4 +1,4 @@
-"""Routes for what is kept beside the messages of a thread: its pins, the requests that were sent, its scoped runs."""
+"""Routes for what is kept beside the messages of a thread: its pins, the requests that were sent, its tasks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ..errors import RequestError
 from ..store.pins import Pins
 from ..store.requests import Requests
-from ..store.runs import Runs
+from ..store.tasks import Tasks
 from .body import read_json
 from .guarded import Route, reply
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 class ThreadRecordHandlers:
-    def __init__(self, pins: Pins, requests: Requests, runs: Runs) -> None:
+    def __init__(self, pins: Pins, requests: Requests, tasks: Tasks) -> None:
         self._pins = pins
         self._requests = requests
-        self._runs = runs
+        self._tasks = tasks
 
     def routes(self) -> list[Route]:
         return [
@@ -28,7 +28,7 @@ class ThreadRecordHandlers:
             Route("DELETE", "/assistant/threads/{id}/pins/{pinId}", self.remove_pin),
             Route("GET", "/assistant/threads/{id}/requests", self.requests),
             Route("GET", "/assistant/threads/{id}/requests/{requestId}", self.read_request),
-            Route("GET", "/assistant/threads/{id}/trace", self.trace),
+            Route("GET", "/assistant/threads/{id}/tasks", self.trace),
         ]
 
     async def pins(self, request: web.Request) -> web.Response:
@@ -58,5 +58,5 @@ class ThreadRecordHandlers:
         return reply(stored_request.as_json())
 
     async def trace(self, request: web.Request) -> web.Response:
-        runs = await self._runs.tree(request.match_info["id"])
-        return reply({"runs": [run.as_json() for run in runs]})
+        tasks = await self._tasks.tree(request.match_info["id"])
+        return reply({"tasks": [task.as_json() for task in tasks]})

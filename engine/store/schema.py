@@ -144,13 +144,13 @@ pin = Table(
     Index("pin_by_thread", "thread_id", "seq"),
 )
 
-run = Table(
-    "run",
+task = Table(
+    "task",
     metadata,
     _seq(),
     _thread_id(),
     Column("id", String(64), nullable=False, unique=True),
-    Column("parent_run_id", String(64)),
+    Column("parent_task_id", String(64)),
     Column("task", Text, nullable=False),
     Column("inputs", Text, nullable=False),
     Column("status", String(16), nullable=False),
@@ -160,7 +160,7 @@ run = Table(
     Column("tokens", Integer, nullable=False),
     Column("started_at", Float, nullable=False),
     Column("ended_at", Float),
-    Index("run_by_thread", "thread_id", "seq"),
+    Index("task_by_thread", "thread_id", "seq"),
 )
 
 calibration = Table(

@@ -20,12 +20,12 @@ async def test_what_was_sent_and_what_ran_can_be_looked_at(assistant: RunningAss
     request_id = await running.contexts.requests.keep(
         thread, message_id="a1", step=1, model="small", messages=messages, tools=[], estimated_tokens=12
     )
-    run_id = await running.contexts.runs.begin(thread, None, "Find a sampler", {"node": "3"})
+    task_id = await running.contexts.tasks.begin(thread, None, "Find a sampler", {"node": "3"})
     path = f"/assistant/threads/{thread}"
     (listed,) = (await assistant.call("GET", f"{path}/requests")).json["requests"]
     assert (listed["id"], listed["messageId"], listed["estimatedTokens"]) == (request_id, "a1", 12)
     sent = (await assistant.call("GET", f"{path}/requests/{request_id}")).json
     assert sent == {**listed, "messages": messages, "tools": []}
     assert (await assistant.call("GET", f"{path}/requests/none")).error_code == "unknown_request"
-    (run,) = (await assistant.call("GET", f"{path}/trace")).json["runs"]
-    assert (run["id"], run["status"], run["task"]) == (run_id, "running", "Find a sampler")
+    (task,) = (await assistant.call("GET", f"{path}/tasks")).json["tasks"]
+    assert (task["id"], task["status"], task["task"]) == (task_id, "running", "Find a sampler")

@@ -7,7 +7,7 @@ from comfyui_assistant.engine.errors import RequestError
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.pins import Pins
 from comfyui_assistant.engine.store.requests import Requests
-from comfyui_assistant.engine.store.runs import Runs
+from comfyui_assistant.engine.store.tasks import Tasks
 from comfyui_assistant.engine.store.threads import ThreadStore
 
 from .log_events import rewind, step, text, user
@@ -32,9 +32,9 @@ async def test_an_export_holds_all_that_is_kept(
             tools=[],
             estimated_tokens=10,
         )
-    runs = Runs(database)
-    await runs.finish(
-        await runs.begin(thread_id, None, "Look", {}),
+    tasks = Tasks(database)
+    await tasks.finish(
+        await tasks.begin(thread_id, None, "Look", {}),
         "done",
         result={"a": 1},
         messages=messages,
@@ -52,7 +52,7 @@ async def test_an_export_holds_all_that_is_kept(
     sent = json.loads(exported["requests"][1]["message_blobs"])
     assert [exported["blobs"][str(blob)] for blob in sent] == messages
     assert len(exported["blobs"]) == 2
-    assert exported["runs"][0]["messages"] == messages
+    assert exported["tasks"][0]["messages"] == messages
 
 
 async def test_a_damaged_entry_is_exported_as_the_text_that_is_left_of_it(

@@ -14,8 +14,8 @@ import {
   sentRequest,
   sentRequestsReply,
   type ThreadContext,
+  tasksReply,
   threadContext,
-  traceReply,
 } from "./contextReplies";
 
 /** What a thread's requests hold, what was condensed of it, and the settings of that. */
@@ -54,7 +54,7 @@ export function createContextApi({ send, read }: Client): ContextApi {
     requests: async (threadId) =>
       (await read(sentRequestsReply, send("GET", at(threadId, "requests")))).requests,
     request: (threadId, requestId) => read(sentRequest, send("GET", at(threadId, "requests", requestId))),
-    tasks: async (threadId) => (await read(traceReply, send("GET", at(threadId, "trace")))).runs,
+    tasks: async (threadId) => (await read(tasksReply, send("GET", at(threadId, "tasks")))).tasks,
     settings: async () => (await read(configReply, send("GET", "/assistant/config"))).settings,
     configure: (name, value) => read(configSetting, send("PUT", "/assistant/config", { name, value })),
     search: async (query) => {

@@ -109,7 +109,7 @@ export const searchReply = z.object({ results: z.array(searchHit) });
 
 const delegatedTask = z.object({
   id: z.string(),
-  parentRunId: z.string().nullish(),
+  parentTaskId: z.string().nullish(),
   task: z.string(),
   status: z.enum(["running", "done", "failed", "cancelled"]),
   steps: z.number().nullish(),
@@ -120,7 +120,7 @@ const delegatedTask = z.object({
   messages: z.array(json).nullish(),
 });
 export type DelegatedTask = z.infer<typeof delegatedTask>;
-export const traceReply = z.object({ runs: z.array(delegatedTask) });
+export const tasksReply = z.object({ tasks: z.array(delegatedTask) });
 
 /** What a compaction has left of what it condensed, in words. */
 export function checkpointText({ compactions }: ThreadContext, compactionId: string): string {

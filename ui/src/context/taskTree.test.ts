@@ -2,9 +2,9 @@ import { expect, it } from "vitest";
 import type { DelegatedTask } from "../api/contextReplies";
 import { describeTask, type TaskNode, taskTree } from "./taskTree";
 
-const task = (id: string, parentRunId: string | null, second: number): DelegatedTask => ({
+const task = (id: string, parentTaskId: string | null, second: number): DelegatedTask => ({
   id,
-  parentRunId,
+  parentTaskId,
   task: id,
   status: "done",
   steps: 1,

@@ -10,7 +10,7 @@ export function taskTree(tasks: readonly DelegatedTask[]): TaskNode[] {
   const nodes = new Map(tasks.map((task) => [task.id, { task, children: [] } as TaskNode]));
   const top: TaskNode[] = [];
   for (const node of nodes.values()) {
-    const parent = node.task.parentRunId == null ? undefined : nodes.get(node.task.parentRunId);
+    const parent = node.task.parentTaskId == null ? undefined : nodes.get(node.task.parentTaskId);
     (parent && parent !== node ? parent.children : top).push(node);
   }
   const byStart = (one: TaskNode, other: TaskNode) =>

@@ -103,10 +103,10 @@ def upgrade() -> None:
     )
     op.create_index("pin_by_thread", "pin", ["thread_id", "seq"])
     op.create_table(
-        "run",
+        "task",
         *_of_thread(),
         sa.Column("id", sa.String(64), nullable=False, unique=True),
-        sa.Column("parent_run_id", sa.String(64)),
+        sa.Column("parent_task_id", sa.String(64)),
         sa.Column("task", sa.Text, nullable=False),
         sa.Column("inputs", sa.Text, nullable=False),
         sa.Column("status", sa.String(16), nullable=False),
@@ -117,7 +117,7 @@ def upgrade() -> None:
         sa.Column("started_at", sa.Float, nullable=False),
         sa.Column("ended_at", sa.Float),
     )
-    op.create_index("run_by_thread", "run", ["thread_id", "seq"])
+    op.create_index("task_by_thread", "task", ["thread_id", "seq"])
     op.create_table(
         "calibration",
         sa.Column("model_key", sa.String(512), primary_key=True),

@@ -1,4 +1,4 @@
-"""Runs in a context of their own: the task that each was given, and what came of it."""
+"""Tasks that the assistant delegated: what each was, and what came of it."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ Outcome = Literal["done", "failed", "cancelled"]
 
 
 @dataclass(frozen=True)
-class Run:
-    """`messages` is the run's own conversation with the model; times are in seconds since the epoch."""
+class Task:
+    """`messages` is the task's own conversation with the model; times are in seconds since the epoch."""
 
     id: str
-    parent_run_id: str | None
+    parent_task_id: str | None
     task: str
     inputs: dict[str, Any]
     status: RunStatus
@@ -40,7 +40,7 @@ class Run:
         optional = {"result": self.result, "messages": self.messages}
         return {
             "id": self.id,
-            "parentRunId": self.parent_run_id,
+            "parentTaskId": self.parent_task_id,
             "task": self.task,
             "inputs": self.inputs,
             "status": self.status,
@@ -52,36 +52,36 @@ class Run:
         }
 
 
-class Runs:
-    """A run that is not one of this process and has not ended is cancelled: its process went away under it."""
+class Tasks:
+    """A task that is not one of this process and has not ended is cancelled: its process went away under it."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._running: set[str] = set()
 
     async def begin(
-        self, thread_id: str, parent_run_id: str | None, task: str, inputs: Mapping[str, Any]
+        self, thread_id: str, parent_task_id: str | None, task: str, inputs: Mapping[str, Any]
     ) -> str:
-        """Write down that a run begins; its id.
+        """Write down that a task begins; its id.
 
         Raises:
             RequestError: `unknown_thread`.
         """
-        run_id = f"run_{secrets.token_hex(12)}"
-        self._running.add(run_id)
+        task_id = f"task_{secrets.token_hex(12)}"
+        self._running.add(task_id)
         await self._database.run(
             _begin,
             thread_id,
-            id=run_id,
-            parent_run_id=parent_run_id,
+            id=task_id,
+            parent_task_id=parent_task_id,
             task=stored_text(task),
             inputs=stored_json(dict(inputs)),
         )
-        return run_id
+        return task_id
 
     async def finish(
         self,
-        run_id: str,
+        task_id: str,
         status: Outcome,
         *,
         result: Any,
@@ -89,43 +89,43 @@ class Runs:
         steps: int,
         tokens: int,
     ) -> None:
-        """Write down how a run ended. Of a thread that was deleted meanwhile there is nothing to write."""
+        """Write down how a task ended. Of a thread that was deleted meanwhile there is nothing to write."""
         await self._database.run(
             _finish,
-            run_id,
+            task_id,
             status=status,
             result=result,
             messages=messages,
             steps=steps,
             tokens=tokens,
         )
-        self._running.discard(run_id)
+        self._running.discard(task_id)
 
-    async def tree(self, thread_id: str) -> list[Run]:
-        """The runs of a thread in the order in which they began, so each comes after its parent.
+    async def tree(self, thread_id: str) -> list[Task]:
+        """The tasks of a thread in the order in which they began, so each comes after its parent.
 
         Raises:
             RequestError: `unknown_thread`.
         """
-        return await self._database.run(_runs_of, thread_id, running=self._running)
+        return await self._database.run(_tasks_of, thread_id, running=self._running)
 
 
 def _begin(connection: Connection, thread_id: str, **values: Any) -> None:
-    from .schema import run
+    from .schema import task
 
     require_thread(connection, thread_id)
     began = {"status": "running", "steps": 0, "tokens": 0, "started_at": time.time()}
-    connection.execute(run.insert().values(thread_id=thread_id, **began, **values))
+    connection.execute(task.insert().values(thread_id=thread_id, **began, **values))
 
 
 def _finish(
-    connection: Connection, run_id: str, *, result: Any, messages: Sequence[Message], **values: Any
+    connection: Connection, task_id: str, *, result: Any, messages: Sequence[Message], **values: Any
 ) -> None:
-    from .schema import run
+    from .schema import task
 
     connection.execute(
-        run.update()
-        .where(run.c.id == run_id)
+        task.update()
+        .where(task.c.id == task_id)
         .values(
             result=stored_json(result),
             messages=pack(stored_json(list(messages))),
@@ -135,18 +135,18 @@ def _finish(
     )
 
 
-def _runs_of(connection: Connection, thread_id: str, *, running: Collection[str]) -> list[Run]:
-    from .schema import run
+def _tasks_of(connection: Connection, thread_id: str, *, running: Collection[str]) -> list[Task]:
+    from .schema import task
 
     require_thread(connection, thread_id)
-    rows = connection.execute(run.select().where(run.c.thread_id == thread_id).order_by(run.c.seq))
-    return [_run(row, is_abandoned=row.status == "running" and row.id not in running) for row in rows]
+    rows = connection.execute(task.select().where(task.c.thread_id == thread_id).order_by(task.c.seq))
+    return [_task(row, is_abandoned=row.status == "running" and row.id not in running) for row in rows]
 
 
-def _run(row: Any, *, is_abandoned: bool) -> Run:
-    return Run(
+def _task(row: Any, *, is_abandoned: bool) -> Task:
+    return Task(
         id=row.id,
-        parent_run_id=row.parent_run_id,
+        parent_task_id=row.parent_task_id,
         task=row.task,
         inputs=read_json(row.inputs, {}),
         status="cancelled" if is_abandoned else row.status,
