@@ -40,8 +40,8 @@ from .engine.llm.server_facts import ask_for_facts
 from .engine.llm.tokenizer import Tokenizer
 from .engine.settings import Settings, read_env_file
 from .engine.store.database import Database
-from .engine.store.preferences import PreferencesFile
 from .engine.store.retention import Retention
+from .engine.store.saved_settings import SavedSettingsFile
 from .engine.store.search import ThreadSearch
 from .engine.store.threads import ThreadStore
 from .engine.tools.tool import ToolServices
@@ -88,11 +88,11 @@ class Assistant:
         self.client = client or ChatClient()
         tokenizer = tokenizer or Tokenizer()
         self.contexts = ThreadContexts(self.database, tokenizer)
-        self._preferences = PreferencesFile(data / "settings.json")
-        self._live_settings = LiveSettings(self._preferences, self.settings)
+        self._saved_settings = SavedSettingsFile(data / "settings.json")
+        self._live_settings = LiveSettings(self._saved_settings, self.settings)
         self._providers = ProviderDirectory(
             self.settings,
-            preferences=self._preferences.load,
+            saved_settings=self._saved_settings.load,
             facts=ask_for_facts,
             discovery=find_local_servers,
             listing=self.client.models,
@@ -138,7 +138,7 @@ class Assistant:
                 ThreadHandlers(self.threads, hold=self._running.only_one),
                 ThreadRecordHandlers(self.contexts.pins, self.contexts.requests, self.contexts.tasks),
                 SearchHandlers(self.search),
-                ProviderHandlers(providers, self._preferences, self.client, on_changed=providers.forget),
+                ProviderHandlers(providers, self._saved_settings, self.client, on_changed=providers.forget),
                 ConfigHandlers(self._live_settings, on_changed=housekeeping.tidy),
                 ContextHandlers(self._answering.open_context, self.contexts, self._running),
                 TemplateHandlers(self._templates, self._environment),

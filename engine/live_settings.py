@@ -10,14 +10,14 @@ from .context.frame import SystemForm, system_form
 from .llm.provider import Provider
 from .runtime_settings import RuntimeSettings, SettingValue
 from .settings import Settings
-from .store.preferences import PreferencesFile
+from .store.saved_settings import SavedSettingsFile
 
 
 class LiveSettings:
     """What is saved in the panel wins over the environment, from the next message on."""
 
-    def __init__(self, preferences: PreferencesFile, settings: Settings) -> None:
-        self._preferences = preferences
+    def __init__(self, saved_settings: SavedSettingsFile, settings: Settings) -> None:
+        self._saved_settings = saved_settings
         self._settings = settings
 
     @property
@@ -26,7 +26,7 @@ class LiveSettings:
         return self._settings.runtime
 
     async def current(self) -> RuntimeSettings:
-        return self.initial.merged((await self._preferences.load()).config)
+        return self.initial.merged((await self._saved_settings.load()).config)
 
     async def change(self, name: str, value: SettingValue) -> RuntimeSettings:
         """Save one setting, or take it away where `value` is None; what holds then.
@@ -34,7 +34,7 @@ class LiveSettings:
         Raises:
             StoreError: `settings_not_saved`.
         """
-        saved = await self._preferences.change(lambda saved: saved.with_setting(name, value))
+        saved = await self._saved_settings.change(lambda saved: saved.with_setting(name, value))
         return self.initial.merged(saved.config)
 
     async def budget(self, provider: Provider) -> Budget:

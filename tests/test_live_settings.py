@@ -11,7 +11,7 @@ from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.llm.provider import Provider
 from comfyui_assistant.engine.runtime_settings import RuntimeSettings
 from comfyui_assistant.engine.settings import Settings
-from comfyui_assistant.engine.store.preferences import PreferencesFile
+from comfyui_assistant.engine.store.saved_settings import SavedSettingsFile
 
 SETTINGS = Settings(
     runtime=RuntimeSettings(max_steps=20, working_set_tokens=9_000),
@@ -22,7 +22,7 @@ SETTINGS = Settings(
 
 @pytest.fixture
 def live(tmp_path: Path) -> LiveSettings:
-    return LiveSettings(PreferencesFile(tmp_path / "settings.json"), SETTINGS)
+    return LiveSettings(SavedSettingsFile(tmp_path / "settings.json"), SETTINGS)
 
 
 def provider(window: int = 32_000, *, is_slim: bool = False) -> Provider:

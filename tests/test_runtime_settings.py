@@ -14,7 +14,7 @@ from comfyui_assistant.engine.http.guarded import guard_handler
 from comfyui_assistant.engine.live_settings import LiveSettings
 from comfyui_assistant.engine.runtime_settings import DECLARATIONS, RuntimeSettings, parse, readable_settings
 from comfyui_assistant.engine.settings import Settings
-from comfyui_assistant.engine.store.preferences import PreferencesFile
+from comfyui_assistant.engine.store.saved_settings import SavedSettingsFile
 
 
 def test_every_setting_is_declared() -> None:
@@ -97,7 +97,7 @@ def test_what_was_saved_wins_over_the_environment_and_damage_is_left_out() -> No
 async def test_a_setting_is_read_changed_kept_and_given_back_to_the_environment(tmp_path: Path) -> None:
     path = tmp_path / "settings.json"
     settings = Settings(runtime=RuntimeSettings(max_steps=9))
-    handlers = ConfigHandlers(LiveSettings(PreferencesFile(path), settings))
+    handlers = ConfigHandlers(LiveSettings(SavedSettingsFile(path), settings))
     app = web.Application()
     for route in handlers.routes():
         app.router.add_route(route.method, route.path, guard_handler(route.handler, allowed_hosts=()))
@@ -126,5 +126,5 @@ async def test_a_setting_is_read_changed_kept_and_given_back_to_the_environment(
         assert (status, failure["error"]["code"]) == (400, "invalid_setting")
         assert (await put("steps_of_max", 1))[0] == 404
         assert json.loads(path.read_text())["config"] == {"max_steps": 3}
-        assert (await LiveSettings(PreferencesFile(path), Settings()).current()).max_steps == 3
+        assert (await LiveSettings(SavedSettingsFile(path), Settings()).current()).max_steps == 3
         assert (await put("max_steps", None))[1]["value"] == 9

@@ -3,12 +3,14 @@ from __future__ import annotations
 import pytest
 from comfyui_assistant.engine.secret import Secret, usable_key
 from comfyui_assistant.engine.settings import Settings
-from comfyui_assistant.engine.store.preferences import Preferences
+from comfyui_assistant.engine.store.saved_settings import SavedSettings
 
 
 def test_keys_do_not_show_themselves() -> None:
     secret = Secret("sk-canary-0123456789")
-    assert "canary" not in f"{secret} {secret!r} {Settings(api_key=secret)} {Preferences(keys={'x': secret})}"
+    assert (
+        "canary" not in f"{secret} {secret!r} {Settings(api_key=secret)} {SavedSettings(keys={'x': secret})}"
+    )
     assert (secret.last4(), Secret("short").last4()) == ("6789", "")
 
 

@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 from comfyui_assistant.engine.llm.provider import choose
 from comfyui_assistant.engine.settings import Settings
-from comfyui_assistant.engine.store.preferences import Preferences
+from comfyui_assistant.engine.store.saved_settings import SavedSettings
 
 HERE = "http://127.0.0.1:11434/v1"
 CLOUD = "https://api.example/v1"
@@ -32,7 +32,7 @@ def test_the_environment_wins_over_the_file_and_our_names_over_the_common_ones()
 def test_a_key_alone_means_openai_and_asks_for_a_model() -> None:
     settings = read({"OPENAI_API_KEY": "sk-1"})
     assert settings.base_url == "https://api.openai.com/v1"
-    assert choose(settings, Preferences()).model == ""
+    assert choose(settings, SavedSettings()).model == ""
 
 
 def test_a_model_may_be_given_a_label_a_notice_and_a_window() -> None:

@@ -15,7 +15,7 @@ from ..llm.failures import unknown_model
 from ..llm.probe import is_local
 from ..llm.provider import ProviderChoice, ProviderDirectory
 from ..secret import Secret, usable_key
-from ..store.preferences import Preferences, PreferencesFile, origin
+from ..store.saved_settings import SavedSettings, SavedSettingsFile, origin
 from .body import read_json
 from .guarded import Route, reply
 
@@ -31,13 +31,13 @@ class ProviderHandlers:
     def __init__(
         self,
         directory: ProviderDirectory,
-        preferences: PreferencesFile,
+        saved_settings: SavedSettingsFile,
         client: ChatClient,
         *,
         on_changed: Callable[[], None],
     ) -> None:
         self._directory = directory
-        self._preferences = preferences
+        self._saved_settings = saved_settings
         self._client = client
         self._on_changed = on_changed
 
@@ -70,7 +70,7 @@ class ProviderHandlers:
                     status=409,
                 )
 
-        def apply(settings: Preferences) -> Preferences:
+        def apply(settings: SavedSettings) -> SavedSettings:
             if base_url is not None:
                 settings = settings.at(base_url)
             if model is not None:
@@ -81,7 +81,7 @@ class ProviderHandlers:
                 )
             return settings
 
-        await self._preferences.change(apply)
+        await self._saved_settings.change(apply)
         self._on_changed()
         return reply(_as_json(await self._directory.choice()))
 
@@ -119,7 +119,7 @@ class ProviderHandlers:
             return typed_key
         if origin(base_url) == origin(choice.base_url):
             return choice.key
-        return (await self._preferences.load()).key_for(base_url)
+        return (await self._saved_settings.load()).key_for(base_url)
 
     async def _models(self, endpoint: Endpoint) -> list[str]:
         try:

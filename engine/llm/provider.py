@@ -10,7 +10,7 @@ from typing import Any, Literal
 from ..errors import AssistantError, ProviderError
 from ..secret import Secret
 from ..settings import Settings, Source
-from ..store.preferences import Preferences
+from ..store.saved_settings import SavedSettings
 from .answer_cache import AnswerCache
 from .endpoint import Endpoint
 from .model_facts import WindowSource, model_facts
@@ -69,20 +69,22 @@ class Provider:
         return {**status, "notice": self.notice} if self.notice else status
 
 
-def choose(settings: Settings, preferences: Preferences, server: LocalServer | None = None) -> ProviderChoice:
+def choose(
+    settings: Settings, saved_settings: SavedSettings, server: LocalServer | None = None
+) -> ProviderChoice:
     """The environment wins over what was entered in the panel, and both over what was found on this machine."""
     base_url, base_url_source = _first(
         (settings.base_url, settings.provider_source),
-        (preferences.base_url, "settings"),
+        (saved_settings.base_url, "settings"),
         (server.base_url if server else "", "discovered"),
     )
-    saved_model = preferences.model if preferences.base_url in ("", base_url) else ""
+    saved_model = saved_settings.model if saved_settings.base_url in ("", base_url) else ""
     model, model_source = _first(
         (settings.model, settings.provider_source),
         (saved_model, "settings"),
         (server.models[0] if server and server.base_url == base_url else "", "discovered"),
     )
-    saved_key = preferences.key_for(base_url)
+    saved_key = saved_settings.key_for(base_url)
     # A key from the environment belongs to the base URL from the environment, and to no other.
     if settings.api_key and base_url_source == settings.provider_source:
         return ProviderChoice(
@@ -100,7 +102,7 @@ class ProviderDirectory:
         self,
         settings: Settings,
         *,
-        preferences: Callable[[], Awaitable[Preferences]],
+        saved_settings: Callable[[], Awaitable[SavedSettings]],
         facts: Facts,
         discovery: Discovery,
         listing: ModelListing,
@@ -108,18 +110,18 @@ class ProviderDirectory:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._settings = settings
-        self._preferences = preferences
+        self._saved_settings = saved_settings
         self._window_lookup = window_lookup
         self._facts = AnswerCache(facts, seconds=self._worth_of_facts, clock=clock)
         self._models = AnswerCache(listing, seconds=lambda *_: 60.0, clock=clock)
         self._servers = AnswerCache(lambda _: discovery(), seconds=lambda *_: 15.0, clock=clock)
 
     async def choice(self) -> ProviderChoice:
-        preferences = await self._preferences()
-        if self._settings.base_url or preferences.base_url or not self._settings.discovery:
-            return choose(self._settings, preferences)
+        saved_settings = await self._saved_settings()
+        if self._settings.base_url or saved_settings.base_url or not self._settings.discovery:
+            return choose(self._settings, saved_settings)
         servers = await self.local_servers()
-        return choose(self._settings, preferences, servers[0] if servers else None)
+        return choose(self._settings, saved_settings, servers[0] if servers else None)
 
     async def current(self) -> Provider:
         """The provider in use.

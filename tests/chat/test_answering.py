@@ -24,7 +24,7 @@ from comfyui_assistant.engine.llm.tokenizer import Tokenizer
 from comfyui_assistant.engine.messages import UIMessage
 from comfyui_assistant.engine.settings import Settings
 from comfyui_assistant.engine.store.database import Database
-from comfyui_assistant.engine.store.preferences import PreferencesFile
+from comfyui_assistant.engine.store.saved_settings import SavedSettingsFile
 from comfyui_assistant.engine.store.threads import ThreadStore
 from comfyui_assistant.tools_definitions import load_catalogue
 
@@ -96,7 +96,7 @@ def chat(tmp_path: Path) -> Iterator[Chat]:
         tools=load_catalogue(),
         services=services,
         words=words,
-        live_settings=LiveSettings(PreferencesFile(tmp_path / "settings.json"), settings),
+        live_settings=LiveSettings(SavedSettingsFile(tmp_path / "settings.json"), settings),
         running=RunningTurns(patience_seconds=0.01),
         background=BackgroundWork(),
         memory=tmp_path / "memory",

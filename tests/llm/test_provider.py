@@ -11,26 +11,26 @@ from comfyui_assistant.engine.llm.provider import ProviderDirectory, choose
 from comfyui_assistant.engine.llm.server_facts import ServerFacts
 from comfyui_assistant.engine.secret import Secret
 from comfyui_assistant.engine.settings import Settings
-from comfyui_assistant.engine.store.preferences import Preferences
+from comfyui_assistant.engine.store.saved_settings import SavedSettings
 
 HERE = "http://127.0.0.1:11434/v1"
 CLOUD = "https://api.example/v1"
 FOUND = LocalServer("ollama", "Ollama", HERE, ("qwen3:8b", "llama3"))
 ENVIRONMENT = Settings(base_url=CLOUD, api_key=Secret("env-key"), model="m", provider_source="environment")
 SAVED = (
-    Preferences(base_url=HERE, model="saved")
+    SavedSettings(base_url=HERE, model="saved")
     .with_key(HERE, Secret("local-key"))
     .with_key(CLOUD, Secret("cloud-key"))
 )
 
 
 @pytest.mark.parametrize(
-    ("settings", "preferences", "discovered", "expected"),
+    ("settings", "saved_settings", "discovered", "expected"),
     [
-        pytest.param(Settings(), Preferences(), None, ("", "none", "", "", "none"), id="nothing"),
+        pytest.param(Settings(), SavedSettings(), None, ("", "none", "", "", "none"), id="nothing"),
         pytest.param(
             Settings(),
-            Preferences(),
+            SavedSettings(),
             FOUND,
             (HERE, "discovered", "qwen3:8b", "", "none"),
             id="found on this machine",
@@ -58,8 +58,8 @@ SAVED = (
         ),
     ],
 )
-def test_what_is_configured_is_chosen(settings, preferences, discovered, expected) -> None:
-    choice = choose(settings, preferences, discovered)
+def test_what_is_configured_is_chosen(settings, saved_settings, discovered, expected) -> None:
+    choice = choose(settings, saved_settings, discovered)
     chosen = (choice.base_url, choice.base_url_source, choice.model, choice.key.reveal(), choice.key_source)
     assert chosen == expected
 
@@ -73,9 +73,9 @@ def test_a_key_is_only_for_the_origin_it_was_entered_for() -> None:
 class Servers:
     """What servers say, and who was asked for it."""
 
-    def __init__(self, facts: ServerFacts, *, saved: Preferences | None = None) -> None:
+    def __init__(self, facts: ServerFacts, *, saved: SavedSettings | None = None) -> None:
         self.facts = facts
-        self.saved = saved or Preferences()
+        self.saved = saved or SavedSettings()
         self.asked: list[Endpoint] = []
         self.learned_window: int | None = None
         self.now = 0.0
@@ -83,7 +83,7 @@ class Servers:
     def directory(self, settings: Settings) -> ProviderDirectory:
         return ProviderDirectory(
             settings,
-            preferences=self.preferences,
+            saved_settings=self.saved_settings,
             facts=self.say,
             discovery=self.discovery,
             listing=self.listing,
@@ -91,7 +91,7 @@ class Servers:
             clock=lambda: self.now,
         )
 
-    async def preferences(self) -> Preferences:
+    async def saved_settings(self) -> SavedSettings:
         return self.saved
 
     async def say(self, endpoint: Endpoint) -> ServerFacts:
@@ -109,7 +109,7 @@ class Servers:
         return self.learned_window
 
 
-SAVED_IN_PANEL = Preferences(base_url=CLOUD, model="gpt-4o")
+SAVED_IN_PANEL = SavedSettings(base_url=CLOUD, model="gpt-4o")
 
 
 async def test_what_an_error_taught_of_an_endpoint_reaches_the_provider() -> None:
@@ -144,7 +144,7 @@ async def test_a_server_is_asked_once_for_all_that_it_says() -> None:
 async def test_a_server_is_believed_as_long_as_its_answer_is_likely_to_hold(
     base_url: str, facts: ServerFacts, settings: Settings, seconds: int
 ) -> None:
-    servers = Servers(facts, saved=Preferences(base_url=base_url, model="m"))
+    servers = Servers(facts, saved=SavedSettings(base_url=base_url, model="m"))
     directory = servers.directory(settings)
     times_asked: list[int] = []
     for servers.now in (0, seconds - 1, seconds):
@@ -154,7 +154,7 @@ async def test_a_server_is_believed_as_long_as_its_answer_is_likely_to_hold(
 
 
 async def test_a_server_here_is_asked_for_its_model_and_then_for_what_it_says_of_it() -> None:
-    servers = Servers(ServerFacts(window=8_000), saved=Preferences(base_url=HERE))
+    servers = Servers(ServerFacts(window=8_000), saved=SavedSettings(base_url=HERE))
     provider = await servers.directory(Settings()).current()
     assert [endpoint.model for endpoint in servers.asked] == ["", "the-only-model"]
     assert (provider.is_slim, provider.vision) == (True, None)

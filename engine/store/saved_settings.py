@@ -21,7 +21,7 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Preferences:
+class SavedSettings:
     """A key belongs to the origin that it was entered for, so that it is never sent to another host.
 
     `config` holds the runtime settings that were changed with `/config`.
@@ -35,17 +35,17 @@ class Preferences:
     def key_for(self, base_url: str) -> Secret:
         return self.keys.get(origin(base_url), Secret(""))
 
-    def with_key(self, base_url: str, key: Secret) -> Preferences:
+    def with_key(self, base_url: str, key: Secret) -> SavedSettings:
         """With a key for the origin of an address; an empty one takes it away."""
         others = {place: secret for place, secret in self.keys.items() if place != origin(base_url)}
         return replace(self, keys={**others, origin(base_url): key} if key else others)
 
-    def with_setting(self, name: str, value: SettingValue) -> Preferences:
+    def with_setting(self, name: str, value: SettingValue) -> SavedSettings:
         """With a runtime setting changed; None takes it away."""
         config = {key: setting for key, setting in self.config.items() if key != name}
         return replace(self, config=config if value is None else {**config, name: value})
 
-    def at(self, base_url: str) -> Preferences:
+    def at(self, base_url: str) -> SavedSettings:
         """With another address. Another server knows other models."""
         has_moved = origin(base_url) != origin(self.base_url)
         return replace(self, base_url=base_url, model="" if has_moved else self.model)
@@ -56,13 +56,13 @@ def origin(base_url: str) -> str:
     return f"{parts.scheme}://{parts.netloc}".lower()
 
 
-class PreferencesFile:
+class SavedSettingsFile:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._preferences: Preferences | None = None
         self._one_at_a_time = asyncio.Lock()
 
-    async def load(self) -> Preferences:
+    async def load(self) -> SavedSettings:
         async with self._one_at_a_time:
             return await self._load()
 
@@ -83,20 +83,20 @@ class PreferencesFile:
             self._preferences = await asyncio.to_thread(self._read)
         return self._preferences
 
-    def _read(self) -> Preferences:
+    def _read(self) -> SavedSettings:
         try:
             data = json.loads(self._path.read_text("utf-8"))
-            return Preferences(
+            return SavedSettings(
                 base_url=str(data.get("baseUrl", "")),
                 model=str(data.get("model", "")),
                 keys={str(place): Secret(str(key)) for place, key in dict(data.get("keys", {})).items()},
                 config=readable_settings(data.get("config")),
             )
         except FileNotFoundError:
-            return Preferences()
+            return SavedSettings()
         except (OSError, ValueError, TypeError, AttributeError) as error:
             self._set_aside(error)
-            return Preferences()
+            return SavedSettings()
 
     def _set_aside(self, error: Exception) -> None:
         """Out of the way of the next save, which would take all its keys along."""
@@ -112,12 +112,12 @@ class PreferencesFile:
             outcome,
         )
 
-    def _write(self, preferences: Preferences) -> None:
+    def _write(self, saved_settings: SavedSettings) -> None:
         data: dict[str, Any] = {
-            "baseUrl": preferences.base_url,
-            "model": preferences.model,
-            "keys": {place: key.reveal() for place, key in preferences.keys.items()},
-            "config": preferences.config,
+            "baseUrl": saved_settings.base_url,
+            "model": saved_settings.model,
+            "keys": {place: key.reveal() for place, key in saved_settings.keys.items()},
+            "config": saved_settings.config,
         }
         try:
             write_whole_file(self._path, json.dumps(data, indent=2).encode())
