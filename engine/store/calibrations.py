@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from .database import Database
-from .stored_text import read_json, stored_json
+from .rows import read_json, stored_json
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

@@ -7,10 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..errors import RequestError
-from .batches import batches
 from .database import Database
-from .known_thread import require_thread
-from .stored_text import read_json, stored_text
+from .rows import batches, read_json, require_thread, stored_text
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

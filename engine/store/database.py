@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from ..errors import StoreError
+from .files import set_aside
 from .sqlite_file import (
     configure,
     drop_traces,
     is_damage,
     is_from_before_release,
     is_no_database,
-    set_aside,
     which_file,
 )
 

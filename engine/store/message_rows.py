@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..messages import Part, is_tool_part
-from .batches import batches
+from .rows import batches, stored_text
 from .stored_event import StoredEvent
-from .stored_text import stored_text
 from .thread_log import LogEvent
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import RequestError
 from .database import Database
-from .known_thread import require_thread
-from .stored_text import stored_text
+from .rows import require_thread, stored_text
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

@@ -17,11 +17,9 @@ from ..context.memo import Recent
 from ..errors import RequestError
 from ..events import Usage
 from ..messages import Message
-from .batches import batches
 from .database import Database
-from .known_thread import require_thread
+from .rows import batches, pack, read_json, require_thread, stored_json, unpack
 from .stored_event import UNREADABLE
-from .stored_text import pack, read_json, stored_json, unpack
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from .database import Database
+from .files import write_whole_file
 from .thread_export import export_thread
 from .threads import delete_thread
-from .whole_file import write_whole_file
 
 if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Connection

@@ -14,8 +14,7 @@ from urllib.parse import urlsplit
 from ..errors import StoreError
 from ..runtime_settings import SettingValue, readable_settings
 from ..secret import Secret
-from .sqlite_file import set_aside
-from .whole_file import write_whole_file
+from .files import set_aside, write_whole_file
 
 logger = logging.getLogger(__name__)
 
@@ -59,29 +58,29 @@ def origin(base_url: str) -> str:
 class SavedSettingsFile:
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._preferences: Preferences | None = None
+        self._saved_settings: SavedSettings | None = None
         self._one_at_a_time = asyncio.Lock()
 
     async def load(self) -> SavedSettings:
         async with self._one_at_a_time:
             return await self._load()
 
-    async def change(self, edit: Callable[[Preferences], Preferences]) -> Preferences:
+    async def change(self, edit: Callable[[SavedSettings], SavedSettings]) -> SavedSettings:
         """Write the whole file or leave the old one; `edit` is given what is saved at that moment.
 
         Raises:
             StoreError: `settings_not_saved`.
         """
         async with self._one_at_a_time:
-            preferences = edit(await self._load())
-            await asyncio.to_thread(self._write, preferences)
-            self._preferences = preferences
-            return preferences
+            saved_settings = edit(await self._load())
+            await asyncio.to_thread(self._write, saved_settings)
+            self._saved_settings = saved_settings
+            return saved_settings
 
-    async def _load(self) -> Preferences:
-        if self._preferences is None:
-            self._preferences = await asyncio.to_thread(self._read)
-        return self._preferences
+    async def _load(self) -> SavedSettings:
+        if self._saved_settings is None:
+            self._saved_settings = await asyncio.to_thread(self._read)
+        return self._saved_settings
 
     def _read(self) -> SavedSettings:
         try:

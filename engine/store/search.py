@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from .database import Database
-from .stored_text import stored_text
+from .rows import stored_text
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

@@ -85,17 +85,6 @@ def is_damage(error: BaseException | None) -> bool:
     return code & 0xFF in (_CORRUPT, _NOT_A_DATABASE)
 
 
-def set_aside(path: Path) -> Path:
-    """Move a file out of the way with its write-ahead log. Nothing is deleted; where it is now."""
-    number = int(time.time())
-    while (aside := path.with_name(f"{path.name}.broken-{number}")).exists():
-        number += 1
-    for suffix in ("-wal", "-shm", ""):
-        if (file := path.with_name(path.name + suffix)).exists():
-            file.rename(aside.with_name(aside.name + suffix))
-    return aside
-
-
 def _configure_connection(connection: Any, _record: Any) -> None:
     # sqlite3 would begin a transaction only at the first change: too late for what was read, and not for DDL.
     connection.isolation_level = None

@@ -9,9 +9,8 @@ from ..context.rendering import RenderingMemo
 from ..messages import UIMessage
 from .active_threads import ActiveThreads, log_of
 from .branches import FIRST_BRANCH, BranchTree
-from .known_thread import require_thread
+from .rows import read_json, require_thread
 from .stored_event import Damage, StoredEvent
-from .stored_text import read_json
 from .thread_log import fold
 
 if TYPE_CHECKING:

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ..messages import Message
 from .database import Database
-from .known_thread import require_thread
-from .stored_text import pack, read_json, stored_json, stored_text, unpack
+from .rows import pack, read_json, require_thread, stored_json, stored_text, unpack
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-RunStatus = Literal["running", "done", "failed", "cancelled"]
+TaskStatus = Literal["running", "done", "failed", "cancelled"]
 Outcome = Literal["done", "failed", "cancelled"]
 
 
@@ -28,7 +27,7 @@ class Task:
     parent_task_id: str | None
     task: str
     inputs: dict[str, Any]
-    status: RunStatus
+    status: TaskStatus
     result: Any
     messages: list[Message]
     steps: int

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..portable_json import portable_json
 from .active_threads import ActiveThreads
-from .known_thread import require_thread
+from .rows import require_thread, stored_json, unpack
 from .stored_event import StoredEvent
-from .stored_text import stored_json, unpack
 from .stored_thread import branch_tree, read_thread
 
 if TYPE_CHECKING:
@@ -59,7 +58,7 @@ def export_thread(connection: Connection, thread_id: str) -> bytes:
         "pins": _list(map(_row, rows(schema.pin))),
         "requests": _list(map(_row, rows(schema.request))),
         "blobs": _object({str(row["seq"]): unpack(row["data"]) or "null" for row in rows(schema.blob)}),
-        "runs": _list(map(_row, rows(schema.run))),
+        "tasks": _list(map(_row, rows(schema.task))),
     }
     return (_object(document) + "\n").encode()
 

@@ -14,10 +14,9 @@ from ..messages import UIMessage
 from .active_threads import MOST_BYTES, ActiveThreads
 from .branches import Branch
 from .database import Database
-from .known_thread import require_thread
 from .message_rows import add_to_messages, forget_messages
+from .rows import require_thread, stored_json, stored_text
 from .stored_event import Damage
-from .stored_text import stored_json, stored_text
 from .stored_thread import Thread, branch_tree, read_thread, unfinished_step
 from .thread_log import LogEvent
 

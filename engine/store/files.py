@@ -1,9 +1,10 @@
-"""A file that is either the old one or the new one, never half of it."""
+"""Files that are replaced as a whole or moved out of the way, never left half or lost."""
 
 from __future__ import annotations
 
 import os
 import tempfile
+import time
 from pathlib import Path
 
 
@@ -21,3 +22,14 @@ def write_whole_file(path: Path, content: bytes) -> None:
     except BaseException:
         os.unlink(name)
         raise
+
+
+def set_aside(path: Path) -> Path:
+    """Move a file out of the way with its write-ahead log. Nothing is deleted; where it is now."""
+    number = int(time.time())
+    while (aside := path.with_name(f"{path.name}.broken-{number}")).exists():
+        number += 1
+    for suffix in ("-wal", "-shm", ""):
+        if (file := path.with_name(path.name + suffix)).exists():
+            file.rename(aside.with_name(aside.name + suffix))
+    return aside

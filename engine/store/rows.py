@@ -1,0 +1,77 @@
+"""What the rows of every table share: their thread, values that every database takes, and statements of many values."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from ..errors import RequestError
+from ..messages import dump
+from ..portable_json import portable_json
+from ..whole_text import has_lone_surrogate
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+Value = TypeVar("Value")
+
+_AT_ONCE = 500
+"""SQLite before 3.32 binds 999."""
+
+
+def require_thread(connection: Connection, thread_id: str, *, is_locked: bool = False) -> Any:
+    """The row of a thread, locked against other processes until the transaction ends where that is asked for.
+
+    Raises:
+        RequestError: `unknown_thread` (404).
+    """
+    from .schema import thread
+
+    rows = thread.select().where(thread.c.id == thread_id)
+    row = connection.execute(rows.with_for_update() if is_locked else rows).first()
+    if row is None:
+        raise RequestError(
+            "unknown_thread",
+            f'There is no thread "{thread_id[:64]}"; it may have been deleted in another tab.',
+            hint="Start a new chat; the text you typed is still in the composer.",
+            status=404,
+        )
+    return row
+
+
+def batches(values: Sequence[Value]) -> Iterator[Sequence[Value]]:
+    """The values, as many at a time as one statement may bind."""
+    return (values[at : at + _AT_ONCE] for at in range(0, len(values), _AT_ONCE))
+
+
+def stored_json(value: Any) -> str:
+    """JSON for `portable_json`. Halves of characters, which no database takes, are written as escapes."""
+    text = dump(value)
+    return json.dumps(value, separators=(",", ":")) if has_lone_surrogate(text) else text
+
+
+def read_json(text: str | None, otherwise: Any) -> Any:
+    """The value of a JSON text; `otherwise` where there is none or it is damaged."""
+    try:
+        return otherwise if text is None else portable_json(text)
+    except (ValueError, RecursionError):
+        return otherwise
+
+
+def pack(json_text: str) -> bytes:
+    return zlib.compress(json_text.encode())
+
+
+def unpack(data: bytes | None) -> str | None:
+    """The JSON text that was packed; None where there is none or it is damaged, which its checksum tells."""
+    try:
+        return None if data is None else zlib.decompress(data).decode()
+    except (zlib.error, TypeError, ValueError):
+        return None
+
+
+def stored_text(text: str) -> str:
+    """The text without what a database refuses: halves of characters, and NUL, which PostgreSQL has no place for."""
+    return text.encode("utf-8", "replace").decode().replace("\0", "\ufffd")
