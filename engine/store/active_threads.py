@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from ..context.rendering import RenderingMemo
 from ..messages import UIMessage
 from .branches import FIRST_BRANCH, BranchTree
-from .stored_event import Damage, StoredEvent
-from .thread_log import Kind, LogEvent, fold
+from .stored_event import Damage, StoredEvent, log_of
+from .thread_log import LogEvent, fold
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
@@ -92,21 +92,6 @@ class ActiveThreads:
         if newest != entry.newest or any(event.kind == "switch" for event in new_events):
             return None
         return new_events
-
-
-def log_of(
-    connection: Connection, thread_id: str, *, since: int = 0, kinds: Sequence[Kind] = ()
-) -> list[StoredEvent]:
-    """The log of a thread in its order, from the event `since` on; of all kinds where none is named."""
-    from sqlalchemy import select
-
-    from .schema import event
-
-    rows = select(event.c.seq, event.c.kind, event.c.message_id, event.c.payload, event.c.created_at)
-    rows = rows.where(event.c.thread_id == thread_id, event.c.seq >= since).order_by(event.c.seq)
-    if kinds:
-        rows = rows.where(event.c.kind.in_(kinds))
-    return [StoredEvent(*row) for row in connection.execute(rows)]
 
 
 def _from_the_start(connection: Connection, thread_id: str, memo: RenderingMemo) -> _Entry | None:

@@ -80,19 +80,7 @@ class Compactions:
         Raises:
             RequestError: `unknown_thread`.
         """
-
-        def work(connection: Connection) -> None:
-            from .schema import compaction
-
-            require_thread(connection, thread_id)
-            clean_compaction = replace(
-                new_compaction,
-                state=stored_text(new_compaction.state),
-                text=stored_text(new_compaction.text),
-            )
-            connection.execute(compaction.insert().values(thread_id=thread_id, **asdict(clean_compaction)))
-
-        await self._database.run(work)
+        await self._database.run(_add, thread_id, new_compaction)
 
     async def void(self, thread_id: str, compaction_id: str) -> None:
         """Take one back.
@@ -100,24 +88,7 @@ class Compactions:
         Raises:
             RequestError: `unknown_compaction`.
         """
-
-        def work(connection: Connection) -> None:
-            from .schema import compaction
-
-            update = connection.execute(
-                compaction.update()
-                .where(compaction.c.thread_id == thread_id, compaction.c.id == compaction_id)
-                .values(status="void")
-            )
-            if not update.rowcount:
-                raise RequestError(
-                    "unknown_compaction",
-                    f'The thread has no compaction "{compaction_id[:64]}".',
-                    hint="Open the context report again to see those that it has.",
-                    status=404,
-                )
-
-        await self._database.run(work)
+        await self._database.run(_void, thread_id, compaction_id)
 
     def of(self, connection: Connection, thread_id: str) -> list[StoredCompaction]:
         """All of a thread, of every branch and status, in the order in which they were made.
@@ -145,6 +116,33 @@ class Compactions:
         if len(self._by_thread) > _KEPT_THREADS:
             self._by_thread.pop(next(iter(self._by_thread)))
         return list(self._by_thread[thread_id].values())
+
+
+def _add(connection: Connection, thread_id: str, new_compaction: StoredCompaction) -> None:
+    from .schema import compaction
+
+    require_thread(connection, thread_id)
+    clean_compaction = replace(
+        new_compaction, state=stored_text(new_compaction.state), text=stored_text(new_compaction.text)
+    )
+    connection.execute(compaction.insert().values(thread_id=thread_id, **asdict(clean_compaction)))
+
+
+def _void(connection: Connection, thread_id: str, compaction_id: str) -> None:
+    from .schema import compaction
+
+    update = connection.execute(
+        compaction.update()
+        .where(compaction.c.thread_id == thread_id, compaction.c.id == compaction_id)
+        .values(status="void")
+    )
+    if not update.rowcount:
+        raise RequestError(
+            "unknown_compaction",
+            f'The thread has no compaction "{compaction_id[:64]}".',
+            hint="Open the context report again to see those that it has.",
+            status=404,
+        )
 
 
 def _with_status(old_compaction: StoredCompaction, status: CompactionStatus) -> StoredCompaction:

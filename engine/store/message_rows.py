@@ -1,7 +1,7 @@
 """The conversation table: role, content and time of each message.
 
-It is made from the log as events are appended, holds the messages of all branches, and is what the search
-looks through. `content` is what a person would remember: the texts, and the one-line summaries of tool results.
+It is made from the log as events are appended, holds the messages of all branches, and is what the search looks
+through. `content` is what a person would remember: the texts, and the one-line summaries of tool results.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..messages import Part, is_tool_part
 from .rows import batches, stored_text
-from .stored_event import StoredEvent
+from .stored_event import log_of
 from .thread_log import LogEvent
 
 if TYPE_CHECKING:
@@ -58,13 +58,6 @@ def add_to_messages(connection: Connection, thread_id: str, events: Iterable[tup
             index_message(connection, row.seq, content, index=index, is_new=False)
 
 
-def forget_messages(connection: Connection, thread_id: str) -> None:
-    """Take the rows of a thread out of the search; they themselves go with the thread."""
-    from .search_index import forget_indexed
-
-    forget_indexed(connection, thread_id)
-
-
 def catch_up(connection: Connection) -> None:
     """Make the rows of threads that have none."""
     from sqlalchemy import exists, select
@@ -78,18 +71,8 @@ def catch_up(connection: Connection) -> None:
         )
     )
     for thread_id in behind.scalars().all():
-        rows = connection.execute(
-            select(event.c.seq, event.c.kind, event.c.message_id, event.c.payload, event.c.created_at)
-            .where(event.c.thread_id == thread_id)
-            .order_by(event.c.seq)
-        )
-        log = [StoredEvent(*row) for row in rows]
-        readable = [
-            (readable, stored_event.created_at)
-            for stored_event in log
-            if (readable := stored_event.read()[0])
-        ]
-        add_to_messages(connection, thread_id, readable)
+        log = [(row.read()[0], row.created_at) for row in log_of(connection, thread_id)]
+        add_to_messages(connection, thread_id, [(entry, at) for entry, at in log if entry is not None])
 
 
 def _known_rows(connection: Connection, thread_id: str, ids: Sequence[str]) -> dict[str, Any]:

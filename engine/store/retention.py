@@ -12,7 +12,7 @@ from urllib.parse import quote
 from .database import Database
 from .files import write_whole_file
 from .thread_export import export_thread
-from .threads import delete_thread
+from .thread_list import delete_thread
 
 if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Connection
@@ -39,21 +39,11 @@ class Retention:
 
     async def announce(self, days: int) -> None:
         """Set the day of removal of threads that will soon fall due."""
-        await self._database.run(lambda connection: self._announce(connection, days, notice_days=NOTICE_DAYS))
+        await self._database.run(self._announce, days, notice_days=NOTICE_DAYS)
 
     async def apply(self, days: int) -> list[str]:
         """Remove the threads whose day has come; their ids. One that cannot be exported stays."""
-
-        def work(connection: Connection) -> list[str]:
-            from .schema import thread
-
-            self._announce(connection, days, notice_days=0)
-            due = connection.execute(
-                thread.select().where(thread.c.expires_at <= self._clock(), *_idle_since(self._clock(), days))
-            )
-            return [row.id for row in due.all() if self._remove(connection, row)] if days > 0 else []
-
-        thread_ids = await self._database.run(work)
+        thread_ids = await self._database.run(self._remove_due, days)
         if thread_ids:
             await self._database.drop_traces()
             logger.info(
@@ -63,6 +53,16 @@ class Retention:
                 self._exports,
             )
         return thread_ids
+
+    def _remove_due(self, connection: Connection, days: int) -> list[str]:
+        from .schema import thread
+
+        self._announce(connection, days, notice_days=0)
+        if days <= 0:
+            return []
+        now = self._clock()
+        due = connection.execute(thread.select().where(thread.c.expires_at <= now, *_idle_since(now, days)))
+        return [row.id for row in due.all() if self._remove(connection, row)]
 
     def _announce(self, connection: Connection, days: int, *, notice_days: int) -> None:
         from sqlalchemy import case, or_

@@ -51,19 +51,18 @@ class ThreadSearch:
         """
         words = stored_text(query).split()
         terms = list(dict.fromkeys(word[:_TERM_LENGTH] for word in words))[:_MAX_TERMS]
-
-        def work(connection: Connection) -> list[Hit]:
-            from .search_index import index_of, search_statements
-
-            index = index_of(connection)
-            for statement in search_statements(
-                terms, index=index, thread_id=thread_id, limit=max(1, min(limit, MAX_HITS))
-            ):
-                if hits := [_hit(row, terms) for row in connection.execute(statement)]:
-                    return hits
+        if not terms:
             return []
+        return await self._database.run(_search, terms, thread_id, max(1, min(limit, MAX_HITS)))
 
-        return await self._database.run(work) if terms else []
+
+def _search(connection: Connection, terms: Sequence[str], thread_id: str | None, limit: int) -> list[Hit]:
+    from .search_index import index_of, search_statements
+
+    for statement in search_statements(terms, index=index_of(connection), thread_id=thread_id, limit=limit):
+        if hits := [_hit(row, terms) for row in connection.execute(statement)]:
+            return hits
+    return []
 
 
 def _hit(row: Any, terms: Sequence[str]) -> Hit:

@@ -1,14 +1,17 @@
-"""A row of the log, and what can be read of it."""
+"""The log of a thread as it is stored, and what can be read of each of its rows."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, cast, get_args
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 from ..errors import RequestError
 from ..messages import SETTLED_STATES, Part, check_part
 from ..portable_json import portable_json
 from .thread_log import Kind, LogEvent
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
 
 UNREADABLE = "(This message was damaged on the disk and could not be read.)"
 
@@ -51,6 +54,17 @@ class StoredEvent:
             payload = {} if problem else payload
         is_lost = problem and self.kind in ("result", "data", "metadata", "switch")
         return None if is_lost else LogEvent(cast(Kind, self.kind), self.message_id, payload), problem
+
+
+def log_of(connection: Connection, thread_id: str, *, since: int = 0) -> list[StoredEvent]:
+    """The log of a thread in its order, from the event `since` on."""
+    from sqlalchemy import select
+
+    from .schema import event
+
+    rows = select(event.c.seq, event.c.kind, event.c.message_id, event.c.payload, event.c.created_at)
+    rows = rows.where(event.c.thread_id == thread_id, event.c.seq >= since).order_by(event.c.seq)
+    return [StoredEvent(*row) for row in connection.execute(rows)]
 
 
 def _sound_parts(parts: Any) -> tuple[list[Part], str]:

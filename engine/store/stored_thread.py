@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from ..context.rendering import RenderingMemo
 from ..messages import UIMessage
-from .active_threads import ActiveThreads, log_of
+from .active_threads import ActiveThreads
+from .append import unfinished_step
 from .branches import FIRST_BRANCH, BranchTree
 from .rows import read_json, require_thread
-from .stored_event import Damage, StoredEvent
+from .stored_event import Damage, log_of
 from .thread_log import fold
 
 if TYPE_CHECKING:
@@ -59,14 +60,6 @@ def read_thread(connection: Connection, thread_id: str, active: ActiveThreads) -
 
 def branch_tree(connection: Connection, thread: Any) -> BranchTree:
     return BranchTree(log_of(connection, thread.id), created_at=thread.created_at)
-
-
-def unfinished_step(connection: Connection, thread_id: str) -> StoredEvent | None:
-    """The draft of the step that was being streamed when the process ended, or is."""
-    from .schema import draft
-
-    row = connection.execute(draft.select().where(draft.c.thread_id == thread_id)).first()
-    return StoredEvent(0, "step", row.message_id, row.payload, row.updated_at) if row else None
 
 
 def _are_texts(forms: Any) -> bool:

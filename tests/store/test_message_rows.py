@@ -3,7 +3,8 @@ from __future__ import annotations
 from typing import Any
 
 from comfyui_assistant.engine.store.database import Database
-from comfyui_assistant.engine.store.message_rows import catch_up, forget_messages
+from comfyui_assistant.engine.store.message_rows import catch_up
+from comfyui_assistant.engine.store.search_index import forget_indexed
 from comfyui_assistant.engine.store.threads import ThreadStore
 
 from .log_events import call, result, rewind, step, text, user
@@ -62,7 +63,7 @@ async def test_rows_that_are_missing_are_made_from_the_log_with_the_time_of_each
     await store.append(thread_id, [rewind("u1"), step("a2", text("Second try"))])
     before = await rows(database)
     await database.run(lambda connection: connection.exec_driver_sql("UPDATE event SET created_at = seq"))
-    await database.run(forget_messages, thread_id)
+    await database.run(forget_indexed, thread_id)
     await database.run(lambda connection: connection.exec_driver_sql("DELETE FROM message"))
     await database.run(catch_up)
     assert await rows(database) == before

@@ -1,0 +1,85 @@
+"""The table of threads: begun, listed, changed, deleted."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from .rows import require_thread
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+
+@dataclass(frozen=True)
+class ThreadSummary:
+    """Times are in seconds since the epoch. At `expires_at` the thread will be removed because nobody uses it."""
+
+    id: str
+    title: str | None
+    created_at: float
+    updated_at: float
+    message_count: int
+    is_pinned: bool = False
+    expires_at: float | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "title": self.title,
+            "createdAt": self.created_at,
+            "updatedAt": self.updated_at,
+            "messageCount": self.message_count,
+            "pinned": self.is_pinned,
+            "expiresAt": self.expires_at,
+        }
+
+
+def create_thread(connection: Connection) -> ThreadSummary:
+    from .schema import thread
+
+    now = time.time()
+    summary = ThreadSummary(f"thread_{secrets.token_hex(12)}", None, now, now, 0)
+    connection.execute(thread.insert().values(id=summary.id, created_at=now, updated_at=now))
+    return summary
+
+
+def list_threads(connection: Connection) -> list[ThreadSummary]:
+    """Those that were used last come first."""
+    from sqlalchemy import func, select
+
+    from .schema import message, thread
+
+    counts = select(message.c.thread_id, func.count().label("count")).group_by(message.c.thread_id).subquery()
+    rows = connection.execute(
+        select(
+            thread.c.id,
+            thread.c.title,
+            thread.c.created_at,
+            thread.c.updated_at,
+            func.coalesce(counts.c.count, 0),
+            thread.c.pinned,
+            thread.c.expires_at,
+        )
+        .outerjoin(counts, counts.c.thread_id == thread.c.id)
+        .order_by(thread.c.updated_at.desc())
+    )
+    return [ThreadSummary(*row) for row in rows]
+
+
+def change_thread(connection: Connection, thread_id: str, **values: Any) -> None:
+    from .schema import thread
+
+    require_thread(connection, thread_id)
+    connection.execute(thread.update().where(thread.c.id == thread_id).values(values))
+
+
+def delete_thread(connection: Connection, thread_id: str) -> None:
+    from .schema import thread
+    from .search_index import forget_indexed
+
+    require_thread(connection, thread_id)
+    forget_indexed(connection, thread_id)
+    connection.execute(thread.delete().where(thread.c.id == thread_id))
