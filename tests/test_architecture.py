@@ -32,8 +32,8 @@ TESTED_ELSEWHERE = {
 WITHOUT_TEST = {
     *("chat/background_summary", "chat/calls", "chat/delegation"),
     *("chat/draft", "chat/limits", "chat/records", "chat/running", "chat/step_end", "chat/thread_contexts"),
-    *("chat/turn_context", "store/database", "store/files", "store/rows", "store/search_index"),
-    *("store/salvage", "store/saved_settings", "store/schema", "store/sqlite_file", "store/stored_event"),
+    *("chat/turn_context", "store/search_index"),
+    *("store/salvage", "store/schema", "store/sqlite_file"),
     *("store/stored_thread", "store/thread_log"),
     *("tools/get_system_skill", "tools/get_user_skill", "tools/list_system_skills", "tools/list_user_skills"),
 }

@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+import sqlite3
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from comfyui_assistant.engine.errors import StoreError
+from comfyui_assistant.engine.store.database import Database
+from comfyui_assistant.engine.store.threads import ThreadStore
+
+
+async def test_work_is_done_on_one_thread_that_is_not_the_callers(database: Database) -> None:
+    def where(_: Any) -> str:
+        return threading.current_thread().name
+
+    names = {await database.run(where) for _ in range(3)}
+    assert len(names) == 1
+    assert threading.current_thread().name not in names
+
+
+async def test_what_fails_is_taken_back_and_told_as_an_error_of_the_store(
+    database: Database, store: ThreadStore
+) -> None:
+    def fail(connection: Any) -> None:
+        connection.exec_driver_sql(
+            "INSERT INTO thread (id, created_at, updated_at, pinned) VALUES ('x', 1, 1, 0)"
+        )
+        raise sqlite3.OperationalError("disk is full")
+
+    with pytest.raises(StoreError) as caught:
+        await database.run(fail)
+    assert caught.value.code == "store_failed"
+    assert "disk is full" in caught.value.message
+    assert await store.list() == []
+
+
+async def test_a_file_that_is_no_database_is_set_aside_not_lost(folder: Path) -> None:
+    folder.mkdir()
+    (folder / "assistant.sqlite3").write_bytes(b"this is not a database, but somebody's text")
+    thread = await ThreadStore(Database.in_folder(folder)).create()
+    assert thread.message_count == 0
+    kept = [path for path in folder.iterdir() if ".broken-" in path.name]
+    assert kept[0].read_bytes() == b"this is not a database, but somebody's text"
