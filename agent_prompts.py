@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from .engine.clip import clip
 from .engine.context.tokens import count_text
 from .engine.skills.fit import SEPARATOR, fit_sections, shorten
 from .engine.skills.library import Skill
@@ -249,7 +250,10 @@ def _list_skills(skills: Sequence[Skill], tool: str, *, max_slugs: int | None) -
     more = f"{len(skills) - len(first_skills)} more: {tool}" if len(skills) > len(first_skills) else ""
     if max_slugs is not None:
         return ", ".join([*(skill.slug for skill in first_skills), *([more] if more else [])])
-    lines = [f"- {_clip(': '.join(filter(None, (skill.slug, skill.description))))}" for skill in first_skills]
+    lines = [
+        f"- {clip(': '.join(filter(None, (skill.slug, skill.description))), _MAX_INDEX_LINE)}"
+        for skill in first_skills
+    ]
     return "\n".join([*lines, *([f"- {more}"] if more else [])])
 
 
@@ -275,10 +279,6 @@ def _whole_lines(lines: Sequence[str], *, room: int) -> str:
 
 def _how_to_read(slug: str) -> str:
     return f'read them with getUserSkill "{slug}"'
-
-
-def _clip(line: str) -> str:
-    return line if len(line) <= _MAX_INDEX_LINE else line[: _MAX_INDEX_LINE - 1].rstrip() + "…"
 
 
 def _quantity(count: int, noun: str) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..clip import clip
+
 CITATION = "Where your answer uses an attached document, cite its number in brackets, as in [1]."
 _LONGEST_LINE = 240
 
@@ -36,4 +38,4 @@ def reminder(
 
 def _first_line(text: str) -> str:
     line = next((line.strip("# \t-*") for line in text.splitlines() if line.strip("# \t-*")), "")
-    return line if len(line) <= _LONGEST_LINE else line[: _LONGEST_LINE - 1].rstrip() + "…"
+    return clip(line, _LONGEST_LINE)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from ..clip import clip
 from ..messages import Part, dump
 from .shorten import head_and_tail, short_value
 from .tool_facts import Keep
@@ -129,10 +130,10 @@ def _digest(part: Part) -> dict[str, Any]:
         else _parse(output if isinstance(output, str) else result_text(part))
     )
     if isinstance(result, dict) and result.get("ok") is False:
-        return {"ok": False, "error": _short(str(result.get("error", "")), _ERROR_LENGTH)}
+        return {"ok": False, "error": clip(str(result.get("error", "")), _ERROR_LENGTH)}
     if isinstance(result, dict) and isinstance(result.get("summary"), str):
-        return {"ok": True, "summary": _short(result["summary"], _LONGEST_SUMMARY)}
-    return {"summary": _short(result_text(part), 120)}
+        return {"ok": True, "summary": clip(result["summary"], _LONGEST_SUMMARY)}
+    return {"summary": clip(result_text(part), 120)}
 
 
 def _parse(text: str) -> Any:
@@ -140,7 +141,3 @@ def _parse(text: str) -> Any:
         return json.loads(text) if len(text) < 20_000 else None
     except (ValueError, RecursionError):
         return None
-
-
-def _short(text: str, limit: int) -> str:
-    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"

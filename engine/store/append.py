@@ -6,6 +6,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..clip import clip
 from .message_rows import add_to_messages
 from .rows import require_thread, stored_json, stored_text
 from .stored_event import StoredEvent
@@ -82,4 +83,4 @@ def _title(entry: LogEvent) -> str:
     texts = [part["text"].lstrip()[:_TITLE_READ] for part in parts if part.get("type") == "text"]
     files = [str(part.get("filename") or "") for part in parts if part.get("type") == "file"]
     words = " ".join(" ".join(texts).split()) or " ".join(name.rpartition("/")[2] for name in files)
-    return words if len(words) <= _TITLE_LENGTH else words[: _TITLE_LENGTH - 1].rstrip() + "…"
+    return clip(words, _TITLE_LENGTH)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
+from ..clip import clip
 from .stored_event import Damage, StoredEvent
 from .thread_log import LogEvent
 
@@ -128,7 +129,7 @@ class BranchTree:
             texts[0][0] if texts else "",
             line.created_at,
             branch_id == self.current,
-            text if len(text) <= _PREVIEW_LENGTH else text[: _PREVIEW_LENGTH - 1].rstrip() + "…",
+            clip(text, _PREVIEW_LENGTH),
         )
 
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, Field
 
+from ..clip import clip_line
 from ..environment.node_definition import NodeDefinition, NodeInput, NodeOutput, Scalar
 from ..environment.snapshot import Environment
 from .slim_form import SlimForm
@@ -109,7 +110,7 @@ def _describe(definition: NodeDefinition, *, choices: str | None, with_tooltips:
         description["name"] = definition.display_name
     description["category"] = definition.category
     if definition.description:
-        description["description"] = _clip(definition.description, _MAX_DESCRIPTION)
+        description["description"] = clip_line(definition.description, _MAX_DESCRIPTION)
     for key, is_required in (("inputs", True), ("optionalInputs", False)):
         fields = {
             node_input.name: _input_line(node_input, choices=choices, with_tooltip=with_tooltips)
@@ -137,10 +138,12 @@ def _input_line(node_input: NodeInput, *, choices: str | None, with_tooltip: boo
     if node_input.type == "INT" and node_input.step not in (None, 1):
         parts.append(f"in steps of {node_input.step}")
     if node_input.default not in (None, ""):
-        parts.append(f"default {_clip(_text(node_input.default), 80)}")
+        parts.append(f"default {clip_line(_text(node_input.default), 80)}")
     line = ", ".join(parts)
     return (
-        f"{line}. {_clip(node_input.tooltip, _MAX_TOOLTIP)}" if with_tooltip and node_input.tooltip else line
+        f"{line}. {clip_line(node_input.tooltip, _MAX_TOOLTIP)}"
+        if with_tooltip and node_input.tooltip
+        else line
     )
 
 
@@ -178,11 +181,6 @@ def _text(value: Scalar) -> str:
         return "true" if value else "false"
     text = str(value)
     return json.dumps(text, ensure_ascii=False) if "," in text or text != text.strip() or not text else text
-
-
-def _clip(text: str, length: int) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= length else line[: length - 1].rstrip() + "…"
 
 
 get_node_info = ServerTool(

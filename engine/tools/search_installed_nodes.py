@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
+from ..clip import clip_words
 from ..environment.node_definition import NodeDefinition
 from ..environment.plain_words import plain_words
 from ..environment.snapshot import Environment
@@ -90,7 +91,7 @@ def _entry(definition: NodeDefinition, environment: Environment) -> dict[str, An
         entry["name"] = definition.display_name
     entry["category"] = definition.category
     if about := _about(definition, environment):
-        entry["about"] = _first_part(about)
+        entry["about"] = clip_words(about, _MAX_ABOUT)
     entry["inputs"] = list(dict.fromkeys(slot.type for slot in definition.inputs if not slot.is_widget))
     entry["outputs"] = [output.type for output in definition.outputs]
     if definition.package:
@@ -104,11 +105,6 @@ def _about(definition: NodeDefinition, environment: Environment) -> str:
     """Most of ComfyUI's own types have no description, and a help page only where its package is installed."""
     text = definition.description or environment.help_pages.first_paragraph(definition.type)
     return text or (plain_words().get(definition.type, "") if definition.package is None else "")
-
-
-def _first_part(description: str) -> str:
-    line = " ".join(description.split())
-    return line if len(line) <= _MAX_ABOUT else line[: _MAX_ABOUT - 1].rsplit(" ", 1)[0] + "…"
 
 
 search_installed_nodes = ServerTool(

@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
+from ..clip import clip_line
 from ..environment.snapshot import Environment
 from ..environment.words import squeeze
 from ..web.node_registry import RegisteredPackage, RegistryUnavailable
@@ -46,10 +47,9 @@ async def run(arguments: Input, services: ToolServices) -> ToolResult:
 
 
 def _entry(package: RegisteredPackage, environment: Environment) -> dict[str, Any]:
-    about = " ".join(package.description.split())
     entry: dict[str, Any] = {"id": package.id, "name": package.name}
-    if about:
-        entry["about"] = about if len(about) <= _MAX_ABOUT else f"{about[: _MAX_ABOUT - 1].rstrip()}…"
+    if about := clip_line(package.description, _MAX_ABOUT):
+        entry["about"] = about
     facts = {
         "author": package.author,
         "repository": package.repository,

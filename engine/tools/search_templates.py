@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
+from ..clip import clip_words
 from ..environment.snapshot import Environment
 from ..environment.templates import Template, TemplateLibrary, UnreadableTemplate, read_workflow
 from ..environment.workflow_needs import needs_of
@@ -53,7 +54,7 @@ def _search(arguments: Input, services: ToolServices, environment: Environment) 
 def _entry(template: Template, environment: Environment) -> dict[str, Any]:
     entry: dict[str, Any] = {"name": template.name, "title": template.title}
     if template.description:
-        entry["about"] = _first_part(template.description)
+        entry["about"] = clip_words(template.description, _MAX_ABOUT)
     try:
         needs = needs_of(read_workflow(template))
     except UnreadableTemplate as error:
@@ -63,11 +64,6 @@ def _entry(template: Template, environment: Environment) -> dict[str, Any]:
     if missing_models := needs.missing_models(environment):
         entry["missingModels"] = len(missing_models)
     return entry
-
-
-def _first_part(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= _MAX_ABOUT else line[: _MAX_ABOUT - 1].rsplit(" ", 1)[0] + "…"
 
 
 def _some(library: TemplateLibrary) -> str:

@@ -1,0 +1,18 @@
+"""Text cut to a length, with an ellipsis in place of what is left out."""
+
+from __future__ import annotations
+
+
+def clip(text: str, length: int) -> str:
+    return text if len(text) <= length else text[: length - 1].rstrip() + "…"
+
+
+def clip_line(text: str, length: int) -> str:
+    """As one line."""
+    return clip(" ".join(text.split()), length)
+
+
+def clip_words(text: str, length: int) -> str:
+    """As one line that ends with a whole word."""
+    line = " ".join(text.split())
+    return line if len(line) <= length else line[: length - 1].rsplit(" ", 1)[0] + "…"
