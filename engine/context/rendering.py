@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..messages import Message, Part, ToolCallMessage, UIMessage, answer_text, text_of, tool_name
+from ..own_metadata import own_metadata
 from .documents import documents_text, is_document
 from .memo import Memo
 from .position import Block
@@ -216,6 +217,4 @@ def _call(part: Part, call_id: str, *, is_folded: bool) -> ToolCallMessage:
 
 def _of_provider(part: Part) -> Mapping[str, Any]:
     """What the provider said of this call beside the call, as `stream.encoder` sends it."""
-    metadata = part.get("callProviderMetadata")
-    own = metadata.get("comfyuiAssistant") if isinstance(metadata, Mapping) else None
-    return own if isinstance(own, Mapping) else {}
+    return own_metadata(part.get("callProviderMetadata"))

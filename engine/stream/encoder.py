@@ -24,9 +24,9 @@ from ..events import (
     ToolInputRejected,
     ToolOutput,
 )
+from ..own_metadata import METADATA_KEY
 from .chunks import Chunk, DataPart, ToolInput
 
-METADATA_KEY = "comfyuiAssistant"
 Flow = Literal["text", "reasoning"]
 _START: dict[Flow, Literal["text-start", "reasoning-start"]] = {
     "text": "text-start",
