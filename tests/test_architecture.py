@@ -35,7 +35,6 @@ WITHOUT_TEST = {
     *("chat/turn_context", "store/search_index"),
     *("store/salvage", "store/schema", "store/sqlite_file"),
     *("store/stored_thread", "store/thread_log"),
-    *("tools/get_system_skill", "tools/get_user_skill", "tools/list_system_skills", "tools/list_user_skills"),
 }
 """Modules that have no test of their own yet. Nothing is added here."""
 

@@ -7,11 +7,7 @@ from typing import Any
 from .delegate import delegate
 from .get_available_models import get_available_models
 from .get_node_info import get_node_info
-from .get_system_skill import get_system_skill
 from .get_template import get_template
-from .get_user_skill import get_user_skill
-from .list_system_skills import list_system_skills
-from .list_user_skills import list_user_skills
 from .read_documentation import read_documentation
 from .read_tool_result import read_tool_result
 from .refresh_environment import refresh_environment
@@ -19,6 +15,7 @@ from .search_history import search_history
 from .search_installed_nodes import search_installed_nodes
 from .search_node_registry import search_node_registry
 from .search_templates import search_templates
+from .skills import get_system_skill, get_user_skill, list_system_skills, list_user_skills
 from .tool import ServerTool
 
 SERVER_TOOLS: tuple[ServerTool[Any], ...] = (

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 import pytest
-from comfyui_assistant.engine.tools.get_system_skill import get_system_skill
-from comfyui_assistant.engine.tools.get_user_skill import get_user_skill
-from comfyui_assistant.engine.tools.list_system_skills import list_system_skills
-from comfyui_assistant.engine.tools.list_user_skills import list_user_skills
+from comfyui_assistant.engine.tools.skills import (
+    get_system_skill,
+    get_user_skill,
+    list_system_skills,
+    list_user_skills,
+)
 from comfyui_assistant.engine.tools.tool import run_server_tool
 
 
