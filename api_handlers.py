@@ -21,7 +21,6 @@ from .engine.environment.summary import keep_summary
 from .engine.environment.templates import TemplateShelf
 from .engine.housekeeping import Housekeeping
 from .engine.http.chat import ChatHandlers
-from .engine.http.config import ConfigHandlers
 from .engine.http.context import ContextHandlers
 from .engine.http.environment import EnvironmentHandlers
 from .engine.http.guarded import Route, guard_handler
@@ -32,7 +31,7 @@ from .engine.http.status import StatusHandlers
 from .engine.http.templates import TemplateHandlers
 from .engine.http.thread_records import ThreadRecordHandlers
 from .engine.http.threads import ThreadHandlers
-from .engine.live_settings import LiveSettings
+from .engine.live_options import LiveOptions
 from .engine.llm.client import ChatClient
 from .engine.llm.probe import find_local_servers
 from .engine.llm.provider import ProviderDirectory
@@ -89,7 +88,7 @@ class Assistant:
         tokenizer = tokenizer or Tokenizer()
         self.contexts = ThreadContexts(self.database, tokenizer)
         self._saved_settings = SavedSettingsFile(data / "settings.json")
-        self._live_settings = LiveSettings(self._saved_settings, self.settings)
+        self._live_options = LiveOptions(self._saved_settings, self.settings)
         self._providers = ProviderDirectory(
             self.settings,
             saved_settings=self._saved_settings.load,
@@ -102,7 +101,7 @@ class Assistant:
         self.background = BackgroundWork()
         self._housekeeping = Housekeeping(
             self.background,
-            self._live_settings,
+            self._live_options,
             retention=Retention(self.database, data / "exports"),
             threads=self.threads,
             tokenizer=tokenizer,
@@ -122,7 +121,7 @@ class Assistant:
                 registry=NodeRegistry(),
             ),
             words=self._words,
-            live_settings=self._live_settings,
+            live_options=self._live_options,
             running=self._running,
             background=self.background,
             memory=data / "memory",
@@ -139,7 +138,7 @@ class Assistant:
                 ThreadRecordHandlers(self.contexts.pins, self.contexts.requests, self.contexts.tasks),
                 SearchHandlers(self.search),
                 ProviderHandlers(providers, self._saved_settings, self.client, on_changed=providers.forget),
-                ConfigHandlers(self._live_settings, on_changed=housekeeping.tidy),
+                OptionsHandlers(self._live_options, on_changed=housekeeping.tidy),
                 ContextHandlers(self._answering.open_context, self.contexts, self._running),
                 TemplateHandlers(self._templates, self._environment),
                 SkillHandlers("/system-context", self._words.system_skills),

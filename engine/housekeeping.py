@@ -8,7 +8,7 @@ import logging
 from .background import BackgroundWork
 from .environment.scan import EnvironmentScanner
 from .errors import AssistantError
-from .live_settings import LiveSettings
+from .live_options import LiveOptions
 from .llm.tokenizer import Tokenizer
 from .store.retention import Retention
 from .store.threads import ThreadStore
@@ -22,7 +22,7 @@ class Housekeeping:
     def __init__(
         self,
         background: BackgroundWork,
-        live_settings: LiveSettings,
+        live_options: LiveOptions,
         *,
         retention: Retention,
         threads: ThreadStore,
@@ -30,7 +30,7 @@ class Housekeeping:
         environment: EnvironmentScanner,
     ) -> None:
         self._background = background
-        self._live_settings = live_settings
+        self._live_options = live_options
         self._retention = retention
         self._threads = threads
         self._tokenizer = tokenizer
@@ -47,7 +47,7 @@ class Housekeeping:
     async def tidy(self) -> None:
         """Announce the threads that fall due within a week, and remove those whose day has come."""
         try:
-            days = (await self._live_settings.current()).retention_days
+            days = (await self._live_options.current()).retention_days
             await self._retention.announce(days)
             await self._retention.apply(days)
         except AssistantError as error:

@@ -10,7 +10,7 @@ from typing import Literal, TypeVar
 
 from .base_url import normal_base_url, without_secrets
 from .errors import SettingsError
-from .runtime_settings import DECLARATIONS, RuntimeSettings
+from .options import DECLARATIONS, Options
 from .secret import Secret, usable_key
 from .setting_values import read_switch, read_whole_number
 
@@ -48,7 +48,7 @@ class Settings:
     user_context_max_chars: int = 2_500
     history_max_messages: int | None = None
     tool_result_keep_last_rounds: int | None = None
-    runtime: RuntimeSettings = field(default_factory=RuntimeSettings)
+    options: Options = field(default_factory=Options)
     """What `/config` can change afterwards."""
 
     @classmethod
@@ -97,7 +97,7 @@ class Settings:
             tool_result_keep_last_rounds=reader.read(
                 "LLM_TOOL_RESULT_KEEP_LAST_ROUNDS", None, _whole_number(minimum=0)
             ),
-            runtime=RuntimeSettings().merged(
+            options=Options().merged(
                 {
                     name: reader.read(declaration.environment, None, declaration.read)
                     for name, declaration in DECLARATIONS.items()

@@ -18,7 +18,7 @@ from ..context.reminder import reminder
 from ..context.rendering import REMINDER
 from ..context.slash_skill import named_skills
 from ..context.tool_facts import ToolFacts
-from ..live_settings import LiveSettings
+from ..live_options import LiveOptions
 from ..llm.provider import Provider, ProviderDirectory
 from ..messages import UIMessage, user_count
 from ..store.thread_log import LogEvent, fold
@@ -28,7 +28,7 @@ from ..tools.tool import ServerTool, ToolServices
 from .attempts import Model
 from .background_summary import pending_summary, prepare_summary
 from .delegation import Delegation
-from .records import NotKept, Record, ThreadRecord
+from .turn_log import NoTurnLog, Record, ThreadTurnLog
 from .request import ChatRequest, additions, answer_id, check_answerable
 from .running import RunningTurns
 from .thread_contexts import ThreadContexts, ThreadState
@@ -96,7 +96,7 @@ class Answering:
         tools: ToolCatalogue,
         services: ToolServices,
         words: Words,
-        live_settings: LiveSettings,
+        live_options: LiveOptions,
         running: RunningTurns,
         background: BackgroundWork,
         memory: Path,
@@ -108,7 +108,7 @@ class Answering:
         self._tools = tools
         self._services = services
         self._words = words
-        self._live_settings = live_settings
+        self._live_options = live_options
         self._turns = running
         self._background = background
         self._memory = memory
@@ -158,8 +158,8 @@ class Answering:
         form = "posted" if has_system else self._form(conversation, provider)
         system = await self._words.system_message(form)
         frame = self._frame(form, system, await self._words.skills(conversation), provider)
-        budget = await self._live_settings.budget(provider)
-        return _Question(conversation, await self._contexts.open(provider.endpoint, frame, budget), NotKept())
+        budget = await self._live_options.budget(provider)
+        return _Question(conversation, await self._contexts.open(provider.endpoint, frame, budget), NoTurnLog())
 
     async def _accept(self, request: ChatRequest, thread_id: str, provider: Provider) -> _Question:
         """Write down what the request adds, before any model is asked."""
@@ -180,7 +180,7 @@ class Answering:
         check_answerable(conversation, has_news=bool(events))
         await self._threads.append(thread_id, events)
         context = await self._context(thread_id, thread, state, conversation, skills, provider)
-        return _Question(conversation, context, ThreadRecord(self._threads, thread_id), thread_id)
+        return _Question(conversation, context, ThreadTurnLog(self._threads, thread_id), thread_id)
 
     async def _reminder(self, state: ThreadState, provider: Provider, *, cites: bool) -> str:
         """What the model reads last: date, persona, goals, pins, how to cite. Small models get only the last two."""
@@ -205,7 +205,7 @@ class Answering:
         return await self._contexts.open(
             provider.endpoint,
             self._frame(form, system, skills, provider),
-            await self._live_settings.budget(provider),
+            await self._live_options.budget(provider),
             thread_id=thread_id,
             state=state,
             conversation=conversation,
@@ -223,7 +223,7 @@ class Answering:
         return system
 
     def _form(self, conversation: Sequence[UIMessage], provider: Provider) -> SystemForm:
-        return self._live_settings.system_form(provider, is_first_turn=user_count(conversation) == 1)
+        return self._live_options.system_form(provider, is_first_turn=user_count(conversation) == 1)
 
     def _frame(self, form: SystemForm, system: str, skills: Mapping[str, str], provider: Provider) -> Frame:
         tools = self._tools.schemas(is_slim=provider.is_slim)
@@ -245,7 +245,7 @@ class Answering:
             server_tools=delegation.server_tools(),
             browser_tools=self._tools.browser_names,
             context=question.context,
-            limits=await self._live_settings.limits(provider),
+            limits=await self._live_options.limits(provider),
             keeps_reports=keeps_reports,
         )
         return Turn(
@@ -259,7 +259,7 @@ class Answering:
     async def _prepare_summary(self, question: _Question, turn: Turn, provider: Provider) -> None:
         """In the background, where a person has asked for such summaries."""
         thread_id = question.thread_id
-        if thread_id is None or not (await self._live_settings.current()).background_summary:
+        if thread_id is None or not (await self._live_options.current()).background_summary:
             return
         self._background.begin(
             "the background summary",

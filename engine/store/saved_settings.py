@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from ..errors import StoreError
-from ..runtime_settings import SettingValue, readable_settings
+from ..options import OptionValue, readable_options
 from ..secret import Secret
 from .files import set_aside, write_whole_file
 
@@ -29,7 +29,7 @@ class SavedSettings:
     base_url: str = ""
     model: str = ""
     keys: dict[str, Secret] = field(default_factory=dict)
-    config: dict[str, SettingValue] = field(default_factory=dict)
+    config: dict[str, OptionValue] = field(default_factory=dict)
 
     def key_for(self, base_url: str) -> Secret:
         return self.keys.get(origin(base_url), Secret(""))
@@ -39,7 +39,7 @@ class SavedSettings:
         others = {place: secret for place, secret in self.keys.items() if place != origin(base_url)}
         return replace(self, keys={**others, origin(base_url): key} if key else others)
 
-    def with_setting(self, name: str, value: SettingValue) -> SavedSettings:
+    def with_setting(self, name: str, value: OptionValue) -> SavedSettings:
         """With a runtime setting changed; None takes it away."""
         config = {key: setting for key, setting in self.config.items() if key != name}
         return replace(self, config=config if value is None else {**config, name: value})
@@ -89,7 +89,7 @@ class SavedSettingsFile:
                 base_url=str(data.get("baseUrl", "")),
                 model=str(data.get("model", "")),
                 keys={str(place): Secret(str(key)) for place, key in dict(data.get("keys", {})).items()},
-                config=readable_settings(data.get("config")),
+                config=readable_options(data.get("config")),
             )
         except FileNotFoundError:
             return SavedSettings()

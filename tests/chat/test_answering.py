@@ -16,7 +16,7 @@ from comfyui_assistant.engine.chat.running import RunningTurns
 from comfyui_assistant.engine.chat.thread_contexts import ThreadContexts
 from comfyui_assistant.engine.context.slash_skill import named_skills
 from comfyui_assistant.engine.errors import RequestError
-from comfyui_assistant.engine.live_settings import LiveSettings
+from comfyui_assistant.engine.live_options import LiveOptions
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.llm.fake import FakeModel, says
 from comfyui_assistant.engine.llm.provider import Provider
@@ -96,7 +96,7 @@ def chat(tmp_path: Path) -> Iterator[Chat]:
         tools=load_catalogue(),
         services=services,
         words=words,
-        live_settings=LiveSettings(SavedSettingsFile(tmp_path / "settings.json"), settings),
+        live_options=LiveOptions(SavedSettingsFile(tmp_path / "settings.json"), settings),
         running=RunningTurns(patience_seconds=0.01),
         background=BackgroundWork(),
         memory=tmp_path / "memory",

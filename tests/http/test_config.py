@@ -20,7 +20,7 @@ def saved(folder: Path) -> Any:
 
 
 async def set_to(assistant: RunningAssistant, name: str, value: object) -> None:
-    answer = await assistant.call("PUT", "/assistant/config", {"name": name, "value": value})
+    answer = await assistant.call("PUT", "/assistant/options", {"name": name, "value": value})
     assert answer.status == 200
 
 

@@ -63,7 +63,7 @@ async def test_the_list_shows_a_week_before_that_a_thread_will_be_removed(
     assistant: RunningAssistant, thread: str
 ) -> None:
     await make_old(assistant)
-    await assistant.call("PUT", "/assistant/config", {"name": "retention_days", "value": 9})
+    await assistant.call("PUT", "/assistant/options", {"name": "retention_days", "value": 9})
     (listed,) = (await assistant.call("GET", "/assistant/threads")).json["threads"]
     assert listed["id"] == thread
     assert listed["expiresAt"] == pytest.approx(time.time() + 7 * 86_400, abs=60)

@@ -1,15 +1,15 @@
 import { threadRoute as at, type Client } from "./client";
 import {
-  type ConfigSetting,
-  configReply,
-  configSetting,
   type DelegatedTask,
+  type Option,
+  type OptionValue,
+  option,
+  optionsReply,
   type Pin,
   pin,
   type SearchHit,
   type SentRequest,
   type SentRequestSummary,
-  type SettingValue,
   searchReply,
   sentRequest,
   sentRequestsReply,
@@ -18,7 +18,7 @@ import {
   threadContext,
 } from "./contextReplies";
 
-/** What a thread's requests hold, what was condensed of it, and the settings of that. */
+/** What a thread's requests hold, what was condensed of it, and the options of that. */
 export interface ContextApi {
   read(threadId: string): Promise<ThreadContext>;
   /** The model begins afresh from here. */
@@ -31,9 +31,9 @@ export interface ContextApi {
   requests(threadId: string): Promise<SentRequestSummary[]>;
   request(threadId: string, requestId: string): Promise<SentRequest>;
   tasks(threadId: string): Promise<DelegatedTask[]>;
-  settings(): Promise<ConfigSetting[]>;
+  options(): Promise<Option[]>;
   /** `value` may be text as a person typed it. */
-  configure(name: string, value: SettingValue): Promise<ConfigSetting>;
+  configure(name: string, value: OptionValue): Promise<Option>;
   search(query: string): Promise<SearchHit[]>;
 }
 
@@ -55,8 +55,8 @@ export function createContextApi({ send, read }: Client): ContextApi {
       (await read(sentRequestsReply, send("GET", at(threadId, "requests")))).requests,
     request: (threadId, requestId) => read(sentRequest, send("GET", at(threadId, "requests", requestId))),
     tasks: async (threadId) => (await read(tasksReply, send("GET", at(threadId, "tasks")))).tasks,
-    settings: async () => (await read(configReply, send("GET", "/assistant/config"))).settings,
-    configure: (name, value) => read(configSetting, send("PUT", "/assistant/config", { name, value })),
+    options: async () => (await read(optionsReply, send("GET", "/assistant/options"))).options,
+    configure: (name, value) => read(option, send("PUT", "/assistant/options", { name, value })),
     search: async (query) => {
       const parameters = new URLSearchParams({ query, limit: String(HITS) });
       return (await read(searchReply, send("GET", `/assistant/search?${parameters}`))).results;

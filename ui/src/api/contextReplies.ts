@@ -82,7 +82,7 @@ export const sentRequest = sentRequestSummary.extend({
 export type SentRequest = z.infer<typeof sentRequest>;
 
 const settingValue = z.union([z.number(), z.boolean(), z.string(), z.null()]);
-export const configSetting = z.object({
+export const option = z.object({
   name: z.string(),
   value: settingValue,
   default: settingValue,
@@ -92,9 +92,9 @@ export const configSetting = z.object({
   choices: z.array(z.string()).nullish(),
   description: z.string(),
 });
-export type ConfigSetting = z.infer<typeof configSetting>;
-export type SettingValue = ConfigSetting["value"];
-export const configReply = z.object({ settings: z.array(configSetting) });
+export type Option = z.infer<typeof option>;
+export type OptionValue = Option["value"];
+export const optionsReply = z.object({ options: z.array(option) });
 
 const searchHit = z.object({
   threadId: z.string(),

@@ -38,8 +38,8 @@ const api = createContextApi(
     requests.push([init?.method, route, body && JSON.stringify(body)].filter(Boolean).join(" "));
     if (init?.method === "DELETE") return new Response(null, { status: 204 });
     if (route.endsWith("/pins")) return Response.json({ id: "p1", text: body.text }, { status: 201 });
-    if (route.endsWith("/config"))
-      return Response.json(body ? { ...setting, value: body.value } : { settings: [setting] });
+    if (route.endsWith("/options"))
+      return Response.json(body ? { ...setting, value: body.value } : { options: [setting] });
     if (body?.action === "compact" && !condensable)
       return Response.json(
         { error: { code: "nothing_to_condense", message: "There is nothing to condense yet.", hint: "" } },
@@ -96,9 +96,9 @@ it.each<[ThreadAction, string[], string[]]>([
     { kind: "configure", name: "Working-Set-Tokens", value: "24000" },
     ["working_set_tokens is now 24000.", "working_set_tokens is 32000 again."],
     [
-      "GET /assistant/config",
-      'PUT /assistant/config {"name":"Working-Set-Tokens","value":"24000"}',
-      'PUT /assistant/config {"name":"working_set_tokens","value":32000}',
+      "GET /assistant/options",
+      'PUT /assistant/options {"name":"Working-Set-Tokens","value":"24000"}',
+      'PUT /assistant/options {"name":"working_set_tokens","value":32000}',
     ],
   ],
 ])("tells what came of %j, and takes it back", async (action, expected, asked) => {

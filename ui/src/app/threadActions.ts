@@ -95,9 +95,9 @@ async function pin(text: string, threadId: string, api: ContextApi): Promise<Out
 }
 
 async function configure(name: string, value: string, api: ContextApi): Promise<Outcome> {
-  const settings = await api.settings();
+  const options = await api.options();
   const saved = await api.configure(name, value);
-  const before = settings.find((each) => each.name === saved.name);
+  const before = options.find((each) => each.name === saved.name);
   return {
     text: `${saved.name} is now ${saved.value ?? "automatic"}.`,
     ...(before && {

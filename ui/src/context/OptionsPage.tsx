@@ -1,24 +1,24 @@
 import { type FormEvent, useCallback, useId, useState } from "react";
 import type { ContextApi } from "../api/contextApi";
-import type { ConfigSetting, SettingValue } from "../api/contextReplies";
+import type { Option, OptionValue } from "../api/contextReplies";
 import { detailsOf, type ErrorDetails } from "../api/errors";
 import { Problem } from "../shared/Problem";
 import { useLoaded, WhenLoaded } from "./useLoaded";
 
-/** The settings of the context; each is saved when it is changed. */
+/** The options of the context; each is saved when it is changed. */
 export function OptionsPage({ api }: { api: ContextApi }) {
-  const loading = useLoaded(useCallback(() => api.settings(), [api]));
+  const loading = useLoaded(useCallback(() => api.options(), [api]));
   return (
     <WhenLoaded loading={loading}>
-      {(settings) => (
+      {(options) => (
         <div className="cass-options">
-          {settings.map((setting) => (
-            <Option
-              key={`${setting.name}=${setting.value}`}
-              setting={setting}
+          {options.map((option) => (
+            <OptionRow
+              key={`${option.name}=${option.value}`}
+              option={option}
               save={async (value) => {
-                const saved = await api.configure(setting.name, value);
-                loading.accept(settings.map((each) => (each.name === saved.name ? saved : each)));
+                const saved = await api.configure(option.name, value);
+                loading.accept(options.map((each) => (each.name === saved.name ? saved : each)));
               }}
             />
           ))}
@@ -28,12 +28,12 @@ export function OptionsPage({ api }: { api: ContextApi }) {
   );
 }
 
-function Option({ setting, save }: { setting: ConfigSetting; save(value: SettingValue): Promise<void> }) {
-  const { name, value, description, kind, choices, min, max } = setting;
+function OptionRow({ option, save }: { option: Option; save(value: OptionValue): Promise<void> }) {
+  const { name, value, description, kind, choices, min, max } = option;
   const [text, setText] = useState(value === null ? "" : String(value));
   const [failure, setFailure] = useState<ErrorDetails>();
   const id = useId();
-  const put = (next: SettingValue) =>
+  const put = (next: OptionValue) =>
     save(next).then(
       () => setFailure(undefined),
       (error: unknown) => setFailure(detailsOf(error)),
@@ -48,7 +48,7 @@ function Option({ setting, save }: { setting: ConfigSetting; save(value: Setting
         <code>{name}</code>
         <small>
           {description}
-          {value !== setting.default && setting.default !== null && ` Default: ${setting.default}.`}
+          {value !== option.default && option.default !== null && ` Default: ${option.default}.`}
         </small>
       </label>
       {kind === "boolean" && (

@@ -10,15 +10,15 @@ const contextChoices: readonly Choice[] = [
 export function useChoices(api: AssistantApi, text: string): Choices {
   const command = /^\/(skill|config)\b/i.exec(text)?.[1]?.toLowerCase();
   const skill = useAsked(command === "skill", api, skillChoices);
-  const config = useAsked(command === "config", api, configChoices);
+  const config = useAsked(command === "config", api, optionChoices);
   return { skill, config, context: contextChoices };
 }
 
 const skillChoices = async (api: AssistantApi): Promise<Choice[]> =>
   (await api.skills()).map(({ slug, description }) => ({ name: slug, description }));
 
-const configChoices = async (api: AssistantApi): Promise<Choice[]> =>
-  (await api.context.settings()).map(({ name, value, description }) => ({
+const optionChoices = async (api: AssistantApi): Promise<Choice[]> =>
+  (await api.context.options()).map(({ name, value, description }) => ({
     name,
     description: `${value ?? "automatic"} · ${description}`,
   }));

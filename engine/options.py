@@ -11,12 +11,12 @@ from typing import Any, Literal
 from .errors import RequestError
 from .setting_values import read_switch, read_whole_number
 
-SettingValue = int | bool | None
+OptionValue = int | bool | None
 """None is not set: what the environment says holds, or else the default, which may be no limit at all."""
 
 
 @dataclass(frozen=True)
-class RuntimeSettings:
+class Options:
     """The values that hold now."""
 
     working_set_tokens: int | None = None
@@ -26,7 +26,7 @@ class RuntimeSettings:
     background_summary: bool = False
     retention_days: int = 30
 
-    def merged(self, saved: Mapping[str, SettingValue]) -> RuntimeSettings:
+    def merged(self, saved: Mapping[str, OptionValue]) -> Options:
         """With what was saved in the panel, which wins."""
         changes = {name: value for name, value in saved.items() if name in DECLARATIONS and value is not None}
         return replace(self, **changes)
@@ -43,7 +43,7 @@ class Declaration:
     minimum: int = 0
     maximum: int = 0
 
-    def read(self, value: object) -> SettingValue:
+    def read(self, value: object) -> OptionValue:
         """The value that a text, a number or a switch stands for; None for "default".
 
         Raises:
@@ -63,7 +63,7 @@ class Declaration:
             return "on, off or default"
         return f"a whole number from {self.minimum:,} to {self.maximum:,}, or default"
 
-    def as_json(self, value: SettingValue, default: SettingValue) -> dict[str, Any]:
+    def as_json(self, value: OptionValue, default: OptionValue) -> dict[str, Any]:
         entry: dict[str, Any] = {
             "name": self.name,
             "value": value,
@@ -131,7 +131,7 @@ DECLARATIONS: Mapping[str, Declaration] = {
 }
 
 
-def parse(name: object, value: object) -> tuple[str, SettingValue]:
+def parse(name: object, value: object) -> tuple[str, OptionValue]:
     """The setting's own name and its value, from what somebody typed.
 
     Raises:
@@ -148,9 +148,9 @@ def parse(name: object, value: object) -> tuple[str, SettingValue]:
         ) from None
 
 
-def readable_settings(saved: object) -> dict[str, SettingValue]:
+def readable_options(saved: object) -> dict[str, OptionValue]:
     """What of a saved object still is a setting with a value it may have."""
-    values: dict[str, SettingValue] = {}
+    values: dict[str, OptionValue] = {}
     for name, value in saved.items() if isinstance(saved, Mapping) else ():
         with contextlib.suppress(RequestError):
             setting_name, setting_value = parse(name, value)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from ..live_settings import LiveSettings
-from ..runtime_settings import DECLARATIONS, RuntimeSettings, parse
+from ..live_options import LiveOptions
+from ..options import DECLARATIONS, Options, parse
 from .body import read_json
 from .guarded import Route, reply
 
@@ -17,31 +17,31 @@ if TYPE_CHECKING:
 async def _nothing() -> None: ...
 
 
-class ConfigHandlers:
+class OptionsHandlers:
     """`on_changed` is awaited before a change is answered, so that what is shown next follows from it."""
 
     def __init__(
-        self, live_settings: LiveSettings, *, on_changed: Callable[[], Awaitable[None]] = _nothing
+        self, live_options: LiveOptions, *, on_changed: Callable[[], Awaitable[None]] = _nothing
     ) -> None:
-        self._live_settings = live_settings
+        self._live_options = live_options
         self._on_changed = on_changed
 
     def routes(self) -> list[Route]:
         return [
-            Route("GET", "/assistant/config", self.read),
-            Route("PUT", "/assistant/config", self.write),
+            Route("GET", "/assistant/options", self.read),
+            Route("PUT", "/assistant/options", self.write),
         ]
 
     async def read(self, _: web.Request) -> web.Response:
-        now = await self._live_settings.current()
-        return reply({"settings": [self._as_json(name, now) for name in DECLARATIONS]})
+        now = await self._live_options.current()
+        return reply({"options": [self._as_json(name, now) for name in DECLARATIONS]})
 
     async def write(self, request: web.Request) -> web.Response:
         body = await read_json(request)
         name, value = parse(body.get("name"), body.get("value"))
-        now = await self._live_settings.change(name, value)
+        now = await self._live_options.change(name, value)
         await self._on_changed()
         return reply(self._as_json(name, now))
 
-    def _as_json(self, name: str, now: RuntimeSettings) -> dict[str, Any]:
-        return DECLARATIONS[name].as_json(getattr(now, name), getattr(self._live_settings.initial, name))
+    def _as_json(self, name: str, now: Options) -> dict[str, Any]:
+        return DECLARATIONS[name].as_json(getattr(now, name), getattr(self._live_options.initial, name))

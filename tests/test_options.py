@@ -9,16 +9,16 @@ import pytest
 from aiohttp import ClientSession, web
 from aiohttp.test_utils import TestServer
 from comfyui_assistant.engine.errors import RequestError
-from comfyui_assistant.engine.http.config import ConfigHandlers
+from comfyui_assistant.engine.http.config import OptionsHandlers
 from comfyui_assistant.engine.http.guarded import guard_handler
-from comfyui_assistant.engine.live_settings import LiveSettings
-from comfyui_assistant.engine.runtime_settings import DECLARATIONS, RuntimeSettings, parse, readable_settings
+from comfyui_assistant.engine.live_options import LiveOptions
+from comfyui_assistant.engine.options import DECLARATIONS, Options, parse, readable_options
 from comfyui_assistant.engine.settings import Settings
 from comfyui_assistant.engine.store.saved_settings import SavedSettingsFile
 
 
 def test_every_setting_is_declared() -> None:
-    assert list(DECLARATIONS) == [field.name for field in fields(RuntimeSettings)]
+    assert list(DECLARATIONS) == [field.name for field in fields(Options)]
 
 
 @pytest.mark.parametrize(
@@ -78,38 +78,38 @@ def test_the_environment_gives_the_first_value_and_a_wrong_one_is_named(declared
     good = {"integer": "4000" if declared.maximum > 4_000 else "7", "boolean": "on"}[declared.kind]
     settings, problems = Settings.from_env({declared.environment: good})
     assert problems == []
-    assert getattr(settings.runtime, declared.name) == (True if good == "on" else int(good))
+    assert getattr(settings.options, declared.name) == (True if good == "on" else int(good))
     for wrong in ("-1", "a lot", "999999999"):
         settings, problems = Settings.from_env({declared.environment: wrong})
-        assert settings.runtime == RuntimeSettings()
+        assert settings.options == Options()
         assert f'{declared.environment} is "{wrong}"; expected' in problems[0].message
 
 
 def test_what_was_saved_wins_over_the_environment_and_damage_is_left_out() -> None:
-    saved = readable_settings({"max_steps": 3, "retention_days": "soon", "gone": 1, "auto_compact": False})
+    saved = readable_options({"max_steps": 3, "retention_days": "soon", "gone": 1, "auto_compact": False})
     assert saved == {"max_steps": 3, "auto_compact": False}
-    assert RuntimeSettings(max_steps=9, retention_days=7).merged(saved) == RuntimeSettings(
+    assert Options(max_steps=9, retention_days=7).merged(saved) == Options(
         max_steps=3, retention_days=7, auto_compact=False
     )
-    assert readable_settings(None) == readable_settings("text") == {}
+    assert readable_options(None) == readable_options("text") == {}
 
 
 async def test_a_setting_is_read_changed_kept_and_given_back_to_the_environment(tmp_path: Path) -> None:
     path = tmp_path / "settings.json"
-    settings = Settings(runtime=RuntimeSettings(max_steps=9))
-    handlers = ConfigHandlers(LiveSettings(SavedSettingsFile(path), settings))
+    settings = Settings(runtime=Options(max_steps=9))
+    handlers = OptionsHandlers(LiveOptions(SavedSettingsFile(path), settings))
     app = web.Application()
     for route in handlers.routes():
         app.router.add_route(route.method, route.path, guard_handler(route.handler, allowed_hosts=()))
     async with TestServer(app) as server, ClientSession() as session:
-        url = server.make_url("/assistant/config")
+        url = server.make_url("/assistant/options")
 
         async def put(name: str, value: Any) -> Any:
             async with session.put(url, json={"name": name, "value": value}) as response:
                 return response.status, await response.json()
 
         async with session.get(url) as response:
-            listed = (await response.json())["settings"]
+            listed = (await response.json())["options"]
         assert [setting["name"] for setting in listed] == list(DECLARATIONS)
         assert listed[2] == {
             "name": "max_steps",
@@ -126,5 +126,5 @@ async def test_a_setting_is_read_changed_kept_and_given_back_to_the_environment(
         assert (status, failure["error"]["code"]) == (400, "invalid_setting")
         assert (await put("steps_of_max", 1))[0] == 404
         assert json.loads(path.read_text())["config"] == {"max_steps": 3}
-        assert (await LiveSettings(SavedSettingsFile(path), Settings()).current()).max_steps == 3
+        assert (await LiveOptions(SavedSettingsFile(path), Settings()).current()).max_steps == 3
         assert (await put("max_steps", None))[1]["value"] == 9

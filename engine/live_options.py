@@ -8,12 +8,12 @@ from .chat.limits import SLIM_LIMITS, Limits
 from .context.budget import Budget
 from .context.frame import SystemForm, system_form
 from .llm.provider import Provider
-from .runtime_settings import RuntimeSettings, SettingValue
+from .options import Options, OptionValue
 from .settings import Settings
 from .store.saved_settings import SavedSettingsFile
 
 
-class LiveSettings:
+class LiveOptions:
     """What is saved in the panel wins over the environment, from the next message on."""
 
     def __init__(self, saved_settings: SavedSettingsFile, settings: Settings) -> None:
@@ -21,14 +21,14 @@ class LiveSettings:
         self._settings = settings
 
     @property
-    def initial(self) -> RuntimeSettings:
+    def initial(self) -> Options:
         """What holds where nothing is saved."""
-        return self._settings.runtime
+        return self._settings.options
 
-    async def current(self) -> RuntimeSettings:
+    async def current(self) -> Options:
         return self.initial.merged((await self._saved_settings.load()).config)
 
-    async def change(self, name: str, value: SettingValue) -> RuntimeSettings:
+    async def change(self, name: str, value: OptionValue) -> Options:
         """Save one setting, or take it away where `value` is None; what holds then.
 
         Raises:
