@@ -24,12 +24,13 @@ from .engine.http.chat import ChatHandlers
 from .engine.http.context import ContextHandlers
 from .engine.http.environment import EnvironmentHandlers
 from .engine.http.guarded import Route, guard_handler
+from .engine.http.options import OptionsHandlers
 from .engine.http.providers import ProviderHandlers
 from .engine.http.search import SearchHandlers
 from .engine.http.skills import SkillHandlers
 from .engine.http.status import StatusHandlers
 from .engine.http.templates import TemplateHandlers
-from .engine.http.thread_records import ThreadRecordHandlers
+from .engine.http.thread_details import ThreadDetailHandlers
 from .engine.http.threads import ThreadHandlers
 from .engine.live_options import LiveOptions
 from .engine.llm.client import ChatClient
@@ -135,7 +136,7 @@ class Assistant:
                 ChatHandlers(self._answering),
                 StatusHandlers(VERSION, providers, on_opened=housekeeping.make_ready),
                 ThreadHandlers(self.threads, hold=self._running.only_one),
-                ThreadRecordHandlers(self.contexts.pins, self.contexts.requests, self.contexts.tasks),
+                ThreadDetailHandlers(self.contexts.pins, self.contexts.requests, self.contexts.tasks),
                 SearchHandlers(self.search),
                 ProviderHandlers(providers, self._saved_settings, self.client, on_changed=providers.forget),
                 OptionsHandlers(self._live_options, on_changed=housekeeping.tidy),

@@ -20,7 +20,7 @@ Value = TypeVar("Value")
 Choice = TypeVar("Choice", bound=str)
 Profile = Literal["auto", "slim", "full"]
 SystemMessageMode = Literal["auto", "full", "continuation"]
-Source = Literal["environment", "file", "settings", "discovered", "none"]
+Origin = Literal["environment", "file", "settings", "discovered", "none"]
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Settings:
     base_url: str = ""
     api_key: Secret = Secret("")  # noqa: RUF009 - immutable
     model: str = ""
-    provider_source: Source = "none"
+    provider_source: Origin = "none"
     context_window: int | None = None
     profile: Profile = "auto"
     label: str = ""
@@ -111,13 +111,13 @@ class Settings:
 
 class _Reader:
     def __init__(self, environ: Mapping[str, str], env_file: Mapping[str, str]) -> None:
-        self._layers: tuple[tuple[Source, Mapping[str, str]], ...] = (
+        self._layers: tuple[tuple[Origin, Mapping[str, str]], ...] = (
             ("environment", environ),
             ("file", env_file),
         )
         self.problems: list[SettingsError] = []
 
-    def source_of(self, *names: str) -> Source:
+    def source_of(self, *names: str) -> Origin:
         for source, layer in self._layers:
             if any(layer.get(name) for name in names):
                 return source

@@ -31,7 +31,7 @@ TESTED_ELSEWHERE = {
 
 WITHOUT_TEST = {
     *("chat/background_summary", "chat/calls", "chat/delegation"),
-    *("chat/draft", "chat/limits", "chat/records", "chat/running", "chat/step_end", "chat/thread_contexts"),
+    *("chat/draft", "chat/limits", "chat/turn_log", "chat/running", "chat/step_end", "chat/thread_contexts"),
     *("chat/turn_context", "store/search_index"),
     *("store/salvage", "store/schema", "store/sqlite_file"),
     *("store/stored_thread", "store/thread_log"),

@@ -246,7 +246,7 @@ async def test_the_models_own_summary_takes_effect_when_something_is_condensed_a
             "compactions"
         ]
         assert {entry["status"] for entry in compactions} == {"active"}
-        assert any(entry["source"] == "model" for entry in compactions) == is_used
+        assert any(entry["cause"] == "model" for entry in compactions) == is_used
         assert any("Seed 4711" in entry["text"] for entry in compactions) == is_used
         assert any((tmp_path / "memory").glob("*.md")) == is_used
 

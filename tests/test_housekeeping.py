@@ -38,7 +38,7 @@ async def test_settings_are_changed_where_nothing_can_be_written_about_old_threa
     async with running_assistant(tmp_path, {}) as assistant:
         await assistant.new_thread()
         await execute(assistant, OLD, FULL)
-        changed = await assistant.call("PUT", "/assistant/config", {"name": "retention_days", "value": 9})
+        changed = await assistant.call("PUT", "/assistant/options", {"name": "retention_days", "value": 9})
     assert (changed.status, changed.json["value"]) == (200, 9)
     assert "disk is full" in caplog.text
 

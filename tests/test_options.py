@@ -9,8 +9,8 @@ import pytest
 from aiohttp import ClientSession, web
 from aiohttp.test_utils import TestServer
 from comfyui_assistant.engine.errors import RequestError
-from comfyui_assistant.engine.http.config import OptionsHandlers
 from comfyui_assistant.engine.http.guarded import guard_handler
+from comfyui_assistant.engine.http.options import OptionsHandlers
 from comfyui_assistant.engine.live_options import LiveOptions
 from comfyui_assistant.engine.options import DECLARATIONS, Options, parse, readable_options
 from comfyui_assistant.engine.settings import Settings
@@ -96,7 +96,7 @@ def test_what_was_saved_wins_over_the_environment_and_damage_is_left_out() -> No
 
 async def test_a_setting_is_read_changed_kept_and_given_back_to_the_environment(tmp_path: Path) -> None:
     path = tmp_path / "settings.json"
-    settings = Settings(runtime=Options(max_steps=9))
+    settings = Settings(options=Options(max_steps=9))
     handlers = OptionsHandlers(LiveOptions(SavedSettingsFile(path), settings))
     app = web.Application()
     for route in handlers.routes():

@@ -28,12 +28,12 @@ from ..tools.tool import ServerTool, ToolServices
 from .attempts import Model
 from .background_summary import pending_summary, prepare_summary
 from .delegation import Delegation
-from .turn_log import NoTurnLog, Record, ThreadTurnLog
 from .request import ChatRequest, additions, answer_id, check_answerable
 from .running import RunningTurns
 from .thread_contexts import ThreadContexts, ThreadState
 from .turn import Turn, TurnSetup
 from .turn_context import TurnContext
+from .turn_log import NoTurnLog, ThreadTurnLog, TurnLog
 from .words import Words
 
 
@@ -79,7 +79,7 @@ class _Question:
 
     conversation: Sequence[UIMessage]
     context: TurnContext
-    record: Record
+    record: TurnLog
     thread_id: str | None = None
 
 
@@ -159,7 +159,9 @@ class Answering:
         system = await self._words.system_message(form)
         frame = self._frame(form, system, await self._words.skills(conversation), provider)
         budget = await self._live_options.budget(provider)
-        return _Question(conversation, await self._contexts.open(provider.endpoint, frame, budget), NoTurnLog())
+        return _Question(
+            conversation, await self._contexts.open(provider.endpoint, frame, budget), NoTurnLog()
+        )
 
     async def _accept(self, request: ChatRequest, thread_id: str, provider: Provider) -> _Question:
         """Write down what the request adds, before any model is asked."""

@@ -77,7 +77,7 @@ def pending_summary(
 ) -> Summary | None:
     """The newest summary that waits for its use, if it was written about this branch."""
     for entry in reversed(compactions):
-        if entry.status == "active" and entry.source in ("rule", "model", "manual", "clear"):
+        if entry.status == "active" and entry.cause in ("rule", "model", "manual", "clear"):
             return None
         if entry.status == "pending":
             with contextlib.suppress(ValueError, KeyError, TypeError):
@@ -115,7 +115,7 @@ def _pending_compaction(text: str, conversation: Sequence[UIMessage]) -> StoredC
     return StoredCompaction(
         id=f"compaction_{secrets.token_hex(8)}",
         created_at=time.time(),
-        source="model",
+        cause="model",
         state=dump(state),
         text=text,
         turns=users,

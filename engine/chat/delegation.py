@@ -19,9 +19,9 @@ from ..tool_result import ToolResult, failure, success
 from ..tools.tool import ServerTool, ToolServices, run_server_tool
 from .attempts import Model
 from .limits import Limits, steps_of_turn
-from .records import NotKept
 from .turn import ServerTools, Turn, TurnSetup
 from .turn_context import TurnContext
+from .turn_log import NoTurnLog
 
 MAX_DEPTH = 2
 _LIMITS = Limits(steps=12, calls=30)
@@ -85,7 +85,7 @@ class Delegation:
             message_id=f"task_{secrets.token_hex(6)}",
             setup=setup,
             model=self.model,
-            record=NotKept(),
+            record=NoTurnLog(),
         )
         try:
             error = ""

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..errors import AssistantError
-from .records import Record
+from .turn_log import TurnLog
 
 logger = logging.getLogger(__name__)
 
@@ -19,7 +19,7 @@ _SECONDS = 1.0
 class Draft:
     """Writes while the stream goes on, one write at a time: what comes during a write waits for the next."""
 
-    def __init__(self, record: Record, message_id: str) -> None:
+    def __init__(self, record: TurnLog, message_id: str) -> None:
         self._record = record
         self._message_id = message_id
         self._write_task: asyncio.Task[None] | None = None

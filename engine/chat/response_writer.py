@@ -15,7 +15,7 @@ from ..stream.chunks import Chunk
 from ..stream.encoder import Encoder
 from ..stream.parts import StepParts
 from .draft import Draft
-from .records import Record
+from .turn_log import TurnLog
 
 logger = logging.getLogger(__name__)
 
@@ -27,7 +27,7 @@ class ResponseWriter:
     """
 
     def __init__(
-        self, conversation: Sequence[UIMessage], *, message_id: str, server_tools: Set[str], record: Record
+        self, conversation: Sequence[UIMessage], *, message_id: str, server_tools: Set[str], record: TurnLog
     ) -> None:
         self.conversation = list(conversation)
         self._message_id = message_id

@@ -24,7 +24,7 @@ from ..store.learned_windows import LearnedWindows
 from ..store.pins import Pin, Pins, pins_of
 from ..store.requests import Requests
 from ..store.tasks import Tasks
-from .context_record import ContextRecord, ModelRecord, ThreadContextRecord
+from .context_log import ContextLog, ModelLog, ThreadContextLog
 from .turn_context import TurnContext
 
 logger = logging.getLogger(__name__)
@@ -76,10 +76,10 @@ class ThreadContexts:
         """A turn's context; without a thread nothing of it is kept but what is learned of the model."""
         key = calibration_key(endpoint.base_url, endpoint.model, self._tokenizer.name)
         of_model = (self._calibrations, self.windows, endpoint.base_url, endpoint.model, key)
-        record: ContextRecord = (
-            ModelRecord(*of_model)
+        record: ContextLog = (
+            ModelLog(*of_model)
             if thread_id is None
-            else ThreadContextRecord(*of_model, thread_id, self.requests, self.compactions)
+            else ThreadContextLog(*of_model, thread_id, self.requests, self.compactions)
         )
         return TurnContext(
             frame,

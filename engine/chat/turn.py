@@ -22,10 +22,10 @@ from ..stream.chunks import Chunk
 from .attempts import Attempts, Model
 from .calls import SortedCalls, sort_calls
 from .limits import Limits, limit_reached, steps_of_turn
-from .records import Record
 from .response_writer import ResponseWriter
 from .step_end import end_of_step
 from .turn_context import TurnContext
+from .turn_log import TurnLog
 
 logger = logging.getLogger(__name__)
 
@@ -57,7 +57,7 @@ class Turn:
         message_id: str,
         setup: TurnSetup,
         model: Model,
-        record: Record,
+        record: TurnLog,
     ) -> None:
         self._setup = setup
         self._writer = ResponseWriter(

@@ -21,8 +21,8 @@ from ..errors import AssistantError
 from ..events import Notice, Usage
 from ..llm.overflow import Overflow, cut_silently, was_cut_silently
 from ..messages import UIMessage
-from ..store.compactions import Source
-from .context_record import ContextRecord, new_compaction
+from ..store.compactions import Cause
+from .context_log import ContextLog, new_compaction
 
 logger = logging.getLogger(__name__)
 
@@ -47,7 +47,7 @@ class TurnContext:
     pins: Sequence[str] = ()
     idle_seconds: float = 0.0
     summary: Summary | None = None
-    record: ContextRecord = field(default_factory=ContextRecord)
+    record: ContextLog = field(default_factory=ContextLog)
     memo: RenderingMemo = field(default_factory=RenderingMemo)
 
     def __post_init__(self) -> None:
@@ -95,11 +95,11 @@ class TurnContext:
         dividers, self.pending_dividers = list(self.pending_dividers), ()
         if request.new_compaction is not None:
             is_told = self.summary is not None and "checkpoint" in request.stages
-            source: Source = "emergency" if request.is_emergency else "model" if is_told else "rule"
+            cause: Cause = "emergency" if request.is_emergency else "model" if is_told else "rule"
             dividers.append(
                 await self.write_compaction(
                     request.new_compaction,
-                    source,
+                    cause,
                     tokens_before=request.tokens_before,
                     tokens_after=request.tokens,
                 )
@@ -115,11 +115,11 @@ class TurnContext:
         self._requests = asyncio.create_task(self._quietly(writing))
 
     async def write_compaction(
-        self, state: Compaction, source: Source, *, tokens_before: int, tokens_after: int
+        self, state: Compaction, cause: Cause, *, tokens_before: int, tokens_after: int
     ) -> dict[str, Any]:
         """Let this hold from now on; what the divider in the chat shows."""
         self.compactions.append(state)
-        compaction = new_compaction(state, source, tokens_before, tokens_after)
+        compaction = new_compaction(state, cause, tokens_before, tokens_after)
         compaction_id = await self._quietly(self.record.keep_compaction(compaction))
         return {**compaction.divider(), "id": compaction_id or ""}
 

@@ -9,20 +9,20 @@ from typing import Any
 from ..messages import UIMessage, tool_parts, user_count
 from .position import START, Position
 
-_POSITIONS = ("begin", "upto", "masked")
-_TEXTS = ("upto_id", "masked_id", "text")
+_POSITIONS = ("begin", "upto", "digested")
+_TEXTS = ("upto_id", "digested_id", "text")
 _MOST_CHARACTERS_PER_TOKEN = 8
 _LEAST_PER_CALL = 20
-_NUMBERS = ("folded_users", "cap", "text_cap", "users", "results", "turns", "rounds", "tokens")
+_NUMBERS = ("plain_users", "cap", "text_cap", "users", "results", "turns", "rounds", "tokens")
 
 
 @dataclass(frozen=True)
 class Compaction:
-    """Everything before `upto` stands in the checkpoint `text`; results before `masked` are folded to digests.
+    """Everything before `upto` stands in the checkpoint `text`; results before `digested` are digests.
 
     `begin` is where the checkpoint's memory starts (later than the thread's start after a clear). The two ids name
     the messages that the positions lie in or after, so that an edit or a regenerate of an older message is noticed.
-    The first `folded_users` user messages stand without their pictures and reminders. `cap` and `text_cap`
+    The first `plain_users` user messages stand without their pictures and reminders. `cap` and `text_cap`
     (characters of a result, of a text) only ever shrink. With `carries` the newest message before `upto` is not in
     the checkpoint but sent itself, since its turn goes on behind it. `users` and `results` count what lies before
     `upto`; `turns` and `rounds` are how much of it the checkpoint condenses. `tokens` is what was left
@@ -31,10 +31,10 @@ class Compaction:
 
     begin: Position = START
     upto: Position = START
-    masked: Position = START
+    digested: Position = START
     upto_id: str = ""
-    masked_id: str = ""
-    folded_users: int = 0
+    digested_id: str = ""
+    plain_users: int = 0
     cap: int = 4_000
     text_cap: int = 1_000_000
     carries: bool = False
@@ -52,7 +52,7 @@ class Compaction:
         """
         return (
             message_before(conversation, self.upto) == self.upto_id
-            and message_before(conversation, self.masked) == self.masked_id
+            and message_before(conversation, self.digested) == self.digested_id
             and (self.carries or not self._ends_within_turn(conversation))
         )
 
@@ -119,9 +119,9 @@ def skip_before(conversation: Sequence[UIMessage], index: int) -> Compaction:
     name = message_before(conversation, place) or ""
     return Compaction(
         upto=place,
-        masked=place,
+        digested=place,
         upto_id=name,
-        masked_id=name,
+        digested_id=name,
         users=user_count(skipped_messages),
         results=sum(
             1 for message in skipped_messages if message["role"] == "assistant" for _ in tool_parts(message)

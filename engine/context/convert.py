@@ -26,7 +26,7 @@ def to_openai(messages: Sequence[UIMessage]) -> list[Message]:
     openai_messages = [
         message
         for block in blocks(messages)
-        for message in renderer.render(block, is_folded=False, ids=[*map(ids.claim, block.calls)]).messages
+        for message in renderer.render(block, is_digest=False, ids=[*map(ids.claim, block.calls)]).messages
     ]
     return posted_system(messages) + well_formed(openai_messages)
 

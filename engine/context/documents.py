@@ -97,14 +97,14 @@ def document_text(part: Part) -> str:
     return content.decode("utf-8-sig", "replace")
 
 
-def documents_text(parts: Sequence[Part], *, limit: int, is_folded: bool, can_read_back: bool) -> str:
-    """The documents of one message, in about `limit` characters together; folded, only which ones there are.
+def documents_text(parts: Sequence[Part], *, limit: int, is_digest: bool, can_read_back: bool) -> str:
+    """The documents of one message, in about `limit` characters together; as a digest, only which ones there are.
 
-    Where the limit is so low that nothing useful could be shown, they stand as if folded.
+    Where the limit is so low that nothing useful could be shown, they stand as in a digest.
     """
     first_parts = parts[: max(1, limit // _LEAST_PER_DOCUMENT)]
     texts = [document_text(part) for part in first_parts]
-    room = 0 if is_folded or limit < 2 * _LEAST_PER_DOCUMENT else limit
+    room = 0 if is_digest or limit < 2 * _LEAST_PER_DOCUMENT else limit
     rooms = shares([min(len(each), _LONGEST) for each in texts], room)
     entries = [
         _entry(part, text, room, can_read_back)

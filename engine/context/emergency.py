@@ -8,10 +8,10 @@ from math import ceil
 from typing import Literal
 
 from .checkpoint import render_checkpoint
-from .history import move_to_checkpoint, trim_history
 from .layout import Layout
 from .ledger import Ledger
-from .tool_rounds import fold_old_tool_rounds
+from .old_turns import checkpoint_old_turns, move_to_checkpoint
+from .tool_rounds import digest_old_rounds
 
 EmergencyStage = Literal["emergency-1", "emergency-2", "emergency-3"]
 EMERGENCY_STAGES: tuple[EmergencyStage, ...] = ("emergency-1", "emergency-2", "emergency-3")
@@ -43,14 +43,16 @@ def emergency_layout(
     """
     for stage in EMERGENCY_STAGES[first - 1 :]:
         if stage == "emergency-1":
-            layout = fold_old_tool_rounds(layout, keep_rounds=1, keep_tokens=0)
+            layout = digest_old_rounds(layout, keep_rounds=1, keep_tokens=0)
             layout = _smaller(
-                layout, trim_history(layout, room=hard, share=int(_SHARES[0] * hard), pins=pins)
+                layout, checkpoint_old_turns(layout, room=hard, share=int(_SHARES[0] * hard), pins=pins)
             )
         elif stage == "emergency-2":
-            layout = fold_old_tool_rounds(layout, keep_rounds=0, keep_tokens=0)
+            layout = digest_old_rounds(layout, keep_rounds=0, keep_tokens=0)
             layout = Layout(layout.source, replace(layout.state, cap=min(layout.state.cap, _HALVED)))
-            shorter_layout = trim_history(layout, room=hard // 2, share=int(_SHARES[1] * hard), pins=pins)
+            shorter_layout = checkpoint_old_turns(
+                layout, room=hard // 2, share=int(_SHARES[1] * hard), pins=pins
+            )
             layout = _smaller(layout, shorter_layout)
         else:
             layout = _floor(layout, hard, pins)

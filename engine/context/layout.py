@@ -1,4 +1,4 @@
-"""One way to send a conversation: what the checkpoint stands for, what is folded, what is whole."""
+"""One way to send a conversation: what the checkpoint stands for, what is a digest, what is whole."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .tokens import CountText, count_message_tokens, count_messages_tokens
 
 
 @dataclass(frozen=True)
-class Source:
+class Material:
     """What is laid out, and what the layout needs to know of the request.
 
     `keep_rounds` folds all but that many of the newest rounds in every layout, where somebody has set such a limit.
@@ -36,23 +36,23 @@ class Source:
 class Layout:
     """The request's messages after the system message, under one state of compaction."""
 
-    def __init__(self, source: Source, state: Compaction) -> None:
+    def __init__(self, source: Material, state: Compaction) -> None:
         self.source = source
         self.state = state
         self.blocks = self._blocks()
-        self._masked = state.masked
+        self._digested = state.digested
         if source.keep_rounds is not None:
-            self._masked = max(state.masked, self.mask_keeping(rounds=source.keep_rounds, tokens=0))
+            self._digested = max(state.digested, self.digests_keeping(rounds=source.keep_rounds, tokens=0))
 
-    def is_folded(self, block: Block) -> bool:
+    def is_digest(self, block: Block) -> bool:
         if block.kind == "user":
-            return block.user <= self.state.folded_users
-        return block.start < self._masked
+            return block.user <= self.state.plain_users
+        return block.start < self._digested
 
     @cached_property
     def whole(self) -> list[int]:
         """Tokens of each block, unfolded."""
-        return [self._render(index, is_folded=False).tokens for index in range(len(self.blocks))]
+        return [self._render(index, is_digest=False).tokens for index in range(len(self.blocks))]
 
     @cached_property
     def sizes(self) -> list[int]:
@@ -80,7 +80,7 @@ class Layout:
 
     @cached_property
     def carried_tokens(self) -> int:
-        return self._renderer.render(self.carried_block, is_folded=False).tokens if self.carried_block else 0
+        return self._renderer.render(self.carried_block, is_digest=False).tokens if self.carried_block else 0
 
     @cached_property
     def checkpoint(self) -> list[Message]:
@@ -102,7 +102,7 @@ class Layout:
     def messages(self) -> list[Message]:
         return well_formed(self._messages())
 
-    def mask_keeping(self, *, rounds: int, tokens: int) -> Position:
+    def digests_keeping(self, *, rounds: int, tokens: int) -> Position:
         """Where to fold up to so that at least the newest `rounds` stay whole, and as many more as fit `tokens`."""
         count = spent = 0
         for index in range(len(self.blocks) - 1, -1, -1):
@@ -110,22 +110,22 @@ class Layout:
             if block.kind == "user" or not block.calls:
                 continue
             if count >= rounds and spent + self.whole[index] > tokens:
-                return max(self.state.masked, block.end)
+                return max(self.state.digested, block.end)
             count += 1
             spent += self.whole[index]
-        return self.state.masked
+        return self.state.digested
 
     def _messages(self) -> Iterator[Message]:
         yield from self.checkpoint
         if self.carried_block:
-            yield from self._renderer.render(self.carried_block, is_folded=False).messages
+            yield from self._renderer.render(self.carried_block, is_digest=False).messages
         for rendering in self._renderings:
             yield from rendering.messages
 
     @cached_property
     def _renderings(self) -> list[Rendering]:
         return [
-            self._render(index, is_folded=self.is_folded(block)) for index, block in enumerate(self.blocks)
+            self._render(index, is_digest=self.is_digest(block)) for index, block in enumerate(self.blocks)
         ]
 
     def _blocks(self) -> list[Block]:
@@ -175,8 +175,8 @@ class Layout:
             keys.keep(id(part), entry := (part, part.get("state"), digest))
         return entry[2]
 
-    def _render(self, index: int, *, is_folded: bool) -> Rendering:
+    def _render(self, index: int, *, is_digest: bool) -> Rendering:
         notes = self._notes if self._notes else None
         return self._renderer.render(
-            self.blocks[index], is_folded=is_folded, ids=self._ids[index], notes=notes
+            self.blocks[index], is_digest=is_digest, ids=self._ids[index], notes=notes
         )

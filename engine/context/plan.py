@@ -14,15 +14,15 @@ from .compaction import Compaction, skip_unsendable
 from .convert import posted_system
 from .emergency import EMERGENCY_STAGES, EmergencyStage, emergency_layout
 from .frame import Frame, SystemForm
-from .history import trim_history
-from .layout import Layout, Source
+from .layout import Layout, Material
+from .old_turns import checkpoint_old_turns
 from .position import START
 from .rendering import RenderingMemo
 from .tokens import CountText, count_messages_tokens, count_text, count_tools_tokens
-from .tool_rounds import fold_old_tool_rounds
+from .tool_rounds import digest_old_rounds
 
-Stage = Literal["mask", "checkpoint"] | EmergencyStage
-"""What was done to make a request fit: tool rounds folded, history put into the checkpoint, or more than that."""
+Stage = Literal["digest", "checkpoint"] | EmergencyStage
+"""What was done to make a request fit: tool rounds digested, history put into the checkpoint, or more than that."""
 
 CHECKPOINT_SHARE = 0.18
 _KEPT_SHARE = 0.25
@@ -87,7 +87,7 @@ class Plan:
             return {"what": "emergency", "atTokens": self.window - self.budget.reserve}
         has_rounds = any(message["role"] == "tool" for message in self.messages)
         return {
-            "what": "mask" if has_rounds else "checkpoint",
+            "what": "digest" if has_rounds else "checkpoint",
             "atTokens": ceil(self.thresholds.high * self.budget.factor),
         }
 
@@ -113,7 +113,7 @@ def plan(
     count: CountText = count_text,
     memo: RenderingMemo | None = None,
 ) -> Plan:
-    """Build the request: the system message in its form, then `/skill` texts injected, old tool rounds folded and
+    """Build the request: the system message in its form, then `/skill` texts injected, old tool rounds digested and
     history trimmed where that is due, in this order.
 
     Nothing is condensed below `high`: each request is the one before with something added, which is what prefix
@@ -133,7 +133,7 @@ def plan(
     fixed_tokens = sum(costs.values())
     memo = RenderingMemo() if memo is None else memo
     memo.begin_request()
-    source = Source(conversation, frame, count, budget.keep_rounds, memo)
+    source = Material(conversation, frame, count, budget.keep_rounds, memo)
     previous = compaction if compaction is not None and compaction.holds_for(conversation) else None
     thresholds = Thresholds.of(budget, fixed_tokens, previous.tokens if previous else 0)
     layout = Layout(source, _first_state(conversation, previous, budget))
@@ -239,13 +239,13 @@ def _condense(
     """Fold old tool rounds, and where that does not win enough, trim history."""
     stages: tuple[Stage, ...] = ()
     whole = layout.tokens
-    digest_layout = fold_old_tool_rounds(
+    digest_layout = digest_old_rounds(
         layout, keep_rounds=_KEPT_ROUNDS, keep_tokens=int(_KEPT_SHARE * thresholds.working)
     )
     gain = whole - digest_layout.tokens
     if gain >= _LEAST_GAIN * thresholds.working or (gain > 0 and force is not None):
         layout = digest_layout
-        stages = ("mask",)
+        stages = ("digest",)
     must_trim = must_trim or _has_too_many(layout, budget)
     if fixed_tokens + layout.tokens <= thresholds.low and force is None and not must_trim:
         return layout, stages
@@ -253,7 +253,7 @@ def _condense(
     if force is not None:
         room = min(room, int(LOW * whole))
         share = min(share, room // 2)
-    shorter_layout = trim_history(
+    shorter_layout = checkpoint_old_turns(
         digest_layout,
         room=room,
         share=share,

@@ -55,7 +55,7 @@ class Renderer:
         self,
         block: Block,
         *,
-        is_folded: bool,
+        is_digest: bool,
         ids: Sequence[str] = (),
         notes: Mapping[str, int] | None = None,
     ) -> Rendering:
@@ -66,7 +66,7 @@ class Renderer:
             block.kind,
             tuple(map(id, block.parts)),
             states,
-            is_folded,
+            is_digest,
             tuple(ids),
             repeats,
             block.results,
@@ -77,32 +77,32 @@ class Renderer:
         if entry is not None:
             return entry[1]
         write = self._user if block.kind == "user" else self._step
-        messages = tuple(write(block, is_folded, ids, repeats))
+        messages = tuple(write(block, is_digest, ids, repeats))
         rendering = Rendering(messages, count_messages_tokens(messages, self._count))
         self._memo.keep(key, (list(block.parts), rendering))
         return rendering
 
     def _user(
-        self, block: Block, is_folded: bool, _ids: Sequence[str], _repeats: Sequence[int]
+        self, block: Block, is_digest: bool, _ids: Sequence[str], _repeats: Sequence[int]
     ) -> Iterator[Message]:
         message = inject_skills([block.message], self.style.skills)[0]
         text = self._short(text_of(message), f"u{block.user}")
-        reminder = "" if is_folded else reminder_of(block.message)
+        reminder = "" if is_digest else reminder_of(block.message)
         files = [part for part in message["parts"] if part["type"] == "file"]
         if not files:
             full_text = "\n\n".join(filter(None, (text, reminder)))
             yield {"role": "user", "content": full_text or "(an empty message)"}
             return
         documents = [part for part in files if is_document(part)]
-        content = [_text(self._documents(documents, is_folded))] if documents else []
+        content = [_text(self._documents(documents, is_digest))] if documents else []
         content += [_text(text)] if text else []
         others = [part for part in files if not is_document(part)]
-        content += [piece for part in others for piece in self._file(part, is_folded)]
+        content += [piece for part in others for piece in self._file(part, is_digest)]
         content += [_text(reminder)] if reminder else []
         yield {"role": "user", "content": content}
 
     def _step(
-        self, block: Block, is_folded: bool, ids: Sequence[str], repeats: Sequence[int]
+        self, block: Block, is_digest: bool, ids: Sequence[str], repeats: Sequence[int]
     ) -> Iterator[Message]:
         text = self._short(answer_text(block.parts), f"a{block.user}")
         calls = block.calls
@@ -115,10 +115,10 @@ class Renderer:
             "role": "assistant",
             "content": text or None,
             "tool_calls": [
-                _call(part, call_id, is_folded=is_folded) for part, call_id in zip(calls, ids, strict=True)
+                _call(part, call_id, is_digest=is_digest) for part, call_id in zip(calls, ids, strict=True)
             ],
         }
-        if not is_folded and (
+        if not is_digest and (
             reasoning := "".join(part["text"] for part in block.parts if part["type"] == "reasoning")
         ):
             message["reasoning_content"] = reasoning
@@ -126,7 +126,7 @@ class Renderer:
         pictures: list[dict[str, Any]] = []
         for number, (part, call_id) in enumerate(zip(calls, ids, strict=True)):
             ref = f"r{block.results + number + 1}"
-            if is_folded:
+            if is_digest:
                 content = digest_result(part, ref)
             else:
                 content = self._cap(part, ref)
@@ -150,18 +150,18 @@ class Renderer:
                 yield {"type": "image_url", "image_url": {"url": url}}
             yield {"type": "text", "text": caption if self.style.sees_images else f"[not shown: {caption}]"}
 
-    def _documents(self, parts: Sequence[Part], is_folded: bool) -> str:
+    def _documents(self, parts: Sequence[Part], is_digest: bool) -> str:
         return documents_text(
-            parts, limit=self.style.text_cap, is_folded=is_folded, can_read_back=self.style.can_read_back
+            parts, limit=self.style.text_cap, is_digest=is_digest, can_read_back=self.style.can_read_back
         )
 
-    def _file(self, part: Part, is_folded: bool) -> Iterator[dict[str, Any]]:
+    def _file(self, part: Part, is_digest: bool) -> Iterator[dict[str, Any]]:
         """Its name goes along with an image, too: tools take files by their names."""
         name, kind = part.get("filename"), part["mediaType"]
         label = f'"{name or "unnamed"}", {kind}'
         if not kind.startswith("image/"):
             yield _text(f"[Attached file: {label}]")
-        elif is_folded or not self.style.sees_images:
+        elif is_digest or not self.style.sees_images:
             yield _text(f"[Attached image, not shown again: {label}]")
         else:
             if name:
@@ -204,11 +204,11 @@ def _text(text: str) -> dict[str, Any]:
     return {"type": "text", "text": text}
 
 
-def _call(part: Part, call_id: str, *, is_folded: bool) -> ToolCallMessage:
+def _call(part: Part, call_id: str, *, is_digest: bool) -> ToolCallMessage:
     call: ToolCallMessage = {
         "id": call_id,
         "type": "function",
-        "function": {"name": tool_name(part), "arguments": arguments_text(part, is_folded=is_folded)},
+        "function": {"name": tool_name(part), "arguments": arguments_text(part, is_digest=is_digest)},
     }
     if isinstance(extra := _of_provider(part).get("extraContent"), dict):
         call["extra_content"] = extra

@@ -1,4 +1,4 @@
-"""Tool results as the model reads them: whole, capped when they arrive, or folded to one line."""
+"""Tool results as the model reads them: whole, capped when they arrive, or digests of one line."""
 
 from __future__ import annotations
 
@@ -99,14 +99,14 @@ def has_succeeded(part: Part) -> bool:
     return part.get("state") == "output-available" and not _has_failed(part)
 
 
-def arguments_text(part: Part, *, is_folded: bool) -> str:
+def arguments_text(part: Part, *, is_digest: bool) -> str:
     """The arguments of a call as JSON text; huge ones are cut inside their values, so that it stays JSON."""
     value = part.get("input")
     if not isinstance(value, dict):
         raw = part.get("rawInput", value)
         value = {} if raw in (None, "") else {"invalidArguments": raw}
     text = dump(value)
-    limit = _FOLDED_ARGUMENTS if is_folded else _LONGEST_ARGUMENTS
+    limit = _FOLDED_ARGUMENTS if is_digest else _LONGEST_ARGUMENTS
     if len(text) <= limit:
         return text
     for text_limit, list_limit in ((limit // 8, 40), (160, 8), (60, 3)):

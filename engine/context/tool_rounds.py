@@ -1,4 +1,4 @@
-"""Older tool results, folded to one line each."""
+"""Older tool results, as digests of one line each."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from .compaction import message_before
 from .layout import Layout
 
 
-def fold_old_tool_rounds(layout: Layout, *, keep_rounds: int, keep_tokens: int) -> Layout:
-    """Fold the tool results of all but the newest rounds, and the pictures of all but the newest user message.
+def digest_old_rounds(layout: Layout, *, keep_rounds: int, keep_tokens: int) -> Layout:
+    """Digest the tool results of all but the newest rounds, and the pictures of all but the newest user message.
 
     A round is an assistant message with tool calls and the results that answer it. At least `keep_rounds` stay
     whole, and as many more as fit `keep_tokens`. Results are shortened, never dropped: providers reject a call whose
-    result is missing. What is folded stays folded.
+    result is missing. What is a digest stays one.
     """
     state = layout.state
-    masked = layout.mask_keeping(rounds=keep_rounds, tokens=keep_tokens)
-    if masked == state.masked:
+    digested = layout.digests_keeping(rounds=keep_rounds, tokens=keep_tokens)
+    if digested == state.digested:
         return layout
     newest = max((block.user for block in layout.blocks if block.kind == "user"), default=state.users)
-    users = [block.user for block in layout.blocks if block.kind == "user" and block.end <= masked]
+    users = [block.user for block in layout.blocks if block.kind == "user" and block.end <= digested]
     return Layout(
         layout.source,
         replace(
             state,
-            masked=masked,
-            masked_id=message_before(layout.source.conversation, masked) or "",
-            folded_users=max(state.folded_users, min(max(users, default=0), newest - 1)),
+            digested=digested,
+            digested_id=message_before(layout.source.conversation, digested) or "",
+            plain_users=max(state.plain_users, min(max(users, default=0), newest - 1)),
         ),
     )

@@ -11,7 +11,7 @@ from .server_facts import ServerFacts
 
 UNKNOWN_WINDOW = 32_000
 
-WindowSource = Literal["setting", "endpoint", "table", "learned", "unknown"]
+WindowOrigin = Literal["setting", "endpoint", "table", "learned", "unknown"]
 
 _SAYS_THAT_IT_SEES = re.compile(
     r"(?:(?<![a-z])(?:vl|vlm|vision|multimodal|omni)|\dv)(?![a-z0-9])", re.IGNORECASE
@@ -24,7 +24,7 @@ class ModelFacts:
     """`window` is in tokens; `vision` says whether the model sees images, None where nobody knows."""
 
     window: int
-    window_source: WindowSource
+    window_source: WindowOrigin
     vision: bool | None = None
 
 
@@ -46,7 +46,7 @@ def model_facts(
 
 def _window(
     model: str, override: int | None, server_window: int | None, learned_window: int | None, is_local: bool
-) -> tuple[int, WindowSource]:
+) -> tuple[int, WindowOrigin]:
     """What an error taught counts before a table that promises more.
 
     The table is not asked for a model on this machine, whose server decides how much of the model's window it makes

@@ -9,11 +9,11 @@ from typing import Any, Literal
 
 from ..errors import AssistantError, ProviderError
 from ..secret import Secret
-from ..settings import Settings, Source
+from ..settings import Origin, Settings
 from ..store.saved_settings import SavedSettings
 from .answer_cache import AnswerCache
 from .endpoint import Endpoint
-from .model_facts import WindowSource, model_facts
+from .model_facts import WindowOrigin, model_facts
 from .probe import LocalServer, is_local
 from .server_facts import ServerFacts
 
@@ -32,11 +32,11 @@ class ProviderChoice:
     """A base URL, a model and where each was decided. The model is empty until somebody chose one."""
 
     base_url: str
-    base_url_source: Source
+    base_url_source: Origin
     model: str
-    model_source: Source
+    model_source: Origin
     key: Secret
-    key_source: Source
+    key_source: Origin
 
 
 @dataclass(frozen=True)
@@ -44,12 +44,12 @@ class Provider:
     """The endpoint in use. `window` is in tokens; a slim model gets few tools and a short system message."""
 
     endpoint: Endpoint
-    source: Source
+    source: Origin
     label: str
     window: int
     is_slim: bool
     notice: str = ""
-    window_source: WindowSource = "unknown"
+    window_source: WindowOrigin = "unknown"
     vision: bool | None = None
     """Whether the model sees images; None where nobody knows."""
 
@@ -215,7 +215,7 @@ class ProviderDirectory:
         return models[0] if models else ""
 
 
-def _first(*candidates: tuple[str, Source]) -> tuple[str, Source]:
+def _first(*candidates: tuple[str, Origin]) -> tuple[str, Origin]:
     none: tuple[str, Literal["none"]] = ("", "none")
     return next((candidate for candidate in candidates if candidate[0]), none)
 

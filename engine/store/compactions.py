@@ -13,7 +13,7 @@ from .rows import batches, read_json, require_thread, stored_text
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-Source = Literal["rule", "manual", "model", "emergency", "clear"]
+Cause = Literal["rule", "manual", "model", "emergency", "clear"]
 CompactionStatus = Literal["active", "void", "pending"]
 
 _KEPT_THREADS = 16
@@ -29,7 +29,7 @@ class StoredCompaction:
 
     id: str
     created_at: float
-    source: Source
+    cause: Cause
     state: str
     text: str
     turns: int
@@ -51,7 +51,7 @@ class StoredCompaction:
         """As the line in the chat shows it: docs/api.md, data-compaction."""
         return {
             "id": self.id,
-            "source": self.source,
+            "cause": self.cause,
             "turns": self.turns,
             "rounds": self.rounds,
             "tokensBefore": self.tokens_before,
@@ -66,7 +66,7 @@ class StoredCompaction:
     @property
     def was_asked_for(self) -> bool:
         """By the person, who can also take it back; others were needed to make a request fit."""
-        return self.source in ("manual", "clear")
+        return self.cause in ("manual", "clear")
 
 
 class Compactions:

@@ -91,7 +91,7 @@ compaction = Table(
     _thread_id(),
     Column("id", String(64), nullable=False),
     Column("created_at", Float, nullable=False),
-    Column("source", String(16), nullable=False),
+    Column("cause", String(16), nullable=False),
     Column("state", Text, nullable=False),
     Column("text", Text, nullable=False),
     Column("turns", Integer, nullable=False),

@@ -19,7 +19,7 @@ from comfyui_assistant.engine.store.thread_log import LogEvent, fold
 USER = LogEvent("user", "u1", {"parts": [{"type": "text", "text": "please"}]})
 
 
-class MemoryRecord:
+class MemoryTurnLog:
     def __init__(self) -> None:
         self.events: list[LogEvent] = [USER]
         self.drafts: list[Any] = []
@@ -31,7 +31,7 @@ class MemoryRecord:
         self.drafts.append(parts)
 
 
-class SlowRecord(MemoryRecord):
+class SlowTurnLog(MemoryTurnLog):
     """A store that another job keeps busy, and that forgets who is waiting when they are cancelled."""
 
     async def append(self, events: Any) -> None:
@@ -39,7 +39,7 @@ class SlowRecord(MemoryRecord):
         await super().append(events)
 
 
-class LockedRecord(MemoryRecord):
+class LockedTurnLog(MemoryTurnLog):
     """A store that refuses so many writes."""
 
     def __init__(self, refusals: int) -> None:
@@ -72,9 +72,9 @@ def setup(**options: Any) -> TurnSetup:
 class Run:
     """One response to the conversation that `record` holds."""
 
-    def __init__(self, *replies: Reply, record: MemoryRecord | None = None, **options: Any) -> None:
+    def __init__(self, *replies: Reply, record: MemoryTurnLog | None = None, **options: Any) -> None:
         self.model = FakeModel(*replies)
-        self.record = record or MemoryRecord()
+        self.record = record or MemoryTurnLog()
         self.turn = Turn(
             fold(self.record.events),
             message_id="a1",
@@ -101,6 +101,6 @@ class Run:
         return fold(self.record.events)[-1]["parts"]
 
 
-def answer(record: MemoryRecord, call_id: str, output: Any) -> None:
+def answer(record: MemoryTurnLog, call_id: str, output: Any) -> None:
     settled = {"toolCallId": call_id, "state": "output-available", "output": output}
     record.events.append(LogEvent("result", "a1", settled))

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from comfyui_assistant.engine.chat.records import ThreadRecord
 from comfyui_assistant.engine.chat.turn import Turn, TurnSetup
 from comfyui_assistant.engine.chat.turn_context import TurnContext
+from comfyui_assistant.engine.chat.turn_log import ThreadTurnLog
 from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.context.frame import Frame
 from comfyui_assistant.engine.context.tokens import count_text
@@ -46,7 +46,7 @@ _REPLIES: tuple[Reply, ...] = (
 )
 
 
-class FailingRecord(ThreadRecord):
+class FailingRecord(ThreadTurnLog):
     """A disk that refuses each write whose turn it is."""
 
     def __init__(self, threads: ThreadStore, thread_id: str, refused: Iterator[bool]) -> None:

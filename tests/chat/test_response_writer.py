@@ -7,7 +7,7 @@ from comfyui_assistant.engine.events import ReplyFinished, TextDelta, ToolCall, 
 from comfyui_assistant.engine.llm.fake import says
 
 from ..stream.reference_reader import read
-from .one_response import LockedRecord, Run, SlowRecord
+from .one_response import LockedTurnLog, Run, SlowTurnLog
 
 
 async def test_text_after_a_call_has_begun_stands_where_it_was_shown() -> None:
@@ -37,7 +37,7 @@ async def test_stopping_while_text_streams_keeps_the_text_and_closes_the_model()
 
 
 async def test_leaving_while_the_whole_answer_waits_to_be_written_keeps_it_once_and_not_as_stopped() -> None:
-    run = Run(says("The whole answer."), record=SlowRecord())
+    run = Run(says("The whole answer."), record=SlowTurnLog())
     task = asyncio.create_task(run.go())
     await asyncio.sleep(0.05)
     task.cancel()
@@ -50,7 +50,7 @@ async def test_leaving_while_the_whole_answer_waits_to_be_written_keeps_it_once_
 
 
 async def test_an_answer_whose_write_is_refused_is_written_with_the_error_in_one_go() -> None:
-    record = LockedRecord(1)
+    record = LockedTurnLog(1)
     run = await Run(says("The whole answer."), record=record).go()
     assert [event.kind for event in record.events] == ["user", "step", "data"]
     assert run.kept[1] == {"type": "text", "text": "The whole answer.", "state": "done"}
@@ -60,7 +60,7 @@ async def test_an_answer_whose_write_is_refused_is_written_with_the_error_in_one
 async def test_an_answer_that_cannot_be_written_is_tried_twice_and_then_logged(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    record = LockedRecord(9)
+    record = LockedTurnLog(9)
     run = await Run(says("The whole answer."), record=record).go()
     assert record.refusals == 7
     assert "could not be kept: The database is locked." in caplog.text

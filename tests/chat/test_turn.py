@@ -9,7 +9,7 @@ from comfyui_assistant.engine.errors import ProviderError
 from comfyui_assistant.engine.events import TextDelta, Usage
 from comfyui_assistant.engine.llm.fake import calls, says
 
-from .one_response import MemoryRecord, Run, answer
+from .one_response import MemoryTurnLog, Run, answer
 
 
 async def test_an_answer_is_one_step_with_usage() -> None:
@@ -159,7 +159,7 @@ async def test_the_same_call_with_the_same_result_is_noted_at_three_and_stopped_
 
 
 async def test_a_small_model_is_stopped_before_it_does_the_same_thing_twice() -> None:
-    record = MemoryRecord()
+    record = MemoryTurnLog()
     limits = Limits(repeats=2, repeats_any_result=True)
     await Run(calls(("c1", "addNode", '{"type":"A"}')), record=record, limits=limits).go()
     answer(record, "c1", {"ok": True, "summary": "Added node 7."})

@@ -6,7 +6,7 @@ from typing import Any
 
 from comfyui_assistant.engine.context.compaction import Compaction
 from comfyui_assistant.engine.context.frame import Frame
-from comfyui_assistant.engine.context.layout import Layout, Source
+from comfyui_assistant.engine.context.layout import Layout, Material
 from comfyui_assistant.engine.context.tokens import count_text
 
 from .planned import READ_BACK
@@ -14,14 +14,14 @@ from .planned import READ_BACK
 
 def laid_out(conversation: Any, state: Compaction | None = None, **fields: Any) -> Layout:
     return Layout(
-        Source(conversation, Frame("", "full", [READ_BACK]), count_text, **fields), state or Compaction()
+        Material(conversation, Frame("", "full", [READ_BACK]), count_text, **fields), state or Compaction()
     )
 
 
 def folded(layout: Layout) -> str:
     """One letter for each block: `u` and `s` for user messages and steps, capital ones where they are whole."""
     return "".join(
-        letter if layout.is_folded(block) else letter.upper()
+        letter if layout.is_digest(block) else letter.upper()
         for block in layout.blocks
         for letter in block.kind[0]
     )

@@ -90,7 +90,7 @@ def test_a_place_is_named_by_the_message_before_it(position: Any, name: str | No
 
 def test_what_is_before_a_message_is_counted_and_nothing_stands_for_it() -> None:
     assert skip_before(CONVERSATION, 2) == Compaction(
-        upto=Position(2), masked=Position(2), upto_id="a1", masked_id="a1", users=1, results=2
+        upto=Position(2), digested=Position(2), upto_id="a1", digested_id="a1", users=1, results=2
     )
     assert skip_before(CONVERSATION, 0) == Compaction()
 

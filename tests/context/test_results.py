@@ -99,11 +99,11 @@ def test_every_call_has_a_result(fields: Any, expected: str) -> None:
     ],
 )
 def test_arguments_go_back_as_a_json_object_whatever_they_were(fields: Any, expected: str) -> None:
-    assert arguments_text(call("c1", **fields), is_folded=False) == expected
+    assert arguments_text(call("c1", **fields), is_digest=False) == expected
 
 
 @pytest.mark.parametrize(
-    ("is_folded", "arguments", "most"),
+    ("is_digest", "arguments", "most"),
     [
         (False, {"a": ["x" * 90_000] * 90}, 20_000),
         (True, {"a": ["x" * 90_000] * 90}, 2_000),
@@ -111,9 +111,9 @@ def test_arguments_go_back_as_a_json_object_whatever_they_were(fields: Any, expe
     ],
 )
 def test_arguments_of_any_size_stay_an_object_within_the_limit(
-    is_folded: bool, arguments: Any, most: int
+    is_digest: bool, arguments: Any, most: int
 ) -> None:
-    written = arguments_text(call("c1", arguments=arguments), is_folded=is_folded)
+    written = arguments_text(call("c1", arguments=arguments), is_digest=is_digest)
     assert len(written) <= most
     assert isinstance(json.loads(written), dict)
 
@@ -178,7 +178,7 @@ LONG = "word " * 200
         ),
     ],
 )
-def test_an_old_result_is_folded_to_its_digest_and_handle(fields: Any, digest: Any, line: str) -> None:
+def test_an_old_result_becomes_its_digest_and_handle(fields: Any, digest: Any, line: str) -> None:
     part = call("c1", **fields)
     assert json.loads(digest_result(part, "r2")) == digest
     assert one_line(part) == line

@@ -47,7 +47,7 @@ async def test_a_window_that_is_too_small_is_named_and_clearing_works_in_it(tmp_
             assert (answer.status, answer.error_code) == (502, "context_too_small"), action
     async with talking(tmp_path) as (assistant, _):
         report = (await assistant.call("GET", path)).json
-        assert [each["source"] for each in report["compactions"]] == ["clear"]
+        assert [each["cause"] for each in report["compactions"]] == ["clear"]
 
 
 async def test_the_report_tells_where_the_tokens_are_and_what_was_sent_can_be_read(tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ async def test_a_cleared_context_begins_afresh_and_can_be_brought_back(tmp_path:
         thread = await assistant.new_thread()
         await assistant.say("the first thing", thread=thread)
         report = await assistant.call("POST", f"/assistant/threads/{thread}/context", {"action": "clear"})
-        assert report.json["compactions"][0]["source"] == "clear"
+        assert report.json["compactions"][0]["cause"] == "clear"
         await assistant.say("the second thing", thread=thread, message_id="u2")
         assert "the first thing" not in str(provider.requests[1].body["messages"][1:])
         assert len(await assistant.messages(thread)) == 4

@@ -12,7 +12,7 @@ from comfyui_assistant.engine.store.threads import ThreadStore
 FIRST = StoredCompaction(
     id="compaction_1",
     created_at=1_760_000_000.5,
-    source="rule",
+    cause="rule",
     state='{"upto":"u4"}',
     text="The sky shall be red.",
     turns=4,
@@ -38,7 +38,7 @@ def listed(database: Database, compactions: Compactions) -> Listing:
 async def test_compactions_are_listed_as_they_were_added(
     compactions: Compactions, listed: Listing, thread_id: str
 ) -> None:
-    second = replace(FIRST, id="compaction_2", created_at=1.0, source="model", status="pending")
+    second = replace(FIRST, id="compaction_2", created_at=1.0, cause="model", status="pending")
     await compactions.add(thread_id, FIRST)
     await compactions.add(thread_id, second)
     assert await listed(thread_id) == [FIRST, second]

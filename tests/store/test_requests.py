@@ -43,7 +43,7 @@ async def test_what_was_sent_is_read_back_with_whole_characters(requests: Reques
         {"role": "tool", "tool_call_id": "c1", "content": "half \ud83c of a character, and \0"},
     ]
     request_id = await requests.keep(
-        thread_id, **content(messages, step=3, estimated_tokens=812, stages=["mask"])
+        thread_id, **content(messages, step=3, estimated_tokens=812, stages=["digest"])
     )
     sent = await requests.read(thread_id, request_id)
     messages[-1] = {**messages[-1], "content": "half \ufffd of a character, and \0"}
@@ -55,7 +55,7 @@ async def test_what_was_sent_is_read_back_with_whole_characters(requests: Reques
         "model": "small",
         "createdAt": sent.request.created_at,
         "estimatedTokens": 812,
-        "stages": ["mask"],
+        "stages": ["digest"],
         "messages": messages,
         "tools": TOOLS,
     }

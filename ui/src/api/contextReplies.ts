@@ -29,7 +29,7 @@ export const compaction = z.object({
   rounds: z.number(),
   tokensBefore: z.number(),
   tokensAfter: z.number(),
-  source: z.string(),
+  cause: z.string(),
 });
 export type Compaction = z.infer<typeof compaction>;
 

@@ -14,7 +14,7 @@ const report = {
 const compaction = {
   id: "c2",
   createdAt: 0,
-  source: "manual",
+  cause: "manual",
   turns: 12,
   rounds: 30,
   tokensBefore: 24_100,

@@ -4,7 +4,7 @@ import { describeCompaction } from "../shared/compactions";
 import { Fold } from "../shared/Fold";
 import { timeOfDay } from "../shared/relativeTime";
 
-const sources: Record<string, string> = {
+const causes: Record<string, string> = {
   rule: "by rule",
   manual: "asked for",
   model: "summary by the model",
@@ -29,7 +29,7 @@ export function CondensedPage({ compactions }: { compactions: readonly PastCompa
                 <span>{describeCompaction(each)}</span>
                 <small>
                   {[
-                    sources[each.source] ?? each.source,
+                    causes[each.cause] ?? each.cause,
                     timeOfDay(each.createdAt, new Date()),
                     each.status === "void" && "no longer in use",
                   ]

@@ -12,7 +12,7 @@ const context: ThreadContext = {
   reserve: 4_000,
   blocks: { tools: 3_000, system: 4_000, checkpoint: 0, turns: 20_600, tail: 400 },
   pinned: 0,
-  nextAction: { what: "mask", atTokens: 24_000 },
+  nextAction: { what: "digest", atTokens: 24_000 },
   lastUsage: { inputTokens: 20_000, cachedInputTokens: 18_600 },
   compactions: [],
   pins: [],

@@ -10,7 +10,7 @@ const report: ContextReport = {
   reserve: 4_000,
   blocks: { tools: 3_000, system: 4_000, checkpoint: 300, turns: 4_600, tail: 400 },
   pinned: 0,
-  nextAction: { what: "mask", atTokens: 21_500 },
+  nextAction: { what: "digest", atTokens: 21_500 },
 };
 
 describe("how full the context is", () => {
@@ -31,7 +31,7 @@ describe("how full the context is", () => {
 
 describe("what comes next", () => {
   it.each([
-    [{ what: "mask", atTokens: 21_500 }, "Older tool results are condensed at 21,500 tokens."],
+    [{ what: "digest", atTokens: 21_500 }, "Older tool results are condensed at 21,500 tokens."],
     [{ what: "checkpoint", atTokens: 24_000 }, "Older turns are condensed at 24,000 tokens."],
     [{ what: "none", atTokens: null }, "Nothing has to be condensed."],
     [undefined, "Nothing has to be condensed."],

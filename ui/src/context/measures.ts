@@ -29,7 +29,7 @@ export function describeUse(report: ContextReport): string {
 export function describeNextAction({ nextAction, window }: ContextReport): string {
   const at = nextAction?.atTokens == null ? "" : ` at ${figure(nextAction.atTokens)} tokens`;
   switch (nextAction?.what) {
-    case "mask":
+    case "digest":
       return `Older tool results are condensed${at}.`;
     case "checkpoint":
       return `Older turns are condensed${at}.`;

@@ -6,13 +6,13 @@ interface Compaction {
   tokensBefore: number;
   tokensAfter: number;
   /** What it was done by; "clear" leaves nothing of what stood before. */
-  source?: string;
+  cause?: string;
 }
 
 /** "12 turns and 30 tool results condensed: 24.1k → 11.5k tokens". */
-export function describeCompaction({ turns, rounds, tokensBefore, tokensAfter, source }: Compaction): string {
+export function describeCompaction({ turns, rounds, tokensBefore, tokensAfter, cause }: Compaction): string {
   const tokens = `${shortAmount(tokensBefore)} → ${shortAmount(tokensAfter)} tokens`;
-  if (source === "clear") return `Begun afresh: ${tokens}`;
+  if (cause === "clear") return `Begun afresh: ${tokens}`;
   const what = [turns > 0 && amountOf(turns, "turn"), rounds > 0 && amountOf(rounds, "tool result")]
     .filter(Boolean)
     .join(" and ");

@@ -59,7 +59,7 @@ def upgrade() -> None:
         *_of_thread(),
         sa.Column("id", sa.String(64), nullable=False),
         sa.Column("created_at", sa.Float, nullable=False),
-        sa.Column("source", sa.String(16), nullable=False),
+        sa.Column("cause", sa.String(16), nullable=False),
         sa.Column("state", sa.Text, nullable=False),
         sa.Column("text", sa.Text, nullable=False),
         sa.Column("turns", sa.Integer, nullable=False),

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.context.history import move_to_checkpoint, trim_history
+from comfyui_assistant.engine.context.old_turns import checkpoint_old_turns, move_to_checkpoint
 
 from .conversations import answer, call, result, turns, user
 from .laid_out import laid_out
@@ -46,12 +46,12 @@ def sizes() -> list[int]:
     ],
 )
 def test_the_oldest_goes_until_the_rest_fits(limits: Any, upto: Any) -> None:
-    assert trim_history(laid_out(turns(4)), share=0, **limits).state.upto == upto
+    assert checkpoint_old_turns(laid_out(turns(4)), share=0, **limits).state.upto == upto
 
 
 def test_one_turn_that_cannot_be_cut_stays() -> None:
     layout = laid_out([user("u1", "word " * 900)])
-    assert trim_history(layout, room=0, share=0) is layout
+    assert checkpoint_old_turns(layout, room=0, share=0) is layout
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_what_is_condensed_is_named_and_counted(
     cut: int, upto: Any, name: str, is_carried: bool, counts: Any
 ) -> None:
     state = move_to_checkpoint(laid_out(turns(2)), cut, share=2_000).state
-    assert (state.upto, state.upto_id, state.masked, state.masked_id) == (upto, name, upto, name)
+    assert (state.upto, state.upto_id, state.digested, state.digested_id) == (upto, name, upto, name)
     assert state.carries is is_carried
     assert (state.users, state.results, state.turns, state.rounds) == counts
 

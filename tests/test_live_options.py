@@ -6,37 +6,37 @@ from pathlib import Path
 import pytest
 from comfyui_assistant.engine.chat.limits import Limits
 from comfyui_assistant.engine.context.plan import Budget
-from comfyui_assistant.engine.live_settings import LiveSettings
+from comfyui_assistant.engine.live_options import LiveOptions
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.llm.provider import Provider
-from comfyui_assistant.engine.runtime_settings import RuntimeSettings
+from comfyui_assistant.engine.options import Options
 from comfyui_assistant.engine.settings import Settings
 from comfyui_assistant.engine.store.saved_settings import SavedSettingsFile
 
 SETTINGS = Settings(
-    runtime=RuntimeSettings(max_steps=20, working_set_tokens=9_000),
+    options=Options(max_steps=20, working_set_tokens=9_000),
     history_max_messages=50,
     tool_result_keep_last_rounds=2,
 )
 
 
 @pytest.fixture
-def live(tmp_path: Path) -> LiveSettings:
-    return LiveSettings(SavedSettingsFile(tmp_path / "settings.json"), SETTINGS)
+def live(tmp_path: Path) -> LiveOptions:
+    return LiveOptions(SavedSettingsFile(tmp_path / "settings.json"), SETTINGS)
 
 
 def provider(window: int = 32_000, *, is_slim: bool = False) -> Provider:
     return Provider(Endpoint("http://127.0.0.1:9/v1", "small"), "settings", "Small", window, is_slim)
 
 
-async def test_what_is_saved_wins_until_it_is_taken_away(live: LiveSettings) -> None:
+async def test_what_is_saved_wins_until_it_is_taken_away(live: LiveOptions) -> None:
     saved = await live.change("max_steps", 7)
     assert saved == await live.current() == replace(live.initial, max_steps=7)
-    assert await live.change("max_steps", None) == live.initial == SETTINGS.runtime
+    assert await live.change("max_steps", None) == live.initial == SETTINGS.options
 
 
 async def test_a_request_may_fill_the_window_less_a_quarter_and_at_most_4096_tokens(
-    live: LiveSettings,
+    live: LiveOptions,
 ) -> None:
     await live.change("max_context_turns", 12)
     await live.change("auto_compact", False)
@@ -54,7 +54,7 @@ async def test_a_request_may_fill_the_window_less_a_quarter_and_at_most_4096_tok
 
 @pytest.mark.parametrize(("saved", "usual", "slim"), [(None, 20, 12), (7, 7, 7), (100, 100, 12)])
 async def test_a_slim_model_goes_no_further_than_it_should(
-    live: LiveSettings, saved: int | None, usual: int, slim: int
+    live: LiveOptions, saved: int | None, usual: int, slim: int
 ) -> None:
     await live.change("max_steps", saved)
     assert await live.limits(provider()) == Limits(usual)
@@ -62,7 +62,7 @@ async def test_a_slim_model_goes_no_further_than_it_should(
     assert (limits.steps, limits.repeats_any_result) == (slim, True)
 
 
-def test_the_form_of_the_system_message_is_told_by_window_and_model(live: LiveSettings) -> None:
+def test_the_form_of_the_system_message_is_told_by_window_and_model(live: LiveOptions) -> None:
     def form(window: int, *, is_slim: bool, is_first_turn: bool) -> str:
         return live.system_form(provider(window, is_slim=is_slim), is_first_turn=is_first_turn)
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from comfyui_assistant.engine.chat.context_record import ThreadContextRecord
+from comfyui_assistant.engine.chat.context_log import ThreadContextLog
 from comfyui_assistant.engine.events import Usage
 from comfyui_assistant.engine.store.calibrations import Calibrations
 from comfyui_assistant.engine.store.compactions import Compactions
@@ -16,7 +16,7 @@ async def test_each_figure_of_a_reply_stands_in_the_place_of_its_name(tmp_path: 
     database = Database.in_folder(tmp_path)
     thread_id = (await ThreadStore(database).create()).id
     requests = Requests(database)
-    record = ThreadContextRecord(
+    record = ThreadContextLog(
         calibrations=Calibrations(database),
         windows=LearnedWindows(database),
         base_url="http://localhost",
@@ -26,7 +26,7 @@ async def test_each_figure_of_a_reply_stands_in_the_place_of_its_name(tmp_path: 
         requests=requests,
         compactions=Compactions(database),
     )
-    request_id = await record.keep_request("a1", 2, [{"role": "user", "content": "hi"}], [], 12, ["mask"])
+    request_id = await record.keep_request("a1", 2, [{"role": "user", "content": "hi"}], [], 12, ["digest"])
     assert request_id is not None
     await record.finish_request(request_id, Usage(512, 33, cached_tokens=480), 41.5)
     (kept,) = await requests.list(thread_id)
@@ -38,7 +38,7 @@ async def test_each_figure_of_a_reply_stands_in_the_place_of_its_name(tmp_path: 
         "model": "small",
         "createdAt": kept.created_at,
         "estimatedTokens": 12,
-        "stages": ["mask"],
+        "stages": ["digest"],
         "inputTokens": 512,
         "cachedInputTokens": 480,
         "outputTokens": 33,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from aiohttp import web
 
 
-class ThreadRecordHandlers:
+class ThreadDetailHandlers:
     def __init__(self, pins: Pins, requests: Requests, tasks: Tasks) -> None:
         self._pins = pins
         self._requests = requests

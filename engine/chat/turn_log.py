@@ -9,7 +9,7 @@ from ..store.thread_log import LogEvent
 from ..store.threads import ThreadStore
 
 
-class Record(Protocol):
+class TurnLog(Protocol):
     """The log of one conversation, as a turn needs it."""
 
     async def append(self, events: Sequence[LogEvent]) -> None: ...
@@ -17,7 +17,7 @@ class Record(Protocol):
     async def save_draft(self, message_id: str, parts: Sequence[Mapping[str, Any]]) -> None: ...
 
 
-class ThreadRecord:
+class ThreadTurnLog:
     def __init__(self, threads: ThreadStore, thread_id: str) -> None:
         self._threads = threads
         self._thread_id = thread_id
@@ -29,7 +29,7 @@ class ThreadRecord:
         await self._threads.save_draft(self._thread_id, message_id, parts)
 
 
-class NotKept:
+class NoTurnLog:
     """For a client that keeps the conversation itself and posts all of it each time."""
 
     async def append(self, events: Sequence[LogEvent]) -> None: ...

@@ -56,12 +56,12 @@ async def test_a_file_that_cannot_be_read_is_kept_under_another_name_before_the_
 
 async def test_a_setting_is_read_changed_and_given_back_to_its_default(tmp_path: Path) -> None:
     async with running_assistant(tmp_path, {"LLM_MAX_STEPS": "12"}) as assistant:
-        before = (await assistant.call("GET", "/assistant/config")).json["settings"]
+        before = (await assistant.call("GET", "/assistant/options")).json["options"]
         [steps] = [setting for setting in before if setting["name"] == "max_steps"]
         assert (steps["value"], steps["default"], steps["kind"]) == (12, 12, "integer")
-        changed = await assistant.call("PUT", "/assistant/config", {"name": "max_steps", "value": "7"})
+        changed = await assistant.call("PUT", "/assistant/options", {"name": "max_steps", "value": "7"})
         assert changed.json == {**steps, "value": 7}
-        after = (await assistant.call("GET", "/assistant/config")).json["settings"]
+        after = (await assistant.call("GET", "/assistant/options")).json["options"]
         assert after == [changed.json if setting == steps else setting for setting in before]
-        back = await assistant.call("PUT", "/assistant/config", {"name": "max_steps", "value": "default"})
+        back = await assistant.call("PUT", "/assistant/options", {"name": "max_steps", "value": "default"})
         assert back.json == steps

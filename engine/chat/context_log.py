@@ -13,12 +13,12 @@ from ..context.compaction import Compaction
 from ..events import Usage
 from ..messages import Message, dump
 from ..store.calibrations import Calibrations
-from ..store.compactions import Compactions, Source, StoredCompaction
+from ..store.compactions import Cause, Compactions, StoredCompaction
 from ..store.learned_windows import LearnedWindows
 from ..store.requests import Requests
 
 
-class ContextRecord:
+class ContextLog:
     """What a turn's context is written down in. This one keeps and learns nothing."""
 
     async def keep_request(
@@ -44,7 +44,7 @@ class ContextRecord:
 
 
 @dataclass(frozen=True)
-class ModelRecord(ContextRecord):
+class ModelLog(ContextLog):
     """What is learned of a model. On its own it serves a client that keeps the conversation itself."""
 
     calibrations: Calibrations
@@ -61,7 +61,7 @@ class ModelRecord(ContextRecord):
 
 
 @dataclass(frozen=True)
-class ThreadContextRecord(ModelRecord):
+class ThreadContextLog(ModelLog):
     """The context record of a stored thread, beside what is learned of its model."""
 
     thread_id: str
@@ -99,13 +99,13 @@ class ThreadContextRecord(ModelRecord):
 
 
 def new_compaction(
-    state: Compaction, source: Source, tokens_before: int, tokens_after: int
+    state: Compaction, cause: Cause, tokens_before: int, tokens_after: int
 ) -> StoredCompaction:
     """What was condensed, as it is written down."""
     return StoredCompaction(
         id=f"compaction_{secrets.token_hex(8)}",
         created_at=time.time(),
-        source=source,
+        cause=cause,
         state=dump(state.as_json()),
         text=state.text,
         turns=state.turns,

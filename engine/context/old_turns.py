@@ -13,7 +13,7 @@ from .ledger import Ledger, gather
 from .position import Block, Position
 
 
-def trim_history(
+def checkpoint_old_turns(
     layout: Layout,
     *,
     room: int,
@@ -58,8 +58,8 @@ def move_to_checkpoint(
         state,
         upto=upto,
         upto_id=message_before(source.conversation, upto) or "",
-        masked=max(state.masked, upto),
-        masked_id=message_before(source.conversation, max(state.masked, upto)) or "",
+        digested=max(state.digested, upto),
+        digested_id=message_before(source.conversation, max(state.digested, upto)) or "",
         users=last.user if last else state.users,
         results=last.results + len(last.calls) if last else state.results,
     )
