@@ -112,11 +112,13 @@ def _note(ledger: Ledger, part: Part, number: int, entries: set[str], facts: Too
 
 
 def _files(output: Any) -> str:
+    """What one run has written, or the several runs of one call."""
     data = output.get("data") if isinstance(output, dict) else None
-    outputs = data.get("outputs") if isinstance(data, dict) else None
+    runs = [data, *_objects(data.get("runs"))] if isinstance(data, dict) else []
     names = [
         " ".join(str(file["filename"]).split())
-        for entry in _objects(outputs)
+        for run in runs
+        for entry in _objects(run.get("outputs"))
         for file in _files_of(entry)
         if file.get("filename")
     ]

@@ -48,6 +48,13 @@ def test_a_call_that_failed_changed_nothing_that_counts(effect: Effect) -> None:
     assert (ledger.changes, ledger.artefacts, ledger.findings) == ([], [], [])
 
 
+def test_the_files_of_several_runs_of_one_call_are_all_told() -> None:
+    runs = [{"seed": seed, "outputs": [{"files": [{"filename": f"fox_{seed}.png"}]}]} for seed in (1, 2)]
+    output = {"ok": True, "summary": "Ran 2 times.", "data": {"runs": runs}}
+    ledger = ledger_of(call("c1", output, name="doIt"), facts={"doIt": ToolFacts("runs")})
+    assert ledger.artefacts == ["r1 doIt: Ran 2 times. [fox_1.png, fox_2.png]"]
+
+
 def test_a_tool_that_there_is_no_more_only_looked_something_up() -> None:
     ledger = ledger_of(call("c1", RUN, name="gone"), facts={})
     assert ledger.findings == [f"r1 gone: {RUN['summary']}"]
