@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { errorActions } from "./errorActions";
 
@@ -9,4 +11,15 @@ it.each([
   ["a_code_of_another_version", { settings: false, newChat: false }],
 ])("offers what puts %s right, whatever its sentences say", (code, actions) => {
   expect(errorActions({ code })).toEqual(actions);
+});
+
+it("knows only codes of the documented API, and those that the panel itself gives", () => {
+  const read = (path: string) => readFileSync(join(import.meta.dirname, path), "utf8");
+  const codes = [...read("errorActions.ts").matchAll(/"([a-z]+(?:_[a-z]+)+)"/g)].map(([, code]) => code);
+  const documented = read("../../../docs/api.md");
+  const own = read("../api/errors.ts");
+  expect(codes.length).toBeGreaterThan(9);
+  expect(
+    codes.filter((code) => !documented.includes(`\`${code}\``) && !own.includes(`code: "${code}"`)),
+  ).toEqual([]);
 });
