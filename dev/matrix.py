@@ -68,7 +68,7 @@ def _environment(version: str, python: Path, *, oldest: bool) -> Environment:
             install=install,
             is_present=lambda: venv_python(venv).exists(),
         ),
-        # Many random cases of pure Python take long and say nothing of a version; benchmarks run on one.
+        # Many random cases of pure Python take long and say nothing of a version; benchmarks and set-up run on one.
         Step(
             f"unit tests, Python {version}, {kind}",
             (
@@ -78,6 +78,7 @@ def _environment(version: str, python: Path, *, oldest: bool) -> Environment:
                     "pytest",
                     "tests",
                     "--ignore=tests/host",
+                    "--ignore=tests/dev",
                     "--ignore=tests/bench",
                     "--ignore=tests/postgresql",
                     "-p",
