@@ -23,7 +23,7 @@ logger = logging.getLogger(__name__)
 class SavedSettings:
     """A key belongs to the origin that it was entered for, so that it is never sent to another host.
 
-    `config` holds the runtime settings that were changed with `/config`.
+    `config` holds the options that were changed with `/config`.
     """
 
     base_url: str = ""
@@ -40,7 +40,7 @@ class SavedSettings:
         return replace(self, keys={**others, origin(base_url): key} if key else others)
 
     def with_setting(self, name: str, value: OptionValue) -> SavedSettings:
-        """With a runtime setting changed; None takes it away."""
+        """With an option changed; None takes it away."""
         config = {key: setting for key, setting in self.config.items() if key != name}
         return replace(self, config=config if value is None else {**config, name: value})
 
