@@ -22,12 +22,13 @@ def salvage(aside: Path, connection: Connection) -> int:
     but made anew from the log.
     """
     from .message_rows import catch_up
-    from .schema import message, metadata, thread
+    from .schema import event, message, metadata, thread
 
     old = sqlite3.connect(aside)
     old.text_factory = lambda text: text.decode("utf-8", "replace")
     try:
-        for table in metadata.sorted_tables:
+        # What belongs to a thread is let in only once the thread is there, if need be for the sake of its events.
+        for table in sorted(metadata.sorted_tables, key=lambda table: table not in (thread, event)):
             if table is not message:
                 _copy(old, connection, table.name, [column.name for column in table.columns])
     finally:

@@ -1,0 +1,158 @@
+from __future__ import annotations
+
+import random
+import shutil
+import sqlite3
+from pathlib import Path
+
+import pytest
+from comfyui_assistant.engine.store.database import Database
+from comfyui_assistant.engine.store.pins import Pins
+from comfyui_assistant.engine.store.requests import Requests
+from comfyui_assistant.engine.store.salvage import salvage
+from comfyui_assistant.engine.store.search import ThreadSearch
+from comfyui_assistant.engine.store.threads import ThreadStore
+
+from .log_events import step, text, user
+from .message_ids import message_ids
+
+PAGE = 4_096
+
+
+@pytest.fixture
+async def full(store: ThreadStore, folder: Path, tmp_path: Path) -> tuple[Path, dict[str, list[str]]]:
+    """A copy of a database with six threads, and their messages."""
+    written: dict[str, list[str]] = {}
+    for number in range(6):
+        thread_id = (await store.create()).id
+        written[thread_id] = [f"u{number}-{index}" for index in range(40)]
+        await store.append(thread_id, [user(one, f"{one} " + "x" * 300) for one in written[thread_id]])
+    copy = tmp_path / "copy"
+    shutil.copytree(folder, copy)
+    connection = sqlite3.connect(copy / "assistant.sqlite3")
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
+    return copy, written
+
+
+@pytest.mark.parametrize("seed", range(8))
+async def test_of_a_file_with_damaged_pages_all_other_pages_are_read(
+    full: tuple[Path, dict[str, list[str]]], seed: int
+) -> None:
+    copy, written = full
+    content = bytearray((copy / "assistant.sqlite3").read_bytes())
+    starts = range(0, len(content), PAGE)
+    holding_messages = [start for start in starts if b'"parts"' in content[start : start + PAGE]]
+    dice = random.Random(seed)
+    for start in dice.sample(holding_messages, 3):
+        content[start : start + PAGE] = bytes(PAGE) if seed % 2 else dice.randbytes(PAGE)
+    (copy / "assistant.sqlite3").write_bytes(content)
+    database = Database.in_folder(copy)
+    after = ThreadStore(database)
+    for thread_id in written:
+        await after.messages(thread_id)
+    found = {thread_id: await message_ids(after, thread_id) for thread_id in written}
+    for thread_id, ids in found.items():
+        assert ids == [one for one in written[thread_id] if one in ids]
+    lost = sum(map(len, written.values())) - sum(map(len, found.values()))
+    assert 0 < lost <= 3 * PAGE // 300
+    assert database.notice is not None
+    assert (copy / database.notice.rstrip(".").split()[-1]).stat().st_size == len(content)
+    thread_id = next(iter(written))
+    await after.append(thread_id, [user("later", "and on it goes")])
+    assert [hit.message_id for hit in await ThreadSearch(database).search("goes")] == ["later"]
+    database.close()
+
+
+@pytest.mark.parametrize("left", [100, 3_000, PAGE, 5 * PAGE, 20 * PAGE + 17])
+@pytest.mark.parametrize("is_cut", [True, False])
+async def test_a_file_that_is_damaged_beyond_reading_is_kept_and_named(
+    full: tuple[Path, dict[str, list[str]]], left: int, is_cut: bool
+) -> None:
+    copy, _ = full
+    content = (copy / "assistant.sqlite3").read_bytes()
+    rest = b"" if is_cut else b"\x77" * (len(content) - left)
+    (copy / "assistant.sqlite3").write_bytes(content[:left] + rest)
+    database = Database.in_folder(copy)
+    after = ThreadStore(database)
+    for summary in await after.list():
+        await after.messages(summary.id)
+    thread_id = (await after.create()).id
+    await after.append(thread_id, [user("u1", "a new beginning")])
+    assert await message_ids(after, thread_id) == ["u1"]
+    assert database.notice is not None
+    assert (copy / database.notice.rstrip(".").split()[-1]).read_bytes()[:100] == content[:100]
+    database.close()
+
+
+@pytest.fixture
+async def old(store: ThreadStore, database: Database, folder: Path) -> Path:
+    """A file with one thread and something in most of its tables, which nobody has open any more."""
+    thread_id = (await store.create()).id
+    await store.append(thread_id, [user("u1", "Make the sky red"), step("a1", text("Done."))])
+    await Requests(database).keep(
+        thread_id,
+        message_id="a1",
+        step=1,
+        model="small",
+        messages=[{"role": "user", "content": "Make the sky red"}],
+        tools=[],
+        estimated_tokens=10,
+    )
+    await Pins(database).add(thread_id, "Keep the seed.")
+    await store.save_draft(thread_id, "a2", [{"type": "step-start"}, text("Half of")])
+    database.close()
+    return folder / "assistant.sqlite3"
+
+
+TABLES = ("thread", "event", "draft", "message", "blob", "request", "pin")
+
+
+def counts(path: Path) -> dict[str, int]:
+    connection = sqlite3.connect(path)
+    rows = {name: connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in TABLES}
+    connection.close()
+    return rows
+
+
+def change(path: Path, statement: str) -> None:
+    connection = sqlite3.connect(path)
+    connection.execute(statement)
+    connection.commit()
+    connection.close()
+
+
+@pytest.mark.parametrize(
+    ("loss", "fewer"),
+    [
+        pytest.param("SELECT 1", {}, id="nothing"),
+        pytest.param("DELETE FROM message", {}, id="the conversation table, which is made anew"),
+        pytest.param("DROP TABLE pin", {"pin": 0}, id="a table"),
+        pytest.param("ALTER TABLE thread RENAME COLUMN pinned TO stays", {}, id="a column"),
+        pytest.param(
+            "ALTER TABLE event ADD COLUMN colour TEXT", {}, id="nothing, but there is a column more"
+        ),
+        pytest.param("DELETE FROM thread", {}, id="the thread itself, but not what belongs to it"),
+        pytest.param("UPDATE pin SET thread_id = 'gone'", {"pin": 0}, id="what a row belongs to"),
+    ],
+)
+async def test_all_but_what_is_missing_is_copied(
+    old: Path, tmp_path: Path, loss: str, fewer: dict[str, int]
+) -> None:
+    before = counts(old)
+    assert min(before.values()) > 0
+    change(old, loss)
+    new = Database.in_folder(tmp_path / "new")
+    assert await new.run(lambda connection: salvage(old, connection)) == 1
+    new.close()
+    assert counts(tmp_path / "new" / "assistant.sqlite3") == {**before, **fewer}
+
+
+async def test_a_thread_of_which_only_the_messages_are_left_has_no_title(old: Path, tmp_path: Path) -> None:
+    change(old, "DELETE FROM thread")
+    new = Database.in_folder(tmp_path / "new")
+    await new.run(lambda connection: salvage(old, connection))
+    (summary,) = await ThreadStore(new).list()
+    assert summary.title is None
+    assert await message_ids(ThreadStore(new), summary.id) == ["u1", "a1", "a2"]
+    new.close()
