@@ -13,7 +13,7 @@ import pytest
 from comfyui_assistant.engine.errors import RequestError
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.stored_thread import Thread
-from comfyui_assistant.engine.store.thread_log import LogEvent, fold
+from comfyui_assistant.engine.store.thread_log import LogEvent
 from comfyui_assistant.engine.store.threads import ThreadStore
 from hypothesis import given
 from hypothesis import strategies as st
@@ -190,18 +190,3 @@ async def test_however_a_thread_grows_what_is_kept_is_what_a_fresh_reading_gives
             handed_out.append((thread.messages, copy.deepcopy(thread.messages)))
     for messages, as_they_were in handed_out:
         assert messages == as_they_were
-
-
-def test_folding_leaves_what_it_was_given_as_it_was() -> None:
-    begun = fold([user("u1", "one"), step("a1", call("c1"))])
-    as_it_was = copy.deepcopy(begun)
-    events = [
-        result("a1", "c1", "Added."),
-        step("a1", text("done")),
-        LogEvent("metadata", "a1", {"steps": 1}),
-    ]
-    payloads = copy.deepcopy(events)
-    grown = fold([*events, user("u2", "two"), rewind("a1")], begun)
-    assert grown[1]["parts"][1]["state"] == "output-available"
-    assert (begun, events) == (as_it_was, payloads)
-    assert grown[0] is begun[0]

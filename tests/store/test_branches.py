@@ -9,10 +9,7 @@ from comfyui_assistant.engine.store.thread_log import fold
 from comfyui_assistant.engine.store.threads import ThreadStore
 
 from .log_events import call, result, rewind, step, text, user
-
-
-async def ids(store: ThreadStore, thread_id: str) -> list[str]:
-    return [message["id"] for message in await store.messages(thread_id)]
+from .message_ids import message_ids
 
 
 async def switch_to_newest_but(store: ThreadStore, thread_id: str, count: int) -> str:
@@ -33,7 +30,7 @@ async def test_an_edit_begins_a_branch_and_the_one_before_is_kept(store: ThreadS
     await store.append(thread_id, [user("u1", "one"), step("a1", text("1")), user("u2", "two")])
     await store.append(thread_id, [step("a2", text("2"))])
     await store.append(thread_id, [rewind("a1"), user("u3", "three")])
-    assert await ids(store, thread_id) == ["u1", "a1", "u3"]
+    assert await message_ids(store, thread_id) == ["u1", "a1", "u3"]
     first, edited = await store.branches(thread_id)
     assert (await store.read(thread_id)).branch_id == edited.id
     assert edited == Branch(
@@ -47,9 +44,9 @@ async def test_an_edit_begins_a_branch_and_the_one_before_is_kept(store: ThreadS
     )
     assert not first.is_current
     await store.switch(thread_id, first.id)
-    assert await ids(store, thread_id) == ["u1", "a1", "u2", "a2"]
+    assert await message_ids(store, thread_id) == ["u1", "a1", "u2", "a2"]
     await store.switch(thread_id, edited.id)
-    assert await ids(store, thread_id) == ["u1", "a1", "u3"]
+    assert await message_ids(store, thread_id) == ["u1", "a1", "u3"]
 
 
 async def test_each_branch_goes_on_from_where_it_was_left(store: ThreadStore, thread_id: str) -> None:
@@ -59,7 +56,7 @@ async def test_each_branch_goes_on_from_where_it_was_left(store: ThreadStore, th
     await store.append(thread_id, [result("a1", "c1", "Added."), step("a1", text("done"))])
     await switch_to_newest_but(store, thread_id, 0)
     await store.append(thread_id, [user("u2", "more")])
-    assert await ids(store, thread_id) == ["u1", "a2", "u2"]
+    assert await message_ids(store, thread_id) == ["u1", "a2", "u2"]
     await switch_to_newest_but(store, thread_id, 1)
     messages = await store.messages(thread_id)
     assert [message["id"] for message in messages] == ["u1", "a1"]
@@ -79,11 +76,11 @@ async def test_what_a_branch_gains_later_does_not_show_in_the_one_that_grew_out_
     ]
     await switch_to_newest_but(store, thread_id, 1)
     await store.append(thread_id, [step("x2", text("late"))])
-    assert await ids(store, thread_id) == ["u1", "b1", "v2", "x2"]
+    assert await message_ids(store, thread_id) == ["u1", "b1", "v2", "x2"]
     await switch_to_newest_but(store, thread_id, 0)
-    assert await ids(store, thread_id) == ["u1", "b1", "w2"]
+    assert await message_ids(store, thread_id) == ["u1", "b1", "w2"]
     await store.switch(thread_id, "0")
-    assert await ids(store, thread_id) == ["u1", "a1", "u2"]
+    assert await message_ids(store, thread_id) == ["u1", "a1", "u2"]
 
 
 def test_ten_thousand_retries_are_ten_thousand_branches() -> None:
@@ -114,9 +111,9 @@ async def test_the_draft_of_an_interrupted_step_stays_on_its_branch(
     await store.append(thread_id, [user("u1", "one"), rewind(""), user("u2", "two")])
     await store.save_draft(thread_id, "a2", [{"type": "step-start"}, text("Half")])
     await store.switch(thread_id, "0")
-    assert await ids(store, thread_id) == ["u1"]
+    assert await message_ids(store, thread_id) == ["u1"]
     await switch_to_newest_but(store, thread_id, 0)
-    assert await ids(store, thread_id) == ["u2", "a2"]
+    assert await message_ids(store, thread_id) == ["u2", "a2"]
 
 
 async def test_a_branch_that_is_not_there_is_named(store: ThreadStore, thread_id: str) -> None:

@@ -148,19 +148,3 @@ def test_the_revisions_can_be_written_for_postgresql() -> None:
     assert "CREATE TABLE blob ( seq BIGSERIAL NOT NULL" in written
     assert "message_words ON message USING gin (to_tsvector('simple', left(content, 200000)))" in written
     assert "message_search" not in written
-
-
-async def test_the_tables_are_those_that_the_migrations_make(database: Database) -> None:
-    from alembic.autogenerate import compare_metadata
-    from alembic.migration import MigrationContext
-    from comfyui_assistant.engine.store.schema import metadata
-
-    def ours(name: str | None, kind: str, _: object) -> bool:
-        return not (kind == "table" and (name or "").startswith("message_search"))
-
-    differences = await database.run(
-        lambda connection: compare_metadata(
-            MigrationContext.configure(connection, opts={"include_name": ours}), metadata
-        )
-    )
-    assert differences == []

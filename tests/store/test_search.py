@@ -5,27 +5,20 @@ from typing import Any
 import pytest
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.search import ThreadSearch
-from comfyui_assistant.engine.store.search_index import Index, search_statements
 from comfyui_assistant.engine.store.threads import ThreadStore
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ..cases import cases
 from .log_events import call, result, rewind, step, user
+from .older_sqlite import search_by
 
 
 @pytest.fixture(params=["trigram", "words", "none"])
 async def threads(request: pytest.FixtureRequest, database: Database) -> ThreadSearch:
     """The search on the SQLite of today, on one without trigrams, and on one without FTS5."""
 
-    def lessen(connection: Any) -> None:
-        if request.param != "trigram":
-            connection.exec_driver_sql("DROP TABLE message_search")
-        if request.param == "words":
-            made = "CREATE VIRTUAL TABLE message_search USING fts5(content, tokenize='unicode61')"
-            connection.exec_driver_sql(made)
-
-    await database.run(lessen)
+    await database.run(search_by, request.param)
     return ThreadSearch(database)
 
 
@@ -126,23 +119,3 @@ async def test_a_message_of_a_million_characters_is_found_by_its_end(
 ) -> None:
     await store.append(thread_id, [user("u1", "lorem ipsum " * 83_000 + "needle")])
     assert await found(threads, "needle") == ["u1"]
-
-
-def compiled(index: Index, query: str) -> list[str]:
-    from sqlalchemy.dialects import postgresql
-
-    statements = search_statements(query.split(), index=index, thread_id="thread_1", limit=20)
-    return [
-        " ".join(str(statement.compile(dialect=postgresql.dialect())).split()) for statement in statements
-    ]
-
-
-def test_postgresql_searches_words_by_its_own_index_and_then_parts_of_words() -> None:
-    words, all_parts, any_part = compiled("postgresql", "red sky")
-    assert "to_tsvector('simple', left(message.content, 200000)) @@ plainto_tsquery('simple'," in words
-    assert "ORDER BY ts_rank(" in words
-    assert all_parts.count("message.content ILIKE") == 2
-    assert " OR message.content ILIKE" in any_part
-    for statement in (words, all_parts, any_part):
-        assert "message.thread_id =" in statement
-        assert "LIMIT" in statement

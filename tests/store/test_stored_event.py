@@ -100,19 +100,6 @@ async def test_a_switch_to_a_branch_that_is_not_there_changes_nothing(
     assert [seq for seq, _ in thread.damage] == [4]
 
 
-async def test_a_damaged_draft_or_system_message_does_not_hide_the_thread(
-    store: ThreadStore, database: Database, damaged_id: str
-) -> None:
-    await store.save_draft(damaged_id, "a3", [text("Half")])
-    await database.run(lambda connection: connection.exec_driver_sql("UPDATE draft SET payload = '{'"))
-    await database.run(lambda connection: connection.exec_driver_sql("UPDATE thread SET system_forms = '{'"))
-    thread = await store.read(damaged_id)
-    assert thread.system_forms == {}
-    assert [seq for seq, _ in thread.damage] == [0, 0]
-    await store.append(damaged_id, [user("u3", "go on")])
-    assert (await store.messages(damaged_id))[-1]["id"] == "u3"
-
-
 async def test_damage_is_logged_once(
     store: ThreadStore, database: Database, damaged_id: str, caplog: pytest.LogCaptureFixture
 ) -> None:

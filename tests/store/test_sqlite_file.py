@@ -1,0 +1,167 @@
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+from comfyui_assistant.engine.store.database import Database
+from comfyui_assistant.engine.store.requests import Requests
+from comfyui_assistant.engine.store.sqlite_file import (
+    is_damage,
+    is_from_before_release,
+    is_no_database,
+    which_file,
+)
+from comfyui_assistant.engine.store.threads import ThreadStore
+
+from .log_events import step, text, user
+from .message_ids import message_ids
+
+
+@pytest.mark.parametrize(
+    ("pragma", "value"),
+    [
+        pytest.param("journal_mode", "wal", id="readers do not wait for a writer"),
+        pytest.param("synchronous", 2, id="what is written is on the disk"),
+        pytest.param("foreign_keys", 1, id="rows go with their thread"),
+        pytest.param("secure_delete", 1, id="what is deleted is overwritten"),
+        pytest.param("busy_timeout", 5_000, id="another process is waited for"),
+    ],
+)
+async def test_every_connection_is_configured(database: Database, pragma: str, value: Any) -> None:
+    assert (
+        await database.run(lambda connection: connection.exec_driver_sql(f"PRAGMA {pragma}").scalar())
+        == value
+    )
+
+
+async def test_nobody_else_writes_from_the_first_reading_on(
+    database: Database, empty_database: Path, folder: Path
+) -> None:
+    def work(connection: Any) -> str:
+        connection.exec_driver_sql("SELECT * FROM thread").fetchall()
+        other = sqlite3.connect(folder / "assistant.sqlite3", timeout=0)
+        try:
+            other.execute("DELETE FROM thread")
+        except sqlite3.OperationalError as error:
+            return str(error)
+        finally:
+            other.close()
+        return "it was let through"
+
+    assert await database.run(work) == "database is locked"
+
+
+async def test_no_word_of_a_deleted_thread_is_left_on_the_disk(
+    store: ThreadStore, database: Database, folder: Path, thread_id: str
+) -> None:
+    secret = "canary-7391"
+    await store.append(thread_id, [user("u1", f"my {secret}"), step("a1", text(f"your {secret}"))])
+    await store.save_draft(thread_id, "a2", [text(secret)])
+    await Requests(database).keep(
+        thread_id,
+        message_id="a1",
+        step=1,
+        model="small",
+        messages=[{"role": "user", "content": secret}],
+        tools=[],
+        estimated_tokens=1,
+    )
+    kept = (await store.create()).id
+    await store.append(kept, [user("u1", "this stays")])
+
+    def places() -> list[str]:
+        return [path.name for path in folder.iterdir() if secret.encode() in path.read_bytes()]
+
+    assert places() != []
+    await store.delete(thread_id)
+    assert places() == []
+    assert await message_ids(store, kept) == ["u1"]
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        pytest.param(None, False, id="no file"),
+        pytest.param(b"", False, id="an empty one, which SQLite fills"),
+        pytest.param(b"SQLite format 3\0 and on", False, id="what begins as a database does"),
+        pytest.param(b"SQLite", True, id="the beginning of that beginning"),
+        pytest.param(b"somebody's letter, in a file of this name", True, id="something else"),
+    ],
+)
+def test_what_is_no_database_is_told_by_its_beginning(
+    tmp_path: Path, content: bytes | None, expected: bool
+) -> None:
+    path = tmp_path / "assistant.sqlite3"
+    if content is not None:
+        path.write_bytes(content)
+    assert is_no_database(path) is expected
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        pytest.param("", False, id="an empty file"),
+        pytest.param("CREATE TABLE alembic_version (version_num)", False, id="no revision"),
+        *(
+            pytest.param(
+                f"CREATE TABLE alembic_version (version_num); INSERT INTO alembic_version VALUES ('{revision}')",
+                expected,
+                id=revision,
+            )
+            for revision, expected in [("0001", True), ("0002", True), ("threads", False), ("0003", False)]
+        ),
+    ],
+)
+def test_a_file_of_before_the_release_is_told_by_its_revision(
+    tmp_path: Path, script: str, expected: bool
+) -> None:
+    path = tmp_path / "assistant.sqlite3"
+    assert not is_from_before_release(path)
+    connection = sqlite3.connect(path)
+    connection.executescript(script)
+    connection.close()
+    assert is_from_before_release(path) is expected
+
+
+def test_a_file_that_is_no_database_is_not_of_before_the_release(tmp_path: Path) -> None:
+    path = tmp_path / "assistant.sqlite3"
+    path.write_bytes(b"somebody's letter " * 100)
+    assert not is_from_before_release(path)
+
+
+def test_a_file_is_the_same_until_another_takes_its_place(tmp_path: Path) -> None:
+    path, other = tmp_path / "one", tmp_path / "other"
+    assert which_file(path) is None
+    path.write_bytes(b"1")
+    other.write_bytes(b"1")
+    before = which_file(path)
+    path.write_bytes(b"22")
+    assert which_file(path) == before
+    other.rename(path)
+    assert which_file(path) not in (before, None)
+
+
+def error_of(path: Path, statement: str) -> sqlite3.Error:
+    connection = sqlite3.connect(path)
+    try:
+        connection.execute(statement).fetchall()
+    except sqlite3.Error as error:
+        return error
+    finally:
+        connection.close()
+    raise AssertionError(statement)
+
+
+def test_only_an_error_that_says_so_is_damage(tmp_path: Path, empty_database: Path) -> None:
+    letter, torn = tmp_path / "letter", tmp_path / "torn"
+    letter.write_bytes(b"somebody's letter " * 100)
+    content = empty_database.read_bytes()
+    torn.write_bytes(content[:100] + b"\x77" * (len(content) - 100))
+    assert is_damage(error_of(letter, "SELECT * FROM thread"))
+    assert is_damage(error_of(torn, "SELECT * FROM thread"))
+    assert not is_damage(error_of(empty_database, "SELECT * FROM nobody"))
+    assert not is_damage(error_of(empty_database, "INSERT INTO thread (id) VALUES (NULL)"))
+    assert not is_damage(OSError("malformed"))
+    assert not is_damage(None)
