@@ -34,6 +34,7 @@ def change_of_one_line() -> Change:
         panel, repository = Path(folder, "ui"), Path(folder, "repository")
         shutil.copytree(ROOT / "ui", panel, ignore=shutil.ignore_patterns("node_modules"))
         panel.joinpath("node_modules").symlink_to(NODE_MODULES)
+        Path(folder, "contract").symlink_to(ROOT / "contract")
         repository.mkdir()
         _git(repository, "init", "--quiet")
         _build(panel, repository / "js")
