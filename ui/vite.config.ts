@@ -6,6 +6,17 @@ import { plainDynamicImport } from "./build/plainDynamicImport.ts";
 import { thirdPartyLicenses } from "./build/thirdPartyLicenses.ts";
 import { vendorChunk } from "./build/vendorChunk.ts";
 
+/** Functions of libraries that only make a value: what nobody uses of it need not be in the bundle. */
+const MAKERS = [
+  "z",
+  "createIdGenerator",
+  "createDownload",
+  "lazySchema",
+  "memo",
+  "forwardRef",
+  "createContext",
+];
+
 /**
  * ComfyUI imports every `.js` below WEB_DIRECTORY when its page starts, so the entry is the only one; the panel
  * lies in `chunks/`, is named `.mjs`, and loads when it is opened for the first time.
@@ -26,6 +37,7 @@ export default defineConfig({
       input: { assistant: "src/main.tsx" },
       external: ["/scripts/app.js", "/scripts/api.js"],
       preserveEntrySignatures: false,
+      treeshake: { propertyReadSideEffects: false, manualPureFunctions: MAKERS },
       output: {
         entryFileNames: "[name].js",
         chunkFileNames: "chunks/[name]-[hash].mjs",
