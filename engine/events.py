@@ -86,8 +86,11 @@ class ReplyFinished:
 
 @dataclass(frozen=True)
 class ToolInputAccepted:
+    """A call that is run; its result may take so many tokens of `room`."""
+
     call: ToolCall
     input: dict[str, Any]
+    room: int | None = None
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..context.repeats import call_key, cycles, part_key
+from ..context.room import Room
 from ..events import Notice, ReplyFinished, ToolCall, ToolInputAccepted, ToolInputRejected
 from ..llm.tool_calls import parse_arguments
 from ..messages import Part, tool_name
@@ -25,6 +26,14 @@ class SortedCalls:
     @property
     def accepted(self) -> list[ToolInputAccepted]:
         return [decision for decision in self.decisions if isinstance(decision, ToolInputAccepted)]
+
+    def with_room(self, room: Room) -> SortedCalls:
+        """The same, each call that is run with the room of its result."""
+        decisions = (
+            replace(decision, room=room.tokens) if isinstance(decision, ToolInputAccepted) else decision
+            for decision in self.decisions
+        )
+        return SortedCalls(tuple(decisions), self.loop)
 
 
 def sort_calls(

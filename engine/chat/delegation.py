@@ -11,6 +11,7 @@ from typing import Any
 
 from ..context.convert import to_openai
 from ..context.handles import known_handles, read_back
+from ..context.room import Room
 from ..context.shorten import head_and_tail
 from ..llm.endpoint import Endpoint
 from ..messages import UIMessage, text_of, tool_name, tool_parts
@@ -47,13 +48,13 @@ class Delegation:
     depth: int = 0
 
     def server_tools(self) -> ServerTools:
-        """The tools of a turn; each is told the turn's conversation when it is called."""
+        """The tools of a turn; each is told the turn's conversation, and its room, when it is called."""
         return {tool.name: partial(self._call, tool) for tool in self.tools}
 
     async def _call(
-        self, tool: ServerTool[Any], arguments: dict[str, Any], conversation: Sequence[UIMessage]
+        self, tool: ServerTool[Any], arguments: dict[str, Any], conversation: Sequence[UIMessage], room: Room
     ) -> ToolResult:
-        services = replace(self.services, thread=ThreadOfTurn(self, conversation))
+        services = replace(self.services, thread=ThreadOfTurn(self, conversation), room=room)
         return await run_server_tool(tool, arguments, services)
 
     async def run(self, task: str, inputs: Sequence[str], conversation: Sequence[UIMessage]) -> ToolResult:

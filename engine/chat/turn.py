@@ -13,6 +13,8 @@ from typing import Any
 from ..context.emergency import ContextTooSmall
 from ..context.plan import Plan
 from ..context.repeats import calls_of_turn
+from ..context.room import Room, room_of_each
+from ..context.tokens import count_text
 from ..errors import AssistantError
 from ..events import FinishReason, ReplyFinished, ToolOutput, Usage
 from ..llm import failures
@@ -29,8 +31,8 @@ from .turn_log import TurnLog
 
 logger = logging.getLogger(__name__)
 
-ServerTools = Mapping[str, Callable[[dict[str, Any], Sequence[UIMessage]], Awaitable[Any]]]
-"""Called with the model's arguments, and the conversation up to the step that is running."""
+ServerTools = Mapping[str, Callable[[dict[str, Any], Sequence[UIMessage], Room], Awaitable[Any]]]
+"""Called with the model's arguments, the conversation up to the step that is running, and the room of the result."""
 
 
 @dataclass(frozen=True)
@@ -125,12 +127,14 @@ class Turn:
                     yield writer.feed(event)
             self._count(attempts.reply.usage)
             calls = self._sort_calls(attempts.reply)
+            room = self._room(calls)
+            calls = calls.with_room(room)
             for decision in calls.decisions:
                 yield writer.feed(decision)
             for call_to_run in calls.accepted:
                 if run_tool := setup.server_tools.get(call_to_run.call.name):
                     writer.save_draft()
-                    output = await run_tool(call_to_run.input, self.conversation)
+                    output = await run_tool(call_to_run.input, self.conversation, room)
                     yield writer.feed(ToolOutput(call_to_run.call.call_id, output))
             end = end_of_step(attempts.reply, calls, browser_tools=setup.browser_tools)
             if end.notice:
@@ -155,6 +159,14 @@ class Turn:
             tool_names={*self._setup.browser_tools, *self._setup.server_tools},
             limits=self._setup.limits,
         )
+
+    def _room(self, calls: SortedCalls) -> Room:
+        """Of each result of the step, which is sent behind the calls in the next request."""
+        request = self._attempts.newest_request
+        if request is None:
+            return Room()
+        taken = sum(count_text(call.call.arguments) for call in calls.accepted)
+        return room_of_each(request.free - taken, len(calls.accepted))
 
     def _count(self, usage: Usage | None) -> None:
         if usage is not None:

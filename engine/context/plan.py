@@ -53,6 +53,8 @@ class Plan:
     tokens_before: int = 0
     estimate: int = 0
     """As counted, without the factor: what a calibration compares with the provider's own figure."""
+    free: int = 0
+    """Estimated tokens that are free for new results, once what is old has given way to them."""
 
     @property
     def has_compacted(self) -> bool:
@@ -175,6 +177,7 @@ def plan(
         budget=budget,
         tokens_before=ceil(tokens_before * budget.factor),
         estimate=total,
+        free=_free(layout, fixed_tokens, total, thresholds),
     )
 
 
@@ -273,11 +276,22 @@ def _below(limit: int | None) -> int | None:
     return None if limit is None else max(1, limit * 2 // 3)
 
 
-def _blocks(costs: Mapping[str, int], layout: Layout, total: int, factor: float) -> dict[str, int]:
+def _free(layout: Layout, fixed_tokens: int, total: int, thresholds: Thresholds) -> int:
+    """What is left of the working set, or of the window where that is too small for rules and tools."""
+    ceiling = thresholds.working if thresholds.working > fixed_tokens else thresholds.hard
+    condensed = fixed_tokens + int(CHECKPOINT_SHARE * thresholds.working) + _newest_message_tokens(layout)
+    return max(0, ceiling - min(total, max(thresholds.low, condensed)))
+
+
+def _newest_message_tokens(layout: Layout) -> int:
     newest = next(
         (index for index in reversed(range(len(layout.blocks))) if layout.blocks[index].kind == "user"), None
     )
-    tail = layout.sizes[newest] if newest is not None else layout.carried_tokens
+    return layout.sizes[newest] if newest is not None else layout.carried_tokens
+
+
+def _blocks(costs: Mapping[str, int], layout: Layout, total: int, factor: float) -> dict[str, int]:
+    tail = _newest_message_tokens(layout)
     turns = total - sum(costs.values()) - layout.checkpoint_tokens - tail
     parts = {**costs, "checkpoint": layout.checkpoint_tokens, "turns": turns, "tail": tail}
     return {name: ceil(tokens * factor) for name, tokens in parts.items()}

@@ -17,7 +17,6 @@ from ..events import (
     StepEvent,
     StepReset,
     TextDelta,
-    ToolCall,
     ToolCallDelta,
     ToolCallStarted,
     ToolInputAccepted,
@@ -104,7 +103,7 @@ class Encoder:
         if isinstance(event, ToolCallDelta):
             return [{"type": "tool-input-delta", "toolCallId": event.call_id, "inputTextDelta": event.text}]
         if isinstance(event, ToolInputAccepted):
-            return [*self._close(), self._tool_input(event.call, event.input)]
+            return [*self._close(), self._tool_input(event)]
         if isinstance(event, ToolInputRejected):
             return [*self._close(), *self._rejection(event)]
         if isinstance(event, ToolOutput):
@@ -147,16 +146,17 @@ class Encoder:
             }
         return {"type": "tool-input-start", "toolCallId": event.call_id, "toolName": event.name}
 
-    def _tool_input(self, call: ToolCall, value: dict[str, Any]) -> Chunk:
+    def _tool_input(self, event: ToolInputAccepted) -> Chunk:
+        call = event.call
         chunk: ToolInput = {
             "type": "tool-input-available",
             "toolCallId": call.call_id,
             "toolName": call.name,
-            "input": value,
+            "input": event.input,
         }
         if call.name in self._server_tools:
             chunk["providerExecuted"] = True
-        if metadata := _call_metadata(call):
+        if metadata := _call_metadata(event):
             chunk["providerMetadata"] = metadata
         return chunk
 
@@ -201,9 +201,12 @@ def _output(call_id: str, output: Any) -> Chunk:
     }
 
 
-def _call_metadata(call: ToolCall) -> dict[str, Any] | None:
-    """What a tool part carries of the provider's own, since some providers want it back verbatim."""
+def _call_metadata(event: ToolInputAccepted) -> dict[str, Any] | None:
+    """What a tool part carries along: the room of its result, and what some providers want back verbatim."""
+    call = event.call
     own: dict[str, Any] = {"callId": call.provider_id} if call.provider_id else {}
     if call.extra_content:
         own["extraContent"] = call.extra_content
+    if event.room is not None:
+        own["room"] = event.room
     return {METADATA_KEY: own} if own else None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from ..context.room import Room
 from ..context.tool_facts import Effect, Keep, ToolFacts
 from ..environment.scan import ScanUnfinished
 from ..portable_json import portable
@@ -74,7 +75,7 @@ class SkillSource(Protocol):
 
 @dataclass(frozen=True)
 class ToolServices:
-    """All that server tools may reach, wired at the composition point."""
+    """All that server tools may reach, wired at the composition point; `room` is that of the call's result."""
 
     environment: EnvironmentSource
     system_skills: SkillSource
@@ -82,6 +83,7 @@ class ToolServices:
     templates: TemplateSource
     registry: RegistrySource
     thread: ThreadAccess = field(default_factory=NoThread)
+    room: Room = field(default_factory=Room)
 
 
 @dataclass(frozen=True)

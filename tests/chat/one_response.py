@@ -53,7 +53,7 @@ class LockedTurnLog(MemoryTurnLog):
         await super().append(events)
 
 
-async def look(arguments: dict[str, Any], _: Any) -> dict[str, Any]:
+async def look(arguments: dict[str, Any], *_: Any) -> dict[str, Any]:
     return {"ok": True, "summary": "Looked.", "data": arguments}
 
 

@@ -61,11 +61,11 @@ class FailingRecord(ThreadTurnLog):
         self.kept.extend(events)
 
 
-async def look(arguments: dict[str, Any], _: Any) -> Any:
+async def look(arguments: dict[str, Any], *_: Any) -> Any:
     return {"ok": True, "summary": "Looked.", "data": arguments}
 
 
-async def fail(arguments: dict[str, Any], _: Any) -> Any:
+async def fail(arguments: dict[str, Any], *_: Any) -> Any:
     raise RuntimeError("a tool that breaks its word")
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.chat.limits import Limits
+from comfyui_assistant.engine.context.room import Room, room_of
 from comfyui_assistant.engine.errors import ProviderError
 from comfyui_assistant.engine.events import TextDelta, Usage
 from comfyui_assistant.engine.llm.fake import calls, says
@@ -58,6 +59,22 @@ async def test_a_server_tool_runs_inside_the_response_and_its_result_is_sent_bac
             "content": '{"ok":true,"summary":"Looked.","data":{"at":"x"}}',
         },
     ]
+
+
+async def test_each_call_of_a_step_is_told_the_same_room_and_keeps_it() -> None:
+    told: list[Room] = []
+
+    async def look(arguments: dict[str, Any], _: Any, room: Room) -> Any:
+        told.append(room)
+        return {"ok": True, "summary": "Looked.", "data": arguments}
+
+    run = await Run(
+        calls(*((f"c{number}", "look", "{}") for number in range(4))), says("Seen."), look=look
+    ).go()
+    parts = [part for part in run.kept if part["type"] == "tool-look"]
+    assert [room_of(part) for part in parts] == told
+    assert len(set(told)) == 1
+    assert 4_000 < told[0].tokens < 0.7 * 32_000 / 4
 
 
 async def test_a_browser_tool_ends_the_response_after_the_server_tools_of_its_step_have_run() -> None:
@@ -134,7 +151,7 @@ async def test_a_failure_keeps_the_partial_text_and_stands_in_the_thread() -> No
 
 
 async def test_our_own_failure_ends_the_stream_well_and_shows_no_traceback() -> None:
-    async def broken(_: dict[str, Any], __: Any) -> Any:
+    async def broken(_: dict[str, Any], *__: Any) -> Any:
         raise KeyError("secret detail")
 
     run = await Run(calls(("c1", "look", "{}")), look=broken).go()
@@ -177,7 +194,7 @@ async def test_only_so_many_parallel_calls_run() -> None:
 
 
 async def test_stopping_during_a_server_tool_leaves_its_call_unanswered() -> None:
-    async def slow(_: dict[str, Any], __: Any) -> Any:
+    async def slow(_: dict[str, Any], *__: Any) -> Any:
         await asyncio.sleep(30)
 
     run = Run(calls(("c1", "look", "{}")), look=slow)

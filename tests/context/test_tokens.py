@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import json
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from .pictures import png
+
+FIXTURES = Path(__file__).parents[1] / "fixtures"
 
 
 def user(content: Any) -> Any:
@@ -33,6 +37,11 @@ def test_the_bytes_of_an_image_are_not_counted_as_text() -> None:
 
 def call(call_id: str, name: str, arguments: str) -> Any:
     return {"id": call_id, "type": "function", "function": {"name": name, "arguments": arguments}}
+
+
+def test_the_estimate_is_the_one_that_the_panel_makes() -> None:
+    estimates = json.loads((FIXTURES / "token_estimates.json").read_text(encoding="utf-8"))
+    assert {text: count_text(text) for text in estimates} == estimates
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,7 @@ def _setup(endpoint: Endpoint) -> TurnSetup:
     """The tools are known but not sent, so that the numbers of tokens do not change with every description."""
     catalogue = load_catalogue()
 
-    async def answer(arguments: dict[str, Any], _: Any) -> dict[str, Any]:
+    async def answer(arguments: dict[str, Any], *_: Any) -> dict[str, Any]:
         return {"ok": True, "summary": "Looked it up.", "data": arguments}
 
     context = TurnContext(Frame("Help.", "full"), Budget(32_000, 4_096), count_text)

@@ -4,6 +4,7 @@ import { failingBehaviours } from "../src/comfy/behaviours";
 import type { Comfy } from "../src/comfy/bridge";
 import { createLiveComfy } from "../src/comfy/live";
 import { browserTools } from "../src/tools";
+import { roomOf } from "../src/tools/room";
 import { runTool, type ToolContext, type ToolResult } from "../src/tools/tool";
 
 declare global {
@@ -12,9 +13,12 @@ declare global {
   }
 }
 
+/** `room` is in tokens. */
+type CallContext = Partial<Omit<ToolContext, "room">> & { room?: number };
+
 interface BridgeInPage {
   comfy: Comfy;
-  call(tool: string, args: unknown, context?: Partial<ToolContext>): Promise<ToolResult>;
+  call(tool: string, args: unknown, context?: CallContext): Promise<ToolResult>;
   /** An empty list is a pass. Empties the graph. */
   failingBehaviours(): Promise<string[]>;
 }
@@ -23,7 +27,7 @@ const comfy = createLiveComfy();
 
 window.bridgeInPage = {
   comfy,
-  call(name, args, context) {
+  call(name, args, { room, ...context } = {}) {
     const tool = browserTools.find((each) => each.name === name);
     if (!tool) throw new Error(`There is no browser tool ${name}.`);
     return runTool(tool, args, comfy, {
@@ -31,6 +35,7 @@ window.bridgeInPage = {
       onProgress() {},
       confirm: async () => true,
       ...context,
+      room: roomOf(room),
     });
   },
   failingBehaviours: () => failingBehaviours(comfy),

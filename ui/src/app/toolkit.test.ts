@@ -107,13 +107,14 @@ describe("createToolkit", () => {
   it("tells a tool to which turn and workflow its call belongs", async () => {
     const workflow = comfy.workflow().key;
     turns.begin("thread", "u1", workflow);
-    turns.call("thread", "one");
+    turns.call("thread", "one", 1_234);
     const result = start("one");
     await untilBegun("one");
     finish.one?.();
     await result;
     expect(contexts[0]).toMatchObject({ turn: turns.turnOf(["one"])?.id, thread: "thread", workflow });
     expect(await contexts[0]?.readBack?.("r1")).toBe("r1 of thread");
+    expect(contexts[0]?.room.tokens).toBe(1_234);
   });
 
   it("lets later calls of a turn act on the workflow that a tool of it has opened", async () => {

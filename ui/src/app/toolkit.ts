@@ -4,6 +4,7 @@ import type { Turns } from "../chat/turns";
 import type { Comfy } from "../comfy/bridge";
 import type { KeyedStore } from "../shared/store";
 import type { ToolProgress } from "../shared/toolCalls";
+import { roomOf } from "../tools/room";
 import { runTool, type Tool, type ToolResult } from "../tools/tool";
 
 const STOPPED: ToolResult = { ok: false, code: "stopped", error: "Stopped by the user." };
@@ -37,6 +38,7 @@ export function createToolkit(
       return await Promise.race([
         runTool(tool, args, comfy, {
           signal,
+          room: roomOf(turns.roomOf(toolCallId)),
           onProgress: (latest) => progress.put(toolCallId, latest),
           seesImages,
           confirm: (request) => approvals.confirm(toolCallId, request, signal),

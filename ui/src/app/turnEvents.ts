@@ -8,13 +8,20 @@ export interface Finish {
   finishReason?: string | undefined;
 }
 
+interface ToolCall {
+  toolCallId: string;
+  providerMetadata?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
 /** What the SDK's chat of one thread tells of the thread's turn, and asks about it. */
 export function turnEvents(turns: Turns, currentThreadId: () => string | undefined) {
   return {
     sendAutomaticallyWhen: ({ messages }: { messages: UIMessage[] }) =>
       turns.takeResults(currentThreadId(), messages),
-    onToolCall: ({ toolCall }: { toolCall: { toolCallId: string } }) =>
-      turns.call(currentThreadId(), toolCall.toolCallId),
+    onToolCall: ({ toolCall: { toolCallId, providerMetadata } }: { toolCall: ToolCall }) => {
+      const room = providerMetadata?.comfyuiAssistant?.room;
+      turns.call(currentThreadId(), toolCallId, typeof room === "number" ? room : undefined);
+    },
     onFinish: ({ isAbort, isError, finishReason }: Finish) =>
       turns.end(currentThreadId(), { isFinal: isAbort || isError || finishReason === "interrupted" }),
   };

@@ -43,8 +43,8 @@ export interface Turns {
   begin(thread: string, messageId: string, workflow: string): void;
   /** The server is asked to go on with the thread's turn. */
   resume(thread: string): void;
-  /** The answer calls a browser tool. */
-  call(thread: string | undefined, toolCallId: string): void;
+  /** The answer calls a browser tool, and the model has so many tokens of room for the result. */
+  call(thread: string | undefined, toolCallId: string, room?: number): void;
   end(thread: string | undefined, end: End): void;
   /** Whether to send the newest tool results now; saying yes counts as having sent them. */
   takeResults(thread: string | undefined, messages: UIMessage[]): boolean;
@@ -54,6 +54,8 @@ export interface Turns {
   stopCall(toolCallId: string): void;
   /** A tool has opened another workflow, on which its turn goes on. */
   follow(toolCallId: string, workflow: string): void;
+  /** In tokens; undefined where the server did not tell it since the page was loaded. */
+  roomOf(toolCallId: string): number | undefined;
   /** The turn in which these were called; undefined when that was before the page was loaded. */
   turnOf(toolCallIds: readonly string[]): Turn | undefined;
 }
@@ -63,6 +65,7 @@ export function createTurns(): Turns {
   const turns = new Map<string, Turn>();
   const newest = new Map<string, string>();
   const turnIds = new Map<string, string>();
+  const rooms = new Map<string, number>();
   const stoppedCalls = new Set<string>();
   const sentResults = new Map<string, number>();
 
@@ -84,7 +87,8 @@ export function createTurns(): Turns {
       enter(thread, "answering");
     },
     resume: (thread) => enter(thread, "answering"),
-    call(thread, toolCallId) {
+    call(thread, toolCallId, room) {
+      if (room !== undefined) rooms.set(toolCallId, room);
       const id = thread === undefined ? undefined : newest.get(thread);
       if (id !== undefined) turnIds.set(toolCallId, id);
       enter(thread, "acting");
@@ -113,6 +117,7 @@ export function createTurns(): Turns {
       const turn = turnOf([toolCallId]);
       if (turn) turns.set(turn.id, { ...turn, workflow });
     },
+    roomOf: (toolCallId) => rooms.get(toolCallId),
     turnOf,
   };
 }

@@ -5,6 +5,7 @@ import { pngOf, webpOf } from "../graph/testPictures";
 import type { JsonObject } from "../graph/uiWorkflow";
 import { applyWorkflow } from "./applyWorkflow";
 import { look } from "./read/sight";
+import { roomOf } from "./room";
 import { testCalls } from "./testing/testCall";
 import { runTool, ToolError } from "./tool";
 
@@ -31,7 +32,12 @@ const ui = {
   links: [[1, 1, 0, 2, 0, "IMAGE"]],
 };
 
-const allowing = { signal: new AbortController().signal, onProgress() {}, confirm: async () => true };
+const allowing = {
+  signal: new AbortController().signal,
+  room: roomOf(),
+  onProgress() {},
+  confirm: async () => true,
+};
 
 const textOf = (calls: ReturnType<typeof testCalls>) => writeCompact(look(calls.comfy).workflow);
 
@@ -151,6 +157,7 @@ describe("applying a workflow", () => {
     const followed: string[] = [];
     const context = {
       signal: new AbortController().signal,
+      room: roomOf(),
       onProgress() {},
       confirm: async () => false,
       follow: (key: string) => followed.push(key),

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { GraphChangesTold } from "../shared/graphChanges";
 import { editWorkflow } from "./editWorkflow";
 import { getWorkflowInfo } from "./getWorkflowInfo";
+import { roomOf } from "./room";
 import { type TestCalls, testCalls } from "./testing/testCall";
 import { runTool } from "./tool";
 
@@ -199,6 +200,7 @@ describe("what a turn has changed", () => {
   const inTurn = ({ comfy }: TestCalls, turn: string, ...operations: unknown[]) =>
     runTool(editWorkflow, { operations }, comfy, {
       signal: new AbortController().signal,
+      room: roomOf(),
       onProgress() {},
       confirm: async () => true,
       turn,

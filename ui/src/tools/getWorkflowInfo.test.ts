@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { getWorkflowInfo } from "./getWorkflowInfo";
+import { roomOf } from "./room";
 import { testCalls } from "./testing/testCall";
 import { runTool } from "./tool";
 
@@ -165,6 +166,7 @@ describe("a view of the workflow", () => {
       textOf(
         await runTool(getWorkflowInfo, { view: "changes" }, comfy, {
           signal: new AbortController().signal,
+          room: roomOf(),
           onProgress() {},
           confirm: async () => true,
           thread,

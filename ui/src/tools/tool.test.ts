@@ -3,10 +3,12 @@ import { z } from "zod";
 import { createFakeComfy } from "../comfy/fake";
 import { addNode } from "./addNode";
 import { connectNodes } from "./connectNodes";
+import { roomOf } from "./room";
 import { declined, defineTool, runTool, type ToolContext, ToolError } from "./tool";
 
 const context: ToolContext = {
   signal: new AbortController().signal,
+  room: roomOf(),
   onProgress: () => {},
   confirm: async () => true,
 };

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { z } from "zod";
 import type { Comfy, GraphEditor } from "../comfy/bridge";
 import type { ApprovalRequest, FailureCode, ToolProgress } from "../shared/toolCalls";
+import type { Room } from "./room";
 
 export type ToolResult<Data = unknown> = ToolSuccess<Data> | ToolFailure;
 
@@ -24,6 +25,8 @@ export interface ToolFailure {
 
 export interface ToolContext {
   signal: AbortSignal;
+  /** What the model may be shown of the result; tools fit theirs to it by whole entries. */
+  room: Room;
   onProgress(progress: ToolProgress): void;
   /**
    * Before anything of weight: whether the person allows it. True at once in Auto mode unless `always`; false after a

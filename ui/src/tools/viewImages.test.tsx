@@ -1,5 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
+import { roomOf } from "./room";
 import { testCalls } from "./testing/testCall";
 import { runTool } from "./tool";
 import { viewImages } from "./viewImages";
@@ -70,6 +71,7 @@ describe("viewing images", () => {
     const { comfy } = withPictures("output/a.png");
     const result = await runTool(viewImages, { refs: ["a.png"] }, comfy, {
       signal: new AbortController().signal,
+      room: roomOf(),
       onProgress: () => {},
       confirm: async () => true,
       seesImages: async () => sees,

@@ -2,6 +2,7 @@ import { createFakeComfy, type FakeComfy } from "../../comfy/fake";
 import { writeCompact } from "../../graph/compact/write";
 import type { ApprovalRequest, ToolProgress } from "../../shared/toolCalls";
 import { look } from "../read/sight";
+import { type Room, roomOf } from "../room";
 import { runTool, type Tool, type ToolResult } from "../tool";
 
 export interface TestCalls {
@@ -11,6 +12,8 @@ export interface TestCalls {
   asked: ApprovalRequest[];
   /** What the person answers; true from the start. */
   isAllowed: boolean;
+  /** Of each result. */
+  room: Room;
   /** The tool's result, however the call went. */
   call(tool: Tool, args?: unknown, signal?: AbortSignal): Promise<ToolResult>;
   /** The workflow as a model reads it, line by line. */
@@ -37,9 +40,11 @@ export function testCalls(nodes: readonly string[] = [], links: readonly string[
     progress,
     asked: [],
     isAllowed: true,
+    room: roomOf(),
     call: (tool, args = {}, signal = new AbortController().signal) =>
       runTool(tool, args, comfy, {
         signal,
+        room: calls.room,
         onProgress: (each) => progress.push(each),
         confirm: async (request) => {
           calls.asked.push(request);
