@@ -6,7 +6,8 @@ import { outlineWorkflow } from "../graph/compact/outline";
 import { around, graphAt, onlyNodes } from "../graph/compact/part";
 import { type CompactGraph, instancePaths } from "../graph/compact/workflow";
 import { graphLines, type Reading, writeCompact } from "../graph/compact/write";
-import type { NodeId, Place } from "../graph/graph";
+import type { GraphNode, NodeId, Place } from "../graph/graph";
+import { valueSource } from "../graph/valueSource";
 import { nodeReferred } from "./read/references";
 import { changesSince, lastShown, look, remember, type Sight } from "./read/sight";
 import { defineTool, ToolError } from "./tool";
@@ -64,7 +65,10 @@ export const getWorkflowInfo = defineTool({
       const ids = nodes.map(({ path }) => path).join(", ");
       return read(
         `node${nodes.length === 1 ? "" : "s"} ${ids} of "${name}"`,
-        describeNodes(nodes.map(({ node }) => node)),
+        describeNodes(
+          nodes.map(({ node }) => node),
+          { sourceOf: sourcesIn(comfy, nodes) },
+        ),
       );
     }
     const counts = `"${name}": ${about.nodes} nodes, ${about.links} links`;
@@ -152,11 +156,19 @@ function placeMeant(comfy: Comfy, reference: string): NodeMeant {
 function nodeMeant(comfy: Comfy, reference: string) {
   const { place, id } = placeMeant(comfy, reference);
   const node = nodeAt(comfy, place, id);
-  if (node) return { node, path: place ? [...place, id].join(":") : id };
+  if (node) return { node, place: place ?? comfy.openPlace(), path: place ? [...place, id].join(":") : id };
   throw new ToolError(
     `There is no node "${reference}".`,
     "Call getWorkflowInfo to see the nodes and their ids.",
   );
+}
+
+/** What feeds a widget of one of these nodes. */
+function sourcesIn(comfy: Comfy, nodes: readonly { node: GraphNode; place: Place }[]) {
+  const graphs = { at: comfy.graph, open: comfy.openPlace() };
+  const places = new Map(nodes.map(({ node, place }) => [node, place]));
+  return (node: GraphNode, widget: string) =>
+    valueSource(graphs, places.get(node) ?? [], node, widget)?.from[0];
 }
 
 function nodeAt(comfy: Comfy, place: Place | undefined, id: NodeId) {

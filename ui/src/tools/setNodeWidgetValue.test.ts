@@ -21,12 +21,15 @@ describe("setting a widget", () => {
     });
   });
 
-  it("warns when the value has no effect because something is connected", async () => {
-    const { call } = testCalls(["PrimitiveInt", "EmptyImage"], ["1.INT>2.width"]);
-    expect(await call(setNodeWidgetValue, { node: "2", widget: "width", value: 64 })).toMatchObject({
-      ok: true,
-      summary: "Set width of EmptyImage (node 2) to 64. It has no effect while 1.INT is connected to it.",
+  it("is refused where a link feeds the widget, with the widget that decides", async () => {
+    const { call, comfy } = testCalls(["PrimitiveInt", "EmptyImage"], ["1.INT>2.width"]);
+    const before = comfy.graph();
+    expect(await call(setNodeWidgetValue, { node: "2", widget: "width", value: 64 })).toEqual({
+      ok: false,
+      error: "2.width comes from 1.INT: a value of its own has no effect.",
+      hint: "Set 1.value, or disconnect 2.width first.",
     });
+    expect(comfy.graph()).toEqual(before);
   });
 
   it("cuts long texts in the summary but keeps them in the graph", async () => {

@@ -24,11 +24,7 @@ export const setNodeWidgetValue = defineTool({
     const done = runBatch(comfy, [edit], context);
 
     const kept = comfy.node(node.id, at.place)?.widgets.find((each) => each.name === widget.name)?.value;
-    const source = node.inputs.find((input) => input.name === widget.name)?.linkedFrom;
-    const notes = [
-      ...done.adjusted.map(({ asked }) => ` ComfyUI made it of ${cut(JSON.stringify(asked), 100)}.`),
-      ...(source ? [` It has no effect while ${source.node}.${source.name} is connected to it.`] : []),
-    ];
+    const notes = done.adjusted.map(({ asked }) => ` ComfyUI made it of ${cut(JSON.stringify(asked), 100)}.`);
     return {
       ok: true,
       summary: `Set ${widget.name} of ${nodeName(node)} to ${cut(JSON.stringify(kept), 100)}${whereabouts(comfy.scope())}.${notes.join("")}`,

@@ -4,19 +4,28 @@ import type { GraphInput, GraphNode, GraphOutput, GraphWidget } from "../graph";
 import { nameWord } from "./words";
 import { nodeHead, sourceWord, subgraphWord, valueAssignment } from "./write";
 
-/** Slots with their types, and every widget with what it may be set to. */
+interface Description {
+  valueLength?: number;
+  choices?: number;
+  /** What decides in place of a widget's own value, such as `103.INT`. */
+  sourceOf?(node: GraphNode, widget: string): string | undefined;
+}
+
+/** Slots with their types, and every widget with what it may be set to, or that it is not used. */
 export function describeNodes(
   nodes: readonly GraphNode[],
-  { valueLength = 2000, choices = 20 } = {},
+  { valueLength = 2000, choices = 20, sourceOf }: Description = {},
 ): string {
   return nodes
     .flatMap((node) => [
       headOf(node),
       ...node.inputs.filter((input) => !input.isWidget || input.linkedFrom).map(inputLine),
       ...node.outputs.map(outputLine),
-      ...node.widgets.map(
-        (widget) => `  ${widgetWord(widget, valueLength)} ${widgetDomain(widget, choices)}`,
-      ),
+      ...node.widgets.map((widget) => {
+        const source = sourceOf?.(node, widget.name);
+        const domain = source === undefined ? widgetDomain(widget, choices) : `(unused: from ${source})`;
+        return `  ${widgetWord(widget, valueLength)} ${domain}`;
+      }),
     ])
     .join("\n");
 }

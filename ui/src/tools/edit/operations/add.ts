@@ -1,8 +1,9 @@
 import type { NewNode } from "../../../comfy/bridge";
 import type { GraphNode, NodeId, Point } from "../../../graph/graph";
-import { inputReferred } from "../../read/references";
+import { inputReferred, widgetReferred } from "../../read/references";
 import { ToolError } from "../../tool";
 import type { Draft, DraftGraph, Located } from "../draft";
+import { expectHeard } from "../heard";
 import { blankNodeMeant } from "../installedType";
 import { defineOperation } from "../operation";
 import { identityOf, type Step } from "../step";
@@ -44,9 +45,10 @@ export const add = defineOperation({
       ...(position && { position }),
       ...(near !== undefined && { near }),
     });
-    yield* setWidgets(node, widgets);
+    yield* setWidgets(draft, node, widgets);
     for (const { input, source } of sources)
       yield connectSlots(draft.output(source), { ...node, slot: inputReferred(node.node, input) });
+    for (const name of Object.keys(widgets)) expectHeard(draft, node, widgetReferred(node.node, name).name);
   },
 });
 

@@ -51,7 +51,7 @@ export const insert = defineOperation({
       "node" in between
         ? draft.node(between.node)
         : yield* createNode(draft, at, blankNodeMeant(draft.comfy, between.type), as, { ...near });
-    yield* setWidgets(middle, widgets);
+    yield* setWidgets(draft, middle, widgets);
     yield connectSlots(draft.outputAt(at, from), { ...middle, slot: undefined });
     yield connectSlots({ ...middle, slot: undefined }, { at, node, slot: input });
   },

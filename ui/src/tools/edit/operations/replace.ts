@@ -10,7 +10,7 @@ import { paint } from "./color";
 import { link } from "./connect";
 import { switchMode } from "./mode";
 import { takeAway } from "./remove";
-import { setWidgets } from "./set";
+import { setWidget, setWidgets } from "./set";
 
 export const replace = defineOperation({
   name: "replace",
@@ -42,10 +42,7 @@ export const replace = defineOperation({
     if (color !== undefined) yield paint(located, color);
     for (const { slot, from } of fitting.inputs) yield link(at, from, { node: node.id, input: slot });
     for (const { slot, to } of fitting.outputs) yield link(at, { node: node.id, output: slot }, to);
-    yield* setWidgets(
-      located,
-      Object.fromEntries(fitting.values.map(({ widget, value }) => [widget, value])),
-    );
-    yield* setWidgets(located, widgets);
+    for (const { widget, value } of fitting.values) yield setWidget(located, widget, value);
+    yield* setWidgets(draft, located, widgets);
   },
 });

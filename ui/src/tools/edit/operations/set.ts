@@ -2,7 +2,8 @@ import { findNode, type GraphNode, type Json } from "../../../graph/graph";
 import { nodeName, widgetReferred } from "../../read/references";
 import { ToolError } from "../../tool";
 import { widgetValue } from "../../values/widgetValue";
-import type { Located } from "../draft";
+import type { Draft, Located } from "../draft";
+import { expectHeard } from "../heard";
 import type { LiveGraph } from "../liveGraph";
 import { defineOperation } from "../operation";
 import { type Adjustment, identityOf, type Step } from "../step";
@@ -20,13 +21,15 @@ export const set = defineOperation({
   fields: { nodes: vocabulary.nodes, widgets: vocabulary.widgets },
   read: (given): SetRequest => given,
   *plan(draft, { nodes, widgets }) {
-    for (const located of draft.nodes(nodes)) yield* setWidgets(located, widgets);
+    for (const located of draft.nodes(nodes)) yield* setWidgets(draft, located, widgets);
   },
 });
 
-export function* setWidgets(located: Located, values: Values): Generator<Step, void> {
+/** Throws a ToolError where a link feeds one of the widgets. */
+export function* setWidgets(draft: Draft, located: Located, values: Values): Generator<Step, void> {
   for (const [name, written] of Object.entries(values)) {
     const widget = widgetReferred(located.node, name);
+    expectHeard(draft, located, widget.name);
     yield setWidget(located, widget.name, widgetValue(widget, written));
   }
 }

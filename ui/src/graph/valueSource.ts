@@ -1,0 +1,72 @@
+/** Where the value of a widget comes from while a link feeds it. */
+
+import { findNode, type Graph, type GraphNode, type LinkSource, type Place, subgraphInput } from "./graph";
+import { nodePath } from "./nodePath";
+
+export interface ValueSource {
+  /** Outputs, and slots of subgraph nodes, from the widget backwards: `75.steps`, `103.INT`. */
+  from: readonly [string, ...string[]];
+  /** The widget that decides the value, such as `103.value`; undefined where none alone does. */
+  widget?: string;
+}
+
+interface Graphs {
+  at(place: Place): Graph;
+  /** To which plain ids belong. */
+  open: Place;
+}
+
+/** Undefined where the widget's own value counts: without a link, and where nothing comes out of one. */
+export function valueSource(
+  graphs: Graphs,
+  place: Place,
+  node: GraphNode,
+  widget: string,
+): ValueSource | undefined {
+  const link = node.inputs.find(({ name }) => name === widget)?.linkedFrom;
+  return link && behind(graphs, place, link, 0);
+}
+
+/** Nodes that hand on what they get. */
+const passing: ReadonlySet<string> = new Set(["Reroute"]);
+/** Links that run in a circle end somewhere. */
+const longestWay = 100;
+
+function behind(graphs: Graphs, place: Place, link: LinkSource, step: number): ValueSource | undefined {
+  if (step > longestWay) return undefined;
+  if (link.node === subgraphInput) return outside(graphs, place, link.name, step);
+  const node = findNode(graphs.at(place), link.node);
+  if (node?.mode !== "active") return undefined;
+  const here = `${nodePath(place, node.id, graphs.open)}.${link.name}`;
+  const next = (next: LinkSource | undefined, at: Place) =>
+    before(here, next && behind(graphs, at, next, step + 1));
+  if (passing.has(node.type)) return next(node.inputs[0]?.linkedFrom, place);
+  if (node.subgraph) {
+    const inside = [...place, node.id];
+    const { scope } = graphs.at(inside);
+    return next(scope.kind === "subgraph" ? scope.outputs[link.output]?.linkedFrom : undefined, inside);
+  }
+  const [only, ...others] = node.widgets.filter(({ name }) => name !== "control_after_generate");
+  const isDecided = only && others.length === 0 && node.inputs.every(({ linkedFrom }) => !linkedFrom);
+  return {
+    from: [here],
+    ...(isDecided && { widget: `${nodePath(place, node.id, graphs.open)}.${only.name}` }),
+  };
+}
+
+/** What the node of a subgraph gives to one of its inputs. */
+function outside(graphs: Graphs, place: Place, name: string, step: number): ValueSource | undefined {
+  const id = place.at(-1);
+  if (id === undefined) return undefined;
+  const around = place.slice(0, -1);
+  const node = findNode(graphs.at(around), id);
+  const here = `${nodePath(around, id, graphs.open)}.${name}`;
+  const link = node?.inputs.find((input) => input.name === name)?.linkedFrom;
+  const source = link && before(here, behind(graphs, around, link, step + 1));
+  if (source) return source;
+  return node?.widgets.some((widget) => widget.name === name) ? { from: [here], widget: here } : undefined;
+}
+
+function before(here: string, source: ValueSource | undefined): ValueSource | undefined {
+  return source && { ...source, from: [here, ...source.from] };
+}
