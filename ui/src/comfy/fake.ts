@@ -3,6 +3,7 @@
 import type { Graph, GraphNode, NodeId, Place, Scope } from "../graph/graph";
 import { findNode } from "../graph/graph";
 import { drawLink, dropLink, dropNode, sourceSlot, targetSlot } from "../graph/links";
+import { packed, unpacked } from "../graph/pack";
 import { freePlace } from "../graph/placement";
 import { acceptsType } from "../graph/slotTypes";
 import {
@@ -17,7 +18,6 @@ import { asComfyKeeps, newNode } from "./fakeNode";
 import { fakeNodes } from "./fakeNodes";
 import { createFakeQueue, type FakeQueue } from "./fakeQueue";
 import { loaded, saved, shapeOfNode } from "./fakeSaved";
-import { packed, unpacked } from "./fakeSubgraphs";
 
 export interface FakeComfy extends Comfy {
   readonly queue: FakeQueue;

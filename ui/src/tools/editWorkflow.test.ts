@@ -275,6 +275,37 @@ describe("a batch that does not fit", () => {
     });
   });
 
+  it("minds only the graph in which a node was removed", async () => {
+    const calls = chain();
+    await edit(calls, { op: "makeSubgraph", nodes: ["2"] });
+    await edit(calls, { op: "add", type: "ImageInvert", inside: "4" });
+    expect(
+      await edit(calls, { op: "remove", nodes: ["4:2"] }, { op: "title", nodes: ["1"], title: "kept" }),
+    ).toMatchObject({ ok: true });
+    expect(
+      await edit(calls, { op: "remove", nodes: ["1"] }, { op: "title", nodes: ["4:5"], title: "kept" }),
+    ).toMatchObject({ ok: true });
+  });
+
+  it("has all its faults told, though it is one operation", async () => {
+    const calls = chain();
+    expect(
+      await edit(calls, { op: "set", nodes: ["1", "3"], widgets: { widht: 64, filename_prefix: "a" } }),
+    ).toMatchObject({
+      error: expect.stringMatching(
+        /no widget "widht".*no widget "filename_prefix".*node 3\) has no widget "widht"/,
+      ),
+    });
+  });
+
+  it("is shown how to write it where its shape is wrong", async () => {
+    const calls = chain();
+    expect(await edit(calls, { op: "set", nodes: ["1"], widgets: ["width", 64] })).toMatchObject({
+      ok: false,
+      hint: 'Write it like this: {"operations":[{"op":"set","nodes":["3"],"widgets":{"steps":30}}]}',
+    });
+  });
+
   it("is taken back whole when ComfyUI refuses half-way", async () => {
     const calls = chain();
     calls.comfy.refuseLinksInto("alpha");
@@ -438,6 +469,44 @@ describe("subgraphs", () => {
       '6 ImageInvert "inner" image<1',
       "7 ImageScaleBy image<6 scale_by=2",
     ]);
+  });
+
+  it("are named in the batch that makes them, with what is inside", async () => {
+    const calls = chain();
+    expect(
+      await edit(
+        calls,
+        { op: "add", type: "ImageScaleBy", as: "bigger", inputs: { image: "2.IMAGE" } },
+        { op: "connect", from: "bigger.IMAGE", to: "3.images" },
+        { op: "makeSubgraph", nodes: ["2", "bigger"], as: "flip", title: "Flip" },
+        { op: "set", nodes: ["bigger"], widgets: { scale_by: 2 } },
+        { op: "promote", to: "flip:bigger.scale_by", title: "factor" },
+        { op: "title", nodes: ["flip:2"], title: "inner" },
+        { op: "set", nodes: ["flip"], widgets: { factor: 3 } },
+        { op: "add", type: "PreviewImage", inputs: { images: "flip.IMAGE" } },
+      ),
+    ).toMatchObject({ ok: true, data: { nodes: { bigger: "5:4", flip: "5" }, subgraphs: ["5"] } });
+    expect(calls.lines()).toEqual([
+      "1 EmptyImage",
+      "3 SaveImage images<5",
+      "5 S1 image<1 factor=3",
+      "6 PreviewImage images<5",
+      'subgraph S1 "Flip" at 5 in(image factor) out(IMAGE<4)',
+      '2 ImageInvert "inner" image<input',
+      "4 ImageScaleBy image<2 scale_by<input.factor",
+      "end",
+    ]);
+  });
+
+  it("leave only a path to the nodes that went into them", async () => {
+    const calls = chain();
+    expect(
+      await edit(
+        calls,
+        { op: "makeSubgraph", nodes: ["2"], as: "flip" },
+        { op: "title", nodes: ["2"], title: "inner" },
+      ),
+    ).toMatchObject({ error: expect.stringContaining("Node 2 became flip:2 earlier in this batch.") });
   });
 
   it("refuses to connect nodes of different graphs", async () => {

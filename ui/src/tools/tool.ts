@@ -73,6 +73,8 @@ export interface Tool<Input = unknown, Data = unknown> {
   effect: Effect;
   /** Of a new result: twice the usual length, where half of it says less than half; or the whole. */
   keeps?: "generous" | "whole";
+  /** Arguments that are written as they should be, for a model whose own were not. */
+  example?(written: { [argument: string]: unknown }): string;
   /** Small models are offered only the tools that have one. */
   slim?: SlimForm;
   run(args: Input, comfy: Comfy, context: ToolContext): Promise<ToolResult<Data>>;
@@ -108,7 +110,10 @@ export async function runTool(
     return { ...failure("Stopped by the user before it began; nothing was changed."), code: "stopped" };
   const args = tool.input.safeParse(withoutNulls(rawArgs ?? {}));
   if (!args.success)
-    return failure(`The arguments of ${tool.name} do not fit: ${problems(args.error)}.`, usage(tool));
+    return failure(
+      `The arguments of ${tool.name} do not fit: ${problems(args.error)}.`,
+      usage(tool, rawArgs),
+    );
   try {
     const open = comfy.workflow();
     if (context.workflow !== undefined && context.workflow !== open.key)
@@ -140,7 +145,8 @@ function problems(error: z.ZodError): string {
     .join("; ");
 }
 
-function usage({ name, input }: Tool): string | undefined {
+function usage({ name, input, example }: Tool, written: unknown): string | undefined {
+  if (example) return `Write it like this: ${example(Object(written))}`;
   if (!(input instanceof z.ZodObject)) return undefined;
   const names = Object.entries(input.shape).map(([key, type]) =>
     type instanceof z.ZodType && type.isOptional() ? `${key} (optional)` : key,

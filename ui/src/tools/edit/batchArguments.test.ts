@@ -1,20 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { ToolError } from "../tool";
-import { editList, readEdits } from "./batchArguments";
+import { createFakeComfy } from "../../comfy/fake";
+import { editList, exampleFor, readEdits } from "./batchArguments";
 import { operations } from "./operations/list";
+import { planBatch } from "./planBatch";
 import { vocabulary } from "./vocabulary";
 
 const read = (...entries: unknown[]) => readEdits(editList.parse(entries));
 
-function refusal(...entries: unknown[]): string {
-  try {
-    read(...entries);
-    return "nothing";
-  } catch (error) {
-    return error instanceof ToolError ? error.message : String(error);
-  }
-}
+/** What planning them says is wrong, by the place in the batch. */
+const faults = (...entries: unknown[]) =>
+  planBatch(createFakeComfy(), read(...entries)).refusals.map(({ index, error }) => `${index}: ${error}`);
 
 describe("the edits of a batch as a model writes them", () => {
   it("announce each operation once, and no field that none of them reads", () => {
@@ -29,22 +25,66 @@ describe("the edits of a batch as a model writes them", () => {
   });
 
   it.each([
-    ["add", {}, "type"],
-    ["remove", { nodes: [] }, "nodes"],
-    ["connect", { from: "1.IMAGE" }, "to"],
-    ["set", { nodes: ["1"] }, "widgets"],
+    ["add", {}, "type, such as ImageInvert"],
+    ["remove", { nodes: [] }, 'nodes, such as ["3"]'],
+    ["connect", { from: "1.IMAGE" }, "to, such as 3.model"],
+    ["set", { nodes: ["1"] }, 'widgets, such as {"steps":30}'],
     ["replace", { nodes: ["1", "2"], type: "A" }, "nodes with one id"],
     ["insert", { to: "1.image" }, "type or nodes"],
     ["mode", { nodes: ["1"], mode: "off" }, "mode: active, bypass or mute"],
     ["promote", { to: "1:2.a", from: "1:2.b" }, "to (an input or widget) or from (an output)"],
   ])("tell what %s lacks in %j", (op, fields, need) => {
-    expect(refusal({ op, ...fields })).toBe(`Nothing was changed. operations[0] ${op}: It needs ${need}.`);
+    expect(faults({ op, ...fields })).toEqual([`0: It needs ${need}.`]);
   });
 
-  it("name every operation that lacks something", () => {
+  it("name everything that is wrong, in every operation", () => {
     expect(
-      refusal({ op: "title", nodes: ["1"] }, { op: "expandSubgraph", nodes: ["1"] }, { op: "color" }),
-    ).toBe("Nothing was changed. operations[0] title: It needs title. operations[2] color: It needs nodes.");
+      faults(
+        { op: "title", nodes: ["1"], slot: 2 },
+        { op: "expandSubgraph", nodes: ["1"] },
+        { op: "color", inputs: {}, title: "" },
+      ),
+    ).toEqual([
+      "0: It needs title, such as Second pass. It has no slot; it takes nodes, title.",
+      expect.stringContaining('1: There is no node "1"'),
+      '2: It needs nodes, such as ["3"].',
+    ]);
+  });
+
+  it.each<[string, unknown]>([
+    ["JSON text", '[{"op":"remove","nodes":["1"]}]'],
+    ["one object", { op: "remove", nodes: ["1"] }],
+    ["text of one object", '{"op":"remove","nodes":["1"]}'],
+    ["a list of texts", ['{"op":"remove","node":1}']],
+    ["a list in another object", { operations: [{ op: "remove", id: "1" }] }],
+  ])("may come as %s", (_, written) => {
+    expect(editList.parse(written)).toEqual([{ op: "remove", nodes: ["1"] }]);
+  });
+
+  it("name slots in one word, or node and slot apart", () => {
+    expect(editList.parse([{ op: "connect", from: ["4", 1], to: [3, "model"] }])).toEqual([
+      { op: "connect", from: "4.1", to: "3.model" },
+    ]);
+  });
+
+  it.each<[string, string, string]>([
+    ["group", "title", "LoRAs"],
+    ["add", "as", "first"],
+  ])("of %s mean %s by name", (op, field, name) => {
+    expect(editList.parse([{ op, name }])).toEqual([{ op, [field]: name }]);
+  });
+
+  it("are refused where two words for the same are written", () => {
+    expect(faults({ op: "remove", nodes: ["1"], id: "2" })).toEqual(["0: It has no id; it takes nodes."]);
+  });
+
+  it.each<[unknown, object]>([
+    [undefined, { op: "set", nodes: ["3"], widgets: { steps: 30 } }],
+    [[{ op: "insert", to: 7 }], { op: "insert", to: "3.model", type: "ImageInvert" }],
+    [{ op: "promote" }, { op: "promote", to: "3.model" }],
+  ])("have an example for %j", (written, example) => {
+    expect(JSON.parse(exampleFor(written))).toEqual({ operations: [example] });
+    expect(editList.parse([example])).toEqual([example]);
   });
 
   it("carry the name that they give their node", () => {

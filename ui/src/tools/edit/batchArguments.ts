@@ -1,33 +1,54 @@
 /** The edits of a batch as a model writes them: one flat object each. */
 
 import { z } from "zod";
-import { ToolError } from "../tool";
-import type { Edit, Fields } from "./operation";
+import type { Json } from "../../graph/graph";
+import { parsed } from "../values/arguments";
+import { faultOf } from "./faults";
+import type { Edit, Fields, Operation } from "./operation";
 import { operations } from "./operations/list";
-import { vocabulary } from "./vocabulary";
+import { examples, vocabulary } from "./vocabulary";
 
-const entry = z.object({ op: z.enum(operations.map(({ name }) => name)), ...entryFields() });
+/** What no operation knows stays in it, to be refused by name. */
+const entry = z.looseObject({ op: z.enum(operations.map(({ name }) => name)), ...entryFields() });
 
 type Entry = z.infer<typeof entry>;
 
 export const editList = z
-  .preprocess((value) => (Array.isArray(value) ? value.map(withUsualNames) : value), z.array(entry))
+  .preprocess(
+    (value) => (value === undefined ? value : listWritten(value).map(withUsualNames)),
+    z.array(entry).min(1),
+  )
   .meta({ description: "Carried out in order." });
 
-/** Throws a ToolError naming the operations that lack something. */
+/** An edit that lacks something is refused when it is planned, together with what else does not fit. */
 export function readEdits(entries: readonly Entry[]): Edit[] {
-  const problems: string[] = [];
-  const edits = entries.flatMap((each, index) => {
+  return entries.flatMap(({ op, ...written }) => {
     try {
-      return operations.find(({ name }) => name === each.op)?.read(each) ?? [];
+      return operationNamed(op)?.read(written) ?? [];
     } catch (error) {
-      if (!(error instanceof ToolError)) throw error;
-      problems.push(`operations[${index}] ${each.op}: ${error.message}`);
-      return [];
+      const fault = faultOf(error);
+      const plan = () => {
+        throw fault;
+      };
+      return [{ operation: op, ...(typeof written.as === "string" && { as: written.as }), plan }];
     }
   });
-  if (problems.length > 0) throw new ToolError(`Nothing was changed. ${problems.join(" ")}`);
-  return edits;
+}
+
+/** One batch that is written as it should be, for a model that has not: with the first operation that it names. */
+export function exampleFor(written: unknown): string {
+  const op = listWritten(written).flatMap((each) => operationNamed(Object(each).op) ?? [])[0];
+  return JSON.stringify({ operations: [exampleOf(op ?? operationNamed("set"))] });
+}
+
+function exampleOf(operation: Operation | undefined): Json {
+  const { name = "", fields = {}, oneOf: [first] = [] } = operation ?? {};
+  const told = Object.keys(fields).filter((field) => !fields[field]?.isOptional() || field === first);
+  return { op: name, ...Object.fromEntries(told.map((field) => [field, examples[field] ?? ""])) };
+}
+
+function operationNamed(wanted: unknown): Operation | undefined {
+  return operations.find(({ name }) => name === wanted);
 }
 
 /** The vocabulary, and behind it what single operations have of their own. */
@@ -48,17 +69,28 @@ function describe(field: string, type: z.ZodType): z.ZodType {
   return type.meta({ ...meta, description: [words, ...notes].join(" ") });
 }
 
-/** Small models write `node` for `nodes`, and one value as `widget` and `value`. */
+/** Small models write the list as JSON text, or its only operation without the list. */
+function listWritten(value: unknown): unknown[] {
+  const whole = parsed(value);
+  const list: unknown = Object(whole).operations ?? whole;
+  return (Array.isArray(list) ? list : [list]).map(parsed);
+}
+
+/**
+ * They write `node` for `nodes`, `name` for `as` or `title`, and one value as `widget` and `value`. What is written in
+ * the usual way, too, stays, and is refused.
+ */
 function withUsualNames(written: unknown): unknown {
   if (written === null || typeof written !== "object" || Array.isArray(written)) return written;
-  const given = Object.fromEntries(Object.entries(written).filter(([, value]) => value !== null));
-  const { node, id, widget, value, name, ...rest } = given;
-  const nodes = given.nodes ?? node ?? id;
-  const isOne = typeof widget === "string" && value !== undefined && given.widgets === undefined;
-  return {
-    ...rest,
-    ...(nodes !== undefined && { nodes }),
-    ...(isOne && { widgets: { [widget]: value } }),
-    ...(name !== undefined && given.as === undefined && { as: name }),
-  };
+  const fields = Object.fromEntries(Object.entries(written).filter(([, value]) => value !== null));
+  const known = operationNamed(fields.op)?.fields ?? {};
+  const name = "title" in known && !("as" in known) ? "title" : "as";
+  for (const [unusual, usual] of Object.entries({ node: "nodes", id: "nodes", name })) {
+    if (fields[unusual] === undefined || fields[usual] !== undefined) continue;
+    fields[usual] = fields[unusual];
+    delete fields[unusual];
+  }
+  const { widget, value, ...others } = fields;
+  const isOne = typeof widget === "string" && value !== undefined && others.widgets === undefined;
+  return isOne ? { ...others, widgets: { [widget]: value } } : fields;
 }

@@ -12,9 +12,11 @@ import {
   subgraphInput,
   subgraphOutput,
 } from "../../graph/graph";
-import { dropNode, type OutputPlace } from "../../graph/links";
+import { dropNode, type InputPlace, type OutputPlace } from "../../graph/links";
+import { packed } from "../../graph/pack";
 import { inputReferred, nodeName, nodeReferred, outputReferred, type SlotReferred } from "../read/references";
 import { ToolError } from "../tool";
+import { asOne, faultOf } from "./faults";
 
 /** `4.IMAGE`, or the node alone where one slot fits; single-step tools give node and slot apart. */
 export type SlotReference = string | { node: string; slot?: string };
@@ -40,7 +42,9 @@ export interface LocatedSlot<Slot> extends Located {
 export class Draft {
   readonly graphs = new Map<string | undefined, DraftGraph>();
   private readonly names = new Map<string, Located | undefined>();
-  private readonly gone = new Map<string, string>();
+  private readonly gone = new Map<DraftGraph, Map<NodeId, string>>();
+  /** The insides of subgraphs that this batch makes, by the draft's ids of their nodes. */
+  private readonly made = new Map<NodeId, DraftGraph>();
   private created = 0;
 
   readonly comfy: Comfy;
@@ -50,6 +54,8 @@ export class Draft {
   }
 
   graphAt(place: Place = this.comfy.openPlace()): DraftGraph {
+    const newest = place.findLastIndex((id) => this.made.has(id));
+    if (newest >= 0) return this.insideMade(place, newest);
     const scope = this.comfy.scope(place);
     const definition = scope.kind === "subgraph" ? scope.id : undefined;
     const earlier = this.graphs.get(definition);
@@ -68,21 +74,37 @@ export class Draft {
       if (named) return named;
       throw new ToolError(`"${wanted}" was not made, since the operation that names it is refused.`);
     }
-    const reason = this.gone.get(wanted);
+    const path = this.path(wanted);
+    const at = path ? this.inside(path.slice(0, -1), wanted) : this.graphAt();
+    const id = path?.at(-1) ?? wanted;
+    const reason = this.gone.get(at)?.get(id);
     if (reason !== undefined) throw new ToolError(`Node ${wanted} ${reason} earlier in this batch.`);
-    const path = /^(?:\d+[:/])*\d+$|^\/\d+$/.test(wanted) && /[:/]/.test(wanted) ? wanted : undefined;
-    if (path === undefined) {
-      const at = this.graphAt();
-      return { at, node: nodeReferred(at.graph, wanted) };
-    }
-    const ids = path.split(/[:/]/).filter((part) => part !== "");
-    const at = this.inside(ids.slice(0, -1), wanted);
-    return { at, node: nodeReferred(at.graph, ids.at(-1) ?? "") };
+    return { at, node: nodeReferred(at.graph, id) };
+  }
+
+  /** The ids of `12:3`, `/3`, or `name:3` where this batch makes a subgraph of that name. */
+  private path(reference: string): NodeId[] | undefined {
+    const parts = reference.split(/[:/]/);
+    const [first = "", ...others] = parts;
+    if (others.length === 0) return undefined;
+    const outer = this.names.get(first);
+    if (outer?.node.subgraph) return [...outer.at.place, ...parts];
+    const ids = first === "" ? others : parts;
+    return ids.every((id) => /^\d+$/.test(id)) ? ids : undefined;
   }
 
   /** Each node once, however often it is named. */
   nodes(references: readonly string[]): Located[] {
-    const all = references.map((reference) => this.node(reference));
+    const faults: ToolError[] = [];
+    const all = references.flatMap((reference) => {
+      try {
+        return [this.node(reference)];
+      } catch (error) {
+        faults.push(faultOf(error));
+        return [];
+      }
+    });
+    if (faults.length > 0) throw asOne(faults);
     return [...new Map(all.map((each) => [each.node, each])).values()];
   }
 
@@ -118,6 +140,13 @@ export class Draft {
     return { at, node, slot: slot && { slot, index } };
   }
 
+  /** The input that a link leads to. */
+  inputAt(at: DraftGraph, { node: id, input: index }: InputPlace): LocatedSlot<GraphInput> {
+    const node = (id === subgraphOutput && boundaryNode(at.graph, id)) || nodeReferred(at.graph, id);
+    const slot = node.inputs[index];
+    return { at, node, slot: slot && { slot, index } };
+  }
+
   /** The node that a slot belongs to, and what is said of the slot. */
   owner(reference: string): [Located, string | undefined] {
     return this.parted(reference, "");
@@ -125,10 +154,10 @@ export class Draft {
 
   /** A new node, in the draft only; under `id` where it takes the place of another. */
   add(at: DraftGraph, blank: GraphNode, { name, id }: { name?: string; id?: NodeId }): Located {
-    const node = { ...blank, id: id ?? name ?? `new${++this.created}` };
+    const node = { ...blank, id: id ?? name ?? this.newId() };
     at.graph.nodes.push(node);
     const located = { at, node };
-    this.gone.delete(node.id);
+    this.gone.get(at)?.delete(node.id);
     if (id === undefined) this.names.set(node.id, located);
     if (name !== undefined) this.names.set(name, located);
     return located;
@@ -138,7 +167,60 @@ export class Draft {
   drop({ at, node }: Located, reason: string): void {
     dropNode(at.graph, node.id);
     if (this.names.has(node.id)) this.names.set(node.id, undefined);
-    this.gone.set(node.id, reason);
+    this.leave(at, node.id, reason);
+  }
+
+  /** Puts nodes into a new subgraph, where what names them in this batch finds them. */
+  pack(
+    at: DraftGraph,
+    nodes: readonly GraphNode[],
+    { name, title }: { name?: string; title: string },
+  ): Located {
+    const id = name ?? this.newId();
+    const [first] = nodes;
+    const instance: GraphNode = {
+      ...{ id, title, type: `new ${id}`, defaultTitle: title, mode: "active", isInstalled: true },
+      ...{ inputs: [], outputs: [], widgets: [], position: { x: 0, y: 0 }, size: { width: 0, height: 0 } },
+      ...(first && { position: first.position, size: first.size }),
+      subgraph: { id: `new ${id}`, name: title },
+    };
+    const ids = nodes.map((node) => node.id);
+    const graph = packed(at.graph, ids, instance);
+    const inside = { place: [...at.place, id], definition: instance.type, before: at.before, graph };
+    this.graphs.set(inside.definition, inside);
+    this.made.set(id, inside);
+    for (const node of nodes) {
+      if (this.names.has(node.id)) this.names.set(node.id, { at: inside, node });
+      this.leave(at, node.id, name === undefined ? "went into a subgraph" : `became ${name}:${node.id}`);
+    }
+    const located = { at, node: instance };
+    this.names.set(id, located);
+    return located;
+  }
+
+  private leave(at: DraftGraph, id: NodeId, reason: string): void {
+    const gone = this.gone.get(at) ?? new Map<NodeId, string>();
+    this.gone.set(at, gone.set(id, reason));
+  }
+
+  private newId(): NodeId {
+    return `new${++this.created}`;
+  }
+
+  /** The way goes on through `place`, which at `index` has the node of a subgraph that this batch makes. */
+  private insideMade(place: Place, index: number): DraftGraph {
+    return place.slice(index + 1).reduce(
+      (outer, id) => {
+        const definition = findNode(outer.graph, id)?.subgraph?.id;
+        const inner = definition === undefined ? undefined : this.graphs.get(definition);
+        if (inner) return inner;
+        throw new ToolError(
+          `Node ${id} went into a subgraph in this batch.`,
+          "What is inside it can be edited in the next one.",
+        );
+      },
+      this.made.get(place[index] ?? "") ?? this.graphAt([]),
+    );
   }
 
   isNamed(name: string): boolean {
@@ -194,9 +276,9 @@ export class Draft {
 
   /** Inside a subgraph, `input` stands for its own inputs and `output` for its own outputs. */
   private nodeOrBoundary(reference: string, boundary: NodeId): Located {
-    const [, path, name] = /^(?:(\d+(?:[:/]\d+)*)[:/])?(input|output)$/.exec(reference.trim()) ?? [];
+    const [, path, name] = /^(?:(.+)[:/])?(input|output)$/.exec(reference.trim()) ?? [];
     if (name !== boundary) return this.node(reference);
-    const at = path === undefined ? this.graphAt() : this.inside(path.split(/[:/]/), reference);
+    const at = path === undefined ? this.graphAt() : this.insideOf(path);
     const edge = boundaryNode(at.graph, boundary);
     return edge ? { at, node: edge } : this.node(reference);
   }

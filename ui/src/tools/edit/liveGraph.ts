@@ -1,7 +1,14 @@
 /** A graph of ComfyUI's page while a batch is carried out in it. */
 
 import type { Comfy } from "../../comfy/bridge";
-import { findNode, type GraphNode, type NodeId } from "../../graph/graph";
+import {
+  findNode,
+  type GraphNode,
+  type LinkSource,
+  type NodeId,
+  type Place,
+  subgraphInput,
+} from "../../graph/graph";
 import { type InputPlace, type OutputPlace, sourceSlot, targetSlot } from "../../graph/links";
 import { nodeName } from "../read/references";
 import { ToolError } from "../tool";
@@ -20,12 +27,16 @@ export class LiveIds {
   set(draftId: NodeId, id: NodeId): void {
     this.ids.set(draftId, id);
   }
+
+  at(place: Place): Place {
+    return place.map((id) => this.of(id));
+  }
 }
 
 export class LiveGraph {
   readonly ids: LiveIds;
   /** Nodes went into a subgraph or came out of one: their neighbours have new links then, which no draft foresees. */
-  isRestructured = false;
+  isRestructured: boolean;
 
   private readonly comfy: Comfy;
   private readonly draft: DraftGraph;
@@ -34,15 +45,16 @@ export class LiveGraph {
     this.comfy = comfy;
     this.draft = draft;
     this.ids = ids;
+    this.isRestructured = draft.place.some((id) => ids.of(id) !== id);
   }
 
   node(draftId: NodeId): GraphNode | undefined {
-    return this.comfy.node(this.ids.of(draftId), this.draft.place);
+    return this.comfy.node(this.ids.of(draftId), this.ids.at(this.draft.place));
   }
 
   /** The node of the subgraph that this graph is the inside of. */
   owner(): GraphNode | undefined {
-    const { place } = this.draft;
+    const place = this.ids.at(this.draft.place);
     return this.comfy.node(place.at(-1) ?? "", place.slice(0, -1));
   }
 
@@ -64,6 +76,15 @@ export class LiveGraph {
     return targetSlot(this.draft.graph, slot)?.name;
   }
 
+  /** ComfyUI decides itself what slots a new subgraph has. */
+  private isForeseen(source: LinkSource | undefined): boolean {
+    return (
+      source !== undefined &&
+      source.node !== subgraphInput &&
+      !this.ids.subgraphs.includes(this.ids.of(source.node))
+    );
+  }
+
   /** Throws a ToolError unless the links into this node are those of the draft. */
   expectLinks(draftId: NodeId): void {
     const planned = findNode(this.draft.graph, draftId);
@@ -76,7 +97,7 @@ export class LiveGraph {
           ? present === undefined
           : present?.node === this.ids.of(linkedFrom.node) &&
             (present.output === linkedFrom.output || present.name === linkedFrom.name);
-      if (isSame || (this.isRestructured && !linkedFrom)) continue;
+      if (isSame || (this.isRestructured && !this.isForeseen(linkedFrom))) continue;
       throw new ToolError(
         linkedFrom === undefined
           ? `ComfyUI kept the link into ${name} of ${nodeName(live)}.`

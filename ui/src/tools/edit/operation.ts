@@ -3,7 +3,9 @@
 import type { z } from "zod";
 import { ToolError } from "../tool";
 import type { Draft } from "./draft";
+import { asOne } from "./faults";
 import type { Step } from "./step";
+import { examples } from "./vocabulary";
 
 /** One entry of a batch: an operation with what is asked of it. */
 export interface Edit {
@@ -20,9 +22,14 @@ export interface Operation {
   name: string;
   /** What a model writes, in words of the vocabulary or of its own; needed unless optional. */
   fields: Fields;
+  /** Optional fields of which it needs one, the usual one first. */
+  oneOf?: readonly string[];
   /** What a field means here, where that has to be said: appended to its description. */
   notes?: Readonly<Record<string, string>>;
-  /** From fields as the schema has checked them. Throws a ToolError that says what it needs. */
+  /**
+   * From all that was written, with fields as the schema has checked them. Throws a ToolError that says what it needs,
+   * and what it has no use for: nothing that is asked for is passed over.
+   */
   read(written: Readonly<Record<string, unknown>>): Edit;
 }
 
@@ -30,7 +37,8 @@ export interface DefinedOperation<Request> extends Operation {
   with(request: Request): Edit;
 }
 
-export interface Definition<Given extends Fields, Request> extends Pick<Operation, "name" | "notes"> {
+export interface Definition<Given extends Fields, Request>
+  extends Pick<Operation, "name" | "notes" | "oneOf"> {
   fields: Given;
   read(given: z.infer<z.ZodObject<Given>>): Request;
   plan(draft: Draft, request: Request): Iterable<Step>;
@@ -40,6 +48,7 @@ export function defineOperation<Given extends Fields, Request extends object>({
   name,
   fields,
   notes,
+  oneOf,
   read,
   plan,
 }: Definition<Given, Request>): DefinedOperation<Request> {
@@ -52,10 +61,15 @@ export function defineOperation<Given extends Fields, Request extends object>({
     name,
     fields,
     ...(notes && { notes }),
+    ...(oneOf && { oneOf }),
     with: edit,
     read(written) {
-      for (const [field, type] of Object.entries(fields))
-        if (!type.isOptional() && isMissing(written[field])) throw needs(field);
+      const missing = Object.entries(fields).flatMap(([field, type]) =>
+        !type.isOptional() && isMissing(written[field]) ? [needs(field)] : [],
+      );
+      const unused = Object.keys(written).filter((field) => !(field in fields) && !isEmpty(written[field]));
+      const faults = unused.length > 0 ? [...missing, hasNo(unused, Object.keys(fields))] : missing;
+      if (faults.length > 0) throw asOne(faults);
       return edit(read(written as z.infer<z.ZodObject<Given>>));
     },
   };
@@ -63,7 +77,18 @@ export function defineOperation<Given extends Fields, Request extends object>({
 
 /** For what an operation cannot do without. */
 export function needs(what: string): ToolError {
-  return new ToolError(`It needs ${what}.`);
+  const example = examples[what];
+  const such = typeof example === "string" ? example : JSON.stringify(example);
+  return new ToolError(`It needs ${what}${example === undefined ? "" : `, such as ${such}`}.`);
+}
+
+function hasNo(fields: readonly string[], known: readonly string[]): ToolError {
+  return new ToolError(`It has no ${fields.join(", ")}; it takes ${known.join(", ")}.`);
+}
+
+/** Small models fill in every field that they know of. */
+function isEmpty(value: unknown): boolean {
+  return value === "" || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
 }
 
 function isMissing(value: unknown): boolean {

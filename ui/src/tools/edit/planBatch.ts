@@ -1,8 +1,8 @@
 /** A batch of edits, tried on copies of the graphs: either every step of it, or why it cannot be. */
 
 import type { Comfy } from "../../comfy/bridge";
-import { ToolError } from "../tool";
 import { Draft } from "./draft";
+import { faultOf } from "./faults";
 import type { Edit } from "./operation";
 import type { Step } from "./step";
 
@@ -28,9 +28,8 @@ export function planBatch(comfy: Comfy, edits: readonly Edit[]): BatchPlan {
       steps.push(...plan(draft));
       return [];
     } catch (error) {
-      if (!(error instanceof ToolError)) throw error;
+      const { message, hint } = faultOf(error);
       if (as !== undefined) draft.failed(as);
-      const { message, hint } = error;
       return [{ index, operation, error: message, ...(hint !== undefined && { hint }) }];
     }
   });

@@ -7,6 +7,7 @@ import { nodeName } from "../read/references";
 import { look, remember, type Sight } from "../read/sight";
 import { declined, type ToolContext, ToolError, type ToolFailure } from "../tool";
 import { type Applied, applyPlan } from "./applyPlan";
+import { faultWords } from "./faults";
 import type { Edit } from "./operation";
 import { looseEnds, marksOf, type Outcome, outcomeOf } from "./outcome";
 import { type BatchPlan, planBatch, type RefusedEdit } from "./planBatch";
@@ -90,7 +91,7 @@ function refusal(refusals: readonly RefusedEdit[], count: number): ToolError {
   const [only] = refusals;
   if (only && count === 1) return new ToolError(only.error, only.hint);
   const told = refusals.map(({ index, operation, error, hint }) =>
-    [`operations[${index}] ${operation}: ${error}`, ...(hint === undefined ? [] : [hint])].join(" "),
+    faultWords({ message: `operations[${index}] ${operation}: ${error}`, hint }),
   );
   return new ToolError(
     `Nothing was changed: ${refusals.length} of ${count} operations do not fit. ${told.join(" ")}`,

@@ -1,7 +1,8 @@
 /** The fields that operations have in common: one flat object, since small models lose themselves in a choice of shapes. */
 
 import { z } from "zod";
-import { listArgument, textArgument, valuesArgument } from "../values/arguments";
+import type { Json } from "../../graph/graph";
+import { listArgument, slotArgument, textArgument, valuesArgument } from "../values/arguments";
 
 const modes = ["active", "bypass", "mute"] as const;
 
@@ -10,8 +11,8 @@ export const vocabulary = {
   nodes: listArgument(textArgument("Id."), "What it acts on: ids, names of this batch, paths."),
   type: textArgument("Node type ({operations})."),
   as: textArgument("Name for the new node within this batch."),
-  from: textArgument("Source: node.OUTPUT."),
-  to: textArgument("Target: node.input."),
+  from: slotArgument("Source: node.OUTPUT."),
+  to: slotArgument("Target: node.input."),
   widgets: valuesArgument("Values by widget name ({operations})."),
   inputs: valuesArgument("{operations}: node.OUTPUT by input name."),
   mode: z.enum(modes).or(z.string()).meta({ type: "string", enum: modes }),
@@ -19,4 +20,17 @@ export const vocabulary = {
   color: textArgument("Color name, #rrggbb or none."),
   position: z.object({ x: z.coerce.number(), y: z.coerce.number() }),
   inside: textArgument("{operations}: the subgraph node to add it in."),
+};
+
+/** How a model writes each of them, for errors. */
+export const examples: Readonly<Record<string, Json>> = {
+  nodes: ["3"],
+  type: "ImageInvert",
+  from: "4.MODEL",
+  to: "3.model",
+  widgets: { steps: 30 },
+  inputs: { model: "4.MODEL" },
+  mode: "bypass",
+  title: "Second pass",
+  position: { x: 0, y: 0 },
 };

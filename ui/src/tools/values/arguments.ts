@@ -17,6 +17,22 @@ export function valueArgument(description: string) {
     .meta({ type: "string", description });
 }
 
+/** `4.MODEL`; node and slot may be apart, too, as the API writes them: `["4", 0]`. */
+export function slotArgument(description: string) {
+  return z.preprocess(slotWritten, z.string()).meta({ type: "string", description });
+}
+
+/** Anything else stays as it is. */
+export function slotWritten(value: unknown): unknown {
+  if (typeof value === "number") return String(value);
+  const isPair = Array.isArray(value) && value.length === 2 && value.every(isWord);
+  return isPair ? value.join(".") : value;
+}
+
+function isWord(value: unknown): boolean {
+  return typeof value === "number" || (typeof value === "string" && !value.includes("."));
+}
+
 /** A list; a single item counts as a list of one. */
 export function listArgument<Item>(item: z.ZodType<Item>, description: string) {
   const list = z.array(item);
@@ -45,7 +61,8 @@ export function valuesArgument(description: string) {
   return z.preprocess(parsed, z.record(z.string(), z.custom<Json>())).meta({ type: "object", description });
 }
 
-function parsed(value: unknown): unknown {
+/** What a text holds as JSON; anything else as it is. */
+export function parsed(value: unknown): unknown {
   if (typeof value !== "string") return value;
   try {
     return JSON.parse(value);

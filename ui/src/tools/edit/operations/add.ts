@@ -1,8 +1,10 @@
 import type { NewNode } from "../../../comfy/bridge";
 import type { GraphNode, NodeId, Point } from "../../../graph/graph";
-import { inputReferred, widgetReferred } from "../../read/references";
+import { inputReferred } from "../../read/references";
 import { ToolError } from "../../tool";
+import { slotWritten } from "../../values/arguments";
 import type { Draft, DraftGraph, Located } from "../draft";
+import { planEach } from "../faults";
 import { expectHeard } from "../heard";
 import { blankNodeMeant } from "../installedType";
 import { defineOperation } from "../operation";
@@ -37,20 +39,45 @@ export const add = defineOperation({
   read: (given): AddRequest => given,
   *plan(draft, { type, as, title, widgets = {}, inputs = {}, position, inside }) {
     const at = inside === undefined ? draft.graphAt() : draft.insideOf(inside);
-    const sources = Object.entries(inputs).map(([input, source]) => ({ input, source: String(source) }));
-    const [first] = sources;
-    const near = first && nearby(draft, at, first.source);
+    const sources = sourcesOf(inputs);
+    const near = sources[0] && nearby(draft, at, sources[0].source);
     const node = yield* createNode(draft, at, blankNodeMeant(draft.comfy, type), as, {
       ...(title !== undefined && { title }),
       ...(position && { position }),
       ...(near !== undefined && { near }),
     });
-    yield* setWidgets(draft, node, widgets);
-    for (const { input, source } of sources)
-      yield connectSlots(draft.output(source), { ...node, slot: inputReferred(node.node, input) });
-    for (const name of Object.keys(widgets)) expectHeard(draft, node, widgetReferred(node.node, name).name);
+    yield* fill(draft, node, widgets, sources);
   },
 });
+
+export interface NamedSource {
+  input: string;
+  /** `4.MODEL`. */
+  source: string;
+}
+
+export function sourcesOf(inputs: Values): NamedSource[] {
+  return Object.entries(inputs).map(([input, source]) => ({ input, source: String(slotWritten(source)) }));
+}
+
+/** Values first, since some nodes get their inputs by them. */
+export function* fill(
+  draft: Draft,
+  node: Located,
+  widgets: Values,
+  sources: readonly NamedSource[],
+): Generator<Step, void> {
+  yield* planEach([
+    () => setWidgets(draft, node, widgets),
+    ...sources.map(({ input, source }) => () => {
+      const slot = inputReferred(node.node, input);
+      const fed = Object.keys(widgets).some((name) => name.toLowerCase() === slot.slot.name.toLowerCase());
+      const step = connectSlots(draft.output(source), { ...node, slot });
+      if (fed) expectHeard(draft, node, slot.slot.name);
+      return [step];
+    }),
+  ]);
+}
 
 /** A new node, under `id` where it takes the place of another. */
 export function* createNode(
@@ -79,7 +106,7 @@ export function* createNode(
   return located;
 }
 
-function checkName(draft: Draft, name: string | undefined): void {
+export function checkName(draft: Draft, name: string | undefined): void {
   if (name === undefined) return;
   if (!/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(name))
     throw new ToolError(

@@ -1,20 +1,29 @@
 import { defineOperation } from "../operation";
 import { identityOf } from "../step";
 import { vocabulary } from "../vocabulary";
+import { checkName } from "./add";
 
 export const makeSubgraph = defineOperation({
   name: "makeSubgraph",
-  fields: { nodes: vocabulary.nodes, title: vocabulary.title.optional() },
+  fields: { nodes: vocabulary.nodes, title: vocabulary.title.optional(), as: vocabulary.as.optional() },
   read: (given) => given,
-  *plan(draft, { nodes, title }) {
+  *plan(draft, { nodes, title, as: name }) {
+    checkName(draft, name);
     const [at, all] = draft.nodesTogether(nodes);
-    for (const node of all) draft.drop({ at, node }, "went into a subgraph");
+    const { node: outer } = draft.pack(at, all, {
+      title: title ?? "New Subgraph",
+      ...(name !== undefined && { name }),
+    });
     yield {
       at,
       touches: all.map(({ id }) => identityOf(at, id)),
       apply(editor, live) {
-        const inside = all.map(({ id }) => live.ids.of(id));
-        live.ids.subgraphs.push(editor.makeSubgraph(inside, title));
+        const made = editor.makeSubgraph(
+          all.map(({ id }) => live.ids.of(id)),
+          title,
+        );
+        live.ids.set(outer.id, made);
+        live.ids.subgraphs.push(made);
         live.isRestructured = true;
       },
     };

@@ -1,4 +1,5 @@
 import { subgraphInput, subgraphOutput } from "../../../graph/graph";
+import { freeName } from "../../../graph/pack";
 import { promoteInput, promoteOutput } from "../../../graph/subgraphSlots";
 import { inputReferred, nodeName, outputReferred } from "../../read/references";
 import { ToolError } from "../../tool";
@@ -22,6 +23,7 @@ export const promote = defineOperation({
     from: vocabulary.from.optional(),
     title: vocabulary.title.optional(),
   },
+  oneOf: ["to", "from"],
   notes: {
     to: "promote shows a slot or widget inside a subgraph (12:5.seed) on its node, demote (12.seed) hides it.",
   },
@@ -80,13 +82,6 @@ export const promote = defineOperation({
     };
   },
 });
-
-/** As ComfyUI does it: `seed`, `seed_1`. */
-function freeName(wanted: string, slots: readonly { name: string }[]): string {
-  const isTaken = (candidate: string) => slots.some(({ name }) => name === candidate);
-  if (!isTaken(wanted)) return wanted;
-  for (let number = 1; ; number++) if (!isTaken(`${wanted}_${number}`)) return `${wanted}_${number}`;
-}
 
 function expectShown({ place }: DraftGraph, live: LiveGraph, side: "inputs" | "outputs", name: string): void {
   if (!live.owner()?.[side].some((slot) => slot.name === name))

@@ -5,12 +5,12 @@ import { oneNode } from "../oneNode";
 import { defineOperation } from "../operation";
 import { replacementOf } from "../replacement";
 import { vocabulary } from "../vocabulary";
-import { createNode } from "./add";
+import { createNode, fill, sourcesOf } from "./add";
 import { paint } from "./color";
 import { link } from "./connect";
 import { switchMode } from "./mode";
 import { takeAway } from "./remove";
-import { setWidget, setWidgets } from "./set";
+import { setWidget } from "./set";
 
 export const replace = defineOperation({
   name: "replace",
@@ -18,10 +18,12 @@ export const replace = defineOperation({
     nodes: vocabulary.nodes,
     type: vocabulary.type,
     as: vocabulary.as.optional(),
+    title: vocabulary.title.optional(),
     widgets: vocabulary.widgets.optional(),
+    inputs: vocabulary.inputs.optional(),
   },
   read: ({ nodes, ...given }) => ({ ...given, node: oneNode(nodes) }),
-  *plan(draft, { node: reference, type, as, widgets = {} }) {
+  *plan(draft, { node: reference, type, as, title: wanted, widgets = {}, inputs = {} }) {
     const old = draft.node(reference);
     const { at } = old;
     if (draft.isNew(old.node.id))
@@ -35,7 +37,7 @@ export const replace = defineOperation({
     const located = yield* createNode(draft, at, blank, as, {
       id,
       position,
-      ...(title !== "" && title !== defaultTitle && { title }),
+      ...(wanted !== undefined ? { title: wanted } : title !== "" && title !== defaultTitle && { title }),
     });
     const { node } = located;
     if (mode !== "active") yield switchMode(located, mode);
@@ -43,6 +45,6 @@ export const replace = defineOperation({
     for (const { slot, from } of fitting.inputs) yield link(at, from, { node: node.id, input: slot });
     for (const { slot, to } of fitting.outputs) yield link(at, { node: node.id, output: slot }, to);
     for (const { widget, value } of fitting.values) yield setWidget(located, widget, value);
-    yield* setWidgets(draft, located, widgets);
+    yield* fill(draft, located, widgets, sourcesOf(inputs));
   },
 });

@@ -3,6 +3,7 @@ import { nodeName, widgetReferred } from "../../read/references";
 import { ToolError } from "../../tool";
 import { widgetValue } from "../../values/widgetValue";
 import type { Draft, Located } from "../draft";
+import { planEach } from "../faults";
 import { expectHeard } from "../heard";
 import type { LiveGraph } from "../liveGraph";
 import { defineOperation } from "../operation";
@@ -21,17 +22,19 @@ export const set = defineOperation({
   fields: { nodes: vocabulary.nodes, widgets: vocabulary.widgets },
   read: (given): SetRequest => given,
   *plan(draft, { nodes, widgets }) {
-    for (const located of draft.nodes(nodes)) yield* setWidgets(draft, located, widgets);
+    yield* planEach(draft.nodes(nodes).map((located) => () => setWidgets(draft, located, widgets)));
   },
 });
 
 /** Throws a ToolError where a link feeds one of the widgets. */
 export function* setWidgets(draft: Draft, located: Located, values: Values): Generator<Step, void> {
-  for (const [name, written] of Object.entries(values)) {
-    const widget = widgetReferred(located.node, name);
-    expectHeard(draft, located, widget.name);
-    yield setWidget(located, widget.name, widgetValue(widget, written));
-  }
+  yield* planEach(
+    Object.entries(values).map(([name, written]) => () => {
+      const widget = widgetReferred(located.node, name);
+      expectHeard(draft, located, widget.name);
+      return [setWidget(located, widget.name, widgetValue(widget, written))];
+    }),
+  );
 }
 
 /** `value` as the widget takes it. */

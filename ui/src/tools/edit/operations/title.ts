@@ -1,6 +1,7 @@
+import type { Located } from "../draft";
 import { oneNode } from "../oneNode";
 import { defineOperation } from "../operation";
-import { identityOf } from "../step";
+import { identityOf, type Step } from "../step";
 import { vocabulary } from "../vocabulary";
 
 export const title = defineOperation({
@@ -8,12 +9,15 @@ export const title = defineOperation({
   fields: { nodes: vocabulary.nodes, title: vocabulary.title },
   read: ({ nodes, title: wanted }) => ({ node: oneNode(nodes), title: wanted }),
   *plan(draft, { node: reference, title: wanted }) {
-    const { at, node } = draft.node(reference);
-    node.title = wanted;
-    yield {
-      at,
-      touches: [identityOf(at, node.id)],
-      apply: (editor, { ids }) => editor.setTitle(ids.of(node.id), wanted),
-    };
+    yield retitle(draft.node(reference), wanted);
   },
 });
+
+export function retitle({ at, node }: Located, title: string): Step {
+  node.title = title;
+  return {
+    at,
+    touches: [identityOf(at, node.id)],
+    apply: (editor, { ids }) => editor.setTitle(ids.of(node.id), title),
+  };
+}

@@ -1,12 +1,15 @@
 /** Putting nodes into a subgraph and taking them out again, as ComfyUI does it, on plain graphs. */
 
-import { type Graph, type GraphNode, type NodeId, subgraphInput, subgraphOutput } from "../graph/graph";
+import { type Graph, type GraphNode, type NodeId, subgraphInput, subgraphOutput } from "./graph";
+import { sourceSlot, targetSlot } from "./links";
 
-/** Moves `nodes` out of `graph` into a new graph, and leaves a node with the slots that their links need. */
+/**
+ * Moves nodes out of `graph` into a new graph, and leaves `instance` with the slots that their links need: one for
+ * each output that links come from, called as the first input that it feeds, or as itself.
+ */
 export function packed(graph: Graph, ids: readonly NodeId[], instance: GraphNode): Graph {
   const isInside = (id: NodeId) => ids.includes(id);
   const moved = graph.nodes.filter(({ id }) => isInside(id));
-  const staying = graph.nodes.filter(({ id }) => !isInside(id));
   const scope: Extract<Graph["scope"], { kind: "subgraph" }> = {
     kind: "subgraph",
     id: instance.subgraph?.id ?? instance.type,
@@ -14,46 +17,60 @@ export function packed(graph: Graph, ids: readonly NodeId[], instance: GraphNode
     inputs: [],
     outputs: [],
   };
+  graph.nodes = [...graph.nodes.filter(({ id }) => !isInside(id)), instance];
   for (const node of moved)
-    node.inputs.forEach((input, slot) => {
+    for (const [slot, input] of node.inputs.entries()) {
       const source = input.linkedFrom;
-      if (!source || isInside(source.node)) return;
-      const output = staying.find(({ id }) => id === source.node)?.outputs[source.output];
-      const index = instance.inputs.length;
-      instance.inputs.push({
-        name: input.name,
-        type: input.type,
-        isWidget: false,
-        isOptional: false,
-        linkedFrom: source,
-      });
-      scope.inputs?.push({ name: input.name, type: input.type });
-      input.linkedFrom = { node: subgraphInput, output: index, name: input.name };
-      const link = output?.linkedTo.find((to) => to.node === node.id && to.input === slot);
-      if (link) Object.assign(link, { node: instance.id, input: index });
-    });
+      if (!source || isInside(source.node)) continue;
+      const from = sourceSlot(graph, source);
+      let index = instance.inputs.findIndex(
+        ({ linkedFrom }) => linkedFrom?.node === source.node && linkedFrom.output === source.output,
+      );
+      const isFirst = index < 0;
+      if (isFirst) {
+        index = instance.inputs.length;
+        const name = freeName(input.name, instance.inputs);
+        const { type } = input;
+        instance.inputs.push({ name, type, isWidget: false, isOptional: false, linkedFrom: source });
+        scope.inputs?.push({ name, type });
+      }
+      const { name } = instance.inputs[index] ?? input;
+      input.linkedFrom = { node: subgraphInput, output: index, name };
+      if (from?.linkedTo)
+        from.linkedTo = from.linkedTo.flatMap((to) =>
+          to.node !== node.id || to.input !== slot
+            ? [to]
+            : isFirst
+              ? [{ node: instance.id, input: index, name }]
+              : [],
+        );
+    }
   for (const node of moved)
-    node.outputs.forEach((output, slot) => {
+    for (const [slot, output] of node.outputs.entries()) {
       const leaving = output.linkedTo.filter((to) => !isInside(to.node));
-      if (leaving.length === 0) return;
+      if (leaving.length === 0) continue;
       const index = instance.outputs.length;
-      instance.outputs.push({ name: output.name, type: output.type, linkedTo: leaving });
-      scope.outputs.push({
-        name: output.name,
-        type: output.type,
-        linkedFrom: { node: node.id, output: slot, name: output.name },
-      });
+      const name = freeName(output.name, instance.outputs);
+      instance.outputs.push({ name, type: output.type, linkedTo: leaving });
+      const linkedFrom = { node: node.id, output: slot, name: output.name };
+      scope.outputs.push({ name, type: output.type, linkedFrom });
       for (const to of leaving) {
-        const input = staying.find(({ id }) => id === to.node)?.inputs[to.input];
-        if (input) input.linkedFrom = { node: instance.id, output: index, name: output.name };
+        const target = targetSlot(graph, to);
+        if (target) target.linkedFrom = { node: instance.id, output: index, name };
       }
       output.linkedTo = [
         ...output.linkedTo.filter((to) => isInside(to.node)),
-        { node: subgraphOutput, input: index, name: output.name },
+        { node: subgraphOutput, input: index, name },
       ];
-    });
-  graph.nodes = [...staying, instance];
+    }
   return { scope, nodes: moved, groups: [], selection: [] };
+}
+
+/** As ComfyUI does it: `seed`, `seed_1`. */
+export function freeName(wanted: string, slots: readonly { name: string }[]): string {
+  const isTaken = (candidate: string) => slots.some(({ name }) => name === candidate);
+  if (!isTaken(wanted)) return wanted;
+  for (let number = 1; ; number++) if (!isTaken(`${wanted}_${number}`)) return `${wanted}_${number}`;
 }
 
 /** Puts the nodes of `inner` where `instance` stands in `graph`, under new ids. */

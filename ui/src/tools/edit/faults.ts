@@ -1,0 +1,31 @@
+/** All that is wrong with an operation at once, so that it can be mended at once. */
+
+import { ToolError } from "../tool";
+import type { Step } from "./step";
+
+/** Plans one after the other, those behind one that does not fit, too. Throws a ToolError that tells all that do not. */
+export function* planEach(plans: readonly (() => Iterable<Step>)[]): Generator<Step, void> {
+  const faults: ToolError[] = [];
+  for (const plan of plans)
+    try {
+      yield* plan();
+    } catch (error) {
+      faults.push(faultOf(error));
+    }
+  if (faults.length > 0) throw asOne(faults);
+}
+
+/** Throws anything else. */
+export function faultOf(error: unknown): ToolError {
+  if (error instanceof ToolError) return error;
+  throw error;
+}
+
+export function asOne(faults: readonly ToolError[]): ToolError {
+  const [only] = faults;
+  return only && faults.length === 1 ? only : new ToolError(faults.map(faultWords).join(" "));
+}
+
+export function faultWords({ message, hint }: Pick<ToolError, "message" | "hint">): string {
+  return hint === undefined ? message : `${message} ${hint}`;
+}
