@@ -3,7 +3,7 @@ import { groupName, nodeWords } from "../graph/compact/changeWords";
 import type { Json } from "../graph/graph";
 import { nodePath } from "../graph/nodePath";
 import { changeKinds } from "../shared/graphChanges";
-import { editList, readEdits } from "./edit/batchArguments";
+import { editList, exampleFor, readEdits } from "./edit/batchArguments";
 import { changesData } from "./edit/outcome";
 import { type BatchDone, newsData, runBatchIfAllowed } from "./edit/runBatch";
 import { defineTool, type ToolResult, type ToolSuccess } from "./tool";
@@ -18,6 +18,7 @@ export const editWorkflow = defineTool({
     revision: textArgument("The revision it was planned on; by default the last one shown.").optional(),
   }),
   effect: "edits",
+  example: ({ operations }) => exampleFor(operations),
   async run({ operations, revision }, comfy, context): Promise<ToolResult<Json>> {
     const done = await runBatchIfAllowed(comfy, readEdits(operations), { ...context, revision });
     return "ok" in done ? done : success(done);
@@ -38,8 +39,9 @@ function success(done: BatchDone): ToolSuccess<Json> {
   });
   const names = plan.draft
     .namesGiven()
-    .map(([name, { at, node }]) => [name, nodePath(at.place, done.idOf(node.id), open)]);
+    .map(([name, { at, node }]) => [name, nodePath(at.place.map(done.idOf), done.idOf(node.id), open)]);
   const lost = plan.steps.flatMap(({ loses }) => loses ?? []);
+  const left = plan.steps.flatMap(({ leaves }) => leaves ?? []);
   return {
     ok: true,
     summary: `${sentence(parts)}${stillUnconnected.length > 0 ? ` Still unconnected: ${few(stillUnconnected)}.` : ""}`,
@@ -51,6 +53,7 @@ function success(done: BatchDone): ToolSuccess<Json> {
       ...newsData(done),
       revision: done.revision,
       ...(lost.length > 0 && { notCarriedOver: lost }),
+      ...(left.length > 0 && { notMoved: left }),
       ...(adjusted.length > 0 && {
         adjusted: adjusted.map(
           ({ node, widget, asked, kept }) =>

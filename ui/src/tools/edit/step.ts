@@ -24,6 +24,8 @@ export interface Step {
   removes?: GraphNode;
   /** What goes with it, as `7.vae<4.VAE`: links and values that have no place any more. */
   loses?: readonly string[];
+  /** What one might expect to change and does not, as `10.model still takes 4.MODEL`. */
+  leaves?: readonly string[];
 }
 
 /** A value that ComfyUI keeps otherwise than asked. */

@@ -1,7 +1,13 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import type { Comfy } from "../../../comfy/bridge";
 import { createFakeComfy } from "../../../comfy/fake";
 import { fakeNodes } from "../../../comfy/fakeNodes";
+import { writeCompact } from "../../../graph/compact/write";
+import { look } from "../../read/sight";
+import { editList, readEdits } from "../batchArguments";
 import { runBatch } from "../runBatch";
+import { add } from "./add";
+import { connect } from "./connect";
 import { insert } from "./insert";
 
 const image = { name: "IMAGE", type: "IMAGE" };
@@ -17,6 +23,89 @@ function twins() {
   });
   return comfy;
 }
+
+const slot = (name: string, type: string) => ({ name, type, isOptional: false });
+const outputs = (...types: string[]) => types.map((type) => ({ name: type, type }));
+
+/** A checkpoint with two samplers, two prompts and a decoder. */
+function twoPasses() {
+  const lora = {
+    ...{ type: "LoraLoader", title: "Load LoRA", category: "", description: "", isOutput: false },
+    inputs: [slot("model", "MODEL"), slot("clip", "CLIP")],
+    outputs: outputs("MODEL", "CLIP"),
+  };
+  const control = {
+    ...{ type: "ControlNetApplyAdvanced", title: "", category: "", description: "", isOutput: false },
+    inputs: [slot("positive", "CONDITIONING"), slot("negative", "CONDITIONING"), slot("image", "IMAGE")],
+    outputs: [
+      { name: "positive", type: "CONDITIONING" },
+      { name: "negative", type: "CONDITIONING" },
+    ],
+  };
+  const comfy = createFakeComfy({ definitions: [...fakeNodes, lora, control] });
+  const prompt = { type: "CLIPTextEncode", inputs: { clip: "1.CLIP" } };
+  const sampler = {
+    type: "KSampler",
+    inputs: { model: "1.MODEL", positive: "2.CONDITIONING", negative: "3.CONDITIONING" },
+  };
+  for (const each of [{ type: "CheckpointLoaderSimple" }, prompt, prompt, sampler, sampler])
+    runBatch(comfy, [add.with(each)]);
+  const inserted = (operation: object) => {
+    const done = runBatch(comfy, readEdits(editList.parse([{ op: "insert", ...operation }])));
+    return { leaves: done.plan.steps.flatMap(({ leaves }) => leaves ?? []), lines: linesOf(comfy) };
+  };
+  return { comfy, inserted };
+}
+
+const linesOf = (comfy: Comfy) =>
+  writeCompact(look(comfy).workflow)
+    .split("\n")
+    .map((line) => line.replace(/ (?:\w+=\S+|\w+<\?|>\w+|ckpt_name=\S+)/g, ""));
+
+describe("a node with several pairs of slots", () => {
+  it("takes the model of the one that is meant, and all that reads the text encoder", () => {
+    const { lines, leaves } = twoPasses().inserted({ to: "4.model", type: "LoraLoader" });
+    expect(lines).toEqual([
+      "1 CheckpointLoaderSimple",
+      "2 CLIPTextEncode clip<6",
+      "3 CLIPTextEncode clip<6",
+      "4 KSampler model<6 positive<2 negative<3",
+      "5 KSampler model<1 positive<2 negative<3",
+      "6 LoraLoader model<1 clip<1",
+    ]);
+    expect(leaves).toEqual(["5.model still takes 1.MODEL"]);
+  });
+
+  it("takes what goes into inputs of the same names, of that node alone", () => {
+    const { lines, leaves } = twoPasses().inserted({ to: "4.positive", type: "ControlNetApplyAdvanced" });
+    expect(lines.slice(3)).toEqual([
+      "4 KSampler model<1 positive<6 negative<6",
+      "5 KSampler model<1 positive<2 negative<3",
+      "6 ControlNetApplyAdvanced positive<2 negative<3",
+    ]);
+    expect(leaves).toEqual([
+      "5.positive still takes 2.CONDITIONING",
+      "5.negative still takes 3.CONDITIONING",
+    ]);
+  });
+
+  it("takes what reads the source that its other input is given", () => {
+    const { comfy, inserted } = twoPasses();
+    const other = add.with({ type: "CheckpointLoaderSimple" });
+    runBatch(comfy, [other]);
+    for (const to of ["2.clip", "3.clip"]) runBatch(comfy, [connect.with({ from: "6.CLIP", to })]);
+    const { lines } = inserted({ to: "4.model", type: "LoraLoader", inputs: { clip: "6.CLIP" } });
+    expect(lines).toContain("7 LoraLoader model<1 clip<6");
+    expect(lines.slice(1, 3)).toEqual(["2 CLIPTextEncode clip<7", "3 CLIPTextEncode clip<7"]);
+  });
+
+  it("is told apart by what goes by the way of one pair only", () => {
+    const { lines, leaves } = twoPasses().inserted({ to: "2.clip", type: "LoraLoader", title: "Style" });
+    expect(lines).toContain('6 LoraLoader "Style" model<1 clip<1');
+    expect(lines[3]).toBe("4 KSampler model<6 positive<2 negative<3");
+    expect(leaves).toEqual(["3.clip still takes 1.CLIP"]);
+  });
+});
 
 it("goes on the very link that was there, where two outputs have one name", () => {
   const comfy = twins();

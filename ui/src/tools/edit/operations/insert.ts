@@ -6,17 +6,24 @@ import { blankNodeMeant } from "../installedType";
 import { linkMeant } from "../linkMeant";
 import { oneNode } from "../oneNode";
 import { defineOperation, needs } from "../operation";
+import { threaded } from "../threading";
 import { vocabulary } from "../vocabulary";
-import { createNode } from "./add";
-import { connectSlots } from "./connect";
-import { setWidgets, type Values } from "./set";
+import { createNode, fill, sourcesOf } from "./add";
+import type { Values } from "./set";
+import { retitle } from "./title";
+
+interface NewBetween {
+  type: string;
+  as?: string;
+}
 
 interface InsertRequest {
   to: SlotReference;
   /** What goes between: a new node of a type, or one that is there. */
-  between: { type: string } | { node: string };
-  as?: string;
+  between: NewBetween | { node: string };
+  title?: string;
   widgets?: Values;
+  inputs?: Values;
 }
 
 export const insert = defineOperation({
@@ -26,15 +33,20 @@ export const insert = defineOperation({
     type: vocabulary.type.optional(),
     nodes: vocabulary.nodes.optional(),
     as: vocabulary.as.optional(),
+    title: vocabulary.title.optional(),
     widgets: vocabulary.widgets.optional(),
+    inputs: vocabulary.inputs.optional(),
   },
-  notes: { to: "insert: the input whose link it goes into." },
-  read({ type, nodes, ...given }): InsertRequest {
-    if (type !== undefined) return { ...given, between: { type } };
-    if (!nodes) throw needs("type or nodes");
-    return { ...given, between: { node: oneNode(nodes) } };
+  oneOf: ["type", "nodes"],
+  notes: { to: "insert: the input whose link it goes into; links of its other slot pairs follow." },
+  read({ type, nodes, as, ...given }): InsertRequest {
+    if (type === undefined && nodes === undefined) throw needs("type or nodes");
+    if (type === undefined && as === undefined) return { ...given, between: { node: oneNode(nodes) } };
+    if (type === undefined || nodes !== undefined)
+      throw new ToolError("It needs type and as for a new node, or nodes for one that is there.");
+    return { ...given, between: { type, ...(as !== undefined && { as }) } };
   },
-  *plan(draft, { to, between, as, widgets = {} }) {
+  *plan(draft, { to, between, title, widgets = {}, inputs = {} }) {
     const sink = draft.input(to);
     const { at, node } = sink;
     const { input, linked } = linkMeant(sink);
@@ -50,9 +62,9 @@ export const insert = defineOperation({
     const middle =
       "node" in between
         ? draft.node(between.node)
-        : yield* createNode(draft, at, blankNodeMeant(draft.comfy, between.type), as, { ...near });
-    yield* setWidgets(draft, middle, widgets);
-    yield connectSlots(draft.outputAt(at, from), { ...middle, slot: undefined });
-    yield connectSlots({ ...middle, slot: undefined }, { at, node, slot: input });
+        : yield* createNode(draft, at, blankNodeMeant(draft.comfy, between.type), between.as, { ...near });
+    if (title !== undefined) yield retitle(middle, title);
+    yield* fill(draft, middle, widgets, sourcesOf(inputs));
+    yield* threaded(draft, middle, { at, node, slot: input, from }, Object.keys(inputs));
   },
 });
