@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from tests.host.bridge import Bridge
 from tests.host.comfy import ComfyPage
 from tests.host.scenarios import scenario
+from tests.host.template_damage import load
 
 UNDO = "Control+z"
 
@@ -333,3 +335,17 @@ def test_a_batch_that_comfyui_stops_at_any_step_leaves_the_graph_byte_equal(brid
         assert bridge.saved() == before, f"stopped at step {steps}"
         steps += 1
     assert steps >= 12, "the batch has more steps than that"
+
+
+def test_a_node_that_is_not_installed_hands_its_values_on_to_what_replaces_it(comfy, bridge):
+    node = comfy.add_node("EmptyImage", width=64, height=48)
+    saved = json.loads(bridge.saved())
+    saved["nodes"][0]["type"] = "EmptyImageOld"
+    load(bridge, saved)
+    bridge.call("getWorkflowInfo", {})
+
+    result = bridge.edit({"op": "replace", "nodes": [node], "type": "EmptyImage"})
+
+    assert result["ok"], result
+    inputs = comfy.prompt()[node]["inputs"]
+    assert (inputs["width"], inputs["height"]) == (64, 48)

@@ -241,6 +241,7 @@ function loadedNode(
     defaultTitle: usual?.defaultTitle ?? definition?.name ?? node.type,
     mode: nodeMode(node.mode),
     isInstalled: Boolean(usual ?? definition),
+    ...(!usual && !definition && { savedValues: values }),
     inputs,
     outputs: (node.outputs ?? []).map(({ name, type }) => ({
       name,

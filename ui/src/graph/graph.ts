@@ -77,6 +77,8 @@ export interface GraphNode {
   mode: NodeMode;
   /** False for a node that came with a workflow while its type is not installed. */
   isInstalled: boolean;
+  /** Of a node that is not installed: what the workflow's file holds of its widgets, by position. */
+  savedValues?: readonly Json[];
   inputs: GraphInput[];
   outputs: GraphOutput[];
   widgets: GraphWidget[];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { GraphChangesTold } from "../shared/graphChanges";
+import { applyWorkflow } from "./applyWorkflow";
 import { editWorkflow } from "./editWorkflow";
 import { getWorkflowInfo } from "./getWorkflowInfo";
 import { roomOf } from "./room";
@@ -111,6 +112,22 @@ describe("a batch of operations", () => {
     expect(at("1")).toEqual({ x: 500, y: 700 });
     expect(at("2")).toEqual({ x: 500 + distance.x, y: 700 + distance.y });
     expect(calls.comfy.node("1")?.color).toBe("#ff0000");
+  });
+
+  it.each([
+    [
+      "keeps by position the values of a type that is not installed",
+      "#0=64 #1=32 #2=1 #3=255",
+      "width=64 height=32 color=255",
+      undefined,
+    ],
+    ["tells them where it takes others", "#0=64 #1=wide", "", ["1.#0=64", '1.#1="wide"']],
+  ])("a replacement %s", async (_, saved, values, lost) => {
+    const calls = testCalls();
+    await calls.call(applyWorkflow, { workflow: `1 EmptyImageOld ${saved}`, allowMissing: true });
+    const result = await edit(calls, { op: "replace", nodes: ["1"], type: "EmptyImage" });
+    expect(calls.lines()).toEqual([`1 EmptyImage ${values} >IMAGE`.replace("  ", " ")]);
+    expect(result).toMatchObject({ ok: true, data: lost ? { notCarriedOver: lost } : {} });
   });
 
   it("tells what changed, what is still open, and what a replaced node could not hand on", async () => {

@@ -146,6 +146,8 @@ export interface LiveNode {
   inputs?: LiveInput[];
   outputs?: LiveOutput[];
   widgets?: LiveWidget[];
+  /** As it stands in the file, of a node whose type is not installed. */
+  last_serialization?: { widgets_values?: unknown };
   constructor: { title?: string; nodeData?: unknown };
   /** On 1.32, assigning `proxyWidgets` shows these widgets of inner nodes: `[node, widget]`, -1 for its own. */
   properties?: { proxyWidgets?: unknown };

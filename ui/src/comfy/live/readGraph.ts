@@ -6,6 +6,7 @@ import type {
   GraphNode,
   GraphOutput,
   GraphWidget,
+  Json,
   LinkSource,
   NodeId,
   Place,
@@ -97,6 +98,7 @@ function readNode(page: Page, graph: LiveGraph, node: LiveNode): GraphNode {
     defaultTitle: node.constructor.title ?? node.type,
     mode: nodeMode(node.mode),
     isInstalled,
+    ...(!isInstalled && { savedValues: savedValues(node) }),
     inputs: (node.inputs ?? []).map((input): GraphInput => {
       const linkedFrom = linkSource(graph, input.link);
       return {
@@ -123,6 +125,10 @@ function readNode(page: Page, graph: LiveGraph, node: LiveNode): GraphNode {
     ...(node.color && { color: node.color }),
     ...(isSubgraph && { subgraph: readSubgraph(node) }),
   };
+}
+
+function savedValues({ last_serialization: saved }: LiveNode): readonly Json[] {
+  return Array.isArray(saved?.widgets_values) ? saved.widgets_values.map(jsonOf) : [];
 }
 
 function readSubgraph(node: LiveNode): SubgraphOfNode {

@@ -12,7 +12,10 @@ export interface Replacement {
   lost: string[];
 }
 
-/** Slots fit by name and type, then by type alone in order; values by name, where the new widget takes them. */
+/**
+ * Slots fit by name and type, then by type alone in order; values by name, where the new widget takes them. Of a type
+ * that is not installed only positions are known: its values fit where the new one takes as many, each of them.
+ */
 export function replacementOf(
   old: GraphNode,
   blank: GraphNode,
@@ -41,14 +44,29 @@ export function replacementOf(
     lost.push(...output.linkedTo.map((to) => `${output.name}>${to.node}.${to.name}`));
     return [];
   });
-  const values = old.widgets.flatMap((widget) => {
+  const values = [...savedValues(old, blank, lost), ...namedValues(old, blank, lost)];
+  return { inputs, outputs, values, lost };
+}
+
+function namedValues(old: GraphNode, blank: GraphNode, lost: string[]): Replacement["values"] {
+  return old.widgets.flatMap((widget) => {
     const next = blank.widgets.find(({ name }) => name === widget.name);
     const value = next && fittingValue(next, widget.value);
     if (value !== undefined) return value === next?.value ? [] : [{ widget: widget.name, value }];
     if (widget.value !== widget.default) lost.push(`${widget.name}=${JSON.stringify(widget.value)}`);
     return [];
   });
-  return { inputs, outputs, values, lost };
+}
+
+function savedValues(old: GraphNode, blank: GraphNode, lost: string[]): Replacement["values"] {
+  const saved = old.savedValues ?? [];
+  const values = blank.widgets.flatMap((widget, index) => {
+    const value = fittingValue(widget, saved[index] ?? null);
+    return value === undefined ? [] : [{ widget: widget.name, value }];
+  });
+  if (saved.length === values.length && values.length === blank.widgets.length) return values;
+  lost.push(...saved.map((value, index) => `#${index}=${JSON.stringify(value)}`));
+  return [];
 }
 
 /** Each old slot with the index of the new one that takes its part; every new slot once. */
