@@ -9,6 +9,7 @@ NAMES = (
     "product-size",
     "panel-size",
     "panel-opening",
+    "sufficiency",
     "comfyui-start",
     "chat-delay",
     "node-search",

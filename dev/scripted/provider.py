@@ -13,7 +13,7 @@ from aiohttp import web
 
 from .recording import RecordedRequest
 from .scenario import Scenario
-from .server import ScriptedServer, named_scenario
+from .server import Program, ScriptedServer, named_scenario
 
 HOST = "127.0.0.1"
 
@@ -28,7 +28,8 @@ class ScriptedProvider:
     `scenario` is a shipped name, a path, a `Scenario`, or one as plain values. `keys` gives names to API keys for
     the records, `required_key` is the name of the only one let in. `chunking` cuts the bytes of every stream
     ("events", "whole", "bytes", "random:7"). `pace` overrides the time between deltas, and is the longest time to
-    the first byte; `wait` in a scenario stays as it is.
+    the first byte; `wait` in a scenario stays as it is. A `program` answers in place of the scenario's steps; its
+    rules and its window hold.
     """
 
     def __init__(
@@ -40,10 +41,17 @@ class ScriptedProvider:
         required_key: str | None = None,
         chunking: str = "events",
         pace: float | None = None,
+        program: Program | None = None,
     ) -> None:
         name, parsed = named_scenario(scenario)
         self._server = ScriptedServer(
-            parsed, name=name, keys=keys or {}, required_key=required_key, chunking=chunking, pace=pace
+            parsed,
+            name=name,
+            keys=keys or {},
+            required_key=required_key,
+            chunking=chunking,
+            pace=pace,
+            program=program,
         )
         self._port = port
         self._runner: web.AppRunner | None = None

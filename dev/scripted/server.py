@@ -7,7 +7,7 @@ import hashlib
 import json
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,9 @@ from .template import TemplateError, Values
 MODEL = "scripted"
 """The model that plays the current scenario; `scripted/<name>` plays the one of that name."""
 
+Program = Callable[[dict[str, Any]], Step]
+"""Answers a request in place of the scenario's steps. Runs in the event loop."""
+
 _LARGEST_BODY = 64 * 1024 * 1024
 _PROBE_REPLY = Step(reply=[Say(say=".")], finish="length")
 
@@ -42,8 +45,10 @@ class ScriptedServer:
         required_key: str | None,
         chunking: str,
         pace: float | None,
+        program: Program | None = None,
     ) -> None:
         rechunk([], chunking)
+        self._program = program
         self.log = RequestLog()
         self.stopping = False
         self._keys = keys
@@ -109,7 +114,9 @@ class ScriptedServer:
         step: Step | Refusal = _PROBE_REPLY
         if not _is_probe(body):
             record.step, record.attempt = position.step, self._next_attempt(body, record.scenario or "")
-            step = step_for(chosen, position, attempt=record.attempt)
+            step = (
+                self._program(body) if self._program else step_for(chosen, position, attempt=record.attempt)
+            )
         if isinstance(step, Refusal):
             return self._refuse(record, step)
         return await self._play(request, record, step, position.values, self._pace_of(step, chosen))

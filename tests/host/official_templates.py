@@ -7,10 +7,32 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from dev.templates import workflow_files
+from dev.templates import OF_THIS_COMFYUI, workflow_files
 
 OF_THE_PAGE = {"Note", "MarkdownNote", "Reroute", "PrimitiveNode"}
 """Node types that only the frontend knows."""
+
+
+FOLDERS = {
+    "CheckpointLoaderSimple": "models/checkpoints",
+    "ImageOnlyCheckpointLoader": "models/checkpoints",
+    "unCLIPCheckpointLoader": "models/checkpoints",
+    "UNETLoader": "models/diffusion_models",
+    "VAELoader": "models/vae",
+    "CLIPLoader": "models/text_encoders",
+    "DualCLIPLoader": "models/text_encoders",
+    "TripleCLIPLoader": "models/text_encoders",
+    "QuadrupleCLIPLoader": "models/text_encoders",
+    "LoraLoader": "models/loras",
+    "LoraLoaderModelOnly": "models/loras",
+    "ControlNetLoader": "models/controlnet",
+    "CLIPVisionLoader": "models/clip_vision",
+    "StyleModelLoader": "models/style_models",
+    "UpscaleModelLoader": "models/upscale_models",
+    "ModelPatchLoader": "models/model_patches",
+    "LoadImage": "input",
+}
+"""Where an empty file makes a choice valid: what is only checked needs no content."""
 
 
 def read_workflow(path: Path) -> dict[str, Any]:
@@ -30,3 +52,17 @@ def known_templates(package_set: str, definitions: Mapping[str, Any]) -> Iterato
         workflow = read_workflow(path)
         if node_types(workflow) <= definitions.keys():
             yield path.stem, workflow
+
+
+def put_files(base: Path) -> None:
+    """Every file that a template of this ComfyUI chooses, empty, below a base folder."""
+    for path in workflow_files(OF_THIS_COMFYUI):
+        workflow = read_workflow(path)
+        for graph in (workflow, *workflow.get("definitions", {}).get("subgraphs", [])):
+            for node in graph["nodes"]:
+                values = node.get("widgets_values") if node["type"] in FOLDERS else None
+                for value in values if isinstance(values, list) else []:
+                    if isinstance(value, str) and "." in value:
+                        file = base / FOLDERS[node["type"]] / value
+                        file.parent.mkdir(parents=True, exist_ok=True)
+                        file.touch()

@@ -14,38 +14,18 @@ import pytest
 from playwright.sync_api import Browser
 
 from dev.comfyui_process import ComfyUIProcess, running_comfyui
-from dev.templates import NODE_PACKAGES, OF_THIS_COMFYUI, workflow_files
+from dev.templates import NODE_PACKAGES, OF_THIS_COMFYUI
 from tests.host.bridge import Bridge, bundle_bridge
+from tests.host.checked_run import hold_the_queue, refusal, what_runs
 from tests.host.comfy import ComfyPage
-from tests.host.official_templates import known_templates, read_workflow
-from tests.host.template_damage import DAMAGES, load, page_call
+from tests.host.official_templates import known_templates, put_files
+from tests.host.template_damage import DAMAGES, load
 
 pytestmark = pytest.mark.all_templates
 
 SEED = 7
 REPAIRS = 60
 OF_EACH_KIND = REPAIRS // len(DAMAGES)
-
-FOLDERS = {
-    "CheckpointLoaderSimple": "models/checkpoints",
-    "ImageOnlyCheckpointLoader": "models/checkpoints",
-    "unCLIPCheckpointLoader": "models/checkpoints",
-    "UNETLoader": "models/diffusion_models",
-    "VAELoader": "models/vae",
-    "CLIPLoader": "models/text_encoders",
-    "DualCLIPLoader": "models/text_encoders",
-    "TripleCLIPLoader": "models/text_encoders",
-    "QuadrupleCLIPLoader": "models/text_encoders",
-    "LoraLoader": "models/loras",
-    "LoraLoaderModelOnly": "models/loras",
-    "ControlNetLoader": "models/controlnet",
-    "CLIPVisionLoader": "models/clip_vision",
-    "StyleModelLoader": "models/style_models",
-    "UpscaleModelLoader": "models/upscale_models",
-    "ModelPatchLoader": "models/model_patches",
-    "LoadImage": "input",
-}
-"""Where an empty file makes a choice valid: what is only checked needs no content."""
 
 
 @pytest.fixture(scope="module")
@@ -57,19 +37,6 @@ def comfyui_with_files(frontend: str, tmp_path_factory: pytest.TempPathFactory) 
     environment = {"PYTHONPATH": str(NODE_PACKAGES)}
     with running_comfyui(base, extension=None, frontend=frontend, environment=environment) as process:
         yield process
-
-
-def put_files(base: Path) -> None:
-    for path in workflow_files(OF_THIS_COMFYUI):
-        workflow = read_workflow(path)
-        for graph in (workflow, *workflow.get("definitions", {}).get("subgraphs", [])):
-            for node in graph["nodes"]:
-                values = node.get("widgets_values") if node["type"] in FOLDERS else None
-                for value in values if isinstance(values, list) else []:
-                    if isinstance(value, str) and "." in value:
-                        file = base / FOLDERS[node["type"]] / value
-                        file.parent.mkdir(parents=True, exist_ok=True)
-                        file.touch()
 
 
 def test_damaged_templates_are_mended_and_nothing_else_changes(
@@ -122,38 +89,6 @@ def test_damaged_templates_are_mended_and_nothing_else_changes(
     assert overlooked == []
     assert sum(mended.values()) >= REPAIRS
     assert set(mended) == set(DAMAGES)
-
-
-def what_runs(comfy: ComfyPage) -> Mapping[str, Mapping[str, Any]]:
-    """Without what the page tells of a node's title and package."""
-    return {
-        node: {"class_type": entry["class_type"], "inputs": entry["inputs"]}
-        for node, entry in comfy.prompt().items()
-    }
-
-
-def hold_the_queue(bridge: Bridge) -> None:
-    """With one long run at its head nothing else is begun: prompts are only checked."""
-    page_call(
-        bridge,
-        """const prompt = { 1: { class_type: "TestSlowRun", inputs: { seconds: 3600 } } };
-        const body = JSON.stringify({ prompt });
-        await fetch("/prompt", { method: "POST", headers: { "Content-Type": "application/json" }, body });""",
-    )
-
-
-def refusal(bridge: Bridge) -> Any:
-    """Why ComfyUI itself would not run the workflow; None when it would."""
-    return page_call(
-        bridge,
-        """const headers = { "Content-Type": "application/json" };
-        const { output: prompt } = await app.graphToPrompt();
-        const reply = await fetch("/prompt", { method: "POST", headers, body: JSON.stringify({ prompt }) });
-        const answer = await reply.json();
-        await fetch("/queue", { method: "POST", headers, body: JSON.stringify({ clear: true }) });
-        const isFine = reply.ok && Object.keys(answer.node_errors ?? {}).length === 0;
-        return isFine ? null : answer;""",
-    )
 
 
 def content(saved: str) -> Mapping[str, Any]:
