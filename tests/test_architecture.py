@@ -169,6 +169,11 @@ def test_no_settings_are_read_from_the_environment_outside_the_composition_point
     assert readers <= {"api_handlers", "engine.settings"}, readers
 
 
+def test_nothing_waits_in_a_way_that_can_forget_a_stop() -> None:
+    """`asyncio.wait_for` can, before Python 3.12: `engine/within.py`."""
+    assert not [path for path in FILES if "asyncio.wait_for(" in path.read_text("utf-8")]
+
+
 def test_no_file_outgrows_its_name() -> None:
     for path in FILES:
         assert len(path.read_text("utf-8").splitlines()) <= 450, path

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
+from typing import Any
 from weakref import WeakValueDictionary
 
 from ..errors import RequestError
+from ..within import within
 
 _PATIENCE_SECONDS = 3.0
 
@@ -27,16 +29,22 @@ class RunningTurns:
             RequestError: `turn_running` (409).
         """
         lock = self._locks.setdefault(thread_id, asyncio.Lock())
+        holding = asyncio.ensure_future(lock.acquire())
         try:
-            await asyncio.wait_for(lock.acquire(), self._patience_seconds)
-        except (asyncio.TimeoutError, TimeoutError):
+            await self._wait_for(holding)
+            yield
+        finally:
+            # Whoever was stopped while waiting may have got it in that moment.
+            if not holding.cancelled():
+                lock.release()
+
+    async def _wait_for(self, holding: asyncio.Future[Any]) -> None:
+        try:
+            await within(self._patience_seconds, holding)
+        except asyncio.TimeoutError:
             raise RequestError(
                 "turn_running",
                 "The assistant is still answering in this thread, maybe in another tab.",
                 hint="Wait for the answer or stop it there; your text is still in the composer.",
                 status=409,
             ) from None
-        try:
-            yield
-        finally:
-            lock.release()

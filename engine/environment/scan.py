@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
+from ..within import within
 from .help_pages import HelpPages
 from .host import ComfyHost
 from .node_definition import NodeDefinition, Scalar, read_node_definition
@@ -87,7 +88,7 @@ class EnvironmentScanner:
         if self._task is None or self._task.done():
             self._task = asyncio.ensure_future(asyncio.to_thread(self._refresh))
         try:
-            return await asyncio.wait_for(asyncio.shield(self._task), self._patience_seconds)
+            return await within(self._patience_seconds, asyncio.shield(self._task))
         except asyncio.TimeoutError:
             if self._latest is None:
                 raise ScanUnfinished(self._current_type, self._patience_seconds) from None

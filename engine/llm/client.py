@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import ProviderError
 from ..events import Notice, ReplyEvent, ReplyFinished
 from ..messages import Message
+from ..within import within
 from .call_ids import NewCallId, new_call_id
 from .clients import Clients
 from .endpoint import Endpoint, Patience
@@ -22,7 +23,6 @@ from .loose_types import as_list
 from .normaliser import Normaliser
 from .refusals import Refusal, failed_reply, no_model_server, readable, refusal_in_reply, refusal_of, silence
 from .request_body import request_body
-from .within import within
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI, AsyncStream

@@ -9,6 +9,8 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from ..within import within
+
 REGISTRY = "https://api.comfy.org"
 _SECONDS = 10.0
 _MAX_BYTES = 2_000_000
@@ -47,8 +49,8 @@ class NodeRegistry:
         if _TYPE_NAME.fullmatch(query.strip()):
             questions.insert(0, ("comfy_node_search", query))
         try:
-            answers = await asyncio.wait_for(
-                asyncio.gather(*(self._ask(name, words, limit) for name, words in questions)), self._seconds
+            answers = await within(
+                self._seconds, asyncio.gather(*(self._ask(name, words, limit) for name, words in questions))
             )
         except asyncio.TimeoutError:
             raise RegistryUnavailable(f"it did not answer within {self._seconds:g} s") from None

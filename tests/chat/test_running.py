@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from comfyui_assistant.engine.chat.running import RunningTurns
 from comfyui_assistant.engine.errors import RequestError
@@ -19,5 +21,29 @@ async def test_a_turn_that_failed_leaves_its_thread_free() -> None:
     with pytest.raises(KeyError):
         async with turns.only_one("t1"):
             raise KeyError
+    async with turns.only_one("t1"):
+        pass
+
+
+@pytest.mark.parametrize("moments", range(6))
+async def test_a_stop_in_the_moment_that_a_thread_gets_free_is_not_lost_and_leaves_it_free(
+    moments: int,
+) -> None:
+    turns = RunningTurns(patience_seconds=0.5)
+
+    async def answer() -> None:
+        async with turns.only_one("t1"):
+            await asyncio.sleep(0.4)
+
+    async with turns.only_one("t1"):
+        waiting, others = asyncio.create_task(answer()), asyncio.create_task(answer())
+        await asyncio.sleep(0.01)
+    for _ in range(moments):
+        await asyncio.sleep(0)
+    waiting.cancel()
+    await asyncio.wait([waiting], timeout=0.2)
+    assert waiting.cancelled()
+    others.cancel()
+    await asyncio.wait([others])
     async with turns.only_one("t1"):
         pass

@@ -3,7 +3,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from comfyui_assistant.engine.llm.within import within
+from comfyui_assistant.engine.within import within
 
 
 async def test_what_comes_in_time_is_given_on_with_its_failure() -> None:
