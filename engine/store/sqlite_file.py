@@ -90,10 +90,16 @@ def _configure_connection(connection: Any, _record: Any) -> None:
     connection.isolation_level = None
     # Damaged text is read with marks in it; refusing it would hide the whole thread.
     connection.text_factory = lambda text: text.decode("utf-8", "replace")
+    # SQLite's own leaves all letters but those of ASCII as they are.
+    connection.create_function("lower", 1, _in_small_letters, deterministic=True)
     cursor = connection.cursor()
     for pragma in _PRAGMAS:
         _execute_patiently(cursor, f"PRAGMA {pragma}")
     cursor.close()
+
+
+def _in_small_letters(value: Any) -> Any:
+    return value.lower() if isinstance(value, str) else value
 
 
 def _execute_patiently(cursor: Any, statement: str) -> None:

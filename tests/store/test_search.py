@@ -51,7 +51,9 @@ async def test_all_words_are_better_than_one_and_one_is_better_than_nothing(
     assert await found(threads, "violet") == []
 
 
-@pytest.mark.parametrize("query", ["samp", "SAMPLER", "空", "赤い空", "い空", "ü", "grün", "🎉", "3", "100%"])
+@pytest.mark.parametrize(
+    "query", ["samp", "SAMPLER", "空", "赤い空", "い空", "ü", "grün", "Ü", "GRÜN", "🎉", "3", "100%"]
+)
 async def test_parts_of_words_in_any_language_are_found(
     threads: ThreadSearch, store: ThreadStore, thread_id: str, query: str
 ) -> None:
