@@ -15,7 +15,7 @@ _SINGLE_STEPS = 64
 _FARTHEST = 2**40
 
 
-def salvage(aside: Path, connection: Connection) -> int:
+def salvage(file: Path, connection: Connection) -> int:
     """Copy every readable row into the new, empty database; how many threads there are then.
 
     Threads of which only the messages are left come back without their title. The conversation table is not copied
@@ -24,7 +24,7 @@ def salvage(aside: Path, connection: Connection) -> int:
     from .message_rows import catch_up
     from .schema import event, message, metadata, thread
 
-    old = sqlite3.connect(aside)
+    old = sqlite3.connect(file)
     old.text_factory = lambda text: text.decode("utf-8", "replace")
     try:
         # What belongs to a thread is let in only once the thread is there, if need be for the sake of its events.
@@ -67,12 +67,18 @@ def _readable_rows(old: sqlite3.Connection, table: str, columns: Sequence[str]) 
 
 
 def _keep_thread(connection: Connection, event: dict[str, Any]) -> None:
-    from sqlalchemy import column, table
+    """Have the thread of an event, as old as its first and as new as its newest."""
+    from sqlalchemy import column, func, table
+    from sqlalchemy.dialects.sqlite import insert
 
-    columns = table("thread", column("id"), column("created_at"), column("updated_at"))
     at = event["created_at"]
-    values = {"id": event["thread_id"], "created_at": at, "updated_at": at}
-    _insert(connection, columns.insert().prefix_with("OR IGNORE"), values)
+    if not isinstance(at, (int, float)):
+        return
+    thread = table("thread", column("id"), column("created_at"), column("updated_at"))
+    insertion = insert(thread)
+    newest = func.max(thread.c.updated_at, insertion.excluded.updated_at)
+    keeping = insertion.on_conflict_do_update(index_elements=["id"], set_={"updated_at": newest})
+    _insert(connection, keeping, {"id": event["thread_id"], "created_at": at, "updated_at": at})
 
 
 def _insert(connection: Connection, insert: Insert, values: dict[str, Any]) -> None:

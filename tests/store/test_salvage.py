@@ -156,3 +156,15 @@ async def test_a_thread_of_which_only_the_messages_are_left_has_no_title(old: Pa
     assert summary.title is None
     assert await message_ids(ThreadStore(new), summary.id) == ["u1", "a1", "a2"]
     new.close()
+
+
+async def test_a_thread_of_which_only_the_messages_are_left_is_as_old_and_as_new_as_they_are(
+    old: Path, tmp_path: Path
+) -> None:
+    change(old, "DELETE FROM thread")
+    change(old, "UPDATE event SET created_at = 1000 + seq")
+    new = Database.in_folder(tmp_path / "new")
+    await new.run(lambda connection: salvage(old, connection))
+    (summary,) = await ThreadStore(new).list()
+    new.close()
+    assert (summary.created_at, summary.updated_at) == (1_001, 1_002)
