@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from ..errors import StoreError
-from .files import set_aside
+from .files import remove_database, set_aside
 from .sqlite_file import (
     configure,
     drop_traces,
@@ -129,7 +129,7 @@ class Database:
                 )
                 logger.warning(self.notice)
             elif is_from_before_release(self._file):
-                return self._carry_over(self._file)
+                self._carry_over(self._file)
             configure(engine)
         migrate(engine, self._revisions)
         with engine.begin() as connection:
@@ -151,30 +151,47 @@ class Database:
     def _salvage(self, file: Path) -> None:
         if self._engine is not None:
             self._engine.dispose()
-        self._engine, aside, thread_count = self._begin_anew(file)
+            self._engine = None
+        aside, thread_count = self._begin_anew(file)
         self.notice = (
             f"{file.name} was damaged; what could be read of {thread_count} threads is in a new one, "
             f"and the damaged file is kept as {aside.name}."
         )
         logger.warning(self.notice)
 
-    def _carry_over(self, file: Path) -> Engine:
-        engine, aside, thread_count = self._begin_anew(file)
+    def _carry_over(self, file: Path) -> None:
+        aside, thread_count = self._begin_anew(file)
         self.notice = (
             f"{file.name} was made before the first release; its {thread_count} threads are in a new one, "
             f"and the old file is kept as {aside.name}."
         )
         logger.warning(self.notice)
-        return engine
 
-    def _begin_anew(self, file: Path) -> tuple[Engine, Path, int]:
-        """Begin a new file with what can be read of the one that is there; where that is kept, and its threads."""
+    def _begin_anew(self, file: Path) -> tuple[Path, int]:
+        """Put a new file with what can be read of this one in its place; where this one is kept, and its threads.
+
+        It takes the place when it is complete: where that fails, this one is still there for the next time.
+        """
+        from sqlalchemy import create_engine
+
         from .salvage import salvage
 
+        new = file.with_name(f"{file.name}.new")
+        remove_database(new)
+        engine = create_engine(f"{_SQLITE}{new}")
+        try:
+            configure(engine)
+            migrate(engine, self._revisions)
+            with engine.begin() as connection:
+                thread_count = salvage(file, connection)
+        except BaseException:
+            engine.dispose()
+            remove_database(new)
+            raise
+        engine.dispose()
         aside = set_aside(file)
-        engine = self._open()
-        with engine.begin() as connection:
-            return engine, aside, salvage(aside, connection)
+        new.rename(file)
+        return aside, thread_count
 
 
 def migrate(engine: Engine, revisions: Path = _REVISIONS) -> None:

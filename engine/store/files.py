@@ -7,6 +7,9 @@ import tempfile
 import time
 from pathlib import Path
 
+_PARTS = ("-wal", "-shm", "")
+"""What SQLite adds to the name of a database for the files beside it; the database itself comes last."""
+
 
 def write_whole_file(path: Path, content: bytes) -> None:
     """Write `content` for its owner's eyes only, in place of what may be there, and have it on the disk on return."""
@@ -29,7 +32,13 @@ def set_aside(path: Path) -> Path:
     number = int(time.time())
     while (aside := path.with_name(f"{path.name}.broken-{number}")).exists():
         number += 1
-    for suffix in ("-wal", "-shm", ""):
+    for suffix in _PARTS:
         if (file := path.with_name(path.name + suffix)).exists():
             file.rename(aside.with_name(aside.name + suffix))
     return aside
+
+
+def remove_database(path: Path) -> None:
+    """Delete a database of SQLite that nobody needs any more, if there is one."""
+    for suffix in _PARTS:
+        path.with_name(path.name + suffix).unlink(missing_ok=True)

@@ -126,6 +126,27 @@ async def test_the_threads_of_before_the_first_release_are_carried_over(
     ]
 
 
+async def test_threads_that_cannot_be_carried_over_now_are_the_next_time(
+    filled: Path, database: Database, later_revisions: Path
+) -> None:
+    before = await conversations(database)
+    database.close()
+    connection = sqlite3.connect(filled)
+    connection.execute("UPDATE alembic_version SET version_num = '0002'")
+    connection.commit()
+    connection.close()
+    broken = LATER + '    op.execute("DROP TABLE nowhere")\n'
+    (later_revisions / "versions" / "later.py").write_text(broken, "utf-8")
+    breaks_off = Database(f"sqlite:///{filled}", revisions=later_revisions)
+    with pytest.raises(StoreError):
+        await ThreadStore(breaks_off).list()
+    breaks_off.close()
+    assert list(filled.parent.iterdir()) == [filled]
+    again = Database(f"sqlite:///{filled}")
+    assert await conversations(again) == before
+    again.close()
+
+
 def test_the_revisions_can_be_written_for_postgresql() -> None:
     from io import StringIO
 
