@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from pydantic import BaseModel, Field
 
 from ..skills.library import SkillLibrary
-from .tool import ServerTool, ToolResult, ToolServices, failure, success
+from .tool import ServerTool, SkillSource, ToolResult, ToolServices, failure, success
 
 _MAX_LISTED = 60
 _MAX_SLUG = 100
@@ -20,6 +22,14 @@ class NoInput(BaseModel):
 
 class SlugInput(BaseModel):
     slug: str = Field(description="Slug or name of the skill.")
+
+
+@dataclass(frozen=True)
+class _Skills:
+    """One set of skills: whose they are, and where a call finds them."""
+
+    whose: str
+    of: Callable[[ToolServices], SkillSource]
 
 
 def _list_skills(library: SkillLibrary, *, whose: str, when_none: str) -> ToolResult:
@@ -55,73 +65,55 @@ def _read_skill(library: SkillLibrary, slug: str, *, whose: str, listing_tool: s
     return success(f'Read the {whose} skill "{skill.slug}".', data)
 
 
-async def _list_system_skills(_: NoInput, services: ToolServices) -> ToolResult:
-    return _list_skills(
-        await services.system_skills.library(),
-        whose="system",
-        when_none="Work by the rules that you have.",
+def _listing(
+    skills: _Skills, *, name: str, description: str, label: str, when_none: str
+) -> ServerTool[NoInput]:
+    async def run(_: NoInput, services: ToolServices) -> ToolResult:
+        return _list_skills(await skills.of(services).library(), whose=skills.whose, when_none=when_none)
+
+    return ServerTool(name=name, description=description, input=NoInput, run=run, label=label)
+
+
+def _reading(
+    skills: _Skills, *, name: str, description: str, label: str, listing_tool: str
+) -> ServerTool[SlugInput]:
+    async def run(arguments: SlugInput, services: ToolServices) -> ToolResult:
+        library = await skills.of(services).library()
+        return _read_skill(library, arguments.slug, whose=skills.whose, listing_tool=listing_tool)
+
+    return ServerTool(
+        name=name, description=description, input=SlugInput, run=run, label=label, keeps="whole"
     )
 
 
-list_system_skills = ServerTool(
+_SYSTEM = _Skills("system", lambda services: services.system_skills)
+_USER = _Skills("user", lambda services: services.user_skills)
+
+list_system_skills = _listing(
+    _SYSTEM,
     name="listSystemSkills",
     description="List the skills for models and tasks that come with the assistant.",
-    input=NoInput,
-    run=_list_system_skills,
     label="List skills",
+    when_none="Work by the rules that you have.",
 )
-
-
-async def _get_system_skill(arguments: SlugInput, services: ToolServices) -> ToolResult:
-    return _read_skill(
-        await services.system_skills.library(),
-        arguments.slug,
-        whose="system",
-        listing_tool="listSystemSkills",
-    )
-
-
-get_system_skill = ServerTool(
+get_system_skill = _reading(
+    _SYSTEM,
     name="getSystemSkill",
     description="Read a skill of the assistant.",
-    input=SlugInput,
-    run=_get_system_skill,
     label="Read skill {slug}",
-    keeps="whole",
+    listing_tool="listSystemSkills",
 )
-
-
-async def _list_user_skills(_: NoInput, services: ToolServices) -> ToolResult:
-    return _list_skills(
-        await services.user_skills.library(),
-        whose="user",
-        when_none="The user can add one as skills/<name>/SKILL.md.",
-    )
-
-
-list_user_skills = ServerTool(
+list_user_skills = _listing(
+    _USER,
     name="listUserSkills",
     description="List the skills that the user wrote.",
-    input=NoInput,
-    run=_list_user_skills,
     label="List your skills",
+    when_none="The user can add one as skills/<name>/SKILL.md.",
 )
-
-
-async def _get_user_skill(arguments: SlugInput, services: ToolServices) -> ToolResult:
-    return _read_skill(
-        await services.user_skills.library(),
-        arguments.slug,
-        whose="user",
-        listing_tool="listUserSkills",
-    )
-
-
-get_user_skill = ServerTool(
+get_user_skill = _reading(
+    _USER,
     name="getUserSkill",
     description="Read a skill that the user wrote.",
-    input=SlugInput,
-    run=_get_user_skill,
     label="Read your skill {slug}",
-    keeps="whole",
+    listing_tool="listUserSkills",
 )
