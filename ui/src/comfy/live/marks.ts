@@ -60,14 +60,14 @@ function draw(page: Page, context: CanvasRenderingContext2D, { added, changed }:
       return false;
     }
   };
-  const isNew = new Set(added.map(({ place, node }) => [...place, node].join(":")));
+  const isNew = new Set(added.filter(isHere).map(({ node }) => node));
   context.save();
   context.lineWidth = lineWidth;
   for (const [marks, color] of [[changed, colors.changed] as const, [added, colors.added] as const])
     for (const mark of marks.filter(isHere)) {
       const node = liveNode(graph, mark.node);
       if (!node) continue;
-      const isAddedToo = color === colors.changed && isNew.has([...mark.place, mark.node].join(":"));
+      const isAddedToo = color === colors.changed && isNew.has(mark.node);
       context.strokeStyle = color;
       if (!isAddedToo) outline(context, node);
       context.strokeStyle = colors.added;
