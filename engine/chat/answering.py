@@ -79,7 +79,7 @@ class _Question:
 
     conversation: Sequence[UIMessage]
     context: TurnContext
-    record: TurnLog
+    log: TurnLog
     thread_id: str | None = None
 
 
@@ -255,7 +255,7 @@ class Answering:
             message_id=answer_id(question.conversation),
             setup=setup,
             model=self._model,
-            record=question.record,
+            log=question.log,
         )
 
     async def _prepare_summary(self, question: _Question, turn: Turn, provider: Provider) -> None:

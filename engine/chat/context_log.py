@@ -62,7 +62,7 @@ class ModelLog(ContextLog):
 
 @dataclass(frozen=True)
 class ThreadContextLog(ModelLog):
-    """The context record of a stored thread, beside what is learned of its model."""
+    """The context log of a stored thread, beside what is learned of its model."""
 
     thread_id: str
     requests: Requests

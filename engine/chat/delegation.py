@@ -86,7 +86,7 @@ class Delegation:
             message_id=f"task_{secrets.token_hex(6)}",
             setup=setup,
             model=self.model,
-            record=NoTurnLog(),
+            log=NoTurnLog(),
         )
         try:
             error = ""

@@ -19,8 +19,8 @@ _SECONDS = 1.0
 class Draft:
     """Writes while the stream goes on, one write at a time: what comes during a write waits for the next."""
 
-    def __init__(self, record: TurnLog, message_id: str) -> None:
-        self._record = record
+    def __init__(self, log: TurnLog, message_id: str) -> None:
+        self._log = log
         self._message_id = message_id
         self._write_task: asyncio.Task[None] | None = None
         self._saved_at = time.monotonic()
@@ -45,6 +45,6 @@ class Draft:
 
     async def _write(self, parts: Sequence[Mapping[str, Any]]) -> None:
         try:
-            await self._record.save_draft(self._message_id, parts)
+            await self._log.save_draft(self._message_id, parts)
         except AssistantError as error:
             logger.warning("the reply could not be saved while it streams: %s", error)

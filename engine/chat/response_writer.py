@@ -27,14 +27,14 @@ class ResponseWriter:
     """
 
     def __init__(
-        self, conversation: Sequence[UIMessage], *, message_id: str, server_tools: Set[str], record: TurnLog
+        self, conversation: Sequence[UIMessage], *, message_id: str, server_tools: Set[str], log: TurnLog
     ) -> None:
         self.conversation = list(conversation)
         self._message_id = message_id
-        self._record = record
+        self._log = log
         self._encoder = Encoder(message_id=message_id, server_tools=server_tools)
         self._parts = StepParts()
-        self._draft = Draft(record, message_id)
+        self._draft = Draft(log, message_id)
         self._is_in_step = False
         self._last_write: asyncio.Task[None] | None = None
 
@@ -127,4 +127,4 @@ class ResponseWriter:
 
     async def _write(self, events: Sequence[LogEvent]) -> None:
         await self._draft.settle()
-        await self._record.append(events)
+        await self._log.append(events)

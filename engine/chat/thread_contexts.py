@@ -1,4 +1,4 @@
-"""The context of each stored thread, as its record and what is known of its model make it."""
+"""The context of each stored thread, as its log and what is known of its model make it."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class ThreadContexts:
         """A turn's context; without a thread nothing of it is kept but what is learned of the model."""
         key = calibration_key(endpoint.base_url, endpoint.model, self._tokenizer.name)
         of_model = (self._calibrations, self.windows, endpoint.base_url, endpoint.model, key)
-        record: ContextLog = (
+        log: ContextLog = (
             ModelLog(*of_model)
             if thread_id is None
             else ThreadContextLog(*of_model, thread_id, self.requests, self.compactions)
@@ -92,7 +92,7 @@ class ThreadContexts:
             pins=[pin.text for pin in state.pins],
             idle_seconds=idle_seconds,
             summary=summary,
-            record=record,
+            log=log,
             memo=(RenderingMemo() if memo is None else memo).for_counter(self._tokenizer.name),
         )
 

@@ -59,11 +59,11 @@ class Turn:
         message_id: str,
         setup: TurnSetup,
         model: Model,
-        record: TurnLog,
+        log: TurnLog,
     ) -> None:
         self._setup = setup
         self._writer = ResponseWriter(
-            conversation, message_id=message_id, server_tools=setup.server_tools.keys(), record=record
+            conversation, message_id=message_id, server_tools=setup.server_tools.keys(), log=log
         )
         self._attempts = Attempts(
             message_id=message_id,

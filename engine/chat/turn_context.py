@@ -47,7 +47,7 @@ class TurnContext:
     pins: Sequence[str] = ()
     idle_seconds: float = 0.0
     summary: Summary | None = None
-    record: ContextLog = field(default_factory=ContextLog)
+    log: ContextLog = field(default_factory=ContextLog)
     memo: RenderingMemo = field(default_factory=RenderingMemo)
 
     def __post_init__(self) -> None:
@@ -80,7 +80,7 @@ class TurnContext:
         if overflow.requested:
             self.calibration = self.calibration.observe(previous.estimate, overflow.requested)
         if window is not None and window < self.budget.window:
-            await self._quietly(self.record.learn_window(window))
+            await self._quietly(self.log.learn_window(window))
         smaller = window if window and window < self.budget.window else int(previous.tokens * _SMALLER)
         while True:
             smaller = max(smaller, _LEAST_WINDOW)
@@ -109,7 +109,7 @@ class TurnContext:
     def write_request(self, request: Plan, *, message_id: str, step: int) -> None:
         """Begin to write down a request that is about to be sent, which need not wait for that."""
         self.idle_seconds = 0.0
-        writing = self.record.keep_request(
+        writing = self.log.keep_request(
             message_id, step, request.messages, self.frame.tools, request.tokens, request.stages
         )
         self._requests = asyncio.create_task(self._quietly(writing))
@@ -120,7 +120,7 @@ class TurnContext:
         """Let this hold from now on; what the divider in the chat shows."""
         self.compactions.append(state)
         compaction = new_compaction(state, cause, tokens_before, tokens_after)
-        compaction_id = await self._quietly(self.record.keep_compaction(compaction))
+        compaction_id = await self._quietly(self.log.keep_compaction(compaction))
         return {**compaction.divider(), "id": compaction_id or ""}
 
     async def write_usage(
@@ -129,7 +129,7 @@ class TurnContext:
         """Write down what the provider counted, and learn from it; a notice where it read much less than was sent."""
         request_id = await self._requests if self._requests is not None else None
         if request_id is not None:
-            await self._quietly(self.record.finish_request(request_id, usage, first_token_ms))
+            await self._quietly(self.log.finish_request(request_id, usage, first_token_ms))
         if usage is None or usage.input_tokens <= 0:
             return None
         if usage.cached_tokens is not None:
@@ -137,7 +137,7 @@ class TurnContext:
         if was_cut_silently(request.estimate, usage.input_tokens, self.calibration):
             return cut_silently(self.model, request.tokens, usage.input_tokens)
         self.calibration = self.calibration.observe(request.estimate, usage.input_tokens)
-        await self._quietly(self.record.keep_calibration(self.calibration))
+        await self._quietly(self.log.keep_calibration(self.calibration))
         return None
 
     def report(self, request: Plan, step: int) -> dict[str, Any]:
@@ -167,7 +167,7 @@ class TurnContext:
         )
 
     async def _quietly(self, work: Any) -> Any:
-        """Records help the person later; a turn does not fail for want of them."""
+        """What is written down helps the person later; a turn does not fail for want of it."""
         try:
             return await work
         except AssistantError as error:

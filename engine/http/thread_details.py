@@ -28,7 +28,7 @@ class ThreadDetailHandlers:
             Route("DELETE", "/assistant/threads/{id}/pins/{pinId}", self.remove_pin),
             Route("GET", "/assistant/threads/{id}/requests", self.requests),
             Route("GET", "/assistant/threads/{id}/requests/{requestId}", self.read_request),
-            Route("GET", "/assistant/threads/{id}/tasks", self.trace),
+            Route("GET", "/assistant/threads/{id}/tasks", self.tasks),
         ]
 
     async def pins(self, request: web.Request) -> web.Response:
@@ -57,6 +57,6 @@ class ThreadDetailHandlers:
         stored_request = await self._requests.read(request.match_info["id"], request.match_info["requestId"])
         return reply(stored_request.as_json())
 
-    async def trace(self, request: web.Request) -> web.Response:
+    async def tasks(self, request: web.Request) -> web.Response:
         tasks = await self._tasks.tree(request.match_info["id"])
         return reply({"tasks": [task.as_json() for task in tasks]})

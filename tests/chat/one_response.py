@@ -70,17 +70,17 @@ def setup(**options: Any) -> TurnSetup:
 
 
 class Run:
-    """One response to the conversation that `record` holds."""
+    """One response to the conversation that `log` holds."""
 
-    def __init__(self, *replies: Reply, record: MemoryTurnLog | None = None, **options: Any) -> None:
+    def __init__(self, *replies: Reply, log: MemoryTurnLog | None = None, **options: Any) -> None:
         self.model = FakeModel(*replies)
-        self.record = record or MemoryTurnLog()
+        self.log = log or MemoryTurnLog()
         self.turn = Turn(
-            fold(self.record.events),
+            fold(self.log.events),
             message_id="a1",
             setup=setup(**options),
             model=self.model,
-            record=self.record,
+            log=self.log,
         )
         self.chunks: list[Any] = []
 
@@ -98,9 +98,9 @@ class Run:
     @property
     def kept(self) -> list[Any]:
         """The parts of the assistant message as the log has it."""
-        return fold(self.record.events)[-1]["parts"]
+        return fold(self.log.events)[-1]["parts"]
 
 
-def answer(record: MemoryTurnLog, call_id: str, output: Any) -> None:
+def answer(log: MemoryTurnLog, call_id: str, output: Any) -> None:
     settled = {"toolCallId": call_id, "state": "output-available", "output": output}
-    record.events.append(LogEvent("result", "a1", settled))
+    log.events.append(LogEvent("result", "a1", settled))

@@ -16,7 +16,7 @@ async def test_each_figure_of_a_reply_stands_in_the_place_of_its_name(tmp_path: 
     database = Database.in_folder(tmp_path)
     thread_id = (await ThreadStore(database).create()).id
     requests = Requests(database)
-    record = ThreadContextLog(
+    log = ThreadContextLog(
         calibrations=Calibrations(database),
         windows=LearnedWindows(database),
         base_url="http://localhost",
@@ -26,9 +26,9 @@ async def test_each_figure_of_a_reply_stands_in_the_place_of_its_name(tmp_path: 
         requests=requests,
         compactions=Compactions(database),
     )
-    request_id = await record.keep_request("a1", 2, [{"role": "user", "content": "hi"}], [], 12, ["digest"])
+    request_id = await log.keep_request("a1", 2, [{"role": "user", "content": "hi"}], [], 12, ["digest"])
     assert request_id is not None
-    await record.finish_request(request_id, Usage(512, 33, cached_tokens=480), 41.5)
+    await log.finish_request(request_id, Usage(512, 33, cached_tokens=480), 41.5)
     (kept,) = await requests.list(thread_id)
     database.close()
     assert kept.as_json() == {

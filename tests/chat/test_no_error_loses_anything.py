@@ -46,7 +46,7 @@ _REPLIES: tuple[Reply, ...] = (
 )
 
 
-class FailingRecord(ThreadTurnLog):
+class FailingTurnLog(ThreadTurnLog):
     """A disk that refuses each write whose turn it is."""
 
     def __init__(self, threads: ThreadStore, thread_id: str, refused: Iterator[bool]) -> None:
@@ -112,10 +112,10 @@ async def play(threads: ThreadStore, script: Script) -> None:
         setup = TurnSetup(
             Endpoint("http://127.0.0.1:1/v1", "a-model"), {"look": look, "fail": fail}, frozenset(), context
         )
-        record = FailingRecord(threads, thread, iter(refused))
-        turn = Turn(before, message_id=f"a{number}", setup=setup, model=FakeModel(*replies), record=record)
+        log = FailingTurnLog(threads, thread, iter(refused))
+        turn = Turn(before, message_id=f"a{number}", setup=setup, model=FakeModel(*replies), log=log)
         await stopped_after(chunks, cast(AsyncGenerator[Any, None], turn.run()))
-        check_kept(before, fold(record.kept, before), await threads.messages(thread))
+        check_kept(before, fold(log.kept, before), await threads.messages(thread))
 
 
 async def stopped_after(chunks: int, stream: AsyncGenerator[Any, None]) -> None:

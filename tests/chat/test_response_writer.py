@@ -37,7 +37,7 @@ async def test_stopping_while_text_streams_keeps_the_text_and_closes_the_model()
 
 
 async def test_leaving_while_the_whole_answer_waits_to_be_written_keeps_it_once_and_not_as_stopped() -> None:
-    run = Run(says("The whole answer."), record=SlowTurnLog())
+    run = Run(says("The whole answer."), log=SlowTurnLog())
     task = asyncio.create_task(run.go())
     await asyncio.sleep(0.05)
     task.cancel()
@@ -50,9 +50,9 @@ async def test_leaving_while_the_whole_answer_waits_to_be_written_keeps_it_once_
 
 
 async def test_an_answer_whose_write_is_refused_is_written_with_the_error_in_one_go() -> None:
-    record = LockedTurnLog(1)
-    run = await Run(says("The whole answer."), record=record).go()
-    assert [event.kind for event in record.events] == ["user", "step", "data"]
+    log = LockedTurnLog(1)
+    run = await Run(says("The whole answer."), log=log).go()
+    assert [event.kind for event in log.events] == ["user", "step", "data"]
     assert run.kept[1] == {"type": "text", "text": "The whole answer.", "state": "done"}
     assert run.kept[2]["data"]["code"] == "store_failed"
 
@@ -60,8 +60,8 @@ async def test_an_answer_whose_write_is_refused_is_written_with_the_error_in_one
 async def test_an_answer_that_cannot_be_written_is_tried_twice_and_then_logged(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    record = LockedTurnLog(9)
-    run = await Run(says("The whole answer."), record=record).go()
-    assert record.refusals == 7
+    log = LockedTurnLog(9)
+    run = await Run(says("The whole answer."), log=log).go()
+    assert log.refusals == 7
     assert "could not be kept: The database is locked." in caplog.text
     assert run.types[-2:] == ["data-error", "error"]

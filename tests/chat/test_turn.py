@@ -83,8 +83,8 @@ async def test_a_browser_tool_ends_the_response_after_the_server_tools_of_its_st
     assert run.one("finish")["finishReason"] == "tool-calls"
     assert len(run.model.requests) == 1
 
-    answer(run.record, "c1", {"ok": True, "summary": "Added node 1.", "data": {"id": "1"}})
-    after = await Run(says("Added."), record=run.record).go()
+    answer(run.log, "c1", {"ok": True, "summary": "Added node 1.", "data": {"id": "1"}})
+    after = await Run(says("Added."), log=run.log).go()
     assert after.one("start") == {"type": "start", "messageId": "a1"}
     results = [message["content"] for message in after.model.requests[0] if message["role"] == "tool"]
     assert results[0] == '{"ok":true,"summary":"Added node 1.","data":{"id":"1"}}'
@@ -176,11 +176,11 @@ async def test_the_same_call_with_the_same_result_is_noted_at_three_and_stopped_
 
 
 async def test_a_small_model_is_stopped_before_it_does_the_same_thing_twice() -> None:
-    record = MemoryTurnLog()
+    log = MemoryTurnLog()
     limits = Limits(repeats=2, repeats_any_result=True)
-    await Run(calls(("c1", "addNode", '{"type":"A"}')), record=record, limits=limits).go()
-    answer(record, "c1", {"ok": True, "summary": "Added node 7."})
-    run = await Run(calls(("c2", "addNode", '{"type":"A"}')), record=record, limits=limits).go()
+    await Run(calls(("c1", "addNode", '{"type":"A"}')), log=log, limits=limits).go()
+    answer(log, "c1", {"ok": True, "summary": "Added node 7."})
+    run = await Run(calls(("c2", "addNode", '{"type":"A"}')), log=log, limits=limits).go()
     assert "tool-input-available" not in run.types
     assert run.one("finish")["finishReason"] == "interrupted"
 
@@ -204,7 +204,7 @@ async def test_stopping_during_a_server_tool_leaves_its_call_unanswered() -> Non
     with pytest.raises(asyncio.CancelledError):
         await task
     assert run.kept[1]["state"] == "input-available"
-    again = await Run(says("ok"), record=run.record).go()
+    again = await Run(says("ok"), log=run.log).go()
     assert "Not run" in str(again.model.requests[0][-1]["content"])
 
 

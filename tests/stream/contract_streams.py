@@ -57,18 +57,16 @@ async def streams_of(name: str) -> list[bytes]:
     async with ScriptedProvider(scenario, pace=0) as provider:
         numbers = itertools.count(1)
         client = ChatClient(sleep=_at_once, new_call_id=lambda: f"call{next(numbers):05}")
-        record = _Record(scenario.turns[0].user or "Hello.")
+        log = _MemoryTurnLog(scenario.turns[0].user or "Hello.")
         found: list[bytes] = []
         endpoint = Endpoint(provider.base_url, "scripted", is_local=True)
         while len(found) < _MAX_RESPONSES:
-            turn = Turn(
-                fold(record.events), message_id="msg_1", setup=_setup(endpoint), model=client, record=record
-            )
+            turn = Turn(fold(log.events), message_id="msg_1", setup=_setup(endpoint), model=client, log=log)
             chunks = [chunk async for chunk in turn.run()]
             found.append(_PORT.sub(b"127.0.0.1:8765", b"".join(map(sse.encode, chunks)) + sse.DONE))
             if chunks[-1].get("finishReason") != "tool-calls":
                 break
-            record.answer_browser_tools()
+            log.answer_browser_tools()
         await client.close()
         return found
 
@@ -85,7 +83,7 @@ def _setup(endpoint: Endpoint) -> TurnSetup:
     return TurnSetup(endpoint, server_tools, catalogue.browser_names, context)
 
 
-class _Record:
+class _MemoryTurnLog:
     def __init__(self, text: str) -> None:
         self.events = [LogEvent("user", "u1", {"parts": [{"type": "text", "text": text}]})]
 
