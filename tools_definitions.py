@@ -89,7 +89,7 @@ def _of_browser(entry: Mapping[str, Any]) -> DeclaredTool:
         entry["name"],
         entry["description"],
         entry["parameters"],
-        ToolFacts(entry["effect"], entry.get("keeps", "capped")),
+        ToolFacts(entry["effect"], entry.get("share", "usual")),
         None if slim is None else SlimForm(**{**slim, "optional": tuple(slim.get("optional", ()))}),
     )
 

@@ -21,7 +21,7 @@ from bench.context.sentences import (
 )
 from engine.messages import Part, UIMessage
 
-_READ: tuple[Make, ...] = (partial(read_workflow, size=1_200),)
+_READ: tuple[Make, ...] = (partial(read_workflow, nodes=12),)
 _RUN: tuple[Make, ...] = (run_workflow,)
 _FAIL: tuple[Make, ...] = (fail_to_run,)
 _EDIT: tuple[Make, ...] = (change_node, change_node)

@@ -6,7 +6,7 @@ from typing import Any, get_args
 import pytest
 from comfyui_assistant import agent_prompts, tools_definitions
 from comfyui_assistant.engine.context.tokens import count_text
-from comfyui_assistant.engine.context.tool_facts import Effect, Keep
+from comfyui_assistant.engine.context.tool_facts import Effect, Share
 from comfyui_assistant.engine.tools import SERVER_TOOLS
 from comfyui_assistant.tools_definitions import load_catalogue
 
@@ -73,7 +73,7 @@ def test_models_are_sent_name_description_and_parameters_of_a_tool_and_none_of_i
 def test_the_facts_of_a_browser_tool_are_words_that_the_server_knows() -> None:
     for name, facts in load_catalogue().facts.items():
         assert facts.effect in get_args(Effect), name
-        assert facts.keeps in get_args(Keep), name
+        assert facts.share in get_args(Share), name
 
 
 def test_every_tool_has_its_facts_those_of_small_models_too() -> None:

@@ -106,8 +106,7 @@ class _Writer:
         grown = min(1.0, (turn + 20) / TURNS)
         kind = "read" if begins else random.choices(("read", "look up", "edit", "run"), (25, 25, 28, 22))[0]
         if kind == "read":
-            size = int(2_000 + 23_000 * grown * random.uniform(0.5, 1))
-            return [partial(read_workflow, size=size)]
+            return [partial(read_workflow, nodes=int(6 + 69 * grown * random.uniform(0.5, 1)))]
         if kind == "look up":
             return random.choices(LOOK_UPS, k=random.randint(1, 2))
         if kind == "edit":

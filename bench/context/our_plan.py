@@ -11,9 +11,13 @@ from engine.context.calibration import Calibration
 from engine.context.compaction import Compaction
 from engine.context.frame import Frame, SystemForm
 from engine.context.plan import plan
+from engine.context.position import steps
 from engine.context.rendering import RenderingMemo
+from engine.context.room import share_room
 from engine.context.tokens import CountText
-from engine.messages import UIMessage
+from engine.context.tool_facts import facts_of
+from engine.messages import Part, UIMessage, dump, is_tool_part, tool_name
+from engine.own_metadata import METADATA_KEY
 
 from .fixed_part import FixedPart
 from .payloads import FACTS
@@ -29,7 +33,8 @@ class OurPlan:
         self._compaction: Compaction | None = None
         self._memo, self._turn = RenderingMemo(), ""
         self._calibration = Calibration()
-        self._estimate = 0
+        self._estimate = self._free = 0
+        self._steps: dict[tuple[int, ...], list[Part]] = {}
 
     def learn(self, tokens: int) -> None:
         """What the model counted of the last request, as the product learns it from every reply."""
@@ -40,9 +45,10 @@ class OurPlan:
         newest = next(message["id"] for message in reversed(conversation) if message["role"] == "user")
         if newest != self._turn:
             self._memo, self._turn = RenderingMemo(), newest
+        roomy = [self._with_rooms(message) for message in conversation]
         started = time.process_time()
         made = plan(
-            conversation,
+            roomy,
             self._frame,
             self._budget,
             compaction=self._compaction,
@@ -50,5 +56,27 @@ class OurPlan:
             memo=self._memo,
         )
         took = 1_000 * (time.process_time() - started)
-        self._compaction, self._estimate = made.compaction, made.estimate
+        self._compaction, self._estimate, self._free = made.compaction, made.estimate, made.free
         return Sent(made.messages, took, made.has_compacted)
+
+    def _with_rooms(self, message: UIMessage) -> UIMessage:
+        """The calls of each step with the room that they got when the step ended, as the product keeps it."""
+        if message["role"] != "assistant":
+            return message
+        parts = [part for step in steps(message["parts"]) for part in self._step_with_rooms(step)]
+        return {**message, "parts": parts}
+
+    def _step_with_rooms(self, step: list[Part]) -> list[Part]:
+        key = tuple(map(id, step))
+        if key not in self._steps:
+            calls = [part for part in step if is_tool_part(part)]
+            taken = sum(self._count(dump(part["input"])) for part in calls)
+            facts = [facts_of(tool_name(part), FACTS) for part in calls]
+            rooms = iter(share_room(self._free - taken, facts))
+            self._steps[key] = [
+                {**part, "callProviderMetadata": {METADATA_KEY: {"room": next(rooms).tokens}}}
+                if is_tool_part(part)
+                else part
+                for part in step
+            ]
+        return self._steps[key]

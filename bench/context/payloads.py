@@ -27,20 +27,18 @@ class Called:
 Make = Callable[[Random, str | None], Called]
 
 
-def read_workflow(random: Random, fact: str | None, *, size: int) -> Called:
-    """`size` is about how many characters of JSON the nodes take."""
-    nodes: list[dict[str, Any]] = []
-    while _size(nodes) < size:
-        nodes.append(_node(random, len(nodes) + 1))
+def read_workflow(random: Random, fact: str | None, *, nodes: int) -> Called:
+    """In compact form, one line to a node, as the tool gives it."""
+    lines = [_node(random, number + 1) for number in range(nodes)]
     if fact:
-        node = random.choice(nodes)
-        node["widgets"]["note"] = fact
-    summary = f'Read "{random.choice(SUBJECTS)}": {len(nodes)} nodes, {len(nodes) + 3} links.'
-    return Called("getWorkflowInfo", {}, _success(summary, {"revision": _hex(random, 8), "nodes": nodes}))
+        lines[random.randrange(nodes)] += f" note={fact}"
+    summary = f'Read "{random.choice(SUBJECTS)}": {nodes} nodes, {nodes + 3} links.'
+    data = {"revision": _hex(random, 8), "nodes": nodes, "links": nodes + 3, "text": "\n".join(lines)}
+    return Called("getWorkflowInfo", {}, _success(summary, data))
 
 
 def read_node_info(random: Random, fact: str | None) -> Called:
-    size, node = random.randint(1_500, 12_000), random.choice(NODES)
+    size, node = random.randint(400, 4_000), random.choice(NODES)
     inputs: list[dict[str, Any]] = []
     while _size(inputs) < size:
         inputs.append(
@@ -65,7 +63,7 @@ def list_models(random: Random, fact: str | None) -> Called:
     folder = random.choice(_FOLDERS)
     files = [
         f"{random.choice(_FAMILIES)}/{random.choice(NODES).lower()}_{_hex(random, 6)}.safetensors"
-        for _ in range(random.randint(20, 240))
+        for _ in range(random.randint(20, 100))
     ]
     if fact:
         files.insert(random.randint(0, len(files)), f"{random.choice(_FAMILIES)}/{fact}.safetensors")
@@ -139,29 +137,28 @@ def change_node(random: Random, fact: str | None) -> Called:
 
 
 FACTS = {
-    "getWorkflowInfo": ToolFacts(keeps="generous"),
+    "getWorkflowInfo": ToolFacts(share="most"),
     "executeWorkflow": ToolFacts("runs"),
     "setNodeWidgetValue": ToolFacts("edits"),
 }
 LOOK_UPS: tuple[Make, ...] = (read_node_info, read_node_info, list_models)
 
 
-def _node(random: Random, number: int) -> dict[str, Any]:
-    node = random.choice(NODES)
-    return {
-        "id": number,
-        "type": node,
-        "title": f"{node} {random.choice(PLACES)}",
-        "position": [random.randint(0, 4000), random.randint(0, 3000)],
-        "inputs": {"model": [random.randint(1, 400), 0], "image": [random.randint(1, 400), 1]},
-        "widgets": {
-            "seed": random.randint(10**9, 10**14),
-            "steps": random.randint(4, 60),
-            "cfg": random.randint(10, 120) / 10,
-            "sampler_name": random.choice(SAMPLERS),
-            "scheduler": random.choice(SCHEDULERS),
-        },
+def _node(random: Random, number: int) -> str:
+    values = {
+        "seed": random.randint(10**9, 10**14),
+        "steps": random.randint(4, 60),
+        "cfg": random.randint(10, 120) / 10,
+        "sampler_name": random.choice(SAMPLERS),
+        "scheduler": random.choice(SCHEDULERS),
+        "text": f'"{random.choice(SUBJECTS)} {random.choice(PLACES)}"',
     }
+    few = random.sample([*values], random.randint(0, 4))
+    links = [f"model<{random.randint(1, 400)}.MODEL", f"image<{random.randint(1, 400)}"]
+    return " ".join(
+        [str(number), random.choice(NODES), *random.sample(links, random.randint(0, 2))]
+        + [f"{name}={values[name]}" for name in values if name in few]
+    )
 
 
 def _size(entries: list[dict[str, Any]]) -> int:

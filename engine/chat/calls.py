@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -27,10 +27,11 @@ class SortedCalls:
     def accepted(self) -> list[ToolInputAccepted]:
         return [decision for decision in self.decisions if isinstance(decision, ToolInputAccepted)]
 
-    def with_room(self, room: Room) -> SortedCalls:
+    def with_rooms(self, rooms: Iterable[Room]) -> SortedCalls:
         """The same, each call that is run with the room of its result."""
+        left = iter(rooms)
         decisions = (
-            replace(decision, room=room.tokens) if isinstance(decision, ToolInputAccepted) else decision
+            replace(decision, room=next(left).tokens) if isinstance(decision, ToolInputAccepted) else decision
             for decision in self.decisions
         )
         return SortedCalls(tuple(decisions), self.loop)

@@ -13,8 +13,9 @@ from typing import Any
 from ..context.emergency import ContextTooSmall
 from ..context.plan import Plan
 from ..context.repeats import calls_of_turn
-from ..context.room import Room, room_of_each
+from ..context.room import Room, share_room
 from ..context.tokens import count_text
+from ..context.tool_facts import facts_of
 from ..errors import AssistantError
 from ..events import FinishReason, ReplyFinished, ToolOutput, Usage
 from ..llm import failures
@@ -127,11 +128,11 @@ class Turn:
                     yield writer.feed(event)
             self._count(attempts.reply.usage)
             calls = self._sort_calls(attempts.reply)
-            room = self._room(calls)
-            calls = calls.with_room(room)
+            rooms = self._rooms(calls)
+            calls = calls.with_rooms(rooms)
             for decision in calls.decisions:
                 yield writer.feed(decision)
-            for call_to_run in calls.accepted:
+            for call_to_run, room in zip(calls.accepted, rooms, strict=True):
                 if run_tool := setup.server_tools.get(call_to_run.call.name):
                     writer.save_draft()
                     output = await run_tool(call_to_run.input, self.conversation, room)
@@ -160,13 +161,13 @@ class Turn:
             limits=self._setup.limits,
         )
 
-    def _room(self, calls: SortedCalls) -> Room:
+    def _rooms(self, calls: SortedCalls) -> list[Room]:
         """Of each result of the step, which is sent behind the calls in the next request."""
         request = self._attempts.newest_request
-        if request is None:
-            return Room()
-        taken = sum(count_text(call.call.arguments) for call in calls.accepted)
-        return room_of_each(request.free - taken, len(calls.accepted))
+        free = request.free if request else 0
+        facts = self._setup.context.frame.facts
+        taken = sum(count_text(each.call.arguments) for each in calls.accepted)
+        return share_room(free - taken, [facts_of(each.call.name, facts) for each in calls.accepted])
 
     def _count(self, usage: Usage | None) -> None:
         if usage is not None:

@@ -9,8 +9,8 @@ from typing import Any
 from ..messages import UIMessage, tool_parts, user_count
 from .position import START, Position
 
-_POSITIONS = ("begin", "upto", "digested")
-_TEXTS = ("upto_id", "digested_id", "text")
+_POSITIONS = ("begin", "upto", "digested", "capped")
+_TEXTS = ("upto_id", "digested_id", "capped_id", "text")
 _MOST_CHARACTERS_PER_TOKEN = 8
 _LEAST_PER_CALL = 20
 _NUMBERS = ("plain_users", "cap", "text_cap", "users", "results", "turns", "rounds", "tokens")
@@ -18,9 +18,10 @@ _NUMBERS = ("plain_users", "cap", "text_cap", "users", "results", "turns", "roun
 
 @dataclass(frozen=True)
 class Compaction:
-    """Everything before `upto` stands in the checkpoint `text`; results before `digested` are digests.
+    """Everything before `upto` stands in the checkpoint `text`; results before `digested` are digests, those before
+    `capped` no longer than `cap`, all others as they came.
 
-    `begin` is where the checkpoint's memory starts (later than the thread's start after a clear). The two ids name
+    `begin` is where the checkpoint's memory starts (later than the thread's start after a clear). The three ids name
     the messages that the positions lie in or after, so that an edit or a regenerate of an older message is noticed.
     The first `plain_users` user messages stand without their pictures and reminders. `cap` and `text_cap`
     (characters of a result, of a text) only ever shrink. With `carries` the newest message before `upto` is not in
@@ -32,8 +33,10 @@ class Compaction:
     begin: Position = START
     upto: Position = START
     digested: Position = START
+    capped: Position = START
     upto_id: str = ""
     digested_id: str = ""
+    capped_id: str = ""
     plain_users: int = 0
     cap: int = 4_000
     text_cap: int = 1_000_000
@@ -53,6 +56,7 @@ class Compaction:
         return (
             message_before(conversation, self.upto) == self.upto_id
             and message_before(conversation, self.digested) == self.digested_id
+            and message_before(conversation, self.capped) == self.capped_id
             and (self.carries or not self._ends_within_turn(conversation))
         )
 
@@ -69,6 +73,8 @@ class Compaction:
         Raises:
             KeyError, TypeError, ValueError: the value is none that `as_json` made.
         """
+        # One that was kept before there were rooms has nothing between digests and what is whole.
+        value = {"capped": START, "capped_id": "", **value}
         fields: dict[str, Any] = {name: Position(*map(int, value[name])) for name in _POSITIONS}
         fields.update({name: str(value[name]) for name in _TEXTS})
         fields.update({name: int(value[name]) for name in _NUMBERS})

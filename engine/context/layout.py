@@ -49,6 +49,9 @@ class Layout:
             return block.user <= self.state.plain_users
         return block.start < self._digested
 
+    def is_capped(self, block: Block) -> bool:
+        return block.start < self.state.capped
+
     @cached_property
     def whole(self) -> list[int]:
         """Tokens of each block, unfolded."""
@@ -103,7 +106,7 @@ class Layout:
         return well_formed(self._messages())
 
     def digests_keeping(self, *, rounds: int, tokens: int) -> Position:
-        """Where to fold up to so that at least the newest `rounds` stay whole, and as many more as fit `tokens`."""
+        """Where to fold up to so that at least the newest `rounds` stay, and as many more as fit `tokens`."""
         count = spent = 0
         for index in range(len(self.blocks) - 1, -1, -1):
             block = self.blocks[index]
@@ -149,7 +152,6 @@ class Layout:
             frame.can_read_back,
             frame.sees_images,
             frame.skills,
-            frame.facts,
         )
         return Renderer(style, self.source.count, self.source.memo)
 
@@ -177,6 +179,7 @@ class Layout:
 
     def _render(self, index: int, *, is_digest: bool) -> Rendering:
         notes = self._notes if self._notes else None
+        block = self.blocks[index]
         return self._renderer.render(
-            self.blocks[index], is_digest=is_digest, ids=self._ids[index], notes=notes
+            block, is_digest=is_digest, is_capped=self.is_capped(block), ids=self._ids[index], notes=notes
         )

@@ -12,11 +12,10 @@ from .documents import documents_text, is_document
 from .memo import Memo
 from .position import Block
 from .repeats import repeat_note
-from .results import arguments_text, cap_result, digest_result, images
+from .results import arguments_text, cap_result, digest_result, images, new_result
 from .shorten import head_and_tail
 from .slash_skill import inject_skills
 from .tokens import CountText, count_messages_tokens
-from .tool_facts import ToolFacts, facts_of
 
 REMINDER = "reminder"
 """The metadata key under which a user message keeps the reminder that it was sent with."""
@@ -24,14 +23,15 @@ REMINDER = "reminder"
 
 @dataclass(frozen=True)
 class Style:
-    """How blocks are written. `cap` and `text_cap` are characters of a result and of any other text."""
+    """How blocks are written. `cap` and `text_cap` are characters of a result that is no longer new, or was given no
+    room, and of any other text.
+    """
 
     cap: int
     text_cap: int
     can_read_back: bool
     sees_images: bool
     skills: Mapping[str, str]
-    facts: Mapping[str, ToolFacts]
 
 
 @dataclass(frozen=True)
@@ -56,10 +56,13 @@ class Renderer:
         block: Block,
         *,
         is_digest: bool,
+        is_capped: bool = False,
         ids: Sequence[str] = (),
         notes: Mapping[str, int] | None = None,
     ) -> Rendering:
-        """`ids` are the call ids as sent, `notes` how often a call has repeated itself, by its own id."""
+        """Results are digests, capped, or as they came. `ids` are the call ids as sent, `notes` how often a call has
+        repeated itself, by its own id.
+        """
         repeats = tuple((notes or {}).get(part["toolCallId"], 0) for part in block.calls) if notes else ()
         states = tuple(part.get("state") for part in block.calls)
         key = (
@@ -67,6 +70,7 @@ class Renderer:
             tuple(map(id, block.parts)),
             states,
             is_digest,
+            is_capped,
             tuple(ids),
             repeats,
             block.results,
@@ -76,15 +80,16 @@ class Renderer:
         entry = self._memo.get(key)
         if entry is not None:
             return entry[1]
-        write = self._user if block.kind == "user" else self._step
-        messages = tuple(write(block, is_digest, ids, repeats))
+        messages = tuple(
+            self._user(block, is_digest)
+            if block.kind == "user"
+            else self._step(block, is_digest, is_capped, ids, repeats)
+        )
         rendering = Rendering(messages, count_messages_tokens(messages, self._count))
         self._memo.keep(key, (list(block.parts), rendering))
         return rendering
 
-    def _user(
-        self, block: Block, is_digest: bool, _ids: Sequence[str], _repeats: Sequence[int]
-    ) -> Iterator[Message]:
+    def _user(self, block: Block, is_digest: bool) -> Iterator[Message]:
         message = inject_skills([block.message], self.style.skills)[0]
         text = self._short(text_of(message), f"u{block.user}")
         reminder = "" if is_digest else reminder_of(block.message)
@@ -102,7 +107,7 @@ class Renderer:
         yield {"role": "user", "content": content}
 
     def _step(
-        self, block: Block, is_digest: bool, ids: Sequence[str], repeats: Sequence[int]
+        self, block: Block, is_digest: bool, is_capped: bool, ids: Sequence[str], repeats: Sequence[int]
     ) -> Iterator[Message]:
         text = self._short(answer_text(block.parts), f"a{block.user}")
         calls = block.calls
@@ -129,7 +134,8 @@ class Renderer:
             if is_digest:
                 content = digest_result(part, ref)
             else:
-                content = self._cap(part, ref)
+                write = cap_result if is_capped else new_result
+                content = write(part, ref, cap=self.style.cap, can_read_back=self.style.can_read_back)
                 pictures += self._images(part)
             if repeats and repeats[number]:
                 content += f"\n{repeat_note(repeats[number])}"
@@ -139,10 +145,6 @@ class Renderer:
                 "role": "user",
                 "content": [{"type": "text", "text": "The images of these results:"}, *pictures],
             }
-
-    def _cap(self, part: Part, ref: str) -> str:
-        keeps = facts_of(tool_name(part), self.style.facts).keeps
-        return cap_result(part, ref, cap=self.style.cap, keeps=keeps, can_read_back=self.style.can_read_back)
 
     def _images(self, part: Part) -> Iterator[dict[str, Any]]:
         for url, caption in images(part):

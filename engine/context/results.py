@@ -7,11 +7,10 @@ from typing import Any
 
 from ..clip import clip
 from ..messages import Part, dump
-from .shorten import head_and_tail, short_value
-from .tool_facts import Keep
+from .entries import Marker, shorten_result
+from .room import room_of
+from .shorten import short_value
 
-_WHOLE = 20_000
-_GENEROUS = 2
 _LONGEST_ARGUMENTS = 20_000
 _FOLDED_ARGUMENTS = 2_000
 _LONGEST_SUMMARY = 600
@@ -25,28 +24,39 @@ NOT_RUN = {
 
 def result_text(part: Part) -> str:
     """The whole result of a tool part; a call that was never answered has one that says so."""
+    value = _result(part)
+    return value if isinstance(value, str) and value else dump(value)
+
+
+def _result(part: Part) -> Any:
     state = part.get("state")
     if state == "output-available":
-        output = part.get("output")
-        return (
-            output if isinstance(output, str) and output else dump(_without_code(_without_image_data(output)))
-        )
+        return _without_code(_without_image_data(part.get("output")))
     if state == "output-error":
-        return dump({"ok": False, "error": part.get("errorText") or "The tool failed without saying why."})
+        return {"ok": False, "error": part.get("errorText") or "The tool failed without saying why."}
     if state == "output-denied":
-        return dump({"ok": False, "error": "The person refused this call."})
-    return dump(NOT_RUN)
+        return {"ok": False, "error": "The person refused this call."}
+    return NOT_RUN
 
 
-def cap_result(part: Part, ref: str, *, cap: int, keeps: Keep, can_read_back: bool) -> str:
-    """The result while it is new: at most `cap` characters, more for errors and where its tool says so."""
+def new_result(part: Part, ref: str, *, cap: int, can_read_back: bool) -> str:
+    """The result while it is new: as much as its call was given room for, and no less than `cap` characters."""
+    room = room_of(part)
+    if room is None:
+        return cap_result(part, ref, cap=cap, can_read_back=can_read_back)
+    limit = max(cap, room.characters(result_text(part)))
+    return cap_result(part, ref, cap=limit, can_read_back=can_read_back)
+
+
+def cap_result(part: Part, ref: str, *, cap: int, can_read_back: bool) -> str:
+    """At most `cap` characters of the result, by whole entries."""
     text = result_text(part)
-    is_generous = keeps == "generous" or _has_failed(part)
-    limit = _WHOLE if keeps == "whole" else cap * _GENEROUS if is_generous else cap
-    if len(text) <= limit:
-        return text
+    return text if len(text) <= cap else shorten_result(_result(part), cap, _marker(ref, can_read_back))
+
+
+def _marker(ref: str, can_read_back: bool) -> Marker:
     how = f'; readToolResult with ref "{ref}" reads them' if can_read_back else ""
-    return head_and_tail(text, limit, f"\n… [{ref}: {{missing}} characters left out{how}] …\n")
+    return lambda what: f"… [{ref}: {what} left out{how}]"
 
 
 def digest_result(part: Part, ref: str) -> str:

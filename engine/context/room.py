@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ..messages import Part, dump
 from ..own_metadata import own_metadata
 from .tokens import count_text
+from .tool_facts import ToolFacts
 
-ROOM = "room"
-"""The key under which a call keeps its room, so that its result reads the same in all later requests."""
-
-_EACH, _TOGETHER = 1 / 3, 0.7
+_USUAL, _MOST = 1 / 3, 0.7
 _LEAST = 300
 
 
@@ -29,13 +28,20 @@ class Room:
         """Whether a text fits, or the JSON of any other value."""
         return count_text(value if isinstance(value, str) else dump(value)) <= self.tokens
 
+    def characters(self, text: str) -> int:
+        """How many characters of this text fit, all of it being like its whole."""
+        tokens = count_text(text)
+        return len(text) if tokens <= self.tokens else len(text) * self.tokens // tokens
 
-def room_of_each(free: int, calls: int) -> Room:
-    """The room of each result of a step with so many calls: a third of what is free, all together 70 % of it."""
-    return Room(max(_LEAST, int(free * min(_EACH, _TOGETHER / max(1, calls)))))
+
+def share_room(free: int, tools: Sequence[ToolFacts]) -> list[Room]:
+    """The room of each result of a step: a third of what is free, or what its tool asks for, and 70 % all together."""
+    wishes = [_MOST if facts.share == "most" else _USUAL for facts in tools]
+    together = min(1.0, _MOST / sum(wishes)) if wishes else 1.0
+    return [Room(max(_LEAST, int(free * wish * together))) for wish in wishes]
 
 
 def room_of(part: Part) -> Room | None:
-    """None for a call that was made without one."""
-    tokens = own_metadata(part.get("callProviderMetadata")).get(ROOM)
+    """As it is kept with the call, so that its result reads the same in all later requests; None without one."""
+    tokens = own_metadata(part.get("callProviderMetadata")).get("room")
     return Room(tokens) if isinstance(tokens, int) and not isinstance(tokens, bool) and tokens > 0 else None

@@ -30,12 +30,13 @@ def head_and_tail(text: str, limit: int, marker: str) -> str:
     """
     if len(text) <= limit:
         return text
-    head = _border_before(text, int(limit * 0.7))
+    head = border_before(text, int(limit * 0.7))
     tail = _border_after(text, len(text) - int(limit * 0.3))
     return text[:head] + marker.format(missing=f"{tail - head:,}") + text[tail:]
 
 
-def _border_before(text: str, position: int) -> int:
+def border_before(text: str, position: int) -> int:
+    """The end of the last line, entry, sentence or word that ends close before `position`."""
     for border in _BORDERS:
         place = text.rfind(border, max(0, position - _SEARCH), position)
         if place > 0:

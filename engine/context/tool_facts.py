@@ -1,4 +1,4 @@
-"""What the context engine has to know of a tool: what a call of it does, and how much of its result is kept."""
+"""What the context engine has to know of a tool: what a call of it does, and how much room its result gets."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Literal
 Effect = Literal["reads", "edits", "runs", "builds and runs"]
 """On the open workflow: what is told of a call once the conversation around it is condensed."""
 
-Keep = Literal["capped", "generous", "whole"]
-"""Of a new result: the usual length; twice of it, where half of the result says less than half; or all of it that
-could ever be sent, for instructions and for what was asked for whole, which also stay while their turn lasts."""
+Share = Literal["usual", "most"]
+"""Of what is free for a result while it is new: a third, or all that a step may take, for instructions and for what
+everything else is made of, as the workflow is."""
 
 
 @dataclass(frozen=True)
 class ToolFacts:
     effect: Effect = "reads"
-    keeps: Keep = "capped"
+    share: Share = "usual"
 
     @property
     def edits(self) -> bool:

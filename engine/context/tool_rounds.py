@@ -11,13 +11,14 @@ from .layout import Layout
 def digest_old_rounds(layout: Layout, *, keep_rounds: int, keep_tokens: int) -> Layout:
     """Digest the tool results of all but the newest rounds, and the pictures of all but the newest user message.
 
-    A round is an assistant message with tool calls and the results that answer it. At least `keep_rounds` stay
-    whole, and as many more as fit `keep_tokens`. Results are shortened, never dropped: providers reject a call whose
-    result is missing. What is a digest stays one.
+    A round is an assistant message with tool calls and the results that answer it. At least `keep_rounds` stay, and as
+    many more as fit `keep_tokens`; of those that do not fit only the newest is not capped. Results are shortened, never
+    dropped: providers reject a call whose result is missing. What is a digest stays one.
     """
     state = layout.state
     digested = layout.digests_keeping(rounds=keep_rounds, tokens=keep_tokens)
-    if digested == state.digested:
+    capped = max(state.capped, layout.digests_keeping(rounds=min(1, keep_rounds), tokens=keep_tokens))
+    if digested == state.digested and capped == state.capped:
         return layout
     newest = max((block.user for block in layout.blocks if block.kind == "user"), default=state.users)
     users = [block.user for block in layout.blocks if block.kind == "user" and block.end <= digested]
@@ -26,6 +27,8 @@ def digest_old_rounds(layout: Layout, *, keep_rounds: int, keep_tokens: int) -> 
         replace(
             state,
             digested=digested,
+            capped=capped,
+            capped_id=message_before(layout.source.conversation, capped) or "",
             digested_id=message_before(layout.source.conversation, digested) or "",
             plain_users=max(state.plain_users, min(max(users, default=0), newest - 1)),
         ),

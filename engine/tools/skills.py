@@ -82,7 +82,7 @@ def _reading(
         return _read_skill(library, arguments.slug, whose=skills.whose, listing_tool=listing_tool)
 
     return ServerTool(
-        name=name, description=description, input=SlugInput, run=run, label=label, keeps="whole"
+        name=name, description=description, input=SlugInput, run=run, label=label, share="most"
     )
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from ..context.room import Room
-from ..context.tool_facts import Effect, Keep, ToolFacts
+from ..context.tool_facts import Effect, Share, ToolFacts
 from ..environment.scan import ScanUnfinished
 from ..portable_json import portable
 from ..tool_result import ToolFailure, ToolResult, ToolSuccess, failure, success
@@ -100,12 +100,12 @@ class ServerTool(Generic[Input]):
     run: Callable[[Input, ToolServices], Awaitable[ToolResult]]
     label: str
     effect: Effect = "reads"
-    keeps: Keep = "capped"
+    share: Share = "usual"
     slim: SlimForm | None = None
 
     @property
     def facts(self) -> ToolFacts:
-        return ToolFacts(self.effect, self.keeps)
+        return ToolFacts(self.effect, self.share)
 
     def schema(self) -> dict[str, Any]:
         """The parameters as minimal draft-7 JSON Schema, always the same bytes."""

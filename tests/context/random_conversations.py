@@ -31,8 +31,7 @@ FACTS = {
     "addNode": ToolFacts("edits"),
     "executeWorkflow": ToolFacts("runs"),
     "runNewWorkflow": ToolFacts("builds and runs"),
-    "getWorkflowInfo": ToolFacts(keeps="generous"),
-    "readToolResult": ToolFacts(keeps="whole"),
+    "getWorkflowInfo": ToolFacts(share="most"),
 }
 SYSTEM = "Rules: " + "do what the user asks, and nothing else. " * 4
 PIXEL = (
@@ -68,6 +67,8 @@ _ODD = (
 _TOOL_NAMES = ("addNode", "getWorkflowInfo", "executeWorkflow", "readToolResult", "a-b", "runNewWorkflow")
 _OUTPUTS = ("success", "success", "success", "no summary", "failure", "text", "nothing", "list", "image")
 _OUTPUTS_OF = {"executeWorkflow": ("files", "files", "failure", "image")}
+_ROOMS = (None, 300, 2_000, 9_000)
+"""Also more than there is: a client may post what it likes."""
 _STATES = ("output-available",) * 6 + (
     "output-error",
     "output-denied",
@@ -122,6 +123,8 @@ def call(choices: Choices, longest: int = 20_000) -> dict[str, Any]:
     state = choices.of(_STATES)
     name = choices.of(_TOOL_NAMES)
     part: dict[str, Any] = {"type": f"tool-{name}", "state": state}
+    if room := choices.of(_ROOMS):
+        part["callProviderMetadata"] = {"comfyuiAssistant": {"room": room}}
     arguments = choices.below(4)
     if arguments == 3:
         part["rawInput"] = text(choices, 60)

@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import json
 from typing import Any
 
+from comfyui_assistant.engine.context.room import share_room
+from comfyui_assistant.engine.context.tool_facts import ToolFacts
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -80,3 +83,36 @@ def test_a_request_fits_whatever_the_conversation(shapes: Any, window: int) -> N
     made = planned(conversation, window=window)
     assert made.tokens <= window
     assert made.messages == planned(conversation, window=window).messages
+
+
+def with_room(call_id: str, output: Any, room: int) -> Any:
+    return call(call_id, output, callProviderMetadata={"comfyuiAssistant": {"room": room}})
+
+
+def test_a_new_result_stays_whole_while_what_is_old_gives_way_to_it() -> None:
+    old = turns(26, rounds=2, words=450)
+    before = planned(old[:-1])
+    listing = "\n".join(f"{number} KSampler steps=20" for number in range(300))
+    rooms = share_room(before.free, [ToolFacts(share="most")])
+    assert rooms[0].holds({"ok": True, "data": listing})
+    conversation = [
+        *old,
+        user("new"),
+        answer("a-new", [with_room("c-new", {"ok": True, "data": listing}, rooms[0].tokens)]),
+    ]
+    made = planned(conversation, compaction=before.compaction)
+    assert made.stages[:1] == ("digest",)
+    assert json.loads(made.messages[-1]["content"])["data"] == listing
+
+    conversation[-1]["parts"] += answer("", [call("c-next")])["parts"]
+    after = planned(conversation, compaction=made.compaction)
+    assert not after.has_compacted
+    assert after.messages[: len(made.messages)] == made.messages
+
+
+def test_what_is_condensed_is_no_longer_than_the_cap_where_it_is_not_a_digest() -> None:
+    listing = "\n".join(f"{number} KSampler steps=20" for number in range(600))
+    steps = [[with_room(f"c{number}", {"ok": True, "data": listing}, 9_000)] for number in range(3)]
+    made = planned([user("u1"), answer("a1", *steps)], window=16_000)
+    lengths = [len(message["content"]) for message in made.messages if message["role"] == "tool"]
+    assert lengths[0] < 200 < lengths[1] <= 1_000 < 13_000 < lengths[2]

@@ -11,6 +11,7 @@ from comfyui_assistant.engine.context.results import (
     digest_result,
     has_succeeded,
     images,
+    new_result,
     one_line,
     result_text,
 )
@@ -31,9 +32,10 @@ def test_a_large_result_is_capped_at_once_and_its_handle_reads_it_back() -> None
     conversation = [user("u1"), answer("a1", [call("c1", output)])]
     shown = planned(conversation).messages[-1]["content"]
     assert len(shown) < 4_300
-    assert 'readToolResult with ref "r1"' in shown
     assert shown.startswith('{"ok":true,"summary":"Read."')
-    assert shown.endswith('{"id":899,"type":"KSampler"}]}')
+    *kept, marker = json.loads(shown)["data"]
+    assert kept == output["data"][: len(kept)]
+    assert marker == f'… [r1: {900 - len(kept)} of 900 left out; readToolResult with ref "r1" reads them]'
     assert json.loads(read_back(conversation, "r1") or "") == output
 
 
@@ -119,25 +121,21 @@ def test_arguments_of_any_size_stay_an_object_within_the_limit(
 
 
 @pytest.mark.parametrize(
-    ("output", "keeps", "room"),
+    ("room", "most"),
     [
-        pytest.param("x" * 9_000, "capped", 1_000, id="the usual cap"),
-        pytest.param("x" * 9_000, "generous", 2_000, id="a tool that asks for more"),
-        pytest.param({"ok": False, "error": "x" * 9_000}, "capped", 2_000, id="a failure"),
-        pytest.param("x" * 90_000, "whole", 20_000, id="a tool that asks for all"),
+        pytest.param(None, 1_000, id="one without room"),
+        pytest.param(100, 1_000, id="one with little room"),
+        pytest.param(900, 3_000, id="one with room"),
+        pytest.param(9_000, 9_000, id="one with room for all"),
     ],
 )
-def test_a_new_result_is_cut_by_what_its_tool_asks_for(output: Any, keeps: Any, room: int) -> None:
-    part = call("c1", output)
-    shown = cap_result(part, "r7", cap=1_000, keeps=keeps, can_read_back=True)
-    left_out = len(result_text(part)) - room
-    assert room <= len(shown) <= room + 100
-    assert f'[r7: {left_out:,} characters left out; readToolResult with ref "r7" reads them]' in shown
-
-
-def test_a_result_is_cut_without_a_promise_where_nothing_can_be_read_back() -> None:
-    shown = cap_result(call("c1", "x" * 9_000), "r7", cap=1_000, keeps="capped", can_read_back=False)
-    assert "[r7: 8,000 characters left out] …" in shown
+def test_a_new_result_is_as_long_as_its_room_allows_and_capped_later(room: int | None, most: int) -> None:
+    part = call("c1", "\n".join(["x" * 99] * 90), callProviderMetadata={"comfyuiAssistant": {"room": room}})
+    shown = new_result(part, "r7", cap=1_000, can_read_back=True)
+    assert most - 200 <= len(shown) <= most
+    capped = cap_result(part, "r7", cap=1_000, can_read_back=False)
+    assert 800 <= len(capped) <= 1_000
+    assert {*capped.split("\n")} == {"x" * 99, "… [r7: 81 of 90 lines left out]"}
 
 
 LONG = "word " * 200

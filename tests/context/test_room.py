@@ -3,20 +3,28 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.context.room import Room, room_of, room_of_each
+from comfyui_assistant.engine.context.room import Room, room_of, share_room
+from comfyui_assistant.engine.context.tool_facts import ToolFacts
+
+USUAL, MOST = ToolFacts(), ToolFacts(share="most")
 
 
 @pytest.mark.parametrize(
-    ("free", "calls", "tokens"),
+    ("free", "tools", "rooms"),
     [
-        pytest.param(9_000, 1, 3_000, id="a third for one"),
-        pytest.param(9_000, 2, 3_000, id="a third for each of two"),
-        pytest.param(9_000, 3, 2_100, id="seven tenths for all together"),
-        pytest.param(-50, 8, 300, id="a little in any case"),
+        pytest.param(9_000, [USUAL], [3_000], id="a third for one"),
+        pytest.param(9_000, 2 * [USUAL], 2 * [3_000], id="a third for each of two"),
+        pytest.param(9_000, 3 * [USUAL], 3 * [2_100], id="seven tenths for all together"),
+        pytest.param(10_000, [MOST], [7_000], id="seven tenths for what all else is made of"),
+        pytest.param(31_000, [MOST, USUAL], [14_700, 7_000], id="shared by what each asks for"),
+        pytest.param(-50, 8 * [USUAL], 8 * [300], id="a little in any case"),
+        pytest.param(9_000, [], [], id="no call"),
     ],
 )
-def test_the_results_of_a_step_share_what_is_free(free: int, calls: int, tokens: int) -> None:
-    assert room_of_each(free, calls) == Room(tokens)
+def test_the_results_of_a_step_share_what_is_free(
+    free: int, tools: list[ToolFacts], rooms: list[int]
+) -> None:
+    assert [room.tokens for room in share_room(free, tools)] == rooms
 
 
 def test_a_room_holds_what_counts_no_more_than_its_tokens() -> None:

@@ -19,6 +19,6 @@ def test_what_a_call_does_to_the_workflow(effect: Effect, edits: bool, runs: boo
 
 
 def test_a_tool_that_nobody_knows_only_reads() -> None:
-    facts = {"run": ToolFacts("runs", "whole")}
-    assert facts_of("run", facts) == ToolFacts("runs", "whole")
-    assert facts_of("gone", facts) == ToolFacts("reads", "capped")
+    facts = {"run": ToolFacts("runs", "most")}
+    assert facts_of("run", facts) == ToolFacts("runs", "most")
+    assert facts_of("gone", facts) == ToolFacts("reads", "usual")

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { browserTools } from ".";
 import type { Tool } from "./tool";
 
-export interface ToolDeclaration extends Pick<Tool, "effect" | "keeps" | "slim"> {
+export interface ToolDeclaration extends Pick<Tool, "effect" | "share" | "slim"> {
   name: string;
   description: string;
   parameters: Schema;
@@ -34,14 +34,14 @@ const schema: z.ZodType<Schema> = z.lazy(() =>
 );
 
 export function toolContract(): ToolDeclaration[] {
-  return browserTools.map(({ name, description, input, effect, keeps, slim }) => ({
+  return browserTools.map(({ name, description, input, effect, share, slim }) => ({
     name,
     description,
     parameters: schema.parse(
       z.toJSONSchema(input, { target: "draft-7", io: "input", unrepresentable: "any" }),
     ),
     effect,
-    ...(keeps && { keeps }),
+    ...(share && { share }),
     ...(slim && { slim }),
   }));
 }

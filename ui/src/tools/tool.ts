@@ -71,8 +71,8 @@ export interface Tool<Input = unknown, Data = unknown> {
   description: string;
   input: z.ZodType<Input>;
   effect: Effect;
-  /** Of a new result: twice the usual length, where half of it says less than half; or the whole. */
-  keeps?: "generous" | "whole";
+  /** Of what is free for a result: all that a step may take, where others get a third. */
+  share?: "most";
   /** Arguments that are written as they should be, for a model whose own were not. */
   example?(written: { [argument: string]: unknown }): string;
   /** Small models are offered only the tools that have one. */

@@ -1,0 +1,102 @@
+"""Results made shorter by whole entries and lines, and what is left out said in their place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from ..messages import dump
+from .shorten import head_and_tail, shares
+
+Marker = Callable[[str], str]
+"""What stands for that which is left out, given how much it is: `14 of 40`."""
+
+_HEAD = 0.7
+_RECORD = 16
+"""An object with more names is a list of entries; of a smaller one every name stays."""
+
+
+def shorten_result(value: Any, limit: int, marker: Marker) -> str:
+    """A result as text of about `limit` characters: of lists the first entries, of texts whole lines.
+
+    Only where a single entry is longer than all of it, that is cut within.
+    """
+    if isinstance(value, str):
+        return _lines(value, limit, marker, len)
+    for smaller in (limit, limit * 2 // 3, limit // 3):
+        text = dump(_shorter(value, smaller, marker))
+        if len(text) <= limit:
+            return text
+    return head_and_tail(text, limit, f"\n{marker('{missing} characters')}\n")
+
+
+def _shorter(value: Any, limit: int, marker: Marker) -> Any:
+    if not value or _size(value) <= limit:
+        return value
+    if isinstance(value, str):
+        return _lines(value, limit, marker, _size)
+    if isinstance(value, list):
+        return _entries(value, limit, marker)
+    if isinstance(value, dict):
+        return _names(value, limit, marker) if len(value) > _RECORD else _record(value, limit, marker)
+    return value
+
+
+def _entries(entries: list[Any], limit: int, marker: Marker) -> list[Any]:
+    room = limit - len(marker("1,000 of 1,000"))
+    count = _that_fit(map(_size, entries), room)
+    kept = entries[:count] or [_shorter(entries[0], room, marker)]
+    rest = len(entries) - len(kept)
+    return [*kept, marker(f"{rest:,} of {len(entries):,}")] if rest else kept
+
+
+def _names(mapping: dict[str, Any], limit: int, marker: Marker) -> dict[str, Any]:
+    room = limit - len(marker("1,000 of 1,000"))
+    names = [*mapping]
+    count = _that_fit((_size(name) + _size(mapping[name]) + 1 for name in names), room)
+    first = names[0]
+    kept = {name: mapping[name] for name in names[:count]} or {first: _shorter(mapping[first], room, marker)}
+    rest = len(names) - len(kept)
+    return {**kept, "…": marker(f"{rest:,} of {len(names):,}")} if rest else kept
+
+
+def _record(record: dict[str, Any], limit: int, marker: Marker) -> dict[str, Any]:
+    """Its short values stay, and the long ones share the rest."""
+    room = limit - sum(_size(name) + 2 for name in record)
+    amounts = shares([_size(value) for value in record.values()], room)
+    return {
+        name: _shorter(value, amount, marker)
+        for (name, value), amount in zip(record.items(), amounts, strict=True)
+    }
+
+
+def _lines(text: str, limit: int, marker: Marker, size: Callable[[str], int]) -> str:
+    """Those at the beginning, and fewer from the end."""
+    if size(text) <= limit:
+        return text
+    lines = text.split("\n")
+    room = max(0, limit - len(marker("1,000 of 1,000 lines")))
+    sizes = [size(line) + 1 for line in lines]
+    head = _that_fit(sizes, int(room * _HEAD))
+    tail = _that_fit(reversed(sizes[head:]), room - sum(sizes[:head]))
+    if head + tail == 0:
+        cut = room * len(text) // max(1, size(text))
+        return head_and_tail(text, cut, f" {marker('{missing} characters')} ")
+    rest = len(lines) - head - tail
+    return "\n".join(
+        [*lines[:head], marker(f"{rest:,} of {len(lines):,} lines"), *lines[len(lines) - tail :]]
+    )
+
+
+def _that_fit(sizes: Iterable[int], room: int) -> int:
+    count = 0
+    for size in sizes:
+        room -= size + 1
+        if room < 0:
+            break
+        count += 1
+    return count
+
+
+def _size(value: Any) -> int:
+    return len(dump(value))
