@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from heapq import nlargest
 from typing import Any
 
 from pydantic import BaseModel, Field
 
+from ..context.room import Room
 from ..environment.spelling import Spelling
 from ..environment.words import squeeze, words
+from .fitting import first_that_fit
 from .tool import ServerTool, ToolResult, ToolServices, failure, success
 
-_MAX_NAMES = 60
+_MAX_NAMES = 100
 _MAX_QUERY = 200
 _CLOSEST = 5
 _RENAMED = {"unet": "diffusion_models", "clip": "text_encoders"}
@@ -27,10 +29,10 @@ class Input(BaseModel):
 
 async def run(arguments: Input, services: ToolServices) -> ToolResult:
     environment = await services.environment.snapshot()
-    return await asyncio.to_thread(_answer, arguments, dict(environment.models))
+    return await asyncio.to_thread(_answer, arguments, dict(environment.models), services.room)
 
 
-def _answer(arguments: Input, models: dict[str, tuple[str, ...]]) -> ToolResult:
+def _answer(arguments: Input, models: dict[str, tuple[str, ...]], room: Room) -> ToolResult:
     folder_name = (arguments.folder or "").strip()[:_MAX_QUERY]
     folder = _folder(folder_name, models) if folder_name else None
     if folder_name and folder is None:
@@ -47,25 +49,35 @@ def _answer(arguments: Input, models: dict[str, tuple[str, ...]]) -> ToolResult:
         files = [file for names in models.values() for file in names]
         where = f"in {folder}" if folder else "in any model folder"
         return failure(f'No file {where} matches "{query}".', _closest_files(query, files))
-    return _list_files({name: files for name, files in matches.items() if files}, folder=folder, query=query)
+    models = {name: files for name, files in matches.items() if files}
+    return _list_files(models, folder=folder, query=query, room=room)
 
 
-def _list_files(models: dict[str, tuple[str, ...]], *, folder: str | None, query: str) -> ToolResult:
+def _list_files(
+    models: dict[str, tuple[str, ...]], *, folder: str | None, query: str, room: Room
+) -> ToolResult:
     total = sum(map(len, models.values()))
     about = f' matching "{query}"' if query else ""
     if total > _MAX_NAMES and folder is None:
         counts = {name: len(files) for name, files in models.items()}
         data: dict[str, Any] = {"folders": counts, "hint": "Name a folder or a query to see the files."}
         return success(f"{total:,} model files{about} in {len(models)} folders.", data)
-    first_files = {name: list(files[:_MAX_NAMES]) for name, files in models.items()}
-    data = {"models": first_files}
-    if total > _MAX_NAMES:
-        data["more"] = total - _MAX_NAMES
-        data["hint"] = "Narrow it with query."
     noun = "model file" if total == 1 else "model files"
-    first = ", ".join([file for files in first_files.values() for file in files][:3])
+    files = [(name, file) for name, names in models.items() for file in names]
+    first = ", ".join(file for _, file in files[:3])
     ellipsis = ", …" if total > 3 else ""
-    return success(f"{total:,} {noun}{about} in {', '.join(models)}: {first}{ellipsis}", data)
+    summary = f"{total:,} {noun}{about} in {', '.join(models)}: {first}{ellipsis}"
+
+    def result(shown: Sequence[tuple[str, str]]) -> ToolResult:
+        by_folder: dict[str, list[str]] = {}
+        for name, file in shown:
+            by_folder.setdefault(name, []).append(file)
+        data: dict[str, Any] = {"models": by_folder}
+        if total > len(shown):
+            data |= {"more": total - len(shown), "hint": "Narrow it with query."}
+        return success(summary, data)
+
+    return first_that_fit(files[:_MAX_NAMES], room, result)
 
 
 def _nothing(folder: str | None) -> ToolResult:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, Field
 
 from ..clip import clip_line
+from ..context.room import Room
 from ..environment.node_definition import NodeDefinition, NodeInput, NodeOutput, Scalar
 from ..environment.snapshot import Environment
+from .fitting import first_that_fit
 from .slim_form import SlimForm
 from .tool import ServerTool, ToolResult, ToolServices, failure, success
 
@@ -44,10 +47,10 @@ class Input(BaseModel):
 
 async def run(arguments: Input, services: ToolServices) -> ToolResult:
     environment = await services.environment.snapshot()
-    return await asyncio.to_thread(_look_up, arguments, environment)
+    return await asyncio.to_thread(_look_up, arguments, environment, services.room)
 
 
-def _look_up(arguments: Input, environment: Environment) -> ToolResult:
+def _look_up(arguments: Input, environment: Environment, room: Room) -> ToolResult:
     names = list(dict.fromkeys(name.strip()[:_MAX_NAME] for name in arguments.types if name.strip()))
     if not names:
         return failure(
@@ -68,15 +71,20 @@ def _look_up(arguments: Input, environment: Environment) -> ToolResult:
         _describe(definition, choices=arguments.choices, with_tooltips=with_tooltips)
         for definition in definitions.values()
     ]
-    data: dict[str, Any] = {"nodes": nodes}
-    summary = f"Described {', '.join(definitions)}."
-    if unknown:
-        data["notInstalled"] = {name: {"closest": closest} for name, closest in unknown.items()}
-        summary += f" Not installed: {', '.join(unknown)}."
-    if len(names) > _MAX_TYPES:
-        data["notShown"] = names[_MAX_TYPES:]
-        data["hint"] = f"At most {_MAX_TYPES} types in one call: ask for the others in another."
-    return success(summary, data)
+
+    def result(shown_nodes: Sequence[dict[str, Any]]) -> ToolResult:
+        shown = [node["type"] for node in shown_nodes]
+        data: dict[str, Any] = {"nodes": shown_nodes}
+        summary = f"Described {', '.join(shown)}."
+        if unknown:
+            data["notInstalled"] = {name: {"closest": closest} for name, closest in unknown.items()}
+            summary += f" Not installed: {', '.join(unknown)}."
+        if not_shown := [*list(definitions)[len(shown) :], *names[_MAX_TYPES:]]:
+            data["notShown"] = not_shown
+            data["hint"] = "Ask for the others in another call."
+        return success(summary, data)
+
+    return first_that_fit(nodes, room, result)
 
 
 def _resolve(name: str, environment: Environment) -> NodeDefinition | None:

@@ -6,9 +6,11 @@ from pydantic import BaseModel, Field
 
 from ..context.find import excerpt, in_small_letters
 from ..context.handles import known_handles, read_back
+from ..context.room import Room
+from ..context.shorten import border_before
 from .tool import ServerTool, ToolResult, ToolServices, failure, success
 
-_PAGE = 4_000
+_PAGE, _LEAST_PAGE = 12_000, 400
 _MOST_PLACES = 6
 
 
@@ -28,12 +30,23 @@ async def run(arguments: Input, services: ToolServices) -> ToolResult:
         )
     if arguments.query:
         return _places(arguments.ref, text, arguments.query)
-    start = min(arguments.offset or 0, len(text))
-    end = min(len(text), start + _PAGE)
-    data = {"ref": arguments.ref, "text": text[start:end], "totalCharacters": len(text)}
-    if end < len(text):
-        data["nextOffset"] = end
-    return success(f"Characters {start:,} to {end:,} of {len(text):,} of {arguments.ref}.", data)
+    return _page(arguments.ref, text, min(arguments.offset or 0, len(text)), services.room)
+
+
+def _page(ref: str, text: str, start: int, room: Room) -> ToolResult:
+    """From `start` on, up to the last border of a line or entry that there is room for."""
+
+    def result(end: int) -> ToolResult:
+        data = {"ref": ref, "text": text[start:end], "totalCharacters": len(text)}
+        if end < len(text):
+            data["nextOffset"] = end
+        return success(f"Characters {start:,} to {end:,} of {len(text):,} of {ref}.", data)
+
+    length = min(len(text) - start, _PAGE)
+    while length > _LEAST_PAGE and not room.holds(result(start + length)):
+        length = length * 4 // 5
+    end = start + length
+    return result(end if end == len(text) else border_before(text, end))
 
 
 def _places(ref: str, text: str, query: str) -> ToolResult:
@@ -60,5 +73,4 @@ read_tool_result = ServerTool(
     input=Input,
     run=run,
     label="Read tool result",
-    keeps="whole",
 )

@@ -9,9 +9,11 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from ..clip import clip_words
+from ..context.room import Room
 from ..environment.node_definition import NodeDefinition
 from ..environment.plain_words import plain_words
 from ..environment.snapshot import Environment
+from .fitting import first_that_fit
 from .slim_form import SlimForm
 from .tool import ServerTool, ToolResult, ToolServices, failure, success
 
@@ -30,10 +32,11 @@ class Input(BaseModel):
 
 
 async def run(arguments: Input, services: ToolServices) -> ToolResult:
-    return await asyncio.to_thread(_search, arguments, await services.environment.snapshot())
+    environment = await services.environment.snapshot()
+    return await asyncio.to_thread(_search, arguments, environment, services.room)
 
 
-def _search(arguments: Input, environment: Environment) -> ToolResult:
+def _search(arguments: Input, environment: Environment, room: Room) -> ToolResult:
     query = arguments.query[:_MAX_QUERY]
     matches = environment.index.search(query)
     fitting_nodes = [definition for definition in matches if _fits(definition, arguments)]
@@ -49,15 +52,19 @@ def _search(arguments: Input, environment: Environment) -> ToolResult:
             "Try fewer or other English words. If nothing fits, a node package is missing: tell the user.",
         )
     limit = max(1, min(arguments.limit, _MAX_LISTED))
-    data: dict[str, Any] = {"nodes": [_entry(one, environment) for one in fitting_nodes[:limit]]}
-    if len(fitting_nodes) > limit:
-        data["more"] = len(fitting_nodes) - limit
     with_slots = f" with {slots}" if slots else ""
     one = len(fitting_nodes) == 1
     headline = (
         f"1 node type{with_slots} matches" if one else f"{len(fitting_nodes)} node types{with_slots} match"
     )
-    return success(f'{headline} "{query}": {_names(fitting_nodes, min(limit, _NAMES_IN_SUMMARY))}.', data)
+
+    def result(nodes: Sequence[dict[str, Any]]) -> ToolResult:
+        names = _names(fitting_nodes, min(len(nodes), _NAMES_IN_SUMMARY))
+        more = len(fitting_nodes) - len(nodes)
+        data: dict[str, Any] = {"nodes": nodes, **({"more": more} if more else {})}
+        return success(f'{headline} "{query}": {names}.', data)
+
+    return first_that_fit([_entry(one, environment) for one in fitting_nodes[:limit]], room, result)
 
 
 def _names(definitions: Sequence[NodeDefinition], count: int) -> str:

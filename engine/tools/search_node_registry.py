@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from pydantic import BaseModel, Field
@@ -10,6 +11,7 @@ from ..clip import clip_line
 from ..environment.snapshot import Environment
 from ..environment.words import squeeze
 from ..web.node_registry import RegisteredPackage, RegistryUnavailable
+from .fitting import first_that_fit
 from .tool import ServerTool, ToolResult, ToolServices, failure, success
 
 _LISTED = 8
@@ -38,12 +40,18 @@ async def run(arguments: Input, services: ToolServices) -> ToolResult:
             "Try other words; a node type that nobody registered may come with the workflow's author.",
         )
     environment = await services.environment.snapshot()
-    names = ", ".join(package.id for package in packages)
-    data = {
-        "packages": [_entry(package, environment) for package in packages],
-        "hint": "You cannot install packages: tell the user which one, to install it with ComfyUI-Manager.",
-    }
-    return success(f'Registered packages for "{query}": {names}.', data)
+
+    def result(shown: Sequence[dict[str, Any]]) -> ToolResult:
+        more = len(packages) - len(shown)
+        data = {
+            "packages": shown,
+            **({"more": more} if more else {}),
+            "hint": "You cannot install packages: tell the user which one, to install it with ComfyUI-Manager.",
+        }
+        names = ", ".join(entry["id"] for entry in shown)
+        return success(f'Registered packages for "{query}": {names}.', data)
+
+    return first_that_fit([_entry(package, environment) for package in packages], services.room, result)
 
 
 def _entry(package: RegisteredPackage, environment: Environment) -> dict[str, Any]:

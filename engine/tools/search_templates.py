@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 from pydantic import BaseModel, Field
@@ -11,6 +12,7 @@ from ..clip import clip_words
 from ..environment.snapshot import Environment
 from ..environment.templates import Template, TemplateLibrary, UnreadableTemplate, read_workflow
 from ..environment.workflow_needs import needs_of
+from .fitting import first_that_fit
 from .tool import ServerTool, ToolResult, ToolServices, failure, success
 
 _MAX_LISTED = 20
@@ -46,9 +48,15 @@ def _search(arguments: Input, services: ToolServices, environment: Environment) 
         )
     entries.sort(key=lambda entry: entry.get("missingNodes", 0) > 0)
     first_entries = entries[: max(1, min(arguments.limit, _MAX_LISTED))]
-    names = ", ".join(entry["name"] for entry in first_entries[:_NAMES_IN_SUMMARY])
-    more = ", …" if len(first_entries) > _NAMES_IN_SUMMARY else ""
-    return success(f'Templates for "{query}": {names}{more}', {"templates": first_entries})
+
+    def result(shown: Sequence[dict[str, Any]]) -> ToolResult:
+        names = ", ".join(entry["name"] for entry in shown[:_NAMES_IN_SUMMARY])
+        dots = ", …" if len(shown) > _NAMES_IN_SUMMARY else ""
+        more = len(entries) - len(shown)
+        data: dict[str, Any] = {"templates": shown, **({"more": more} if more else {})}
+        return success(f'Templates for "{query}": {names}{dots}', data)
+
+    return first_that_fit(first_entries, services.room, result)
 
 
 def _entry(template: Template, environment: Environment) -> dict[str, Any]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from pydantic import BaseModel, Field
 
+from ..clip import clip_words
+from ..context.room import Room
 from ..skills.library import SkillLibrary
+from .fitting import first_that_fit
 from .tool import ServerTool, SkillSource, ToolResult, ToolServices, failure, success
 
 _MAX_LISTED = 60
@@ -32,21 +34,26 @@ class _Skills:
     of: Callable[[ToolServices], SkillSource]
 
 
-def _list_skills(library: SkillLibrary, *, whose: str, when_none: str) -> ToolResult:
+def _list_skills(library: SkillLibrary, room: Room, *, whose: str, when_none: str) -> ToolResult:
     if not library.skills:
         return success(f"There are no {whose} skills.", {"skills": [], "hint": when_none})
-    first_skills = library.skills[:_MAX_LISTED]
-    data: dict[str, Any] = {
-        "skills": [
-            {"slug": skill.slug, "name": skill.name, "description": skill.description[:_MAX_DESCRIPTION]}
-            for skill in first_skills
-        ]
-    }
-    if len(library.skills) > len(first_skills):
-        data["more"] = len(library.skills) - len(first_skills)
-    slugs = ", ".join(skill.slug for skill in first_skills)
-    noun = "skill" if len(library.skills) == 1 else "skills"
-    return success(f"{len(library.skills)} {whose} {noun}: {slugs}.", data)
+    count = len(library.skills)
+
+    def result(shown: Sequence[dict[str, str]]) -> ToolResult:
+        more = count - len(shown)
+        slugs = ", ".join(skill["slug"] for skill in shown)
+        data = {"skills": shown, **({"more": more} if more else {})}
+        return success(f"{count} {whose} {'skill' if count == 1 else 'skills'}: {slugs}.", data)
+
+    skills = [
+        {
+            "slug": skill.slug,
+            "name": skill.name,
+            "description": clip_words(skill.description, _MAX_DESCRIPTION),
+        }
+        for skill in library.skills[:_MAX_LISTED]
+    ]
+    return first_that_fit(skills, room, result)
 
 
 def _read_skill(library: SkillLibrary, slug: str, *, whose: str, listing_tool: str) -> ToolResult:
@@ -69,7 +76,8 @@ def _listing(
     skills: _Skills, *, name: str, description: str, label: str, when_none: str
 ) -> ServerTool[NoInput]:
     async def run(_: NoInput, services: ToolServices) -> ToolResult:
-        return _list_skills(await skills.of(services).library(), whose=skills.whose, when_none=when_none)
+        library = await skills.of(services).library()
+        return _list_skills(library, services.room, whose=skills.whose, when_none=when_none)
 
     return ServerTool(name=name, description=description, input=NoInput, run=run, label=label)
 
@@ -81,9 +89,7 @@ def _reading(
         library = await skills.of(services).library()
         return _read_skill(library, arguments.slug, whose=skills.whose, listing_tool=listing_tool)
 
-    return ServerTool(
-        name=name, description=description, input=SlugInput, run=run, label=label, share="most"
-    )
+    return ServerTool(name=name, description=description, input=SlugInput, run=run, label=label, share="most")
 
 
 _SYSTEM = _Skills("system", lambda services: services.system_skills)

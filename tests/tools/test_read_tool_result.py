@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+from comfyui_assistant.engine.context.room import Room
 from comfyui_assistant.engine.tools.read_tool_result import read_tool_result
 from comfyui_assistant.engine.tools.tool import run_server_tool
 
@@ -22,14 +25,17 @@ async def test_a_short_text_is_read_whole(services):
     }
 
 
-async def test_a_long_text_is_read_page_by_page(services):
+async def test_a_long_text_is_read_page_by_page_as_long_as_there_is_room_each_ending_with_a_line(services):
+    services = replace(services, room=Room(2_000))
     pages, offset = [], 0
     while offset is not None:
         page = await run_server_tool(read_tool_result, {"ref": "u2", "offset": offset}, services)
+        assert services.room.holds(page)
         pages.append(page["data"]["text"])
         offset = page["data"].get("nextOffset")
 
-    assert [len(page) for page in pages] == [4_000, 4_000, 1_000]
+    assert len(pages) == 3
+    assert all(page.endswith("\n") for page in pages)
     assert "".join(pages) == LONG
 
 

@@ -57,19 +57,47 @@ describe("reading the workflow", () => {
     });
   });
 
-  it("falls back to ids, types and links where values would be too long", async () => {
-    const { call, comfy } = testCalls();
-    comfy.edit((editor) => {
-      for (let count = 0; count < 150; count++)
-        editor.setWidget(editor.addNode("CLIPTextEncode"), "text", `prompt ${count} ${"word ".repeat(60)}`);
+  it.each([
+    [30_000, "compact", 1],
+    [16_000, "compact", 1],
+    [12_000, "compact", 1],
+    [4_000, "outline", 0],
+    [1_500, "outline", 0],
+  ])("takes the fullest form of which all fits into %i tokens: %s", async (tokens, view, values) => {
+    const calls = testCalls();
+    calls.room = roomOf(tokens);
+    calls.comfy.edit((editor) => {
+      for (let count = 1; count <= 150; count++) {
+        const id = editor.addNode(count === 1 ? "CheckpointLoaderSimple" : "CLIPTextEncode");
+        if (count === 1) continue;
+        editor.setWidget(id, "text", `prompt ${count} ${"word ".repeat(60)}`);
+        editor.connect({ node: "1", output: 1 }, { node: id, input: 0 });
+      }
     });
-    const result = await call(getWorkflowInfo);
-    expect(result).toMatchObject({
-      ok: true,
-      summary: expect.stringContaining("values left out"),
-      data: { nodes: 150, leftOut: expect.stringContaining("nodeIds") },
+    const result = await calls.call(getWorkflowInfo);
+    expect(roomOf(tokens).holds(result)).toBe(true);
+    const { text, leftOut } = (result as { data: { text: string; leftOut?: string } }).data;
+    const lines = text.split("\n");
+    expect(lines.map((line) => line.split(" ")[0])).toEqual(
+      Array.from({ length: 150 }, (_, id) => `${id + 1}`),
+    );
+    expect(lines.slice(1).every((line) => / (clip)?<1(\.CLIP)?( |$)/.test(line))).toBe(true);
+    expect(lines.slice(1).every((line) => line.includes("prompt"))).toBe(values === 1);
+    expect(leftOut?.includes("nodeIds") ?? false).toBe(view === "outline");
+  });
+
+  it("names the nodes of groups, and how many more there are, where not even an outline fits", async () => {
+    const calls = testCalls();
+    calls.comfy.edit((editor) => {
+      for (let count = 0; count < 400; count++) editor.addNode("EmptyImage");
+      editor.addGroup("Left", ["1", "2", "3"]);
     });
-    expect(JSON.stringify(result).length).toBeLessThan(8000);
+    calls.room = roomOf(900);
+    const result = await calls.call(getWorkflowInfo);
+    expect(calls.room.holds(result)).toBe(true);
+    const { text, leftOut } = (result as { data: { text: string; leftOut: string } }).data;
+    expect(text).toContain("EmptyImage");
+    expect(leftOut).toMatch(/^\d+ of 398 entries\. Pass nodeIds/);
   });
 
   it("shows what is inside subgraphs, and which one is open", async () => {

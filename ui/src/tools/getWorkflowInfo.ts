@@ -2,24 +2,26 @@ import { z } from "zod";
 import type { Comfy } from "../comfy/bridge";
 import { changeLines } from "../graph/compact/changeWords";
 import { describeNodes } from "../graph/compact/describe";
-import { outlineWorkflow } from "../graph/compact/outline";
+import { outlineGroups, outlineWorkflow } from "../graph/compact/outline";
 import { around, graphAt, onlyNodes } from "../graph/compact/part";
-import { type CompactGraph, instancePaths } from "../graph/compact/workflow";
+import { type CompactGraph, type CompactWorkflow, instancePaths } from "../graph/compact/workflow";
 import { graphLines, type Reading, writeCompact } from "../graph/compact/write";
 import type { GraphNode, NodeId, Place } from "../graph/graph";
 import { valueSource } from "../graph/valueSource";
+import { type Form, firstThatFits } from "./read/forms";
 import { nodeReferred } from "./read/references";
 import { changesSince, lastShown, look, remember, type Sight } from "./read/sight";
 import { defineTool, ToolError } from "./tool";
 import { integerArgument, listArgument, textArgument } from "./values/arguments";
 
-/** About 8,000 tokens; without a view a longer listing becomes an outline. */
-const longestListing = 24_000;
-const brief: Reading = { valueLength: 200, noteLength: 80 };
-const briefer: Reading = { valueLength: 120, noteLength: 40 };
-const briefest: Reading = { valueLength: 60, noteLength: 20 };
+const brief = { valueLength: 200, noteLength: 80 };
+const briefer = { valueLength: 120, noteLength: 40 };
+const briefest = { valueLength: 60, noteLength: 20 };
 const manyNodes = 150;
 const veryManyNodes = 250;
+
+const askForValues = "Pass nodeIds to read those of a few nodes.";
+const askForNodes = "Pass nodeIds, with view around also for what is near them.";
 
 const views = ["compact", "outline", "around", "selection", "changes"] as const;
 
@@ -40,35 +42,44 @@ export const getWorkflowInfo = defineTool({
     values: z.enum(["full"]).meta({ description: "full: long values and notes whole." }).optional(),
   }),
   effect: "reads",
-  keeps: "generous",
+  share: "most",
   slim: {},
-  async run({ view, nodeIds = [], depth = 1, values }, comfy, { thread }) {
+  async run({ view, nodeIds = [], depth = 1, values }, comfy, { thread, room }) {
     const sight = look(comfy);
     const before = lastShown(comfy, thread);
     remember(comfy, sight, thread);
     const { name } = comfy.workflow();
     const about = aboutWorkflow(comfy, sight);
     const reading = values === "full" ? {} : readingOf(about.nodes);
-    const read = (what: string, text: string, more: object = {}) => ({
-      ok: true as const,
-      summary: `Read ${what} (revision ${sight.revision}).`,
-      data: { ...about, ...more, text },
-    });
+    const read = (what: string, forms: Iterable<Form>, more: object = {}) => {
+      const resultOf = ({ entries, brief, ...form }: Form) => ({
+        ok: true as const,
+        summary: `Read ${what}${brief ?? ""} (revision ${sight.revision}).`,
+        data: { ...about, ...more, ...form, text: entries.join("\n") },
+      });
+      return resultOf(firstThatFits(forms, askForNodes, (form) => room.holds(resultOf(form))));
+    };
     if (view === "around" || (nodeIds.length > 0 && view !== undefined && view !== "selection"))
       return read(
         `the surroundings of ${nodeIds.join(", ")} in "${name}"`,
-        surroundings(comfy, sight, nodeIds, { depth: view === "around" ? depth : 0, reading }),
+        readings(reading, (each) =>
+          surroundings(comfy, sight, nodeIds, { depth: view === "around" ? depth : 0, reading: each }),
+        ),
       );
-    if (view === "selection") return read(`the selection in "${name}"`, selection(comfy, sight, reading));
+    if (view === "selection")
+      return read(
+        `the selection in "${name}"`,
+        readings(reading, (each) => selection(comfy, sight, each)),
+      );
     if (nodeIds.length > 0) {
       const nodes = nodeIds.map((reference) => nodeMeant(comfy, reference));
       const ids = nodes.map(({ path }) => path).join(", ");
+      const sourceOf = sourcesIn(comfy, nodes);
       return read(
         `node${nodes.length === 1 ? "" : "s"} ${ids} of "${name}"`,
-        describeNodes(
-          nodes.map(({ node }) => node),
-          { sourceOf: sourcesIn(comfy, nodes) },
-        ),
+        [{}, { valueLength: 300, choices: 8 }].map((lengths) => ({
+          entries: nodes.map(({ node }) => describeNodes([node], { ...lengths, sourceOf })),
+        })),
       );
     }
     const counts = `"${name}": ${about.nodes} nodes, ${about.links} links`;
@@ -77,24 +88,14 @@ export const getWorkflowInfo = defineTool({
       const changed = lines.length === 0 ? "nothing changed" : `${lines.length} changes`;
       return read(
         `"${name}" since revision ${before.revision}: ${changed}`,
-        lines.join("\n") || "Nothing changed.",
-        {
-          since: before.revision,
-        },
+        [{ entries: lines.length === 0 ? ["Nothing changed."] : lines }],
+        { since: before.revision },
       );
     }
-    const isOutline = view === "outline";
-    const listing = isOutline ? outlineWorkflow(sight.workflow) : writeCompact(sight.workflow, reading);
-    if (view === undefined && listing.length > longestListing)
-      return read(`${counts}, values left out`, outlineWorkflow(sight.workflow), {
-        view: "outline",
-        leftOut: "Widget values. Pass nodeIds to read those of a few nodes, or view compact for all.",
-      });
-    return read(
-      counts,
-      listing === "" ? "The workflow is empty." : listing,
-      isOutline ? { view: "outline" } : {},
-    );
+    if (about.nodes === 0) return read(counts, [{ entries: ["The workflow is empty."] }]);
+    const { workflow } = sight;
+    if (view === "outline") return read(counts, outlines(workflow));
+    return read(counts, allForms(reading, workflow));
   },
   label: ({ view, nodeIds }) =>
     nodeIds && nodeIds.length > 0
@@ -103,6 +104,37 @@ export const getWorkflowInfo = defineTool({
         ? "Read what changed"
         : "Read the workflow",
 });
+
+/** Listings with ever shorter values, the first as asked for. */
+function* readings(first: Reading, listing: (reading: Reading) => string): Iterable<Form> {
+  const { valueLength = Infinity } = first;
+  for (const reading of new Set<Reading>([first, brief, briefer, briefest]))
+    if (reading === first || (reading.valueLength ?? 0) < valueLength)
+      yield {
+        entries: listing(reading).split("\n"),
+        ...(valueLength === Infinity &&
+          reading !== first && { leftOut: `The rest of long values. ${askForValues}` }),
+      };
+}
+
+function* allForms(reading: Reading, workflow: CompactWorkflow): Iterable<Form> {
+  yield* readings(reading, (each) => writeCompact(workflow, each));
+  for (const outline of outlines(workflow))
+    yield {
+      ...outline,
+      brief: ", values left out",
+      leftOut: outline.leftOut ?? `Widget values. ${askForValues}`,
+    };
+}
+
+function* outlines(workflow: CompactWorkflow): Iterable<Form> {
+  yield { view: "outline", entries: outlineWorkflow(workflow).split("\n") };
+  yield {
+    view: "outline",
+    leftOut: `Values, and the nodes in groups and subgraphs. ${askForNodes}`,
+    entries: outlineGroups(workflow).split("\n"),
+  };
+}
 
 /** The more nodes, the less of each long value. */
 function readingOf(nodes: number): Reading {

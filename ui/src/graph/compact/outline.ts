@@ -26,6 +26,20 @@ export function outlineWorkflow(workflow: CompactWorkflow): string {
   ].join("\n");
 }
 
+/** The nodes that are in no group, of groups the ids alone, and of subgraphs how many nodes they hold. */
+export function outlineGroups(workflow: CompactWorkflow): string {
+  const paths = instancePaths(workflow);
+  const grouped = new Set(workflow.groups.flatMap(({ nodes }) => nodes));
+  const others = workflow.nodes.filter(({ id, type }) => !grouped.has(id) && !noteTypes.has(type));
+  return [
+    ...others.map(outlineLine),
+    ...workflow.groups.map(groupLine),
+    ...workflow.subgraphs.map(
+      (subgraph) => `${subgraphHead(subgraph, paths.get(subgraph.key) ?? [])} ${subgraph.nodes.length} nodes`,
+    ),
+  ].join("\n");
+}
+
 function outlineLines(graph: CompactGraph): string[] {
   const groups = graph.groups.toSorted((one, other) => other.nodes.length - one.nodes.length);
   const groupOf = new Map(groups.flatMap((group) => group.nodes.map((id) => [id, group])));

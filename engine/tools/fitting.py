@@ -1,0 +1,31 @@
+"""Lists in results, as long as the room of the result allows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from ..context.room import Room
+from ..tool_result import ToolResult
+
+Entry = TypeVar("Entry")
+
+
+def first_that_fit(
+    entries: Sequence[Entry], room: Room, result: Callable[[Sequence[Entry]], ToolResult]
+) -> ToolResult:
+    """The result of as many of the first entries as there is room for, and of one at least.
+
+    `result` is told which entries are shown, and says itself how many more there are and how to ask for them.
+    """
+    whole = result(entries)
+    if len(entries) <= 1 or room.holds(whole):
+        return whole
+    fewest, most = 1, len(entries) - 1
+    while fewest < most:
+        middle = (fewest + most + 1) // 2
+        if room.holds(result(entries[:middle])):
+            fewest = middle
+        else:
+            most = middle - 1
+    return result(entries[:fewest])
