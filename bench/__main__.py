@@ -17,6 +17,7 @@ NAMES = (
     "estimator",
     "local-cache",
     "workflow-size",
+    "reading",
     "plan-time",
 )
 

@@ -1,0 +1,136 @@
+"""What a model is shown of a workflow in the first request after a reading, and what of the workflow is not in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from comfyui_assistant import agent_prompts
+from comfyui_assistant.engine.context.budget import Budget
+from comfyui_assistant.engine.context.calibration import Calibration
+from comfyui_assistant.engine.context.frame import Frame
+from comfyui_assistant.engine.context.plan import Plan, plan
+from comfyui_assistant.engine.context.room import Room, share_room
+from comfyui_assistant.engine.context.tokens import CountText
+from comfyui_assistant.tools_definitions import load_catalogue
+from comfyui_assistant.user_context_loader import UserContext, load_system_context
+
+from dev.places import ROOT
+
+TOOL = "getWorkflowInfo"
+QUESTION = (
+    "What does this workflow do, and what would have to change so that the picture gets twice as large?"
+)
+ALL = 10_000_000
+"""Tokens of a room in which everything fits."""
+
+_WORD = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^\s"])+')
+_LINK = re.compile(r'^("(?:[^"\\]|\\.)*"|[^"<=]+)<([^<?][^<.]*)')
+_VALUE = re.compile(r'^("(?:[^"\\]|\\.)*"|[^"<=]+)=(.*)$', re.DOTALL)
+_CUT = re.compile(r"…\+\d+(?:\(missing\))?$")
+
+
+@dataclass
+class Node:
+    sources: set[str] = field(default_factory=set)
+    values: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """How much of a workflow a listing holds. `cut` are values of which only the beginning is shown."""
+
+    lacks_nodes: int
+    lacks_links: int
+    lacks_values: int
+    cut: int
+    values: int
+
+    @property
+    def has_all_links(self) -> bool:
+        return not (self.lacks_nodes or self.lacks_links)
+
+    @property
+    def has_all(self) -> bool:
+        return self.has_all_links and not self.lacks_values
+
+
+def nodes_of(listing: str) -> dict[tuple[str, str], Node]:
+    """The nodes of a compact listing or an outline, by the graph that they are in and their id."""
+    found: dict[tuple[str, str], Node] = {}
+    graph = ""
+    for line in listing.split("\n"):
+        words = _WORD.findall(line)
+        if not words or words[0] in ("group", "end"):
+            graph = "" if words == ["end"] else graph
+        elif words[0] == "subgraph":
+            graph = words[1]
+        else:
+            found[graph, words[0]] = _node(words[1:])
+    return found
+
+
+def _node(words: list[str]) -> Node:
+    node = Node()
+    for place, word in enumerate(words):
+        if word.startswith("<"):
+            node.sources.update([word[1:], *words[place + 1 :]])
+            break
+        if value := _VALUE.match(word):
+            node.values[value[1]] = value[2]
+        elif link := _LINK.match(word):
+            node.sources.add(link[2])
+    return node
+
+
+def shown_of(whole: str, shown: str) -> Shown:
+    all_nodes, shown_nodes = nodes_of(whole), nodes_of(shown)
+    pairs = [(node, shown_nodes.get(key, Node())) for key, node in all_nodes.items()]
+    values = [(text, there.values.get(name)) for node, there in pairs for name, text in node.values.items()]
+    others = [there for text, there in values if text != there]
+    cut = sum(there is not None and _CUT.search(there) is not None for there in others)
+    return Shown(
+        lacks_nodes=len(all_nodes.keys() - shown_nodes.keys()),
+        lacks_links=sum(len(node.sources - there.sources) for node, there in pairs),
+        lacks_values=len(others) - cut,
+        cut=cut,
+        values=len(values),
+    )
+
+
+@cache
+def _frame() -> Frame:
+    system = agent_prompts.get_system_message(
+        load_system_context(ROOT / "system_context"), UserContext(), None
+    )
+    catalogue = load_catalogue()
+    return Frame(system, "full", catalogue.schemas(), facts=catalogue.facts)
+
+
+def first_plan(window: int, count: CountText, *parts: Mapping[str, Any]) -> Plan:
+    """The request for a question in a fresh chat, or the one after the call in `parts`, of a model not met before."""
+    budget = Budget(window, min(4_096, window // 4), factor=Calibration().factor)
+    question = {"id": "u", "role": "user", "parts": [{"type": "text", "text": QUESTION}]}
+    answer = {"id": "a", "role": "assistant", "parts": [{"type": "step-start"}, *parts]}
+    return plan([question, *([answer] if parts else [])], _frame(), budget, count=count)
+
+
+def reading_room(window: int, count: CountText) -> Room:
+    [room] = share_room(first_plan(window, count).free, [_frame().facts[TOOL]])
+    return room
+
+
+def sent_result(window: int, count: CountText, room: Room, output: Any) -> str:
+    """The tool message of the request after the reading."""
+    part = {
+        "type": f"tool-{TOOL}",
+        "toolCallId": "c1",
+        "state": "output-available",
+        "input": {},
+        "output": output,
+        "callProviderMetadata": {"comfyuiAssistant": {"room": room.tokens}},
+    }
+    return first_plan(window, count, part).messages[-1]["content"]

@@ -1,0 +1,139 @@
+"""What a model is shown of each official template in the first request after it has read the workflow."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import sync_playwright
+
+import tests.conftest  # noqa: F401, as the package that its modules are in
+from bench.first_reading import ALL, Shown, reading_room, sent_result, shown_of
+from bench.report import Figure, Report
+from bench.workflow_size import token_counter
+from dev import chromium
+from dev.comfyui import COMFYUI_WITH_EXTENSION, FRONTEND
+from dev.comfyui_process import running_comfyui
+from dev.component import ensure
+from dev.templates import (
+    NEWEST,
+    NODE_PACKAGES,
+    OF_THIS_COMFYUI,
+    TEMPLATE_NODES,
+    TEMPLATE_WORKFLOWS,
+    workflow_files,
+)
+from dev.vocabulary import TOKEN_VOCABULARY
+from tests.host.bridge import bundle_bridge
+from tests.host.comfy import ComfyPage
+from tests.host.official_templates import read_workflow
+
+WINDOWS = (16_000, 32_000, 64_000, 128_000)
+WITH_VALUES, WITH_LINKS = 100, 300
+A_FRESH_PAGE_EVERY = 40
+
+READ = """async ([workflow, all, rooms]) => {
+    const quiet = { showMissingNodesDialog: false, showMissingModelsDialog: false };
+    await app.loadGraphData(workflow, true, false, null, quiet);
+    const { call } = window.bridgeInPage;
+    const whole = await call("getWorkflowInfo", { view: "compact", values: "full" }, { room: all });
+    const shown = [];
+    for (const room of rooms) shown.push(await call("getWorkflowInfo", {}, { room }));
+    return { whole, shown };
+}"""
+
+
+@dataclass(frozen=True)
+class Read:
+    window: int
+    nodes: int
+    is_outline: bool
+    shown: Shown
+
+
+def measure() -> Report:
+    ensure(COMFYUI_WITH_EXTENSION, chromium.CHROMIUM, TOKEN_VOCABULARY, TEMPLATE_WORKFLOWS, TEMPLATE_NODES)
+    count = token_counter()
+    rooms = [reading_room(window, count) for window in WINDOWS]
+    workflows = [read_workflow(path) for each in (OF_THIS_COMFYUI, NEWEST) for path in workflow_files(each)]
+    reads: list[Read] = []
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        running_comfyui(
+            Path(folder) / "base",
+            extension=None,
+            environment={"PYTHONPATH": str(NODE_PACKAGES)},
+            has_api_nodes=True,
+        ) as comfyui,
+        sync_playwright() as playwright,
+    ):
+        script = bundle_bridge(Path(folder) / "bridge.js")
+        browser = playwright.chromium.launch(executable_path=chromium.executable(), args=chromium.ARGUMENTS)
+        comfy = ComfyPage(browser.new_page(), comfyui.url)
+        for number, workflow in enumerate(workflows):
+            if number % A_FRESH_PAGE_EVERY == 0:
+                comfy.page.goto("about:blank")
+                comfy.open()
+                comfy.page.evaluate(script)
+            found = comfy.page.evaluate(READ, [workflow, ALL, [room.tokens for room in rooms]])
+            for window, room, output in zip(WINDOWS, rooms, found["shown"], strict=True):
+                sent = sent_result(window, count, room, output)
+                reads.append(read_of(window, found["whole"]["data"], sent))
+        browser.close()
+    return Report(
+        name="reading",
+        title="What is shown of a workflow that was just read",
+        how=(
+            f"All {len(workflows)} official templates of {OF_THIS_COMFYUI} and of the newest set, in frontend "
+            f"{FRONTEND}, also those whose nodes this ComfyUI lacks. getWorkflowInfo is called in the page with the "
+            "room that the call gets in the first turn of a chat, with the real rules and tools, and with a model "
+            "not met before; what counts is what stands in the next request, beside the listing of all of it. A "
+            "long text may be cut to its beginning, with a mark that says so; of links an outline has the nodes."
+        ),
+        figures=figures(reads),
+        table=table(reads, dict(zip(WINDOWS, [room.tokens for room in rooms], strict=True))),
+    )
+
+
+def read_of(window: int, whole: Mapping[str, Any], sent: str) -> Read:
+    data = json.loads(sent)["data"]
+    shown = shown_of(whole["text"], data["text"])
+    return Read(window, whole["nodes"], data.get("view") == "outline", shown)
+
+
+def figures(reads: Sequence[Read]) -> list[Figure]:
+    found: list[Figure] = []
+    for window in WINDOWS:
+        small = [read for read in reads if read.window == window and read.nodes <= WITH_VALUES]
+        large = [read for read in reads if read.window == window and WITH_VALUES < read.nodes <= WITH_LINKS]
+        name = f"{window // 1000}k"
+        found += [
+            _all(f"{name}: up to {WITH_VALUES} nodes, every id, link and set value", small, "has_all"),
+            _all(f"{name}: up to {WITH_LINKS} nodes, every id and link", [*small, *large], "has_all_links"),
+        ]
+    return found
+
+
+def _all(what: str, reads: Sequence[Read], question: str) -> Figure:
+    good = sum(getattr(read.shown, question) for read in reads)
+    return Figure(what, f"{good} of {len(reads)}", goal="all", reached=good == len(reads))
+
+
+def table(reads: Sequence[Read], rooms: Mapping[int, int]) -> str:
+    head = "| window | room of the reading | outlines | values | of them cut | nodes missing |"
+    rows = []
+    for window in WINDOWS:
+        here = [read for read in reads if read.window == window]
+        sums = Counter[str]()
+        for read in here:
+            sums.update(values=read.shown.values, cut=read.shown.cut, nodes=read.shown.lacks_nodes)
+        outlines = sum(read.is_outline for read in here)
+        rows.append(
+            f"| {window:,} | {rooms[window]:,} | {outlines} | {sums['values']:,} | {sums['cut']:,} | {sums['nodes']} |"
+        )
+    return "\n".join([head, "|--:" * 6 + "|", *rows])

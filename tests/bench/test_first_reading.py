@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import pytest
+from comfyui_assistant.engine.context.tokens import count_text
+
+from bench.first_reading import Node, nodes_of, reading_room, shown_of
+
+WHOLE = """\
+3 KSampler "a <b c=d" bypassed model<4 "my input"<5.LATENT seed=7 text="a \\"b\\" c"
+4 Loader file=x.safetensors(missing)
+group "A": 3 4
+subgraph S1 "Upscale" at 7 in(image) out(IMAGE<9)
+4 Blur image<input
+end"""
+
+
+def test_a_listing_is_read_as_its_nodes_with_their_sources_and_values() -> None:
+    assert nodes_of(WHOLE) == {
+        ("", "3"): Node({"4", "5"}, {"seed": "7", "text": '"a \\"b\\" c"'}),
+        ("", "4"): Node(set(), {"file": "x.safetensors(missing)"}),
+        ("S1", "4"): Node({"input"}),
+    }
+
+
+@pytest.mark.parametrize(
+    ("shown", "lacks"),
+    [
+        pytest.param(WHOLE, (0, 0, 0, 0), id="all"),
+        pytest.param(WHOLE.replace('"a \\"b\\" c"', '"a \\""…+4'), (0, 0, 0, 1), id="a value cut"),
+        pytest.param(
+            '3 KSampler <4 5\n4 Loader\nsubgraph S1 "U"\n4 Blur <input\nend', (0, 0, 3, 0), id="an outline"
+        ),
+        pytest.param("3 KSampler <4", (2, 2, 3, 0), id="a beginning"),
+        pytest.param(WHOLE.replace("seed=7", "seed=8"), (0, 0, 1, 0), id="another value"),
+    ],
+)
+def test_what_a_listing_lacks_is_counted(shown: str, lacks: tuple[int, int, int, int]) -> None:
+    found = shown_of(WHOLE, shown)
+    assert (found.lacks_nodes, found.lacks_links, found.lacks_values, found.cut) == lacks
+
+
+@pytest.mark.parametrize(("window", "tokens"), [(16_000, 2_700), (32_000, 11_000), (128_000, 30_000)])
+def test_a_first_reading_has_room_for_a_whole_workflow(window: int, tokens: int) -> None:
+    assert reading_room(window, count_text).tokens >= tokens
