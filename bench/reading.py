@@ -3,39 +3,22 @@
 from __future__ import annotations
 
 import json
-import tempfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
-
-from playwright.sync_api import sync_playwright
 
 import tests.conftest  # noqa: F401, as the package that its modules are in
 from bench.first_reading import ALL, Shown, reading_room, sent_result, shown_of
 from bench.report import Figure, Report
+from bench.template_page import template_page
 from bench.workflow_size import token_counter
-from dev import chromium
-from dev.comfyui import COMFYUI_WITH_EXTENSION, FRONTEND
-from dev.comfyui_process import running_comfyui
-from dev.component import ensure
-from dev.templates import (
-    NEWEST,
-    NODE_PACKAGES,
-    OF_THIS_COMFYUI,
-    TEMPLATE_NODES,
-    TEMPLATE_WORKFLOWS,
-    workflow_files,
-)
-from dev.vocabulary import TOKEN_VOCABULARY
-from tests.host.bridge import bundle_bridge
-from tests.host.comfy import ComfyPage
+from dev.comfyui import FRONTEND
+from dev.templates import NEWEST, OF_THIS_COMFYUI, workflow_files
 from tests.host.official_templates import read_workflow
 
 WINDOWS = (16_000, 32_000, 64_000, 128_000)
 WITH_VALUES, WITH_LINKS = 100, 300
-A_FRESH_PAGE_EVERY = 40
 
 READ = """async ([workflow, all, rooms]) => {
     const quiet = { showMissingNodesDialog: false, showMissingModelsDialog: false };
@@ -57,34 +40,16 @@ class Read:
 
 
 def measure() -> Report:
-    ensure(COMFYUI_WITH_EXTENSION, chromium.CHROMIUM, TOKEN_VOCABULARY, TEMPLATE_WORKFLOWS, TEMPLATE_NODES)
-    count = token_counter()
-    rooms = [reading_room(window, count) for window in WINDOWS]
     workflows = [read_workflow(path) for each in (OF_THIS_COMFYUI, NEWEST) for path in workflow_files(each)]
     reads: list[Read] = []
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        running_comfyui(
-            Path(folder) / "base",
-            extension=None,
-            environment={"PYTHONPATH": str(NODE_PACKAGES)},
-            has_api_nodes=True,
-        ) as comfyui,
-        sync_playwright() as playwright,
-    ):
-        script = bundle_bridge(Path(folder) / "bridge.js")
-        browser = playwright.chromium.launch(executable_path=chromium.executable(), args=chromium.ARGUMENTS)
-        comfy = ComfyPage(browser.new_page(), comfyui.url)
-        for number, workflow in enumerate(workflows):
-            if number % A_FRESH_PAGE_EVERY == 0:
-                comfy.page.goto("about:blank")
-                comfy.open()
-                comfy.page.evaluate(script)
-            found = comfy.page.evaluate(READ, [workflow, ALL, [room.tokens for room in rooms]])
-            for window, room, output in zip(WINDOWS, rooms, found["shown"], strict=True):
+    with template_page() as page:
+        count = token_counter()
+        rooms = {window: reading_room(window, count) for window in WINDOWS}
+        for workflow in workflows:
+            found = page.evaluate(READ, [workflow, ALL, [room.tokens for room in rooms.values()]])
+            for (window, room), output in zip(rooms.items(), found["shown"], strict=True):
                 sent = sent_result(window, count, room, output)
                 reads.append(read_of(window, found["whole"]["data"], sent))
-        browser.close()
     return Report(
         name="reading",
         title="What is shown of a workflow that was just read",
@@ -96,7 +61,7 @@ def measure() -> Report:
             "long text may be cut to its beginning, with a mark that says so; of links an outline has the nodes."
         ),
         figures=figures(reads),
-        table=table(reads, dict(zip(WINDOWS, [room.tokens for room in rooms], strict=True))),
+        table=table(reads, {window: room.tokens for window, room in rooms.items()}),
     )
 
 

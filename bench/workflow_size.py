@@ -6,32 +6,22 @@ import copy
 import json
 import random
 import statistics
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
-
-from playwright.sync_api import sync_playwright
 
 from bench.percentiles import percentile
 from bench.report import Figure, Report, at_most
-from dev import chromium
-from dev.comfyui import COMFYUI_WITH_EXTENSION, FRONTEND
-from dev.comfyui_process import running_comfyui
-from dev.component import ensure
+from bench.template_page import template_page
+from dev.comfyui import FRONTEND
 from dev.places import VOCABULARY
-from dev.templates import NODE_PACKAGES, OF_THIS_COMFYUI, TEMPLATE_NODES, TEMPLATE_WORKFLOWS
-from dev.vocabulary import TOKEN_VOCABULARY
-from tests.host.bridge import Bridge, bundle_bridge
-from tests.host.comfy import ComfyPage
+from dev.templates import OF_THIS_COMFYUI
 from tests.host.official_templates import known_templates
 
 Json = dict[str, Any]
 
 MERGES = 20
 MERGED_NODES = 300
-A_FRESH_PAGE_EVERY = 40
 MERGES_TO_A_PAGE = 5
 NOTES = ("Note", "MarkdownNote")
 
@@ -74,42 +64,15 @@ class Sizes:
 
 
 def measure() -> Report:
-    ensure(COMFYUI_WITH_EXTENSION, chromium.CHROMIUM, TOKEN_VOCABULARY, TEMPLATE_WORKFLOWS, TEMPLATE_NODES)
-    count = token_counter()
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        running_comfyui(
-            Path(folder) / "base",
-            extension=None,
-            environment={"PYTHONPATH": str(NODE_PACKAGES)},
-            has_api_nodes=True,
-        ) as comfyui,
-        sync_playwright() as playwright,
-    ):
-        script = bundle_bridge(Path(folder) / "bridge.js")
-        browser = playwright.chromium.launch(executable_path=chromium.executable(), args=chromium.ARGUMENTS)
-        comfy = ComfyPage(browser.new_page(), comfyui.url)
-        comfy.open()
-        definitions = comfy.page.evaluate("async () => (await fetch('/object_info')).json()")
-        templates = list(known_templates(OF_THIS_COMFYUI, definitions))
-        bridge = Bridge(comfy.page, script)
-        sizes = []
-        for number, (_, workflow) in enumerate(templates, start=1):
-            if number % A_FRESH_PAGE_EVERY == 0:
-                comfy.page.goto("about:blank")
-                comfy.open()
-                bridge = Bridge(comfy.page, script)
-            sizes.append(sizes_of(workflow, bridge.page.evaluate(READ, workflow), count))
+    with template_page() as page:
+        count = token_counter()
+        templates = list(known_templates(OF_THIS_COMFYUI, page.definitions()))
+        sizes = [sizes_of(workflow, page.evaluate(READ, workflow), count) for _, workflow in templates]
         merges = [merged(templates, random.Random(seed)) for seed in range(MERGES)]
         large = []
-        for number, workflow in enumerate(merges):
-            if number % MERGES_TO_A_PAGE == 0:
-                comfy.page.goto("about:blank")
-                comfy.open()
-                bridge = Bridge(comfy.page, script)
-            read = bridge.page.evaluate(READ, workflow)
-            large.append((read, bridge.page.evaluate(APPLY, read["full"])))
-        browser.close()
+        for workflow in merges:
+            read = page.evaluate(READ, workflow, fresh_every=2 * MERGES_TO_A_PAGE)
+            large.append((read, page.evaluate(APPLY, read["full"], fresh_every=2 * MERGES_TO_A_PAGE)))
     return Report(
         name="workflow-size",
         title="Workflows in compact form",

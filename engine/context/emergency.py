@@ -11,7 +11,7 @@ from .checkpoint import render_checkpoint
 from .layout import Layout
 from .ledger import Ledger
 from .old_turns import checkpoint_old_turns, move_to_checkpoint
-from .tool_rounds import digest_old_rounds
+from .tool_rounds import cap_rounds, digest_old_rounds
 
 EmergencyStage = Literal["emergency-1", "emergency-2", "emergency-3"]
 EMERGENCY_STAGES: tuple[EmergencyStage, ...] = ("emergency-1", "emergency-2", "emergency-3")
@@ -35,8 +35,9 @@ def emergency_layout(
 ) -> tuple[Layout, EmergencyStage]:
     """The first of three stages, each smaller than the one before, that fits `hard` tokens.
 
-    1: digests for everything but the newest round, older turns into the checkpoint. 2: what is left of results cut to
-    1,000 characters. 3: the floor, which is the checkpoint and the newest user message, shortened as far as needed.
+    1: digests for everything but the newest round, older turns into the checkpoint; that round is capped where it does
+    not fit. 2: digests for all results, and a smaller cap from then on. 3: the floor, which is the checkpoint and the
+    newest user message, shortened as far as needed.
 
     Raises:
         ContextTooSmall: the floor does not fit.
@@ -47,6 +48,8 @@ def emergency_layout(
             layout = _smaller(
                 layout, checkpoint_old_turns(layout, room=hard, share=int(_SHARES[0] * hard), pins=pins)
             )
+            if layout.tokens > hard:
+                layout = cap_rounds(layout)
         elif stage == "emergency-2":
             layout = digest_old_rounds(layout, keep_rounds=0, keep_tokens=0)
             layout = Layout(layout.source, replace(layout.state, cap=min(layout.state.cap, _HALVED)))

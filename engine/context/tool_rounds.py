@@ -33,3 +33,12 @@ def digest_old_rounds(layout: Layout, *, keep_rounds: int, keep_tokens: int) -> 
             plain_users=max(state.plain_users, min(max(users, default=0), newest - 1)),
         ),
     )
+
+
+def cap_rounds(layout: Layout) -> Layout:
+    """Cap the results of all rounds, the newest one's too."""
+    if not layout.blocks:
+        return layout
+    capped = layout.blocks[-1].end
+    name = message_before(layout.source.conversation, capped) or ""
+    return Layout(layout.source, replace(layout.state, capped=capped, capped_id=name))

@@ -116,3 +116,16 @@ def test_what_is_condensed_is_no_longer_than_the_cap_where_it_is_not_a_digest() 
     made = planned([user("u1"), answer("a1", *steps)], window=16_000)
     lengths = [len(message["content"]) for message in made.messages if message["role"] == "tool"]
     assert lengths[0] < 200 < lengths[1] <= 1_000 < 13_000 < lengths[2]
+
+
+def test_a_new_result_for_which_there_is_less_room_than_was_thought_is_capped_before_it_becomes_a_digest() -> (
+    None
+):
+    listing = "\n".join(f"{number} KSampler steps=20" for number in range(600))
+    made = planned(
+        [user("u1"), answer("a1", [with_room("c1", {"ok": True, "data": listing}, 9_000)])], window=4_500
+    )
+    assert made.stages == ("emergency-1",)
+    shown = json.loads(made.messages[-1]["content"])["data"].split("\n")
+    assert shown[0] == "0 KSampler steps=20"
+    assert shown[-1] == "599 KSampler steps=20"

@@ -13,7 +13,7 @@ declare global {
   }
 }
 
-/** `room` is in tokens. */
+/** `room` is in tokens; without it everything fits. */
 type CallContext = Partial<Omit<ToolContext, "room">> & { room?: number };
 
 interface BridgeInPage {
@@ -27,7 +27,7 @@ const comfy = createLiveComfy();
 
 window.bridgeInPage = {
   comfy,
-  call(name, args, { room, ...context } = {}) {
+  call(name, args, { room = Number.MAX_SAFE_INTEGER, ...context } = {}) {
     const tool = browserTools.find((each) => each.name === name);
     if (!tool) throw new Error(`There is no browser tool ${name}.`);
     return runTool(tool, args, comfy, {
