@@ -85,6 +85,8 @@ export interface GraphNode {
   position: Point;
   size: Size;
   color?: string;
+  /** What it is called, where another graph is open. */
+  path?: string;
   /** Set when the node is an instance of a subgraph. */
   subgraph?: SubgraphOfNode;
 }

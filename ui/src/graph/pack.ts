@@ -31,10 +31,12 @@ export function packed(graph: Graph, ids: readonly NodeId[], instance: GraphNode
         index = instance.inputs.length;
         const name = freeName(input.name, instance.inputs);
         const { type } = input;
-        instance.inputs.push({ name, type, isWidget: false, isOptional: false, linkedFrom: source });
+        instance.inputs.push({ name, type, isWidget: false, isOptional: true, linkedFrom: source });
         scope.inputs?.push({ name, type });
       }
-      const { name } = instance.inputs[index] ?? input;
+      const outer = instance.inputs[index];
+      if (outer) outer.isOptional &&= input.isOptional || input.isWidget;
+      const { name } = outer ?? input;
       input.linkedFrom = { node: subgraphInput, output: index, name };
       if (from?.linkedTo)
         from.linkedTo = from.linkedTo.flatMap((to) =>

@@ -1,6 +1,14 @@
 /** Where the value of a widget comes from while a link feeds it. */
 
-import { findNode, type Graph, type GraphNode, type LinkSource, type Place, subgraphInput } from "./graph";
+import {
+  findNode,
+  type Graph,
+  type GraphInput,
+  type GraphNode,
+  type LinkSource,
+  type Place,
+  subgraphInput,
+} from "./graph";
 import { nodePath } from "./nodePath";
 
 export interface ValueSource {
@@ -36,11 +44,12 @@ function behind(graphs: Graphs, place: Place, link: LinkSource, step: number): V
   if (step > longestWay) return undefined;
   if (link.node === subgraphInput) return outside(graphs, place, link.name, step);
   const node = findNode(graphs.at(place), link.node);
-  if (node?.mode !== "active") return undefined;
+  if (!node || node.mode === "muted") return undefined;
   const here = `${nodePath(place, node.id, graphs.open)}.${link.name}`;
   const next = (next: LinkSource | undefined, at: Place) =>
     before(here, next && behind(graphs, at, next, step + 1));
   if (passing.has(node.type)) return next(node.inputs[0]?.linkedFrom, place);
+  if (node.mode === "bypassed") return next(handedOn(node, link.output)?.linkedFrom, place);
   if (node.subgraph) {
     const inside = [...place, node.id];
     const { scope } = graphs.at(inside);
@@ -52,6 +61,13 @@ function behind(graphs: Graphs, place: Place, link: LinkSource, step: number): V
     from: [here],
     ...(isDecided && { widget: `${nodePath(place, node.id, graphs.open)}.${only.name}` }),
   };
+}
+
+/** The input that a bypassed node gives to an output: the one beside it, else the first of its type. */
+function handedOn({ inputs, outputs }: GraphNode, output: number): GraphInput | undefined {
+  const isFitting = ({ type }: GraphInput) => type === outputs[output]?.type;
+  const beside = inputs[output];
+  return beside && isFitting(beside) ? beside : inputs.find(isFitting);
 }
 
 /** What the node of a subgraph gives to one of its inputs. */

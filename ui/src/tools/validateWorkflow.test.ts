@@ -149,4 +149,15 @@ describe("problems of what would run", () => {
       }),
     ]);
   });
+  it("name a bypassed source inside a subgraph by its path, and a subgraph by its name", () => {
+    const bypassed = { id: "66", type: "1f8c", subgraph: { id: "1f8c", name: "Decode" }, mode: "bypassed" };
+    const { errors } = findProblems(
+      { "75:60": node("SaveImage", { filename_prefix: "x" }) },
+      { ...installed, sourceOf: () => bypassed as ReturnType<Installed["sourceOf"]> },
+    );
+    expect(errors[0]).toMatchObject({
+      found: 'Its source, node 75:66 Subgraph "Decode", is bypassed and hands nothing of type IMAGE on.',
+      fix: "Make node 75:66 active, or connect another source.",
+    });
+  });
 });

@@ -97,6 +97,7 @@ export interface SerialisedGraph {
 }
 
 export interface LiveSubgraphInput {
+  linkIds: (string | number)[];
   name: string;
   type: LiveType;
   connect(input: LiveInput, node: LiveNode): unknown;

@@ -19,7 +19,7 @@ import { isInside, type Rectangle } from "../../graph/placement";
 import { inputEdgeId, nodeMode, outputEdgeId, rectangle } from "../../graph/uiWorkflow";
 import type { InputDefinition } from "../bridge";
 import { readDefinition, widgetKind } from "./definition";
-import type { LiveGraph, LiveNode, LiveType, LiveWidget, Page } from "./page";
+import type { LiveGraph, LiveInput, LiveNode, LiveType, LiveWidget, Page } from "./page";
 import { graphAt, liveNode, openGraph, rootGraph } from "./page";
 import { shownWidgets } from "./promotion";
 import { choicesOf, jsonOf } from "./values";
@@ -105,8 +105,7 @@ function readNode(page: Page, graph: LiveGraph, node: LiveNode): GraphNode {
         name: input.name,
         type: typeName(input.type),
         isWidget: input.widget !== undefined && input.widget !== null,
-        isOptional:
-          input.shape === optionalShape || (declared.get(input.name)?.isOptional ?? definition === undefined),
+        isOptional: isOptional(node, input),
         ...(linkedFrom && { linkedFrom }),
       };
     }),
@@ -129,6 +128,23 @@ function readNode(page: Page, graph: LiveGraph, node: LiveNode): GraphNode {
 
 function savedValues({ last_serialization: saved }: LiveNode): readonly Json[] {
   return Array.isArray(saved?.widgets_values) ? saved.widgets_values.map(jsonOf) : [];
+}
+
+/** An input of a subgraph is, where everything is that it feeds inside. */
+function isOptional(node: LiveNode, { name, shape }: LiveInput): boolean {
+  const { subgraph } = node;
+  if (subgraph) {
+    const links = subgraph.inputs?.find((input) => input.name === name)?.linkIds ?? [];
+    return links.every((id) => {
+      const link = subgraph.getLink(id);
+      const target = link && liveNode(subgraph, String(link.target_id));
+      const fed = target?.inputs?.[link?.target_slot ?? 0];
+      return !target || !fed || Boolean(fed.widget) || isOptional(target, fed);
+    });
+  }
+  const definition = readDefinition(node.type, "", node.constructor.nodeData);
+  const declared = definition?.inputs.find((input) => input.name === name);
+  return shape === optionalShape || (declared?.isOptional ?? definition === undefined);
 }
 
 function readSubgraph(node: LiveNode): SubgraphOfNode {

@@ -13,8 +13,16 @@ import {
   subgraphOutput,
 } from "../../graph/graph";
 import { dropNode, type InputPlace, type OutputPlace } from "../../graph/links";
+import { nodePath } from "../../graph/nodePath";
 import { packed } from "../../graph/pack";
-import { inputReferred, nodeName, nodeReferred, outputReferred, type SlotReferred } from "../read/references";
+import {
+  inputReferred,
+  nodeName,
+  nodeReferred,
+  nodesReferred,
+  outputReferred,
+  type SlotReferred,
+} from "../read/references";
 import { ToolError } from "../tool";
 import { asOne, faultOf } from "./faults";
 
@@ -61,7 +69,10 @@ export class Draft {
     const earlier = this.graphs.get(definition);
     if (earlier) return earlier;
     const before = this.comfy.graph(place);
-    const opened = { place, definition, before, graph: structuredClone(before) };
+    const graph = structuredClone(before);
+    const opened = { place, definition, before, graph };
+    if (place.join() !== this.comfy.openPlace().join())
+      for (const node of graph.nodes) node.path = this.pathOf({ at: opened, node });
     this.graphs.set(definition, opened);
     return opened;
   }
@@ -79,7 +90,25 @@ export class Draft {
     const id = path?.at(-1) ?? wanted;
     const reason = this.gone.get(at)?.get(id);
     if (reason !== undefined) throw new ToolError(`Node ${wanted} ${reason} earlier in this batch.`);
-    return { at, node: nodeReferred(at.graph, id) };
+    return { at, node: nodeReferred(at.graph, id, (wanted) => this.elsewhere(wanted)) };
+  }
+
+  /** Nodes of all graphs that could be meant. */
+  private elsewhere(reference: string): GraphNode[] {
+    const seen = new Set<DraftGraph>();
+    const visit = (place: Place): GraphNode[] => {
+      const at = this.graphAt(place);
+      if (seen.has(at)) return [];
+      seen.add(at);
+      const inside = at.graph.nodes.flatMap(({ id, subgraph }) => (subgraph ? visit([...place, id]) : []));
+      return [...nodesReferred(at.graph, reference), ...inside];
+    };
+    return visit([]);
+  }
+
+  /** What it is called while the graph is open that is open now. */
+  pathOf({ at, node }: Located): string {
+    return nodePath(at.place, node.id, this.comfy.openPlace());
   }
 
   /** The ids of `12:3`, `/3`, or `name:3` where this batch makes a subgraph of that name. */
@@ -121,7 +150,7 @@ export class Draft {
   /** The graph inside a subgraph node. */
   insideOf(reference: string): DraftGraph {
     const { at, node } = this.node(reference);
-    if (!node.subgraph) throw new ToolError(`Node ${reference} is a ${node.type}, no subgraph.`);
+    if (!node.subgraph) throw new ToolError(`${nodeName(node)} is no subgraph.`);
     return this.graphAt([...at.place, node.id]);
   }
 
@@ -196,6 +225,15 @@ export class Draft {
     const located = { at, node: instance };
     this.names.set(id, located);
     return located;
+  }
+
+  /** The node that lies in this graph in the end: itself, or that of the subgraph that it went into. */
+  holderOf({ graph }: DraftGraph, node: GraphNode): GraphNode | undefined {
+    return graph.nodes.find(
+      (each) =>
+        each === node ||
+        (each.subgraph && this.graphs.get(each.subgraph.id)?.graph.nodes.some((inner) => inner === node)),
+    );
   }
 
   private leave(at: DraftGraph, id: NodeId, reason: string): void {

@@ -52,6 +52,20 @@ describe("a value that a link overrules", () => {
     expect(calls.lines()[1]).toBe("2 EmptyImage width=64 >IMAGE");
   });
 
+  it("is refused where it comes through a bypassed node", async () => {
+    const calls = testCalls(
+      ["PrimitiveInt", "PrimitiveInt", "EmptyImage"],
+      ["1.INT>2.value", "2.INT>3.width"],
+    );
+    calls.comfy.setMode("2", "bypassed");
+    expect(await edit(calls, { op: "set", nodes: ["3"], widgets: { width: 64 } })).toEqual(
+      refusal(
+        "3.width comes from 2.INT, and that from 1.INT: a value of its own has no effect.",
+        "Set 1.value, or disconnect 3.width first.",
+      ),
+    );
+  });
+
   it("counts where the source is bypassed", async () => {
     const calls = fed();
     calls.comfy.setMode("1", "bypassed");

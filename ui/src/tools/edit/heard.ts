@@ -1,14 +1,17 @@
-import { nodePath } from "../../graph/nodePath";
+import type { Place } from "../../graph/graph";
 import { type ValueSource, valueSource } from "../../graph/valueSource";
 import { ToolError } from "../tool";
 import type { Draft, Located } from "./draft";
 
 /** Throws a ToolError where a link feeds this widget: a value of its own would have no effect. */
-export function expectHeard(draft: Draft, { at, node }: Located, widget: string): void {
-  const open = draft.comfy.openPlace();
-  const graphs = { at: (place: readonly string[]) => draft.graphAt(place).graph, open };
+export function expectHeard(draft: Draft, located: Located, widget: string): void {
+  const { at, node } = located;
+  const graphs = {
+    at: (place: Place) => draft.graphAt(place).graph,
+    open: draft.comfy.openPlace(),
+  };
   const source = valueSource(graphs, at.place, node, widget);
-  if (source) throw unheard(`${nodePath(at.place, node.id, open)}.${widget}`, source);
+  if (source) throw unheard(`${draft.pathOf(located)}.${widget}`, source);
 }
 
 function unheard(slot: string, { from, widget }: ValueSource): ToolError {

@@ -59,14 +59,14 @@ describe("promoting", () => {
 
   it.each([
     ["outside a subgraph", { to: "3.filename_prefix" }, "SaveImage (node 3) lies in no subgraph."],
-    ["what is linked", { to: "4:2.image" }, "image of ImageInvert (node 2) comes from 1.IMAGE."],
+    ["what is linked", { to: "4:2.image" }, "image of ImageInvert (node 4:2) comes from 1.IMAGE."],
     [
       "an output that is shown",
       { from: "4:2.IMAGE" },
-      "IMAGE of ImageInvert (node 2) is shown already, as IMAGE.",
+      "IMAGE of ImageInvert (node 4:2) is shown already, as IMAGE.",
     ],
-    ["what is not there", { to: "4:1.depth" }, 'EmptyImage (node 1) has no input "depth".'],
-    ["no slot", { to: "4:1" }, "Which input of EmptyImage (node 1)?"],
+    ["what is not there", { to: "4:1.depth" }, 'EmptyImage (node 4:1) has no input "depth".'],
+    ["no slot", { to: "4:1" }, "Which input of EmptyImage (node 4:1)?"],
     ["two at once", { to: "4:1.width", from: "4:2.IMAGE" }, "It needs to (an input or widget) or from"],
   ])("refuses %s", async (_, slot, error) => {
     const { edit, lines } = await inverted();

@@ -2,7 +2,7 @@
 
 import type { GraphInput, GraphNode, GraphOutput } from "../../graph/graph";
 import { acceptsType } from "../../graph/slotTypes";
-import { nodeName, type SlotReferred, slotWords } from "../read/references";
+import { nodeName, pathWord, type SlotReferred, slotWords } from "../read/references";
 import { ToolError } from "../tool";
 
 export interface SlotPair {
@@ -51,14 +51,14 @@ function typesDiffer(source: GraphNode, target: GraphNode, { output, input }: Sl
   const inputs = target.inputs.filter((slot) => acceptsType(slot.type, output.slot.type));
   const ways = [
     ...(outputs.length > 0
-      ? [`Outputs of ${source.id} that fit ${input.slot.name}: ${listed(outputs)}.`]
+      ? [`Outputs of ${pathWord(source)} that fit ${input.slot.name}: ${listed(outputs)}.`]
       : []),
     ...(inputs.length > 0
-      ? [`Inputs of ${target.id} that take ${output.slot.type}: ${listed(inputs)}.`]
+      ? [`Inputs of ${pathWord(target)} that take ${output.slot.type}: ${listed(inputs)}.`]
       : []),
   ];
   return new ToolError(
-    `${source.id}.${output.slot.name} gives ${output.slot.type}, but ${target.id}.${input.slot.name} takes ${input.slot.type}.`,
+    `${pathWord(source)}.${output.slot.name} gives ${output.slot.type}, but ${pathWord(target)}.${input.slot.name} takes ${input.slot.type}.`,
     ways.length > 0
       ? ways.join(" ")
       : "Another node has to convert between them; searchInstalledNodes finds one.",

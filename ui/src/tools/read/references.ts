@@ -1,6 +1,7 @@
 /** What a model calls a node, a slot or a widget, found in the graph; errors name what there is instead. */
 
 import type { Comfy } from "../../comfy/bridge";
+import { subgraphWord } from "../../graph/compact/write";
 import type {
   Graph,
   GraphInput,
@@ -13,12 +14,38 @@ import type {
 import { ToolError } from "../tool";
 import { closest } from "../values/closest";
 
-/** By id, else by title, type, or either in other letter case where just one node fits. */
-export function nodeReferred(graph: Graph, reference: string): GraphNode {
+/**
+ * By id, else by title, type, or either in other letter case where just one node fits. `elsewhere` finds nodes of other
+ * graphs that could be meant.
+ */
+export function nodeReferred(
+  graph: Graph,
+  reference: string,
+  elsewhere: (reference: string) => readonly GraphNode[] = () => [],
+): GraphNode {
+  const [node, ...others] = nodesReferred(graph, reference);
+  if (node && others.length === 0) return node;
+  const wanted = reference.trim();
+  if (node)
+    throw new ToolError(
+      `"${wanted}" fits ${others.length + 1} nodes: ${named([node, ...others])}.`,
+      "Use the id.",
+    );
+  const there = elsewhere(wanted);
+  throw new ToolError(
+    `There is no node "${wanted}" in the open graph.`,
+    there.length > 0
+      ? `Elsewhere in the workflow: ${named(there.slice(0, 6))}. Use the path.`
+      : nodesHint(graph, wanted),
+  );
+}
+
+/** All that the most exact way finds. */
+export function nodesReferred(graph: Graph, reference: string): GraphNode[] {
   const wanted = reference.trim();
   const id = wanted.replace(/^(?:node\s*)?#?\s*(?=\d+$)/i, "");
   const byId = graph.nodes.find((node) => node.id === id);
-  if (byId) return byId;
+  if (byId) return [byId];
   const lower = wanted.toLowerCase();
   const ways: ((node: GraphNode) => boolean)[] = [
     (node) => node.title === wanted,
@@ -27,11 +54,9 @@ export function nodeReferred(graph: Graph, reference: string): GraphNode {
   ];
   for (const fits of ways) {
     const found = graph.nodes.filter(fits);
-    if (found[0] && found.length === 1) return found[0];
-    if (found.length > 1)
-      throw new ToolError(`"${wanted}" fits ${found.length} nodes: ${named(found)}.`, "Use the id.");
+    if (found.length > 0) return found;
   }
-  throw new ToolError(`There is no node "${wanted}" in the open graph.`, nodesHint(graph, wanted));
+  return [];
 }
 
 /** The node as it is after an edit. */
@@ -76,8 +101,15 @@ export function widgetReferred(node: GraphNode, reference: string): GraphWidget 
 
 /** `KSampler (node 3)`, as results and errors speak of a node. */
 export function nodeName(node: GraphNode): string {
-  const title = node.subgraph ? `Subgraph "${node.subgraph.name}"` : node.type;
-  return `${title} (node ${node.id})`;
+  return `${typeWord(node)} (node ${pathWord(node)})`;
+}
+
+export function typeWord({ type, subgraph }: GraphNode): string {
+  return subgraph ? subgraphWord(subgraph.name) : type;
+}
+
+export function pathWord({ id, path = id }: GraphNode): string {
+  return path;
 }
 
 /** Appended to summaries, so that nobody takes a subgraph for the whole workflow. */
@@ -119,6 +151,7 @@ function nodesHint(graph: Graph, wanted: string): string {
   const near = closest(
     wanted,
     graph.nodes.flatMap((node) => [node.title, node.type]),
+    1,
   );
   const fitting = graph.nodes.filter((node) => near.includes(node.title) || near.includes(node.type));
   return fitting.length > 0
@@ -128,11 +161,10 @@ function nodesHint(graph: Graph, wanted: string): string {
 
 function named(nodes: readonly GraphNode[]): string {
   return nodes
-    .map((node) =>
-      node.title === node.defaultTitle
-        ? `${node.id} ${node.type}`
-        : `${node.id} ${node.type} "${node.title}"`,
-    )
+    .map((node) => {
+      const isOwn = node.title !== node.defaultTitle && node.title !== node.subgraph?.name;
+      return `${pathWord(node)} ${typeWord(node)}${isOwn ? ` "${node.title}"` : ""}`;
+    })
     .join(", ");
 }
 

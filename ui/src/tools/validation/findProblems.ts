@@ -4,7 +4,8 @@ import type { InputDefinition, NodeDefinition } from "../../comfy/bridge";
 import type { GraphNode, Json, NodeId } from "../../graph/graph";
 import { linkedNode, type PromptNode, type PromptNodes, upstreamPart } from "../../graph/prompt";
 import { acceptsType } from "../../graph/slotTypes";
-import { closest } from "../values/closest";
+import { typeWord } from "../read/references";
+import { closest, closestChoices } from "../values/closest";
 import type { Problem } from "./problem";
 
 export interface Installed {
@@ -106,12 +107,14 @@ function inputProblems(
 
 function missing(input: InputDefinition, installed: Installed, id: NodeId): InputProblem {
   const source = installed.sourceOf(id, input.name);
-  if (source && source.mode !== "active")
+  if (source && source.mode !== "active") {
+    const path = `${id.slice(0, id.lastIndexOf(":") + 1)}${source.id}`;
     return {
       kind: "nothing-handed-on",
-      found: `Its source, node ${source.id} ${source.type}, is ${source.mode} and hands nothing of type ${input.type} on.`,
-      fix: `Make node ${source.id} active, or connect another source.`,
+      found: `Its source, node ${path} ${typeWord(source)}, is ${source.mode} and hands nothing of type ${input.type} on.`,
+      fix: `Make node ${path} active, or connect another source.`,
     };
+  }
   if (!input.widget)
     return {
       kind: "missing-input",
@@ -180,7 +183,7 @@ function choiceProblems(name: string, choices: readonly string[], value: Json): 
     ];
   const text = String(value);
   if (/ \[(?:input|output|temp)\]$/.test(text)) return [];
-  const near = closest(text.split(/[\\/]/).at(-1) ?? text, choices, 5);
+  const near = closestChoices(text.split(/[\\/]/).at(-1) ?? text, choices);
   const isFile = /\.[a-z0-9]{2,12}$/i.test(text);
   return [
     {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { closest } from "./closest";
+import { closest, closestChoices } from "./closest";
 
 const samplers = ["euler", "euler_ancestral", "heun", "dpmpp_2m", "dpmpp_2m_sde", "ddim", "uni_pc"];
 
@@ -25,4 +25,11 @@ describe("the closest names", () => {
   it("are at most as many as asked for, each once", () => {
     expect(closest("dpmpp", [...samplers, ...samplers], 1)).toEqual(["dpmpp_2m"]);
   });
+});
+
+it("of many choices only the closest is told, of few some", () => {
+  const few = ["dpmpp_2m", "dpmpp_2m_sde", "dpmpp_2s", "euler"];
+  expect(closestChoices("dpmpp_2", few)).toHaveLength(3);
+  const many = [...few, ...Array.from({ length: 30 }, (_, index) => `dpmpp_${index}m_sde_gpu`)];
+  expect(closestChoices("dpmpp_2n", many)).toEqual(["dpmpp_2m"]);
 });

@@ -10,6 +10,13 @@ export function closest(wanted: string, candidates: Iterable<string>, limit = 3)
     .map(({ candidate }) => candidate);
 }
 
+const manyChoices = 20;
+
+/** Of many, most that are near are variants of the one that is meant. */
+export function closestChoices(wanted: string, choices: readonly string[]): string[] {
+  return closest(wanted, choices, choices.length > manyChoices ? 1 : 3);
+}
+
 /** From 0 to 1: equal, then one within the other, then few edits apart. */
 function likeness(query: string, candidate: string): number {
   if (query === candidate) return 1;

@@ -3,7 +3,7 @@
 import { widgetDomain } from "../../graph/compact/describe";
 import type { Choice, GraphWidget, Json } from "../../graph/graph";
 import { ToolError } from "../tool";
-import { closest } from "./closest";
+import { closestChoices } from "./closest";
 import { colorNumber, colorText } from "./color";
 
 /** Throws a ToolError that says what the widget takes. Numbers off the widget's step pass: ComfyUI rounds them. */
@@ -36,7 +36,7 @@ function choiceValue(widget: GraphWidget, written: Json): Json {
     );
   const found = choiceMeant(widget.choices, written);
   if (found !== undefined) return found;
-  const near = closest(String(written), widget.choices.map(String), 5);
+  const near = closestChoices(String(written), widget.choices.map(String));
   throw new ToolError(
     `${JSON.stringify(written)} is not one of the ${widget.choices.length} choices of ${widget.name}.`,
     near.length > 0
