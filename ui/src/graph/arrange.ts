@@ -207,7 +207,8 @@ function groupBounds(graph: Graph, positions: ReadonlyMap<NodeId, Point>): Map<n
   return bounds;
 }
 
-function outline({ position, size }: GraphNode): Rectangle {
+/** The whole node, title bar included. */
+export function outline({ position, size }: GraphNode): Rectangle {
   return {
     x: position.x,
     y: position.y - titleHeight,

@@ -25,7 +25,8 @@ export function applyPlan(comfy: Comfy, { steps }: BatchPlan): Applied {
     return live;
   };
   const adjusted = comfy.edit((editor) => {
-    for (const step of steps) step.apply(editor.within(ids.at(step.at.place)), liveAt(step.at));
+    for (const step of [...steps.filter(({ isLast }) => !isLast), ...steps.filter(({ isLast }) => isLast)])
+      step.apply(editor.within(ids.at(step.at.place)), liveAt(step.at));
     return steps.flatMap((step) => step.check?.(liveAt(step.at)) ?? []);
   });
   return { idOf: (id) => ids.of(id), subgraphs: ids.subgraphs, adjusted };

@@ -3,6 +3,7 @@
 import type { Comfy } from "../../comfy/bridge";
 import {
   findNode,
+  type Graph,
   type GraphNode,
   type LinkSource,
   type NodeId,
@@ -46,6 +47,10 @@ export class LiveGraph {
     this.draft = draft;
     this.ids = ids;
     this.isRestructured = draft.place.some((id) => ids.of(id) !== id);
+  }
+
+  graph(): Graph {
+    return this.comfy.graph(this.ids.at(this.draft.place));
   }
 
   node(draftId: NodeId): GraphNode | undefined {

@@ -24,6 +24,10 @@ export interface Step {
   removes?: GraphNode;
   /** What goes with it, as `7.vae<4.VAE`: links and values that have no place any more. */
   loses?: readonly string[];
+  /** Carried out behind all others, when everything is in its place. */
+  isLast?: boolean;
+  /** Where nothing becomes different by it, as `3.steps is 10 already`. */
+  already?: string;
   /** What one might expect to change and does not, as `10.model still takes 4.MODEL`. */
   leaves?: readonly string[];
 }
