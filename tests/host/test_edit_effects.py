@@ -8,6 +8,7 @@ import pytest
 
 from tests.host.bridge import Bridge
 from tests.host.comfy import ComfyPage
+from tests.host.scenarios import scenario
 
 
 def made_by(bridge: Bridge, *operations: dict[str, Any]) -> dict[str, str]:
@@ -105,3 +106,76 @@ def test_a_lora_goes_into_the_links_of_model_and_text_encoder(comfy: ComfyPage, 
     assert [prompt[made[name]]["inputs"]["clip"] for name in ("good", "bad")] == [[lora, 1], [lora, 1]]
     assert prompt[made["sampler"]]["inputs"]["model"] == [lora, 0]
     assert done["data"]["notMoved"] == [f"{made['second']}.model still takes {made['loader']}.MODEL"]
+
+
+def test_a_group_has_its_nodes_and_no_others(bridge: Bridge):
+    made = made_by(
+        bridge,
+        *(
+            {"op": "add", "type": "EmptyImage", "as": name, "position": {"x": x, "y": 0}}
+            for name, x in (("one", 0), ("between", 500), ("two", 1000))
+        ),
+    )
+
+    done = bridge.edit(
+        {"op": "color", "nodes": [made["between"]], "color": "purple"},
+        {"op": "group", "nodes": [made["one"], made["two"]], "title": "Ends", "color": "green"},
+    )
+
+    assert done["ok"], done
+    changes = done["data"]["changes"]
+    assert changes["added"] == {'group "Ends"': f"{made['one']} {made['two']}"}
+    assert changes["changed"][made["between"]] == "EmptyImage color purple"
+    assert "moved" in changes["changed"][made["two"]]
+    assert "group" in bridge.call("getWorkflowInfo", {})["data"]["text"]
+
+
+def test_what_nothing_uses_any_more_is_told_and_what_may_be_open_is_not(bridge: Bridge):
+    made = made_by(
+        bridge,
+        {"op": "add", "type": "EmptyImage", "as": "one"},
+        {"op": "add", "type": "EmptyImage", "as": "two"},
+        {
+            "op": "add",
+            "type": "ImageStitch",
+            "as": "both",
+            "inputs": {"image1": "one.IMAGE", "image2": "two.IMAGE"},
+        },
+        {"op": "add", "type": "PreviewImage", "inputs": {"images": "both.IMAGE"}},
+        {"op": "makeSubgraph", "nodes": ["both"], "as": "outer", "title": "Both"},
+    )
+    outer = made["outer"]
+
+    done = bridge.call("disconnectNodes", {"toNode": outer, "toInput": "image2"})
+
+    assert done["ok"], done
+    assert done["data"]["stillUnconnected"] == [f"{made['two']} EmptyImage is used by nothing now"]
+    done = bridge.call("disconnectNodes", {"toNode": outer, "toInput": "image1"})
+    assert f"{outer}.image1 (IMAGE) needs a source" in done["data"]["stillUnconnected"]
+
+
+def test_nodes_that_went_into_a_subgraph_are_not_told_as_removed(bridge: Bridge, fed):
+    done = bridge.edit({"op": "makeSubgraph", "nodes": [fed["number"], fed["image"]], "title": "Source"})
+
+    (outer,) = done["data"]["subgraphs"]
+    ids = f"{fed['number']} {fed['image']}"
+    assert done["data"]["changes"]["added"] == {outer: f'Subgraph "Source" ({ids} moved into it)'}
+    assert done["data"]["changes"]["removed"] == {}
+
+
+def test_each_small_edit_shows_what_it_changed_and_to_what(panel, model):
+    model.play(scenario("single-changes"))
+
+    assert panel.ask("change this and that") == "Done."
+
+    def chips(tool: str, index: int = 0) -> str:
+        changes = panel.tool_card(tool).nth(index).get_by_role("list", name="Changed nodes")
+        return changes.inner_text()
+
+    assert "EmptyImage width=64→128" in chips("setNodeWidgetValue")
+    assert 'CLIPTextEncode text→"a red fox that runs over the snow' in chips("editWorkflow", 1)
+    assert 'group "Picture"' in chips("editWorkflow", 2)
+    assert "moved into it" in chips("editWorkflow", 2)
+    assert "CLIPTextEncode" in chips("removeNode")
+    record = panel.tool_card("setNodeWidgetValue").inner_text()
+    assert "Changed" in record

@@ -6,8 +6,9 @@ import type { GraphChange } from "./graphChanges";
 const added = (count: number): GraphChange[] =>
   Array.from({ length: count }, (_, index) => ({ kind: "added", name: String(index + 1), what: "Note" }));
 
-it("leaves a single change to the tool's own line", () => {
-  expect(renderToStaticMarkup(<GraphChangeList changes={added(1)} />)).toBe("");
+it("tells a single change, too, and nothing where there is none", () => {
+  expect(renderToStaticMarkup(<GraphChangeList changes={added(1)} />)).toContain("<b>1</b> Note");
+  expect(renderToStaticMarkup(<GraphChangeList changes={[]} />)).toBe("");
 });
 
 it("lists the first of very many, and says how many more there are", () => {

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { GraphChange } from "./graphChanges";
 
-/** One change is told by the tool's own line; of very many the first are enough to begin with. */
+/** Of very many the first are enough to begin with. */
 const SHOWN = 12;
 
 const signs = { added: "+", changed: "~", removed: "−" };
@@ -10,7 +10,7 @@ const words = { added: "Added", changed: "Changed", removed: "Removed" };
 /** The nodes that a call has touched. */
 export function GraphChangeList({ changes }: { changes: readonly GraphChange[] }) {
   const [isWhole, setIsWhole] = useState(false);
-  if (changes.length < 2) return null;
+  if (changes.length === 0) return null;
   const shown = isWhole ? changes : changes.slice(0, SHOWN);
   return (
     <ul className="cass-changes" aria-label="Changed nodes">

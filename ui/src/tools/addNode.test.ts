@@ -14,6 +14,7 @@ describe("adding a node", () => {
         inputs: ["image1 (IMAGE)", "image2 (IMAGE) optional"],
         outputs: ["IMAGE"],
         widgets: {},
+        changes: { added: { "1": "ImageStitch" }, changed: {}, removed: {} },
       },
     });
   });

@@ -4,7 +4,7 @@ import type { GraphNode, Json } from "../graph/graph";
 import { blankNodeMeant } from "./edit/installedType";
 import type { Edit } from "./edit/operation";
 import { add } from "./edit/operations/add";
-import { type BatchDone, newsData, runBatch } from "./edit/runBatch";
+import { type BatchDone, outcomeData, runBatch } from "./edit/runBatch";
 import { nodeAfterEdit, slotWords, whereabouts } from "./read/references";
 import { defineTool, type ToolContext, ToolError } from "./tool";
 import { textArgument, valuesArgument } from "./values/arguments";
@@ -26,6 +26,8 @@ export const addNode = defineTool({
     const { type } = blankNodeMeant(comfy, wanted);
     const done = addTo(comfy, add.with({ type, widgets, title, position }), context);
     const { added, adjusted } = done;
+    // The summary tells what is open.
+    const { stillUnconnected: _, ...outcome } = outcomeData(done);
     const node = nodeAfterEdit(comfy, added[0]?.node ?? "");
     const set = new Set(Object.keys(widgets).map((name) => name.toLowerCase()));
     const values = node.widgets
@@ -39,7 +41,7 @@ export const addNode = defineTool({
     return {
       ok: true,
       summary: `Added ${type} as node ${node.id}${values && ` with ${values}`}${whereabouts(comfy.scope())}${loose(node)}.${changed.join("")}`,
-      data: { ...nodeData(node), ...newsData(done) },
+      data: { ...nodeData(node), ...outcome },
     };
   },
   label: ({ type }) => `Add ${type ?? "a node"}`,

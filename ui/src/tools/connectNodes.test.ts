@@ -14,7 +14,10 @@ describe("connecting nodes", () => {
     expect(await call(connectNodes, { fromNode: "1", toNode: "2", ...slots })).toEqual({
       ok: true,
       summary: "Connected 1.IMAGE to 2.images.",
-      data: { from: "1.IMAGE", to: "2.images", type: "IMAGE" },
+      data: {
+        ...{ from: "1.IMAGE", to: "2.images", type: "IMAGE" },
+        changes: { added: {}, changed: { "2": "SaveImage images<1" }, removed: {} },
+      },
     });
     expect(lines()).toEqual(["1 EmptyImage", "2 SaveImage images<1"]);
   });
@@ -25,7 +28,11 @@ describe("connecting nodes", () => {
       ["1.CONDITIONING>3.positive"],
     );
     expect(await call(connectNodes, { fromNode: "2", toNode: "3" })).toMatchObject({
-      summary: "Connected 2.CONDITIONING to 3.negative.",
+      summary:
+        "Connected 2.CONDITIONING to 3.negative. Still unconnected: 3.model (MODEL) needs a source, 3.latent_image (LATENT) needs a source.",
+      data: {
+        stillUnconnected: ["3.model (MODEL) needs a source", "3.latent_image (LATENT) needs a source"],
+      },
     });
   });
 
@@ -45,7 +52,8 @@ describe("connecting nodes", () => {
     const { call } = testCalls(["EmptyImage", "EmptyImage", "SaveImage"], ["1.IMAGE>3.images"]);
     expect(await call(connectNodes, { fromNode: "2", toNode: "3", toInput: "images" })).toMatchObject({
       ok: true,
-      summary: "Connected 2.IMAGE to 3.images, replacing 1.IMAGE.",
+      summary:
+        "Connected 2.IMAGE to 3.images, replacing 1.IMAGE. Still unconnected: 1 EmptyImage is used by nothing now.",
       data: { replaced: "1.IMAGE" },
     });
   });
@@ -77,7 +85,7 @@ describe("connecting nodes", () => {
   it("prefers real inputs to widgets of the same type", async () => {
     const { call } = testCalls(["SolidMask", "JoinImageWithAlpha"]);
     expect(await call(connectNodes, { fromNode: "1", toNode: "2" })).toMatchObject({
-      summary: "Connected 1.MASK to 2.alpha.",
+      summary: "Connected 1.MASK to 2.alpha. Still unconnected: 2.image (IMAGE) needs a source.",
     });
   });
 

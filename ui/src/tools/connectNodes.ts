@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { Draft } from "./edit/draft";
 import { connect } from "./edit/operations/connect";
-import { newsData, runBatch } from "./edit/runBatch";
+import { outcomeData, runBatch } from "./edit/runBatch";
 import { slotsMeant } from "./edit/slotPair";
+import { openEnds } from "./edit/summary";
 import { whereabouts } from "./read/references";
 import { defineTool } from "./tool";
 import { textArgument } from "./values/arguments";
@@ -35,11 +36,11 @@ export const connectNodes = defineTool({
       to: `${target.node.id}.${input.slot.name}`,
       type: output.slot.type,
       ...(replaced !== undefined && { replaced }),
-      ...newsData(done),
+      ...outcomeData(done),
     };
     return {
       ok: true,
-      summary: `Connected ${data.from} to ${data.to}${replaced ? `, replacing ${replaced}` : ""}${wasSame ? " (it already was)" : ""}${whereabouts(comfy.scope())}.`,
+      summary: `Connected ${data.from} to ${data.to}${replaced ? `, replacing ${replaced}` : ""}${wasSame ? " (it already was)" : ""}${whereabouts(comfy.scope())}.${openEnds(done)}`,
       data,
     };
   },

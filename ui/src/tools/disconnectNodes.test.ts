@@ -7,8 +7,14 @@ describe("disconnecting an input", () => {
     const { call, lines } = testCalls(["EmptyImage", "SaveImage"], ["1.IMAGE>2.images"]);
     expect(await call(disconnectNodes, { toNode: 2, toInput: "images" })).toEqual({
       ok: true,
-      summary: "Disconnected 1.IMAGE from 2.images.",
-      data: { from: "1.IMAGE", to: "2.images" },
+      summary:
+        "Disconnected 1.IMAGE from 2.images. Still unconnected: 2.images (IMAGE) needs a source, 1 EmptyImage is used by nothing now.",
+      data: {
+        from: "1.IMAGE",
+        to: "2.images",
+        changes: { added: {}, changed: { "2": "SaveImage -images<1" }, removed: {} },
+        stillUnconnected: ["2.images (IMAGE) needs a source", "1 EmptyImage is used by nothing now"],
+      },
     });
     expect(lines()).toEqual(["1 EmptyImage >IMAGE", "2 SaveImage images<?"]);
   });

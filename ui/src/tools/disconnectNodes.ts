@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { Draft } from "./edit/draft";
 import { disconnect } from "./edit/operations/disconnect";
-import { newsData, runBatch } from "./edit/runBatch";
+import { outcomeData, runBatch } from "./edit/runBatch";
+import { openEnds } from "./edit/summary";
 import { whereabouts } from "./read/references";
 import { defineTool } from "./tool";
 import { textArgument } from "./values/arguments";
@@ -22,8 +23,8 @@ export const disconnectNodes = defineTool({
     const data = { from: `${link?.node}.${link?.name}`, to: `${node.id}.${slot?.slot.name}` };
     return {
       ok: true,
-      summary: `Disconnected ${data.from} from ${data.to}${whereabouts(comfy.scope())}.`,
-      data: { ...data, ...newsData(done) },
+      summary: `Disconnected ${data.from} from ${data.to}${whereabouts(comfy.scope())}.${openEnds(done)}`,
+      data: { ...data, ...outcomeData(done) },
     };
   },
   label: ({ toNode, toInput }) =>

@@ -142,7 +142,7 @@ describe("a batch of operations", () => {
       ),
     ).toMatchObject({
       summary:
-        "Added 4 ImageStitch, 5 VAEDecode; changed 1 LoadImage. Still unconnected: 4 is used by nothing: IMAGE, 5.samples (LATENT) needs a source, 5.vae (VAE) needs a source, 5 is used by nothing: IMAGE.",
+        "Added 4 ImageStitch, 5 VAEDecode; changed 1 EmptyImage→LoadImage. Still unconnected: 4 is used by nothing: IMAGE, 5.samples (LATENT) needs a source, 5.vae (VAE) needs a source, 5 is used by nothing: IMAGE.",
       data: {
         changes: { changed: { "1": "EmptyImage→LoadImage" } },
         notCarriedOver: ["1.width=64"],
@@ -180,10 +180,42 @@ describe("what a batch has changed", () => {
     });
   });
 
+  it("is told with as many values as a line has room for", async () => {
+    const calls = testCalls(Array.from({ length: 30 }, () => "EmptyImage"));
+    const nodes = calls.comfy.graph().nodes.map(({ id }) => id);
+    const { summary } = (await changesOf(calls, { op: "set", nodes, widgets: { width: 64 } })) as {
+      summary: string;
+    };
+    expect(summary).toMatch(/^Changed 1 EmptyImage width=512→64, 2 EmptyImage .* and \d+ more\.$/);
+    expect(summary.length).toBeLessThan(320);
+  });
+
+  it("is nothing where it was so before, and why", async () => {
+    const calls = chain();
+    const result = await edit(
+      calls,
+      { op: "set", nodes: ["1"], widgets: { width: 512 } },
+      { op: "connect", from: "1.IMAGE", to: "2.image" },
+      { op: "mode", nodes: ["2"], mode: "active" },
+    );
+    expect(result).toMatchObject({
+      summary:
+        "Nothing became different: 1.width is 512 already, 1.IMAGE goes into 2.image already, 2 is active already.",
+    });
+  });
+
+  it("is what an edit leaves without a use", async () => {
+    const calls = chain();
+    expect(await edit(calls, { op: "connect", from: "1.IMAGE", to: "3.images" })).toMatchObject({
+      summary: "Changed 3 SaveImage images<2→1. Still unconnected: 2 ImageInvert is used by nothing now.",
+      data: { stillUnconnected: ["2 ImageInvert is used by nothing now"] },
+    });
+  });
+
   it("is a group, too", async () => {
     const calls = chain();
     expect(await changesOf(calls, { op: "group", nodes: ["1", "2"], title: "source" })).toEqual({
-      summary: 'Added group "source".',
+      summary: 'Added group "source" (1 2).',
       added: { 'group "source"': "1 2" },
       changed: {},
       removed: {},
@@ -197,10 +229,10 @@ describe("what a batch has changed", () => {
   it("is what comes out of a subgraph, and leaves the inside of a new one to its node", async () => {
     const calls = chain();
     expect(await changesOf(calls, { op: "makeSubgraph", nodes: ["2"], title: "Flip" })).toEqual({
-      summary: 'Added 4 Subgraph "Flip"; changed 3 SaveImage; removed 2 ImageInvert.',
-      added: { "4": 'Subgraph "Flip"' },
+      summary: 'Added 4 Subgraph "Flip" (2 moved into it); changed 3 SaveImage images<2→4.',
+      added: { "4": 'Subgraph "Flip" (2 moved into it)' },
       changed: { "3": "SaveImage images<2→4" },
-      removed: { "2": "ImageInvert" },
+      removed: {},
     });
     const operations = [
       { op: "add", inside: "4", type: "ImageInvert", as: "again", inputs: { image: "4:2.IMAGE" } },
@@ -477,7 +509,7 @@ describe("subgraphs", () => {
       ),
     ).toMatchObject({ ok: true, data: { nodes: { bigger: "4:5" } } });
     expect(await edit(calls, { op: "title", nodes: ["4:2"], title: "inner" })).toMatchObject({
-      summary: "Changed 4:2 ImageInvert.",
+      summary: 'Changed 4:2 ImageInvert titled "inner".',
     });
     await edit(calls, { op: "expandSubgraph", nodes: ["4"] });
     expect(calls.lines()).toEqual([
@@ -515,6 +547,20 @@ describe("subgraphs", () => {
     ]);
   });
 
+  it("stand in a group for what went into them", async () => {
+    const calls = chain();
+    expect(
+      await edit(
+        calls,
+        { op: "group", nodes: ["1", "2"], title: "Source" },
+        { op: "makeSubgraph", nodes: ["2"], title: "Flip" },
+      ),
+    ).toMatchObject({ data: { changes: { added: { 'group "Source"': "1 4" } } } });
+    expect(
+      await edit(calls, { op: "group", nodes: ["1"], title: "No" }, { op: "remove", nodes: ["1"] }),
+    ).toMatchObject({ ok: false, error: 'No node of group "No" is left in its graph.' });
+  });
+
   it("leave only a path to the nodes that went into them", async () => {
     const calls = chain();
     expect(
@@ -526,12 +572,45 @@ describe("subgraphs", () => {
     ).toMatchObject({ error: expect.stringContaining("Node 2 became flip:2 earlier in this batch.") });
   });
 
+  it("have their nodes found, where only an id or a title is written", async () => {
+    const calls = chain();
+    await edit(calls, { op: "makeSubgraph", nodes: ["2"], title: "Flip" });
+    for (const written of ["2", "Invert Image"])
+      expect(await edit(calls, { op: "mode", nodes: [written], mode: "bypass" })).toEqual({
+        ok: false,
+        error: `There is no node "${written}" in the open graph.`,
+        hint: "Elsewhere in the workflow: 4:2 ImageInvert. Use the path.",
+      });
+    expect(await edit(calls, { op: "mode", nodes: ["9"], mode: "bypass" })).toMatchObject({
+      hint: 'Nodes: 1 EmptyImage, 3 SaveImage, 4 Subgraph "Flip".',
+    });
+  });
+
+  it("are not unconnected where what is inside can do without", async () => {
+    const calls = testCalls(
+      ["EmptyImage", "EmptyImage", "ImageStitch"],
+      ["1.IMAGE>3.image1", "2.IMAGE>3.image2"],
+    );
+    await edit(calls, { op: "makeSubgraph", nodes: ["3"] });
+    expect(
+      await edit(calls, { op: "disconnect", to: "4.image1" }, { op: "disconnect", to: "4.image2" }),
+    ).toMatchObject({
+      data: {
+        stillUnconnected: [
+          "4.image1 (IMAGE) needs a source",
+          "1 EmptyImage is used by nothing now",
+          "2 EmptyImage is used by nothing now",
+        ],
+      },
+    });
+  });
+
   it("refuses to connect nodes of different graphs", async () => {
     const calls = chain();
     await edit(calls, { op: "makeSubgraph", nodes: ["2"] });
     expect(await edit(calls, { op: "connect", from: "1.IMAGE", to: "4:2.image" })).toMatchObject({
       ok: false,
-      error: "EmptyImage (node 1) and ImageInvert (node 2) lie in different graphs.",
+      error: "EmptyImage (node 1) and ImageInvert (node 4:2) lie in different graphs.",
     });
   });
 
@@ -540,7 +619,7 @@ describe("subgraphs", () => {
     await edit(calls, { op: "makeSubgraph", nodes: ["2"] });
     calls.comfy.openSubgraph(["4"]);
     expect(await edit(calls, { op: "set", nodes: ["/1"], widgets: { width: 8 } })).toMatchObject({
-      summary: "Changed /1 EmptyImage.",
+      summary: "Changed /1 EmptyImage width=512→8.",
     });
   });
 });

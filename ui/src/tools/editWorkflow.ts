@@ -1,11 +1,9 @@
 import { z } from "zod";
-import { groupName, nodeWords } from "../graph/compact/changeWords";
 import type { Json } from "../graph/graph";
 import { nodePath } from "../graph/nodePath";
-import { changeKinds } from "../shared/graphChanges";
 import { editList, exampleFor, readEdits } from "./edit/batchArguments";
-import { changesData } from "./edit/outcome";
-import { type BatchDone, newsData, runBatchIfAllowed } from "./edit/runBatch";
+import { type BatchDone, outcomeData, runBatchIfAllowed } from "./edit/runBatch";
+import { summaryOf } from "./edit/summary";
 import { defineTool, type ToolResult, type ToolSuccess } from "./tool";
 import { textArgument } from "./values/arguments";
 
@@ -29,14 +27,8 @@ export const editWorkflow = defineTool({
       : "Edit the workflow",
 });
 
-const shown = 8;
-
 function success(done: BatchDone): ToolSuccess<Json> {
-  const { open, stillUnconnected, adjusted, subgraphs, plan } = done;
-  const parts = changeKinds.flatMap((kind) => {
-    const groups = done.groups.filter((change) => change.kind === kind);
-    return phrase(kind, [...done[kind].map((change) => nodeWords(change, open)), ...groups.map(groupName)]);
-  });
+  const { open, adjusted, subgraphs, plan } = done;
   const names = plan.draft
     .namesGiven()
     .map(([name, { at, node }]) => [name, nodePath(at.place.map(done.idOf), done.idOf(node.id), open)]);
@@ -44,13 +36,11 @@ function success(done: BatchDone): ToolSuccess<Json> {
   const left = plan.steps.flatMap(({ leaves }) => leaves ?? []);
   return {
     ok: true,
-    summary: `${sentence(parts)}${stillUnconnected.length > 0 ? ` Still unconnected: ${few(stillUnconnected)}.` : ""}`,
+    summary: summaryOf(done),
     data: {
       ...(names.length > 0 && { nodes: Object.fromEntries(names) }),
-      changes: changesData(done, open),
       ...(subgraphs.length > 0 && { subgraphs: [...subgraphs] }),
-      ...(stillUnconnected.length > 0 && { stillUnconnected }),
-      ...newsData(done),
+      ...outcomeData(done),
       revision: done.revision,
       ...(lost.length > 0 && { notCarriedOver: lost }),
       ...(left.length > 0 && { notMoved: left }),
@@ -62,19 +52,4 @@ function success(done: BatchDone): ToolSuccess<Json> {
       }),
     },
   };
-}
-
-function phrase(verb: string, nodes: readonly string[]): string[] {
-  return nodes.length === 0 ? [] : [`${verb} ${few(nodes)}`];
-}
-
-function few(items: readonly string[]): string {
-  const rest = items.length - shown;
-  return `${items.slice(0, shown).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
-}
-
-function sentence(parts: readonly string[]): string {
-  if (parts.length === 0) return "Done; nothing became different.";
-  const text = parts.join("; ");
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

@@ -10,8 +10,15 @@ describe("removing a node", () => {
     const { call, lines } = chain();
     expect(await call(removeNode, { node: "2" })).toEqual({
       ok: true,
-      summary: "Removed ImageInvert (node 2) and its 2 links.",
-      data: { id: "2", type: "ImageInvert", removedLinks: ["1.IMAGE to 2.image", "2.IMAGE to 3.images"] },
+      summary:
+        "Removed ImageInvert (node 2) and its 2 links. Still unconnected: 3.images (IMAGE) needs a source, 1 EmptyImage is used by nothing now.",
+      data: {
+        id: "2",
+        type: "ImageInvert",
+        removedLinks: ["1.IMAGE to 2.image", "2.IMAGE to 3.images"],
+        changes: { added: {}, changed: { "3": "SaveImage -images<2" }, removed: { "2": "ImageInvert" } },
+        stillUnconnected: ["3.images (IMAGE) needs a source", "1 EmptyImage is used by nothing now"],
+      },
     });
     expect(lines()).toEqual(["1 EmptyImage >IMAGE", "3 SaveImage images<?"]);
   });

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { Draft } from "./edit/draft";
 import { remove } from "./edit/operations/remove";
-import { newsData, runBatch } from "./edit/runBatch";
+import { outcomeData, runBatch } from "./edit/runBatch";
+import { openEnds } from "./edit/summary";
 import { nodeName, whereabouts } from "./read/references";
 import { defineTool } from "./tool";
 import { textArgument } from "./values/arguments";
@@ -24,8 +25,8 @@ export const removeNode = defineTool({
     const done = runBatch(comfy, [remove.with({ nodes: [reference] })], context);
     return {
       ok: true,
-      summary: `Removed ${nodeName(node)}${links.length > 0 ? ` and ${links.length === 1 ? "its link" : `its ${links.length} links`}` : ""}${whereabouts(comfy.scope())}.`,
-      data: { id: node.id, type: node.type, removedLinks: links, ...newsData(done) },
+      summary: `Removed ${nodeName(node)}${links.length > 0 ? ` and ${links.length === 1 ? "its link" : `its ${links.length} links`}` : ""}${whereabouts(comfy.scope())}.${openEnds(done)}`,
+      data: { id: node.id, type: node.type, removedLinks: links, ...outcomeData(done) },
     };
   },
   label: ({ node }) => `Remove ${node === undefined ? "a node" : `node ${node}`}`,

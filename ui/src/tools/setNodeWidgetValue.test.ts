@@ -7,8 +7,11 @@ describe("setting a widget", () => {
     const { call, lines } = testCalls(["EmptyImage"]);
     expect(await call(setNodeWidgetValue, { node: "1", widget: "width", value: "64" })).toEqual({
       ok: true,
-      summary: "Set width of EmptyImage (node 1) to 64.",
-      data: { node: "1", widget: "width", value: 64, previous: 512 },
+      summary: "Changed 1 EmptyImage width=512→64.",
+      data: {
+        ...{ node: "1", widget: "width", value: 64, previous: 512 },
+        changes: { added: {}, changed: { "1": "EmptyImage width=512→64" }, removed: {} },
+      },
     });
     expect(lines()).toEqual(["1 EmptyImage width=64 >IMAGE"]);
   });
@@ -17,7 +20,7 @@ describe("setting a widget", () => {
     const { call } = testCalls(["EmptyLatentImage"]);
     expect(await call(setNodeWidgetValue, { node: "1", widget: "width", value: 1001 })).toMatchObject({
       ok: true,
-      summary: "Set width of EmptyLatentImage (node 1) to 1000. ComfyUI made it of 1001.",
+      summary: "Changed 1 EmptyLatentImage width=512→1000. ComfyUI made it of 1001.",
     });
   });
 
@@ -30,6 +33,14 @@ describe("setting a widget", () => {
       hint: "Set 1.value, or disconnect 2.width first.",
     });
     expect(comfy.graph()).toEqual(before);
+  });
+
+  it("says so when it holds the value already", async () => {
+    const { call } = testCalls(["EmptyImage"]);
+    expect(await call(setNodeWidgetValue, { node: "1", widget: "width", value: 512 })).toMatchObject({
+      summary: "Nothing became different: 1.width is 512 already.",
+      data: { unchanged: ["1.width is 512 already"] },
+    });
   });
 
   it("cuts long texts in the summary but keeps them in the graph", async () => {

@@ -2,8 +2,9 @@ import { z } from "zod";
 import { cut } from "../shared/cut";
 import { Draft } from "./edit/draft";
 import { set } from "./edit/operations/set";
-import { newsData, runBatch } from "./edit/runBatch";
-import { nodeName, whereabouts, widgetReferred } from "./read/references";
+import { outcomeData, runBatch } from "./edit/runBatch";
+import { summaryOf } from "./edit/summary";
+import { widgetReferred } from "./read/references";
 import { defineTool } from "./tool";
 import { textArgument, valueArgument } from "./values/arguments";
 
@@ -27,13 +28,13 @@ export const setNodeWidgetValue = defineTool({
     const notes = done.adjusted.map(({ asked }) => ` ComfyUI made it of ${cut(JSON.stringify(asked), 100)}.`);
     return {
       ok: true,
-      summary: `Set ${widget.name} of ${nodeName(node)} to ${cut(JSON.stringify(kept), 100)}${whereabouts(comfy.scope())}.${notes.join("")}`,
+      summary: `${summaryOf(done)}${notes.join("")}`,
       data: {
         node: node.id,
         widget: widget.name,
         value: kept ?? null,
         previous: widget.value,
-        ...newsData(done),
+        ...outcomeData(done),
       },
     };
   },

@@ -1,11 +1,14 @@
 /** What became different about a workflow, in the words that models and people read. */
 
 import type { Place } from "../graph";
+import { colorWord } from "../nodeColors";
 import { nodePath } from "../nodePath";
-import type { ChangedGraph, Changes, Difference, GroupChange, NodeChange, NodeType } from "./changes";
+import type { ChangedGraph, Changes, Difference, GroupChange, NodeChange } from "./changes";
+import type { NodeType } from "./graphsMet";
 import { nameWord } from "./words";
 import type { CompactValue } from "./workflow";
 import {
+  cutMargin,
   nodeLine,
   type Reading,
   shownWord,
@@ -14,6 +17,8 @@ import {
   valueAssignment,
   valueText,
 } from "./write";
+
+type WhichNode = Pick<NodeChange, "places" | "node" | "type">;
 
 const signs = { added: "+", changed: "~", removed: "-" };
 const mostOthers = 3;
@@ -29,13 +34,15 @@ export function changeLines(
   reading: Reading = { valueLength: 200, noteLength: 80 },
 ): string[] {
   return [
-    ...nodes.map((change) => `${signs[change.kind]} ${changeLine(change, open, reading)}`),
+    ...nodes
+      .filter(({ movedInto }) => movedInto === undefined)
+      .map((change) => `${signs[change.kind]} ${changeLine(change, open, reading)}`),
     ...groups.map((change) => `${signs[change.kind]} ${groupName(change)}: ${groupWords(change, open)}`),
   ];
 }
 
 /** `5 VAEDecode`, inside a subgraph `12:5 VAEDecode`. */
-export function nodeWords(change: NodeChange, open: Place): string {
+export function nodeWords(change: WhichNode, open: Place): string {
   return [pathOf(change, open), ...typeWords(change.type), ...otherPaths(change, open)].join(" ");
 }
 
@@ -49,6 +56,7 @@ export function whatWords(change: NodeChange, open: Place, reading: Reading): st
   return [
     ...(types ? differenceWords(types, reading) : typeWords(type)),
     ...told.flatMap((difference) => differenceWords(difference, reading)),
+    ...tookWords(change),
     ...otherPaths(change, open),
   ].join(" ");
 }
@@ -67,12 +75,12 @@ export function groupWords(change: GroupChange, open: Place): string {
 }
 
 /** One of the paths of the node; plain where its graph is open. */
-export function pathOf(change: NodeChange, open: Place): string {
+export function pathOf(change: WhichNode, open: Place): string {
   return nodePath(placeOf(change, open), change.node, open);
 }
 
 /** The graph that is open, if the change is in it, else where its graph is met first. */
-function placeOf({ places }: ChangedGraph, open: Place): Place {
+function placeOf({ places }: Pick<ChangedGraph, "places">, open: Place): Place {
   return places.find((place) => place.join() === open.join()) ?? places[0];
 }
 
@@ -81,7 +89,11 @@ function changeLine(change: NodeChange, open: Place, reading: Reading): string {
   const { after, type } = change;
   if (change.kind !== "added" || !after) return `${path} ${whatWords(change, open, reading)}`;
   const line = nodeLine({ ...after, id: path }, reading, typeWords(type).join());
-  return [line, ...otherPaths(change, open)].join(" ");
+  return [line, ...tookWords(change), ...otherPaths(change, open)].join(" ");
+}
+
+function tookWords({ took = [] }: NodeChange): string[] {
+  return took.length === 0 ? [] : [`(${took.join(" ")} moved into it)`];
 }
 
 function typeWords(type: NodeType | undefined): string[] {
@@ -89,7 +101,7 @@ function typeWords(type: NodeType | undefined): string[] {
   return [type.subgraph === undefined ? nameWord(type.id) : subgraphWord(type.subgraph)];
 }
 
-function otherPaths(change: NodeChange, open: Place): string[] {
+function otherPaths(change: WhichNode, open: Place): string[] {
   const at = placeOf(change, open);
   const others = change.places.filter((place) => place !== at);
   if (at.join() === open.join()) return [];
@@ -121,7 +133,7 @@ function differenceWords(difference: Difference, reading: Reading): string[] {
     case "mode":
       return [difference.after];
     case "color":
-      return [`color ${difference.after ?? "none"}`];
+      return [`color ${difference.after === undefined ? "none" : colorWord(difference.after)}`];
     case "position":
       return ["moved"];
     case "link": {
@@ -147,24 +159,28 @@ function valueWords(
 ): string {
   if (!after) return `-${nameWord(name)}`;
   if (!before) return `+${valueAssignment(after, length)}`;
-  return `${nameWord(name)}=${textsApart(before, after, length) ?? `${valueText(before, length)}→${valueText(after, length)}`}`;
+  const isLong = (valueText(before) + valueText(after)).length > length + arrowMargin;
+  return isLong
+    ? `${nameWord(name)}→${newPart(before, after, length)}`
+    : `${nameWord(name)}=${valueText(before, length)}→${valueText(after, length)}`;
 }
 
-/** Of long texts, only where they begin to differ is told. */
-function textsApart(before: CompactValue, after: CompactValue, length: number): string | undefined {
+/** Leaving out a value that is hardly too long would save nothing. */
+const arrowMargin = 20;
+
+/** Where two values have no room, it is the new one that counts: of a long text, from where it differs if that is late. */
+function newPart(before: CompactValue, after: CompactValue, length: number): string {
   const [was, is] = [before.value, after.value];
-  if (typeof was !== "string" || typeof is !== "string" || Math.max(was.length, is.length) <= length) return;
-  const start = Math.max(0, firstDifference(was, is) - 20);
-  return `${excerpt(was, start, length)}→${excerpt(is, start, length)}`;
+  if (typeof was !== "string" || typeof is !== "string" || is.length <= length + cutMargin)
+    return valueText(after, length);
+  const first = firstDifference(was, is);
+  const start = first < length / 2 ? 0 : Math.max(0, Math.min(first - 20, is.length - length));
+  const end = start + length;
+  return `${start > 0 ? "…" : ""}${JSON.stringify(is.slice(start, end))}${end < is.length ? "…" : ""}`;
 }
 
 function firstDifference(one: string, other: string): number {
   let index = 0;
   while (index < one.length && one[index] === other[index]) index++;
   return index;
-}
-
-function excerpt(text: string, start: number, length: number): string {
-  const end = start + length / 2;
-  return `${start > 0 ? "…" : ""}${JSON.stringify(text.slice(start, end))}${end < text.length ? "…" : ""}`;
 }

@@ -91,12 +91,33 @@ describe("what changed", () => {
     expect(changeLines(changesTo(change(before)))).toEqual(lines);
   });
 
-  it("is told of long texts where they begin to differ", () => {
+  it("is the new one of two long texts, from where it differs", () => {
     const text = (ending: string) => read(`6 CLIPTextEncode text="${"a ".repeat(200)}${ending}"`);
     const [line] = changeLines(changesBetween(text("cat and more"), text("dog")), [], { valueLength: 60 });
     expect(line).toBe(
-      '~ 6 CLIPTextEncode text=…"a a a a a a a a a a cat and mo"…→…"a a a a a a a a a a dog"',
+      '~ 6 CLIPTextEncode text→…" a a a a a a a a a a a a a a a a a a a a a a a a a a a a dog"',
     );
+  });
+
+  it("is the whole new value, where the old one has no room beside it", () => {
+    const changes = changesBetween(
+      read(`6 CLIPTextEncode text="${"old ".repeat(20)}"`),
+      read('6 CLIPTextEncode text="a red fox"'),
+    );
+    expect(changeLines(changes, [], { valueLength: 60 })).toEqual(['~ 6 CLIPTextEncode text→"a red fox"']);
+  });
+
+  it("is where nodes went that are in a subgraph now", () => {
+    const changes = changesBetween(
+      read("3 KSampler\n9 Invert\n10 Blur image<9"),
+      read('3 KSampler\n11 S1\nsubgraph S1 "New" in() out()\n9 Invert\n10 Blur image<9\nend'),
+    );
+    expect(changes.nodes.filter(({ kind }) => kind === "removed").map(({ movedInto }) => movedInto)).toEqual([
+      "11",
+      "11",
+    ]);
+    expect(changeLines(changes)[0]).toBe('+ 11 Subgraph "New" (9 10 moved into it)');
+    expect(changeLines(changes).filter((line) => line.startsWith("-"))).toEqual([]);
   });
 
   it("is told with the value that a widget had by default", () => {
@@ -113,6 +134,11 @@ describe("what changed", () => {
     );
     expect(changeLines(moved)).toEqual(["~ 3 KSampler color #ff0000 moved"]);
     expect(changeLines(withoutLooks(moved))).toEqual([]);
+  });
+
+  it("is a color of ComfyUI's menu by its name", () => {
+    const colored = changesBetween(read("3 KSampler", {}), read("3 KSampler", { color: "#323" }));
+    expect(changeLines(colored)).toEqual(["~ 3 KSampler color purple"]);
   });
 
   it("is two nodes where another type means another node", () => {

@@ -2,15 +2,15 @@
 
 import type { ChangeKind } from "../../shared/graphChanges";
 import { type NodeId, type NodeMode, type Place, type Point, subgraphOutput } from "../graph";
-import {
-  type CompactGraph,
-  type CompactNode,
-  type CompactPort,
-  type CompactSource,
-  type CompactSubgraph,
-  type CompactValue,
-  type CompactWorkflow,
-  instancePaths,
+import { type GraphMet, graphsMet, type NodeType, typeOf } from "./graphsMet";
+import type {
+  CompactGraph,
+  CompactNode,
+  CompactPort,
+  CompactSource,
+  CompactSubgraph,
+  CompactValue,
+  CompactWorkflow,
 } from "./workflow";
 
 export interface Changes {
@@ -38,13 +38,10 @@ export interface NodeChange extends ChangedGraph {
   after?: CompactNode;
   /** Empty for what is new or gone. */
   differences: Difference[];
-}
-
-export interface NodeType {
-  /** Its class, or the definition of its subgraph. */
-  id: string;
-  /** Name of the subgraph that it stands for. */
-  subgraph?: string;
+  /** The node of a new subgraph in which it lies now under the same id. */
+  movedInto?: NodeId;
+  /** Of the node of a new subgraph: the nodes that went into it. */
+  took?: readonly NodeId[];
 }
 
 /** What is left out was not there. */
@@ -80,7 +77,29 @@ export function changesBetween(before: CompactWorkflow, after: CompactWorkflow):
     changes.nodes.push(...nodeChanges(was, is).map((change) => ({ ...at, ...change })));
     changes.groups.push(...groupChanges(was?.graph, is?.graph).map((change) => ({ ...at, ...change })));
   }
+  markMoves(changes.nodes);
   return changes;
+}
+
+/** Nodes that went into a subgraph are neither gone nor new. */
+function markMoves(changes: readonly NodeChange[]): void {
+  for (const outer of changes) {
+    if (outer.kind !== "added" || outer.type?.subgraph === undefined) continue;
+    const isInside = ({ node, type }: NodeChange) =>
+      changes.some(
+        (inner) =>
+          inner.graph === outer.type?.id &&
+          !inner.isGraphKept &&
+          inner.kind === "added" &&
+          inner.node === node &&
+          inner.type?.id === type?.id,
+      );
+    const moved = changes.filter(
+      (each) => each.kind === "removed" && each.graph === outer.graph && isInside(each),
+    );
+    for (const each of moved) each.movedInto = outer.node;
+    if (moved.length > 0) outer.took = moved.map(({ node }) => node);
+  }
 }
 
 /** Seeds move on by themselves with every run. */
@@ -121,39 +140,6 @@ export function withTypesApart({ nodes, groups }: Changes): Changes {
   };
 }
 
-interface GraphMet {
-  graph: CompactGraph;
-  places: readonly [Place, ...Place[]];
-  outputs: CompactSubgraph["outputs"];
-  /** The definition that a node stands for. */
-  subgraphOf(node: CompactNode): CompactSubgraph | undefined;
-}
-
-/** By the ids of their definitions, since a key such as `S1` counts anew in every reading. */
-function graphsMet(workflow: CompactWorkflow): Map<string | undefined, GraphMet> {
-  const definitions = new Map(workflow.subgraphs.map((subgraph) => [subgraph.key, subgraph]));
-  const subgraphOf = ({ type }: CompactNode) => definitions.get(type);
-  const paths = instancePaths(workflow);
-  const graphs = new Map<string | undefined, GraphMet>([
-    [undefined, { graph: workflow, places: [[]], outputs: [], subgraphOf }],
-  ]);
-  for (const subgraph of workflow.subgraphs) {
-    const [first, ...others] = (paths.get(subgraph.key) ?? []).map((path) => path.split(":"));
-    if (first)
-      graphs.set(definitionId(subgraph), {
-        graph: subgraph,
-        places: [first, ...others],
-        outputs: subgraph.outputs,
-        subgraphOf,
-      });
-  }
-  return graphs;
-}
-
-function definitionId({ id, key }: CompactSubgraph): string {
-  return id ?? key;
-}
-
 type ChangeInGraph<Change> = Omit<Change, keyof ChangedGraph>;
 
 function nodeChanges(was: GraphMet | undefined, is: GraphMet | undefined): ChangeInGraph<NodeChange>[] {
@@ -177,10 +163,6 @@ function nodeChanges(was: GraphMet | undefined, is: GraphMet | undefined): Chang
     }),
     ...edgeChanges(was?.outputs ?? [], is?.outputs ?? []),
   ];
-}
-
-function typeOf({ type }: CompactNode, subgraph: CompactSubgraph | undefined): NodeType {
-  return subgraph ? { id: definitionId(subgraph), subgraph: subgraph.name } : { id: type };
 }
 
 /** What comes out of a subgraph elsewhere than before. */

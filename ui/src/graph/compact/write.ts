@@ -136,7 +136,7 @@ function shortened(value: CompactValue["value"], length: number): Pick<CompactVa
 }
 
 /** Cutting off less than this would save nothing. */
-const cutMargin = 12;
+export const cutMargin = 12;
 
 function portWord({ name, type }: CompactPort): string {
   return nameWord(name) + (type === undefined ? "" : `:${nameWord(type)}`);

@@ -1,8 +1,8 @@
+import { menuColors } from "../../graph/nodeColors";
 import { ToolError } from "../tool";
 import { colorNumber, colorText } from "../values/color";
 
-/** Names that ComfyUI's own color menu has, in muted shades. */
-const comfyColors = ["red", "brown", "green", "blue", "pale_blue", "cyan", "purple", "yellow", "black"];
+const comfyColors = Object.keys(menuColors);
 
 /** A color for nodes and groups, as ComfyUI takes it; undefined for none. */
 export function nodeColor(written: string | undefined): string | undefined {

@@ -15,9 +15,9 @@ export interface Outcome {
 
 const reading = { valueLength: 60 };
 
-/** A graph that came or went with its subgraph's node is told by that node. */
+/** A graph that came or went with its subgraph's node is told by that node, and so is what went into one. */
 export function outcomeOf({ nodes, groups }: Changes): Outcome {
-  const kept = nodes.filter(({ isGraphKept }) => isGraphKept);
+  const kept = nodes.filter(({ isGraphKept, movedInto }) => isGraphKept && movedInto === undefined);
   const ofKind = (kind: ChangeKind) => kept.filter((change) => change.kind === kind);
   return {
     added: ofKind("added"),

@@ -2,14 +2,16 @@
 
 import type { Comfy } from "../../comfy/bridge";
 import { changesBetween } from "../../graph/compact/changes";
-import type { Place } from "../../graph/graph";
+import { nodeWords } from "../../graph/compact/changeWords";
+import { orphansBetween } from "../../graph/compact/orphans";
+import type { Json, Place } from "../../graph/graph";
 import { nodeName } from "../read/references";
 import { look, remember, type Sight } from "../read/sight";
 import { declined, type ToolContext, ToolError, type ToolFailure } from "../tool";
 import { type Applied, applyPlan } from "./applyPlan";
 import { faultWords } from "./faults";
 import type { Edit } from "./operation";
-import { looseEnds, marksOf, type Outcome, outcomeOf } from "./outcome";
+import { changesData, looseEnds, marksOf, type Outcome, outcomeOf } from "./outcome";
 import { type BatchPlan, planBatch, type RefusedEdit } from "./planBatch";
 import { type Basis, newsSince } from "./staleness";
 
@@ -29,6 +31,8 @@ export interface BatchDone extends Outcome, Applied, Pick<ReadyPlan, "plan" | "n
   /** The graph on the canvas, to which plain ids belong. */
   open: Place;
   stillUnconnected: string[];
+  /** What was asked for and was so already, as `3.steps is 10 already`. */
+  unchanged: string[];
 }
 
 /** The conversation and its turn to which the edits belong. */
@@ -70,13 +74,25 @@ function carryOut(comfy: Comfy, { before, plan, news }: ReadyPlan, { turn, threa
     news,
     revision: after.revision,
     open,
-    stillUnconnected: looseEnds(comfy, [...outcome.added, ...outcome.changed], open),
+    stillUnconnected: [
+      ...looseEnds(comfy, [...outcome.added, ...outcome.changed], open),
+      ...orphansBetween(before.workflow, after.workflow).map(
+        (orphan) => `${nodeWords(orphan, open)} is used by nothing now`,
+      ),
+    ],
+    unchanged: plan.steps.flatMap(({ already }) => already ?? []),
   };
 }
 
-/** For results: what the person changed meanwhile, if anything. */
-export function newsData({ news }: BatchDone): { changedByTheUser?: string[] } {
-  return news.length > 0 ? { changedByTheUser: [...news] } : {};
+/** For results: what became different, what is to be done yet, and what the person changed meanwhile. */
+export function outcomeData(done: BatchDone): { [field: string]: Json } {
+  const { stillUnconnected, unchanged, news, open } = done;
+  return {
+    changes: changesData(done, open),
+    ...(stillUnconnected.length > 0 && { stillUnconnected }),
+    ...(unchanged.length > 0 && { unchanged }),
+    ...(news.length > 0 && { changedByTheUser: [...news] }),
+  };
 }
 
 function readyPlan(comfy: Comfy, edits: readonly Edit[], basis: Basis): ReadyPlan {

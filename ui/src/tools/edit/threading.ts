@@ -1,7 +1,6 @@
 /** A node put into a link, and into the other links that go the same way: a LoRA takes the model and the encoder. */
 
 import type { GraphInput, GraphNode, GraphOutput, LinkSource, LinkTarget } from "../../graph/graph";
-import { nodePath } from "../../graph/nodePath";
 import { acceptsType } from "../../graph/slotTypes";
 import type { SlotReferred } from "../read/references";
 import type { Draft, DraftGraph, Located } from "./draft";
@@ -35,17 +34,20 @@ interface Way {
 export function threaded(draft: Draft, middle: Located, link: LinkInto, given: readonly string[]): Step[] {
   const { at } = middle;
   const main = mainPassage(draft, middle, link);
-  const steps = [
-    connectSlots(draft.outputAt(at, link.from), { ...middle, slot: main.input }),
-    connectSlots({ ...middle, slot: main.output }, link),
-  ];
+  const steps: Step[] = [];
+  const lead = (from: LinkSource, input: SlotReferred<GraphInput>) => {
+    const { linkedFrom } = input.slot;
+    if (linkedFrom?.node !== from.node || linkedFrom.output !== from.output)
+      steps.push(connectSlots(draft.outputAt(at, from), { ...middle, slot: input }));
+  };
+  lead(link.from, main.input);
+  steps.push(connectSlots({ ...middle, slot: main.output }, link));
   const ways = [link.from];
   for (const passage of otherPassages(middle.node, main)) {
     const way = wayThrough(draft, middle, passage, link, given);
     if (!way) continue;
     ways.push(way.from);
-    if (!passage.input.slot.linkedFrom)
-      steps.push(connectSlots(draft.outputAt(at, way.from), { ...middle, slot: passage.input }));
+    lead(way.from, passage.input);
     for (const to of way.to)
       try {
         steps.push(connectSlots({ ...middle, slot: passage.output }, draft.inputAt(at, to)));
@@ -125,8 +127,8 @@ function wayFrom(draft: Draft, at: DraftGraph, from: LinkSource, middle: GraphNo
 
 /** Links that still go the way around the middle. */
 function leftBehind(draft: Draft, { at, node: middle }: Located, from: LinkSource): string[] {
-  const path = ({ node, name }: { node: string; name: string }) =>
-    `${nodePath(at.place, node, draft.comfy.openPlace())}.${name}`;
+  const path = ({ node: id, name }: { node: string; name: string }) =>
+    `${draft.pathOf({ at, node: { ...middle, id } })}.${name}`;
   return wayFrom(draft, at, from, middle).to.map((to) => `${path(to)} still takes ${path(from)}`);
 }
 

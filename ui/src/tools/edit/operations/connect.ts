@@ -1,7 +1,7 @@
 import type { GraphInput, GraphOutput } from "../../../graph/graph";
 import { drawLink, type InputPlace, type OutputPlace } from "../../../graph/links";
 import { closesLoop } from "../../../graph/loops";
-import { nodeName } from "../../read/references";
+import { nodeName, pathWord } from "../../read/references";
 import { ToolError } from "../../tool";
 import type { DraftGraph, LocatedSlot, SlotReference } from "../draft";
 import { defineOperation } from "../operation";
@@ -33,14 +33,21 @@ export function connectSlots(source: LocatedSlot<GraphOutput>, sink: LocatedSlot
   const { output, input } = slotsMeant(source.node, sink.node, source.slot, sink.slot);
   if (closesLoop(source.at.graph, source.node.id, sink.node.id))
     throw new ToolError(
-      `Connecting ${source.node.id}.${output.slot.name} to ${sink.node.id}.${input.slot.name} would close a loop, which ComfyUI cannot run.`,
+      `Connecting ${pathWord(source.node)}.${output.slot.name} to ${pathWord(sink.node)}.${input.slot.name} would close a loop, which ComfyUI cannot run.`,
       `${nodeName(source.node)} already depends on ${nodeName(sink.node)}.`,
     );
   const [from, to] = [
     { node: source.node.id, output: output.index },
     { node: sink.node.id, input: input.index },
   ];
-  return link(source.at, from, to);
+  const before = input.slot.linkedFrom;
+  const isSame = before?.node === from.node && before.output === from.output;
+  return {
+    ...link(source.at, from, to),
+    ...(isSame && {
+      already: `${pathWord(source.node)}.${output.slot.name} goes into ${pathWord(sink.node)}.${input.slot.name} already`,
+    }),
+  };
 }
 
 export function link(at: DraftGraph, from: OutputPlace, to: InputPlace): Step {

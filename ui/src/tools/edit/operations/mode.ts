@@ -17,7 +17,13 @@ export const mode = defineOperation({
   fields: { nodes: vocabulary.nodes, mode: vocabulary.mode },
   read: ({ nodes, mode: word }) => ({ nodes, mode: modeMeant(word) }),
   *plan(draft, { nodes, mode: wanted }) {
-    for (const located of draft.nodes(nodes)) yield switchMode(located, wanted);
+    for (const located of draft.nodes(nodes)) {
+      const isSame = located.node.mode === wanted;
+      yield {
+        ...switchMode(located, wanted),
+        ...(isSame && { already: `${draft.pathOf(located)} is ${wanted} already` }),
+      };
+    }
   },
 });
 

@@ -1,3 +1,4 @@
+import { valueText } from "../../../graph/compact/write";
 import { findNode, type GraphNode, type Json } from "../../../graph/graph";
 import { nodeName, widgetReferred } from "../../read/references";
 import { ToolError } from "../../tool";
@@ -32,7 +33,15 @@ export function* setWidgets(draft: Draft, located: Located, values: Values): Gen
     Object.entries(values).map(([name, written]) => () => {
       const widget = widgetReferred(located.node, name);
       expectHeard(draft, located, widget.name);
-      return [setWidget(located, widget.name, widgetValue(widget, written))];
+      const value = widgetValue(widget, written);
+      const isSame = isEqual(widget.value, value);
+      const words = valueText({ name: widget.name, value }, 40);
+      return [
+        {
+          ...setWidget(located, widget.name, value),
+          ...(isSame && { already: `${draft.pathOf(located)}.${widget.name} is ${words} already` }),
+        },
+      ];
     }),
   );
 }

@@ -9,7 +9,12 @@ export const title = defineOperation({
   fields: { nodes: vocabulary.nodes, title: vocabulary.title },
   read: ({ nodes, title: wanted }) => ({ node: oneNode(nodes), title: wanted }),
   *plan(draft, { node: reference, title: wanted }) {
-    yield retitle(draft.node(reference), wanted);
+    const located = draft.node(reference);
+    const isSame = located.node.title === wanted;
+    yield {
+      ...retitle(located, wanted),
+      ...(isSame && { already: `${draft.pathOf(located)} is called ${JSON.stringify(wanted)} already` }),
+    };
   },
 });
 
