@@ -19,6 +19,16 @@ describe("adding a node", () => {
     });
   });
 
+  it("says what it cannot do of what it is asked", async () => {
+    const { call } = testCalls();
+    const args = { type: "SaveImage", inputs: { images: "1.IMAGE" }, as: "", color: null };
+    expect(await call(addNode, args)).toMatchObject({
+      ok: true,
+      summary: "Added SaveImage as node 1; not connected yet: input images. addNode has no inputs: not done.",
+      data: { notUsed: ["inputs"] },
+    });
+  });
+
   it.each([
     ["as numbers", { width: 64, color: 16711680 }],
     ["as text", { width: "64", color: "16711680" }],

@@ -3,7 +3,7 @@ import { Draft } from "./edit/draft";
 import { remove } from "./edit/operations/remove";
 import { outcomeData, runBatch } from "./edit/runBatch";
 import { openEnds } from "./edit/summary";
-import { nodeName, whereabouts } from "./read/references";
+import { nodeName, typeWord, whereabouts } from "./read/references";
 import { defineTool } from "./tool";
 import { textArgument } from "./values/arguments";
 
@@ -26,7 +26,7 @@ export const removeNode = defineTool({
     return {
       ok: true,
       summary: `Removed ${nodeName(node)}${links.length > 0 ? ` and ${links.length === 1 ? "its link" : `its ${links.length} links`}` : ""}${whereabouts(comfy.scope())}.${openEnds(done)}`,
-      data: { id: node.id, type: node.type, removedLinks: links, ...outcomeData(done) },
+      data: { id: node.id, type: typeWord(node), removedLinks: links, ...outcomeData(done) },
     };
   },
   label: ({ node }) => `Remove ${node === undefined ? "a node" : `node ${node}`}`,

@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { Comfy, GraphEditor } from "../comfy/bridge";
 import type { ApprovalRequest, FailureCode, ToolProgress } from "../shared/toolCalls";
 import type { Room } from "./room";
+import { isEmpty } from "./values/arguments";
 
 export type ToolResult<Data = unknown> = ToolSuccess<Data> | ToolFailure;
 
@@ -121,7 +122,8 @@ export async function runTool(
         `The user switched to another workflow (${open.name}) after asking; nothing was changed.`,
         "Ask which workflow to work on.",
       );
-    return await tool.run(args.data, withinTurn(comfy, context.turn), context);
+    const result = await tool.run(args.data, withinTurn(comfy, context.turn), context);
+    return tellingUnused(tool, rawArgs, result);
   } catch (error) {
     if (error instanceof ToolError) return failure(error.message, error.hint);
     return failure(`${tool.name} failed: ${error instanceof Error ? error.message : String(error)}`);
@@ -152,6 +154,19 @@ function usage({ name, input, example }: Tool, written: unknown): string | undef
     type instanceof z.ZodType && type.isOptional() ? `${key} (optional)` : key,
   );
   return names.length === 0 ? `${name} takes no arguments.` : `${name} takes ${names.join(", ")}.`;
+}
+
+/** What was asked for beyond what a tool can do has to be said: the model would take it for done. */
+function tellingUnused({ name, input }: Tool, written: unknown, result: ToolResult): ToolResult {
+  if (!result.ok || !(input instanceof z.ZodObject)) return result;
+  const given = Object.entries(Object(written)).filter(([, value]) => !isEmpty(value));
+  const unused = given.flatMap(([key]) => (key in input.shape ? [] : [key]));
+  if (unused.length === 0) return result;
+  return {
+    ...result,
+    summary: `${result.summary} ${name} has no ${unused.join(", ")}: not done.`,
+    data: { ...Object(result.data), notUsed: unused },
+  };
 }
 
 function withinTurn(comfy: Comfy, turn: string | undefined): Comfy {

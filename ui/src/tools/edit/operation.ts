@@ -2,6 +2,7 @@
 
 import type { z } from "zod";
 import { ToolError } from "../tool";
+import { isEmpty } from "../values/arguments";
 import type { Draft } from "./draft";
 import { asOne } from "./faults";
 import type { Step } from "./step";
@@ -84,11 +85,6 @@ export function needs(what: string): ToolError {
 
 function hasNo(fields: readonly string[], known: readonly string[]): ToolError {
   return new ToolError(`It has no ${fields.join(", ")}; it takes ${known.join(", ")}.`);
-}
-
-/** Small models fill in every field that they know of. */
-function isEmpty(value: unknown): boolean {
-  return value === "" || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
 }
 
 function isMissing(value: unknown): boolean {

@@ -70,3 +70,8 @@ export function parsed(value: unknown): unknown {
     return value;
   }
 }
+
+/** Small models fill in every field that they know of. */
+export function isEmpty(value: unknown): boolean {
+  return value === "" || (typeof value === "object" && (value === null || Object.keys(value).length === 0));
+}
