@@ -19,6 +19,7 @@ NAMES = (
     "workflow-size",
     "reading",
     "plan-time",
+    "small-model",
 )
 
 
