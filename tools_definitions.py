@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from .engine.context.tool_facts import ToolFacts
+from .engine.plain.tools import PLAIN_FACTS, PLAIN_TOOLS
 from .engine.tools import SERVER_TOOLS
 from .engine.tools.slim_form import SlimForm
 from .engine.tools.tool import ServerTool
@@ -68,7 +69,7 @@ class Catalogue:
 
     @cached_property
     def _facts(self) -> dict[str, ToolFacts]:
-        return {tool.name: tool.facts for tool in self._tools}
+        return {**PLAIN_FACTS, **{tool.name: tool.facts for tool in self._tools}}
 
     @cached_property
     def _full(self) -> list[dict[str, Any]]:
@@ -76,7 +77,8 @@ class Catalogue:
 
     @cached_property
     def _slim(self) -> list[dict[str, Any]]:
-        return [tool.slim_schema(tool.slim) for tool in self._tools if tool.slim is not None]
+        own = [tool.schema() for tool in PLAIN_TOOLS]
+        return [*own, *(tool.slim_schema(tool.slim) for tool in self._tools if tool.slim is not None)]
 
 
 def load_catalogue(contract: Path = CONTRACT, server: Sequence[ServerTool[Any]] = SERVER_TOOLS) -> Catalogue:

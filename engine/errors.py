@@ -17,6 +17,7 @@ Some exceptions stand outside, since nobody meets them as they are: each is answ
     web.node_registry.RegistryUnavailable       becomes a tool's result, for the model
     environment.templates.UnreadableTemplate    becomes a tool's result, or the RequestError `unreadable_template`
     skills.frontmatter.BadFrontMatter           becomes a Diagnostic with the file's name
+    plain.meant.NotFound                        becomes a tool's result, for the model
     skills.text_file.UnreadableFile             becomes a Diagnostic with the file's name
 """
 

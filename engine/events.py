@@ -9,7 +9,15 @@ from .tool_result import ToolFailure
 
 FinishReason = Literal["stop", "length", "content-filter", "tool-calls", "error", "interrupted", "other"]
 NoticeCode = Literal[
-    "length", "interrupted", "step-limit", "loop", "retrying", "cut-off", "filtered", "prompt-cut"
+    "length",
+    "interrupted",
+    "step-limit",
+    "loop",
+    "retrying",
+    "cut-off",
+    "filtered",
+    "prompt-cut",
+    "nothing-done",
 ]
 
 
@@ -52,6 +60,8 @@ class ToolCall:
     arguments: str
     provider_id: str
     extra_content: dict[str, Any] | None = None
+    asked: dict[str, Any] | None = None
+    """The `name` and `input` that the model wrote, where it calls in plain words and another tool carries that out."""
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from typing import Any, Literal, TypedDict
 from typing_extensions import NotRequired
 
 from .errors import RequestError
+from .own_metadata import own_metadata
 
 Part = dict[str, Any]
 """One part of a UIMessage: `{"type": "text", "text": …}`, `{"type": "tool-<name>", "toolCallId": …}` and so on."""
@@ -66,6 +67,12 @@ def is_tool_part(part: Part) -> bool:
 def tool_name(part: Part) -> str:
     """The tool's name of a tool part. Names may hold dashes, so only the prefix is cut."""
     return part["toolName"] if part["type"] == "dynamic-tool" else part["type"].removeprefix("tool-")
+
+
+def asked_call(part: Part) -> tuple[str, Any] | None:
+    """Name and arguments as the model wrote them, where it called in plain words; else None."""
+    asked = own_metadata(part.get("callProviderMetadata")).get("asked")
+    return (asked["name"], asked["input"]) if isinstance(asked, dict) else None
 
 
 def tool_parts(message: UIMessage) -> Iterator[Part]:

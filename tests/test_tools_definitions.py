@@ -7,6 +7,7 @@ import pytest
 from comfyui_assistant import agent_prompts, tools_definitions
 from comfyui_assistant.engine.context.tokens import count_text
 from comfyui_assistant.engine.context.tool_facts import Effect, Share
+from comfyui_assistant.engine.plain.tools import PLAIN_NAMES
 from comfyui_assistant.engine.tools import SERVER_TOOLS
 from comfyui_assistant.tools_definitions import load_catalogue
 
@@ -49,11 +50,11 @@ def test_the_schemas_of_the_servers_tools_take_at_most_1400_tokens() -> None:
     assert tokens(server) <= 1_400
 
 
-def test_small_models_are_offered_eight_tools() -> None:
+def test_small_models_are_offered_the_tools_in_plain_words_and_three_others() -> None:
     schemas = load_catalogue().schemas(is_slim=True)
     assert {tool["function"]["name"] for tool in schemas} == {
-        *("runNewWorkflow", "getWorkflowInfo", "addNode", "connectNodes", "setNodeWidgetValue"),
-        *("executeWorkflow", "searchInstalledNodes", "getNodeInfo"),
+        *PLAIN_NAMES,
+        *("runNewWorkflow", "searchInstalledNodes", "getNodeInfo"),
     }
 
 
@@ -113,6 +114,6 @@ def test_the_slim_tools_offer_small_models_nothing_to_invent() -> None:
         for tool in load_catalogue().schemas(is_slim=True)
     }
     assert offered["addNode"] == ["type"]
-    assert offered["getWorkflowInfo"] == []
-    assert offered["connectNodes"] == ["fromNode", "fromOutput", "toNode", "toInput"]
+    assert offered["setValue"] == ["name", "value"]
+    assert offered["connectNodes"] == ["from", "to"]
     assert offered["searchInstalledNodes"] == ["query"]

@@ -16,7 +16,7 @@ from .models import DemonstrationModel
 
 HOST = "127.0.0.1"
 
-LONGEST_REPLY = 768
+LONGEST_REPLY = 384
 """Tokens of a reply whose request names no limit: a small model that repeats itself would fill the whole window."""
 _BATCH = 256
 _PROMPT_CACHE = 512

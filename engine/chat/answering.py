@@ -15,12 +15,15 @@ from ..context.documents import documents, number_all_documents
 from ..context.frame import Frame, SystemForm
 from ..context.plan import Plan
 from ..context.reminder import reminder
-from ..context.rendering import REMINDER
+from ..context.rendering import REMINDER, WORKFLOW
 from ..context.slash_skill import named_skills
+from ..context.tokens import count_text
 from ..context.tool_facts import ToolFacts
 from ..live_options import LiveOptions
 from ..llm.provider import Provider, ProviderDirectory
-from ..messages import UIMessage, user_count
+from ..messages import UIMessage, last_user_index, text_of, user_count
+from ..plain.listing import write_listing
+from ..plain.workflow import read_workflow
 from ..store.thread_log import LogEvent, fold
 from ..store.threads import Thread, ThreadStore
 from ..stream.chunks import Chunk
@@ -28,6 +31,7 @@ from ..tools.tool import ServerTool, ToolServices
 from .attempts import Model
 from .background_summary import pending_summary, prepare_summary
 from .delegation import Delegation
+from .plain_calls import PlainCalls
 from .request import ChatRequest, additions, answer_id, check_answerable
 from .running import RunningTurns
 from .thread_contexts import ThreadContexts, ThreadState
@@ -35,6 +39,9 @@ from .turn import Turn, TurnSetup
 from .turn_context import TurnContext
 from .turn_log import NoTurnLog, ThreadTurnLog, TurnLog
 from .words import Words
+
+_LISTING_SHARE = 0.2
+"""Of the window, for the open workflow in plain words."""
 
 
 class ToolCatalogue(Protocol):
@@ -124,7 +131,8 @@ class Answering:
         provider = await self._providers.current()
         async with self._hold(request.thread_id):
             question = await self._question(request, provider)
-            turn = await self._turn(question, provider, keeps_reports=keeps_reports)
+            plain_calls = await self._plain_calls(request.workflow, question.conversation, provider)
+            turn = await self._turn(question, provider, keeps_reports=keeps_reports, plain_calls=plain_calls)
             first_request = await turn.prepare()
             yield Answer(turn.run(), first_request)
             await self._prepare_summary(question, turn, provider)
@@ -173,16 +181,38 @@ class Answering:
         skills = await self._words.skills(conversation, required=named_skills(newest))
         if news:
             cites = any(documents(conversation))
-            text = await self._reminder(state, provider, cites=cites)
-            events = [_event_with_reminder(event, text) for event in events]
+            sent_along = {
+                REMINDER: await self._reminder(state, provider, cites=cites),
+                WORKFLOW: await self._listing(request.workflow, provider),
+            }
+            metadata = {name: text for name, text in sent_along.items() if text}
+            events = [_event_with(event, metadata) for event in events]
             conversation = [
-                _with_reminder(message, text) if message["id"] in news else message
-                for message in conversation
+                _with(message, metadata) if message["id"] in news else message for message in conversation
             ]
         check_answerable(conversation, has_news=bool(events))
         await self._threads.append(thread_id, events)
         context = await self._context(thread_id, thread, state, conversation, skills, provider)
         return _Question(conversation, context, ThreadTurnLog(self._threads, thread_id), thread_id)
+
+    async def _listing(self, posted: Mapping[str, Any] | None, provider: Provider) -> str:
+        """The open workflow in plain words, where the model is a small one and the page told it."""
+        if not provider.is_slim or posted is None:
+            return ""
+        environment = await self._services.environment.snapshot()
+        workflow = read_workflow(posted, environment.nodes)
+        room = int(provider.window * _LISTING_SHARE)
+        return write_listing(workflow, room=room, count=count_text) if workflow else ""
+
+    async def _plain_calls(
+        self, posted: Mapping[str, Any] | None, conversation: Sequence[UIMessage], provider: Provider
+    ) -> PlainCalls | None:
+        if not provider.is_slim:
+            return None
+        environment = await self._services.environment.snapshot()
+        newest = last_user_index(conversation)
+        request = text_of(conversation[newest]) if newest >= 0 else ""
+        return PlainCalls(read_workflow(posted, environment.nodes), environment, request)
 
     async def _reminder(self, state: ThreadState, provider: Provider, *, cites: bool) -> str:
         """What the model reads last: date, persona, goals, pins, how to cite. Small models get only the last two."""
@@ -232,7 +262,14 @@ class Answering:
         facts = self._tools.facts
         return Frame(system, form, tools, skills, facts, sees_images=provider.vision is not False)
 
-    async def _turn(self, question: _Question, provider: Provider, *, keeps_reports: bool) -> Turn:
+    async def _turn(
+        self,
+        question: _Question,
+        provider: Provider,
+        *,
+        keeps_reports: bool,
+        plain_calls: PlainCalls | None,
+    ) -> Turn:
         delegation = Delegation(
             endpoint=provider.endpoint,
             model=self._model,
@@ -249,6 +286,7 @@ class Answering:
             context=question.context,
             limits=await self._live_options.limits(provider),
             keeps_reports=keeps_reports,
+            plain_calls=plain_calls,
         )
         return Turn(
             question.conversation,
@@ -277,12 +315,12 @@ class Answering:
         )
 
 
-def _event_with_reminder(event: LogEvent, text: str) -> LogEvent:
-    """The reminder is stored with the message that it goes out with, so that message never reads otherwise."""
-    if event.kind != "user" or not text:
+def _event_with(event: LogEvent, metadata: Mapping[str, str]) -> LogEvent:
+    """What goes out with a message is stored with it, so that message never reads otherwise."""
+    if event.kind != "user" or not metadata:
         return event
-    return replace(event, payload={**event.payload, "metadata": {REMINDER: text}})
+    return replace(event, payload={**event.payload, "metadata": dict(metadata)})
 
 
-def _with_reminder(message: UIMessage, text: str) -> UIMessage:
-    return {**message, "metadata": {REMINDER: text}} if text else message
+def _with(message: UIMessage, metadata: Mapping[str, str]) -> UIMessage:
+    return {**message, "metadata": dict(metadata)} if metadata else message

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..context.repeats import call_key, cycles, part_key
+from ..context.repeats import call_key, call_of, cycles, part_key
 from ..context.room import Room
+from ..context.tool_facts import ToolFacts, facts_of
 from ..events import Notice, ReplyFinished, ToolCall, ToolInputAccepted, ToolInputRejected
 from ..llm.tool_calls import parse_arguments
-from ..messages import Part, tool_name
+from ..messages import Part
 from ..tool_result import ToolFailure, failure
+from .claims import has_acted
 from .limits import Limits
+
+_NO_FACTS: Mapping[str, ToolFacts] = {}
 
 
 @dataclass(frozen=True)
@@ -38,21 +42,32 @@ class SortedCalls:
 
 
 def sort_calls(
-    reply: ReplyFinished, earlier: Sequence[Part], *, tool_names: Collection[str], limits: Limits
+    reply: ReplyFinished,
+    earlier: Sequence[Part],
+    *,
+    tool_names: Collection[str],
+    limits: Limits,
+    facts: Mapping[str, ToolFacts] = _NO_FACTS,
 ) -> SortedCalls:
     """Decide on each call of a reply; `earlier` are the tool parts of the turn so far.
+
+    To look again after a change is no circle: a call that only reads is compared with those since the last change.
 
     A call of a reply that was cut is never run: its arguments may parse and still not be what the model meant.
     """
     was_cut = reply.reason in (None, "length", "content-filter")
-    names = [call_key(tool_name(part), part.get("input")) for part in earlier]
+    changes = [index for index, part in enumerate(earlier) if has_acted([part], facts)]
+    names = [*map(call_of, earlier)]
+    names_since = names[changes[-1] + 1 :] if changes else names
     has_same_results = limits.repeats_any_result or cycles([*map(part_key, earlier)]) >= limits.repeats - 1
     decisions: list[ToolInputAccepted | ToolInputRejected] = []
     loop: Notice | None = None
     accepted = 0
     for call in reply.calls:
         value = parse_arguments(call.arguments)
-        repeats = cycles([*names, call_key(call.name, value)])
+        known = facts_of(call.name, facts)
+        compared = names if known.edits or known.runs else names_since
+        repeats = cycles([*compared, call_key(call.name, value)])
         result = (
             failure("Not run: the reply ended before this call was complete.", code="cut-off")
             if was_cut

@@ -21,7 +21,7 @@ class ChatRequest:
     """`thread_id` is None where the client keeps the conversation itself and posts all of it.
 
     `parent_id` is the message before a new user message in the panel's view: "" for the first, None where it was not
-    told.
+    told. `workflow` is the one that is open in the page, as the page posts it for a small model.
     """
 
     messages: list[UIMessage]
@@ -29,6 +29,7 @@ class ChatRequest:
     trigger: Literal["submit-message", "regenerate-message"] = "submit-message"
     message_id: str | None = None
     parent_id: str | None = None
+    workflow: Mapping[str, Any] | None = None
 
 
 def parse_chat_request(body: Mapping[str, Any]) -> ChatRequest:
@@ -43,7 +44,10 @@ def parse_chat_request(body: Mapping[str, Any]) -> ChatRequest:
         raise _invalid("trigger", trigger, '"submit-message" or "regenerate-message"')
     thread_id, message_id = _text(body, "id"), _text(body, "messageId")
     parent_id = "" if "parentId" in body and body["parentId"] is None else _text(body, "parentId")
-    return ChatRequest(messages, thread_id, trigger, message_id, parent_id)
+    workflow = body.get("workflow")
+    if workflow is not None and not isinstance(workflow, Mapping):
+        raise _invalid("workflow", workflow, "an object with name and graph")
+    return ChatRequest(messages, thread_id, trigger, message_id, parent_id, workflow)
 
 
 def additions(request: ChatRequest, stored_messages: Sequence[UIMessage]) -> list[LogEvent]:

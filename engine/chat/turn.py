@@ -24,7 +24,9 @@ from ..messages import UIMessage
 from ..stream.chunks import Chunk
 from .attempts import Attempts, Model
 from .calls import SortedCalls, sort_calls
+from .checked_replies import CheckedReplies
 from .limits import Limits, limit_reached, steps_of_turn
+from .plain_calls import HiddenCalls, PlainCalls
 from .response_writer import ResponseWriter
 from .step_end import end_of_step
 from .turn_context import TurnContext
@@ -48,6 +50,7 @@ class TurnSetup:
     context: TurnContext
     limits: Limits = field(default_factory=Limits)
     keeps_reports: bool = False
+    plain_calls: PlainCalls | None = None
 
 
 class Turn:
@@ -73,6 +76,7 @@ class Turn:
             context=setup.context,
             keeps_reports=setup.keeps_reports,
         )
+        self._checked = CheckedReplies(self._attempts, setup.context.frame.facts)
         self._first_request: Plan | None = None
         self._usage: Usage | None = None
         self._outcome = "left"
@@ -123,11 +127,16 @@ class Turn:
                 break
             request = await self._plan()
             yield writer.start_step()
-            async with contextlib.aclosing(attempts.ask(request, self.conversation)) as events:
+            replies = attempts if setup.plain_calls is None else self._checked
+            async with contextlib.aclosing(replies.ask(request, self.conversation)) as events:
+                hidden = HiddenCalls()
                 async for event in events:
-                    yield writer.feed(event)
+                    if setup.plain_calls is None or not hidden.hides(event):
+                        yield writer.feed(event)
             self._count(attempts.reply.usage)
             calls = self._sort_calls(attempts.reply)
+            if setup.plain_calls is not None:
+                calls = setup.plain_calls.as_browser_calls(calls)
             rooms = self._rooms(calls)
             calls = calls.with_rooms(rooms)
             for decision in calls.decisions:
@@ -154,11 +163,14 @@ class Turn:
             raise failures.window_too_small(error.tokens, error.room) from error
 
     def _sort_calls(self, reply: ReplyFinished) -> SortedCalls:
+        setup = self._setup
+        plain = setup.plain_calls.names if setup.plain_calls is not None else ()
         return sort_calls(
             reply,
             calls_of_turn(self.conversation),
-            tool_names={*self._setup.browser_tools, *self._setup.server_tools},
-            limits=self._setup.limits,
+            tool_names={*setup.browser_tools, *setup.server_tools, *plain},
+            limits=setup.limits,
+            facts=setup.context.frame.facts,
         )
 
     def _rooms(self, calls: SortedCalls) -> list[Room]:

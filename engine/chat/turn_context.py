@@ -14,6 +14,7 @@ from ..context.calibration import Calibration
 from ..context.checkpoint import Summary
 from ..context.compaction import Compaction, newest_valid
 from ..context.frame import Frame
+from ..context.newest_message import with_workflow, workflow_of_newest
 from ..context.plan import Condense, Plan, plan
 from ..context.rendering import RenderingMemo
 from ..context.tokens import CountText
@@ -152,10 +153,13 @@ class TurnContext:
     def _plan(
         self, conversation: Sequence[UIMessage], *, emergency: int = 0, force: Condense | None = None
     ) -> Plan:
-        return plan(
+        workflow = workflow_of_newest(conversation)
+        tokens = self.count(workflow) if workflow else 0
+        factor = self.calibration.factor
+        request = plan(
             conversation,
             self.frame,
-            replace(self.budget, factor=self.calibration.factor),
+            replace(self.budget, factor=factor, reserve=self.budget.reserve + ceil(tokens * factor)),
             compaction=newest_valid(self.compactions, conversation),
             idle_seconds=self.idle_seconds,
             pins=self.pins,
@@ -165,6 +169,7 @@ class TurnContext:
             count=self.count,
             memo=self.memo,
         )
+        return with_workflow(request, workflow, tokens)
 
     async def _quietly(self, work: Any) -> Any:
         """What is written down helps the person later; a turn does not fail for want of it."""

@@ -6,19 +6,32 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..messages import Message, Part, ToolCallMessage, UIMessage, answer_text, text_of, tool_name
+from ..messages import (
+    Message,
+    Part,
+    ToolCallMessage,
+    UIMessage,
+    answer_text,
+    asked_call,
+    dump,
+    text_of,
+    tool_name,
+)
 from ..own_metadata import own_metadata
 from .documents import documents_text, is_document
 from .memo import Memo
 from .position import Block
 from .repeats import repeat_note
-from .results import arguments_text, cap_result, digest_result, images, new_result
+from .results import arguments_text, cap_result, digest_result, images, new_result, plain_result
 from .shorten import head_and_tail
 from .slash_skill import inject_skills
 from .tokens import CountText, count_messages_tokens
 
 REMINDER = "reminder"
 """The metadata key under which a user message keeps the reminder that it was sent with."""
+IMAGES_OF_RESULTS = {"type": "text", "text": "The images of these results:"}
+WORKFLOW = "workflow"
+"""The same of the open workflow, which is sent with it while it is the newest message."""
 
 
 @dataclass(frozen=True)
@@ -134,7 +147,7 @@ class Renderer:
             if is_digest:
                 content = digest_result(part, ref)
             else:
-                write = cap_result if is_capped else new_result
+                write = plain_result if asked_call(part) else cap_result if is_capped else new_result
                 content = write(part, ref, cap=self.style.cap, can_read_back=self.style.can_read_back)
                 pictures += self._images(part)
             if repeats and repeats[number]:
@@ -143,7 +156,7 @@ class Renderer:
         if pictures:
             yield {
                 "role": "user",
-                "content": [{"type": "text", "text": "The images of these results:"}, *pictures],
+                "content": [IMAGES_OF_RESULTS, *pictures],
             }
 
     def _images(self, part: Part) -> Iterator[dict[str, Any]]:
@@ -198,8 +211,16 @@ class CallIds:
 
 
 def reminder_of(message: UIMessage) -> str:
-    reminder = message.get("metadata", {}).get(REMINDER)
-    return reminder if isinstance(reminder, str) else ""
+    return _metadata_text(message, REMINDER)
+
+
+def workflow_of(message: UIMessage) -> str:
+    return _metadata_text(message, WORKFLOW)
+
+
+def _metadata_text(message: UIMessage, name: str) -> str:
+    text = message.get("metadata", {}).get(name)
+    return text if isinstance(text, str) else ""
 
 
 def _text(text: str) -> dict[str, Any]:
@@ -207,10 +228,14 @@ def _text(text: str) -> dict[str, Any]:
 
 
 def _call(part: Part, call_id: str, *, is_digest: bool) -> ToolCallMessage:
+    asked = asked_call(part)
+    name, arguments = (
+        (asked[0], dump(asked[1])) if asked else (tool_name(part), arguments_text(part, is_digest=is_digest))
+    )
     call: ToolCallMessage = {
         "id": call_id,
         "type": "function",
-        "function": {"name": tool_name(part), "arguments": arguments_text(part, is_digest=is_digest)},
+        "function": {"name": name, "arguments": arguments},
     }
     if isinstance(extra := _of_provider(part).get("extraContent"), dict):
         call["extra_content"] = extra

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ..messages import Part, UIMessage, dump, last_user_index, tool_name, tool_parts
+from ..messages import Part, UIMessage, asked_call, dump, last_user_index, tool_name, tool_parts
 
 WARN_AT = 3
 _LOOK_BACK = 40
@@ -38,9 +38,15 @@ def call_key(name: str, arguments: Any) -> str:
     return f"{name} {dump(arguments, in_order=True)}"
 
 
+def call_of(part: Part) -> str:
+    """The call as the model wrote it."""
+    name, arguments = asked_call(part) or (tool_name(part), part.get("input", part.get("rawInput")))
+    return call_key(name, arguments)
+
+
 def part_key(part: Part) -> str:
     """Name, arguments and result: a call that keeps bringing something new is no repetition."""
-    return f"{call_key(tool_name(part), part.get('input', part.get('rawInput')))} {dump(part.get('output'))}"
+    return f"{call_of(part)} {dump(part.get('output'))}"
 
 
 def repetitions(turns: Iterable[Iterable[tuple[str, str]]]) -> dict[str, int]:

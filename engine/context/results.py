@@ -59,6 +59,14 @@ def _marker(ref: str, can_read_back: bool) -> Marker:
     return lambda what: f"… [{ref}: {what} left out{how}]"
 
 
+def plain_result(part: Part, ref: str, *, cap: int, can_read_back: bool) -> str:
+    """The result of a call in plain words: what came of it in one sentence, or why nothing did."""
+    if part.get("state") != "output-available" or not isinstance(output := part.get("output"), dict):
+        return cap_result(part, ref, cap=cap, can_read_back=can_read_back)
+    told = {name: output[name] for name in ("ok", "summary", "error", "hint") if name in output}
+    return dump(told)
+
+
 def digest_result(part: Part, ref: str) -> str:
     """The digest: what the tool itself says is worth keeping of its result, and the handle of the whole."""
     text = result_text(part)

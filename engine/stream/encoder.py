@@ -207,6 +207,8 @@ def _call_metadata(event: ToolInputAccepted) -> dict[str, Any] | None:
     own: dict[str, Any] = {"callId": call.provider_id} if call.provider_id else {}
     if call.extra_content:
         own["extraContent"] = call.extra_content
+    if call.asked:
+        own["asked"] = call.asked
     if event.room is not None:
         own["room"] = event.room
     return {METADATA_KEY: own} if own else None

@@ -46,9 +46,10 @@ function threadOptions(
       api: "/chat",
       fetch: (_, init) => api.chat(init ?? {}),
       prepareSendMessagesRequest: async ({ id, messages, trigger, messageId }) => {
-        const { comfy } = await arrived(pageAccess);
+        const { comfy, openWorkflow } = await arrived(pageAccess);
         beginRequest(turns, id, messages, comfy.workflow().key);
-        return { body: chatRequestBody(id, messages, trigger, messageId) };
+        const workflow = await openWorkflow();
+        return { body: chatRequestBody(id, messages, trigger, messageId, workflow) };
       },
     }),
     ...events,

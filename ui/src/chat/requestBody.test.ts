@@ -41,3 +41,9 @@ describe("chatRequestBody", () => {
     expect(body.messages[0]?.parts[0]).toEqual({ type: "text", text: "cut \ufffd" });
   });
 });
+
+it("brings the open workflow along where the model is shown it", () => {
+  const workflow = { name: "mine", graph: { nodes: [] } };
+  expect(chatRequestBody("t", [], "submit-message", undefined, workflow).workflow).toEqual(workflow);
+  expect(chatRequestBody("t", [], "submit-message", undefined)).not.toHaveProperty("workflow");
+});

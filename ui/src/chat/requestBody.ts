@@ -8,6 +8,8 @@ export interface ChatRequest {
   messageId?: string;
   /** The message before the new user message; null when it is the first. Absent when there is no new user message. */
   parentId?: string | null;
+  /** The open workflow, for a model that cannot be trusted to read it. */
+  workflow?: { name: string; graph: unknown };
 }
 
 /**
@@ -21,6 +23,7 @@ export function chatRequestBody(
   messages: readonly UIMessage[],
   trigger: ChatRequest["trigger"],
   messageId: string | undefined,
+  workflow?: ChatRequest["workflow"],
 ): ChatRequest {
   const newest = messages.slice(
     Math.max(
@@ -33,6 +36,7 @@ export function chatRequestBody(
     messages: newest,
     trigger,
     ...(messageId !== undefined && { messageId }),
+    ...(workflow && { workflow }),
     ...(messages.at(-1)?.role === "user" && { parentId: messages.at(-2)?.id ?? null }),
   });
 }

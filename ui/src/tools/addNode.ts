@@ -19,9 +19,6 @@ export const addNode = defineTool({
     position: z.object({ x: z.coerce.number(), y: z.coerce.number() }).optional(),
   }),
   effect: "edits",
-  slim: {
-    description: "Add one single node, without links, values or a run. Only when the user asks for a node.",
-  },
   async run({ type: wanted, widgets = {}, title, position }, comfy, context) {
     const { type } = blankNodeMeant(comfy, wanted);
     const done = addTo(comfy, add.with({ type, widgets, title, position }), context);

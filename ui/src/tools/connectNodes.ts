@@ -19,7 +19,6 @@ export const connectNodes = defineTool({
     toInput: textArgument("Input name or index; may be left out if only one fits.").optional(),
   }),
   effect: "edits",
-  slim: { optional: ["fromOutput", "toInput"] },
   async run({ fromNode, fromOutput, toNode, toInput }, comfy, context) {
     const from = { node: fromNode, ...(fromOutput !== undefined && { slot: fromOutput }) };
     const to = { node: toNode, ...(toInput !== undefined && { slot: toInput }) };

@@ -43,7 +43,6 @@ export const getWorkflowInfo = defineTool({
   }),
   effect: "reads",
   share: "most",
-  slim: {},
   async run({ view, nodeIds = [], depth = 1, values }, comfy, { thread, room }) {
     const sight = look(comfy);
     const before = lastShown(comfy, thread);

@@ -17,7 +17,6 @@ export const setNodeWidgetValue = defineTool({
     value: valueArgument("New value; numbers and true/false may be written as text."),
   }),
   effect: "edits",
-  slim: {},
   async run({ node: reference, widget: name, value: written }, comfy, context) {
     const { at, node } = new Draft(comfy).node(reference);
     const widget = widgetReferred(node, name);

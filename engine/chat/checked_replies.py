@@ -1,0 +1,83 @@
+"""Replies whose claims are checked: one that says that something was done, where nothing was, is asked for again."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from dataclasses import replace
+
+from ..context.plan import Plan
+from ..context.repeats import calls_of_turn
+from ..context.tool_facts import ToolFacts
+from ..events import Notice, StepEvent, StepReset, TextDelta
+from ..messages import UIMessage, last_user_index, text_of
+from .attempts import Attempts
+from .claims import claims_an_act, has_acted
+
+_LONGEST_REQUEST = 600
+NOTHING_DONE = Notice(
+    "nothing-done", "Nothing was changed or run: the model called no tool, whatever it says."
+)
+
+
+class CheckedReplies:
+    """`facts` tell which tools change or run something."""
+
+    def __init__(self, attempts: Attempts, facts: Mapping[str, ToolFacts]) -> None:
+        self._attempts = attempts
+        self._facts = facts
+
+    async def ask(self, request: Plan, conversation: Sequence[UIMessage]) -> AsyncGenerator[StepEvent, None]:
+        """As `Attempts.ask`. An answer that claims in vain is taken back once, the second time contradicted."""
+        text = _Text()
+        async with contextlib.aclosing(self._attempts.ask(request, conversation)) as events:
+            async for event in events:
+                text.read(event)
+                yield event
+        if not self._claims_in_vain(text.text, conversation):
+            return
+        nudged = _nudged(request, text.text, conversation)
+        text = _Text()
+        yield StepReset()
+        async with contextlib.aclosing(self._attempts.ask(nudged, conversation)) as events:
+            async for event in events:
+                text.read(event)
+                yield event
+        if self._claims_in_vain(text.text, conversation):
+            yield NOTHING_DONE
+
+    def _claims_in_vain(self, text: str, conversation: Sequence[UIMessage]) -> bool:
+        return (
+            not self._attempts.reply.calls
+            and claims_an_act(text)
+            and not has_acted(calls_of_turn(conversation), self._facts)
+        )
+
+
+class _Text:
+    def __init__(self) -> None:
+        self.text = ""
+
+    def read(self, event: StepEvent) -> None:
+        if isinstance(event, TextDelta):
+            self.text += event.text
+        elif isinstance(event, StepReset):
+            self.text = ""
+
+
+def _nudged(request: Plan, claim: str, conversation: Sequence[UIMessage]) -> Plan:
+    """The request with the claim and what is wrong with it; neither is kept in the thread."""
+    index = last_user_index(conversation)
+    wish = text_of(conversation[index])[:_LONGEST_REQUEST] if index >= 0 else ""
+    nudge = (
+        "No tool was called, so nothing was changed or run. "
+        f"If this asks for it, call the tool for it now; else answer without saying that it was done: {wish}"
+    )
+    return replace(
+        request,
+        messages=[
+            *request.messages,
+            {"role": "assistant", "content": claim or "(An answer.)"},
+            {"role": "user", "content": nudge},
+        ],
+    )

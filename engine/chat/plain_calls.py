@@ -1,0 +1,54 @@
+"""Calls in plain words, carried out as calls of the browser's tools on the workflow that is open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ..environment.snapshot import Environment
+from ..events import StepEvent, ToolCallDelta, ToolCallStarted, ToolInputAccepted, ToolInputRejected
+from ..messages import dump
+from ..plain.call import BrowserCall
+from ..plain.tools import PLAIN_NAMES, browser_call
+from ..plain.workflow import Workflow
+from .calls import SortedCalls
+
+
+@dataclass(frozen=True)
+class PlainCalls:
+    """`workflow` is None where the page did not tell it; `request` is what the person wrote."""
+
+    workflow: Workflow | None
+    environment: Environment
+    request: str = ""
+
+    @property
+    def names(self) -> frozenset[str]:
+        return PLAIN_NAMES
+
+    def as_browser_calls(self, calls: SortedCalls) -> SortedCalls:
+        return SortedCalls(tuple(map(self._as_browser_call, calls.decisions)), calls.loop)
+
+    def _as_browser_call(
+        self, decision: ToolInputAccepted | ToolInputRejected
+    ) -> ToolInputAccepted | ToolInputRejected:
+        call = decision.call
+        if call.name not in PLAIN_NAMES or isinstance(decision, ToolInputRejected):
+            return decision
+        meant = browser_call(call.name, decision.input, self.workflow, self.environment, self.request)
+        if not isinstance(meant, BrowserCall):
+            return ToolInputRejected(call, meant)
+        asked = {"name": call.name, "input": decision.input}
+        carried_out = replace(call, name=meant.tool, arguments=dump(meant.input), asked=asked)
+        return replace(decision, call=carried_out, input=meant.input)
+
+
+class HiddenCalls:
+    """Lets a stream through without the calls in plain words that are being written: the page knows no such tools."""
+
+    def __init__(self) -> None:
+        self._ids: set[str] = set()
+
+    def hides(self, event: StepEvent) -> bool:
+        if isinstance(event, ToolCallStarted) and event.name in PLAIN_NAMES:
+            self._ids.add(event.call_id)
+        return isinstance(event, ToolCallStarted | ToolCallDelta) and event.call_id in self._ids

@@ -1,0 +1,70 @@
+"""insertNode: a new node on a link, or behind an output, where it is said in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..environment.node_definition import NodeDefinition
+from ..environment.snapshot import Environment
+from ..tool_result import ToolFailure, failure
+from .call import BrowserCall, edit, not_found
+from .meant import NotFound, types_meant
+from .places import Place, ends, is_complete, last_link, passes, places_meant, types_from
+from .workflow import Workflow
+
+_TRIED = 12
+
+
+def insert_node(
+    workflow: Workflow, environment: Environment, wanted: str, place: str
+) -> BrowserCall | ToolFailure:
+    found = types_meant(environment, wanted)[:_TRIED]
+    if not found:
+        return failure(f'No installed node is like "{wanted}".', "Say it in other words, or tell the user.")
+    definitions = environment.nodes
+    try:
+        places = (
+            places_meant(workflow, place, definitions) if place.strip() else last_link(workflow, definitions)
+        )
+    except NotFound as error:
+        return not_found("place", place, error)
+    for is_fit in (_is_whole, _passes):
+        for definition in found:
+            for each in sorted(places, key=lambda place: _rank(definition, place)):
+                if is_fit(definition, each, workflow, environment):
+                    return edit(
+                        {"op": "insert", "type": definition.type, "to": f"{each.target.id}.{each.link.input}"}
+                    )
+    for definition in found:
+        for each in places:
+            if (slot := ends(definition, each.type)) is not None:
+                return _behind(definition, slot, each)
+    return failure(
+        f"{_names(found)} cannot stand there: {places[0].type or 'that'} goes through this place.",
+        "Name another node or another place.",
+    )
+
+
+def _rank(definition: NodeDefinition, place: Place) -> int:
+    """What a node gives first is what it is for."""
+    types = [output.type for output in definition.outputs]
+    return types.index(place.type) if place.type in types else len(types)
+
+
+def _is_whole(definition: NodeDefinition, place: Place, workflow: Workflow, environment: Environment) -> bool:
+    """It passes on what goes through the link, and needs nothing that is not there."""
+    given = [place.type, *types_from(place.link.source, workflow, environment.nodes)]
+    return passes(definition, place.type) and is_complete(definition, given)
+
+
+def _passes(definition: NodeDefinition, place: Place, *_: object) -> bool:
+    return passes(definition, place.type)
+
+
+def _behind(definition: NodeDefinition, slot: str, place: Place) -> BrowserCall:
+    source = place.link.source + (f".{place.link.output}" if place.link.output else f".{place.type}")
+    return edit({"op": "add", "type": definition.type, "inputs": {slot: source}})
+
+
+def _names(found: Sequence[NodeDefinition]) -> str:
+    return found[0].display_name

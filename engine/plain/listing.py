@@ -1,0 +1,90 @@
+"""What a small model is shown of the open workflow: nodes in the order in which they run, then values by name."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable
+
+from .names import Value, role_of, titles, values_by_name
+from .workflow import Node, Workflow
+
+_LONGEST_VALUE = 200
+_WHOLE = 40
+_HINTS = {
+    "batch_size": " (number of images per run)",
+    "filename_prefix": " (of saved files)",
+    "length": " (frames)",
+}
+"""What people call a value whose name they do not know."""
+_HEADING = "<open-workflow>"
+_END = "</open-workflow>"
+
+
+def write_listing(workflow: Workflow, *, room: int, count: Callable[[str], int]) -> str:
+    """At most so many tokens; whole entries are left out, the last first, and counted."""
+    if not workflow.nodes:
+        return f"{_HEADING}\nThe open workflow is empty: it has no nodes.\n{_END}"
+    notes = f" (and {workflow.notes} note{'' if workflow.notes == 1 else 's'})" if workflow.notes else ""
+    named = titles(workflow)
+    total = len(workflow.nodes)
+    head = f"The open workflow has {total} node{'' if total == 1 else 's'}{notes}, in this order:"
+    nodes = (
+        [_node_line(workflow, node, named[node.id]) for node in workflow.nodes]
+        if total <= _WHOLE
+        else _outline(workflow)
+    )
+    values = [
+        f"{value.name} = {_value_text(value)}{_HINTS.get(value.widget, '')}"
+        for value in values_by_name(workflow)
+    ]
+    shown_nodes, shown_values = len(nodes), len(values)
+    while True:
+        text = "\n".join(
+            [
+                _HEADING,
+                head,
+                *nodes[:shown_nodes],
+                *_rest(len(nodes) - shown_nodes, "line"),
+                "",
+                "Its values:",
+                *values[:shown_values],
+                *_rest(len(values) - shown_values, "value"),
+                _END,
+            ]
+        )
+        if count(text) <= room or shown_values + shown_nodes == 0:
+            return text
+        # What is left is measured again, since entries differ in length.
+        if shown_values > shown_nodes:
+            shown_values = shown_values * 9 // 10
+        else:
+            shown_nodes = shown_nodes * 9 // 10
+
+
+def _node_line(workflow: Workflow, node: Node, title: str) -> str:
+    role = role_of(workflow, node)
+    about = f" ({role} prompt)" if role and role not in title.lower() else ""
+    mode = "" if node.mode == "active" else f" [{node.mode}]"
+    sources = "".join(f", {link.input} from {link.source}" for link in node.links)
+    return f"{node.id} {title}{about}{mode}{sources}"
+
+
+def _outline(workflow: Workflow) -> list[str]:
+    labels = Counter(node.label for node in workflow.nodes)
+    ids = {label: [node.id for node in workflow.nodes if node.label == label] for label in labels}
+    return [
+        f"{number} × {label}: {', '.join(ids[label])}" if number > 1 else f"{ids[label][0]} {label}"
+        for label, number in labels.items()
+    ]
+
+
+def _value_text(value: Value) -> str:
+    text = json.dumps(value.value, ensure_ascii=False)
+    return (
+        text if len(text) <= _LONGEST_VALUE + 20 else f'{text[:_LONGEST_VALUE]}…" ({len(text):,} characters)'
+    )
+
+
+def _rest(number: int, noun: str) -> list[str]:
+    return [f"… and {number} more {noun}{'' if number == 1 else 's'}"] if number > 0 else []

@@ -1,0 +1,235 @@
+"""Which value, node or node type is meant by what a model calls it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+
+from ..environment.node_definition import NodeDefinition
+from ..environment.snapshot import Environment
+from .names import Value, role_of
+from .workflow import Node, Workflow
+
+_FILLING = frozenset(
+    [
+        "the",
+        "a",
+        "an",
+        "of",
+        "to",
+        "in",
+        "for",
+        "my",
+        "this",
+        "that",
+        "node",
+        "nodes",
+        "value",
+        "widget",
+        "set",
+        "please",
+        "its",
+        "it",
+        "into",
+        "and",
+        "current",
+        "loader",
+    ]
+)
+_OTHER_WORDS = {
+    "prompt": "positive prompt",
+    "text": "positive prompt",
+    "positive": "positive prompt",
+    "negative": "negative prompt",
+    "images": "batch size",
+    "sampler name": "sampler",
+    "filename": "file name",
+    "filename prefix": "file name",
+    "frames": "length",
+    "guidance": "cfg",
+    "cfg scale": "cfg",
+    "strength": "denoise",
+    "model": "checkpoint",
+    "picture": "input image",
+    "image": "input image",
+}
+_ORDINALS = {
+    "first": 0,
+    "1st": 0,
+    "second": 1,
+    "2nd": 1,
+    "third": 2,
+    "3rd": 2,
+    "last": -1,
+}
+_ALIKE = 0.8
+
+
+class NotFound(Exception):
+    """Nothing, or more than one thing, is meant; `candidates` are what it could be."""
+
+    def __init__(self, candidates: Sequence[str]) -> None:
+        super().__init__()
+        self.candidates = list(candidates)
+
+
+def values_meant(values: Sequence[Value], said: str) -> list[Value]:
+    """One value; or several of the same base that are equal now, which are meant together.
+
+    Raises:
+        NotFound
+    """
+    wanted = plain(said)
+    if named := [value for value in values if plain(value.name) == wanted]:
+        return named[:1]
+    for words in dict.fromkeys((wanted, _OTHER_WORDS.get(wanted, wanted))):
+        if exact := [value for value in values if words in _names(value)]:
+            return _together(exact)
+    words = set(wanted.split()) - _FILLING
+    if words:
+        fitting = [value for value in values if words <= _words(value)]
+        if not fitting:
+            fitting = [value for value in values if set(plain(value.name).split()) <= words]
+            longest = max((len(value.name) for value in fitting), default=0)
+            fitting = [value for value in fitting if len(value.name) == longest]
+        if fitting:
+            return _together(fitting)
+    alike = [(max(_alike(wanted, name) for name in _names(value)), value) for value in values]
+    best = max((score for score, _ in alike), default=0.0)
+    if best >= _ALIKE:
+        return _together([value for score, value in alike if score == best])
+    near = sorted(alike, key=lambda each: -each[0])[:4]
+    raise NotFound([value.name for _, value in near])
+
+
+def node_meant(workflow: Workflow, said: str, *, is_exact: bool = False) -> Node:
+    """The only node that it fits; where it is not `is_exact`, a close spelling is enough.
+
+    Raises:
+        NotFound
+    """
+    text = said.strip()
+    if node := workflow.node(text.removeprefix("#")):
+        return node
+    numbers = re.search(r"(?:^|node\s*|#|\()(\d+(?::\d+)*)\b(?!\.\w)", text, re.IGNORECASE)
+    if numbers and (node := workflow.node(numbers[1])):
+        return node
+    wanted = plain(text)
+    for names in (_labels, _kinds):
+        if exact := [node for node in workflow.nodes if wanted in names(workflow, node)]:
+            return _only(exact)
+    tokens = wanted.split()
+    ordinal = next((_ORDINALS[token] for token in tokens if token in _ORDINALS), None)
+    numbered = re.search(r"\b(\d)$", wanted)
+    if ordinal is None and numbered:
+        ordinal = int(numbered[1]) - 1
+    words = {token for token in tokens if token not in _ORDINALS and not token.isdigit()} - _FILLING
+    fitting = [node for node in workflow.nodes if words and words <= _node_words(workflow, node)]
+    if fitting and ordinal is not None and -1 <= ordinal < len(fitting):
+        return fitting[ordinal]
+    if fitting:
+        fewest = min(len(plain(node.label).split()) for node in fitting)
+        return _only([node for node in fitting if len(plain(node.label).split()) == fewest])
+    scored = [
+        (max(_alike(wanted, name) for name in _labels(workflow, node) | _kinds(workflow, node)), node)
+        for node in workflow.nodes
+    ]
+    best = max((score for score, _ in scored), default=0.0)
+    if best >= _ALIKE and not is_exact:
+        return _only([node for score, node in scored if score == best])
+    raise NotFound([f"{node.id} {node.label}" for node in workflow.nodes][:12])
+
+
+def types_meant(environment: Environment, said: str) -> list[NodeDefinition]:
+    """The node types that may be meant, best first; the only one where it is named."""
+    wanted = plain(said)
+    squeezed = wanted.replace(" ", "")
+    for text in (squeezed, squeezed.removesuffix("node")):
+        named = [
+            definition
+            for definition in environment.nodes.values()
+            if text
+            in (plain(definition.type).replace(" ", ""), plain(definition.display_name).replace(" ", ""))
+            and not definition.is_deprecated
+        ]
+        if named:
+            return named[:1]
+    query = " ".join(word for word in wanted.split() if word not in _FILLING)
+    return [definition for definition in environment.index.search(query) if not definition.is_deprecated]
+
+
+def plain(text: str) -> str:
+    """In small letters, with spaces where programs write anything else."""
+    text = re.sub(r"(?<=[a-z\d])(?=[A-Z][a-z])", " ", text)
+    return " ".join(re.sub(r"[^\w.+]|_", " ", text.lower()).split())
+
+
+def _names(value: Value) -> set[str]:
+    own = {plain(name) for name in (value.name, value.base, value.widget)}
+    of_node = {plain(f"{value.node.label} {name}") for name in (value.base, value.widget)}
+    return (
+        own | of_node | {plain(f"{value.node.id}.{value.widget}"), plain(f"{value.node.id} {value.widget}")}
+    )
+
+
+def _words(value: Value) -> set[str]:
+    text = f"{value.name} {value.widget} {value.node.label} {value.node.type} {value.node.id}"
+    files = " ".join(
+        str(each) for each in value.node.values.values() if isinstance(each, str) and "." in each
+    )
+    words = set(plain(text).split()) | set(re.findall(r"[a-z]+", files.lower()))
+    return words | _ordinal_words(value.name)
+
+
+def _ordinal_words(name: str) -> set[str]:
+    numbers = {int(each) - 1 for each in re.findall(r"\b(\d)\b", name)}
+    return {word for word, number in _ORDINALS.items() if number in numbers}
+
+
+def _labels(_: Workflow, node: Node) -> set[str]:
+    return {plain(node.label), plain(f"{node.id} {node.label}"), plain(f"{node.label} node")}
+
+
+def _kinds(workflow: Workflow, node: Node) -> set[str]:
+    role = role_of(workflow, node)
+    return {plain(node.type), plain(node.type).replace(" ", ""), *([f"{role} prompt", role] if role else [])}
+
+
+def _node_words(workflow: Workflow, node: Node) -> set[str]:
+    files = " ".join(str(value) for value in node.values.values() if isinstance(value, str) and "." in value)
+    text = f"{node.label} {node.type} {role_of(workflow, node)}"
+    return (
+        set(plain(text).split())
+        | set(plain(text.replace("LoRA", "lora")).split())
+        | set(re.findall(r"[a-z]+", files.lower()))
+        | _meanings(node)
+    )
+
+
+def _meanings(node: Node) -> set[str]:
+    return (
+        {"prompt", "text"}
+        if "TextEncode" in node.type
+        else {"lora"}
+        if "lora" in node.type.lower()
+        else set()
+    )
+
+
+def _alike(first: str, second: str) -> float:
+    return SequenceMatcher(None, first, second).ratio()
+
+
+def _together(values: Sequence[Value]) -> list[Value]:
+    if len(values) == 1 or (
+        len({value.base for value in values}) == 1 and len({value.value for value in values}) == 1
+    ):
+        return list(values)
+    raise NotFound([value.name for value in values][:6])
+
+
+def _only(nodes: Sequence[Node]) -> Node:
+    if len(nodes) == 1:
+        return nodes[0]
+    raise NotFound([f"{node.id} {node.label}" for node in nodes])

@@ -1,0 +1,121 @@
+"""A name that a person would use for each value of a workflow, and no name twice."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .workflow import Node, Workflow
+
+_PLAIN = {
+    "ckpt_name": "checkpoint",
+    "noise_seed": "seed",
+    "filename_prefix": "file name",
+    "batch_size": "batch size",
+    "image": "input image",
+}
+_NAME = "_name"
+_ROLES = ("positive", "negative")
+_HANDING_ON = ("PrimitiveNode", "Reroute")
+_SILENT = ("ConditioningZeroOut",)
+"""What becomes of their input is not what it says."""
+
+
+@dataclass(frozen=True)
+class Value:
+    """`base` is its name without what tells it from others of that name."""
+
+    name: str
+    base: str
+    node: Node
+    widget: str
+    value: Any
+
+
+def values_by_name(workflow: Workflow) -> list[Value]:
+    found = [
+        (node, widget, value, base_name(workflow, node, widget))
+        for node in workflow.nodes
+        for widget, value in node.values.items()
+    ]
+    bases = Counter(base for *_, base in found)
+    words = {node.id: word for node, word in _words_for(workflow, found, bases)}
+    named = [
+        (base if bases[base] == 1 else _qualified(base, words[node.id]), base, node, widget, value)
+        for node, widget, value, base in found
+    ]
+    taken = Counter(name for name, *_ in named)
+    return [
+        Value(name if taken[name] == 1 else f"{name} of node {node.id}", base, node, widget, value)
+        for name, base, node, widget, value in named
+    ]
+
+
+def base_name(workflow: Workflow, node: Node, widget: str) -> str:
+    if node.type in _HANDING_ON and widget == "value":
+        target = next(workflow.consumers(node), None)
+        return base_name(workflow, target[0], target[1].input) if target else node.label
+    if widget in ("text", "prompt", "value", "string") and (role := role_of(workflow, node)):
+        return f"{role} prompt"
+    return _PLAIN.get(widget) or widget.removesuffix(_NAME).replace("_", " ")
+
+
+def role_of(workflow: Workflow, node: Node) -> str:
+    """Whether a text becomes what is wanted or what is not: told from where it goes."""
+    if "Encode" not in node.type and node.type not in _HANDING_ON:
+        return ""
+    roles, seen, front = set[str](), {node.id}, [node]
+    while front:
+        for other, link in workflow.consumers(front.pop()):
+            if role := next((role for role in _ROLES if link.input.lower().startswith(role)), None):
+                roles.add(role)
+            elif other.id not in seen and other.type not in _SILENT:
+                seen.add(other.id)
+                front.append(other)
+    return roles.pop() if len(roles) == 1 else ""
+
+
+def short_label(label: str) -> str:
+    """`Load LoRA` as `LoRA`."""
+    return label.removeprefix("Load ") or label
+
+
+def titles(workflow: Workflow) -> dict[str, str]:
+    """What each node is called, by its id: numbered where several have one title."""
+    labels = Counter(node.label for node in workflow.nodes)
+    numbers = Counter[str]()
+    found = {}
+    for node in workflow.nodes:
+        numbers[node.label] += 1
+        is_alone = labels[node.label] == 1 or role_of(workflow, node)
+        found[node.id] = node.label if is_alone else f"{node.label} {numbers[node.label]}"
+    return found
+
+
+def _words_for(
+    workflow: Workflow, found: Sequence[tuple[Node, str, Any, str]], bases: Mapping[str, int]
+) -> list[tuple[Node, str]]:
+    """For each node what tells it from the others: the words of its title that they have not, or a number."""
+    sharing = [
+        node for node in workflow.nodes if any(each is node and bases[base] > 1 for each, _, _, base in found)
+    ]
+    labels = Counter(node.label for node in sharing)
+    numbers = Counter[str]()
+    words = []
+    for node in sharing:
+        numbers[node.label] += 1
+        label = short_label(node.label)
+        if labels[node.label] > 1:
+            words.append((node, f"{label} {numbers[node.label]}"))
+            continue
+        alike = [other.label for other in sharing if other.type == node.type and other is not node]
+        own = [word for word in node.label.split() if not any(word in other.split() for other in alike)]
+        words.append((node, " ".join(own).strip(" -–:()") or label if alike else label))
+    return words
+
+
+def _qualified(base: str, word: str) -> str:
+    said = word.lower().replace("_", " ")
+    return word if f" {base.lower()} " in f" {said} " else f"{word} {base}"

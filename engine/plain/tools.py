@@ -1,0 +1,110 @@
+"""The tools that take plain words: what a model is offered of them, and what a call of one comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..context.tool_facts import ToolFacts
+from ..environment.snapshot import Environment
+from ..tool_result import ToolFailure, failure
+from .call import BrowserCall, edit, not_found
+from .connect_nodes import connect_nodes
+from .insert_node import insert_node
+from .meant import NotFound, node_meant, types_meant
+from .set_value import set_value
+from .workflow import Workflow
+
+
+@dataclass(frozen=True)
+class PlainTool:
+    """`fields` describe its arguments, all of them texts and all required."""
+
+    name: str
+    description: str
+    fields: Mapping[str, str]
+
+    def schema(self) -> dict[str, Any]:
+        properties = {name: {"type": "string", "description": about} for name, about in self.fields.items()}
+        parameters = {"type": "object", "properties": properties, "required": list(properties)}
+        function = {"name": self.name, "description": self.description, "parameters": parameters}
+        return {"type": "function", "function": function}
+
+
+PLAIN_TOOLS = (
+    PlainTool(
+        "setValue",
+        "Change a value, text or choice of the open workflow.",
+        {"name": "Name of the value, as in the list.", "value": "The new value alone."},
+    ),
+    PlainTool("removeNode", "Remove a node of the open workflow.", {"node": "Id or title of the node."}),
+    PlainTool(
+        "insertNode",
+        "Add a node at a place of the open workflow and connect it there.",
+        {"type": "What kind of node.", "where": "before or after", "node": "Id or title of the node there."},
+    ),
+    PlainTool("addNode", "Add one node without connecting it.", {"type": "What kind of node."}),
+    PlainTool(
+        "connectNodes",
+        "Connect two nodes of the open workflow.",
+        {"from": "Id or title of the first node.", "to": "Id or title of the second node."},
+    ),
+    PlainTool(
+        "bypassNode",
+        "Only if asked to bypass, mute or reactivate a node.",
+        {"node": "Id or title of the node.", "mode": "bypass, mute or active."},
+    ),
+    PlainTool("runWorkflow", "Run the open workflow as it is: makes its picture or video.", {}),
+)
+_BY_NAME = {tool.name: tool for tool in PLAIN_TOOLS}
+PLAIN_NAMES = frozenset(_BY_NAME)
+PLAIN_FACTS = {
+    tool.name: ToolFacts("runs" if tool.name == "runWorkflow" else "edits") for tool in PLAIN_TOOLS
+}
+"""None of them only reads."""
+
+
+def browser_call(
+    name: str,
+    arguments: Mapping[str, Any],
+    workflow: Workflow | None,
+    environment: Environment,
+    request: str = "",
+) -> BrowserCall | ToolFailure:
+    """What a call of one of `PLAIN_TOOLS` means in the open workflow; `request` is what the person wrote."""
+    if name == "runWorkflow":
+        return BrowserCall("executeWorkflow")
+    missing = [field for field in _BY_NAME[name].fields if arguments.get(field) in (None, "")]
+    if missing and not (name == "setValue" and missing == ["value"]):
+        return failure(
+            f"{name} needs {' and '.join(missing)}.", f"It takes {', '.join(_BY_NAME[name].fields)}."
+        )
+    given = {field: arguments.get(field, "") for field in _BY_NAME[name].fields}
+    if name == "addNode":
+        found = types_meant(environment, str(given["type"]))
+        return BrowserCall("addNode", {"type": found[0].type if found else given["type"]})
+    if workflow is None:
+        return failure("The open workflow was not read.", "Tell the user to reload ComfyUI's page.")
+    if name == "setValue":
+        return set_value(workflow, str(given["name"]), given["value"], request)
+    if name == "insertNode":
+        return insert_node(workflow, environment, str(given["type"]), f"{given['where']} {given['node']}")
+    if name == "connectNodes":
+        return connect_nodes(workflow, environment, str(given["from"]), str(given["to"]))
+    said = str(given["node"])
+    try:
+        node = node_meant(workflow, said)
+    except NotFound as error:
+        return not_found("node", said, error)
+    if name == "removeNode":
+        return BrowserCall("removeNode", {"node": node.id})
+    return edit({"op": "mode", "nodes": [node.id], "mode": _mode(str(given["mode"]))})
+
+
+def _mode(said: str) -> str:
+    word = said.strip().lower()
+    return next(
+        (mode for mode in ("bypass", "mute") if word.startswith(mode)),
+        "active" if word in ("on", "enable", "enabled") else word,
+    )

@@ -1,0 +1,118 @@
+"""The open workflow as the page posts it, in the order in which it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..environment.node_definition import NodeDefinition
+
+_NOTES = frozenset({"Note", "MarkdownNote"})
+_OUTER_EDGE = "input"
+_CONTROLS = frozenset({"control_after_generate", "upload", "audioUI"})
+
+
+@dataclass(frozen=True)
+class Link:
+    """Where an input comes from. `output` is left out where the source has just one that fits."""
+
+    input: str
+    source: str
+    output: str | None
+
+
+@dataclass(frozen=True)
+class Node:
+    """`id` is its path: `12:3` for node 3 inside node 12. `label` is what the canvas shows."""
+
+    id: str
+    type: str
+    label: str
+    mode: str
+    links: tuple[Link, ...]
+    values: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Workflow:
+    name: str
+    nodes: tuple[Node, ...]
+    notes: int = 0
+
+    def node(self, node_id: str) -> Node | None:
+        return next((node for node in self.nodes if node.id == node_id), None)
+
+    def consumers(self, node: Node) -> Iterator[tuple[Node, Link]]:
+        return ((other, link) for other in self.nodes for link in other.links if link.source == node.id)
+
+
+def read_workflow(posted: Any, definitions: Mapping[str, NodeDefinition]) -> Workflow | None:
+    """What a page posts beside a message, `{"name": …, "graph": …}`; None for what is no workflow."""
+    try:
+        graph = posted["graph"]
+        subgraphs = {each["key"]: each for each in graph.get("subgraphs", ())}
+        nodes = [*_read(graph, "", subgraphs, definitions)]
+        return Workflow(
+            str(posted.get("name", "")),
+            tuple(_in_order([node for node in nodes if node.type not in _NOTES])),
+            sum(node.type in _NOTES for node in nodes),
+        )
+    except (KeyError, TypeError, AttributeError, RecursionError):
+        return None
+
+
+def _read(
+    graph: Mapping[str, Any],
+    prefix: str,
+    subgraphs: Mapping[str, Mapping[str, Any]],
+    definitions: Mapping[str, NodeDefinition],
+    within: tuple[str, ...] = (),
+) -> Iterator[Node]:
+    for each in graph["nodes"]:
+        kind, node_id = str(each["type"]), f"{prefix}{each['id']}"
+        inner = subgraphs.get(kind)
+        usual = inner["name"] if inner else definitions[kind].display_name if kind in definitions else kind
+        values = [*each["values"], *(each.get("unwritten") or {}).get("usual", ())]
+        yield Node(
+            node_id,
+            kind if inner is None else f"subgraph {inner['name']}",
+            str(each.get("title") or usual),
+            str(each["mode"]),
+            tuple(_link(link, prefix) for link in each["links"]),
+            {value["name"]: value["value"] for value in values if _is_shown(value)},
+        )
+        if inner is not None and kind not in within:
+            yield from _read(inner, f"{node_id}:", subgraphs, definitions, (*within, kind))
+
+
+def _link(link: Mapping[str, Any], prefix: str) -> Link:
+    source = str(link["source"]["node"])
+    return Link(
+        str(link["input"]),
+        prefix.removesuffix(":") if source == _OUTER_EDGE else f"{prefix}{source}",
+        link["source"].get("slot"),
+    )
+
+
+def _is_shown(value: Mapping[str, Any]) -> bool:
+    return value["name"] not in _CONTROLS and isinstance(value["value"], str | int | float | bool)
+
+
+def _in_order(nodes: Sequence[Node]) -> list[Node]:
+    """What feeds others first; circles stay as they are."""
+    waiting, done, ordered = list(nodes), set[str](), list[Node]()
+    known = {node.id for node in nodes}
+    while waiting:
+        ready = next(
+            (
+                node
+                for node in waiting
+                if all(link.source in done or link.source not in known for link in node.links)
+            ),
+            waiting[0],
+        )
+        waiting.remove(ready)
+        done.add(ready.id)
+        ordered.append(ready)
+    return ordered

@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from comfyui_assistant.engine.chat.plain_calls import PlainCalls
+from comfyui_assistant.engine.chat.turn import Turn
+from comfyui_assistant.engine.context.tool_facts import ToolFacts
+from comfyui_assistant.engine.llm.fake import FakeModel, calls, says
+from comfyui_assistant.engine.messages import answer_text
+from comfyui_assistant.engine.store.thread_log import fold
+
+from ..plain.workflows import DEFAULT, ENVIRONMENT
+from .one_response import MemoryTurnLog, answer, setup
+
+CLAIM = "I have set the steps to 30."
+
+
+async def respond(
+    *replies: Any, record: MemoryTurnLog | None = None, is_slim: bool = True
+) -> tuple[Any, Any, Any]:
+    record = record or MemoryTurnLog()
+    model = FakeModel(*replies)
+    plain = PlainCalls(DEFAULT, ENVIRONMENT) if is_slim else None
+    options = replace(setup(), plain_calls=plain, browser_tools=frozenset({"setNodeWidgetValue"}))
+    options.context.frame = replace(options.context.frame, facts={"setNodeWidgetValue": ToolFacts("edits")})
+    turn = Turn(fold(record.events), message_id="a1", setup=options, model=model, log=record)
+    chunks = [chunk async for chunk in turn.run()]
+    return chunks, model, fold(record.events)[-1]["parts"]
+
+
+async def test_an_answer_that_claims_what_no_call_did_is_taken_back_and_asked_for_again() -> None:
+    chunks, model, kept = await respond(says(CLAIM), says("Nothing was changed."))
+    assert "reset-step" in [chunk["type"] for chunk in chunks]
+    assert answer_text(kept) == "Nothing was changed."
+    assert model.requests[1][:-2] == model.requests[0]
+    assert "No tool was called" in model.requests[1][-1]["content"]
+
+
+async def test_the_second_try_may_make_the_call() -> None:
+    arguments = '{"name": "steps", "value": "30"}'
+    _, _, kept = await respond(says(CLAIM), calls(("c1", "setValue", arguments)))
+    [call] = [part for part in kept if part["type"].startswith("tool-")]
+    assert (call["type"], call["input"]["value"]) == ("tool-setNodeWidgetValue", "30")
+
+
+async def test_a_second_claim_stands_beside_the_plain_fact() -> None:
+    chunks, _, kept = await respond(says(CLAIM), says(CLAIM))
+    [notice] = [part["data"] for part in kept if part["type"] == "data-notice"]
+    assert notice["code"] == "nothing-done"
+    assert chunks[-1]["type"] == "finish"
+
+
+async def test_what_a_call_did_may_be_said() -> None:
+    record = MemoryTurnLog()
+    arguments = '{"name": "steps", "value": "30"}'
+    await respond(calls(("c1", "setValue", arguments)), record=record)
+    answer(record, "c1", {"ok": True, "summary": "Set steps of KSampler (node 3) to 30.", "data": {}})
+    _, model, kept = await respond(says(CLAIM), record=record)
+    assert len(model.requests) == 1
+    assert answer_text(kept) == CLAIM
+
+
+async def test_the_model_is_shown_its_own_call_and_a_short_result() -> None:
+    record = MemoryTurnLog()
+    arguments = '{"name": "steps", "value": "30"}'
+    await respond(calls(("c1", "setValue", arguments)), record=record)
+    answer(record, "c1", {"ok": True, "summary": "Set steps to 30.", "data": {"long": "x" * 500}})
+    _, model, _ = await respond(says(CLAIM), record=record)
+    call, result = model.requests[0][-2:]
+    assert call["tool_calls"][0]["function"] == {
+        "name": "setValue",
+        "arguments": '{"name":"steps","value":"30"}',
+    }
+    assert result["content"] == '{"ok":true,"summary":"Set steps to 30."}'
+
+
+async def test_larger_models_are_not_doubted() -> None:
+    _, model, kept = await respond(says(CLAIM), is_slim=False)
+    assert len(model.requests) == 1
+    assert answer_text(kept) == CLAIM

@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from comfyui_assistant.engine.chat.claims import claims_an_act, has_acted
+from comfyui_assistant.engine.context.tool_facts import ToolFacts
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "I have set the steps to 30.",
+        "I've removed the Save Image node from the workflow.",
+        "I removed the node.",
+        "The steps have been set to 30.",
+        "The workflow has been executed.",
+        "The image was successfully saved.",
+        "Successfully added the node.",
+        "Ich habe die Schritte auf 25 gesetzt.",
+        "Der Prompt wurde geändert.",
+        "J'ai changé le prompt.",
+        "He cambiado el prompt.",
+        "已将步数设置为30。",
+        "プロンプトを変更しました。",
+    ],
+)
+def test_an_answer_that_says_that_something_was_done_claims_it(answer: str) -> None:
+    assert claims_an_act(answer)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "The workflow has 7 nodes.",
+        "The steps are set to 20.",
+        "KSampler takes the model and removes noise; the image is saved by Save Image.",
+        "First the checkpoint is loaded, then the prompt is encoded.",
+        "I can set the steps to 30. Shall I?",
+        "You can remove the node with the Delete key.",
+        "There is no LoRA.",
+        "Der Sampler ist euler.",
+        "这个工作流有7个节点。",
+    ],
+)
+def test_an_answer_that_tells_what_is_claims_nothing(answer: str) -> None:
+    assert not claims_an_act(answer)
+
+
+def test_a_call_has_acted_where_it_changes_or_runs_and_succeeded() -> None:
+    facts = {"set": ToolFacts("edits"), "run": ToolFacts("runs"), "look": ToolFacts("reads")}
+
+    def part(name: str, *, ok: bool) -> dict[str, Any]:
+        return {"type": f"tool-{name}", "toolCallId": "c", "state": "output-available", "output": {"ok": ok}}
+
+    assert has_acted([part("look", ok=True), part("set", ok=True)], facts)
+    assert has_acted([part("run", ok=True)], facts)
+    assert not has_acted([part("look", ok=True), part("set", ok=False)], facts)
+    assert not has_acted([], facts)

@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+from comfyui_assistant.engine.chat.calls import SortedCalls
+from comfyui_assistant.engine.chat.plain_calls import HiddenCalls, PlainCalls
+from comfyui_assistant.engine.events import (
+    TextDelta,
+    ToolCall,
+    ToolCallDelta,
+    ToolCallStarted,
+    ToolInputAccepted,
+    ToolInputRejected,
+)
+
+from ..plain.workflows import DEFAULT, ENVIRONMENT
+
+PLAIN = PlainCalls(DEFAULT, ENVIRONMENT)
+
+
+def accepted(tool: str, **arguments: str) -> ToolInputAccepted:
+    return ToolInputAccepted(ToolCall("c1", tool, "{}", ""), arguments)
+
+
+def test_a_call_in_plain_words_goes_out_as_the_browsers_own_and_keeps_what_was_asked() -> None:
+    [decision] = PLAIN.as_browser_calls(
+        SortedCalls((accepted("setValue", name="steps", value="30"),))
+    ).decisions
+    assert isinstance(decision, ToolInputAccepted)
+    assert (decision.call.name, decision.input) == (
+        "setNodeWidgetValue",
+        {"node": "3", "widget": "steps", "value": "30"},
+    )
+    assert decision.call.asked == {"name": "setValue", "input": {"name": "steps", "value": "30"}}
+
+
+def test_one_that_names_nothing_there_is_answered_at_once() -> None:
+    [decision] = PLAIN.as_browser_calls(SortedCalls((accepted("removeNode", node="the moon"),))).decisions
+    assert isinstance(decision, ToolInputRejected)
+    assert "the moon" in decision.result["error"]
+
+
+def test_other_calls_stay_as_they_are() -> None:
+    calls = SortedCalls((accepted("getNodeInfo", type="KSampler"),))
+    assert PLAIN.as_browser_calls(calls) == calls
+
+
+def test_the_page_is_not_told_of_a_call_while_it_is_written() -> None:
+    hidden = HiddenCalls()
+    events = [
+        TextDelta("Well."),
+        ToolCallStarted("c1", "setValue"),
+        ToolCallDelta("c1", "{"),
+        ToolCallStarted("c2", "getNodeInfo"),
+        ToolCallDelta("c2", "{"),
+    ]
+    assert [hidden.hides(event) for event in events] == [False, True, True, False, False]

@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+from typing import Any
+
+from comfyui_assistant.engine.context.budget import Budget
+from comfyui_assistant.engine.context.frame import Frame
+from comfyui_assistant.engine.context.newest_message import with_workflow, workflow_of_newest
+from comfyui_assistant.engine.context.plan import plan
+from comfyui_assistant.engine.context.rendering import IMAGES_OF_RESULTS, WORKFLOW
+
+
+def user(name: str, text: str, workflow: str = "") -> Any:
+    metadata = {"metadata": {WORKFLOW: workflow}} if workflow else {}
+    return {"id": name, "role": "user", "parts": [{"type": "text", "text": text}], **metadata}
+
+
+def answer(name: str, text: str) -> Any:
+    return {
+        "id": name,
+        "role": "assistant",
+        "parts": [{"type": "step-start"}, {"type": "text", "text": text}],
+    }
+
+
+CONVERSATION = [user("u1", "first", "one node"), answer("a1", "yes"), user("u2", "second", "two nodes")]
+
+
+def planned(conversation: Any) -> Any:
+    return plan(conversation, Frame("You help.", "slim"), Budget(window=8_000, reserve=500))
+
+
+def test_only_the_newest_message_brings_the_workflow_and_all_before_it_is_as_it_was() -> None:
+    bare = planned(CONVERSATION)
+    request = with_workflow(bare, workflow_of_newest(CONVERSATION), 2)
+    assert request.messages[:-1] == bare.messages[:-1]
+    assert request.messages[-1] == {"role": "user", "content": "two nodes\n\nsecond"}
+    assert [message["content"] for message in request.messages[1:2]] == ["first"]
+    assert request.estimate == bare.estimate + 2
+    assert request.tokens > bare.tokens
+
+
+def test_a_message_without_one_goes_as_it_is() -> None:
+    conversation = [*CONVERSATION, answer("a2", "yes"), user("u3", "third")]
+    bare = planned(conversation)
+    assert with_workflow(bare, workflow_of_newest(conversation), 0) == bare
+    assert workflow_of_newest([]) == ""
+
+
+def test_pictures_of_results_are_no_message_of_the_person() -> None:
+    bare = planned(CONVERSATION[:1])
+    pictures = {"role": "user", "content": [IMAGES_OF_RESULTS, {"type": "text", "text": "[not shown]"}]}
+    bare.messages.append(pictures)
+    request = with_workflow(bare, "one node", 2)
+    assert request.messages[-1] == pictures
+    assert request.messages[-2]["content"] == "one node\n\nfirst"
+
+
+def test_a_message_with_files_keeps_them_behind_the_workflow() -> None:
+    bare = planned(CONVERSATION[:1])
+    bare.messages[-1] = {"role": "user", "content": [{"type": "text", "text": "look"}]}
+    texts = [part["text"] for part in with_workflow(bare, "one node", 2).messages[-1]["content"]]
+    assert texts == ["one node", "look"]

@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import pytest
+from comfyui_assistant.engine.plain.call import BrowserCall, edit
+from comfyui_assistant.engine.plain.insert_node import insert_node
+
+from .workflows import DEFAULT, ENVIRONMENT
+
+
+@pytest.mark.parametrize(
+    ("kind", "place", "operation"),
+    [
+        ("ImageInvert", "before Save Image", {"op": "insert", "type": "ImageInvert", "to": "9.images"}),
+        ("Invert Image", "", {"op": "insert", "type": "ImageInvert", "to": "9.images"}),
+        ("LoraLoader", "between 4 and 3", {"op": "insert", "type": "LoraLoader", "to": "3.model"}),
+        ("LoraLoader", "after Load Checkpoint", {"op": "insert", "type": "LoraLoader", "to": "3.model"}),
+        (
+            "PreviewImage",
+            "after VAE Decode",
+            {"op": "add", "type": "PreviewImage", "inputs": {"images": "8.IMAGE"}},
+        ),
+    ],
+)
+def test_a_node_goes_where_it_is_said_in_words(kind: str, place: str, operation: dict[str, object]) -> None:
+    assert insert_node(DEFAULT, ENVIRONMENT, kind, place) == edit(operation)
+
+
+def test_an_upscaler_is_one_that_needs_nothing_else() -> None:
+    call = insert_node(DEFAULT, ENVIRONMENT, "upscaler", "before Save Image")
+    assert isinstance(call, BrowserCall)
+    [operation] = call.input["operations"]
+    assert operation["to"] == "9.images"
+    assert operation["type"] in ("ImageScaleBy", "ImageScale")
+
+
+def test_what_fits_nowhere_or_is_nothing_is_refused() -> None:
+    for kind, place in (
+        ("CheckpointLoaderSimple", "before Save Image"),
+        ("qqqq", "before 9"),
+        ("ImageInvert", "at Mars"),
+    ):
+        result = insert_node(DEFAULT, ENVIRONMENT, kind, place)
+        assert not isinstance(result, BrowserCall)
+        assert result["hint"]

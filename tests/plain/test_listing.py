@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import pytest
+from comfyui_assistant.engine.context.tokens import count_text
+from comfyui_assistant.engine.plain.listing import write_listing
+
+from .workflows import DEFAULT, TWO_LORAS, node, workflow
+
+
+def test_a_workflow_is_told_by_its_nodes_and_then_by_its_values() -> None:
+    assert (
+        write_listing(DEFAULT, room=2_000, count=count_text)
+        == """\
+<open-workflow>
+The open workflow has 7 nodes, in this order:
+4 Load Checkpoint
+5 Empty Latent Image
+6 CLIP Text Encode (Prompt) (positive prompt), clip from 4
+7 CLIP Text Encode (Prompt) (negative prompt), clip from 4
+3 KSampler, model from 4, positive from 6, negative from 7, latent_image from 5
+8 VAE Decode, samples from 3, vae from 4
+9 Save Image, images from 8
+
+Its values:
+checkpoint = "v1-5.safetensors"
+width = 512
+height = 512
+batch size = 1 (number of images per run)
+positive prompt = "a bottle"
+negative prompt = "text, watermark"
+seed = 1
+steps = 20
+cfg = 8
+sampler = "euler"
+scheduler = "normal"
+file name = "ComfyUI" (of saved files)
+</open-workflow>"""
+    )
+
+
+def test_nodes_that_are_switched_off_say_so_and_alike_ones_are_numbered() -> None:
+    text = write_listing(TWO_LORAS, room=2_000, count=count_text)
+    assert "\n11 Load LoRA 1, model from 4, clip from 4\n" in text
+    off = workflow(node(1, "ImageInvert", mode="bypassed"))
+    assert "\n1 Invert Image [bypassed]\n" in write_listing(off, room=2_000, count=count_text)
+
+
+def test_an_empty_workflow_says_that_it_is() -> None:
+    assert "is empty" in write_listing(workflow(), room=2_000, count=count_text)
+
+
+def test_many_nodes_are_told_by_kind() -> None:
+    many = workflow(*(node(number, "ImageInvert") for number in range(1, 60)), node(99, "SaveImage"))
+    text = write_listing(many, room=2_000, count=count_text)
+    assert "has 60 nodes" in text
+    assert "59 × Invert Image: 1, 2, 3" in text
+
+
+@pytest.mark.parametrize("room", [60, 200, 400, 900])
+def test_what_does_not_fit_is_left_out_in_whole_entries_and_counted(room: int) -> None:
+    large = workflow(
+        *(node(number, "KSampler", title=f"Sampler {number}", steps=20, cfg=8) for number in range(1, 41))
+    )
+    text = write_listing(large, room=room, count=count_text)
+    assert count_text(text) <= room
+    lines = text.splitlines()
+    shown = sum(" = " in line for line in lines)
+    left_out = sum(int(line.split()[2]) for line in lines if line.startswith("… and") and "value" in line)
+    assert shown + left_out == 80
+
+
+def test_a_long_text_says_how_long_it_is() -> None:
+    found = workflow(node(1, "CLIPTextEncode", text="word " * 200))
+    assert '…" (1,002 characters)' in write_listing(found, room=2_000, count=count_text)

@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+from comfyui_assistant.engine.plain.names import base_name, role_of, short_label, titles, values_by_name
+
+from .workflows import DEFAULT, TWO_LORAS, TWO_SAMPLERS, node, workflow
+
+
+def test_each_value_has_a_name_that_people_use_and_prompts_are_told_by_where_they_go() -> None:
+    assert {value.name: (value.node.id, value.widget) for value in values_by_name(DEFAULT)} == {
+        "checkpoint": ("4", "ckpt_name"),
+        "width": ("5", "width"),
+        "height": ("5", "height"),
+        "batch size": ("5", "batch_size"),
+        "positive prompt": ("6", "text"),
+        "negative prompt": ("7", "text"),
+        "seed": ("3", "seed"),
+        "steps": ("3", "steps"),
+        "cfg": ("3", "cfg"),
+        "sampler": ("3", "sampler_name"),
+        "scheduler": ("3", "scheduler"),
+        "file name": ("9", "filename_prefix"),
+    }
+
+
+def test_names_are_numbered_only_where_nodes_are_alike() -> None:
+    assert [value.name for value in values_by_name(TWO_LORAS)] == [
+        "checkpoint",
+        "LoRA 1",
+        "LoRA 1 strength model",
+        "LoRA 2",
+        "LoRA 2 strength model",
+        "steps",
+    ]
+
+
+def test_where_titles_differ_their_own_words_tell_the_values_apart() -> None:
+    names = [value.name for value in values_by_name(TWO_SAMPLERS)]
+    assert names == [f"{word} {name}" for word in ("BASE", "REFINER") for name in ("steps", "cfg", "denoise")]
+
+
+def test_no_name_stands_twice() -> None:
+    found = workflow(*(node(number, "PrimitiveNode", title="same", value=number) for number in range(1, 4)))
+    names = [value.name for value in values_by_name(found)]
+    assert len(set(names)) == len(names) == 3
+
+
+def test_a_node_that_hands_a_text_on_is_the_prompt_that_it_feeds() -> None:
+    found = workflow(
+        node(51, "PrimitiveNode", value="a train"),
+        node(6, "CLIPTextEncode", {"text": "51"}),
+        node(35, "FluxGuidance", {"conditioning": "6"}, guidance=3.5),
+        node(3, "KSampler", {"positive": "35"}),
+    )
+    assert [value.name for value in values_by_name(found)] == ["positive prompt", "guidance"]
+    assert base_name(found, found.nodes[0], "value") == "positive prompt"
+
+
+def test_a_text_that_is_silenced_or_goes_both_ways_has_no_role() -> None:
+    found = workflow(
+        node(6, "CLIPTextEncode", text="one"),
+        node(7, "CLIPTextEncode", text="both"),
+        node(8, "ConditioningZeroOut", {"conditioning": "6"}),
+        node(3, "KSampler", {"positive": "7", "negative": "7"}),
+        node(4, "KSampler", {"positive": "6", "negative": "8"}),
+    )
+    roles = {one.id: role_of(found, one) for one in found.nodes}
+    assert (roles["6"], roles["7"]) == ("positive", "")
+
+
+def test_titles_are_numbered_where_several_nodes_have_one() -> None:
+    assert titles(TWO_LORAS) == {
+        "4": "Load Checkpoint",
+        "11": "Load LoRA 1",
+        "13": "Load LoRA 2",
+        "3": "KSampler",
+    }
+    assert short_label("Load LoRA") == "LoRA"

@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+import pytest
+from comfyui_assistant.engine.plain.call import BrowserCall
+from comfyui_assistant.engine.plain.set_value import set_value
+
+from .workflows import DEFAULT, TWO_SAMPLERS
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "node", "widget", "meant"),
+    [
+        ("steps", "30", "3", "steps", "30"),
+        ("width", "768 pixels", "5", "width", "768"),
+        ("cfg", "6,5", "3", "cfg", "6.5"),
+        ("negative_prompt", "blurry, 3 hands", "7", "text", "blurry, 3 hands"),
+        ("steps", 30, "3", "steps", 30),
+    ],
+)
+def test_a_value_is_set_by_its_name(name: str, value: object, node: str, widget: str, meant: object) -> None:
+    assert set_value(DEFAULT, name, value) == BrowserCall(
+        "setNodeWidgetValue", {"node": node, "widget": widget, "value": meant}
+    )
+
+
+def test_equal_values_of_one_name_are_set_together() -> None:
+    call = set_value(TWO_SAMPLERS, "cfg", "6")
+    assert isinstance(call, BrowserCall)
+    assert [(each["nodes"], each["widgets"]) for each in call.input["operations"]] == [
+        (["1"], {"cfg": "6"}),
+        (["2"], {"cfg": "6"}),
+    ]
+
+
+def test_a_value_that_is_there_already_is_no_change() -> None:
+    for value in (20, "20"):
+        result = set_value(DEFAULT, "steps", value)
+        assert not isinstance(result, BrowserCall)
+        assert "steps has this value already" in result["error"]
+
+
+def test_a_name_that_is_not_clear_is_answered_with_those_to_choose_from() -> None:
+    assert set_value(TWO_SAMPLERS, "denoise", "1") == {
+        "ok": False,
+        "error": 'It is not clear which value "denoise" is.',
+        "hint": 'Use one of these: "BASE denoise", "REFINER denoise".',
+    }

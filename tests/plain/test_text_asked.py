@@ -1,0 +1,29 @@
+from __future__ import annotations
+
+import pytest
+from comfyui_assistant.engine.plain.text_asked import text_asked
+
+OLD = "beautiful scenery nature glass bottle landscape, purple galaxy bottle,"
+
+
+@pytest.mark.parametrize(
+    ("request_text", "new", "meant"),
+    [
+        ("change the prompt to a blue car", f"{OLD} a blue car", "a blue car"),
+        (
+            "please write a castle in the clouds as prompt",
+            f"castle in the clouds, {OLD}",
+            "castle in the clouds",
+        ),
+        ("change the prompt to a blue car", "a blue car", "a blue car"),
+        ("change the prompt to a blue car", "a shiny blue car in a street", "a shiny blue car in a street"),
+        ("add a blue car to the prompt", f"{OLD} a blue car", f"{OLD} a blue car"),
+        ("füge noch ein blaues Auto hinzu", f"{OLD} ein blaues Auto", f"{OLD} ein blaues Auto"),
+        ("make the bottle red", OLD.replace("purple", "red"), OLD.replace("purple", "red")),
+        ("", f"{OLD} a blue car", f"{OLD} a blue car"),
+    ],
+)
+def test_the_old_text_is_left_away_where_another_was_asked_for(
+    request_text: str, new: str, meant: str
+) -> None:
+    assert text_asked(request_text, new, OLD) == meant

@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from comfyui_assistant.engine.plain.call import BrowserCall, edit
+from comfyui_assistant.engine.plain.tools import PLAIN_FACTS, PLAIN_NAMES, PLAIN_TOOLS, browser_call
+
+from .workflows import DEFAULT, ENVIRONMENT
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "call"),
+    [
+        (
+            "setValue",
+            {"name": "steps", "value": "30"},
+            BrowserCall("setNodeWidgetValue", {"node": "3", "widget": "steps", "value": "30"}),
+        ),
+        ("removeNode", {"node": "Save Image"}, BrowserCall("removeNode", {"node": "9"})),
+        ("addNode", {"type": "Invert Image"}, BrowserCall("addNode", {"type": "ImageInvert"})),
+        ("addNode", {"type": "qqqq"}, BrowserCall("addNode", {"type": "qqqq"})),
+        (
+            "insertNode",
+            {"type": "ImageInvert", "where": "before", "node": "9"},
+            edit({"op": "insert", "type": "ImageInvert", "to": "9.images"}),
+        ),
+        (
+            "connectNodes",
+            {"from": "8", "to": "9"},
+            BrowserCall("connectNodes", {"fromNode": "8", "toNode": "9"}),
+        ),
+        (
+            "bypassNode",
+            {"node": "KSampler", "mode": "bypassed"},
+            edit({"op": "mode", "nodes": ["3"], "mode": "bypass"}),
+        ),
+        ("bypassNode", {"node": "3", "mode": "on"}, edit({"op": "mode", "nodes": ["3"], "mode": "active"})),
+        ("runWorkflow", {}, BrowserCall("executeWorkflow")),
+    ],
+)
+def test_a_call_in_plain_words_is_one_of_the_browsers(
+    name: str, arguments: dict[str, Any], call: BrowserCall
+) -> None:
+    assert browser_call(name, arguments, DEFAULT, ENVIRONMENT) == call
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("setValue", {"value": "30"}),
+        ("removeNode", {}),
+        ("removeNode", {"node": "the moon"}),
+        ("insertNode", {"type": "x"}),
+    ],
+)
+def test_a_call_that_lacks_something_says_what(name: str, arguments: dict[str, Any]) -> None:
+    result = browser_call(name, arguments, DEFAULT, ENVIRONMENT)
+    assert not isinstance(result, BrowserCall)
+    assert result["hint"]
+
+
+def test_a_text_may_be_set_to_nothing() -> None:
+    call = browser_call("setValue", {"name": "negative prompt", "value": ""}, DEFAULT, ENVIRONMENT)
+    assert call == BrowserCall("setNodeWidgetValue", {"node": "7", "widget": "text", "value": ""})
+
+
+def test_without_a_workflow_only_what_needs_none_can_be_called() -> None:
+    assert browser_call("runWorkflow", {}, None, ENVIRONMENT) == BrowserCall("executeWorkflow")
+    assert not isinstance(browser_call("removeNode", {"node": "3"}, None, ENVIRONMENT), BrowserCall)
+
+
+def test_every_tool_has_its_schema_and_its_facts() -> None:
+    assert {tool.schema()["function"]["name"] for tool in PLAIN_TOOLS} == PLAIN_NAMES == PLAIN_FACTS.keys()
+    assert all(tool.schema()["function"]["parameters"]["required"] == [*tool.fields] for tool in PLAIN_TOOLS)

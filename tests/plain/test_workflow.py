@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+import pytest
+from comfyui_assistant.engine.plain.workflow import read_workflow
+
+from .workflows import DEFAULT, ENVIRONMENT, node, posted, workflow
+
+
+def test_nodes_stand_in_the_order_in_which_they_run_with_what_the_canvas_calls_them() -> None:
+    assert [(one.id, one.label) for one in DEFAULT.nodes] == [
+        ("4", "Load Checkpoint"),
+        ("5", "Empty Latent Image"),
+        ("6", "CLIP Text Encode (Prompt)"),
+        ("7", "CLIP Text Encode (Prompt)"),
+        ("3", "KSampler"),
+        ("8", "VAE Decode"),
+        ("9", "Save Image"),
+    ]
+
+
+def test_notes_are_counted_and_what_only_controls_a_widget_is_no_value() -> None:
+    found = workflow(
+        node(1, "Note", text="read me"), node(2, "KSampler", seed=1, control_after_generate="fixed")
+    )
+    assert (found.notes, [dict(one.values) for one in found.nodes]) == (1, [{"seed": 1}])
+
+
+def test_values_at_their_default_count_too() -> None:
+    sampler = {**node(3, "KSampler", cfg=8), "unwritten": {"usual": [{"name": "steps", "value": 20}]}}
+    assert workflow(sampler).nodes[0].values == {"cfg": 8, "steps": 20}
+
+
+def test_nodes_inside_a_subgraph_go_by_their_path() -> None:
+    inner = {
+        "key": "S1",
+        "name": "Upscale",
+        "nodes": [node(3, "ImageInvert", {"image": "input"})],
+        "groups": [],
+    }
+    found = workflow(node(1, "LoadImage"), node(12, "S1", {"image": "1"}), subgraphs=[inner])
+    assert [(one.id, one.label) for one in found.nodes] == [
+        ("1", "Load Image"),
+        ("12", "Upscale"),
+        ("12:3", "Invert Image"),
+    ]
+    assert found.nodes[2].links[0].source == "12"
+
+
+def test_a_circle_of_links_ends() -> None:
+    assert (
+        len(workflow(node(1, "ImageInvert", {"image": "2"}), node(2, "ImageInvert", {"image": "1"})).nodes)
+        == 2
+    )
+
+
+@pytest.mark.parametrize("value", [None, [], {}, {"graph": 3}, {"graph": {"nodes": [{"id": 1}]}}, "text"])
+def test_what_is_no_workflow_is_none(value: object) -> None:
+    assert read_workflow(value, ENVIRONMENT.nodes) is None
+
+
+def test_an_empty_workflow_is_one() -> None:
+    found = read_workflow(posted(), ENVIRONMENT.nodes)
+    assert found is not None
+    assert found.nodes == ()
