@@ -1,11 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { editWorkflow } from "../editWorkflow";
 import { getWorkflowInfo } from "../getWorkflowInfo";
-import { type TestCalls, testCalls } from "../testing/testCall";
+import { edit } from "../testing/editCalls";
+import { testCalls } from "../testing/testCall";
 
 const fed = () => testCalls(["PrimitiveInt", "EmptyImage"], ["1.INT>2.width"]);
-
-const edit = ({ call }: TestCalls, ...operations: unknown[]) => call(editWorkflow, { operations });
 
 const refusal = (error: string, hint: string) => ({ ok: false, error, hint });
 

@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest";
+import { chain, edit } from "../testing/editCalls";
+import { testCalls } from "../testing/testCall";
+
+describe("subgraphs", () => {
+  it("are made, edited inside by path while the workflow is open, and expanded", async () => {
+    const calls = chain();
+    const made = await edit(calls, { op: "makeSubgraph", nodes: ["2"], title: "Flip" });
+    expect(made).toMatchObject({ ok: true, data: { subgraphs: ["4"] } });
+    expect(
+      await edit(
+        calls,
+        { op: "add", inside: "4", type: "ImageScaleBy", as: "bigger" },
+        { op: "insert", nodes: ["bigger"], to: "4:output.IMAGE" },
+        { op: "set", nodes: ["bigger"], widgets: { scale_by: 2 } },
+      ),
+    ).toMatchObject({ ok: true, data: { nodes: { bigger: "4:5" } } });
+    expect(await edit(calls, { op: "title", nodes: ["4:2"], title: "inner" })).toMatchObject({
+      summary: 'Changed 4:2 ImageInvert titled "inner".',
+    });
+    await edit(calls, { op: "expandSubgraph", nodes: ["4"] });
+    expect(calls.lines()).toEqual([
+      "1 EmptyImage",
+      "3 SaveImage images<7",
+      '6 ImageInvert "inner" image<1',
+      "7 ImageScaleBy image<6 scale_by=2",
+    ]);
+  });
+
+  it("are named in the batch that makes them, with what is inside", async () => {
+    const calls = chain();
+    expect(
+      await edit(
+        calls,
+        { op: "add", type: "ImageScaleBy", as: "bigger", inputs: { image: "2.IMAGE" } },
+        { op: "connect", from: "bigger.IMAGE", to: "3.images" },
+        { op: "makeSubgraph", nodes: ["2", "bigger"], as: "flip", title: "Flip" },
+        { op: "set", nodes: ["bigger"], widgets: { scale_by: 2 } },
+        { op: "promote", to: "flip:bigger.scale_by", title: "factor" },
+        { op: "title", nodes: ["flip:2"], title: "inner" },
+        { op: "set", nodes: ["flip"], widgets: { factor: 3 } },
+        { op: "add", type: "PreviewImage", inputs: { images: "flip.IMAGE" } },
+      ),
+    ).toMatchObject({ ok: true, data: { nodes: { bigger: "5:4", flip: "5" }, subgraphs: ["5"] } });
+    expect(calls.lines()).toEqual([
+      "1 EmptyImage",
+      "3 SaveImage images<5",
+      "5 S1 image<1 factor=3",
+      "6 PreviewImage images<5",
+      'subgraph S1 "Flip" at 5 in(image factor) out(IMAGE<4)',
+      '2 ImageInvert "inner" image<input',
+      "4 ImageScaleBy image<2 scale_by<input.factor",
+      "end",
+    ]);
+  });
+
+  it("stand in a group for what went into them", async () => {
+    const calls = chain();
+    expect(
+      await edit(
+        calls,
+        { op: "group", nodes: ["1", "2"], title: "Source" },
+        { op: "makeSubgraph", nodes: ["2"], title: "Flip" },
+      ),
+    ).toMatchObject({ data: { changes: { added: { 'group "Source"': "1 4" } } } });
+    expect(
+      await edit(calls, { op: "group", nodes: ["1"], title: "No" }, { op: "remove", nodes: ["1"] }),
+    ).toMatchObject({ ok: false, error: 'No node of group "No" is left in its graph.' });
+  });
+
+  it("leave only a path to the nodes that went into them", async () => {
+    const calls = chain();
+    expect(
+      await edit(
+        calls,
+        { op: "makeSubgraph", nodes: ["2"], as: "flip" },
+        { op: "title", nodes: ["2"], title: "inner" },
+      ),
+    ).toMatchObject({ error: expect.stringContaining("Node 2 became flip:2 earlier in this batch.") });
+  });
+
+  it("have their nodes found, where only an id or a title is written", async () => {
+    const calls = chain();
+    await edit(calls, { op: "makeSubgraph", nodes: ["2"], title: "Flip" });
+    for (const written of ["2", "Invert Image"])
+      expect(await edit(calls, { op: "mode", nodes: [written], mode: "bypass" })).toEqual({
+        ok: false,
+        error: `There is no node "${written}" in the open graph.`,
+        hint: "Elsewhere in the workflow: 4:2 ImageInvert. Use the path.",
+      });
+    expect(await edit(calls, { op: "mode", nodes: ["9"], mode: "bypass" })).toMatchObject({
+      hint: 'Nodes: 1 EmptyImage, 3 SaveImage, 4 Subgraph "Flip".',
+    });
+  });
+
+  it("are not unconnected where what is inside can do without", async () => {
+    const calls = testCalls(
+      ["EmptyImage", "EmptyImage", "ImageStitch"],
+      ["1.IMAGE>3.image1", "2.IMAGE>3.image2"],
+    );
+    await edit(calls, { op: "makeSubgraph", nodes: ["3"] });
+    expect(
+      await edit(calls, { op: "disconnect", to: "4.image1" }, { op: "disconnect", to: "4.image2" }),
+    ).toMatchObject({
+      data: {
+        stillUnconnected: [
+          "4.image1 (IMAGE) needs a source",
+          "1 EmptyImage is used by nothing now",
+          "2 EmptyImage is used by nothing now",
+        ],
+      },
+    });
+  });
+
+  it("refuses to connect nodes of different graphs", async () => {
+    const calls = chain();
+    await edit(calls, { op: "makeSubgraph", nodes: ["2"] });
+    expect(await edit(calls, { op: "connect", from: "1.IMAGE", to: "4:2.image" })).toMatchObject({
+      ok: false,
+      error: "EmptyImage (node 1) and ImageInvert (node 4:2) lie in different graphs.",
+    });
+  });
+
+  it("reach the workflow's own nodes by a path that begins with /", async () => {
+    const calls = chain();
+    await edit(calls, { op: "makeSubgraph", nodes: ["2"] });
+    calls.comfy.openSubgraph(["4"]);
+    expect(await edit(calls, { op: "set", nodes: ["/1"], widgets: { width: 8 } })).toMatchObject({
+      summary: "Changed /1 EmptyImage width=512→8.",
+    });
+  });
+});

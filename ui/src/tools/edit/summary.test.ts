@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import type { GraphChangesTold } from "../../shared/graphChanges";
+import { chain, edit } from "../testing/editCalls";
+import { type TestCalls, testCalls } from "../testing/testCall";
+
+describe("what a batch has changed", () => {
+  const changesOf = async (calls: TestCalls, ...operations: unknown[]) => {
+    const result = await edit(calls, ...operations);
+    return result.ok
+      ? { summary: result.summary, ...(result.data as { changes: GraphChangesTold }).changes }
+      : result;
+  };
+
+  it("is told with what was there before", async () => {
+    const calls = chain();
+    const changes = await changesOf(
+      calls,
+      { op: "set", nodes: ["1"], widgets: { width: 64 } },
+      { op: "connect", from: "1.IMAGE", to: "3.images" },
+      { op: "mode", nodes: ["2"], mode: "bypass" },
+      { op: "title", nodes: ["2"], title: "middle" },
+      { op: "color", nodes: ["2"], color: "#f00" },
+      { op: "move", nodes: ["2"], position: { x: 500, y: 700 } },
+    );
+    expect(changes).toMatchObject({
+      changed: {
+        "1": "EmptyImage width=512→64",
+        "2": 'ImageInvert titled "middle" bypassed color #ff0000 moved',
+        "3": "SaveImage images<2→1",
+      },
+    });
+  });
+
+  it("is told with as many values as a line has room for", async () => {
+    const calls = testCalls(Array.from({ length: 30 }, () => "EmptyImage"));
+    const nodes = calls.comfy.graph().nodes.map(({ id }) => id);
+    const { summary } = (await changesOf(calls, { op: "set", nodes, widgets: { width: 64 } })) as {
+      summary: string;
+    };
+    expect(summary).toMatch(/^Changed 1 EmptyImage width=512→64, 2 EmptyImage .* and \d+ more\.$/);
+    expect(summary.length).toBeLessThan(320);
+  });
+
+  it("is nothing where it was so before, and why", async () => {
+    const calls = chain();
+    const result = await edit(
+      calls,
+      { op: "set", nodes: ["1"], widgets: { width: 512 } },
+      { op: "connect", from: "1.IMAGE", to: "2.image" },
+      { op: "mode", nodes: ["2"], mode: "active" },
+    );
+    expect(result).toMatchObject({
+      summary:
+        "Nothing became different: 1.width is 512 already, 1.IMAGE goes into 2.image already, 2 is active already.",
+    });
+  });
+
+  it("is what an edit leaves without a use", async () => {
+    const calls = chain();
+    expect(await edit(calls, { op: "connect", from: "1.IMAGE", to: "3.images" })).toMatchObject({
+      summary: "Changed 3 SaveImage images<2→1. Still unconnected: 2 ImageInvert is used by nothing now.",
+      data: { stillUnconnected: ["2 ImageInvert is used by nothing now"] },
+    });
+  });
+
+  it("is a group, too", async () => {
+    const calls = chain();
+    expect(await changesOf(calls, { op: "group", nodes: ["1", "2"], title: "source" })).toEqual({
+      summary: 'Added group "source" (1 2).',
+      added: { 'group "source"': "1 2" },
+      changed: {},
+      removed: {},
+    });
+    expect(await changesOf(calls, { op: "remove", nodes: ["2"] })).toMatchObject({
+      changed: { "3": "SaveImage -images<2", 'group "source"': "1 2→1" },
+      removed: { "2": "ImageInvert" },
+    });
+  });
+
+  it("is what comes out of a subgraph, and leaves the inside of a new one to its node", async () => {
+    const calls = chain();
+    expect(await changesOf(calls, { op: "makeSubgraph", nodes: ["2"], title: "Flip" })).toEqual({
+      summary: 'Added 4 Subgraph "Flip" (2 moved into it); changed 3 SaveImage images<2→4.',
+      added: { "4": 'Subgraph "Flip" (2 moved into it)' },
+      changed: { "3": "SaveImage images<2→4" },
+      removed: {},
+    });
+    const operations = [
+      { op: "add", inside: "4", type: "ImageInvert", as: "again", inputs: { image: "4:2.IMAGE" } },
+      { op: "connect", from: "again.IMAGE", to: "4:output.IMAGE" },
+    ];
+    expect(await changesOf(calls, ...operations)).toMatchObject({
+      added: { "4:5": "ImageInvert" },
+      changed: { "4:output": "IMAGE<2→5" },
+    });
+  });
+});
