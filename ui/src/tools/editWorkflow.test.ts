@@ -249,6 +249,16 @@ describe("a batch that does not fit", () => {
     });
   });
 
+  it("may be one operation without a list", async () => {
+    const calls = chain();
+    const written = { op: "set", nodes: ["1"], widgets: { width: 64 } };
+    expect(await calls.call(editWorkflow, written)).toMatchObject({ ok: true });
+    expect(calls.lines()[0]).toBe("1 EmptyImage width=64");
+    expect(await calls.call(editWorkflow, { operations: [written], dryRun: true })).toMatchObject({
+      summary: expect.stringContaining("editWorkflow has no dryRun: not done."),
+    });
+  });
+
   it("is shown how to write it where its shape is wrong", async () => {
     const calls = chain();
     expect(await edit(calls, { op: "set", nodes: ["1"], widgets: ["width", 64] })).toMatchObject({

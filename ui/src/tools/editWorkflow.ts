@@ -16,6 +16,11 @@ export const editWorkflow = defineTool({
     revision: textArgument("The revision it was planned on; by default the last one shown.").optional(),
   }),
   effect: "edits",
+  usual: ({ operations, revision, ...operation }) => ({
+    operations: operations === undefined && "op" in operation ? [operation] : operations,
+    ...(revision !== undefined && { revision }),
+    ...(operations !== undefined && operation),
+  }),
   example: ({ operations }) => exampleFor(operations),
   async run({ operations, revision }, comfy, context): Promise<ToolResult<Json>> {
     const done = await runBatchIfAllowed(comfy, readEdits(operations), { ...context, revision });

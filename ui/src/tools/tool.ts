@@ -74,6 +74,8 @@ export interface Tool<Input = unknown, Data = unknown> {
   effect: Effect;
   /** Of what is free for a result: all that a step may take, where others get a third. */
   share?: "most";
+  /** Arguments as some models write them, made into those that are announced. */
+  usual?(written: { [argument: string]: unknown }): object;
   /** Arguments that are written as they should be, for a model whose own were not. */
   example?(written: { [argument: string]: unknown }): string;
   /** Small models are offered only the tools that have one. */
@@ -109,12 +111,11 @@ export async function runTool(
 ): Promise<ToolResult> {
   if (context.signal.aborted)
     return { ...failure("Stopped by the user before it began; nothing was changed."), code: "stopped" };
-  const args = tool.input.safeParse(withoutNulls(rawArgs ?? {}));
+  const written = withoutNulls(rawArgs ?? {});
+  const usual = tool.usual?.(Object(written)) ?? written;
+  const args = tool.input.safeParse(usual);
   if (!args.success)
-    return failure(
-      `The arguments of ${tool.name} do not fit: ${problems(args.error)}.`,
-      usage(tool, rawArgs),
-    );
+    return failure(`The arguments of ${tool.name} do not fit: ${problems(args.error)}.`, usage(tool, usual));
   try {
     const open = comfy.workflow();
     if (context.workflow !== undefined && context.workflow !== open.key)
@@ -123,7 +124,7 @@ export async function runTool(
         "Ask which workflow to work on.",
       );
     const result = await tool.run(args.data, withinTurn(comfy, context.turn), context);
-    return tellingUnused(tool, rawArgs, result);
+    return tellingUnused(tool, usual, result);
   } catch (error) {
     if (error instanceof ToolError) return failure(error.message, error.hint);
     return failure(`${tool.name} failed: ${error instanceof Error ? error.message : String(error)}`);

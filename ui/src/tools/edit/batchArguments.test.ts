@@ -65,6 +65,8 @@ describe("the edits of a batch as a model writes them", () => {
     expect(editList.parse([{ op: "connect", from: ["4", 1], to: [3, "model"] }])).toEqual([
       { op: "connect", from: "4.1", to: "3.model" },
     ]);
+    const apart = { op: "connect", from: { node: 4, output: "MODEL" }, to: { node: "3", input: "model" } };
+    expect(editList.parse([apart])).toEqual([{ op: "connect", from: "4.MODEL", to: "3.model" }]);
   });
 
   it.each<[string, string, string]>([

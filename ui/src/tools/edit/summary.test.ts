@@ -48,10 +48,11 @@ describe("what a batch has changed", () => {
       { op: "set", nodes: ["1"], widgets: { width: 512 } },
       { op: "connect", from: "1.IMAGE", to: "2.image" },
       { op: "mode", nodes: ["2"], mode: "active" },
+      { op: "color", nodes: ["2"], color: "none" },
     );
     expect(result).toMatchObject({
       summary:
-        "Nothing became different: 1.width is 512 already, 1.IMAGE goes into 2.image already, 2 is active already.",
+        "Nothing became different: 1.width is 512 already, 1.IMAGE goes into 2.image already, 2 is active already, 2 has no color already.",
     });
   });
 

@@ -17,7 +17,7 @@ export function valueArgument(description: string) {
     .meta({ type: "string", description });
 }
 
-/** `4.MODEL`; node and slot may be apart, too, as the API writes them: `["4", 0]`. */
+/** `4.MODEL`; node and slot may be apart, too: `["4", 0]` as the API writes it, or `{"node": "4", "slot": 0}`. */
 export function slotArgument(description: string) {
   return z.preprocess(slotWritten, z.string()).meta({ type: "string", description });
 }
@@ -25,8 +25,9 @@ export function slotArgument(description: string) {
 /** Anything else stays as it is. */
 export function slotWritten(value: unknown): unknown {
   if (typeof value === "number") return String(value);
-  const isPair = Array.isArray(value) && value.length === 2 && value.every(isWord);
-  return isPair ? value.join(".") : value;
+  const { node, slot, output = slot, input = output, name = input } = Object(value);
+  const pair = Array.isArray(value) ? value : [node, name];
+  return pair.length === 2 && pair.every(isWord) ? pair.join(".") : value;
 }
 
 function isWord(value: unknown): boolean {

@@ -1,3 +1,4 @@
+import { menuColors } from "../../../graph/nodeColors";
 import type { Located } from "../draft";
 import { nodeColor } from "../nodeColor";
 import { defineOperation } from "../operation";
@@ -10,7 +11,14 @@ export const color = defineOperation({
   read: (given) => given,
   *plan(draft, { nodes, color: written }) {
     const wanted = nodeColor(written);
-    for (const located of draft.nodes(nodes)) yield paint(located, wanted);
+    for (const located of draft.nodes(nodes)) {
+      const isSame = located.node.color === (wanted && (menuColors[wanted] ?? wanted));
+      const words = wanted === undefined ? "no color" : `the color ${wanted}`;
+      yield {
+        ...paint(located, wanted),
+        ...(isSame && { already: `${draft.pathOf(located)} has ${words} already` }),
+      };
+    }
   },
 });
 
