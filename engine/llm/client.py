@@ -177,7 +177,7 @@ class ChatClient:
 async def _open(
     client: AsyncOpenAI, endpoint: Endpoint, body: dict[str, Any], seconds: float
 ) -> AsyncStream[object]:
-    from openai import AsyncStream
+    from .event_stream import EventStream
 
     opening = asyncio.ensure_future(
         client.post(
@@ -185,7 +185,7 @@ async def _open(
             body=body,
             cast_to=object,
             stream=True,
-            stream_cls=AsyncStream[object],
+            stream_cls=EventStream[object],
         )
     )
     try:
