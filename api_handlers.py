@@ -96,7 +96,7 @@ class Assistant:
             facts=ask_for_facts,
             discovery=find_local_servers,
             listing=self.client.models,
-            window_lookup=self.contexts.learned_window,
+            windows=self.contexts.windows,
         )
         self._running = running or RunningTurns()
         self.background = BackgroundWork()

@@ -18,6 +18,7 @@ NoticeCode = Literal[
     "filtered",
     "prompt-cut",
     "nothing-done",
+    "slim",
 ]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from .chat.limits import SLIM_LIMITS, Limits
-from .context.budget import Budget
+from .context.budget import Budget, reserve_of
 from .context.frame import SystemForm, system_form
 from .llm.provider import Provider
 from .options import Options, OptionValue
@@ -42,7 +42,7 @@ class LiveOptions:
         live = await self.current()
         return Budget(
             window=provider.window,
-            reserve=min(4_096, provider.window // 4),
+            reserve=reserve_of(provider.window),
             working=live.working_set_tokens,
             max_messages=self._settings.history_max_messages,
             max_turns=live.max_context_turns,

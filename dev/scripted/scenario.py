@@ -213,6 +213,8 @@ class Scenario(_Value):
     rules: list[str] = Field(default_factory=list)
     window: int | None = None
     """Requests of more tokens (a quarter of their characters) are refused as too long."""
+    tells_window: bool = True
+    """Whether such a refusal has the numbers."""
     pace: Duration = 0.0
     turns: list[Turn] = Field(min_length=1)
 

@@ -109,7 +109,8 @@ class ScriptedServer:
         if refused := first_refusal(body, chosen.rules):
             return self._refuse(record, refused)
         if chosen.window is not None and (tokens := _tokens(body)) > chosen.window:
-            return self._json(record, _overflow(tokens, chosen.window).body(), status=400)
+            numbers = _numbers(tokens, chosen.window) if chosen.tells_window else ""
+            return self._json(record, _overflow(numbers).body(), status=400)
         position = position_of(body["messages"])
         step: Step | Refusal = _PROBE_REPLY
         if not _is_probe(body):
@@ -288,11 +289,15 @@ def _tokens(body: dict[str, Any]) -> int:
     return max(1, len(json.dumps(body, ensure_ascii=False)) // 4)
 
 
-def _overflow(tokens: int, window: int) -> Refusal:
-    message = (
+def _numbers(tokens: int, window: int) -> str:
+    return (
         f"This model's maximum context length is {window} tokens. However, your messages resulted in {tokens} "
-        "tokens. Please reduce the length of the messages."
+        "tokens. "
     )
+
+
+def _overflow(numbers: str) -> Refusal:
+    message = f"{numbers}Please reduce the length of the messages."
     return Refusal(message, "messages", "context_length_exceeded")
 
 

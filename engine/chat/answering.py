@@ -7,6 +7,7 @@ import contextlib
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -36,7 +37,7 @@ from .request import ChatRequest, additions, answer_id, check_answerable
 from .running import RunningTurns
 from .thread_contexts import ThreadContexts, ThreadState
 from .turn import Turn, TurnSetup
-from .turn_context import TurnContext
+from .turn_context import SlimForm, TurnContext
 from .turn_log import NoTurnLog, ThreadTurnLog, TurnLog
 from .words import Words
 
@@ -76,7 +77,7 @@ class OpenContext:
     context: TurnContext
     conversation: Sequence[UIMessage]
     state: ThreadState
-    model: str
+    provider: Provider
     goals: str
 
 
@@ -149,7 +150,7 @@ class Answering:
         skills = await self._words.skills(thread.messages)
         context = await self._context(thread_id, thread, state, thread.messages, skills, provider)
         goals = (await self._words.user()).goals
-        return OpenContext(context, thread.messages, state, provider.endpoint.model, goals)
+        return OpenContext(context, thread.messages, state, provider, goals)
 
     async def _read(self, thread_id: str) -> tuple[Thread, ThreadState]:
         return await asyncio.gather(self._threads.read(thread_id), self._contexts.state(thread_id))
@@ -165,11 +166,23 @@ class Answering:
         has_system = any(message["role"] == "system" for message in conversation)
         form = "posted" if has_system else self._form(conversation, provider)
         system = await self._words.system_message(form)
-        frame = self._frame(form, system, await self._words.skills(conversation), provider)
-        budget = await self._live_options.budget(provider)
-        return _Question(
-            conversation, await self._contexts.open(provider.endpoint, frame, budget), NoTurnLog()
+        frame = self._frame(
+            form, system, await self._words.skills(conversation), provider, is_slim=provider.is_slim
         )
+
+        async def slim_frame() -> Frame:
+            slim = form if form == "posted" else "slim"
+            return self._frame(
+                slim, await self._words.system_message(slim), frame.skills, provider, is_slim=True
+            )
+
+        context = await self._contexts.open(
+            provider.endpoint,
+            frame,
+            await self._live_options.budget(provider),
+            slim=None if provider.is_slim else SlimForm(provider.slim_below, slim_frame),
+        )
+        return _Question(conversation, context, NoTurnLog())
 
     async def _accept(self, request: ChatRequest, thread_id: str, provider: Provider) -> _Question:
         """Write down what the request adds, before any model is asked."""
@@ -232,11 +245,15 @@ class Answering:
         skills: Mapping[str, str],
         provider: Provider,
     ) -> TurnContext:
-        form = self._form(conversation, provider)
-        system = await self._system_message(thread_id, form, thread.system_forms)
+        forms = dict(thread.system_forms)
+
+        async def frame(form: SystemForm, *, is_slim: bool) -> Frame:
+            system = await self._system_message(thread_id, form, forms)
+            return self._frame(form, system, skills, provider, is_slim=is_slim)
+
         return await self._contexts.open(
             provider.endpoint,
-            self._frame(form, system, skills, provider),
+            await frame(self._form(conversation, provider), is_slim=provider.is_slim),
             await self._live_options.budget(provider),
             thread_id=thread_id,
             state=state,
@@ -244,21 +261,26 @@ class Answering:
             idle_seconds=time.time() - thread.updated_at,
             summary=pending_summary(state.compactions, conversation),
             memo=thread.memo,
+            slim=None
+            if provider.is_slim
+            else SlimForm(provider.slim_below, partial(frame, "slim", is_slim=True)),
         )
 
-    async def _system_message(self, thread_id: str, form: SystemForm, system_forms: Mapping[str, str]) -> str:
+    async def _system_message(self, thread_id: str, form: SystemForm, system_forms: dict[str, str]) -> str:
         """The same bytes in every request of a thread, whatever has been installed or written since it began."""
         if form in system_forms:
             return system_forms[form]
-        system = await self._words.system_message(form)
-        await self._threads.keep_system_forms(thread_id, {**system_forms, form: system})
-        return system
+        system_forms[form] = await self._words.system_message(form)
+        await self._threads.keep_system_forms(thread_id, system_forms)
+        return system_forms[form]
 
     def _form(self, conversation: Sequence[UIMessage], provider: Provider) -> SystemForm:
         return self._live_options.system_form(provider, is_first_turn=user_count(conversation) == 1)
 
-    def _frame(self, form: SystemForm, system: str, skills: Mapping[str, str], provider: Provider) -> Frame:
-        tools = self._tools.schemas(is_slim=provider.is_slim)
+    def _frame(
+        self, form: SystemForm, system: str, skills: Mapping[str, str], provider: Provider, *, is_slim: bool
+    ) -> Frame:
+        tools = self._tools.schemas(is_slim=is_slim)
         facts = self._tools.facts
         return Frame(system, form, tools, skills, facts, sees_images=provider.vision is not False)
 

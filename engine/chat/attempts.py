@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from ..context.emergency import EMERGENCY_STAGES, ContextTooSmall
+from ..context.emergency import ContextTooSmall
 from ..context.plan import Plan
 from ..events import (
     Condensed,
@@ -28,6 +28,7 @@ from .limits import steps_of_turn
 from .turn_context import TurnContext
 
 _EMPTY_REPLIES = 2
+_OVERFLOWS = 8
 _CUT_OFF = ReplyFinished(None, (), None)
 _SHRUNK = Notice(
     "retrying", "The conversation was longer than the model can read. It was condensed and is sent again …"
@@ -76,9 +77,9 @@ class Attempts:
                         yield event
             except ContextOverflow as overflow:
                 overflows += 1
-                if reply.has_text or overflows > len(EMERGENCY_STAGES):
+                if reply.has_text or overflows > _OVERFLOWS:
                     raise
-                request = await self._shrink(conversation, request, overflow, overflows)
+                request = await self._shrink(conversation, request, overflow)
                 if reply.has_begun:
                     yield StepReset()
                 yield _SHRUNK
@@ -99,13 +100,14 @@ class Attempts:
         dividers = await self._context.write_condensed(request) if is_new else []
         self._context.write_request(request, message_id=self._message_id, step=step)
         report = ContextReport(self._context.report(request, step), is_kept=self._keeps_reports)
-        return [report, *map(Condensed, dividers)]
+        notices, self._context.pending_notices = self._context.pending_notices, []
+        return [report, *map(Condensed, dividers), *notices]
 
     async def _shrink(
-        self, conversation: Sequence[UIMessage], previous: Plan, error: ContextOverflow, number: int
+        self, conversation: Sequence[UIMessage], previous: Plan, error: ContextOverflow
     ) -> Plan:
         try:
-            return await self._context.shrink(conversation, previous, error.overflow, number)
+            return await self._context.shrink(conversation, previous, error.overflow)
         except ContextTooSmall:
             raise error from None
 

@@ -40,7 +40,13 @@ class ContextLog:
 
     async def keep_calibration(self, calibration: Calibration) -> None: ...
 
-    async def learn_window(self, window: int) -> None: ...
+    async def learn_window(self, window: int, *, refused: int | None = None) -> None:
+        """`refused` is the size of a request that was too long, where nobody named the window."""
+
+    async def earlier_window(self) -> int | None:
+        """What was learned of the window before, whether it holds or not."""
+
+    async def grow_window(self, *, used: int, share: float) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -56,8 +62,16 @@ class ModelLog(ContextLog):
     async def keep_calibration(self, calibration: Calibration) -> None:
         await self.calibrations.save(self.calibration_key, calibration.as_json())
 
-    async def learn_window(self, window: int) -> None:
-        await self.windows.learn(self.base_url, self.model, window, "a request that was too long")
+    async def learn_window(self, window: int, *, refused: int | None = None) -> None:
+        await self.windows.learn(
+            self.base_url, self.model, window, "a request that was too long", refused=refused
+        )
+
+    async def earlier_window(self) -> int | None:
+        return await self.windows.earlier(self.base_url, self.model)
+
+    async def grow_window(self, *, used: int, share: float) -> None:
+        await self.windows.grow(self.base_url, self.model, used=used, share=share)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,6 @@ from ..context.checkpoint import Summary
 from ..context.compaction import Compaction
 from ..context.frame import Frame
 from ..context.rendering import RenderingMemo
-from ..errors import StoreError
 from ..llm.endpoint import Endpoint
 from ..llm.tokenizer import Tokenizer
 from ..messages import UIMessage
@@ -25,7 +24,7 @@ from ..store.pins import Pin, Pins, pins_of
 from ..store.requests import Requests
 from ..store.tasks import Tasks
 from .context_log import ContextLog, ModelLog, ThreadContextLog
-from .turn_context import TurnContext
+from .turn_context import SlimForm, TurnContext
 
 logger = logging.getLogger(__name__)
 
@@ -72,6 +71,7 @@ class ThreadContexts:
         idle_seconds: float = 0.0,
         summary: Summary | None = None,
         memo: RenderingMemo | None = None,
+        slim: SlimForm | None = None,
     ) -> TurnContext:
         """A turn's context; without a thread nothing of it is kept but what is learned of the model."""
         key = calibration_key(endpoint.base_url, endpoint.model, self._tokenizer.name)
@@ -94,16 +94,8 @@ class ThreadContexts:
             summary=summary,
             log=log,
             memo=(RenderingMemo() if memo is None else memo).for_counter(self._tokenizer.name),
+            slim=slim,
         )
-
-    async def learned_window(self, base_url: str, model: str) -> int | None:
-        """What an earlier overflow told of a model's window. Where it cannot be read, a chat goes on without it."""
-        try:
-            entry = await self.windows.get(base_url, model)
-        except StoreError as error:
-            logger.warning("the learned window of %s could not be read: %s", model, error)
-            return None
-        return entry.window if entry else None
 
     async def _calibration(self, key: str, model: str) -> Calibration:
         return Calibration.from_json(await self._calibrations.load(key)) or first_calibration(model)

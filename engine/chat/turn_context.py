@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from math import ceil
 from typing import Any
 
-from ..context.budget import Budget
+from ..context.budget import Budget, reserve_of, window_with_room
 from ..context.calibration import Calibration
 from ..context.checkpoint import Summary
 from ..context.compaction import Compaction, newest_valid
+from ..context.emergency import ContextTooSmall
 from ..context.frame import Frame
 from ..context.newest_message import with_workflow, workflow_of_newest
 from ..context.plan import Condense, Plan, plan
@@ -20,22 +21,31 @@ from ..context.rendering import RenderingMemo
 from ..context.tokens import CountText
 from ..errors import AssistantError
 from ..events import Notice, Usage
-from ..llm.overflow import Overflow, cut_silently, was_cut_silently
+from ..llm.overflow import SLIM_FROM_NOW_ON, Overflow, cut_silently, was_cut_silently
 from ..messages import UIMessage
 from ..store.compactions import Cause
 from .context_log import ContextLog, new_compaction
 
 logger = logging.getLogger(__name__)
 
-_SMALLER = 0.7
+_SMALLER, _MUCH_SMALLER = 0.7, 0.5
 _LEAST_WINDOW = 1_024
+
+
+@dataclass(frozen=True)
+class SlimForm:
+    """The form for small windows, where a turn finds its window to be one: below so many tokens, or too small."""
+
+    below: int
+    frame: Callable[[], Awaitable[Frame]]
 
 
 @dataclass
 class TurnContext:
     """Plans the requests of one conversation.
 
-    `compactions` are those that hold, oldest first; `pending_dividers` are of those that no answer shows yet.
+    `compactions` are those that hold, oldest first; `pending_dividers` are of those that no answer shows yet. `slim`
+    is None where the frame has that form already.
     """
 
     frame: Frame
@@ -50,46 +60,63 @@ class TurnContext:
     summary: Summary | None = None
     log: ContextLog = field(default_factory=ContextLog)
     memo: RenderingMemo = field(default_factory=RenderingMemo)
+    slim: SlimForm | None = None
 
     def __post_init__(self) -> None:
+        self.pending_notices: list[Notice] = []
+        self._refused: int | None = None
         self._cached_share: float | None = None
         self._requests: asyncio.Task[str | None] | None = None
 
     def fresh(self) -> TurnContext:
         """For a run of its own with the same frame: nothing condensed, nothing pinned, nothing written down."""
-        return TurnContext(self.frame, self.budget, self.count, self.model, self.calibration)
+        return TurnContext(self.frame, self.budget, self.count, self.model, self.calibration, slim=self.slim)
 
     async def plan(self, conversation: Sequence[UIMessage], *, force: Condense | None = None) -> Plan:
         """The next request. Long conversations are laid out in a thread, so that ComfyUI's event loop goes on.
 
         Raises:
-            ContextTooSmall: the window cannot hold rules, tools and the newest message.
+            ContextTooSmall: the window cannot hold rules, tools and the newest message, not even in the slim form.
         """
-        return await asyncio.to_thread(self._plan, list(conversation), force=force)
+        try:
+            return await self._lay_out(conversation, force=force)
+        except ContextTooSmall:
+            if not await self._become_slim():
+                raise
+        return await self._lay_out(conversation, force=force)
 
-    async def shrink(
-        self, conversation: Sequence[UIMessage], previous: Plan, overflow: Overflow, stage: int
-    ) -> Plan:
-        """A strictly smaller request, after the provider refused one as too long. `stage` is of `EMERGENCY_STAGES`.
+    async def shrink(self, conversation: Sequence[UIMessage], previous: Plan, overflow: Overflow) -> Plan:
+        """A strictly smaller request, after the provider refused one as too long.
 
-        What the provider named is believed: its window is kept for the next time, its count corrects ours.
+        What the provider named is believed: its window is kept for the next time, its count corrects ours. Else less
+        and less of what was refused is tried, and what succeeds is kept. First the conversation becomes smaller; then,
+        where the window is one for it or nothing else helps, the form does.
 
         Raises:
             ContextTooSmall: nothing smaller can be made.
         """
-        window = overflow.window
         if overflow.requested:
             self.calibration = self.calibration.observe(previous.estimate, overflow.requested)
+        window = overflow.window
         if window is not None and window < self.budget.window:
             await self._quietly(self.log.learn_window(window))
-        smaller = window if window and window < self.budget.window else int(previous.tokens * _SMALLER)
+        else:
+            window = await self._window_to_try(previous)
         while True:
-            smaller = max(smaller, _LEAST_WINDOW)
-            self.budget = replace(self.budget, window=smaller, reserve=min(self.budget.reserve, smaller // 4))
-            request = await asyncio.to_thread(self._plan, list(conversation), emergency=stage)
-            if request.estimate < previous.estimate or smaller == _LEAST_WINDOW:
+            self.budget = replace(self.budget, window=window, reserve=reserve_of(window))
+            is_changed = self.slim is not None and window < self.slim.below and await self._become_slim()
+            try:
+                request = await self._lay_out(conversation, emergency=0 if is_changed else 1)
+            except ContextTooSmall as error:
+                if await self._become_slim():
+                    continue
+                window = window_with_room(ceil(error.tokens * self.calibration.factor))
+                if not self.budget.window < window < window_with_room(previous.tokens):
+                    raise
+                continue
+            if request.estimate < previous.estimate or window <= _LEAST_WINDOW:
                 return request
-            smaller = int(smaller * _SMALLER)
+            window = max(int(window * _SMALLER), _LEAST_WINDOW)
 
     async def write_condensed(self, request: Plan) -> list[dict[str, Any]]:
         """Let what was condensed for a request hold from now on; the dividers that no answer shows yet."""
@@ -131,6 +158,9 @@ class TurnContext:
         request_id = await self._requests if self._requests is not None else None
         if request_id is not None:
             await self._quietly(self.log.finish_request(request_id, usage, first_token_ms))
+        if self._refused is not None:
+            await self._quietly(self.log.learn_window(self.budget.window, refused=self._refused))
+            self._refused = None
         if usage is None or usage.input_tokens <= 0:
             return None
         if usage.cached_tokens is not None:
@@ -139,6 +169,12 @@ class TurnContext:
             return cut_silently(self.model, request.tokens, usage.input_tokens)
         self.calibration = self.calibration.observe(request.estimate, usage.input_tokens)
         await self._quietly(self.log.keep_calibration(self.calibration))
+        await self._quietly(
+            self.log.grow_window(
+                used=usage.input_tokens + usage.output_tokens,
+                share=usage.input_tokens / (self.budget.window - self.budget.reserve),
+            )
+        )
         return None
 
     def report(self, request: Plan, step: int) -> dict[str, Any]:
@@ -149,6 +185,27 @@ class TurnContext:
             "pinned": len(self.pins),
             **report_cached_share(self._cached_share),
         }
+
+    async def _window_to_try(self, previous: Plan) -> int:
+        """After a refusal that named none: what sufficed an earlier time, else a part of what was refused."""
+        room = int(previous.tokens * (_SMALLER if self._refused is None else _MUCH_SMALLER))
+        is_first, self._refused = self._refused is None, previous.tokens
+        earlier = await self._quietly(self.log.earlier_window()) if is_first else None
+        return max(_LEAST_WINDOW, min(window_with_room(room), earlier or self.budget.window))
+
+    async def _become_slim(self) -> bool:
+        """Whether there was a form to change to. A thread keeps the bytes that it was begun with, but for this."""
+        slim, self.slim = self.slim, None
+        if slim is None:
+            return False
+        self.frame = await slim.frame()
+        self.pending_notices.append(SLIM_FROM_NOW_ON)
+        return True
+
+    async def _lay_out(
+        self, conversation: Sequence[UIMessage], *, emergency: int = 0, force: Condense | None = None
+    ) -> Plan:
+        return await asyncio.to_thread(self._plan, list(conversation), emergency=emergency, force=force)
 
     def _plan(
         self, conversation: Sequence[UIMessage], *, emergency: int = 0, force: Condense | None = None

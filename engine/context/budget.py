@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil
 
 HIGH, HIGH_OF_SMALL, LOW = 0.85, 0.90, 0.40
 _SMALL_WINDOW = 16_000
+_MOST_RESERVE = 4_096
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,16 @@ class Budget:
 def working_set(window: int, reserve: int) -> int:
     """The working set where nobody has set one: all of a small window, half of a large one, at most 64,000 tokens."""
     return min(window - reserve, max(window // 2, 32_000), 64_000)
+
+
+def reserve_of(window: int) -> int:
+    """What is left for the reply."""
+    return min(_MOST_RESERVE, window // 4)
+
+
+def window_with_room(room: int) -> int:
+    """The window that leaves so much beside the reserve."""
+    return room + min(_MOST_RESERVE, ceil(room / 3))
 
 
 @dataclass(frozen=True)

@@ -47,19 +47,21 @@ def model_facts(
 def _window(
     model: str, override: int | None, server_window: int | None, learned_window: int | None, is_local: bool
 ) -> tuple[int, WindowOrigin]:
-    """What an error taught counts before a table that promises more.
+    """What an error taught counts before whoever promises more: the server that refused a request knows best.
 
     The table is not asked for a model on this machine, whose server decides how much of the model's window it makes
     room for.
     """
+    known: tuple[int, WindowOrigin]
     if override:
-        return override, "setting"
-    if server_window:
-        return server_window, "endpoint"
-    in_table = None if is_local else listed_window(model)
-    if learned_window and learned_window < (in_table or learned_window + 1):
-        return learned_window, "learned"
-    return (in_table, "table") if in_table else (UNKNOWN_WINDOW, "unknown")
+        known = override, "setting"
+    elif server_window:
+        known = server_window, "endpoint"
+    elif in_table := None if is_local else listed_window(model):
+        known = in_table, "table"
+    else:
+        return (learned_window, "learned") if learned_window else (UNKNOWN_WINDOW, "unknown")
+    return (learned_window, "learned") if learned_window and learned_window < known[0] else known
 
 
 def _vision(model: str, server_vision: bool | None) -> bool | None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from ..errors import AssistantError, ProviderError
 from ..secret import Secret
 from ..settings import Origin, Settings
+from ..store.learned_windows import LearnedWindow
 from ..store.saved_settings import SavedSettings
 from .answer_cache import AnswerCache
 from .endpoint import Endpoint
@@ -19,10 +20,29 @@ from .server_facts import ServerFacts
 
 SLIM_BELOW = 12_000
 
+_WINDOW_NOTES: dict[WindowOrigin, str] = {
+    "setting": "The window of {window} tokens is set by COMFYUI_ASSISTANT_CONTEXT_WINDOW.",
+    "endpoint": "The window of {window} tokens is what the server tells.",
+    "table": "The window of {window} tokens is that of the model in our table.",
+    "learned": "The window of {window} tokens was learned from a refused request on {date}. A larger one is tried "
+    "after a week, a restart of ComfyUI or a change of these settings.",
+    "unknown": "Nobody tells how much the model reads at once; {window} tokens are assumed until a request is refused.",
+}
+
 Facts = Callable[[Endpoint], Awaitable[ServerFacts]]
 """What an endpoint itself says of its model."""
-WindowLookup = Callable[[str, str], Awaitable[int | None]]
-"""What an earlier overflow at a base URL told of a model's window."""
+
+
+class Windows(Protocol):
+    """What was learned of models' windows from requests that were too long."""
+
+    def get(self, base_url: str, model: str) -> LearnedWindow | None: ...
+
+    def release(self) -> None: ...
+
+    async def forget(self, base_url: str, model: str) -> None: ...
+
+
 Discovery = Callable[[], Awaitable[list[LocalServer]]]
 ModelListing = Callable[[Endpoint], Awaitable[list[str]]]
 
@@ -41,7 +61,10 @@ class ProviderChoice:
 
 @dataclass(frozen=True)
 class Provider:
-    """The endpoint in use. `window` is in tokens; a slim model gets few tools and a short system message."""
+    """The endpoint in use. `window` is in tokens; a slim model gets few tools and a short system message.
+
+    `slim_below` is the window from which on a model is not slim, 0 where the person wants none to be.
+    """
 
     endpoint: Endpoint
     source: Origin
@@ -52,6 +75,9 @@ class Provider:
     window_source: WindowOrigin = "unknown"
     vision: bool | None = None
     """Whether the model sees images; None where nobody knows."""
+    slim_below: int = SLIM_BELOW
+    learned_at: float | None = None
+    """When the window was learned, in seconds since the epoch."""
 
     def as_json(self) -> dict[str, Any]:
         status: dict[str, Any] = {
@@ -63,10 +89,18 @@ class Provider:
             "local": self.endpoint.is_local,
             "slim": self.is_slim,
             "window": self.window,
-            "windowSource": self.window_source,
+            **self.window_origin(),
             "vision": self.vision,
         }
         return {**status, "notice": self.notice} if self.notice else status
+
+    def window_origin(self) -> dict[str, Any]:
+        """Where the window comes from, as the panel shows it."""
+        learned = {} if self.learned_at is None else {"windowLearnedAt": self.learned_at}
+        note = _WINDOW_NOTES[self.window_source].format(
+            window=f"{self.window:,}", date=time.strftime("%d %B %Y", time.localtime(self.learned_at))
+        )
+        return {"windowSource": self.window_source, "windowNote": note, **learned}
 
 
 def choose(
@@ -106,12 +140,13 @@ class ProviderDirectory:
         facts: Facts,
         discovery: Discovery,
         listing: ModelListing,
-        window_lookup: WindowLookup | None = None,
+        windows: Windows | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._settings = settings
         self._saved_settings = saved_settings
-        self._window_lookup = window_lookup
+        self._windows = windows
+        self._told_windows: dict[tuple[str, str], int] = {}
         self._facts = AnswerCache(facts, seconds=self._worth_of_facts, clock=clock)
         self._models = AnswerCache(listing, seconds=lambda *_: 60.0, clock=clock)
         self._servers = AnswerCache(lambda _: discovery(), seconds=lambda *_: 15.0, clock=clock)
@@ -169,16 +204,19 @@ class ProviderDirectory:
             }
 
     async def describe(self, endpoint: Endpoint, choice: ProviderChoice) -> Provider:
+        server = await self._facts.answer(endpoint)
+        learned_window = self._learned_window(endpoint, self._settings.context_window or server.window)
         facts = model_facts(
             endpoint.model,
             override=self._settings.context_window,
-            server=await self._facts.answer(endpoint),
-            learned_window=await self._window_lookup(endpoint.base_url, endpoint.model)
-            if self._window_lookup
-            else None,
+            server=server,
+            learned_window=learned_window.window if learned_window else None,
             is_local=endpoint.is_local,
         )
         is_slim = {"slim": True, "full": False}.get(self._settings.profile, facts.window < SLIM_BELOW)
+        learned_at = (
+            learned_window.learned_at if learned_window and facts.window_source == "learned" else None
+        )
         return Provider(
             endpoint=endpoint,
             source=choice.base_url_source,
@@ -188,13 +226,37 @@ class ProviderDirectory:
             notice=self._settings.notice or _notice(facts.window, is_slim),
             window_source=facts.window_source,
             vision=facts.vision,
+            slim_below=0 if self._settings.profile == "full" else SLIM_BELOW,
+            learned_at=learned_at,
         )
+
+    def _learned_window(self, endpoint: Endpoint, told: int | None) -> LearnedWindow | None:
+        """Not one that was learned before the server or the setting named another window: that one is tried."""
+        key = (endpoint.base_url, endpoint.model)
+        if self._windows is None:
+            return None
+        if told is not None and self._told_windows.setdefault(key, told) != told:
+            self._told_windows[key] = told
+            self._windows.release()
+        return self._windows.get(*key)
+
+    async def forget_window(self) -> None:
+        """Let the model in use be asked with its whole window again.
+
+        Raises:
+            ProviderError: as `current` does.
+        """
+        endpoint = (await self.current()).endpoint
+        if self._windows is not None:
+            await self._windows.forget(endpoint.base_url, endpoint.model)
 
     async def local_servers(self) -> list[LocalServer]:
         return await self._servers.answer("this machine")
 
     def forget(self) -> None:
         """Ask again, after settings have changed."""
+        if self._windows is not None:
+            self._windows.release()
         self._facts.forget()
         self._models.forget()
         self._servers.forget()

@@ -43,8 +43,8 @@ class Encoder:
 
     Every method returns the chunks to send. Each step stands between `start-step` and `finish-step`, which the AI
     SDK's loop needs to tell the calls of one reply from those of the last; text and reasoning parts are opened when
-    their first delta comes and closed before anything else opens. A step that is reset keeps what was condensed for
-    it, which a reader drops with all the rest.
+    their first delta comes and closed before anything else opens. A step that is reset keeps its notices and what
+    was condensed for it, which a reader drops with all the rest.
     """
 
     def __init__(self, *, message_id: str, server_tools: Set[str] = frozenset()) -> None:
@@ -54,7 +54,7 @@ class Encoder:
         self._open: tuple[Flow, str] | None = None
         self._parts = 0
         self._announced_ids: set[str] = set()
-        self._dividers: list[Chunk] = []
+        self._kept: list[Chunk] = []
 
     def start(self) -> list[Chunk]:
         self._expect("new")
@@ -64,7 +64,7 @@ class Encoder:
     def start_step(self) -> list[Chunk]:
         self._expect("between")
         self._state = "step"
-        self._dividers = []
+        self._kept = []
         return [{"type": "start-step"}]
 
     def finish_step(self) -> list[Chunk]:
@@ -88,7 +88,10 @@ class Encoder:
     def feed(self, event: StepEvent) -> list[Chunk]:
         if isinstance(event, Notice):
             notice = {"code": event.code, "message": event.message}
-            return self._data("notice", notice, is_transient=event.is_transient)
+            chunks = self._data("notice", notice, is_transient=event.is_transient)
+            if self._state == "step" and not event.is_transient:
+                self._kept.append(chunks[-1])
+            return chunks
         self._expect("step")
         if isinstance(event, TextDelta):
             return self._delta("text", event.text)
@@ -97,7 +100,7 @@ class Encoder:
         if isinstance(event, StepReset):
             self._open = None
             self._announced_ids.clear()
-            return [{"type": "reset-step"}, *self._dividers]
+            return [{"type": "reset-step"}, *self._kept]
         if isinstance(event, ToolCallStarted):
             return [*self._close(), self._tool_start(event)]
         if isinstance(event, ToolCallDelta):
@@ -110,7 +113,7 @@ class Encoder:
             return [_output(event.call_id, event.output)]
         if isinstance(event, Condensed):
             chunks = self._data("compaction", event.data, is_transient=False)
-            self._dividers.append(chunks[-1])
+            self._kept.append(chunks[-1])
             return chunks
         if isinstance(event, ContextReport):
             return self._data("context", event.data, is_transient=not event.is_kept)

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import pytest
 from comfyui_assistant.engine.chat.turn import Turn, TurnSetup
-from comfyui_assistant.engine.chat.turn_context import TurnContext
+from comfyui_assistant.engine.chat.turn_context import SlimForm, TurnContext
 from comfyui_assistant.engine.chat.turn_log import ThreadTurnLog
 from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.context.frame import Frame
@@ -30,6 +30,7 @@ from ..context.random_conversations import Choices, drawn
 from ..context.tally import CASES, invariant
 
 _OVERFLOW = ContextOverflow("It is too long.", hint="", overflow=Overflow(window=2_000))
+_OVERFLOW_WITHOUT_NUMBERS = ContextOverflow("It is too long.", hint="", overflow=Overflow())
 _REPLIES: tuple[Reply, ...] = (
     says("Done."),
     calls(("c", "look", "{}")),
@@ -38,6 +39,7 @@ _REPLIES: tuple[Reply, ...] = (
     [TextDelta("Half"), ProviderError("provider_unreachable", "It is gone.")],
     [ProviderError("provider_error", "It broke.")],
     [_OVERFLOW],
+    [_OVERFLOW_WITHOUT_NUMBERS],
     [TextDelta("Half"), RuntimeError("a fault of ours")],
     [RuntimeError("a fault of ours")],
     [],
@@ -67,6 +69,10 @@ async def look(arguments: dict[str, Any], *_: Any) -> Any:
 
 async def fail(arguments: dict[str, Any], *_: Any) -> Any:
     raise RuntimeError("a tool that breaks its word")
+
+
+async def slim() -> Frame:
+    return Frame("You help.", "slim")
 
 
 class Script:
@@ -108,7 +114,12 @@ async def play(threads: ThreadStore, script: Script) -> None:
         said = LogEvent("user", f"u{number}", {"parts": [{"type": "text", "text": "Go on. " * 300}]})
         await threads.append(thread, [said])
         before = await threads.messages(thread)
-        context = TurnContext(Frame("You help.", "full"), Budget(script.window, 200), count_text)
+        context = TurnContext(
+            Frame("You help. " * 100, "full"),
+            Budget(script.window, 200),
+            count_text,
+            slim=SlimForm(1_500, slim),
+        )
         setup = TurnSetup(
             Endpoint("http://127.0.0.1:1/v1", "a-model"), {"look": look, "fail": fail}, frozenset(), context
         )

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.chat.context_log import ContextLog
-from comfyui_assistant.engine.chat.turn_context import TurnContext
+from comfyui_assistant.engine.chat.turn_context import SlimForm, TurnContext
 from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.context.calibration import Calibration
 from comfyui_assistant.engine.context.compaction import clear_conversation
@@ -40,8 +40,11 @@ class MemoryContextLog(ContextLog):
     async def keep_calibration(self, calibration: Calibration) -> None:
         self._keep("calibration", calibration.n)
 
-    async def learn_window(self, window: int) -> None:
+    async def learn_window(self, window: int, *, refused: int | None = None) -> None:
         self._keep("window", window)
+
+    async def grow_window(self, *, used: int, share: float) -> None:
+        self._keep("success", used)
 
     def _keep(self, kind: str, value: Any) -> str:
         if self.refuses:
@@ -91,17 +94,49 @@ async def test_a_request_that_was_refused_as_too_long_is_made_smaller(
     log = MemoryContextLog()
     turn = context(40_000, log=log)
     request = await turn.plan(LONG)
-    smaller = await turn.shrink(LONG, request, named, 1)
+    smaller = await turn.shrink(LONG, request, named)
     assert smaller.estimate < request.estimate
     assert log.kept == learned
     (divider,) = await turn.write_condensed(smaller)
     assert divider["cause"] == "emergency"
 
 
+async def test_what_was_tried_after_a_refusal_is_learned_when_it_succeeds() -> None:
+    log = MemoryContextLog()
+    turn = context(40_000, log=log)
+    smaller = await turn.shrink(LONG, await turn.plan(LONG), Overflow())
+    assert log.kept == []
+    await turn.write_usage(smaller, None, None)
+    assert log.kept == [("window", turn.budget.window)]
+
+
+async def test_reserve_and_factor_are_taken_once_from_what_was_refused() -> None:
+    turn = context(64_000)
+    request = await turn.plan(LONG)
+    await turn.shrink(LONG, request, Overflow())
+    room = turn.budget.window - turn.budget.reserve
+    assert room == pytest.approx(0.7 * request.tokens, abs=2)
+
+
+async def test_the_form_becomes_the_slim_one_where_the_window_is_one_for_it_and_that_is_told_once() -> None:
+    slim = Frame("Short.", "slim")
+
+    async def slim_frame() -> Frame:
+        return slim
+
+    turn = context(64_000, slim=SlimForm(12_000, slim_frame))
+    request = await turn.shrink(LONG, await turn.plan(LONG), Overflow(window=13_000))
+    assert request.form == "full"
+    request = await turn.shrink(LONG, request, Overflow(window=9_000))
+    assert (request.form, turn.frame) == ("slim", slim)
+    await turn.shrink(LONG, request, Overflow(window=8_000))
+    assert [notice.code for notice in turn.pending_notices] == ["slim"]
+
+
 async def test_the_count_that_a_refusal_names_corrects_ours() -> None:
     turn = context()
     request = await turn.plan(SHORT)
-    await turn.shrink(SHORT, request, Overflow(requested=2 * request.estimate), 1)
+    await turn.shrink(SHORT, request, Overflow(requested=2 * request.estimate))
     assert (turn.calibration.n, turn.calibration.ratio) == (1, 2.0)
 
 
@@ -117,6 +152,7 @@ async def test_each_request_is_written_down_with_what_it_cost_and_teaches() -> N
         ("request", ("a3", 2)),
         ("reply", ("request-1", usage, 12.5)),
         ("calibration", 1),
+        ("success", usage.input_tokens + 5),
     ]
     assert turn.calibration.ratio == 2.0
     assert turn.report(request, 2)["cachedShare"] == 0.5

@@ -69,18 +69,6 @@ async def test_the_list_shows_a_week_before_that_a_thread_will_be_removed(
     assert listed["expiresAt"] == pytest.approx(time.time() + 7 * 86_400, abs=60)
 
 
-async def test_a_window_that_was_learned_and_cannot_be_read_keeps_no_chat_away(
-    assistant: RunningAssistant,
-) -> None:
-    contexts = assistant.assistant.contexts
-    await contexts.windows.learn("http://127.0.0.1:9/v1", "small", 4_096, "a refusal")
-    assert await contexts.learned_window("http://127.0.0.1:9/v1", "small") == 4_096
-    damage = "DROP TABLE learned_window"
-    await assistant.assistant.database.run(lambda connection: connection.exec_driver_sql(damage))
-    assert await contexts.learned_window("http://127.0.0.1:9/v1", "large") is None
-    assert await contexts.learned_window("http://127.0.0.1:9/v1", "small") == 4_096
-
-
 async def test_a_damaged_database_is_told_of_in_the_list(tmp_path: Path) -> None:
     (tmp_path / "assistant.sqlite3").write_text("somebody's notes", "utf-8")
     async with running_assistant(tmp_path, {}) as assistant:

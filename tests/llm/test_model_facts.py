@@ -16,12 +16,24 @@ def window_of(model: str, **known: Any) -> tuple[int, str]:
     ("known", "expected"),
     [
         pytest.param(
-            {"override": 16_000, "server": ServerFacts(window=8_192), "learned_window": 4_096},
+            {"override": 16_000, "server": ServerFacts(window=8_192), "learned_window": 20_000},
             (16_000, "setting"),
             id="setting",
         ),
         pytest.param(
-            {"server": ServerFacts(window=8_192), "learned_window": 4_096}, (8_192, "endpoint"), id="endpoint"
+            {"server": ServerFacts(window=8_192), "learned_window": 20_000},
+            (8_192, "endpoint"),
+            id="endpoint",
+        ),
+        pytest.param(
+            {"override": 16_000, "learned_window": 4_096},
+            (4_096, "learned"),
+            id="an error belies the setting",
+        ),
+        pytest.param(
+            {"server": ServerFacts(window=8_192), "learned_window": 4_096},
+            (4_096, "learned"),
+            id="an error belies the endpoint",
         ),
         pytest.param({}, (128_000, "table"), id="table"),
         pytest.param(

@@ -11,6 +11,7 @@ from comfyui_assistant.engine.llm.provider import ProviderDirectory, choose
 from comfyui_assistant.engine.llm.server_facts import ServerFacts
 from comfyui_assistant.engine.secret import Secret
 from comfyui_assistant.engine.settings import Settings
+from comfyui_assistant.engine.store.learned_windows import LearnedWindow
 from comfyui_assistant.engine.store.saved_settings import SavedSettings
 
 HERE = "http://127.0.0.1:11434/v1"
@@ -70,6 +71,22 @@ def test_a_key_is_only_for_the_origin_it_was_entered_for() -> None:
     assert not SAVED.key_for("https://127.0.0.1:11434/v1")
 
 
+class Held:
+    """Windows that were learned, in memory."""
+
+    def __init__(self, windows: dict[tuple[str, str], LearnedWindow]) -> None:
+        self.windows = windows
+
+    def get(self, base_url: str, model: str) -> LearnedWindow | None:
+        return self.windows.get((base_url, model))
+
+    def release(self) -> None:
+        self.windows.clear()
+
+    async def forget(self, base_url: str, model: str) -> None:
+        self.windows.pop((base_url, model))
+
+
 class Servers:
     """What servers say, and who was asked for it."""
 
@@ -77,7 +94,7 @@ class Servers:
         self.facts = facts
         self.saved = saved or SavedSettings()
         self.asked: list[Endpoint] = []
-        self.learned_window: int | None = None
+        self.windows: dict[tuple[str, str], LearnedWindow] = {}
         self.now = 0.0
 
     def directory(self, settings: Settings) -> ProviderDirectory:
@@ -87,7 +104,7 @@ class Servers:
             facts=self.say,
             discovery=self.discovery,
             listing=self.listing,
-            window_lookup=self.learned,
+            windows=Held(self.windows),
             clock=lambda: self.now,
         )
 
@@ -105,19 +122,40 @@ class Servers:
         self.asked.append(endpoint)
         return ["the-only-model"]
 
-    async def learned(self, *_: str) -> int | None:
-        return self.learned_window
-
 
 SAVED_IN_PANEL = SavedSettings(base_url=CLOUD, model="gpt-4o")
 
 
-async def test_what_an_error_taught_of_an_endpoint_reaches_the_provider() -> None:
+async def test_what_an_error_taught_of_an_endpoint_reaches_the_provider_until_it_is_forgotten() -> None:
     servers = Servers(ServerFacts(), saved=SAVED_IN_PANEL)
-    servers.learned_window = 60_000
-    provider = await servers.directory(Settings()).current()
+    servers.windows[CLOUD, "gpt-4o"] = LearnedWindow(60_000, "a refusal", 1_000.0)
+    directory = servers.directory(Settings())
+    provider = await directory.current()
     assert (provider.window, provider.window_source) == (60_000, "learned")
-    assert provider.as_json()["windowSource"] == "learned"
+    status = provider.as_json()
+    assert (status["windowSource"], status["windowLearnedAt"]) == ("learned", 1_000.0)
+    await directory.forget_window()
+    provider = await directory.current()
+    assert (provider.window, provider.window_source) == (128_000, "table")
+    assert "windowLearnedAt" not in provider.as_json()
+
+
+async def test_a_learned_window_is_tried_again_after_settings_have_changed() -> None:
+    servers = Servers(ServerFacts(), saved=SAVED_IN_PANEL)
+    directory = servers.directory(Settings())
+    servers.windows[CLOUD, "gpt-4o"] = LearnedWindow(60_000, "a refusal", 1_000.0)
+    directory.forget()
+    assert (await directory.current()).window == 128_000
+
+
+async def test_a_learned_window_holds_until_the_server_names_another_one() -> None:
+    servers = Servers(ServerFacts(window=16_384), saved=SavedSettings(base_url=HERE, model="m"))
+    directory = servers.directory(Settings())
+    await directory.current()
+    servers.windows[HERE, "m"] = LearnedWindow(8_000, "a refusal", 1_000.0)
+    assert (await directory.current()).window == 8_000
+    servers.now, servers.facts = 100.0, ServerFacts(window=65_536)
+    assert (await directory.current()).window == 65_536
 
 
 async def test_a_server_is_asked_once_for_all_that_it_says() -> None:

@@ -1,26 +1,98 @@
 from __future__ import annotations
 
+import pytest
+from comfyui_assistant.engine.errors import StoreError
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.learned_windows import LearnedWindows
 
 LOCAL = ("http://127.0.0.1:8080/v1", "small")
+DAY = 86_400
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 1_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def held(windows: LearnedWindows) -> int | None:
+    window = windows.get(*LOCAL)
+    return window.window if window else None
 
 
 async def test_only_a_smaller_window_replaces_what_was_learned(database: Database) -> None:
     windows = LearnedWindows(database)
-    assert await windows.get(*LOCAL) is None
+    assert held(windows) is None
     await windows.learn(*LOCAL, 16_384, "an overflow error")
     assert (await windows.learn(*LOCAL, 32_768, "another")).window == 16_384
     await windows.learn(*LOCAL, 8_192, "a cut reply")
-    learned = await windows.get(*LOCAL)
+    learned = windows.get(*LOCAL)
     assert learned is not None
     assert (learned.window, learned.source) == (8_192, "a cut reply")
-    assert await windows.get(LOCAL[0], "other") is None
+    assert windows.get(LOCAL[0], "other") is None
 
 
 async def test_a_forgotten_window_is_learned_anew(database: Database) -> None:
     windows = LearnedWindows(database)
     await windows.learn(*LOCAL, 4_096, "an overflow error")
     await windows.forget(*LOCAL)
-    assert await windows.get(*LOCAL) is None
+    assert held(windows) is None
+    assert await windows.earlier(*LOCAL) is None
     assert (await windows.learn(*LOCAL, 32_768, "an overflow error")).window == 32_768
+
+
+async def test_a_window_holds_for_a_week_and_is_remembered_as_the_one_to_try_first(
+    database: Database,
+) -> None:
+    clock = Clock()
+    windows = LearnedWindows(database, clock=clock)
+    await windows.learn(*LOCAL, 8_192, "an overflow error")
+    clock.now += 6.9 * DAY
+    assert held(windows) == 8_192
+    clock.now += DAY
+    assert held(windows) is None
+    assert await windows.earlier(*LOCAL) == 8_192
+    assert (await windows.learn(*LOCAL, 65_536, "an overflow error")).window == 65_536
+
+
+async def test_a_window_of_an_earlier_process_does_not_hold(database: Database) -> None:
+    await LearnedWindows(database).learn(*LOCAL, 8_192, "an overflow error")
+    windows = LearnedWindows(database)
+    assert held(windows) is None
+    assert await windows.earlier(*LOCAL) == 8_192
+
+
+@pytest.mark.parametrize(
+    ("refused", "used", "share", "window"),
+    [
+        pytest.param(None, 7_000, 0.9, 8_000, id="named: what fits it proves nothing"),
+        pytest.param(None, 8_400, 1.0, 8_400, id="named, and more was read"),
+        pytest.param(12_000, 3_000, 0.5, 8_000, id="tried: a small request proves nothing"),
+        pytest.param(12_000, 6_000, 0.8, 9_000, id="tried: one that filled it lets it grow by a step"),
+        pytest.param(9_000, 6_000, 0.8, 8_437, id="not up to what was refused"),
+        pytest.param(8_100, 6_000, 0.8, 8_000, id="never smaller"),
+    ],
+)
+async def test_a_window_grows_by_what_succeeds(
+    database: Database, refused: int | None, used: int, share: float, window: int
+) -> None:
+    windows = LearnedWindows(database)
+    await windows.learn(*LOCAL, 8_000, "an overflow error", refused=refused)
+    await windows.grow(*LOCAL, used=used, share=share)
+    assert held(windows) == window
+
+
+async def test_nothing_grows_where_nothing_was_learned(database: Database) -> None:
+    windows = LearnedWindows(database)
+    await windows.grow(*LOCAL, used=50_000, share=1.0)
+    assert held(windows) is None
+
+
+async def test_a_window_holds_also_where_the_disk_refuses_it(database: Database) -> None:
+    windows = LearnedWindows(database)
+    await database.run(lambda connection: connection.exec_driver_sql("DROP TABLE learned_window"))
+    with pytest.raises(StoreError):
+        await windows.learn(*LOCAL, 8_192, "an overflow error")
+    assert held(windows) == 8_192
