@@ -47,10 +47,11 @@ class ProviderHandlers:
             Route("PUT", "/assistant/settings", self.write),
             Route("POST", "/assistant/providers/test", self.test),
             Route("GET", "/assistant/providers/discovered", self.local_servers),
+            Route("DELETE", "/assistant/providers/learned-window", self.forget_window),
         ]
 
     async def read(self, _: web.Request) -> web.Response:
-        return reply(_as_json(await self._directory.choice()))
+        return reply(await self._settings())
 
     async def write(self, request: web.Request) -> web.Response:
         body = await read_json(request)
@@ -83,7 +84,7 @@ class ProviderHandlers:
 
         await self._saved_settings.change(apply)
         self._on_changed()
-        return reply(_as_json(await self._directory.choice()))
+        return reply(await self._settings())
 
     async def test(self, request: web.Request) -> web.Response:
         """Ask the endpoint for its models and, where one is chosen, for one word."""
@@ -112,6 +113,16 @@ class ProviderHandlers:
 
     async def local_servers(self, _: web.Request) -> web.Response:
         return reply({"endpoints": [server.as_json() for server in await self._directory.local_servers()]})
+
+    async def forget_window(self, _: web.Request) -> web.Response:
+        await self._directory.forget_window()
+        return reply(await self._settings())
+
+    async def _settings(self) -> dict[str, Any]:
+        """What is chosen and, where that is a model, where its window comes from."""
+        status = await self._directory.status()
+        window = {name: status[name] for name in ("windowNote", "windowLearnedAt") if name in status}
+        return {**_as_json(await self._directory.choice()), **window}
 
     async def _key(self, body: Mapping[str, Any], base_url: str, choice: ProviderChoice) -> Secret:
         """A typed key, else the one that was entered for this origin: never one that belongs to another host."""

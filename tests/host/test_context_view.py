@@ -206,3 +206,32 @@ def test_a_view_that_cannot_be_loaded_says_so_and_comes_when_it_is_tried_again(c
     failure.get_by_role("button", name="Try again").click()
     expect(reopened.root.get_by_role("tabpanel")).to_contain_text("max_steps")
     reopened.close_view()
+
+
+@pytest.fixture
+def forgetful(comfy):
+    """The server is one for all tests, and what it learned here is no fact for the others."""
+    yield
+    comfy.fetch("/assistant/providers/learned-window", method="DELETE", body={})
+
+
+@pytest.mark.usefixtures("forgetful")
+def test_a_refused_request_changes_the_form_for_all_to_see_and_what_it_taught_can_be_forgotten(
+    comfy, panel, model
+):
+    steps = [{"reply": [{"say": "I am here."}]}]
+    model.play({"about": "Little room.", "window": 4_000, "steps": steps, "after": "repeat"})
+    assert panel.ask("hello") == "I am here."
+    expect(panel.messages.last).to_contain_text("goes on with a short form of them")
+
+    ring(panel).click()
+    shown = page_of_context(panel, "Window")
+    expect(shown).to_contain_text("4,000 tokens was learned from a refused request on")
+    comfy.screenshot(SCREENSHOTS / "learned-window.png")
+    comfy.page.evaluate("app.extensionManager.setting.set('Comfy.ColorPalette', 'light')")
+    comfy.page.wait_for_timeout(500)
+    comfy.screenshot(SCREENSHOTS / "learned-window-light.png")
+    comfy.page.evaluate("app.extensionManager.setting.set('Comfy.ColorPalette', 'dark')")
+    shown.get_by_role("button", name="Forget it").click()
+    expect(shown).not_to_contain_text("learned")
+    panel.close_view()

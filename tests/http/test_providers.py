@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,8 @@ async def test_keys_go_in_and_never_come_out(tmp_path: Path) -> None:
             "baseUrl": {"value": provider.base_url, "source": "settings", "locked": False},
             "model": {"value": "scripted", "source": "settings", "locked": False},
             "apiKey": {"set": True, "last4": "cdef", "source": "settings", "locked": False},
+            "windowNote": "Nobody tells how much the model reads at once; 32,000 tokens are assumed until a request is "
+            "refused.",
         }
         assert (tmp_path / "settings.json").stat().st_mode & 0o777 == 0o600
         assert (await assistant.say("hi", thread=await assistant.new_thread())).text == "Hello there."
@@ -116,3 +119,19 @@ async def test_what_is_no_text_is_refused(assistant: RunningAssistant, body: obj
 
 async def test_no_servers_are_looked_for_where_that_is_switched_off(assistant: RunningAssistant) -> None:
     assert (await assistant.call("GET", "/assistant/providers/discovered")).json == {"endpoints": []}
+
+
+async def test_a_learned_window_is_shown_with_its_day_and_can_be_forgotten(tmp_path: Path) -> None:
+    async with talking(tmp_path, {**HELLO, "window": 9_000}) as (assistant, _):
+        thread = await assistant.new_thread()
+        await assistant.say("word " * 8_000, thread=thread)
+        for shown in (
+            (await assistant.call("GET", "/assistant/settings")).json,
+            (await assistant.call("GET", f"/assistant/threads/{thread}/context")).json,
+            (await assistant.call("GET", "/assistant/status")).json["model"],
+        ):
+            assert shown["windowLearnedAt"] == pytest.approx(time.time(), abs=60)
+            assert "9,000 tokens was learned from a refused request on " in shown["windowNote"]
+        forgotten = await assistant.call("DELETE", "/assistant/providers/learned-window")
+        assert (forgotten.status, forgotten.json.get("windowLearnedAt")) == (200, None)
+        assert "32,000 tokens is set by" in forgotten.json["windowNote"]

@@ -1,7 +1,7 @@
 /** Shapes of the replies about a thread's context; unknown keys are dropped, so the server may add some. */
 
 import { z } from "zod";
-import { time } from "./replies";
+import { time, windowOrigin } from "./replies";
 
 const tokens = z.number().default(0);
 
@@ -45,6 +45,7 @@ export type Pin = z.infer<typeof pin>;
 
 export const threadContext = contextReport.extend({
   model: z.string().nullish(),
+  ...windowOrigin,
   lastUsage: z
     .object({
       inputTokens: z.number(),

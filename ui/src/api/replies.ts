@@ -25,6 +25,9 @@ export const statusReply = z.discriminatedUnion("ok", [
 ]);
 export type StatusReply = z.infer<typeof statusReply>;
 
+/** Where a model's window comes from, in words, and when it was learned, where it was. */
+export const windowOrigin = { windowNote: z.string().nullish(), windowLearnedAt: z.number().nullish() };
+
 const source = z.enum(["environment", "file", "settings", "discovered", "none"]);
 const textSetting = z.object({ value: z.string(), source, locked: z.boolean() });
 
@@ -32,6 +35,7 @@ export const providerSettings = z.object({
   baseUrl: textSetting,
   model: textSetting,
   apiKey: z.object({ set: z.boolean(), last4: z.string().optional(), source, locked: z.boolean() }),
+  ...windowOrigin,
 });
 export type ProviderSettings = z.infer<typeof providerSettings>;
 

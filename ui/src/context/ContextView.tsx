@@ -52,7 +52,14 @@ function ThreadContextView({
             if (page === "condensed") return <CondensedPage compactions={context.compactions} />;
             if (page === "goals")
               return <GoalsPage api={api} threadId={threadId} context={context} onChanged={loading.reload} />;
-            return <WindowPage context={context} onCompact={onCompact} onClear={onClear} />;
+            return (
+              <WindowPage
+                context={context}
+                onCompact={onCompact}
+                onClear={onClear}
+                onForgetWindow={() => void api.forgetWindow().finally(loading.reload)}
+              />
+            );
           }}
         </WhenLoaded>
       );

@@ -22,7 +22,9 @@ const text = (markup: string) => markup.replaceAll(/<[^>]+>/g, " ").replaceAll(/
 
 it("tells each block in tokens and per cent, what comes next, and what was cached", () => {
   const shown = text(
-    renderToStaticMarkup(<WindowPage context={context} onCompact={() => {}} onClear={() => {}} />),
+    renderToStaticMarkup(
+      <WindowPage context={context} onCompact={() => {}} onClear={() => {}} onForgetWindow={() => {}} />,
+    ),
   );
   expect(shown).toContain("System message rules, skills and files 4,000 10 %");
   expect(shown).toContain("Free 8,000 20 %");
@@ -32,9 +34,29 @@ it("tells each block in tokens and per cent, what comes next, and what was cache
 
 it("says so where no provider has told anything yet", () => {
   const shown = renderToStaticMarkup(
-    <WindowPage context={{ ...context, lastUsage: null }} onCompact={() => {}} onClear={() => {}} />,
+    <WindowPage
+      context={{ ...context, lastUsage: null }}
+      onCompact={() => {}}
+      onClear={() => {}}
+      onForgetWindow={() => {}}
+    />,
   );
   expect(shown).toContain("No request of this chat has been answered yet.");
+});
+
+it("tells where the window comes from, and lets one that was learned be forgotten", () => {
+  const shown = (origin: Partial<ThreadContext>) =>
+    renderToStaticMarkup(
+      <WindowPage
+        context={{ ...context, ...origin }}
+        onCompact={() => {}}
+        onClear={() => {}}
+        onForgetWindow={() => {}}
+      />,
+    );
+  expect(shown({ windowNote: "The server tells it." })).toContain("The server tells it.");
+  expect(shown({ windowNote: "The server tells it." })).not.toContain("Forget");
+  expect(shown({ windowNote: "It was learned.", windowLearnedAt: 1_000 })).toContain("Forget it");
 });
 
 it("has a ring whose colour and name tell how full the context is", () => {

@@ -1,15 +1,17 @@
 import type { ThreadContext } from "../api/contextReplies";
 import { amountOf, percent } from "../shared/amounts";
+import { WindowOrigin } from "../shared/WindowOrigin";
 import { type Block, blocksOf, describeNextAction, levelOf, shareInUse } from "./measures";
 
 interface Props {
   context: ThreadContext;
   onCompact(): void;
   onClear(): void;
+  onForgetWindow(): void;
 }
 
 /** What the window holds, block by block, and what comes next. */
-export function WindowPage({ context, onCompact, onClear }: Props) {
+export function WindowPage({ context, onCompact, onClear, onForgetWindow }: Props) {
   const blocks = blocksOf(context);
   return (
     <div className="cass-window">
@@ -46,6 +48,7 @@ export function WindowPage({ context, onCompact, onClear }: Props) {
           <p className="cass-quiet">
             {[context.model, context.form && `${context.form} system message`].filter(Boolean).join(" · ")}
           </p>
+          <WindowOrigin {...context} onForget={onForgetWindow} />
           <div className="cass-buttons">
             <button type="button" className="cass-button" onClick={onCompact}>
               Condense now

@@ -2,6 +2,7 @@ import { type FormEvent, type ReactNode, useId } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { CheckIcon } from "../shared/icons";
 import { Problem } from "../shared/Problem";
+import { WindowOrigin } from "../shared/WindowOrigin";
 import { changesOf, hasChanges, keyPlaceholder, lockNote } from "./providerForm";
 import { type SetTypedFields, type TestState, type TypedFields, useProviderForm } from "./useProviderForm";
 
@@ -141,6 +142,10 @@ export function ProviderForm({ api, typed, onTyped, onSaved }: Props) {
             ))}
         </fieldset>
       )}
+      <WindowOrigin
+        {...saved}
+        onForget={() => void api.context.forgetWindow().finally(() => form.reload().then(onSaved))}
+      />
       {failure && <Problem details={failure} />}
     </form>
   );
