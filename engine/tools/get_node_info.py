@@ -14,6 +14,7 @@ from ..clip import clip_line
 from ..context.room import Room
 from ..environment.node_definition import NodeDefinition, NodeInput, NodeOutput, Scalar
 from ..environment.snapshot import Environment
+from ..environment.spelled import sampler_and_scheduler, spelled
 from .fitting import first_that_fit
 from .slim_form import SlimForm
 from .tool import ServerTool, ToolResult, ToolServices, failure, success
@@ -170,6 +171,9 @@ def _choice_list(choices: tuple[Scalar, ...], query: str | None) -> str:
 def _matching_choices(texts: list[str], query: str) -> str:
     words = query.casefold().split()
     matches = [choice for choice in texts if all(word in choice.casefold() for word in words)]
+    if not matches and (both := sampler_and_scheduler(query, texts)):
+        return f'one of {len(texts):,}; "{query}" is sampler_name {both[0]}, scheduler {both[1]}'
+    matches = matches or [choice for choice in texts if spelled(query) and spelled(query) in spelled(choice)]
     if not matches:
         closest = get_close_matches(query, texts, n=5, cutoff=0.4)
         near = f"; closest: {', '.join(closest)}" if closest else ""

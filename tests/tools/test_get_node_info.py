@@ -97,6 +97,19 @@ async def test_a_long_choice_list_can_be_searched(services):
     )
 
 
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("DPM++ 3M SDE", 'with "DPM++ 3M SDE": dpmpp_3m_sde'),
+        ("uni pc bh2", 'with "uni pc bh2": uni_pc_bh2'),
+        ("dpm++ 2m karras", '"dpm++ 2m karras" is sampler_name dpmpp_2m, scheduler karras'),
+    ],
+)
+async def test_a_sampler_is_found_as_people_write_it(services, query, told):
+    result = await run_server_tool(get_node_info, {"types": ["KSamplerSelect"], "choices": query}, services)
+    assert told in result["data"]["nodes"][0]["inputs"]["sampler_name"]
+
+
 async def test_a_search_without_a_match_offers_the_closest_choices(services):
     result = await run_server_tool(get_node_info, {"types": ["KSamplerSelect"], "choices": "eulr"}, services)
 

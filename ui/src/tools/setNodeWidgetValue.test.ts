@@ -43,6 +43,16 @@ describe("setting a widget", () => {
     });
   });
 
+  it("takes a sampler with its scheduler, as people write them, and says so", async () => {
+    const { call } = testCalls(["KSampler"]);
+    expect(
+      await call(setNodeWidgetValue, { node: "1", widget: "sampler_name", value: "DPM++ 2M Karras" }),
+    ).toMatchObject({
+      ok: true,
+      summary: expect.stringContaining("sampler_name=euler→dpmpp_2m scheduler=simple→karras."),
+    });
+  });
+
   it("cuts long texts in the summary but keeps them in the graph", async () => {
     const { call, comfy } = testCalls(["CLIPTextEncode"]);
     const value = "word ".repeat(200);

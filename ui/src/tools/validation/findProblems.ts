@@ -6,6 +6,7 @@ import { linkedNode, type PromptNode, type PromptNodes, upstreamPart } from "../
 import { acceptsType } from "../../graph/slotTypes";
 import { typeWord } from "../read/references";
 import { closest, closestChoices } from "../values/closest";
+import { closestWords } from "../values/widgetValue";
 import type { Problem } from "./problem";
 
 export interface Installed {
@@ -124,7 +125,7 @@ function missing(input: InputDefinition, installed: Installed, id: NodeId): Inpu
   return {
     kind: "missing-input",
     found: `${input.name} has no value.`,
-    fix: input.choices ? choiceFix(input.choices.map(String), [], true) : "Set its value.",
+    fix: input.choices ? choiceFix(input.choices.map(String), true) : "Set its value.",
   };
 }
 
@@ -178,7 +179,7 @@ function choiceProblems(name: string, choices: readonly string[], value: Json): 
       {
         kind: "wrong-choice",
         found: `${name} has no value that is installed.`,
-        fix: choiceFix([], [], true),
+        fix: choiceFix([], true),
       },
     ];
   const text = String(value);
@@ -191,13 +192,12 @@ function choiceProblems(name: string, choices: readonly string[], value: Json): 
       found: isFile
         ? `The file ${JSON.stringify(text)} is not installed.`
         : `${JSON.stringify(text)} is not one of the ${choices.length} choices of ${name}.`,
-      fix: choiceFix(choices, near, isFile),
+      fix: near.length > 0 ? closestWords(choices, text, near) : choiceFix(choices, isFile),
     },
   ];
 }
 
-function choiceFix(choices: readonly string[], near: readonly string[], isFile: boolean): string {
-  if (near.length > 0) return `Closest: ${near.join(", ")}.`;
+function choiceFix(choices: readonly string[], isFile: boolean): string {
   if (choices.length > 0)
     return `Choices: ${choices.slice(0, 6).join(", ")}${choices.length > 6 ? ` and ${choices.length - 6} more` : ""}.`;
   return isFile

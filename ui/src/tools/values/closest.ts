@@ -1,9 +1,11 @@
+import { spelled } from "./spelling";
+
 /** The candidates most like what was asked for, best first; none when nothing is near. */
 export function closest(wanted: string, candidates: Iterable<string>, limit = 3): string[] {
-  const query = plain(wanted);
+  const query = spelled(wanted);
   if (query === "") return [];
   return [...new Set(candidates)]
-    .map((candidate) => ({ candidate, score: likeness(query, plain(candidate)) }))
+    .map((candidate) => ({ candidate, score: likeness(query, spelled(candidate)) }))
     .filter(({ score }) => score >= 0.6)
     .sort((a, b) => b.score - a.score || a.candidate.length - b.candidate.length)
     .slice(0, limit)
@@ -27,10 +29,6 @@ function likeness(query: string, candidate: string): number {
     return 0.7 + (0.3 * shorter) / longer;
   if (shorter / longer < 0.5) return 0;
   return 1 - editDistance(query, candidate) / longer;
-}
-
-function plain(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours that turn one text into the other. */

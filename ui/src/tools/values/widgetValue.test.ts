@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { GraphWidget, Json } from "../../graph/graph";
-import { widgetValue } from "./widgetValue";
+import { closestWords, widgetValue } from "./widgetValue";
 
 const widget = (more: Partial<GraphWidget>): GraphWidget => ({ name: "w", kind: "text", value: "", ...more });
 
@@ -12,6 +12,7 @@ const model = widget({
   value: "a.ckpt",
   choices: ["sd15/base.safetensors", "XL\\base_xl.safetensors"],
 });
+const sampler = widget({ kind: "choice", value: "euler", choices: ["euler_ancestral", "dpmpp_2m"] });
 const tint = widget({ kind: "color", value: "#000000" });
 const curve = widget({ kind: "other", value: { points: [] } });
 
@@ -35,6 +36,7 @@ describe("a value fits", () => {
     ["a choice", model, "sd15/base.safetensors", "sd15/base.safetensors"],
     ["a choice in other letter case", model, "SD15/Base.safetensors", "sd15/base.safetensors"],
     ["a choice by its file name", model, "base_xl.safetensors", "XL\\base_xl.safetensors"],
+    ["a sampler as people write it", sampler, "Euler a", "euler_ancestral"],
     ["a choice among numbers", widget({ kind: "choice", value: 1, choices: [1, 2, 4] }), "4", 4],
     ["any choice where the list is unknown", widget({ kind: "choice", value: "" }), "new", "new"],
     ["a color", tint, "#FF8000", "#ff8000"],
@@ -65,6 +67,12 @@ describe("a value is refused", () => {
       '"flux.safetensors" is not one of the 2 choices of w.',
     ],
     [
+      "a sampler with a scheduler, where each has its own node",
+      sampler,
+      "DPM++ 2M Karras",
+      '"DPM++ 2M Karras" is not one of the 2 choices of w.',
+    ],
+    [
       "any choice where nothing is installed",
       widget({ kind: "choice", value: null, choices: [] }),
       "a.ckpt",
@@ -85,4 +93,11 @@ describe("a value is refused", () => {
     const twice = widget({ kind: "choice", value: "", choices: ["a/x.pt", "b/x.pt"] });
     expect(() => widgetValue(twice, "x.pt")).toThrow("not one of the 2 choices");
   });
+});
+
+it("tells both corrected values of a sampler that was written with its scheduler", () => {
+  expect(closestWords(["euler", "dpmpp_2m"], "dpm++ 2m karras", ["dpmpp_2m"])).toBe(
+    "It is sampler_name dpmpp_2m, scheduler karras.",
+  );
+  expect(closestWords(["euler", "dpmpp_2m"], "eulr", ["euler"])).toBe("Closest: euler.");
 });

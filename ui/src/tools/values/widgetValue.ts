@@ -5,6 +5,7 @@ import type { Choice, GraphWidget, Json } from "../../graph/graph";
 import { ToolError } from "../tool";
 import { closestChoices } from "./closest";
 import { colorNumber, colorText } from "./color";
+import { samplerAndScheduler, spelledLike } from "./spelling";
 
 /** Throws a ToolError that says what the widget takes. Numbers off the widget's step pass: ComfyUI rounds them. */
 export function widgetValue(widget: GraphWidget, written: Json): Json {
@@ -36,16 +37,26 @@ function choiceValue(widget: GraphWidget, written: Json): Json {
     );
   const found = choiceMeant(widget.choices, written);
   if (found !== undefined) return found;
-  const near = closestChoices(String(written), widget.choices.map(String));
+  const choices = widget.choices.map(String);
+  const near = closestChoices(String(written), choices);
   throw new ToolError(
     `${JSON.stringify(written)} is not one of the ${widget.choices.length} choices of ${widget.name}.`,
     near.length > 0
-      ? `Closest: ${near.join(", ")}.`
+      ? closestWords(choices, String(written), near)
       : `Choices: ${widget.choices.slice(0, 20).join(", ")}${widget.choices.length > 20 ? ", …" : ""}.`,
   );
 }
 
-/** The choice itself, then the only one that differs in letter case, then the only file of that name in any folder. */
+/** A sampler with its scheduler first: both corrected. */
+export function closestWords(choices: readonly string[], written: string, near: readonly string[]): string {
+  const both = samplerAndScheduler(choices, written);
+  return both
+    ? `It is sampler_name ${both.sampler}, scheduler ${both.scheduler}.`
+    : `Closest: ${near.join(", ")}.`;
+}
+
+/** The choice itself, then the only one that differs in letter case, then the only file of that name in any folder,
+ * then the only one of that spelling. */
 function choiceMeant(choices: readonly Choice[], written: Json): Choice | undefined {
   const text = String(written).trim();
   const ways: ((choice: string) => boolean)[] = [
@@ -57,7 +68,7 @@ function choiceMeant(choices: readonly Choice[], written: Json): Choice | undefi
     const found = choices.filter((choice) => fits(String(choice)));
     if (found.length === 1) return found[0];
   }
-  return undefined;
+  return spelledLike(choices, text);
 }
 
 function fileName(path: string): string {

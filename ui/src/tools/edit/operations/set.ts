@@ -2,6 +2,7 @@ import { valueText } from "../../../graph/compact/write";
 import { findNode, type GraphNode, type Json } from "../../../graph/graph";
 import { nodeName, widgetReferred } from "../../read/references";
 import { ToolError } from "../../tool";
+import { samplerPair } from "../../values/spelling";
 import { widgetValue } from "../../values/widgetValue";
 import type { Draft, Located } from "../draft";
 import { planEach } from "../faults";
@@ -32,16 +33,19 @@ export function* setWidgets(draft: Draft, located: Located, values: Values): Gen
   yield* planEach(
     Object.entries(values).map(([name, written]) => () => {
       const widget = widgetReferred(located.node, name);
-      expectHeard(draft, located, widget.name);
-      const value = widgetValue(widget, written);
-      const isSame = isEqual(widget.value, value);
-      const words = valueText({ name: widget.name, value }, 40);
-      return [
-        {
-          ...setWidget(located, widget.name, value),
-          ...(isSame && { already: `${draft.pathOf(located)}.${widget.name} is ${words} already` }),
-        },
-      ];
+      const both = "scheduler" in values ? undefined : samplerPair(located.node.widgets, widget, written);
+      const settings: [string, Json][] = both
+        ? Object.entries({ [widget.name]: both.sampler, scheduler: both.scheduler })
+        : [[widget.name, widgetValue(widget, written)]];
+      return settings.map(([each, value]) => {
+        expectHeard(draft, located, each);
+        const isSame = isEqual(widgetHolds(located.node, each), value);
+        const words = valueText({ name: each, value }, 40);
+        return {
+          ...setWidget(located, each, value),
+          ...(isSame && { already: `${draft.pathOf(located)}.${each} is ${words} already` }),
+        };
+      });
     }),
   );
 }

@@ -1,0 +1,16 @@
+"""Values as people write them and nodes tell them, in the real ComfyUI."""
+
+from __future__ import annotations
+
+
+def test_a_sampler_as_people_write_it_sets_the_scheduler_too(comfy, bridge):
+    made = bridge.edit(
+        {"op": "add", "type": "KSampler", "as": "one", "widgets": {"sampler_name": "DPM++ 2M Karras"}},
+        {"op": "add", "type": "KSampler", "as": "two", "widgets": {"sampler_name": "Euler a"}},
+    )
+    held = comfy.page.evaluate(
+        """() => app.graph.nodes.map(({ widgets }) => ["sampler_name", "scheduler"].map(
+            (name) => widgets.find((widget) => widget.name === name).value))"""
+    )
+    assert made["ok"], made
+    assert held == [["dpmpp_2m", "karras"], ["euler_ancestral", "simple"]]
