@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from .price import price_of
+
 Scalar = str | int | float | bool
 
 COMBO = "COMBO"
@@ -45,7 +47,8 @@ class NodeOutput:
 class NodeDefinition:
     """`package` is the custom node package that brings the node; None for ComfyUI's own nodes.
 
-    `search_aliases` are other names that newer ComfyUI and packages give a node for searches.
+    `search_aliases` are other names that newer ComfyUI and packages give a node for searches. `price` is "" for what
+    is free, else such as "paid, $0.06/Run".
     `is_basic` marks the nodes of ComfyUI's oldest module, the ones that most workflows are made of.
     """
 
@@ -61,6 +64,7 @@ class NodeDefinition:
     is_deprecated: bool = False
     is_experimental: bool = False
     search_aliases: tuple[str, ...] = ()
+    price: str = ""
 
 
 def read_node_definition(
@@ -90,6 +94,7 @@ def read_node_definition(
         is_output=info.get("output_node") is True,
         is_deprecated=info.get("deprecated") is True,
         is_experimental=info.get("experimental") is True,
+        price=_text(price_of(info)),
         search_aliases=tuple(map(_text, _sequence(info.get("search_aliases")))),
     )
 

@@ -14,3 +14,13 @@ def test_a_sampler_as_people_write_it_sets_the_scheduler_too(comfy, bridge):
     )
     assert made["ok"], made
     assert held == [["dpmpp_2m", "karras"], ["euler_ancestral", "simple"]]
+
+
+def test_a_paid_node_tells_the_price_on_its_badge(comfy, bridge):
+    node = comfy.add_node("EmptyImage")
+    comfy.page.evaluate(
+        "(id) => app.graph.getNodeById(id).badges.push(() => ({ text: '$0.06/Run' }))",
+        int(node),
+    )
+    read = bridge.call("getWorkflowInfo", {"nodeIds": [node]})
+    assert read["data"]["text"].splitlines()[0] == f"{node} EmptyImage # costs $0.06/Run"

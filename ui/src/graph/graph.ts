@@ -87,6 +87,8 @@ export interface GraphNode {
   color?: string;
   /** What it is called, where another graph is open. */
   path?: string;
+  /** What a run of it costs, such as "$0.06/Run", where ComfyUI tells. */
+  price?: string;
   /** Set when the node is an instance of a subgraph. */
   subgraph?: SubgraphOfNode;
 }

@@ -6,7 +6,7 @@ import type { ToolProgress } from "../shared/toolCalls";
 import { followRun, type RunStage, rejoinRun } from "./run/followRun";
 import { mostRuns, type PlannedRun, planRuns, runNode } from "./run/planRuns";
 import { RunOutputs } from "./run/RunOutputs";
-import { riskyNodes } from "./run/riskyNodes";
+import { riskWords, riskyNodes } from "./run/riskyNodes";
 import {
   outputsWords,
   type ReportedRun,
@@ -139,7 +139,7 @@ function questionOf(comfy: Comfy, nodes: PromptNodes, count: number) {
   return {
     title: count === 1 ? "Run the workflow?" : `Run the workflow ${count} times?`,
     ...(risky.length > 0 && {
-      detail: risky.map(({ node, title, risk }) => `Node ${node} “${title}” ${risk}.`).join(" "),
+      detail: risky.map(riskWords).join(" "),
     }),
     ...((risky.length > 0 || count > mostUnasked) && { always: true }),
   };

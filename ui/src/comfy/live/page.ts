@@ -150,6 +150,7 @@ export interface LiveNode {
   /** As it stands in the file, of a node whose type is not installed. */
   last_serialization?: { widgets_values?: unknown };
   constructor: { title?: string; nodeData?: unknown };
+  badges?: unknown[];
   /** On 1.32, assigning `proxyWidgets` shows these widgets of inner nodes: `[node, widget]`, -1 for its own. */
   properties?: { proxyWidgets?: unknown };
   subgraph?: LiveGraph;

@@ -21,6 +21,7 @@ import type { InputDefinition } from "../bridge";
 import { readDefinition, widgetKind } from "./definition";
 import type { LiveGraph, LiveInput, LiveNode, LiveType, LiveWidget, Page } from "./page";
 import { graphAt, liveNode, openGraph, rootGraph } from "./page";
+import { priceOf } from "./price";
 import { shownWidgets } from "./promotion";
 import { choicesOf, jsonOf } from "./values";
 
@@ -90,6 +91,7 @@ function readNode(page: Page, graph: LiveGraph, node: LiveNode): GraphNode {
   const definition = readDefinition(node.type, "", node.constructor.nodeData);
   const declared = new Map(definition?.inputs.map((input) => [input.name, input]));
   const isSubgraph = node.isSubgraphNode?.() ?? false;
+  const price = priceOf(node);
   const isInstalled = isSubgraph || Object.hasOwn(page.liteGraph.registered_node_types, node.type);
   return {
     id: String(node.id),
@@ -122,6 +124,7 @@ function readNode(page: Page, graph: LiveGraph, node: LiveNode): GraphNode {
     position: { x: node.pos[0] ?? 0, y: node.pos[1] ?? 0 },
     size: { width: node.size[0] ?? 0, height: node.size[1] ?? 0 },
     ...(node.color && { color: node.color }),
+    ...(price && { price }),
     ...(isSubgraph && { subgraph: readSubgraph(node) }),
   };
 }

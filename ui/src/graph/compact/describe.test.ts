@@ -63,6 +63,7 @@ describe("a node in detail", () => {
 
   it.each<[string, Partial<GraphNode>, string]>([
     ["a title of the person's own", { title: "second pass" }, '1 KSampler "second pass"'],
+    ["what a run of it costs", { price: "$0.06/Run" }, "1 KSampler # costs $0.06/Run"],
     ["that it is bypassed", { mode: "bypassed" }, "1 KSampler bypassed"],
     ["that its type is not installed", { isInstalled: false }, "1 KSampler uninstalled"],
     [

@@ -43,9 +43,9 @@ export function widgetDomain(widget: GraphWidget, shownChoices = 20): string {
   return `(${widget.kind}${range}${step})`;
 }
 
-function headOf({ id, type, title, defaultTitle, mode, isInstalled, subgraph }: GraphNode): string {
+function headOf({ id, type, title, defaultTitle, mode, isInstalled, subgraph, price }: GraphNode): string {
   const isOwnTitle = title !== "" && title !== (subgraph?.name ?? defaultTitle) && title !== type;
-  return nodeHead(
+  const head = nodeHead(
     {
       id,
       type,
@@ -55,6 +55,7 @@ function headOf({ id, type, title, defaultTitle, mode, isInstalled, subgraph }: 
     },
     subgraph && subgraphWord(subgraph.name),
   );
+  return price ? `${head} # costs ${price}` : head;
 }
 
 function inputLine({ name, type, isOptional, linkedFrom }: GraphInput): string {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { NodeDefinition } from "../../comfy/bridge";
 import { createFakeComfy } from "../../comfy/fake";
 import type { Json } from "../../graph/graph";
-import { riskyNodes } from "./riskyNodes";
+import { riskWords, riskyNodes } from "./riskyNodes";
 
 const definition = (
   type: string,
@@ -20,6 +20,13 @@ function riskOf(known: NodeDefinition, inputs: Record<string, Json> = {}): strin
   const comfy = createFakeComfy({ definitions: [known] });
   return riskyNodes(comfy, { "1": { class_type: known.type, inputs } })[0]?.risk;
 }
+
+it.each([
+  ["$0.06/Run", "Node 12:3 “Dream” is paid: $0.06/Run."],
+  [undefined, "Node 12:3 “Dream” is paid."],
+])("the price stands in the question: %s", (price, words) => {
+  expect(riskWords({ node: "12:3", title: "Dream", risk: "is paid", price })).toBe(words);
+});
 
 describe("a node is asked about", () => {
   it.each<[string, NodeDefinition, Record<string, Json>]>([

@@ -21,6 +21,7 @@ export interface RiskyNode {
   node: NodeId;
   title: string;
   risk: Risk;
+  price: string | undefined;
 }
 
 const codeWords = new Set([
@@ -51,8 +52,14 @@ const outsidePath = /^(?:[/\\~]|[a-z]:[/\\])|(?:^|[/\\])\.\.(?:[/\\]|$)|^[a-z][a
 export function riskyNodes(comfy: Comfy, nodes: PromptNodes): RiskyNode[] {
   return Object.entries(nodes).flatMap(([id, node]) => {
     const risk = riskOf(node, comfy.nodeDefinition(node.class_type));
-    return risk === undefined ? [] : [{ node: id, title: promptTitle(nodes, id), risk }];
+    const place = id.split(":");
+    const price = risk === "is paid" ? comfy.node(place.pop() ?? "", place)?.price : undefined;
+    return risk === undefined ? [] : [{ node: id, title: promptTitle(nodes, id), risk, price }];
   });
+}
+
+export function riskWords({ node, title, risk, price }: RiskyNode): string {
+  return `Node ${node} “${title}” ${risk}${price ? `: ${price}` : ""}.`;
 }
 
 function riskOf(
