@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import sys
 from collections.abc import Hashable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
 from .host import TemplateFolder
+from .load_failures import LoadFailure, logged_reasons, read_failure
 
 _DATA_FOLDER = "comfyui_assistant"
 _NO_MODELS = frozenset({"custom_nodes", "configs"})
@@ -17,11 +19,15 @@ _TEMPLATE_PACKAGES = (
     "comfyui_workflow_templates_core",
     "comfyui_workflow_templates_json",
 )
+_OWN_FOLDERS = ("comfy_extras", "comfy_api_nodes")
 _EXAMPLE_FOLDERS = ("example_workflows", "example", "examples", "workflow", "workflows")
 
 
 class RunningComfy:
     """Imports ComfyUI's modules when it is asked something, never before."""
+
+    def __init__(self) -> None:
+        self._logged: dict[str, str] = {}
 
     def node_types(self) -> Sequence[str]:
         import nodes
@@ -47,6 +53,7 @@ class RunningComfy:
             "output_node": bool(getattr(node_class, "OUTPUT_NODE", False)),
             "deprecated": bool(getattr(node_class, "DEPRECATED", False)),
             "search_aliases": getattr(node_class, "SEARCH_ALIASES", ()),
+            "api_node": bool(getattr(node_class, "API_NODE", False)),
             "experimental": bool(getattr(node_class, "EXPERIMENTAL", False)),
         }
 
@@ -88,6 +95,31 @@ class RunningComfy:
             if directory in homes or os.path.dirname(directory) in homes
         )
 
+    def load_failures(self) -> Sequence[LoadFailure]:
+        """ComfyUI enters a module before it runs it, and among those that are loaded afterwards.
+
+        Why one failed stands in its log alone, of which ComfyUI keeps the newest lines.
+        """
+        import folder_paths
+        import nodes
+
+        self._logged.update(logged_reasons(_log_lines()))
+        loaded = getattr(nodes, "LOADED_MODULE_DIRS", {})
+        home = Path(os.path.realpath(str(nodes.__file__))).parent
+        files: list[tuple[Path, str | None]] = [
+            (file, None) for folder in _OWN_FOLDERS for file in sorted((home / folder).glob("nodes_*.py"))
+        ]
+        files += [
+            (path, path.stem if path.suffix == ".py" else path.name)
+            for place in folder_paths.get_folder_paths("custom_nodes")
+            for path in sorted(Path(place).iterdir())
+        ]
+        return [
+            read_failure(path, logged=self._logged.get(str(path), ""), package=package)
+            for path, package in files
+            if _was_tried(path) and not {str(path.with_suffix("")), path.name} & loaded.keys()
+        ]
+
     def help_folders(self) -> Sequence[Path]:
         """Of the package comfyui-embedded-docs where it is installed, then those beside custom nodes' scripts."""
         import nodes
@@ -123,6 +155,19 @@ class RunningComfy:
         if system_directory is not None:
             return Path(system_directory(_DATA_FOLDER))
         return Path(folder_paths.get_user_directory()) / f"__{_DATA_FOLDER}"
+
+
+def _was_tried(path: Path) -> bool:
+    name = str(path.with_suffix("")) if path.suffix == ".py" else str(path).replace(".", "_x_")
+    return name in sys.modules
+
+
+def _log_lines() -> list[str]:
+    try:
+        from app.logger import get_logs
+    except ImportError:
+        return []
+    return [line for entry in list(get_logs() or ()) for line in str(entry.get("m", "")).splitlines()]
 
 
 def _package_places(*names: str) -> list[Path]:

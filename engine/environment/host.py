@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+from .load_failures import LoadFailure
+
 
 @dataclass(frozen=True)
 class TemplateFolder:
@@ -40,6 +42,10 @@ class ComfyHost(Protocol):
         ...
 
     def packages(self) -> Sequence[str]: ...
+
+    def load_failures(self) -> Sequence[LoadFailure]:
+        """Modules of nodes that are there and did not load."""
+        ...
 
     def help_folders(self) -> Sequence[Path]:
         """Folders with pages about nodes, `<type>.md` or `<type>/en.md`; ComfyUI's own first."""

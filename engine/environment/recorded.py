@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from .host import TemplateFolder
+from .load_failures import LoadFailure
 
 NodeInfo = Mapping[str, Any] | Callable[[], Mapping[str, Any]]
 
@@ -23,6 +24,7 @@ class RecordedComfy:
     input_files: list[str] = field(default_factory=list)
     help_pages: list[Path] = field(default_factory=list)
     templates: list[TemplateFolder] = field(default_factory=list)
+    failures: list[LoadFailure] = field(default_factory=list)
 
     def node_types(self) -> Sequence[str]:
         return list(self.object_info)
@@ -45,6 +47,9 @@ class RecordedComfy:
 
     def packages(self) -> Sequence[str]:
         return self.package_names
+
+    def load_failures(self) -> Sequence[LoadFailure]:
+        return self.failures
 
     def help_folders(self) -> Sequence[Path]:
         return self.help_pages

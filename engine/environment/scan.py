@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Hashable
+from dataclasses import dataclass, replace
 
 from ..within import within
 from .help_pages import HelpPages
 from .host import ComfyHost
+from .load_failures import LoadFailure
 from .node_definition import NodeDefinition, Scalar, read_node_definition
 from .search import NodeIndex
 from .snapshot import Environment
@@ -179,4 +180,17 @@ class EnvironmentScanner:
             unreadable=tuple(unreadable),
             help_pages=help_pages,
             index=index,
+            load_failures=self._load_failures(nodes),
+        )
+
+    def _load_failures(self, nodes: Container[str]) -> tuple[LoadFailure, ...]:
+        """Without the types that came another way, as from a package's second copy."""
+        try:
+            failures = self._host.load_failures()
+        except Exception as error:
+            logger.warning("modules that did not load cannot be found (%s)", type(error).__name__)
+            return ()
+        return tuple(
+            replace(failure, types=tuple(name for name in failure.types if name not in nodes))
+            for failure in failures
         )

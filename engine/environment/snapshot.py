@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from .help_pages import HelpPages
+from .load_failures import LoadFailure, failures_of
 from .node_definition import NodeDefinition
 from .search import NodeIndex
 
@@ -21,6 +22,11 @@ class Environment:
     unreadable: tuple[str, ...]
     help_pages: HelpPages = field(repr=False, compare=False)
     index: NodeIndex = field(repr=False, compare=False)
+    load_failures: tuple[LoadFailure, ...] = ()
+
+    def failures_of(self, name: str) -> dict[str, str]:
+        """By node type, why those did not load that are called so."""
+        return failures_of(name, self.load_failures)
 
     @classmethod
     def of(
@@ -32,6 +38,7 @@ class Environment:
         unreadable: tuple[str, ...] = (),
         help_pages: HelpPages | None = None,
         index: NodeIndex | None = None,
+        load_failures: tuple[LoadFailure, ...] = (),
     ) -> Environment:
         return cls(
             nodes=MappingProxyType(dict(nodes)),
@@ -40,4 +47,5 @@ class Environment:
             unreadable=unreadable,
             help_pages=help_pages or HelpPages(),
             index=index if index is not None else NodeIndex.build(nodes.values()),
+            load_failures=load_failures,
         )

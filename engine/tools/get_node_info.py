@@ -78,7 +78,9 @@ def _look_up(arguments: Input, environment: Environment, room: Room) -> ToolResu
         data: dict[str, Any] = {"nodes": shown_nodes}
         summary = f"Described {', '.join(shown)}."
         if unknown:
-            data["notInstalled"] = {name: {"closest": closest} for name, closest in unknown.items()}
+            data["notInstalled"] = {
+                name: {**_why(name, environment), "closest": closest} for name, closest in unknown.items()
+            }
             summary += f" Not installed: {', '.join(unknown)}."
         if not_shown := [*list(definitions)[len(shown) :], *names[_MAX_TYPES:]]:
             data["notShown"] = not_shown
@@ -108,9 +110,24 @@ def _nothing_known(unknown: dict[str, list[str]], environment: Environment) -> T
             f"{', '.join(unreadable_types)} is installed, but its package fails to describe it.",
             "Use another node type, or tell the user to update or repair that package.",
         )
+    reasons = [
+        f"{node_type} is {why}"
+        for name in unknown
+        for node_type, why in environment.failures_of(name).items()
+    ]
+    if reasons:
+        return failure(
+            f"Not installed: {'. '.join(reasons)}",
+            "Tell the user; until that is mended, use another type.",
+        )
     closest = list(dict.fromkeys(match for matches in unknown.values() for match in matches))[:6]
     suggestion = f"Closest: {', '.join(closest)}. " if closest else ""
     return failure(f"Not installed: {names}.", f"{suggestion}searchInstalledNodes finds types by words.")
+
+
+def _why(name: str, environment: Environment) -> dict[str, str]:
+    reason = next(iter(environment.failures_of(name).values()), None)
+    return {"why": reason} if reason else {}
 
 
 def _describe(definition: NodeDefinition, *, choices: str | None, with_tooltips: bool) -> dict[str, Any]:
@@ -131,6 +148,8 @@ def _describe(definition: NodeDefinition, *, choices: str | None, with_tooltips:
     description["outputs"] = [_output_line(output) for output in definition.outputs]
     if definition.is_output:
         description["isOutputNode"] = True
+    if definition.price:
+        description["price"] = definition.price
     if definition.package:
         description["package"] = definition.package
     if definition.is_deprecated:

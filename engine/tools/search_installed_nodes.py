@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pydantic import BaseModel, Field
 
 from ..clip import clip_words
 from ..context.room import Room
+from ..environment.load_failures import failures_meant
 from ..environment.node_definition import NodeDefinition
 from ..environment.plain_words import plain_words
 from ..environment.snapshot import Environment
+from ..environment.words import parts
 from .fitting import first_that_fit
 from .slim_form import SlimForm
 from .tool import ServerTool, ToolResult, ToolServices, failure, success
@@ -21,6 +23,7 @@ _MAX_LISTED = 50
 _MAX_ABOUT = 120
 _NAMES_IN_SUMMARY = 5
 _MAX_QUERY = 200
+_MOST_NOT_LOADED = 3
 _ANY = "*"
 
 
@@ -41,6 +44,7 @@ def _search(arguments: Input, environment: Environment, room: Room) -> ToolResul
     matches = environment.index.search(query)
     fitting_nodes = [definition for definition in matches if _fits(definition, arguments)]
     slots = _slots(arguments)
+    not_loaded = failures_meant(parts(query), environment.load_failures)
     if matches and not fitting_nodes:
         return failure(
             f'{len(matches)} node types match "{query}", but none has {slots}.',
@@ -49,7 +53,8 @@ def _search(arguments: Input, environment: Environment, room: Room) -> ToolResul
     if not fitting_nodes:
         return failure(
             f'None of the {len(environment.nodes):,} installed node types matches "{query}".',
-            "Try fewer or other English words. If nothing fits, a node package is missing: tell the user.",
+            _not_loaded_words(not_loaded)
+            or "Try fewer or other English words. If nothing fits, a node package is missing: tell the user.",
         )
     limit = max(1, min(arguments.limit, _MAX_LISTED))
     with_slots = f" with {slots}" if slots else ""
@@ -62,9 +67,17 @@ def _search(arguments: Input, environment: Environment, room: Room) -> ToolResul
         names = _names(fitting_nodes, min(len(nodes), _NAMES_IN_SUMMARY))
         more = len(fitting_nodes) - len(nodes)
         data: dict[str, Any] = {"nodes": nodes, **({"more": more} if more else {})}
-        return success(f'{headline} "{query}": {names}.', data)
+        if not_loaded:
+            data["notInstalled"] = not_loaded
+        summary = f'{headline} "{query}": {names}.'
+        return success(" ".join(filter(None, (summary, _not_loaded_words(not_loaded)))), data)
 
     return first_that_fit([_entry(one, environment) for one in fitting_nodes[:limit]], room, result)
+
+
+def _not_loaded_words(types: Mapping[str, str]) -> str:
+    told = [f"{node_type} is {why}" for node_type, why in list(types.items())[:_MOST_NOT_LOADED]]
+    return f"Not installed: {'. '.join(told)}." if told else ""
 
 
 def _names(definitions: Sequence[NodeDefinition], count: int) -> str:
@@ -101,6 +114,8 @@ def _entry(definition: NodeDefinition, environment: Environment) -> dict[str, An
         entry["about"] = clip_words(about, _MAX_ABOUT)
     entry["inputs"] = list(dict.fromkeys(slot.type for slot in definition.inputs if not slot.is_widget))
     entry["outputs"] = [output.type for output in definition.outputs]
+    if definition.price:
+        entry["price"] = definition.price
     if definition.package:
         entry["package"] = definition.package
     if definition.is_deprecated:

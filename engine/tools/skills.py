@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -9,10 +10,13 @@ from pydantic import BaseModel, Field
 
 from ..clip import clip_words
 from ..context.room import Room
+from ..environment.plain_words import plain_words
+from ..environment.snapshot import Environment
 from ..skills.library import SkillLibrary
 from .fitting import first_that_fit
 from .tool import ServerTool, SkillSource, ToolResult, ToolServices, failure, success
 
+_NAMED_TYPE = re.compile(r"`([A-Za-z]\w+)(?:\.[^`\n]*)?`")
 _MAX_LISTED = 60
 _MAX_SLUG = 100
 _MAX_DESCRIPTION = 200
@@ -56,7 +60,9 @@ def _list_skills(library: SkillLibrary, room: Room, *, whose: str, when_none: st
     return first_that_fit(skills, room, result)
 
 
-def _read_skill(library: SkillLibrary, slug: str, *, whose: str, listing_tool: str) -> ToolResult:
+def _read_skill(
+    library: SkillLibrary, slug: str, environment: Environment, *, whose: str, listing_tool: str
+) -> ToolResult:
     slug = slug[:_MAX_SLUG]
     skill = library.find(slug)
     if skill is None:
@@ -67,9 +73,21 @@ def _read_skill(library: SkillLibrary, slug: str, *, whose: str, listing_tool: s
         "slug": skill.slug,
         "name": skill.name,
         "description": skill.description,
-        "content": skill.content,
+        "content": skill.content + _absent_types(skill.content, environment),
     }
     return success(f'Read the {whose} skill "{skill.slug}".', data)
+
+
+def _absent_types(text: str, environment: Environment) -> str:
+    """A last line about ComfyUI's own types that a skill names and this ComfyUI does not have."""
+    named = dict.fromkeys(_NAMED_TYPE.findall(text))
+    absent = {
+        name: " ".join(f"({reason})" for reason in environment.failures_of(name).values())
+        for name in named
+        if name not in environment.nodes and (name in plain_words() or environment.failures_of(name))
+    }
+    types = ", ".join(" ".join(filter(None, pair)) for pair in absent.items())
+    return f"\n\nNot installed here: {types}." if types else ""
 
 
 def _listing(
@@ -87,7 +105,10 @@ def _reading(
 ) -> ServerTool[SlugInput]:
     async def run(arguments: SlugInput, services: ToolServices) -> ToolResult:
         library = await skills.of(services).library()
-        return _read_skill(library, arguments.slug, whose=skills.whose, listing_tool=listing_tool)
+        environment = await services.environment.snapshot()
+        return _read_skill(
+            library, arguments.slug, environment, whose=skills.whose, listing_tool=listing_tool
+        )
 
     return ServerTool(name=name, description=description, input=SlugInput, run=run, label=label, share="most")
 

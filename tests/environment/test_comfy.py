@@ -74,6 +74,7 @@ def test_a_node_is_described_by_itself_or_by_what_its_class_says(nodes):
         "output_node": True,
         "deprecated": False,
         "search_aliases": (),
+        "api_node": False,
         "experimental": False,
     }
 
@@ -131,3 +132,33 @@ def test_our_files_lie_in_the_system_folder_or_where_older_comfyui_has_none_besi
     assert RunningComfy().data_directory() == tmp_path / "user" / "__comfyui_assistant"
     folders.get_system_user_directory = lambda name: str(tmp_path / "user" / f"__{name}")
     assert RunningComfy().data_directory() == tmp_path / "user" / "__comfyui_assistant"
+
+
+def test_modules_that_were_tried_and_did_not_load_are_found_with_the_reason_that_the_log_has(
+    nodes, folders, monkeypatch, tmp_path
+):
+    home = tmp_path / "comfy_extras"
+    (tmp_path / "custom_nodes" / "my.pack").mkdir(parents=True)
+    home.mkdir()
+    (tmp_path / "custom_nodes" / "my.pack" / "__init__.py").write_text("NODE_CLASS_MAPPINGS = {'Mine': Mine}")
+    for name in ("nodes_canny", "nodes_fine", "nodes_untried"):
+        (home / f"{name}.py").write_text(f'io.Schema(node_id="{name.removeprefix("nodes_").title()}")')
+    log = [
+        {"m": f"Cannot import {home / 'nodes_canny.py'} module for custom nodes: No module named 'kornia'\n"}
+    ]
+    pack = str(tmp_path / "custom_nodes" / "my.pack")
+    nodes.__file__ = str(tmp_path / "nodes.py")
+    nodes.LOADED_MODULE_DIRS = {str(home / "nodes_fine"): str(home)}
+    monkeypatch.setitem(sys.modules, "app.logger", SimpleNamespace(get_logs=lambda: log))
+    monkeypatch.setitem(sys.modules, "app", SimpleNamespace())
+    for module in (str(home / "nodes_canny"), str(home / "nodes_fine"), pack.replace(".", "_x_")):
+        monkeypatch.setitem(sys.modules, module, SimpleNamespace())
+    comfy = RunningComfy()
+    failures = comfy.load_failures()
+    log.clear()
+
+    assert comfy.load_failures() == failures, "the reason is kept when the log has forgotten it"
+    assert [(failure.types, failure.words) for failure in failures] == [
+        (("Canny",), "part of ComfyUI, its module nodes_canny did not load: No module named 'kornia'"),
+        (("Mine",), "part of the package my.pack, which did not load: ComfyUI's log says why"),
+    ]

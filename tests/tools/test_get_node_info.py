@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from comfyui_assistant.engine.environment.load_failures import LoadFailure
 from comfyui_assistant.engine.tools.get_node_info import get_node_info
 from comfyui_assistant.engine.tools.tool import run_server_tool
 
@@ -173,3 +174,23 @@ async def test_no_type_at_all_is_an_error_with_what_to_do(services, types):
     result = await run_server_tool(get_node_info, {"types": types}, services)
 
     assert result["hint"] == "Pass types; searchInstalledNodes finds them by words."
+
+
+async def test_a_type_whose_module_did_not_load_is_told_with_the_reason(services, comfy):
+    comfy.failures.append(LoadFailure("nodes_canny", "No module named 'kornia'", ("Canny",)))
+    reason = "part of ComfyUI, its module nodes_canny did not load: No module named 'kornia'"
+    alone = await run_server_tool(get_node_info, {"types": ["canny"]}, services)
+    beside = await run_server_tool(get_node_info, {"types": ["Canny", "KSampler"]}, services)
+
+    assert alone["error"] == f"Not installed: Canny is {reason}"
+    assert beside["data"]["notInstalled"]["Canny"]["why"] == reason
+
+
+async def test_a_paid_node_says_so(services, comfy):
+    comfy.object_info["Dream"] = {
+        "api_node": True,
+        "price_badge": {"engine": "jsonata", "depends_on": {}, "expr": '{"type":"usd","usd":0.06}'},
+    }
+    result = await run_server_tool(get_node_info, {"types": ["Dream", "KSampler"]}, services)
+
+    assert [node.get("price") for node in result["data"]["nodes"]] == ["paid, $0.06/Run", None]

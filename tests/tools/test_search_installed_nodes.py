@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from comfyui_assistant.engine.environment.load_failures import LoadFailure
 from comfyui_assistant.engine.tools.search_installed_nodes import search_installed_nodes
 from comfyui_assistant.engine.tools.tool import run_server_tool
 
@@ -102,3 +103,12 @@ async def test_a_type_without_a_description_is_told_about_by_its_help_page_or_in
 
     assert encode["data"]["nodes"][0]["about"] == "Turns pixels into latents."
     assert scale["data"]["nodes"][0]["about"].startswith("resize enlarge shrink picture by factor")
+
+
+async def test_a_type_that_did_not_load_is_told_beside_what_was_found(services, comfy):
+    comfy.failures.append(LoadFailure("nodes_canny", "No module named 'kornia'", ("Canny",)))
+    result = await run_server_tool(search_installed_nodes, {"query": "canny edge"}, services)
+
+    reason = "part of ComfyUI, its module nodes_canny did not load: No module named 'kornia'"
+    assert result["data"]["notInstalled"] == {"Canny": reason}
+    assert result["summary"].endswith(f"Not installed: Canny is {reason}.")

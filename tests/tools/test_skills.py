@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from comfyui_assistant.engine.environment.load_failures import LoadFailure
 from comfyui_assistant.engine.tools.skills import (
     get_system_skill,
     get_user_skill,
@@ -82,3 +83,19 @@ async def test_a_long_list_says_how_many_more_there_are(services, tmp_path):
 
     assert len(result["data"]["skills"]) == 60
     assert result["data"]["more"] == 10
+
+
+async def test_a_skill_ends_with_the_types_that_it_names_and_that_are_not_installed(
+    services, comfy, tmp_path
+):
+    (tmp_path / "skills" / "edges").mkdir(parents=True)
+    text = "---\nname: Edges\ndescription: Edges.\n---\n`Canny.image`, `KSampler.model`, `LoraLoader`, `seed`, Canny."
+    (tmp_path / "skills" / "edges" / "SKILL.md").write_text(text, encoding="utf-8")
+    del comfy.object_info["LoraLoader"]
+    comfy.failures.append(LoadFailure("nodes_canny", "No module named 'kornia'", ("Canny",)))
+    read = await run_server_tool(get_user_skill, {"slug": "edges"}, services)
+
+    assert read["data"]["content"].endswith(
+        "\n\nNot installed here: Canny (part of ComfyUI, its module nodes_canny did not load: "
+        "No module named 'kornia'), LoraLoader."
+    )
