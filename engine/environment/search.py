@@ -8,14 +8,27 @@ from difflib import get_close_matches
 from heapq import nlargest
 from itertools import zip_longest
 
+from .meanings import same_meaning
 from .node_definition import NodeDefinition
 from .plain_words import plain_words
 from .text_index import TextIndex
-from .words import parts, squeeze
+from .words import asked_outputs, parts, query_words, squeeze, unwanted_words
 
 _WEIGHTS = (8.0, 8.0, 6.0, 3.0, 1.5, 3.0, 1.0, 2.5)
 _WHOLE_NAME, _NAMED_SHARE = 1_000.0, 5.0
 _RANKED_BY_NAME = 300
+_UNWANTED, _PAID, _GIVES = 0.2, 0.6, 0.6
+_LEAST_COVERAGE, _SURE, _LEAST_SCORE = 0.3, 0.6, 0.17
+
+
+@dataclass(frozen=True)
+class Found:
+    """Node types that match, best first. `unnamed` are words of the query that none of them has in its names, where no
+    match is sure: then these are only the nearest.
+    """
+
+    definitions: list[NodeDefinition]
+    unnamed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -25,6 +38,7 @@ class NodeIndex:
     definitions: tuple[NodeDefinition, ...]
     by_name: Mapping[str, tuple[int, ...]]
     name_parts: tuple[tuple[frozenset[str], ...], ...]
+    outputs: tuple[frozenset[str], ...]
     _texts: TextIndex = field(repr=False, compare=False)
 
     @classmethod
@@ -48,6 +62,7 @@ class NodeIndex:
             definitions=entries,
             by_name={name: tuple(numbers) for name, numbers in by_name.items()},
             name_parts=tuple(name_parts),
+            outputs=tuple(map(_output_words, entries)),
             _texts=TextIndex.build(
                 (_texts(definition, help_text(definition.type)) for definition in entries),
                 weights=_WEIGHTS,
@@ -57,11 +72,28 @@ class NodeIndex:
 
     def search(self, query: str) -> list[NodeDefinition]:
         """All node types that match, best first."""
+        return self.find(query).definitions
+
+    def find(self, query: str, *, fits: Callable[[NodeDefinition], bool] = lambda _: True) -> Found:
+        """Those of them that fit, without those that match little of what others match, and how sure that is."""
         matches = self._texts.find(query)
+        fitting = {number for number in matches.scores if fits(self.definitions[number])}
+        coverages = {number: matches.coverage.get(number, 0.0) for number in fitting}
+        best_coverage = max(coverages.values(), default=0.0)
+        best_score = max((matches.scores[number] for number in fitting), default=0.0)
+        unwanted, outputs = unwanted_words(query), asked_outputs(query)
         scores = {
-            number: score * _standing(self.definitions[number]) for number, score in matches.scores.items()
+            number: matches.scores[number] * self._worth(number, unwanted, outputs)
+            for number, coverage in coverages.items()
+            if coverage >= _SURE * best_coverage
+            or (
+                coverage >= _LEAST_COVERAGE * best_coverage
+                and matches.scores[number] >= _LEAST_SCORE * best_score
+            )
         }
         for number in self.by_name.get(squeeze(query), ()):
+            if not fits(self.definitions[number]):
+                continue
             scores[number] = scores.get(number, 0.0) + _WHOLE_NAME
 
         def rank(number: int) -> tuple[bool, float, int, str]:
@@ -77,7 +109,21 @@ class NodeIndex:
 
         likely = nlargest(_RANKED_BY_NAME, scores, key=scores.__getitem__)
         rest = scores.keys() - set(likely)
-        return [self.definitions[number] for number in (*sorted(likely, key=rank), *sorted(rest))]
+        ranked = [*sorted(likely, key=rank), *sorted(rest)]
+        unnamed: tuple[str, ...] = ()
+        if best_coverage < _SURE and not self.by_name.get(squeeze(query)):
+            names = {word for number in ranked for own in self.name_parts[number] for word in own}
+            unnamed = tuple(word for word in query_words(query) if not {word, *same_meaning(word)} & names)
+        return Found([self.definitions[number] for number in ranked], unnamed)
+
+    def _worth(self, number: int, unwanted: frozenset[str], outputs: frozenset[str]) -> float:
+        """What a match of this node counts, beside how well it matches."""
+        worth = _standing(self.definitions[number])
+        if any(unwanted & own for own in self.name_parts[number]):
+            worth *= _UNWANTED
+        if outputs:
+            worth *= 1 + _GIVES * len(outputs & self.outputs[number]) / len(outputs)
+        return worth
 
     def find_by_name(self, name: str) -> list[NodeDefinition]:
         """The types whose name or display name is this one, but for case, spaces and punctuation."""
@@ -117,7 +163,15 @@ def _name_parts(definition: NodeDefinition) -> tuple[frozenset[str], ...]:
     return tuple({frozenset(parts(name)) or frozenset({name}) for name in names})
 
 
+def _output_words(definition: NodeDefinition) -> frozenset[str]:
+    return frozenset(
+        word for output in definition.outputs for text in (output.name, output.type) for word in parts(text)
+    )
+
+
 def _standing(definition: NodeDefinition) -> float:
+    if definition.price:
+        return _PAID
     if definition.is_experimental:
         return 0.9
     return 1.05 if definition.is_basic else 1.0

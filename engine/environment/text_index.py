@@ -6,6 +6,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import log
 from threading import Lock
 
 from .meanings import conversions, phrase_meanings, same_meaning
@@ -28,10 +29,15 @@ _RANKED = "SELECT rowid, -rank FROM entry WHERE entry MATCH ?"
 
 @dataclass(frozen=True)
 class TextMatches:
-    """Scores by entry number, and the words that the query meant: as written, mended, and their synonyms."""
+    """Scores by entry number, and the words that the query meant: as written, mended, and their synonyms.
+
+    `coverage` is how much of the query an entry matches, from 0 to 1. A rare word is more of it than one that many
+    entries have, and a word that none has is most.
+    """
 
     scores: Mapping[int, float]
     meanings: frozenset[str]
+    coverage: Mapping[int, float]
 
 
 @dataclass(frozen=True)
@@ -39,6 +45,7 @@ class TextIndex:
     """Entries are numbered as they came. Searches may come from any thread."""
 
     spelling: Spelling
+    entries: int
     _database: sqlite3.Connection = field(repr=False, compare=False)
     _lock: Lock = field(default_factory=Lock, repr=False, compare=False)
 
@@ -56,33 +63,43 @@ class TextIndex:
         database.execute(_SET_WEIGHTS, (f"bm25({', '.join(map(str, weights))})",))
         blanks = [""] * (_MAX_COLUMNS - len(weights))
         vocabulary: set[str] = set()
+        count = 0
         for number, texts in enumerate(entries):
             columns = [words(text) for text in texts]
             database.execute(_INSERT, (number, *map(" ".join, columns), *blanks))
             vocabulary.update(*columns)
+            count += 1
             breathe()
-        return cls(Spelling.of(vocabulary, breathe=breathe), database)
+        return cls(Spelling.of(vocabulary, breathe=breathe), count, database)
 
     def find(self, query: str) -> TextMatches:
         """All entries that match any word. Matching all words counts more than matching one of them well."""
         terms = query_words(query)[:_MAX_QUERY_WORDS]
         scores: dict[int, float] = {}
         match_counts: Counter[int] = Counter()
+        matched: dict[int, float] = {}
+        asked = 0.0
         meanings: set[str] = set()
         for word in terms:
             best: dict[int, float] = {}
+            most_alike = 0.0
             for reading, likeness, matches in self._readings(word):
+                most_alike = max(most_alike, likeness)
                 _keep_better(best, matches, likeness)
                 meanings.update((reading, *same_meaning(reading)))
             _add(scores, best)
             match_counts.update(best.keys())
+            rarity = log(1 + self.entries / (1 + len(best))) * (most_alike or 1.0)
+            asked += rarity
+            _add(matched, dict.fromkeys(best, rarity))
         for word in phrase_meanings(terms):
             _add(scores, self._scores([word]), _SAME)
         for phrases in conversions(query):
             _add(scores, self._scores(phrases), _CONVERSION)
         for number, count in match_counts.items():
             scores[number] *= (count / len(terms)) ** _ALL_WORDS
-        return TextMatches(scores, frozenset(meanings))
+        coverage = {number: amount / asked for number, amount in matched.items()}
+        return TextMatches(scores, frozenset(meanings), coverage)
 
     def _readings(self, word: str) -> Iterator[tuple[str, float, dict[int, float]]]:
         """The word, with the entries that match it; else the words that it may be misspelled from."""

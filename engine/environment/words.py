@@ -35,9 +35,21 @@ def words(text: str) -> list[str]:
 
 
 def query_words(text: str) -> list[str]:
-    """The words that somebody typed, in order and once each, without those that only join others."""
-    runs = list(dict.fromkeys(run.casefold() for run in _RUN.findall(text)))
+    """The words that somebody typed, in order and once each, without those that only join others or are not wanted."""
+    wanted = _RUN.findall(_UNWANTED.sub(" ", text)) or _RUN.findall(text)
+    runs = list(dict.fromkeys(run.casefold() for run in wanted))
     return [word for word in runs if not _JOINING.fullmatch(word)] or runs
+
+
+def unwanted_words(text: str) -> frozenset[str]:
+    """What stands behind "without" and its like."""
+    return frozenset(word.casefold() for word in _UNWANTED.findall(text))
+
+
+def asked_outputs(text: str) -> frozenset[str]:
+    """The words of X in "get X of Y"."""
+    match = _GET.search(text)
+    return frozenset(query_words(match[1])) if match else frozenset()
 
 
 def squeeze(text: str) -> str:
@@ -45,6 +57,14 @@ def squeeze(text: str) -> str:
     return "".join(_RUN.findall(text)).casefold()
 
 
+_UNWANTED = re.compile(
+    r"(?<!\bor )\b(?:without|no|not|except)\s+(?:(?:an?|any|the|using)\s+)*((?![^\W_]+ing\b)[^\W_]+)",
+    re.IGNORECASE,
+)
+_GET = re.compile(
+    r"\b(?:get|read|find out|extract|measure|what is)\s+((?:[^\W_]+\s+){1,4}?)(?:of|from|out of)\b",
+    re.IGNORECASE,
+)
 _JOINING = re.compile(
     "a|all|allows?|also|an|and|any|are|as|at|based|be|by|can|could|designed|do|does|for|from|get|give|given|have|how|i|if|"
     "in|into|is|it|its|let|lets|like|make|makes|me|my|need|nodes?|of|on|or|other|please|set|so|some|something|specified|"

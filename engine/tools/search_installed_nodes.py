@@ -41,13 +41,14 @@ async def run(arguments: Input, services: ToolServices) -> ToolResult:
 
 def _search(arguments: Input, environment: Environment, room: Room) -> ToolResult:
     query = arguments.query[:_MAX_QUERY]
-    matches = environment.index.search(query)
-    fitting_nodes = [definition for definition in matches if _fits(definition, arguments)]
+    found = environment.index.find(query, fits=lambda definition: _fits(definition, arguments))
+    fitting_nodes = found.definitions
     slots = _slots(arguments)
+    matches = environment.index.search(query) if slots and not fitting_nodes else []
     not_loaded = failures_meant(parts(query), environment.load_failures)
-    if matches and not fitting_nodes:
+    if matches:
         return failure(
-            f'{len(matches)} node types match "{query}", but none has {slots}.',
+            f"{_headline(len(matches), '', query, ())}, but none has {slots}.",
             f"Without inputType and outputType the best are {_names(matches, _NAMES_IN_SUMMARY)}.",
         )
     if not fitting_nodes:
@@ -58,10 +59,7 @@ def _search(arguments: Input, environment: Environment, room: Room) -> ToolResul
         )
     limit = max(1, min(arguments.limit, _MAX_LISTED))
     with_slots = f" with {slots}" if slots else ""
-    one = len(fitting_nodes) == 1
-    headline = (
-        f"1 node type{with_slots} matches" if one else f"{len(fitting_nodes)} node types{with_slots} match"
-    )
+    headline = _headline(len(fitting_nodes), with_slots, query, found.unnamed)
 
     def result(nodes: Sequence[dict[str, Any]]) -> ToolResult:
         names = _names(fitting_nodes, min(len(nodes), _NAMES_IN_SUMMARY))
@@ -69,10 +67,18 @@ def _search(arguments: Input, environment: Environment, room: Room) -> ToolResul
         data: dict[str, Any] = {"nodes": nodes, **({"more": more} if more else {})}
         if not_loaded:
             data["notInstalled"] = not_loaded
-        summary = f'{headline} "{query}": {names}.'
+        summary = f"{headline}: {names}."
         return success(" ".join(filter(None, (summary, _not_loaded_words(not_loaded)))), data)
 
     return first_that_fit([_entry(one, environment) for one in fitting_nodes[:limit]], room, result)
+
+
+def _headline(count: int, with_slots: str, query: str, unnamed: Sequence[str]) -> str:
+    if unnamed:
+        words = " or ".join(f'"{word}"' for word in unnamed)
+        return f"No type is named {words}; nearest{with_slots}"
+    types = "1 node type" if count == 1 else f"{count} node types"
+    return f'{types}{with_slots} {"matches" if count == 1 else "match"} "{query}"'
 
 
 def _not_loaded_words(types: Mapping[str, str]) -> str:

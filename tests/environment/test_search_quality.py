@@ -39,3 +39,44 @@ def test_the_queries_ask_for_types_that_are_recorded(all_core_nodes):
 
 def test_every_plain_word_entry_names_a_recorded_type(all_core_nodes):
     assert plain_words().keys() <= {definition.type for definition in all_core_nodes}
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("upscale without a model", "ImageScale"),
+        ("load image no mask", "LoadImage"),
+        ("get width of image", "GetImageSize"),
+        ("wan s2v", "WanSoundImageToVideoExtend"),
+        ("canny edge", "Canny"),
+    ],
+)
+def test_the_words_of_a_query_count_for_what_they_say(index, query, first):
+    assert index.search(query)[0].type == first
+
+
+def test_what_matches_one_weak_word_is_left_out(index):
+    assert [definition.type for definition in index.search("canny edge")] == ["Canny"]
+    assert {definition.type for definition in index.search("wan s2v")} == {
+        "WanSoundImageToVideo",
+        "WanSoundImageToVideoExtend",
+    }
+
+
+@pytest.mark.parametrize(
+    ("query", "unnamed"),
+    [
+        ("canny edge", ("canny",)),
+        ("face restore detailer", ("face", "restore", "detailer")),
+        ("load lora", ()),
+    ],
+)
+def test_a_word_that_no_name_has_is_told_where_no_match_is_sure(all_core_nodes, query, unnamed):
+    index = NodeIndex.build([definition for definition in all_core_nodes if definition.type != "Canny"])
+    assert index.find(query).unnamed == unnamed
+
+
+def test_what_a_query_asks_for_is_searched_among_the_types_that_fit(index):
+    found = index.find("canny edge", fits=lambda definition: definition.type != "Canny")
+    assert "Canny" not in [definition.type for definition in found.definitions]
+    assert found.definitions

@@ -1,7 +1,14 @@
 from __future__ import annotations
 
 import pytest
-from comfyui_assistant.engine.environment.words import parts, query_words, squeeze, words
+from comfyui_assistant.engine.environment.words import (
+    asked_outputs,
+    parts,
+    query_words,
+    squeeze,
+    unwanted_words,
+    words,
+)
 
 
 @pytest.mark.parametrize(
@@ -53,3 +60,32 @@ def test_what_somebody_typed_is_taken_as_words_once_each(typed, expected):
 )
 def test_a_name_is_the_same_however_it_is_written(written):
     assert squeeze(written) == "loadcheckpoint"
+
+
+@pytest.mark.parametrize(
+    ("text", "terms", "unwanted"),
+    [
+        ("upscale without a model", ["upscale"], {"model"}),
+        ("load image no mask", ["load", "image"], {"mask"}),
+        ("sample without adding noise", ["sample", "adding", "noise"], set()),
+        ("yes or no switch", ["yes", "no", "switch"], set()),
+        ("without clip", ["clip"], {"clip"}),
+        ("nothing", ["nothing"], set()),
+    ],
+)
+def test_what_is_not_wanted_is_told_apart(text: str, terms: list[str], unwanted: set[str]) -> None:
+    assert query_words(text) == terms
+    assert unwanted_words(text) == unwanted
+
+
+@pytest.mark.parametrize(
+    ("text", "words_asked"),
+    [
+        ("get width of image", {"width"}),
+        ("read the width and height of a picture", {"width", "height"}),
+        ("get an image", set()),
+        ("width", set()),
+    ],
+)
+def test_what_is_asked_of_something_is_told_apart(text: str, words_asked: set[str]) -> None:
+    assert asked_outputs(text) == words_asked

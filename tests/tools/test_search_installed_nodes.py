@@ -87,8 +87,8 @@ async def test_slots_that_no_match_has_are_told_with_the_best_matches(services):
     asked = {"query": "vae decode", "inputType": "AUDIO"}
     result = await run_server_tool(search_installed_nodes, asked, services)
 
-    assert result["error"].endswith('node types match "vae decode", but none has AUDIO input.')
-    assert "the best are VAEDecode, " in result["hint"]
+    assert result["error"] == '1 node type matches "vae decode", but none has AUDIO input.'
+    assert result["hint"].endswith("the best are VAEDecode.")
 
 
 async def test_a_type_without_a_description_is_told_about_by_its_help_page_or_in_plain_words(
@@ -112,3 +112,20 @@ async def test_a_type_that_did_not_load_is_told_beside_what_was_found(services, 
     reason = "part of ComfyUI, its module nodes_canny did not load: No module named 'kornia'"
     assert result["data"]["notInstalled"] == {"Canny": reason}
     assert result["summary"].endswith(f"Not installed: Canny is {reason}.")
+
+
+async def test_what_only_comes_near_is_not_told_as_a_match(services):
+    result = await run_server_tool(search_installed_nodes, {"query": "kornia image"}, services)
+
+    assert result["summary"].startswith('No type is named "kornia"; nearest: ')
+
+
+async def test_a_free_node_comes_before_a_paid_one_and_the_price_is_told(services, comfy):
+    paid = {"display_name": "Save Picture", "category": "api node/image", "description": "Save an image."}
+    comfy.object_info["SavePicture"] = paid
+    asked = {"query": "save picture to disk", "limit": 50}
+    nodes = (await run_server_tool(search_installed_nodes, asked, services))["data"]["nodes"]
+
+    prices = {node["type"]: node.get("price") for node in nodes}
+    assert next(iter(prices)) == "SaveImage"
+    assert prices["SavePicture"] == "paid"
