@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from math import isclose
 from typing import Any
 
 from comfyui_assistant import agent_prompts
@@ -30,6 +31,7 @@ ALL = 10_000_000
 _WORD = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^\s"])+')
 _LINK = re.compile(r'^("(?:[^"\\]|\\.)*"|[^"<=]+)<([^<?][^<.]*)')
 _VALUE = re.compile(r'^("(?:[^"\\]|\\.)*"|[^"<=]+)=(.*)$', re.DOTALL)
+_NOTES = ("Note", "MarkdownNote")
 _CUT = re.compile(r"…\+\d+(?:\(missing\))?$")
 
 
@@ -59,7 +61,7 @@ class Shown:
 
 
 def nodes_of(listing: str) -> dict[tuple[str, str], Node]:
-    """The nodes of a compact listing or an outline, by the graph that they are in and their id."""
+    """The nodes of a compact listing or an outline, by the graph that they are in and their id; notes aside."""
     found: dict[tuple[str, str], Node] = {}
     graph = ""
     for line in listing.split("\n"):
@@ -68,7 +70,7 @@ def nodes_of(listing: str) -> dict[tuple[str, str], Node]:
             graph = "" if words == ["end"] else graph
         elif words[0] == "subgraph":
             graph = words[1]
-        else:
+        elif words[1] not in _NOTES:
             found[graph, words[0]] = _node(words[1:])
     return found
 
@@ -90,7 +92,7 @@ def shown_of(whole: str, shown: str) -> Shown:
     all_nodes, shown_nodes = nodes_of(whole), nodes_of(shown)
     pairs = [(node, shown_nodes.get(key, Node())) for key, node in all_nodes.items()]
     values = [(text, there.values.get(name)) for node, there in pairs for name, text in node.values.items()]
-    others = [there for text, there in values if text != there]
+    others = [there for text, there in values if not _is_same(text, there)]
     cut = sum(there is not None and _CUT.search(there) is not None for there in others)
     return Shown(
         lacks_nodes=len(all_nodes.keys() - shown_nodes.keys()),
@@ -99,6 +101,14 @@ def shown_of(whole: str, shown: str) -> Shown:
         cut=cut,
         values=len(values),
     )
+
+
+def _is_same(text: str, there: str | None) -> bool:
+    """A number is shown without what only counting in binary has added to it."""
+    try:
+        return text == there or (there is not None and isclose(float(text), float(there)))
+    except ValueError:
+        return False
 
 
 @cache

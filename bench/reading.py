@@ -58,7 +58,8 @@ def measure() -> Report:
             f"{FRONTEND}, also those whose nodes this ComfyUI lacks. getWorkflowInfo is called in the page with the "
             "room that the call gets in the first turn of a chat, with the real rules and tools, and with a model "
             "not met before; what counts is what stands in the next request, beside the listing of all of it. A "
-            "long text may be cut to its beginning, with a mark that says so; of links an outline has the nodes."
+            "long text may be cut to its beginning, with a mark that says so; of links an outline has the nodes. "
+            "Notes, which are never run, are not counted."
         ),
         figures=figures(reads),
         table=table(reads, {window: room.tokens for window, room in rooms.items()}),

@@ -179,7 +179,9 @@ def report(found: dict[Row, Totals], conversations: int, turns: int) -> Report:
         title="Requests of long conversations",
         how=(
             f"{conversations} generated conversations of {turns} turns, {requests:,} requests in all, each "
-            "about 220,000 tokens before anything is left out. Planted in them: wishes in user messages and "
+            "about 135,000 tokens before anything is left out. Results are as long as those of the tools: workflows "
+            "of up to 75 nodes in compact form, node information, model lists, runs; each gets the room that the "
+            "product would give it. Planted in them: wishes in user messages and "
             "decisions in answers, each a sentence at a random place among others, and facts that stand only "
             "in a tool result, at a random depth of it. All are looked for in every later request, word for "
             "word. The documented rules are those of an earlier assistant: 12,000 characters of system "

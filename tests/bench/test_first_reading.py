@@ -7,7 +7,8 @@ from bench.first_reading import Node, nodes_of, reading_room, shown_of
 
 WHOLE = """\
 3 KSampler "a <b c=d" bypassed model<4 "my input"<5.LATENT seed=7 text="a \\"b\\" c"
-4 Loader file=x.safetensors(missing)
+4 Loader file=x.safetensors(missing) strength=0.30000000000000004
+5 MarkdownNote text="For people"
 group "A": 3 4
 subgraph S1 "Upscale" at 7 in(image) out(IMAGE<9)
 4 Blur image<input
@@ -17,7 +18,7 @@ end"""
 def test_a_listing_is_read_as_its_nodes_with_their_sources_and_values() -> None:
     assert nodes_of(WHOLE) == {
         ("", "3"): Node({"4", "5"}, {"seed": "7", "text": '"a \\"b\\" c"'}),
-        ("", "4"): Node(set(), {"file": "x.safetensors(missing)"}),
+        ("", "4"): Node(set(), {"file": "x.safetensors(missing)", "strength": "0.30000000000000004"}),
         ("S1", "4"): Node({"input"}),
     }
 
@@ -26,11 +27,14 @@ def test_a_listing_is_read_as_its_nodes_with_their_sources_and_values() -> None:
     ("shown", "lacks"),
     [
         pytest.param(WHOLE, (0, 0, 0, 0), id="all"),
+        pytest.param(
+            WHOLE.replace("0.30000000000000004", "0.3"), (0, 0, 0, 0), id="a number, written shorter"
+        ),
         pytest.param(WHOLE.replace('"a \\"b\\" c"', '"a \\""…+4'), (0, 0, 0, 1), id="a value cut"),
         pytest.param(
-            '3 KSampler <4 5\n4 Loader\nsubgraph S1 "U"\n4 Blur <input\nend', (0, 0, 3, 0), id="an outline"
+            '3 KSampler <4 5\n4 Loader\nsubgraph S1 "U"\n4 Blur <input\nend', (0, 0, 4, 0), id="an outline"
         ),
-        pytest.param("3 KSampler <4", (2, 2, 3, 0), id="a beginning"),
+        pytest.param("3 KSampler <4", (2, 2, 4, 0), id="a beginning"),
         pytest.param(WHOLE.replace("seed=7", "seed=8"), (0, 0, 1, 0), id="another value"),
     ],
 )

@@ -61,7 +61,8 @@ describe("reading the workflow", () => {
     [30_000, "compact", 1],
     [16_000, "compact", 1],
     [12_000, "compact", 1],
-    [4_000, "outline", 0],
+    [4_000, "compact", 1],
+    [2_500, "outline", 0],
     [1_500, "outline", 0],
   ])("takes the fullest form of which all fits into %i tokens: %s", async (tokens, view, values) => {
     const calls = testCalls();

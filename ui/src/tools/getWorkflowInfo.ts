@@ -17,6 +17,8 @@ import { integerArgument, listArgument, textArgument } from "./values/arguments"
 const brief = { valueLength: 200, noteLength: 80 };
 const briefer = { valueLength: 120, noteLength: 40 };
 const briefest = { valueLength: 60, noteLength: 20 };
+/** Where there is no room for more: numbers and words whole, of files and prompts the beginning. */
+const bare = { valueLength: 16, noteLength: 0 };
 const manyNodes = 150;
 const veryManyNodes = 250;
 
@@ -107,7 +109,7 @@ export const getWorkflowInfo = defineTool({
 /** Listings with ever shorter values, the first as asked for. */
 function* readings(first: Reading, listing: (reading: Reading) => string): Iterable<Form> {
   const { valueLength = Infinity } = first;
-  for (const reading of new Set<Reading>([first, brief, briefer, briefest]))
+  for (const reading of new Set<Reading>([first, brief, briefer, briefest, bare]))
     if (reading === first || (reading.valueLength ?? 0) < valueLength)
       yield {
         entries: listing(reading).split("\n"),
@@ -127,7 +129,8 @@ function* allForms(reading: Reading, workflow: CompactWorkflow): Iterable<Form> 
 }
 
 function* outlines(workflow: CompactWorkflow): Iterable<Form> {
-  yield { view: "outline", entries: outlineWorkflow(workflow).split("\n") };
+  for (const hasTitles of [true, false])
+    yield { view: "outline", entries: outlineWorkflow(workflow, { hasTitles }).split("\n") };
   yield {
     view: "outline",
     leftOut: `Values, and the nodes in groups and subgraphs. ${askForNodes}`,

@@ -14,16 +14,24 @@ import { groupLine, nodeHead, subgraphHead } from "./write";
  * `3 KSampler "second pass" bypassed <4 6`. Nodes of a group follow its line, those of none come first; notes are left
  * out. A group within another has its nodes for itself, and one that all of them are taken from names them instead.
  */
-export function outlineWorkflow(workflow: CompactWorkflow): string {
+export function outlineWorkflow(workflow: CompactWorkflow, { hasTitles = true } = {}): string {
   const paths = instancePaths(workflow);
+  const lines = hasTitles ? outlineLines : bareLines;
   return [
-    ...outlineLines(workflow),
+    ...lines(workflow),
     ...workflow.subgraphs.flatMap((subgraph) => [
       subgraphHead(subgraph, paths.get(subgraph.key) ?? []),
-      ...outlineLines(subgraph),
+      ...lines(subgraph),
       "end",
     ]),
   ].join("\n");
+}
+
+/** Without titles and groups. */
+function bareLines(graph: CompactGraph): string[] {
+  return graph.nodes
+    .filter(({ type }) => !noteTypes.has(type))
+    .map(({ title: _title, ...node }) => outlineLine(node));
 }
 
 /** The nodes that are in no group, of groups the ids alone, and of subgraphs how many nodes they hold. */
