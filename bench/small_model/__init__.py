@@ -74,6 +74,8 @@ def play_all(
         tempfile.TemporaryDirectory() as folder,
         opened_page(Path(folder), settings, extension=extension) as (comfy, panel),
     ):
+        # As `make run` does it: the model has read what begins every request before a person asks.
+        service.warm_up(comfy.url)
         for request in requests:
             played = play(comfy, panel, request)
             found = faults(request, played)

@@ -23,7 +23,7 @@ from tests.host.panel import Panel
 from .judge import Graph, Played
 from .requests import Request
 
-SECONDS_FOR_A_TURN = 150
+SECONDS_FOR_A_TURN = 300
 _MODELS = {
     "checkpoints": (
         "v1-5-pruned-emaonly-fp16.safetensors",

@@ -34,10 +34,7 @@ def write_listing(workflow: Workflow, *, room: int, count: Callable[[str], int])
         if total <= _WHOLE
         else _outline(workflow)
     )
-    values = [
-        f"{value.name} = {_value_text(value)}{_HINTS.get(value.widget, '')}"
-        for value in values_by_name(workflow)
-    ]
+    values = [f"{value.name} = {_value_text(value)}{_remark(value)}" for value in values_by_name(workflow)]
     shown_nodes, shown_values = len(nodes), len(values)
     while True:
         text = "\n".join(
@@ -50,6 +47,7 @@ def write_listing(workflow: Workflow, *, room: int, count: Callable[[str], int])
                 "Its values:",
                 *values[:shown_values],
                 *_rest(len(values) - shown_values, "value"),
+                *([f"\nThe last run failed. {workflow.failure}"] if workflow.failure else []),
                 _END,
             ]
         )
@@ -67,7 +65,16 @@ def _node_line(workflow: Workflow, node: Node, title: str) -> str:
     about = f" ({role} prompt)" if role and role not in title.lower() else ""
     mode = "" if node.mode == "active" else f" [{node.mode}]"
     sources = "".join(f", {link.input} from {link.source}" for link in node.links)
-    return f"{node.id} {title}{about}{mode}{sources}"
+    open_inputs = "".join(f", {name} NOT CONNECTED" for name in node.open_inputs)
+    return f"{node.id} {title}{about}{mode}{sources}{open_inputs}"
+
+
+def _remark(value: Value) -> str:
+    return (
+        " (this file is not installed)"
+        if value.widget in value.node.missing
+        else _HINTS.get(value.widget, "")
+    )
 
 
 def _outline(workflow: Workflow) -> list[str]:

@@ -6,10 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..clip import clip
 from ..environment.node_definition import NodeDefinition
 
 _NOTES = frozenset({"Note", "MarkdownNote"})
 _OUTER_EDGE = "input"
+_MOST_PROBLEMS = 4
+_LONGEST_REASON = 400
 _CONTROLS = frozenset({"control_after_generate", "upload", "audioUI"})
 
 
@@ -32,6 +35,10 @@ class Node:
     mode: str
     links: tuple[Link, ...]
     values: Mapping[str, Any]
+    open_inputs: tuple[str, ...] = ()
+    """Those that need a source and have none."""
+    missing: frozenset[str] = frozenset()
+    """The values that name a file which is not installed."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +46,8 @@ class Workflow:
     name: str
     nodes: tuple[Node, ...]
     notes: int = 0
+    failure: str = ""
+    """Why its last run failed, as the page shows it."""
 
     def node(self, node_id: str) -> Node | None:
         return next((node for node in self.nodes if node.id == node_id), None)
@@ -48,7 +57,7 @@ class Workflow:
 
 
 def read_workflow(posted: Any, definitions: Mapping[str, NodeDefinition]) -> Workflow | None:
-    """What a page posts beside a message, `{"name": …, "graph": …}`; None for what is no workflow."""
+    """What a page posts beside a message, `{"name", "graph", "failure"?}`; None for what is no workflow."""
     try:
         graph = posted["graph"]
         subgraphs = {each["key"]: each for each in graph.get("subgraphs", ())}
@@ -57,6 +66,7 @@ def read_workflow(posted: Any, definitions: Mapping[str, NodeDefinition]) -> Wor
             str(posted.get("name", "")),
             tuple(_in_order([node for node in nodes if node.type not in _NOTES])),
             sum(node.type in _NOTES for node in nodes),
+            _failure(posted.get("failure"), {node.id: node.label for node in nodes}),
         )
     except (KeyError, TypeError, AttributeError, RecursionError):
         return None
@@ -81,6 +91,8 @@ def _read(
             str(each["mode"]),
             tuple(_link(link, prefix) for link in each["links"]),
             {value["name"]: value["value"] for value in values if _is_shown(value)},
+            tuple((each.get("remarks") or {}).get("openInputs", ())),
+            frozenset(value["name"] for value in values if value.get("isMissing")),
         )
         if inner is not None and kind not in within:
             yield from _read(inner, f"{node_id}:", subgraphs, definitions, (*within, kind))
@@ -93,6 +105,19 @@ def _link(link: Mapping[str, Any], prefix: str) -> Link:
         prefix.removesuffix(":") if source == _OUTER_EDGE else f"{prefix}{source}",
         link["source"].get("slot"),
     )
+
+
+def _failure(failure: Mapping[str, Any] | None, labels: Mapping[str, str]) -> str:
+    if not failure:
+        return ""
+    error = failure.get("error")
+    reasons = [error] if error else failure.get("problems", ())[:_MOST_PROBLEMS]
+    told = [
+        f"{node} {labels.get(node, each.get('type', ''))}: {each['message']}"
+        for each in reasons
+        for node in [str(each.get("node", ""))]
+    ]
+    return clip(" ".join("; ".join(told or [str(failure.get("refusal", ""))]).split()), _LONGEST_REASON)
 
 
 def _is_shown(value: Mapping[str, Any]) -> bool:

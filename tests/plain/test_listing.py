@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from comfyui_assistant.engine.context.tokens import count_text
 from comfyui_assistant.engine.plain.listing import write_listing
@@ -43,6 +45,17 @@ def test_nodes_that_are_switched_off_say_so_and_alike_ones_are_numbered() -> Non
     assert "\n11 Load LoRA 1, model from 4, clip from 4\n" in text
     off = workflow(node(1, "ImageInvert", mode="bypassed"))
     assert "\n1 Invert Image [bypassed]\n" in write_listing(off, room=2_000, count=count_text)
+
+
+def test_what_is_missing_and_why_the_last_run_failed_is_told() -> None:
+    loader = node(4, "CheckpointLoaderSimple", ckpt_name="gone.safetensors")
+    loader["values"][0]["isMissing"] = True
+    saver = {**node(9, "SaveImage"), "remarks": {"openInputs": ["images"]}}
+    found = replace(workflow(loader, saver), failure="4 Load Checkpoint: no such file")
+    lines = write_listing(found, room=2_000, count=count_text).splitlines()
+    assert 'checkpoint = "gone.safetensors" (this file is not installed)' in lines
+    assert "9 Save Image, images NOT CONNECTED" in lines
+    assert lines[-2] == "The last run failed. 4 Load Checkpoint: no such file"
 
 
 def test_an_empty_workflow_says_that_it_is() -> None:

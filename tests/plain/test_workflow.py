@@ -46,6 +46,17 @@ def test_nodes_inside_a_subgraph_go_by_their_path() -> None:
     assert found.nodes[2].links[0].source == "12"
 
 
+def test_why_the_last_run_failed_is_told_with_the_node() -> None:
+    error = {"node": "3", "type": "KSampler", "message": "out of\nmemory"}
+    found = read_workflow({**posted(node(3, "KSampler")), "failure": {"problems": [], "error": error}}, {})
+    assert found is not None
+    assert found.failure == "3 KSampler: out of memory"
+    problem = {"node": "9", "type": "SaveImage", "message": "images is missing"}
+    refused = read_workflow({**posted(), "failure": {"problems": [problem]}}, {})
+    assert refused is not None
+    assert refused.failure == "9 SaveImage: images is missing"
+
+
 def test_a_circle_of_links_ends() -> None:
     assert (
         len(workflow(node(1, "ImageInvert", {"image": "2"}), node(2, "ImageInvert", {"image": "1"})).nodes)

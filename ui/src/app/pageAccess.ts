@@ -41,7 +41,7 @@ export function createPageAccess({ api, turns, progress, approvals }: PageAccess
     async openWorkflow() {
       const status = await api.status();
       return status.ok && status.model.slim
-        ? { name: comfy.workflow().name, graph: look(comfy).workflow }
+        ? { name: comfy.workflow().name, graph: look(comfy).workflow, failure: comfy.queue.shownFailure() }
         : undefined;
     },
     toolkit: createToolkit(browserTools, comfy, turns, progress, approvals, {

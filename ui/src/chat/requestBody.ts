@@ -9,7 +9,7 @@ export interface ChatRequest {
   /** The message before the new user message; null when it is the first. Absent when there is no new user message. */
   parentId?: string | null;
   /** The open workflow, for a model that cannot be trusted to read it. */
-  workflow?: { name: string; graph: unknown };
+  workflow?: { name: string; graph: unknown; failure?: unknown };
 }
 
 /**
