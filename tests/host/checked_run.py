@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from tests.host.bridge import Bridge
 from tests.host.comfy import ComfyPage
-from tests.host.template_damage import page_call
+from tests.host.template_damage import Definitions, page_call
+
+
+@dataclass(frozen=True)
+class CheckedPage:
+    comfy: ComfyPage
+    bridge: Bridge
+    definitions: Definitions
 
 
 def what_runs(comfy: ComfyPage) -> Mapping[str, Mapping[str, Any]]:

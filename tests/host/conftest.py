@@ -21,9 +21,12 @@ from dev.comfyui import FRONTEND, NEWER_FRONTEND, NEWER_FRONTEND_FILES, SOURCE  
 from dev.comfyui_process import ComfyUIProcess, running_comfyui  # noqa: E402
 from dev.places import SCREENSHOTS  # noqa: E402
 from dev.processes import free_port  # noqa: E402
+from dev.templates import NODE_PACKAGES  # noqa: E402
 from tests.host.bridge import Bridge, bundle_bridge  # noqa: E402
+from tests.host.checked_run import CheckedPage, hold_the_queue  # noqa: E402
 from tests.host.comfy import ComfyPage  # noqa: E402
 from tests.host.installation import install_copy  # noqa: E402
+from tests.host.official_templates import put_files  # noqa: E402
 from tests.host.panel import Panel  # noqa: E402
 
 # The default of 5 s is too short for a first answer on a busy machine with two cores.
@@ -197,3 +200,30 @@ def panel(comfy: ComfyPage) -> Panel:
     panel.open()
     panel.begin_new_chat()
     return panel
+
+
+@pytest.fixture(scope="module")
+def comfyui_with_files(frontend: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ComfyUIProcess]:
+    """With an empty file for each that a template chooses."""
+    base = tmp_path_factory.mktemp(f"repairs-{frontend}")
+    put_files(base)
+    (base / "custom_nodes").mkdir()
+    shutil.copy(Path(__file__).parent / "nodes" / "slow_nodes.py", base / "custom_nodes")
+    environment = {"PYTHONPATH": str(NODE_PACKAGES)}
+    with running_comfyui(base, extension=None, frontend=frontend, environment=environment) as process:
+        yield process
+
+
+@pytest.fixture
+def checked_page(
+    comfyui_with_files: ComfyUIProcess, browser: Browser, bridge_script: str
+) -> Iterator[CheckedPage]:
+    """A page for templates, in which prompts are checked and none is run."""
+    context = browser.new_context()
+    comfy = ComfyPage(context.new_page(), comfyui_with_files.url)
+    comfy.open()
+    bridge = Bridge(comfy.page, bridge_script)
+    definitions = comfy.page.evaluate("async () => (await fetch('/object_info')).json()")
+    hold_the_queue(bridge)
+    yield CheckedPage(comfy, bridge, definitions)
+    context.close()

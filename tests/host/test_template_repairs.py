@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
 
-from dev.comfyui_process import ComfyUIProcess, running_comfyui
-from dev.templates import NODE_PACKAGES, OF_THIS_COMFYUI
-from tests.host.bridge import Bridge, bundle_bridge
-from tests.host.checked_run import hold_the_queue, refusal, what_runs
-from tests.host.comfy import ComfyPage
-from tests.host.official_templates import known_templates, put_files
+from dev.templates import OF_THIS_COMFYUI
+from tests.host.checked_run import CheckedPage, refusal, what_runs
+from tests.host.official_templates import known_templates
 from tests.host.template_damage import DAMAGES, load
 
 pytestmark = pytest.mark.all_templates
@@ -28,26 +22,10 @@ REPAIRS = 60
 OF_EACH_KIND = REPAIRS // len(DAMAGES)
 
 
-@pytest.fixture(scope="module")
-def comfyui_with_files(frontend: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ComfyUIProcess]:
-    base = tmp_path_factory.mktemp(f"repairs-{frontend}")
-    put_files(base)
-    (base / "custom_nodes").mkdir()
-    shutil.copy(Path(__file__).parent / "nodes" / "slow_nodes.py", base / "custom_nodes")
-    environment = {"PYTHONPATH": str(NODE_PACKAGES)}
-    with running_comfyui(base, extension=None, frontend=frontend, environment=environment) as process:
-        yield process
-
-
 def test_damaged_templates_are_mended_and_nothing_else_changes(
-    comfyui_with_files: ComfyUIProcess, browser: Browser, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    checked_page: CheckedPage, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    context = browser.new_context()
-    comfy = ComfyPage(context.new_page(), comfyui_with_files.url)
-    comfy.open()
-    bridge = Bridge(comfy.page, bundle_bridge(tmp_path / "bridge.js"))
-    definitions = comfy.page.evaluate("async () => (await fetch('/object_info')).json()")
-    hold_the_queue(bridge)
+    comfy, bridge, definitions = checked_page.comfy, checked_page.bridge, checked_page.definitions
     random = Random(SEED)
     mended: Counter[str] = Counter()
     overlooked: list[str] = []
@@ -85,7 +63,6 @@ def test_damaged_templates_are_mended_and_nothing_else_changes(
             mended[kind] += 1
     with capsys.disabled():
         print(f"\nmended: {dict(mended)}")
-    context.close()
     assert overlooked == []
     assert sum(mended.values()) >= REPAIRS
     assert set(mended) == set(DAMAGES)

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { testCalls } from "./testing/testCall";
 import { validateWorkflow } from "./validateWorkflow";
-import { findProblems, type Installed } from "./validation/findProblems";
+import { type Installed, installedIn } from "./validation/canvas";
+import { findProblems } from "./validation/findProblems";
 
 const chain = () =>
   testCalls(["EmptyImage", "ImageInvert", "SaveImage"], ["1.IMAGE>2.image", "2.IMAGE>3.images"]);
@@ -12,8 +13,8 @@ describe("checking a workflow", () => {
     comfy.edit((editor) => editor.addNode("EmptyImage"));
     expect(await call(validateWorkflow)).toEqual({
       ok: true,
-      summary: "No problems: 3 nodes would run, 1 lead to no output.",
-      data: { problems: [] },
+      summary: "No problems: 3 nodes would run; 1 lead to no output: 4 EmptyImage.",
+      data: { problems: [], leadToNoOutput: ["4 EmptyImage"], loose: ["4.IMAGE"] },
     });
   });
 
@@ -24,7 +25,7 @@ describe("checking a workflow", () => {
         problems: [
           {
             problem: "No active node shows or saves a result, so nothing would run.",
-            fix: "Connect the result to one of: SaveImage, PreviewImage, PreviewAny.",
+            fix: "Connect 1.IMAGE to one of: SaveImage, PreviewImage, PreviewAny.",
           },
         ],
       },
@@ -37,7 +38,9 @@ describe("checking a workflow", () => {
     expect(await call(validateWorkflow)).toMatchObject({
       summary: "1 problem: 2 ImageInvert.image: The required input image (IMAGE) is not connected.",
       data: {
-        problems: [{ node: "2 ImageInvert", input: "image", fix: "Connect an output of type IMAGE." }],
+        problems: [
+          { node: "2 ImageInvert", input: "image", fix: "Connect 1.IMAGE to 2.image; nothing uses it yet." },
+        ],
       },
     });
   });
@@ -53,12 +56,7 @@ describe("checking a workflow", () => {
 
 describe("problems of what would run", () => {
   const { comfy } = testCalls();
-  const installed: Installed = {
-    definitionOf: (type) => comfy.nodeDefinition(type),
-    types: () => comfy.nodeTypes(),
-    nodeOf: () => undefined,
-    sourceOf: () => undefined,
-  };
+  const installed: Installed = { ...installedIn(comfy), graphAt: () => undefined };
   const node = (class_type: string, inputs: Record<string, string | number | [string, number]>) => ({
     class_type,
     inputs,
@@ -135,29 +133,132 @@ describe("problems of what would run", () => {
     expect(findProblems(nodes, installed).errors).toEqual([expect.objectContaining(problem)]);
   });
 
-  it("include a bypassed source that has nothing to hand on", () => {
-    const bypassed = { id: "1", type: "VAEDecode", mode: "bypassed" };
-    const { errors } = findProblems(
-      { 2: node("SaveImage", { filename_prefix: "x" }) },
-      { ...installed, sourceOf: () => bypassed as ReturnType<Installed["sourceOf"]> },
-    );
-    expect(errors).toEqual([
-      expect.objectContaining({
-        kind: "nothing-handed-on",
-        found: "Its source, node 1 VAEDecode, is bypassed and hands nothing of type IMAGE on.",
-        fix: "Make node 1 active, or connect another source.",
-      }),
-    ]);
+  it("take numbers as Python reads them, and name the default", () => {
+    const found = (width: string) =>
+      findProblems({ 1: node("EmptyImage", { ...image, width }), 2: save("1") }, installed).errors;
+    expect(["64", " 64 ", "1_024"].flatMap(found)).toEqual([]);
+    for (const width of ["", "20.0", "0x10", "1e3"])
+      expect(found(width)).toMatchObject([
+        { kind: "wrong-value", fix: "Set a value in integer 1..16384, such as the default 512." },
+      ]);
+    const scale = (scale_by: string) =>
+      findProblems(
+        {
+          1: node("EmptyImage", image),
+          2: node("ImageScaleBy", { image: ["1", 0], upscale_method: "lanczos", scale_by }),
+          3: save("2"),
+        },
+        installed,
+      ).errors;
+    expect(["1e0", "1.", ".5"].flatMap(scale)).toEqual([]);
+    expect(scale("")).toHaveLength(1);
   });
-  it("name a bypassed source inside a subgraph by its path, and a subgraph by its name", () => {
-    const bypassed = { id: "66", type: "1f8c", subgraph: { id: "1f8c", name: "Decode" }, mode: "bypassed" };
-    const { errors } = findProblems(
-      { "75:60": node("SaveImage", { filename_prefix: "x" }) },
-      { ...installed, sourceOf: () => bypassed as ReturnType<Installed["sourceOf"]> },
-    );
+
+  it("call a subgraph by its name where it is the bypassed source", () => {
+    const { comfy } = testCalls(["EmptyImage", "SaveImage"], ["1.IMAGE>2.images"]);
+    comfy.edit((editor) => editor.makeSubgraph(["1"], "Sky"));
+    comfy.edit((editor) => editor.setMode("3", "bypassed"));
+    const { errors } = findProblems({ 2: node("SaveImage", { filename_prefix: "x" }) }, installedIn(comfy));
     expect(errors[0]).toMatchObject({
-      found: 'Its source, node 75:66 Subgraph "Decode", is bypassed and hands nothing of type IMAGE on.',
-      fix: "Make node 75:66 active, or connect another source.",
+      found: 'Its source, node 3 Subgraph "Sky", is bypassed and hands nothing of type IMAGE on.',
     });
   });
 });
+
+const loader = "CheckpointLoaderSimple";
+
+describe("a missing source", () => {
+  const fixes = async (...given: Parameters<typeof testCalls>) => {
+    const { errors } = await findings(...given);
+    return errors.map(({ fix }) => fix);
+  };
+
+  it("is first looked for among what nothing uses", async () => {
+    expect(await fixes(["EmptyImage", "SaveImage"])).toEqual([
+      "Connect 1.IMAGE to 2.images; nothing uses it yet.",
+    ]);
+  });
+
+  it("may be a node that is missing, where all that fits feeds something else", async () => {
+    const [fix] = await fixes(["EmptyImage", "SaveImage", "SaveImage"], ["1.IMAGE>2.images"]);
+    expect(fix).toMatch(/^No unused output gives IMAGE: a node may be missing before 3\.images, such as /);
+    expect(fix).toContain("In use: 1.IMAGE (feeds 2.images).");
+  });
+
+  it("names the installed type between what is loose and what is open", async () => {
+    const [fix] = await fixes([loader, "EmptyLatentImage", "SaveImage"]);
+    expect(fix).toBe(
+      "Nothing here gives IMAGE: a node may be missing before 3.images, such as VAEDecode (takes 2.LATENT).",
+    );
+  });
+
+  it("that is bypassed or muted inside a subgraph goes by its whole path", async () => {
+    const { comfy } = testCalls(
+      ["EmptyLatentImage", "VAEDecode", "SaveImage"],
+      ["1.LATENT>2.samples", "2.IMAGE>3.images"],
+    );
+    comfy.edit((editor) => editor.makeSubgraph(["2", "3"], "Decode"));
+    comfy.edit((editor) => editor.within(["4"]).setMode("2", "muted"));
+    const nodes = { "4:3": { class_type: "SaveImage", inputs: { filename_prefix: "x" } } };
+    expect(findProblems(nodes, installedIn(comfy)).errors).toMatchObject([
+      {
+        found: "Its source, node 4:2 VAEDecode, is muted and hands nothing of type IMAGE on.",
+        fix: "Make node 4:2 active, or connect another source.",
+      },
+    ]);
+  });
+
+  it("of an inner node is the subgraph's own input, where that is empty", () => {
+    const { comfy } = testCalls(
+      ["EmptyImage", "ImageInvert", "SaveImage"],
+      ["1.IMAGE>2.image", "2.IMAGE>3.images"],
+    );
+    comfy.edit((editor) => editor.makeSubgraph(["2", "3"], "Invert"));
+    comfy.edit((editor) => editor.disconnect({ node: "4", input: 0 }));
+    const nodes = { "4:2": { class_type: "ImageInvert", inputs: {} } };
+    expect(findProblems(nodes, installedIn(comfy)).errors.at(-1)).toMatchObject({
+      node: "4:2",
+      fix: "Connect 1.IMAGE to 4.image; nothing uses it yet.",
+    });
+  });
+});
+
+describe("what stops no run", () => {
+  it("is told of: loose results, bypassed nodes, and that nothing is saved", async () => {
+    const { comfy } = testCalls(
+      ["EmptyImage", "ImageInvert", "PreviewImage", "ImageInvert"],
+      ["1.IMAGE>2.image", "2.IMAGE>3.images", "1.IMAGE>4.image"],
+    );
+    const { nodes } = await comfy.queue.prompt();
+    comfy.edit((editor) => editor.setMode("2", "bypassed"));
+    const { 2: _, ...others } = nodes;
+    const run = { ...others, 3: { class_type: "PreviewImage", inputs: { images: ["1", 0] } } };
+    expect(findProblems(run, installedIn(comfy))).toMatchObject({
+      errors: [],
+      idle: ["4 ImageInvert"],
+      loose: ["4.IMAGE"],
+      bypassed: ["2 ImageInvert"],
+      onlyPreviews: true,
+    });
+    const cut = { 3: { class_type: "PreviewImage", inputs: {} } };
+    expect(findProblems(cut, installedIn(comfy)).bypassed).toEqual([
+      "2 ImageInvert: nothing reaches 3.images",
+    ]);
+  });
+
+  it("is counted behind the problems", async () => {
+    const { call } = testCalls(
+      ["ImageInvert", "SaveImage", "EmptyImage", "ImageInvert"],
+      ["1.IMAGE>2.images"],
+    );
+    expect(await call(validateWorkflow)).toMatchObject({
+      summary: expect.stringMatching(/^1 problem, 1 more in nodes that lead to no output: /),
+    });
+  });
+});
+
+async function findings(...given: Parameters<typeof testCalls>) {
+  const { comfy } = testCalls(...given);
+  const { nodes } = await comfy.queue.prompt();
+  return findProblems(nodes, installedIn(comfy));
+}

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Comfy } from "../comfy/bridge";
-import { findNode, type GraphNode, type NodeId } from "../graph/graph";
+import type { Json } from "../graph/graph";
 import { defineTool } from "./tool";
-import { findProblems, type Installed } from "./validation/findProblems";
+import { installedIn } from "./validation/canvas";
+import { type Findings, findProblems } from "./validation/findProblems";
 import { type Problem, problemData } from "./validation/problem";
 
 const shown = 30;
@@ -15,52 +15,50 @@ export const validateWorkflow = defineTool({
   effect: "reads",
   async run(_, comfy) {
     const { nodes } = await comfy.queue.prompt();
-    const { errors, warnings, running } = findProblems(nodes, installedIn(comfy));
-    const idle = Object.keys(nodes).length - running;
-    const rest = errors.length - shown;
+    const findings = findProblems(nodes, installedIn(comfy));
+    const { errors, warnings, idle, loose, bypassed } = findings;
     return {
       ok: true,
-      summary:
-        errors.length === 0
-          ? `No problems: ${running} nodes would run${idle > 0 ? `, ${idle} lead to no output` : ""}.`
-          : `${errors.length} problem${errors.length === 1 ? "" : "s"}: ${errors.slice(0, 5).map(word).join("; ")}${errors.length > 5 ? "; …" : "."}`,
+      summary: summary(findings),
       data: {
         problems: errors.slice(0, shown).map(problemData),
-        ...(rest > 0 && { moreProblems: rest }),
-        ...(warnings.length > 0 && { inNodesThatLeadToNoOutput: warnings.slice(0, 10).map(problemData) }),
+        ...(errors.length > shown && { moreProblems: errors.length - shown }),
+        ...(warnings.length > 0 && { inNodesThatLeadToNoOutput: atMost(warnings, problemData) }),
+        ...(idle.length > 0 && { leadToNoOutput: atMost(idle, (node) => node) }),
+        ...(loose.length > 0 && { loose: atMost(loose, (output) => output) }),
+        ...(bypassed.length > 0 && { bypassed: atMost(bypassed, (node) => node) }),
       },
     };
   },
   label: () => "Check the workflow",
 });
 
+function summary({ errors, warnings, running, idle, bypassed, onlyPreviews }: Findings): string {
+  const behind = warnings.length > 0 ? `, ${warnings.length} more in nodes that lead to no output` : "";
+  const notes = [
+    ...(idle.length > 0 ? [`${idle.length} lead to no output: ${few(idle)}`] : []),
+    ...(bypassed.length > 0 ? [`bypassed in what runs: ${few(bypassed)}`] : []),
+    ...(onlyPreviews ? ["outputs only preview, none saves"] : []),
+  ];
+  if (errors.length === 0)
+    return `No problems${behind}: ${[`${running} nodes would run`, ...notes].join("; ")}.`;
+  const counted = `${errors.length} problem${errors.length === 1 ? "" : "s"}${behind}`;
+  const words = errors.slice(0, 5).map(word);
+  return `${counted}: ${words.join("; ")}${errors.length > 5 ? "; …" : "."}`;
+}
+
+function few(items: readonly string[]): string {
+  return `${items.slice(0, 3).join(", ")}${items.length > 3 ? ` and ${items.length - 3} more` : ""}`;
+}
+
+function atMost<Item>(items: readonly Item[], written: (item: Item) => Json): Json[] {
+  const rest = items.length - 10;
+  return [...items.slice(0, 10).map(written), ...(rest > 0 ? [`and ${rest} more`] : [])];
+}
+
 function word({ node, type, input, found }: Problem): string {
   const text = found.replace(/\.$/, "");
   return node === undefined
     ? text
     : `${node} ${type ?? ""}${input === undefined ? "" : `.${input}`}: ${text}`;
-}
-
-function installedIn(comfy: Comfy): Installed {
-  const graphOf = (id: NodeId) => {
-    try {
-      return comfy.graph(id.split(":").slice(0, -1));
-    } catch {
-      return undefined;
-    }
-  };
-  const nodeOf = (id: NodeId): GraphNode | undefined => {
-    const graph = graphOf(id);
-    return graph && findNode(graph, id.split(":").at(-1) ?? "");
-  };
-  return {
-    definitionOf: (type) => comfy.nodeDefinition(type),
-    types: () => comfy.nodeTypes(),
-    nodeOf,
-    sourceOf(id, input) {
-      const source = nodeOf(id)?.inputs.find(({ name }) => name === input)?.linkedFrom;
-      const graph = source && graphOf(id);
-      return graph && findNode(graph, source.node);
-    },
-  };
 }

@@ -1,22 +1,15 @@
 /** What keeps a workflow from running, found in what ComfyUI would run and in the installed node definitions. */
 
-import type { InputDefinition, NodeDefinition } from "../../comfy/bridge";
-import type { GraphNode, Json, NodeId } from "../../graph/graph";
+import type { InputDefinition } from "../../comfy/bridge";
+import type { Json, NodeId } from "../../graph/graph";
 import { linkedNode, type PromptNode, type PromptNodes, upstreamPart } from "../../graph/prompt";
 import { acceptsType } from "../../graph/slotTypes";
-import { typeWord } from "../read/references";
-import { closest, closestChoices } from "../values/closest";
-import { closestWords } from "../values/widgetValue";
-import type { Problem } from "./problem";
-
-export interface Installed {
-  definitionOf(type: string): NodeDefinition | undefined;
-  types(): readonly string[];
-  /** The node on the canvas that runs under this id. */
-  nodeOf(id: NodeId): GraphNode | undefined;
-  /** The node that an input of a canvas node is linked to, in the same graph. */
-  sourceOf(id: NodeId, input: string): GraphNode | undefined;
-}
+import { closest } from "../values/closest";
+import { decidingInput, type Installed, nodeAt } from "./canvas";
+import { missingInput, sourceFix } from "./missingInput";
+import type { InputProblem, Problem } from "./problem";
+import { bypassedOnTheWay, looseResults } from "./sideNotes";
+import { choiceProblems, numberProblems } from "./valueProblems";
 
 export interface Findings {
   /** In what would run. */
@@ -25,6 +18,12 @@ export interface Findings {
   warnings: Problem[];
   /** How many nodes would run. */
   running: number;
+  /** Nodes that lead to no output, by id and type, and what comes out of them. */
+  idle: string[];
+  loose: string[];
+  bypassed: string[];
+  /** There are results, but no node keeps one. */
+  onlyPreviews: boolean;
 }
 
 export function findProblems(nodes: PromptNodes, installed: Installed): Findings {
@@ -37,24 +36,32 @@ export function findProblems(nodes: PromptNodes, installed: Installed): Findings
     ...loops(nodes),
   ];
   const isNeeded = ({ node }: Problem) => node === undefined || needed.has(node) || needed.size === 0;
+  const idle = Object.keys(nodes).filter((id) => !needed.has(id));
+  const loose = looseResults(nodes, idle, installed);
   return {
-    errors: [...(outputs.length === 0 ? [noOutput(installed)] : []), ...problems.filter(isNeeded)],
+    errors: [...(outputs.length === 0 ? [noOutput(installed, loose)] : []), ...problems.filter(isNeeded)],
     warnings: problems.filter((problem) => !isNeeded(problem)),
     running: needed.size,
+    idle: idle.map((id) => `${id} ${nodes[id]?.class_type}`),
+    loose,
+    bypassed: bypassedOnTheWay(nodes, needed, installed),
+    onlyPreviews: outputs.length > 0 && outputs.every((id) => nodes[id]?.class_type.startsWith("Preview")),
   };
 }
 
 /** Types of inputs that ComfyUI's page adds for its own buttons and players. */
 const pageOnly: ReadonlySet<string> = new Set(["IMAGEUPLOAD", "AUDIOUPLOAD", "VIDEOUPLOAD", "AUDIO_UI"]);
 
-function noOutput({ types, definitionOf }: Installed): Problem {
+function noOutput({ types, definitionOf }: Installed, loose: readonly string[]): Problem {
   const outputs = ["SaveImage", "PreviewImage", "SaveVideo", "SaveAudio", "PreviewAny"].filter(
     (type) => types().includes(type) && definitionOf(type)?.isOutput,
   );
   return {
     kind: "no-output",
     found: "No active node shows or saves a result, so nothing would run.",
-    ...(outputs.length > 0 && { fix: `Connect the result to one of: ${outputs.join(", ")}.` }),
+    ...(outputs.length > 0 && {
+      fix: `Connect ${loose.slice(0, 3).join(" or ") || "the result"} to one of: ${outputs.join(", ")}.`,
+    }),
   };
 }
 
@@ -75,7 +82,7 @@ function nodeProblems(id: NodeId, node: PromptNode, nodes: PromptNodes, installe
 }
 
 function missingType(id: NodeId, { class_type }: PromptNode, installed: Installed): Problem {
-  const type = installed.nodeOf(id)?.type ?? class_type;
+  const type = nodeAt(installed, id)?.type ?? class_type;
   const near = closest(type, installed.types(), 5);
   return {
     kind: "missing-type",
@@ -89,8 +96,6 @@ function missingType(id: NodeId, { class_type }: PromptNode, installed: Installe
   };
 }
 
-type InputProblem = Pick<Problem, "kind" | "found" | "fix">;
-
 function inputProblems(
   input: InputDefinition,
   value: Json | undefined,
@@ -98,35 +103,13 @@ function inputProblems(
   installed: Installed,
   id: NodeId,
 ): InputProblem[] {
-  if (value === undefined || value === null) return input.isOptional ? [] : [missing(input, installed, id)];
+  if (value === undefined || value === null)
+    return input.isOptional ? [] : [missingInput(input, installed, id)];
   const source = linkedNode(value);
-  if (source !== undefined) return linkProblems(input, source, value, nodes, installed);
+  if (source !== undefined) return linkProblems(input, source, value, nodes, installed, id);
   if (input.choices) return choiceProblems(input.name, input.choices.map(String), value);
   if (input.widget === "integer" || input.widget === "number") return numberProblems(input, value);
   return [];
-}
-
-function missing(input: InputDefinition, installed: Installed, id: NodeId): InputProblem {
-  const source = installed.sourceOf(id, input.name);
-  if (source && source.mode !== "active") {
-    const path = `${id.slice(0, id.lastIndexOf(":") + 1)}${source.id}`;
-    return {
-      kind: "nothing-handed-on",
-      found: `Its source, node ${path} ${typeWord(source)}, is ${source.mode} and hands nothing of type ${input.type} on.`,
-      fix: `Make node ${path} active, or connect another source.`,
-    };
-  }
-  if (!input.widget)
-    return {
-      kind: "missing-input",
-      found: `The required input ${input.name} (${input.type}) is not connected.`,
-      fix: `Connect an output of type ${input.type}.`,
-    };
-  return {
-    kind: "missing-input",
-    found: `${input.name} has no value.`,
-    fix: input.choices ? choiceFix(input.choices.map(String), true) : "Set its value.",
-  };
 }
 
 function linkProblems(
@@ -134,7 +117,8 @@ function linkProblems(
   source: NodeId,
   value: Json,
   nodes: PromptNodes,
-  { definitionOf }: Installed,
+  installed: Installed,
+  id: NodeId,
 ): InputProblem[] {
   const slot = Array.isArray(value) ? Number(value[1]) : 0;
   const node = nodes[source];
@@ -143,10 +127,10 @@ function linkProblems(
       {
         kind: "missing-input",
         found: `Its source, node ${source}, is not in the workflow.`,
-        fix: `Connect an output of type ${input.type}.`,
+        fix: sourceFix(input.type, installed, decidingInput(installed, id, input.name)),
       },
     ];
-  const outputs = definitionOf(node.class_type)?.outputs;
+  const outputs = installed.definitionOf(node.class_type)?.outputs;
   if (!outputs) return [];
   const output = outputs[slot];
   if (!output)
@@ -167,55 +151,6 @@ function linkProblems(
         fitting.length > 0
           ? `Connect output ${fitting.join(" or ")} of node ${source} instead.`
           : `Connect an output of type ${input.type}, or put a node between that converts.`,
-    },
-  ];
-}
-
-/** Files picked by upload may lie in folders that the list does not show; ComfyUI checks those itself. */
-function choiceProblems(name: string, choices: readonly string[], value: Json): InputProblem[] {
-  if (typeof value === "object" || choices.includes(String(value))) return [];
-  if (choices.length === 0)
-    return [
-      {
-        kind: "wrong-choice",
-        found: `${name} has no value that is installed.`,
-        fix: choiceFix([], true),
-      },
-    ];
-  const text = String(value);
-  if (/ \[(?:input|output|temp)\]$/.test(text)) return [];
-  const near = closestChoices(text.split(/[\\/]/).at(-1) ?? text, choices);
-  const isFile = /\.[a-z0-9]{2,12}$/i.test(text);
-  return [
-    {
-      kind: "wrong-choice",
-      found: isFile
-        ? `The file ${JSON.stringify(text)} is not installed.`
-        : `${JSON.stringify(text)} is not one of the ${choices.length} choices of ${name}.`,
-      fix: near.length > 0 ? closestWords(choices, text, near) : choiceFix(choices, isFile),
-    },
-  ];
-}
-
-function choiceFix(choices: readonly string[], isFile: boolean): string {
-  if (choices.length > 0)
-    return `Choices: ${choices.slice(0, 6).join(", ")}${choices.length > 6 ? ` and ${choices.length - 6} more` : ""}.`;
-  return isFile
-    ? "No file of this kind is installed; the user has to add it."
-    : "There is nothing to choose from.";
-}
-
-function numberProblems({ name, widget, min, max }: InputDefinition, value: Json): InputProblem[] {
-  const number = typeof value === "boolean" ? Number.NaN : Number(value);
-  const range = `${widget} ${min ?? ""}..${max ?? ""}`;
-  const isWhole = widget !== "integer" || Number.isInteger(number);
-  if (Number.isFinite(number) && isWhole && number >= (min ?? -Infinity) && number <= (max ?? Infinity))
-    return [];
-  return [
-    {
-      kind: "wrong-value",
-      found: `${JSON.stringify(value)} does not fit ${name}, ${range}.`,
-      fix: `Set a value in ${range}.`,
     },
   ];
 }

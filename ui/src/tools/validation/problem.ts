@@ -21,6 +21,9 @@ export interface Problem {
   fix?: string;
 }
 
+/** Of one input; which one is added by whoever looks at the node. */
+export type InputProblem = Pick<Problem, "kind" | "found" | "fix">;
+
 export function problemData({ node, type, input, found, fix }: Problem): { [key: string]: Json } {
   return {
     ...(node !== undefined && { node: type === undefined ? node : `${node} ${type}` }),

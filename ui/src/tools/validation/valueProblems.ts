@@ -1,0 +1,78 @@
+/** Values that an input of an installed node does not take, judged as ComfyUI's server reads them. */
+
+import type { InputDefinition } from "../../comfy/bridge";
+import type { Json } from "../../graph/graph";
+import { closestChoices } from "../values/closest";
+import { closestWords } from "../values/widgetValue";
+import type { InputProblem } from "./problem";
+
+/** Files picked by upload may lie in folders that the list does not show; ComfyUI checks those itself. */
+export function choiceProblems(name: string, choices: readonly string[], value: Json): InputProblem[] {
+  if (typeof value === "object" || choices.includes(String(value))) return [];
+  if (choices.length === 0)
+    return [
+      {
+        kind: "wrong-choice",
+        found: `${name} has no value that is installed.`,
+        fix: choiceFix([], true),
+      },
+    ];
+  const text = String(value);
+  if (/ \[(?:input|output|temp)\]$/.test(text)) return [];
+  const isFile = /\.[a-z0-9]{2,12}$/i.test(text);
+  const near = closestChoices(text.split(/[\\/]/).at(-1) ?? text, choices);
+  return [
+    {
+      kind: "wrong-choice",
+      found: isFile
+        ? `The file ${JSON.stringify(text)} is not installed.`
+        : `${JSON.stringify(text)} is not one of the ${choices.length} choices of ${name}.`,
+      fix: near.length > 0 ? closestWords(choices, text, near) : choiceFix(choices, isFile),
+    },
+  ];
+}
+
+export function choiceFix(choices: readonly string[], isFile: boolean): string {
+  if (choices.length > 0)
+    return `Choices: ${choices.slice(0, 6).join(", ")}${choices.length > 6 ? ` and ${choices.length - 6} more` : ""}.`;
+  return isFile
+    ? "No file of this kind is installed; the user has to add it."
+    : "There is nothing to choose from.";
+}
+
+export function numberProblems(input: InputDefinition, value: Json): InputProblem[] {
+  const { name, widget, min = -Infinity, max = Infinity } = input;
+  const number = numberRead(value, widget === "integer");
+  if (number >= min && number <= max) return [];
+  return [
+    {
+      kind: "wrong-value",
+      found: `${JSON.stringify(value)} does not fit ${name}, ${range(input)}.`,
+      fix: `Set a value in ${range(input)}${defaultWords(input)}.`,
+    },
+  ];
+}
+
+function range({ widget, min, max }: InputDefinition): string {
+  return `${widget} ${min ?? ""}..${max ?? ""}`;
+}
+
+export function defaultWords({ default: usual }: InputDefinition): string {
+  return usual === undefined || usual === null || usual === ""
+    ? ""
+    : `, such as the default ${JSON.stringify(usual)}`;
+}
+
+const digits = String.raw`\d+(?:_\d+)*`;
+const whole = new RegExp(String.raw`^\s*[+-]?${digits}\s*$`);
+const decimal = new RegExp(
+  String.raw`^\s*[+-]?(?:${digits}\.?(?:${digits})?|\.${digits})(?:e[+-]?${digits})?\s*$`,
+  "i",
+);
+
+/** As Python's int() and float() do it of text: "" , "20.0" and "0x10" are no integers. */
+function numberRead(value: Json, isInteger: boolean): number {
+  if (typeof value === "string")
+    return (isInteger ? whole : decimal).test(value) ? Number(value.replace(/_/g, "")) : Number.NaN;
+  return typeof value === "number" && (!isInteger || Number.isInteger(value)) ? value : Number.NaN;
+}
