@@ -89,6 +89,11 @@ def test_stop_while_a_browser_tool_runs_interrupts_it_and_ends_the_turn(comfy, p
     assert len(model.requests) == 1
     assert comfy.node_types() == ["TestSlowRun"]
 
+    model.play(scenario("short-answer"))
+    panel.ask("why?")
+
+    assert "The user stopped this call" in str(model.requests[-1].body["messages"])
+
 
 def test_after_a_stop_the_next_message_is_answered(panel, model):
     model.play(scenario("endless-story"))

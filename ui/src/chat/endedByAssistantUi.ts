@@ -1,5 +1,7 @@
 /** Tool calls that assistant-ui has ended itself. */
 
+import type { UIMessage } from "ai";
+
 /**
  * What it writes down as the result of such a call. It has no code for it: both are constants of the library, in
  * `toolResultStream` and `useAISDKRuntime`.
@@ -12,4 +14,20 @@ const reasons: Record<string, string> = {
 export function endedByAssistantUi(error: string): { state: "skipped"; reason: string } | undefined {
   const reason = reasons[error];
   return reason === undefined ? undefined : { state: "skipped", reason };
+}
+
+const stopped = {
+  ok: false,
+  code: "stopped",
+  error: "The user stopped this call before it ended; what it had done by then stays.",
+};
+
+/** What such a call comes to for the server: its model has to know that the person stopped it. */
+export function withStops(message: UIMessage): UIMessage {
+  const parts = message.parts.map((part) =>
+    "errorText" in part && endedByAssistantUi(part.errorText ?? "")?.reason === "stopped"
+      ? { ...part, state: "output-available", errorText: undefined, output: stopped }
+      : part,
+  );
+  return { ...message, parts: parts as UIMessage["parts"] };
 }

@@ -1,5 +1,6 @@
 import type { UIMessage } from "ai";
 import { wellFormed } from "../shared/wellFormed";
+import { withStops } from "./endedByAssistantUi";
 
 export interface ChatRequest {
   id: string;
@@ -33,7 +34,7 @@ export function chatRequestBody(
   );
   return wellFormed({
     id: threadId,
-    messages: newest,
+    messages: newest.map(withStops),
     trigger,
     ...(messageId !== undefined && { messageId }),
     ...(workflow && { workflow }),
