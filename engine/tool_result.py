@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from typing_extensions import NotRequired, TypedDict
 
-FailureCode = Literal["stopped", "declined", "cut-off", "too-many-calls", "repeated"]
+FailureCode = Literal["stopped", "declined", "cut-off", "too-many-calls", "repeated", "other-workflow"]
 """Why a call was not carried out, where the person is told so in other words than the model.
 
 `contract/failureCodes.json` holds them for the panel. A failure without a code is an ordinary one, and shown with

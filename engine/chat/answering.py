@@ -33,7 +33,7 @@ from .attempts import Model
 from .background_summary import pending_summary, prepare_summary
 from .delegation import Delegation
 from .plain_calls import PlainCalls
-from .request import ChatRequest, additions, answer_id, check_answerable
+from .request import ChatRequest, additions, answer_id, check_answerable, open_workflow
 from .running import RunningTurns
 from .thread_contexts import ThreadContexts, ThreadState
 from .turn import Turn, TurnSetup
@@ -195,7 +195,7 @@ class Answering:
         if news:
             cites = any(documents(conversation))
             sent_along = {
-                REMINDER: await self._reminder(state, provider, cites=cites),
+                REMINDER: await self._reminder(state, provider, request, cites=cites),
                 WORKFLOW: await self._listing(request.workflow, provider),
             }
             metadata = {name: text for name, text in sent_along.items() if text}
@@ -227,14 +227,22 @@ class Answering:
         request = text_of(conversation[newest]) if newest >= 0 else ""
         return PlainCalls(read_workflow(posted, environment.nodes), environment, request)
 
-    async def _reminder(self, state: ThreadState, provider: Provider, *, cites: bool) -> str:
-        """What the model reads last: date, persona, goals, pins, how to cite. Small models get only the last two."""
+    async def _reminder(
+        self, state: ThreadState, provider: Provider, request: ChatRequest, *, cites: bool
+    ) -> str:
+        """What the model reads last: date, persona, goals, pins, what is open, how to cite.
+
+        Small models get only pins and how to cite: they are shown the open workflow itself.
+        """
         pins = [pin.text for pin in state.pins]
         if provider.is_slim:
             return reminder(pins=pins, cites=cites)
         user = await self._words.user()
         now = time.strftime("%A, %d %B %Y, %H:%M")
-        return reminder(now=now, pins=pins, goals=user.goals, persona=user.soul, cites=cites)
+        workflow = open_workflow(request.workflow)
+        return reminder(
+            now=now, pins=pins, goals=user.goals, persona=user.soul, workflow=workflow, cites=cites
+        )
 
     async def _context(
         self,

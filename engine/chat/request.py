@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from ..context.convert import pending_calls
 from ..context.documents import number_documents
+from ..context.reminder import OpenWorkflow
 from ..errors import RequestError
 from ..messages import SETTLED_STATES, Part, UIMessage, is_tool_part, parse_ui_messages, text_of, tool_parts
 from ..store.thread_log import LogEvent
@@ -21,7 +22,7 @@ class ChatRequest:
     """`thread_id` is None where the client keeps the conversation itself and posts all of it.
 
     `parent_id` is the message before a new user message in the panel's view: "" for the first, None where it was not
-    told. `workflow` is the one that is open in the page, as the page posts it for a small model.
+    told. `workflow` is the one that is open in the page, as the page posts it.
     """
 
     messages: list[UIMessage]
@@ -46,8 +47,18 @@ def parse_chat_request(body: Mapping[str, Any]) -> ChatRequest:
     parent_id = "" if "parentId" in body and body["parentId"] is None else _text(body, "parentId")
     workflow = body.get("workflow")
     if workflow is not None and not isinstance(workflow, Mapping):
-        raise _invalid("workflow", workflow, "an object with name and graph")
+        raise _invalid("workflow", workflow, "an object with name and nodes")
     return ChatRequest(messages, thread_id, trigger, message_id, parent_id, workflow)
+
+
+def open_workflow(posted: Mapping[str, Any] | None) -> OpenWorkflow | None:
+    """What a model is told of it; None where the page does not say how large it is."""
+    match posted:
+        case {"name": str(name), "nodes": int(nodes), **more}:
+            last_read = more.get("lastRead")
+            return OpenWorkflow(name, nodes, last_read if isinstance(last_read, str) else "")
+        case _:
+            return None
 
 
 def additions(request: ChatRequest, stored_messages: Sequence[UIMessage]) -> list[LogEvent]:

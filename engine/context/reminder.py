@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from ..clip import clip
+from ..clip import clip, clip_line
 
 CITATION = "Where your answer uses an attached document, cite its number in brackets, as in [1]."
 _LONGEST_LINE = 240
+_LONGEST_NAME = 80
+
+
+@dataclass(frozen=True)
+class OpenWorkflow:
+    """What the person has open, as their page tells it; `last_read` is what the model has read, if another."""
+
+    name: str
+    nodes: int
+    last_read: str = ""
 
 
 def reminder(
@@ -17,6 +29,7 @@ def reminder(
     goals: str = "",
     persona: str = "",
     notes: Sequence[str] = (),
+    workflow: OpenWorkflow | None = None,
     cites: bool = False,
 ) -> str:
     """The block that goes behind a user's text; "" where there is nothing to say.
@@ -30,10 +43,22 @@ def reminder(
         f"The user's standing goals: {line}" if (line := _first_line(goals)) else "",
         *(f"Pinned by the user: {pin}" for pin in pins),
         *notes,
+        _open_workflow(workflow) if workflow else "",
         CITATION if cites else "",
     ]
     entries = [line for line in lines if line]
     return "\n".join(["<reminder>", *entries, "</reminder>"]) if entries else ""
+
+
+def _open_workflow(workflow: OpenWorkflow) -> str:
+    nodes = f"{workflow.nodes} node{'' if workflow.nodes == 1 else 's'}"
+    other = f"; you last read {_name(workflow.last_read)}" if workflow.last_read else ""
+    return f"Open workflow: {_name(workflow.name)}, {nodes}{other}."
+
+
+def _name(name: str) -> str:
+    """A file's name is data: in quotation marks, and no tag."""
+    return json.dumps(clip_line(name, _LONGEST_NAME).replace("<", "‹"), ensure_ascii=False)
 
 
 def _first_line(text: str) -> str:

@@ -147,5 +147,18 @@ async def test_looking_at_the_context_writes_nothing(chat: Chat) -> None:
     assert _without_time(after) == _without_time(before)
 
 
+async def test_a_message_keeps_the_line_of_what_was_open_with_it(chat: Chat) -> None:
+    thread_id = (await chat.threads.create()).id
+    body = {"id": thread_id, "workflow": {"name": "portrait", "nodes": 7, "lastRead": "landscape"}}
+    message = {"id": "u1", "role": "user", "parts": [{"type": "text", "text": "one"}]}
+    async with chat.answering.answer(parse_chat_request({**body, "messages": [message]})) as answer:
+        assert [chunk["type"] async for chunk in answer.chunks][-1] == "finish"
+    await chat.say(thread_id, "u2", "two")
+    first, second = chat.model.requests
+    assert 'Open workflow: "portrait", 7 nodes; you last read "landscape".' in first[-1]["content"]
+    assert second[: len(first)] == first
+    assert "Open workflow" not in second[-1]["content"]
+
+
 def _without_time(document: bytes) -> bytes:
     return re.sub(rb'"exportedAt":[^,]+', b"", document)

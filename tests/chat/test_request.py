@@ -3,8 +3,15 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.chat.request import ChatRequest, additions, check_answerable, parse_chat_request
+from comfyui_assistant.engine.chat.request import (
+    ChatRequest,
+    additions,
+    check_answerable,
+    open_workflow,
+    parse_chat_request,
+)
 from comfyui_assistant.engine.context.documents import document_number
+from comfyui_assistant.engine.context.reminder import OpenWorkflow
 from comfyui_assistant.engine.errors import RequestError
 
 
@@ -170,3 +177,24 @@ def test_documents_of_several_new_messages_have_numbers_of_their_own() -> None:
     request = ChatRequest([with_document("u1"), with_document("u2")], "t")
     parts = [event.payload["parts"][0] for event in additions(request, [])]
     assert [document_number(part) for part in parts] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [
+        pytest.param(None, None, id="nothing"),
+        pytest.param({"name": "a", "graph": {}}, None, id="no size"),
+        pytest.param({"name": "a", "nodes": 2}, OpenWorkflow("a", 2), id="name and size"),
+        pytest.param(
+            {"name": "a", "nodes": 2, "lastRead": "b"}, OpenWorkflow("a", 2, "b"), id="another was read"
+        ),
+    ],
+)
+def test_a_request_tells_what_is_open(told: Any, expected: Any) -> None:
+    request = parse_chat_request({"messages": [user("u1")], "workflow": told})
+    assert open_workflow(request.workflow) == expected
+
+
+def test_what_is_open_has_its_form() -> None:
+    with pytest.raises(RequestError, match="workflow is"):
+        parse_chat_request({"messages": [user("u1")], "workflow": "portrait"})

@@ -3,7 +3,6 @@ import type { AssistantApi } from "../api/assistantApi";
 import { RequestError } from "../api/errors";
 import type { Approvals } from "../chat/approvals";
 import type { ToolPresentation, TurnUndo } from "../chat/chatContext";
-import type { ChatRequest } from "../chat/requestBody";
 import type { Turns } from "../chat/turns";
 import type { Comfy } from "../comfy/bridge";
 import { createLiveComfy } from "../comfy/live";
@@ -11,7 +10,8 @@ import { createFailures, type Failures } from "../repair/failures";
 import type { KeyedStore } from "../shared/store";
 import type { ToolProgress } from "../shared/toolCalls";
 import { browserTools } from "../tools/index";
-import { look } from "../tools/read/sight";
+import { type OpenWorkflow, openWorkflow } from "../tools/read/openWorkflow";
+import type { Reader } from "../tools/read/sight";
 import { ToolError } from "../tools/tool";
 import { createToolPresenter } from "./presentTool";
 import { createToolkit } from "./toolkit";
@@ -19,8 +19,8 @@ import { createToolkit } from "./toolkit";
 /** All that reaches into ComfyUI's page: more code than the rest of the panel's own, and not needed to type. */
 export interface PageAccess {
   comfy: Comfy;
-  /** For a small model, which is shown it with each message. */
-  openWorkflow(): Promise<ChatRequest["workflow"]>;
+  /** What the server is told of it: with a new message, and with its graph always where that is shown to a small model. */
+  openWorkflow(reader: Reader, isNew: boolean): Promise<OpenWorkflow | undefined>;
   toolkit: Toolkit;
   presentTool(name: string): ToolPresentation;
   turnUndo: TurnUndo;
@@ -38,11 +38,10 @@ export function createPageAccess({ api, turns, progress, approvals }: PageAccess
   const comfy = createLiveComfy();
   return {
     comfy,
-    async openWorkflow() {
+    async openWorkflow(reader, isNew) {
       const status = await api.status();
-      return status.ok && status.model.slim
-        ? { name: comfy.workflow().name, graph: look(comfy).workflow, failure: comfy.queue.shownFailure() }
-        : undefined;
+      const isShown = status.ok && status.model.slim;
+      return isNew || isShown ? openWorkflow(comfy, reader, isShown) : undefined;
     },
     toolkit: createToolkit(browserTools, comfy, turns, progress, approvals, {
       async seesImages() {

@@ -3,6 +3,7 @@ import { AssistantChatTransport, useChatRuntime } from "@assistant-ui/react-ai-s
 import { useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { RequestError } from "../api/errors";
+import { lastRead } from "../chat/lastRead";
 import type { LoadedThreads } from "../chat/loadedThreads";
 import { chatRequestBody } from "../chat/requestBody";
 import { createThreadHistory } from "../chat/threadHistory";
@@ -48,7 +49,8 @@ function threadOptions(
       prepareSendMessagesRequest: async ({ id, messages, trigger, messageId }) => {
         const { comfy, openWorkflow } = await arrived(pageAccess);
         beginRequest(turns, id, messages, comfy.workflow().key);
-        const workflow = await openWorkflow();
+        const isNew = messages.at(-1)?.role === "user";
+        const workflow = await openWorkflow({ thread: id, lastRead: lastRead(messages) }, isNew);
         return { body: chatRequestBody(id, messages, trigger, messageId, workflow) };
       },
     }),

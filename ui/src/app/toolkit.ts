@@ -47,6 +47,7 @@ export function createToolkit(
             thread: turn.thread,
             readBack: (ref: string) => readBack(turn.thread, ref),
             workflow: turn.workflow,
+            lastRead: turn.lastRead,
             follow: (workflow: string) => turns.follow(toolCallId, workflow),
           }),
         }),

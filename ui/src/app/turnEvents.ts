@@ -1,4 +1,5 @@
 import type { UIMessage } from "ai";
+import { lastRead } from "../chat/lastRead";
 import type { Turns } from "../chat/turns";
 
 /** How a response ended. */
@@ -30,6 +31,6 @@ export function turnEvents(turns: Turns, currentThreadId: () => string | undefin
 /** The server is about to be asked for what follows these messages. */
 export function beginRequest(turns: Turns, thread: string, messages: readonly UIMessage[], workflow: string) {
   const last = messages.at(-1);
-  if (last?.role === "user") turns.begin(thread, last.id, workflow);
+  if (last?.role === "user") turns.begin(thread, last.id, workflow, lastRead(messages));
   else turns.resume(thread);
 }

@@ -59,7 +59,7 @@ describe("chatRequestBody", () => {
 });
 
 it("brings the open workflow along where the model is shown it", () => {
-  const workflow = { name: "mine", graph: { nodes: [] } };
+  const workflow = { name: "mine", nodes: 0, graph: { nodes: [] } };
   expect(chatRequestBody("t", [], "submit-message", undefined, workflow).workflow).toEqual(workflow);
   expect(chatRequestBody("t", [], "submit-message", undefined)).not.toHaveProperty("workflow");
 });

@@ -9,8 +9,8 @@ export interface ChatRequest {
   messageId?: string;
   /** The message before the new user message; null when it is the first. Absent when there is no new user message. */
   parentId?: string | null;
-  /** The open workflow, for a model that cannot be trusted to read it. */
-  workflow?: { name: string; graph: unknown; failure?: unknown };
+  /** What is open, where the server is told. */
+  workflow?: object;
 }
 
 /**
@@ -24,7 +24,7 @@ export function chatRequestBody(
   messages: readonly UIMessage[],
   trigger: ChatRequest["trigger"],
   messageId: string | undefined,
-  workflow?: ChatRequest["workflow"],
+  workflow?: object,
 ): ChatRequest {
   const newest = messages.slice(
     Math.max(

@@ -14,6 +14,8 @@ export interface Turn {
   readonly thread: string;
   /** The key of the workflow on which it works. */
   readonly workflow: string;
+  /** The name of the one that results before it tell of last. */
+  readonly lastRead: string | undefined;
 }
 
 /** How far a turn is that goes on. */
@@ -40,7 +42,7 @@ export interface Turns {
   /** Of the threads whose turn goes on; the others rest. */
   phases: KeyedStore<TurnPhase>;
   /** A message of the person is sent to be answered, maybe once more. */
-  begin(thread: string, messageId: string, workflow: string): void;
+  begin(thread: string, messageId: string, workflow: string, lastRead?: string): void;
   /** The server is asked to go on with the thread's turn. */
   resume(thread: string): void;
   /** The answer calls a browser tool, and the model has so many tokens of room for the result. */
@@ -80,9 +82,9 @@ export function createTurns(): Turns {
 
   return {
     phases,
-    begin(thread, messageId, workflow) {
+    begin(thread, messageId, workflow, lastRead) {
       const id = `${messageId}#${turns.size + 1}`;
-      turns.set(id, { id, thread, workflow });
+      turns.set(id, { id, thread, workflow, lastRead });
       newest.set(thread, id);
       enter(thread, "answering");
     },

@@ -80,7 +80,7 @@ export interface LoadOptions {
 }
 
 export interface Workflow {
-  /** Tells open workflows apart: the same tab keeps it, another tab has another. */
+  /** Tells open workflows apart until the page is loaded anew: the same tab keeps it, another tab has another. */
   key: string;
   name: string;
   isModified: boolean;

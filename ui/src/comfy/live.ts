@@ -16,6 +16,7 @@ import { allOrNothing } from "./live/restore";
 import { readSavedWorkflow } from "./live/savedWorkflow";
 import { createUndoSteps } from "./live/undo";
 import { uploadFile } from "./live/upload";
+import { createWorkflowKeys } from "./live/workflowKeys";
 
 declare global {
   interface Window {
@@ -33,6 +34,7 @@ export function createLiveComfy(): Comfy {
   const editor = createGraphEditor(page);
   const registered = () => page.liteGraph.registered_node_types;
   const activeWorkflow = () => page.app.extensionManager?.workflow?.activeWorkflow;
+  const keyOf = createWorkflowKeys();
   const { asUndoStep, loadAsUndoStep, canUndoTurn, isTurnCovered, undoTurn } =
     createUndoSteps(activeWorkflow);
 
@@ -40,7 +42,7 @@ export function createLiveComfy(): Comfy {
     workflow() {
       const workflow = activeWorkflow();
       return {
-        key: workflow?.path ?? "",
+        key: workflow ? keyOf(workflow) : "",
         name: workflow?.filename ?? "Unsaved Workflow",
         isModified: workflow?.isModified ?? false,
       };

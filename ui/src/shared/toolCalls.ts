@@ -10,7 +10,14 @@ export interface ToolProgress {
  * Why a call was not carried out, where the person is told so in other words than the model. The server knows the
  * same: `contract/failureCodes.json`. A failure without a code is an ordinary one, and shown with its own words.
  */
-export const failureCodes = ["stopped", "declined", "cut-off", "too-many-calls", "repeated"] as const;
+export const failureCodes = [
+  "stopped",
+  "declined",
+  "cut-off",
+  "too-many-calls",
+  "repeated",
+  "other-workflow",
+] as const;
 
 export type FailureCode = (typeof failureCodes)[number];
 

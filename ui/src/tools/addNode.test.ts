@@ -9,6 +9,7 @@ describe("adding a node", () => {
       ok: true,
       summary: "Added ImageStitch as node 1; not connected yet: input image1, output IMAGE.",
       data: {
+        workflow: "Test",
         id: "1",
         type: "ImageStitch",
         inputs: ["image1 (IMAGE)", "image2 (IMAGE) optional"],

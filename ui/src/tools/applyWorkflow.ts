@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Comfy, LoadOptions } from "../comfy/bridge";
-import { type CompactWorkflow, noWorkflow } from "../graph/compact/workflow";
+import { nodeCount, noWorkflow } from "../graph/compact/workflow";
 import { beside } from "../graph/merge";
 import type { JsonObject, UiWorkflow } from "../graph/uiWorkflow";
 import { newUuid } from "../graph/uuid";
@@ -42,6 +42,7 @@ export const applyWorkflow = defineTool({
     allowMissing: z.boolean().optional(),
   }),
   effect: "edits",
+  needsReading: ({ mode }) => mode !== "newTab",
   async run(
     { workflow, template, file, ref, mode = "replace", replacements = {}, allowMissing },
     comfy,
@@ -162,10 +163,6 @@ function missingLine({ where, wanted, isType, instead }: Missing): string {
   return isType
     ? `node type ${wanted} (node ${where.split(" ")[0]}; ${closest})`
     : `${where}=${wanted} (${closest})`;
-}
-
-function nodeCount({ nodes, subgraphs }: CompactWorkflow): number {
-  return nodes.length + subgraphs.reduce((sum, subgraph) => sum + subgraph.nodes.length, 0);
 }
 
 function count(number: number, noun: string): string {

@@ -21,7 +21,7 @@ describe("arranging", () => {
     expect(await call(arrangeNodes)).toEqual({
       ok: true,
       summary: "Arranged all 3 nodes.",
-      data: { moved: 3, groups: 0 },
+      data: { workflow: "Test", moved: 3, groups: 0 },
     });
     expect(lefts()).toEqual([50, 400, 750]);
     expect(comfy.undoSteps).toBe(steps + 1);

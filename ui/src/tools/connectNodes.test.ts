@@ -15,6 +15,7 @@ describe("connecting nodes", () => {
       ok: true,
       summary: "Connected 1.IMAGE to 2.images.",
       data: {
+        workflow: "Test",
         ...{ from: "1.IMAGE", to: "2.images", type: "IMAGE" },
         changes: { added: {}, changed: { "2": "SaveImage images<1" }, removed: {} },
       },

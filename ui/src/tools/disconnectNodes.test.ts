@@ -10,6 +10,7 @@ describe("disconnecting an input", () => {
       summary:
         "Disconnected 1.IMAGE from 2.images. Still unconnected: 2.images (IMAGE) needs a source, 1 EmptyImage is used by nothing now.",
       data: {
+        workflow: "Test",
         from: "1.IMAGE",
         to: "2.images",
         changes: { added: {}, changed: { "2": "SaveImage -images<1" }, removed: {} },

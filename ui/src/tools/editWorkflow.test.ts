@@ -21,6 +21,7 @@ describe("a batch of operations", () => {
       ok: true,
       summary: "Added 1 EmptyImage, 2 SaveImage.",
       data: {
+        workflow: "Test",
         nodes: { canvas: "1", save: "2" },
         changes: { added: { "1": "EmptyImage", "2": "SaveImage" }, changed: {}, removed: {} },
         revision: expect.stringMatching(/^[0-9a-f]{8}$/),
@@ -352,7 +353,7 @@ describe("an edit planned before the person changed the workflow", () => {
     const operations = [{ op: "add", type: "EmptyImage" }];
     expect(await calls.call(editWorkflow, { operations, revision })).toMatchObject({
       ok: false,
-      error: expect.stringContaining('is none of "Other"'),
+      code: "other-workflow",
     });
   });
 

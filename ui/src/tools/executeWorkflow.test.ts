@@ -19,6 +19,7 @@ describe("running the workflow", () => {
       ok: true,
       summary: "Ran the workflow in 1.23 s: node 2 gave sub/red_00001_.png.",
       data: {
+        workflow: "Test",
         status: "success",
         seconds: 1.23,
         outputs: [

@@ -44,6 +44,7 @@ export const executeWorkflow = defineTool<Input, RunData>({
     "Run the workflow and wait for its end. Returns output files and texts, or errors with node, input and reason. Seeds and varied values are tried in all combinations, at most 24 runs; the graph keeps its own values.",
   input,
   effect: "runs",
+  needsReading: ({ until, vary }) => until !== undefined || vary !== undefined,
   run: execute,
   label: ({ until, follow }) =>
     follow ? "Wait for the run" : until ? `Run up to node ${until}` : "Run the workflow",

@@ -13,6 +13,7 @@ describe("removing a node", () => {
       summary:
         "Removed ImageInvert (node 2) and its 2 links. Still unconnected: 3.images (IMAGE) needs a source, 1 EmptyImage is used by nothing now.",
       data: {
+        workflow: "Test",
         id: "2",
         type: "ImageInvert",
         removedLinks: ["1.IMAGE to 2.image", "2.IMAGE to 3.images"],

@@ -16,6 +16,7 @@ export const runNewWorkflow = defineTool<z.infer<typeof input>, RunData>({
   input,
   effect: "builds and runs",
   slim: { only: true },
+  needsReading: () => false,
   async run({ script }, comfy, context) {
     const nodes = parseScript(script);
     if (nodes.length === 0)

@@ -9,6 +9,7 @@ describe("setting a widget", () => {
       ok: true,
       summary: "Changed 1 EmptyImage width=512→64.",
       data: {
+        workflow: "Test",
         ...{ node: "1", widget: "width", value: 64, previous: 512 },
         changes: { added: {}, changed: { "1": "EmptyImage width=512→64" }, removed: {} },
       },

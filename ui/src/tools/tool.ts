@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { z } from "zod";
 import type { Comfy, GraphEditor } from "../comfy/bridge";
 import type { ApprovalRequest, FailureCode, ToolProgress } from "../shared/toolCalls";
+import { otherWorkflow } from "./read/sight";
 import type { Room } from "./room";
 import { isEmpty } from "./values/arguments";
 
@@ -49,6 +50,8 @@ export interface ToolContext {
   follow?(workflow: string): void;
   /** `Comfy.workflow().key` when the turn began; with another workflow on the canvas, tools refuse to act. */
   workflow?: string;
+  /** The name of the workflow that earlier results of the conversation tell of last. */
+  lastRead?: string | undefined;
 }
 
 /** On the open workflow: what is told of a call once the conversation around it is condensed. */
@@ -80,6 +83,8 @@ export interface Tool<Input = unknown, Data = unknown> {
   example?(written: { [argument: string]: unknown }): string;
   /** Small models are offered only the tools that have one. */
   slim?: SlimForm;
+  /** Whether a call concerns what the model has read of the open workflow. By default all do that change or run it. */
+  needsReading?(args: Input): boolean;
   run(args: Input, comfy: Comfy, context: ToolContext): Promise<ToolResult<Data>>;
   /** One line while it runs, from arguments that may still be streaming in: "Add KSampler". */
   label(args: Partial<Input>): string;
@@ -123,8 +128,20 @@ export async function runTool(
         `The user switched to another workflow (${open.name}) after asking; nothing was changed.`,
         "Ask which workflow to work on.",
       );
+    const other =
+      tool.effect !== "reads" && (tool.needsReading?.(args.data) ?? true)
+        ? otherWorkflow(comfy, context)
+        : undefined;
+    if (other !== undefined)
+      return {
+        ...failure(
+          `Now open: "${open.name}"; you last read "${other}". Nothing was done.`,
+          "Call getWorkflowInfo, then go on in the one that the user means.",
+        ),
+        code: "other-workflow",
+      };
     const result = await tool.run(args.data, withinTurn(comfy, context.turn), context);
-    return tellingUnused(tool, usual, result);
+    return tellingUnused(tool, usual, tool.effect === "reads" ? result : naming(comfy, result));
   } catch (error) {
     if (error instanceof ToolError) return failure(error.message, error.hint);
     return failure(`${tool.name} failed: ${error instanceof Error ? error.message : String(error)}`);
@@ -168,6 +185,12 @@ function tellingUnused({ name, input }: Tool, written: unknown, result: ToolResu
     summary: `${result.summary} ${name} has no ${unused.join(", ")}: not done.`,
     data: { ...Object(result.data), notUsed: unused },
   };
+}
+
+/** The result of an edit or a run tells in which workflow it was. */
+function naming(comfy: Comfy, result: ToolResult): ToolResult {
+  if (!result.ok) return result;
+  return { ...result, data: { workflow: comfy.workflow().name, ...(result.data as object) } };
 }
 
 function withinTurn(comfy: Comfy, turn: string | undefined): Comfy {

@@ -1,6 +1,6 @@
 /** What a model has seen of a workflow, and what became different since. */
 
-import type { Comfy } from "../../comfy/bridge";
+import type { Comfy, Workflow } from "../../comfy/bridge";
 import { type Changes, changesBetween, withoutLooks, withTypesApart } from "../../graph/compact/changes";
 import { readWorkflow } from "../../graph/compact/read";
 import type { CompactWorkflow } from "../../graph/compact/workflow";
@@ -11,9 +11,23 @@ export interface Sight {
   workflow: CompactWorkflow;
 }
 
+/** A conversation. */
+export interface Reader {
+  thread?: string | undefined;
+  /** The workflow that its results tell of last: what was shown before the page was loaded is not known otherwise. */
+  lastRead?: string | undefined;
+}
+
 const keptForEachWorkflow = 20;
-/** By thread and workflow: what one conversation has seen is news to another. */
-const shown = new WeakMap<Comfy["whole"], Map<string, Sight[]>>();
+
+interface Seen {
+  /** By the key of the workflow. */
+  sights: Map<string, Sight[]>;
+  last?: Workflow;
+}
+
+/** By thread: what one conversation has seen is news to another. */
+const seen = new WeakMap<Comfy["whole"], Map<string, Seen>>();
 
 /** The open workflow as it is now, all its subgraphs included. */
 export function look(comfy: Comfy): Sight {
@@ -26,6 +40,15 @@ export function remember(comfy: Comfy, sight: Sight, thread: string | undefined)
   const sights = sightsOf(comfy, thread);
   const others = sights.filter(({ revision }) => revision !== sight.revision);
   sights.splice(0, sights.length, ...others.slice(1 - keptForEachWorkflow), sight);
+  seenIn(comfy, thread).last = comfy.workflow();
+}
+
+/** The name of the workflow that the model has read last, where another one is open. */
+export function otherWorkflow(comfy: Comfy, { thread, lastRead }: Reader): string | undefined {
+  const open = comfy.workflow();
+  const { last } = seenIn(comfy, thread);
+  if (last) return last.key === open.key ? undefined : last.name;
+  return lastRead === open.name ? undefined : lastRead;
 }
 
 /** The latest that the model saw of the open workflow in this thread, or what it saw under that revision. */
@@ -41,11 +64,19 @@ export function changesSince(before: Sight, now: Sight): Changes {
     : withTypesApart(withoutLooks(changesBetween(before.workflow, now.workflow)));
 }
 
-function sightsOf(comfy: Comfy, thread = ""): Sight[] {
-  const known = shown.get(comfy.whole) ?? new Map<string, Sight[]>();
-  shown.set(comfy.whole, known);
-  const key = JSON.stringify([thread, comfy.workflow().key]);
-  const sights = known.get(key) ?? [];
-  known.set(key, sights);
-  return sights;
+function sightsOf(comfy: Comfy, thread: string | undefined): Sight[] {
+  const { sights } = seenIn(comfy, thread);
+  return kept(sights, comfy.workflow().key, []);
+}
+
+function seenIn({ whole }: Comfy, thread = ""): Seen {
+  const threads = seen.get(whole) ?? new Map<string, Seen>();
+  seen.set(whole, threads);
+  return kept(threads, thread, { sights: new Map() });
+}
+
+function kept<Value>(values: Map<string, Value>, key: string, fresh: Value): Value {
+  const value = values.get(key) ?? fresh;
+  values.set(key, value);
+  return value;
 }

@@ -1,0 +1,63 @@
+"""Edits go to the workflow that the model has read, and it is told which one is open."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.host.bridge import Bridge
+from tests.host.scenarios import scenario
+
+
+@pytest.fixture
+def tabs(page: Page):
+    """Opens further tabs; the next test begins with a fresh page."""
+    yield lambda: _execute(page, "Comfy.NewBlankWorkflow")
+    page.goto("about:blank")
+
+
+def _execute(page: Page, command: str) -> None:
+    page.evaluate("(command) => app.extensionManager.command.execute(command)", command)
+
+
+def test_what_was_planned_on_one_tab_does_not_change_another(comfy, bridge: Bridge, tabs):
+    add = {"op": "add", "type": "EmptyImage"}
+    first = bridge.edit(add)["data"]["workflow"]
+    key = bridge.workflow_key()
+    tabs()
+    assert bridge.workflow_key() != key
+
+    refused = bridge.edit(add)
+    alone = bridge.call("removeNode", {"node": "1"})
+
+    assert refused["code"] == alone["code"] == "other-workflow"
+    assert f'you last read "{first}"' in refused["error"]
+    assert comfy.node_types() == []
+    assert bridge.call("getWorkflowInfo", {})["ok"]
+    second = bridge.edit(add)["data"]["workflow"]
+    assert second != first
+
+
+def test_a_chat_is_told_what_is_open_and_reads_it_before_it_edits(comfy, panel, model, tabs):
+    comfy.add_node("EmptyImage")
+    model.play(scenario("another-tab"))
+    panel.ask("add a preview")
+    tabs()
+    panel.ask("now here")
+
+    first, second = (_newest_user_message(request) for request in (model.requests[0], model.requests[-1]))
+    assert ", 1 node." in first
+    assert "Open workflow: " in second
+    assert "; you last read " in second
+    assert panel.tools_by_state()[-3:] == [
+        ("addNode", "skipped"),
+        ("getWorkflowInfo", "succeeded"),
+        ("addNode", "succeeded"),
+    ]
+    assert comfy.node_types() == ["SaveImage"]
+    assert model.requests[-1].messages[: len(model.requests[0].messages)] == model.requests[0].messages
+    assert comfy.errors == []
+
+
+def _newest_user_message(request) -> str:
+    return next(message["content"] for message in reversed(request.messages) if message["role"] == "user")

@@ -1,0 +1,33 @@
+/** What the server is told of the open workflow. */
+
+import type { Comfy, RunFailure } from "../../comfy/bridge";
+import { type CompactWorkflow, nodeCount } from "../../graph/compact/workflow";
+import { look, otherWorkflow, type Reader, remember } from "./sight";
+
+export interface OpenWorkflow {
+  name: string;
+  nodes: number;
+  /** What the model has read last, where it is another one. */
+  lastRead?: string;
+  /** Where the model is shown it with the message. */
+  graph?: CompactWorkflow;
+  /** Why its last run failed; with the graph. */
+  failure?: RunFailure | undefined;
+}
+
+/** Undefined where ComfyUI cannot tell: a message does not fail for that. */
+export function openWorkflow(comfy: Comfy, reader: Reader, isShown = false): OpenWorkflow | undefined {
+  const lastRead = otherWorkflow(comfy, reader);
+  try {
+    const sight = look(comfy);
+    if (isShown) remember(comfy, sight, reader.thread);
+    return {
+      name: comfy.workflow().name,
+      nodes: nodeCount(sight.workflow),
+      ...(lastRead !== undefined && { lastRead }),
+      ...(isShown && { graph: sight.workflow, failure: comfy.queue.shownFailure() }),
+    };
+  } catch {
+    return undefined;
+  }
+}
