@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
+from ..environment.node_definition import NodeDefinition
 from ..environment.snapshot import Environment
 from ..environment.summary import summarise
 from .skills import NoInput
@@ -18,7 +19,7 @@ async def run(_: NoInput, services: ToolServices) -> ToolResult:
     changes = _changes(previous, current) if previous is not None else {}
     news = "; ".join(f"{what}: {', '.join(map(str, names))}" for what, names in changes.items())
     data = {"installed": summarise(current).text, **changes}
-    return success(f"{summarise(current).text}. {news or 'Nothing changed'}.", data)
+    return success(f"{summarise(current).text}. {news or 'Nothing changed since the last look'}.", data)
 
 
 def _changes(previous: Environment, current: Environment) -> dict[str, Any]:
@@ -27,10 +28,25 @@ def _changes(previous: Environment, current: Environment) -> dict[str, Any]:
         **_difference("Models", _files(previous), _files(current)),
         **_difference("Packages", previous.packages, current.packages),
     }
-    changed_types = [name for name, node in current.nodes.items() if previous.nodes.get(name, node) != node]
+    changed_types = [
+        _changed_type(before, node)
+        for name, node in current.nodes.items()
+        if (before := previous.nodes.get(name, node)) != node
+    ]
     if changed_types:
         changes["changedNodeTypes"] = _few(changed_types)
     return changes
+
+
+def _changed_type(before: NodeDefinition, now: NodeDefinition) -> str:
+    """With the choices that came and went: files in the input folder are told by nothing else."""
+    old_choices = {each.name: each.choices or () for each in before.inputs}
+    news = []
+    for each in now.inputs:
+        old, new = old_choices.get(each.name, ()), each.choices or ()
+        news += [f"+{choice}" for choice in new if choice not in old]
+        news += [f"-{choice}" for choice in old if choice not in new]
+    return f"{now.type} ({', '.join(_few(news))})" if news else now.type
 
 
 def _difference(what: str, previous: Collection[str], current: Collection[str]) -> dict[str, list[str]]:

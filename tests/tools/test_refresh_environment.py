@@ -7,7 +7,7 @@ from comfyui_assistant.engine.tools.tool import run_server_tool
 async def test_the_first_look_tells_how_much_is_installed(services):
     result = await run_server_tool(refresh_environment, {}, services)
 
-    assert result["summary"] == "0 packages, 49 node types, 4 models. Nothing changed."
+    assert result["summary"] == "0 packages, 49 node types, 4 models. Nothing changed since the last look."
 
 
 async def test_what_came_went_and_changed_is_named(services, comfy):
@@ -35,7 +35,7 @@ async def test_choices_that_nothing_else_shows_are_read_again(services, comfy):
     choices.append("b")
     result = await run_server_tool(refresh_environment, {}, services)
 
-    assert result["data"]["changedNodeTypes"] == ["Pick"]
+    assert result["data"]["changedNodeTypes"] == ["Pick (+b)"]
 
 
 async def test_many_changes_are_counted(services, comfy):

@@ -30,6 +30,11 @@ export interface Comfy {
   node(id: NodeId, place?: Place): GraphNode | undefined;
   nodeTypes(): readonly string[];
   nodeDefinition(type: string): NodeDefinition | undefined;
+  /**
+   * Takes over the server's choices of these node types, such as files that were put into its folders since the page was
+   * loaded. True where the page had others.
+   */
+  refreshChoices(types: readonly string[]): Promise<boolean>;
   /** A node of this type as ComfyUI would create it, in no graph. */
   blankNode(type: string): GraphNode | undefined;
   /**

@@ -32,6 +32,8 @@ export interface FakeComfy extends Comfy {
   /** Opens a subgraph that `makeSubgraph` made. */
   openSubgraph(place: Place): void;
   setMode(node: NodeId, mode: GraphNode["mode"]): void;
+  /** A file that was put into a folder of the server, which the page has not heard of. */
+  putFile(type: string, input: string, file: string): void;
   /** From now on ComfyUI refuses links into inputs of this name. */
   refuseLinksInto(input: string): void;
 }
@@ -67,6 +69,7 @@ export function createFakeComfy({
   const past: { state: State; turn: string | undefined }[] = [];
   const known = new Map(definitions.map((definition) => [definition.type, definition]));
   const refused = new Set<string>();
+  const news: { type: string; input: string; file: string }[] = [];
 
   const graphAt = (place: Place = open): Graph =>
     place.reduce((graph, id) => {
@@ -195,6 +198,22 @@ export function createFakeComfy({
     node: (id, place) => structuredClone(findNode(graphAt(place), id)),
     nodeTypes: () => [...known.keys()],
     nodeDefinition: (type) => known.get(type),
+    async refreshChoices(types) {
+      const arrived = news.filter(({ type }) => types.includes(type));
+      for (const { type, input, file } of arrived) {
+        const definition = known.get(type);
+        const inputs = definition?.inputs.map((each) =>
+          each.name === input ? { ...each, choices: [...(each.choices ?? []), file] } : each,
+        );
+        if (definition && inputs) known.set(type, { ...definition, inputs });
+        for (const node of [state.root, ...state.subgraphs.values()].flatMap(({ nodes }) => nodes))
+          for (const widget of node.widgets)
+            if (node.type === type && widget.name === input)
+              widget.choices = [...(widget.choices ?? []), file];
+      }
+      news.splice(0, news.length, ...news.filter((each) => !arrived.includes(each)));
+      return arrived.length > 0;
+    },
     blankNode(type) {
       const definition = known.get(type);
       return definition && newNode("-1", definition);
@@ -289,6 +308,9 @@ export function createFakeComfy({
     },
     setMode(id, mode) {
       editor.setMode(id, mode);
+    },
+    putFile(type, input, file) {
+      news.push({ type, input, file });
     },
     refuseLinksInto(input) {
       refused.add(input);

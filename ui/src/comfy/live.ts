@@ -12,6 +12,7 @@ import { openGraph, openPlace } from "./live/page";
 import { readPicture } from "./live/picture";
 import { createLiveQueue } from "./live/queue";
 import { readBlankNode, readGraph, readOneNode, readScope } from "./live/readGraph";
+import { refreshChoices } from "./live/refreshChoices";
 import { allOrNothing } from "./live/restore";
 import { readSavedWorkflow } from "./live/savedWorkflow";
 import { createUndoSteps } from "./live/undo";
@@ -56,6 +57,7 @@ export function createLiveComfy(): Comfy {
       const known = Object.hasOwn(registered(), type) ? registered()[type] : undefined;
       return known && readDefinition(type, known.title ?? type, known.nodeData ?? {});
     },
+    refreshChoices: (types) => refreshChoices(page, types),
     blankNode: (type) => readBlankNode(page, type),
     edit(change, { turn } = {}) {
       try {

@@ -7,7 +7,7 @@ import { newUuid } from "../graph/uuid";
 import { type Built, built } from "./apply/built";
 import { givenWorkflow } from "./apply/given";
 import { loadOutcome, namedChanges } from "./apply/loadOutcome";
-import { type Missing, missingOf } from "./apply/missing";
+import { type Missing, missingNow } from "./apply/missing";
 import { notKept } from "./apply/notKept";
 import { replaceNames } from "./apply/replaceNames";
 import { marksOf } from "./edit/outcome";
@@ -51,9 +51,9 @@ export const applyWorkflow = defineTool({
     const names = Object.fromEntries(Object.entries(replacements).map(([old, name]) => [old, String(name)]));
     const source = await givenWorkflow(comfy, { workflow, template, file, ref }, context.readBack);
     const given = replaceNames(source, names);
+    const fresh = built(comfy, given, look(comfy));
+    const missing = await missingNow(comfy, fresh.saved);
     const before = look(comfy);
-    const fresh = built(comfy, given, before);
-    const missing = missingOf(comfy, fresh.saved);
     if (missing.length > 0 && !allowMissing) return refused(missing);
     if (mode === "replace" && before.workflow.nodes.length > 0) {
       const question = `Replace the workflow “${comfy.workflow().name}”?`;

@@ -10,7 +10,7 @@ import type { GraphNode, NodeId, Place } from "../graph/graph";
 import { valueSource } from "../graph/valueSource";
 import { type Form, firstThatFits } from "./read/forms";
 import { nodeReferred } from "./read/references";
-import { changesSince, lastShown, look, remember, type Sight } from "./read/sight";
+import { changesSince, lastShown, lookAgain, remember, type Sight } from "./read/sight";
 import { defineTool, ToolError } from "./tool";
 import { integerArgument, listArgument, textArgument } from "./values/arguments";
 
@@ -46,7 +46,7 @@ export const getWorkflowInfo = defineTool({
   effect: "reads",
   share: "most",
   async run({ view, nodeIds = [], depth = 1, values }, comfy, { thread, room }) {
-    const sight = look(comfy);
+    const sight = await lookAgain(comfy);
     const before = lastShown(comfy, thread);
     remember(comfy, sight, thread);
     const { name } = comfy.workflow();
@@ -73,7 +73,9 @@ export const getWorkflowInfo = defineTool({
         readings(reading, (each) => selection(comfy, sight, each)),
       );
     if (nodeIds.length > 0) {
-      const nodes = nodeIds.map((reference) => nodeMeant(comfy, reference));
+      const meant = () => nodeIds.map((reference) => nodeMeant(comfy, reference));
+      await comfy.refreshChoices(meant().map(({ node }) => node.type));
+      const nodes = meant();
       const ids = nodes.map(({ path }) => path).join(", ");
       const sourceOf = sourcesIn(comfy, nodes);
       return read(

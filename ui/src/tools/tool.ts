@@ -99,11 +99,14 @@ export function defineTool<Input, Data>(tool: Tool<Input, Data>): Tool<Input, Da
 /** Thrown anywhere inside a tool, it becomes the tool's result. */
 export class ToolError extends Error {
   readonly hint: string | undefined;
+  /** The node types whose choices a value was not among: as the page knows them, which may be older than the server's. */
+  readonly choicesOf: readonly string[];
 
-  constructor(message: string, hint?: string) {
+  constructor(message: string, hint?: string, choicesOf: readonly string[] = []) {
     super(message);
     this.name = "ToolError";
     this.hint = hint;
+    this.choicesOf = choicesOf;
   }
 }
 
@@ -121,6 +124,7 @@ export async function runTool(
   const args = tool.input.safeParse(usual);
   if (!args.success)
     return failure(`The arguments of ${tool.name} do not fit: ${problems(args.error)}.`, usage(tool, usual));
+  const run = (bridge: Comfy) => withFreshChoices(bridge, () => tool.run(args.data, bridge, context));
   try {
     const open = comfy.workflow();
     if (context.workflow !== undefined && context.workflow !== open.key)
@@ -140,7 +144,7 @@ export async function runTool(
         ),
         code: "other-workflow",
       };
-    const result = await tool.run(args.data, withinTurn(comfy, context.turn), context);
+    const result = await run(withinTurn(comfy, context.turn));
     return tellingUnused(tool, usual, tool.effect === "reads" ? result : naming(comfy, result));
   } catch (error) {
     if (error instanceof ToolError) return failure(error.message, error.hint);
@@ -185,6 +189,17 @@ function tellingUnused({ name, input }: Tool, written: unknown, result: ToolResu
     summary: `${result.summary} ${name} has no ${unused.join(", ")}: not done.`,
     data: { ...Object(result.data), notUsed: unused },
   };
+}
+
+/** What is refused for a choice that the page does not know is tried once more where the server knows others. */
+async function withFreshChoices<Result>(comfy: Comfy, run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    const types = error instanceof ToolError ? error.choicesOf : [];
+    if (types.length > 0 && (await comfy.refreshChoices(types))) return run();
+    throw error;
+  }
 }
 
 /** The result of an edit or a run tells in which workflow it was. */

@@ -1,5 +1,7 @@
 import { z } from "zod";
+import type { Comfy } from "../comfy/bridge";
 import type { Json } from "../graph/graph";
+import type { PromptNodes } from "../graph/prompt";
 import { defineTool } from "./tool";
 import { installedIn } from "./validation/canvas";
 import { type Findings, findProblems } from "./validation/findProblems";
@@ -15,7 +17,7 @@ export const validateWorkflow = defineTool({
   effect: "reads",
   async run(_, comfy) {
     const { nodes } = await comfy.queue.prompt();
-    const findings = findProblems(nodes, installedIn(comfy));
+    const findings = await problemsOf(comfy, nodes);
     const { errors, warnings, idle, loose, bypassed } = findings;
     return {
       ok: true,
@@ -54,6 +56,17 @@ function few(items: readonly string[]): string {
 function atMost<Item>(items: readonly Item[], written: (item: Item) => Json): Json[] {
   const rest = items.length - 10;
   return [...items.slice(0, 10).map(written), ...(rest > 0 ? [`and ${rest} more`] : [])];
+}
+
+/** A file may have come since the page was loaded. */
+async function problemsOf(comfy: Comfy, nodes: PromptNodes): Promise<Findings> {
+  const found = findProblems(nodes, installedIn(comfy));
+  const types = [...found.errors, ...found.warnings].flatMap(({ kind, type }) =>
+    type !== undefined && (kind === "wrong-choice" || kind === "missing-input") ? [type] : [],
+  );
+  return types.length > 0 && (await comfy.refreshChoices(types))
+    ? findProblems(nodes, installedIn(comfy))
+    : found;
 }
 
 function word({ node, type, input, found }: Problem): string {

@@ -9,6 +9,9 @@ const flags: Record<string, readonly string[]> = {
   audio: ["audio_upload"],
 };
 
+/** What marks an input that takes files from the page. */
+export const uploadFlags = Object.values(flags).flat();
+
 const definitionSchema = z.looseObject({ inputs: z.record(z.string(), z.looseObject({})) });
 
 /** `kind` is the first part of the file's media type. */

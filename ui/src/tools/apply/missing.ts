@@ -9,12 +9,13 @@ export interface Missing {
   /** The node's id and type, and the widget, if it is about one: `4 CheckpointLoaderSimple ckpt_name`. */
   where: string;
   wanted: string;
+  type: string;
   isType: boolean;
   /** What is installed and most like it, best first. */
   instead: string[];
 }
 
-export function missingOf(comfy: Comfy, workflow: UiWorkflow): Missing[] {
+function missingOf(comfy: Comfy, workflow: UiWorkflow): Missing[] {
   const definitions = workflow.definitions?.subgraphs ?? [];
   const known = new Set(definitions.map(({ id }) => id));
   const types = comfy.nodeTypes();
@@ -27,12 +28,25 @@ export function missingOf(comfy: Comfy, workflow: UiWorkflow): Missing[] {
       if (comfy.whole.shape(node.type))
         found.push(...missingChoices(comfy, node, { where, choices: choices(node.type) }));
       else if (!isGroupNode(node.type))
-        found.push({ where, wanted: node.type, isType: true, instead: closest(node.type, types) });
+        found.push({
+          where,
+          wanted: node.type,
+          type: node.type,
+          isType: true,
+          instead: closest(node.type, types),
+        });
     }
   };
   look(workflow, "");
   for (const definition of definitions) look(definition, `${definition.name}: `);
   return found;
+}
+
+/** The same, with files among the choices that came to the server since the page was loaded. */
+export async function missingNow(comfy: Comfy, workflow: UiWorkflow): Promise<Missing[]> {
+  const missing = missingOf(comfy, workflow);
+  const types = missing.flatMap(({ isType, type }) => (isType ? [] : [type]));
+  return types.length > 0 && (await comfy.refreshChoices(types)) ? missingOf(comfy, workflow) : missing;
 }
 
 /** Old workflows bring such types along. */
@@ -74,6 +88,7 @@ function missingChoices(
       {
         where: `${where} ${name}`,
         wanted: String(value),
+        type: node.type,
         isType: false,
         instead: alike(String(value), all.map(String)),
       },

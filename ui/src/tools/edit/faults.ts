@@ -23,7 +23,9 @@ export function faultOf(error: unknown): ToolError {
 
 export function asOne(faults: readonly ToolError[]): ToolError {
   const [only] = faults;
-  return only && faults.length === 1 ? only : new ToolError(faults.map(faultWords).join(" "));
+  if (only && faults.length === 1) return only;
+  const choicesOf = faults.flatMap((fault) => fault.choicesOf);
+  return new ToolError(faults.map(faultWords).join(" "), undefined, choicesOf);
 }
 
 export function faultWords({ message, hint }: Pick<ToolError, "message" | "hint">): string {

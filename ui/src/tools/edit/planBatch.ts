@@ -18,6 +18,7 @@ export interface RefusedEdit {
   operation: string;
   error: string;
   hint?: string;
+  choicesOf: readonly string[];
 }
 
 export function planBatch(comfy: Comfy, edits: readonly Edit[]): BatchPlan {
@@ -28,9 +29,9 @@ export function planBatch(comfy: Comfy, edits: readonly Edit[]): BatchPlan {
       steps.push(...plan(draft));
       return [];
     } catch (error) {
-      const { message, hint } = faultOf(error);
+      const { message, hint, choicesOf } = faultOf(error);
       if (as !== undefined) draft.failed(as);
-      return [{ index, operation, error: message, ...(hint !== undefined && { hint }) }];
+      return [{ index, operation, error: message, choicesOf, ...(hint !== undefined && { hint }) }];
     }
   });
   return { draft, steps, refusals };

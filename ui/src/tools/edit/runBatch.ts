@@ -105,12 +105,13 @@ function readyPlan(comfy: Comfy, edits: readonly Edit[], basis: Basis): ReadyPla
 
 function refusal(refusals: readonly RefusedEdit[], count: number): ToolError {
   const [only] = refusals;
-  if (only && count === 1) return new ToolError(only.error, only.hint);
+  if (only && count === 1) return new ToolError(only.error, only.hint, only.choicesOf);
   const told = refusals.map(({ index, operation, error, hint }) =>
     faultWords({ message: `operations[${index}] ${operation}: ${error}`, hint }),
   );
   return new ToolError(
     `Nothing was changed: ${refusals.length} of ${count} operations do not fit. ${told.join(" ")}`,
     "Mend these and send the whole batch again.",
+    refusals.flatMap(({ choicesOf }) => choicesOf),
   );
 }

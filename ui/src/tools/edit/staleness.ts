@@ -38,6 +38,7 @@ export function newsSince(
   const all = changesSince(base, present);
   const changes = { ...all, nodes: all.nodes.filter((change) => !isNextSeed(change)) };
   const lines = changeLines(changes, comfy.openPlace());
+  if (lines.length === 0) return [];
   if (!isConcerned(plan, changes) && plan.refusals.length === 0) return cut(lines);
   remember(comfy, present, thread);
   throw new ToolError(

@@ -3,7 +3,7 @@
 import type { Comfy, Workflow } from "../../comfy/bridge";
 import { type Changes, changesBetween, withoutLooks, withTypesApart } from "../../graph/compact/changes";
 import { readWorkflow } from "../../graph/compact/read";
-import type { CompactWorkflow } from "../../graph/compact/workflow";
+import { type CompactWorkflow, scopes } from "../../graph/compact/workflow";
 import { workflowRevision } from "../../graph/revision";
 
 export interface Sight {
@@ -33,6 +33,15 @@ const seen = new WeakMap<Comfy["whole"], Map<string, Seen>>();
 export function look(comfy: Comfy): Sight {
   const workflow = readWorkflow(comfy.whole.read(), (type) => comfy.whole.shape(type));
   return { revision: workflowRevision(workflow), workflow };
+}
+
+/** The same, once the page knows the files that came to the server since it was loaded. */
+export async function lookAgain(comfy: Comfy): Promise<Sight> {
+  const sight = look(comfy);
+  const types = scopes(sight.workflow).flatMap(({ graph }) =>
+    graph.nodes.flatMap(({ type, values }) => (values.some(({ isMissing }) => isMissing) ? [type] : [])),
+  );
+  return types.length > 0 && (await comfy.refreshChoices(types)) ? look(comfy) : sight;
 }
 
 /** The model has been shown this much of the open workflow in this thread, or has made it so. */

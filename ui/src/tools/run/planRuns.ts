@@ -96,7 +96,7 @@ function alternativesOf(comfy: Comfy, nodes: PromptNodes, variation: Variation):
   const described = widgetOf(comfy, nodes[holder] as PromptNode, name);
   if (values.length === 0) throw new ToolError(`No values are given for ${input} of node ${id}.`);
   return values.map((written) => {
-    const value = widgetValue({ ...described, name: input }, written);
+    const value = widgetValue({ ...described, name: input }, written, nodes[holder]?.class_type);
     return { changes: [{ node: holder, input: name, value }], values: { [`${id}.${input}`]: value } };
   });
 }
@@ -125,7 +125,7 @@ function promotedAlternatives(
   const changed = holders.map((inner) => valueHolder(nodes, inner.node, inner.input));
   const described = widgetOf(comfy, nodes[first.node] as PromptNode, first.input);
   return values.map((written) => {
-    const value = widgetValue({ ...described, name }, written);
+    const value = widgetValue({ ...described, name }, written, nodes[first.node]?.class_type);
     return {
       changes: changed.map((holder) => ({
         node: holder.node,

@@ -9,15 +9,17 @@ import type { InputProblem } from "./problem";
 /** Files picked by upload may lie in folders that the list does not show; ComfyUI checks those itself. */
 export function choiceProblems(name: string, choices: readonly string[], value: Json): InputProblem[] {
   if (typeof value === "object" || choices.includes(String(value))) return [];
+  const text = String(value);
   if (choices.length === 0)
     return [
       {
         kind: "wrong-choice",
-        found: `${name} has no value that is installed.`,
+        found: ["", "undefined"].includes(text)
+          ? `${name} has no value.`
+          : `${JSON.stringify(text)} of ${name} is not there.`,
         fix: choiceFix([], true),
       },
     ];
-  const text = String(value);
   if (/ \[(?:input|output|temp)\]$/.test(text)) return [];
   const isFile = /\.[a-z0-9]{2,12}$/i.test(text);
   const near = closestChoices(text.split(/[\\/]/).at(-1) ?? text, choices);
@@ -36,7 +38,7 @@ export function choiceFix(choices: readonly string[], isFile: boolean): string {
   if (choices.length > 0)
     return `Choices: ${choices.slice(0, 6).join(", ")}${choices.length > 6 ? ` and ${choices.length - 6} more` : ""}.`;
   return isFile
-    ? "No file of this kind is installed; the user has to add it."
+    ? "ComfyUI lists no file for it; the user has to add one: a model in its folder, a picture or the like in the input folder."
     : "There is nothing to choose from.";
 }
 

@@ -76,7 +76,7 @@ describe("a value is refused", () => {
       "any choice where nothing is installed",
       widget({ kind: "choice", value: null, choices: [] }),
       "a.ckpt",
-      "w has nothing to choose from: no file for it is installed.",
+      "w has nothing to choose from: ComfyUI lists no file for it.",
     ],
     ["a color out of range", tint, 16777216, "16777216 does not fit w; expected a color such as #ff0000."],
     [

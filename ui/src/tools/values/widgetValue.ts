@@ -7,11 +7,14 @@ import { closestChoices } from "./closest";
 import { colorNumber, colorText } from "./color";
 import { samplerAndScheduler, spelledLike } from "./spelling";
 
-/** Throws a ToolError that says what the widget takes. Numbers off the widget's step pass: ComfyUI rounds them. */
-export function widgetValue(widget: GraphWidget, written: Json): Json {
+/**
+ * Throws a ToolError that says what the widget takes. Numbers off the widget's step pass: ComfyUI rounds them. `type` is
+ * that of the node, whose choices may be out of date.
+ */
+export function widgetValue(widget: GraphWidget, written: Json, type?: string): Json {
   switch (widget.kind) {
     case "choice":
-      return choiceValue(widget, written);
+      return choiceValue(widget, written, type);
     case "integer":
     case "number":
       return numberValue(widget, written);
@@ -28,12 +31,14 @@ export function widgetValue(widget: GraphWidget, written: Json): Json {
   }
 }
 
-function choiceValue(widget: GraphWidget, written: Json): Json {
+function choiceValue(widget: GraphWidget, written: Json, type?: string): Json {
   if (!widget.choices) return written;
+  const choicesOf = type === undefined ? [] : [type];
   if (widget.choices.length === 0)
     throw new ToolError(
-      `${widget.name} has nothing to choose from: no file for it is installed.`,
-      "Call getAvailableModels, or tell the user which file is missing.",
+      `${widget.name} has nothing to choose from: ComfyUI lists no file for it.`,
+      "The user has to add one: a model in its folder, a picture or the like in ComfyUI's input folder or attached here.",
+      choicesOf,
     );
   const found = choiceMeant(widget.choices, written);
   if (found !== undefined) return found;
@@ -44,6 +49,7 @@ function choiceValue(widget: GraphWidget, written: Json): Json {
     near.length > 0
       ? closestWords(choices, String(written), near)
       : `Choices: ${widget.choices.slice(0, 20).join(", ")}${widget.choices.length > 20 ? ", …" : ""}.`,
+    choicesOf,
   );
 }
 

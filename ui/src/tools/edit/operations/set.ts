@@ -36,7 +36,7 @@ export function* setWidgets(draft: Draft, located: Located, values: Values): Gen
       const both = "scheduler" in values ? undefined : samplerPair(located.node.widgets, widget, written);
       const settings: [string, Json][] = both
         ? Object.entries({ [widget.name]: both.sampler, scheduler: both.scheduler })
-        : [[widget.name, widgetValue(widget, written)]];
+        : [[widget.name, widgetValue(widget, written, located.node.type)]];
       return settings.map(([each, value]) => {
         expectHeard(draft, located, each);
         const isSame = isEqual(widgetHolds(located.node, each), value);
