@@ -15,7 +15,7 @@ describe("reading the workflow", () => {
         nodes: 2,
         links: 1,
         revision: expect.stringMatching(/^[0-9a-f]{8}$/),
-        text: "1 EmptyImage\n2 SaveImage images<1",
+        text: "1 EmptyImage width=512 height=512\n2 SaveImage images<1",
       },
     });
   });
@@ -23,6 +23,17 @@ describe("reading the workflow", () => {
   it("says that an empty workflow is empty", async () => {
     const { call } = testCalls();
     expect(await call(getWorkflowInfo)).toMatchObject({ data: { nodes: 0, text: "The workflow is empty." } });
+  });
+
+  it("tells nodes in order of flow, with the values that people ask about also at their defaults", async () => {
+    const { call } = testCalls(["SaveImage", "KSampler", "EmptyLatentImage"], ["3.LATENT>2.latent_image"]);
+    expect(await call(getWorkflowInfo)).toMatchObject({
+      data: {
+        text: expect.stringMatching(
+          /^1 SaveImage images<\?\n3 EmptyLatentImage width=512 height=512\n2 KSampler .* steps=20 cfg=8 sampler_name=euler /,
+        ),
+      },
+    });
   });
 
   it.each([[["1"]], [[1]], ["1"], ["EmptyImage"]])("gives everything about the nodes %o", async (nodeIds) => {
@@ -45,7 +56,7 @@ describe("reading the workflow", () => {
   it("reads all of it when the list of nodes is empty", async () => {
     const { call } = testCalls(["EmptyImage"]);
     expect(await call(getWorkflowInfo, { nodeIds: [] })).toMatchObject({
-      data: { text: "1 EmptyImage >IMAGE" },
+      data: { text: "1 EmptyImage width=512 height=512 >IMAGE" },
     });
   });
 
@@ -113,9 +124,9 @@ describe("reading the workflow", () => {
         openSubgraph: `S1 "Negative", node ${node}; ids without a path mean nodes in it`,
         nodes: 4,
         text: [
-          "1 EmptyImage",
-          `3 SaveImage images<${node}`,
+          "1 EmptyImage width=512 height=512",
           `${node} S1 image<1`,
+          `3 SaveImage images<${node}`,
           `subgraph S1 "Negative" at ${node} in(image) out(IMAGE<2)`,
           "2 ImageInvert image<input",
           "end",
@@ -150,9 +161,9 @@ describe("a view of the workflow", () => {
           ...(depth !== undefined && { depth }),
         }),
       );
-    expect(await near()).toBe("1 EmptyImage\n2 ImageInvert image<1");
+    expect(await near()).toBe("1 EmptyImage width=512 height=512\n2 ImageInvert image<1");
     expect(await near(2)).toContain("3 ImageInvert image<2");
-    expect(await near(0)).toBe("1 EmptyImage");
+    expect(await near(0)).toBe("1 EmptyImage width=512 height=512");
   });
 
   it("is a node inside a subgraph with its neighbours, by its path", async () => {

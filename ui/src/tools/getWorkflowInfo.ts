@@ -10,13 +10,13 @@ import type { GraphNode, NodeId, Place } from "../graph/graph";
 import { valueSource } from "../graph/valueSource";
 import { type Form, firstThatFits } from "./read/forms";
 import { nodeReferred } from "./read/references";
-import { changesSince, lastShown, lookAgain, remember, type Sight } from "./read/sight";
+import { changesSince, lastShown, lookForModel, remember, type Sight } from "./read/sight";
 import { defineTool, ToolError } from "./tool";
 import { integerArgument, listArgument, textArgument } from "./values/arguments";
 
-const brief = { valueLength: 200, noteLength: 80 };
-const briefer = { valueLength: 120, noteLength: 40 };
-const briefest = { valueLength: 60, noteLength: 20 };
+const brief = { valueLength: 200, noteLength: 80, tellsAsked: true };
+const briefer = { valueLength: 120, noteLength: 40, tellsAsked: true };
+const briefest = { valueLength: 60, noteLength: 20, tellsAsked: true };
 /** Where there is no room for more: numbers and words whole, of files and prompts the beginning. */
 const bare = { valueLength: 16, noteLength: 0 };
 const manyNodes = 150;
@@ -30,7 +30,7 @@ const views = ["compact", "outline", "around", "selection", "changes"] as const;
 export const getWorkflowInfo = defineTool({
   name: "getWorkflowInfo",
   description:
-    'Read the open workflow. One line per node: id type "title" input<sourceId.OUTPUT widget=value; "<?" marks a required input without a source, "…+9" a value cut by 9 characters; values at their default are left out. Node 3 inside node 12 goes by 12:3. With nodeIds: all slots, widgets and choices of these nodes.',
+    'Read the open workflow. One line per node, in order of flow: id type "title" input<sourceId.OUTPUT widget=value, where input<93 is the only or like-named output, input<? needs a source, >X is an unused output, S1 a subgraph told below, ^9.seed a widget of node 9 inside it, …+9 a cut by 9 characters; most values at their default are left out. Node 3 inside node 12 goes by 12:3. With nodeIds: all slots, widgets and choices of these nodes.',
   input: z.object({
     view: z
       .enum(views)
@@ -46,12 +46,12 @@ export const getWorkflowInfo = defineTool({
   effect: "reads",
   share: "most",
   async run({ view, nodeIds = [], depth = 1, values }, comfy, { thread, room }) {
-    const sight = await lookAgain(comfy);
+    const sight = await lookForModel(comfy);
     const before = lastShown(comfy, thread);
     remember(comfy, sight, thread);
     const { name } = comfy.workflow();
     const about = aboutWorkflow(comfy, sight);
-    const reading = values === "full" ? {} : readingOf(about.nodes);
+    const reading = values === "full" ? { tellsAsked: true } : readingOf(about.nodes);
     const read = (what: string, forms: Iterable<Form>, more: object = {}) => {
       const resultOf = ({ entries, brief, ...form }: Form) => ({
         ok: true as const,

@@ -3,7 +3,7 @@
 import type { NodeShape, ShapeOf } from "../../graph/nodeShape";
 import { readDefinition } from "./definition";
 import type { LiveNode, LiveWidget, Page } from "./page";
-import { jsonOf } from "./values";
+import { heldValue } from "./values";
 
 export function createNodeShapes(page: Page): ShapeOf {
   const shapes = new Map<string, { registered: unknown; shape: NodeShape }>();
@@ -40,7 +40,7 @@ function readShape(page: Page, type: string): NodeShape | undefined {
       const isOpenChoice = input?.type === "COMBO" && input.default === undefined && isOpen(input.choices);
       return {
         name: widgetName(widget, index),
-        value: jsonOf(widget.value),
+        value: heldValue(widget),
         ...(isOpenChoice && { isOpenChoice }),
       };
     }),

@@ -23,7 +23,7 @@ import type { LiveGraph, LiveInput, LiveNode, LiveType, LiveWidget, Page } from 
 import { graphAt, liveNode, openGraph, rootGraph } from "./page";
 import { priceOf } from "./price";
 import { shownWidgets } from "./promotion";
-import { choicesOf, jsonOf } from "./values";
+import { choicesOf, heldValue } from "./values";
 
 const optionalShape = 7;
 
@@ -174,7 +174,7 @@ function readWidget(node: LiveNode, widget: LiveWidget, declared: InputDefinitio
   return {
     name: widget.name,
     kind,
-    value: jsonOf(widget.value),
+    value: heldValue(widget),
     ...(usual !== undefined && { default: usual }),
     ...(choices && { choices }),
     ...(declared?.isColor && { isColor: true }),

@@ -5,7 +5,7 @@ import type { UiWorkflow } from "../../graph/uiWorkflow";
 import { savedWidgets, widgetName } from "./nodeShapes";
 import type { LiveNode, LiveWidget, Page } from "./page";
 import { rootGraph } from "./page";
-import { choicesOf, jsonOf } from "./values";
+import { choicesOf, heldValue } from "./values";
 
 export function readSavedWorkflow(page: Page): WorkflowSource {
   const root = rootGraph(page);
@@ -22,7 +22,7 @@ export function readSavedWorkflow(page: Page): WorkflowSource {
         const isMissing = isMissingChoice(node, widget);
         return {
           name: widgetName(widget, index),
-          value: jsonOf(widget.value),
+          value: heldValue(widget),
           ...(isMissing && { isMissing }),
         };
       });

@@ -1,4 +1,5 @@
 import type { Choice, Json } from "../../graph/graph";
+import type { LiveWidget } from "./page";
 
 /** A page's value as JSON; null for what JSON cannot say. */
 export function jsonOf(value: unknown): Json {
@@ -9,6 +10,15 @@ export function jsonOf(value: unknown): Json {
   } catch {
     return null;
   }
+}
+
+/** Frontend 1.32 lets a widget with nothing to choose from hold this text. */
+export function holdsNothing({ type, value, options }: LiveWidget): boolean {
+  return type === "combo" && value === "undefined" && !choicesOf(options?.values)?.includes(value);
+}
+
+export function heldValue(widget: LiveWidget): Json {
+  return holdsNothing(widget) ? null : jsonOf(widget.value);
 }
 
 /** Combo lists come as arrays or as objects whose keys are the choices. */

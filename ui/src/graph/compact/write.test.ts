@@ -16,6 +16,14 @@ const node = (more: Partial<CompactNode>): CompactNode => ({
 });
 
 describe("a node's line", () => {
+  it("tells what people ask about at its default, too, where that is wanted", () => {
+    const values = [{ name: "steps", value: 30 }];
+    const usual = ["cfg", "control_after_generate"].map((name) => ({ name, value: 8 }));
+    const sampler = node({ values, unwritten: { usual, fed: [], position: { x: 0, y: 0 } } });
+    expect(nodeLine(sampler)).toBe("3 KSampler steps=30");
+    expect(nodeLine(sampler, { tellsAsked: true })).toBe("3 KSampler steps=30 cfg=8");
+  });
+
   it.each<[string, Partial<CompactNode>, string]>([
     ["is id and type", {}, "3 KSampler"],
     ["has a title of the person's own", { title: 'the "first"' }, '3 KSampler "the \\"first\\""'],

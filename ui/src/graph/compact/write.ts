@@ -19,7 +19,14 @@ export interface Reading {
   /** Longer values are cut to so many characters; the form then reads well but is not the whole workflow. */
   valueLength?: number;
   noteLength?: number;
+  /** Whether values that people ask about are told where they are as in a new node, too. */
+  tellsAsked?: boolean;
 }
+
+const asked: ReadonlySet<string> = new Set(
+  `width height length duration fps frame_rate steps cfg guidance sampler_name scheduler denoise seed
+  noise_seed shift strength strength_model strength_clip scale_by megapixels`.split(/\s+/),
+);
 
 /**
  * One line per node, then groups, then a block per subgraph:
@@ -53,15 +60,16 @@ export function graphLines(graph: CompactGraph, reading: Reading): string[] {
 /** `typeWord` stands for a type that is no class, as a subgraph's. */
 export function nodeLine(
   node: CompactNode,
-  { valueLength, noteLength }: Reading = {},
+  { valueLength, noteLength, tellsAsked = false }: Reading = {},
   typeWord = nameWord(node.type),
 ): string {
+  const usual = tellsAsked ? (node.unwritten?.usual ?? []).filter(({ name }) => asked.has(name)) : [];
   const length = noteTypes.has(node.type) ? (noteLength ?? valueLength) : valueLength;
   return [
     nodeHead(node, typeWord),
     ...node.links.map(linkWord),
     ...(node.remarks?.openInputs ?? []).map((name) => `${nameWord(name)}<?`),
-    ...node.values.map((value) => valueAssignment(value, length)),
+    ...[...node.values, ...usual].map((value) => valueAssignment(value, length)),
     ...node.shown.map(shownWord),
     ...(node.remarks?.unusedOutputs ?? []).map((name) => `>${nameWord(name)}`),
   ].join(" ");

@@ -2,6 +2,7 @@
 
 import type { Comfy, Workflow } from "../../comfy/bridge";
 import { type Changes, changesBetween, withoutLooks, withTypesApart } from "../../graph/compact/changes";
+import { workflowInOrder } from "../../graph/compact/flow";
 import { readWorkflow } from "../../graph/compact/read";
 import { type CompactWorkflow, scopes } from "../../graph/compact/workflow";
 import { workflowRevision } from "../../graph/revision";
@@ -35,8 +36,13 @@ export function look(comfy: Comfy): Sight {
   return { revision: workflowRevision(workflow), workflow };
 }
 
-/** The same, once the page knows the files that came to the server since it was loaded. */
-export async function lookAgain(comfy: Comfy): Promise<Sight> {
+/** The same as a model is shown it: in order of flow, and with the files that came to the server since the page was loaded. */
+export async function lookForModel(comfy: Comfy): Promise<Sight> {
+  const sight = await lookAfresh(comfy);
+  return { ...sight, workflow: workflowInOrder(sight.workflow) };
+}
+
+async function lookAfresh(comfy: Comfy): Promise<Sight> {
   const sight = look(comfy);
   const types = scopes(sight.workflow).flatMap(({ graph }) =>
     graph.nodes.flatMap(({ type, values }) => (values.some(({ isMissing }) => isMissing) ? [type] : [])),
