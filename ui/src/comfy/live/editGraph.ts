@@ -8,7 +8,6 @@ import type { GraphEditor, NewNode } from "../bridge";
 import type { LiveGraph, LiveNode, Page } from "./page";
 import { graphAt, liveNode, nodesOfSubgraph, openGraph } from "./page";
 import { demote, promoteInput, promoteOutput } from "./promotion";
-import { holdsNothing } from "./values";
 
 /** With Nodes 2.0, narrower nodes grow to about this once they are drawn. */
 const leastWidth = 240;
@@ -52,7 +51,6 @@ export function createGraphEditor(page: Page): GraphEditor {
       addNode(type, { id, title, position, near }: NewNode = {}) {
         const node = page.liteGraph.createNode(type);
         if (!node) throw new Error(`ComfyUI cannot create a node of type ${type}.`);
-        for (const widget of node.widgets ?? []) if (holdsNothing(widget)) widget.value = "";
         if (id !== undefined) node.id = typeof node.id === "number" ? Number(id) : id;
         if (title !== undefined) node.title = title;
         const at = position ?? placeFor(graph(), node, near);

@@ -23,7 +23,7 @@ import type { LiveGraph, LiveInput, LiveNode, LiveType, LiveWidget, Page } from 
 import { graphAt, liveNode, openGraph, rootGraph } from "./page";
 import { priceOf } from "./price";
 import { shownWidgets } from "./promotion";
-import { choicesOf, heldValue } from "./values";
+import { choicesOf, heldValue, jsonOf } from "./values";
 
 const optionalShape = 7;
 

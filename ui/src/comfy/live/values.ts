@@ -12,13 +12,10 @@ export function jsonOf(value: unknown): Json {
   }
 }
 
-/** Frontend 1.32 lets a widget with nothing to choose from hold this text. */
-export function holdsNothing({ type, value, options }: LiveWidget): boolean {
-  return type === "combo" && value === "undefined" && !choicesOf(options?.values)?.includes(value);
-}
-
-export function heldValue(widget: LiveWidget): Json {
-  return holdsNothing(widget) ? null : jsonOf(widget.value);
+/** Frontend 1.32 lets a widget with no file to choose hold the text "undefined", and takes no emptier value. */
+export function heldValue({ type, value, options }: LiveWidget): Json {
+  const isNothing = type === "combo" && value === "undefined" && !choicesOf(options?.values)?.includes(value);
+  return isNothing ? null : jsonOf(value);
 }
 
 /** Combo lists come as arrays or as objects whose keys are the choices. */
