@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from ..messages import UIMessage, answer_text, text_of, tool_name
@@ -13,6 +13,7 @@ from .results import one_line, result_text
 
 _WORD = re.compile(r"\w+", re.UNICODE)
 _EXCERPT = 240
+_SAID = ("user message", "answer")
 _LONGEST_SEARCHED = 200_000
 
 
@@ -26,18 +27,25 @@ class Hit:
 
 
 def find_in_conversation(conversation: Sequence[UIMessage], query: str, *, limit: int = 8) -> list[Hit]:
-    """The texts that hold most words of the query, newest first among equals."""
+    """The texts that hold most words of the query, newest first among equals.
+
+    What person and assistant said comes before results, as long as it holds half of the words.
+    """
     words = {word for word in _WORD.findall(in_small_letters(query)) if len(word) > 1 or word.isdigit()}
     matches: list[tuple[int, int, tuple[str, str, str], list[str]]] = []
     for order, entry in enumerate(_texts(conversation)):
         small_text = in_small_letters(entry[2][:_LONGEST_SEARCHED])
         if present := [word for word in words if word in small_text]:
             matches.append((len(present), order, entry, present))
-    matches.sort(key=lambda each: (-each[0], -each[1]))
+    matches.sort(key=lambda each: (not _is_said(each[2][1], each[0], words), -each[0], -each[1]))
     return [
         Hit(ref, kind, excerpt(text, _place(text, present)))
         for _, _, (ref, kind, text), present in matches[:limit]
     ]
+
+
+def _is_said(kind: str, present: int, words: Collection[str]) -> bool:
+    return kind in _SAID and 2 * present >= len(words)
 
 
 def in_small_letters(text: str) -> str:
@@ -70,11 +78,11 @@ def _place(text: str, words: Sequence[str]) -> int:
 def _texts(conversation: Sequence[UIMessage]) -> Iterator[tuple[str, str, str]]:
     for block in blocks(conversation):
         if block.kind == "user":
-            yield f"u{block.user}", "user message", text_of(block.message)
+            yield f"u{block.user}", _SAID[0], text_of(block.message)
             for part in filter(is_document, block.parts):
                 yield f"d{document_number(part)}", "attached document", document_text(part)
             continue
         if block.user and (answer := answer_text(block.parts)):
-            yield f"a{block.user}", "answer", answer
+            yield f"a{block.user}", _SAID[1], answer
         for number, part in enumerate(block.calls, block.results + 1):
             yield f"r{number}", f"result of {tool_name(part)}", f"{one_line(part)}\n{result_text(part)}"

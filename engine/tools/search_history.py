@@ -29,7 +29,7 @@ async def run(arguments: Input, services: ToolServices) -> ToolResult:
 
 search_history = ServerTool(
     name="searchHistory",
-    description="Search this whole conversation, condensed parts included; returns handles.",
+    description="Search this whole conversation, condensed parts included; returns handles. u1 is the first message.",
     input=Input,
     run=run,
     label="Search history",

@@ -40,6 +40,16 @@ CONVERSATION = [
             ],
             id="most words first, then the newest",
         ),
+        pytest.param(
+            "node added 4 seed",
+            [("r1", "result of addNode"), ("u2", "user message")],
+            id="a result that holds most, where what was said holds little",
+        ),
+        pytest.param(
+            "added dusk",
+            [("u2", "user message"), ("a1", "answer"), ("u1", "user message"), ("r1", "result of addNode")],
+            id="what was said before results",
+        ),
         pytest.param("submarine", [], id="nothing"),
         pytest.param("?! a", [], id="no word at all"),
     ],
