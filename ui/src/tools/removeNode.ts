@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { Draft } from "./edit/draft";
 import { remove } from "./edit/operations/remove";
-import { outcomeData, runBatch } from "./edit/runBatch";
+import { outcomeData, runBatchIfAllowed } from "./edit/runBatch";
 import { openEnds } from "./edit/summary";
 import { nodeName, typeWord, whereabouts } from "./read/references";
-import { defineTool } from "./tool";
+import { defineTool, type ToolResult } from "./tool";
 import { textArgument } from "./values/arguments";
 
 export const removeNode = defineTool({
@@ -12,7 +12,7 @@ export const removeNode = defineTool({
   description: "Remove a node and its links from the open workflow.",
   input: z.object({ node: textArgument("Node id, or its title if unique.") }),
   effect: "edits",
-  async run({ node: reference }, comfy, context) {
+  async run({ node: reference }, comfy, context): Promise<ToolResult> {
     const { node } = new Draft(comfy).node(reference);
     const links = [
       ...node.inputs.flatMap(({ name, linkedFrom }) =>
@@ -22,7 +22,8 @@ export const removeNode = defineTool({
         linkedTo.map((to) => `${node.id}.${name} to ${to.node}.${to.name}`),
       ),
     ];
-    const done = runBatch(comfy, [remove.with({ nodes: [reference] })], context);
+    const done = await runBatchIfAllowed(comfy, [remove.with({ nodes: [reference] })], context);
+    if ("ok" in done) return done;
     return {
       ok: true,
       summary: `Removed ${nodeName(node)}${links.length > 0 ? ` and ${links.length === 1 ? "its link" : `its ${links.length} links`}` : ""}${whereabouts(comfy.scope())}.${openEnds(done)}`,

@@ -12,6 +12,7 @@ import { type Applied, applyPlan } from "./applyPlan";
 import { faultWords } from "./faults";
 import type { Edit } from "./operation";
 import { changesData, looseEnds, marksOf, type Outcome, outcomeOf } from "./outcome";
+import { isOwn, rememberOwn } from "./ownNodes";
 import { type BatchPlan, planBatch, type RefusedEdit } from "./planBatch";
 import { type Basis, newsSince } from "./staleness";
 
@@ -45,18 +46,24 @@ export function runBatch(comfy: Comfy, edits: readonly Edit[], origin: Origin = 
   return carryOut(comfy, readyPlan(comfy, edits, origin), origin);
 }
 
-/** Asks the person before many nodes are deleted; a result for the model where they do not agree. */
+/**
+ * Asks the person before many nodes are deleted, or one that the assistant has not added; a result for the model where
+ * they do not agree.
+ */
 export async function runBatchIfAllowed(
   comfy: Comfy,
   edits: readonly Edit[],
   context: ToolContext & Origin,
 ): Promise<BatchDone | ToolFailure> {
   const ready = readyPlan(comfy, edits, context);
-  const removed = ready.plan.steps.flatMap(({ removes }) => removes ?? []);
-  if (removed.length <= fewNodes) return carryOut(comfy, ready, context);
-  const title = `Delete ${removed.length} nodes?`;
+  const removals = ready.plan.steps.filter(({ removes }) => removes);
+  const removed = removals.flatMap(({ removes }) => removes ?? []);
+  const areOwn = removals.every(({ touches }) => touches.every((node) => isOwn(comfy, node)));
+  if (removed.length <= fewNodes && areOwn) return carryOut(comfy, ready, context);
+  const count = `${removed.length} node${removed.length === 1 ? "" : "s"}`;
+  const title = `Delete ${count}?`;
   if (!(await context.confirm({ title, detail: removed.map(nodeName).join(", ") })))
-    return declined(`deleting ${removed.length} nodes.`);
+    return declined(`deleting ${count}.`);
   return runBatch(comfy, edits, context);
 }
 
@@ -66,6 +73,7 @@ function carryOut(comfy: Comfy, { before, plan, news }: ReadyPlan, { turn, threa
   const after = look(comfy);
   const outcome = outcomeOf(changesBetween(before.workflow, after.workflow));
   comfy.mark(turn, marksOf(outcome));
+  rememberOwn(comfy, outcome);
   remember(comfy, after, thread);
   return {
     ...applied,
