@@ -20,6 +20,10 @@ import type { JsonObject } from "../graph/uiWorkflow";
 
 export interface Comfy {
   workflow(): Workflow;
+  /** The open workflows, that one among them. */
+  tabs(): Tab[];
+  /** Goes to another of them, as a click on its tab does. */
+  openTab(key: string): Promise<void>;
   /** A graph, read afresh on every call: by default the one that the user sees. Throws for a place that is none. */
   graph(place?: Place): Graph;
   /** Where the graph lies that the user sees; one of its places, if its subgraph is used several times. */
@@ -89,6 +93,14 @@ export interface Workflow {
   key: string;
   name: string;
   isModified: boolean;
+}
+
+export interface Tab {
+  /** As in `Workflow`. */
+  key: string;
+  name: string;
+  /** On the workflow's own level; undefined where it has not been loaded since the page was. */
+  nodes?: number;
 }
 
 export interface ChangeMarks {

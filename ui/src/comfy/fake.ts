@@ -27,6 +27,8 @@ export interface FakeComfy extends Comfy {
   undo(): void;
   select(...nodes: NodeId[]): void;
   openWorkflow(workflow: Workflow): void;
+  /** Another open workflow, with the same nodes. */
+  addTab(workflow: Workflow): void;
   /** Lets the workflow's own graph pass for a subgraph. */
   openScope(scope: Scope): void;
   /** Opens a subgraph that `makeSubgraph` made. */
@@ -64,6 +66,7 @@ export function createFakeComfy({
   };
   let open: Place = [];
   let workflow: Workflow = { key: "workflows/Test.json", name: "Test", isModified: false };
+  const otherTabs: Workflow[] = [];
   let lastTurn: string | undefined;
   let marks: FakeComfy["marks"] = { added: [], changed: [] };
   const past: { state: State; turn: string | undefined }[] = [];
@@ -192,6 +195,14 @@ export function createFakeComfy({
 
   return {
     workflow: () => workflow,
+    tabs: () =>
+      [workflow, ...otherTabs].map(({ key, name }) => ({ key, name, nodes: state.root.nodes.length })),
+    async openTab(key) {
+      const next = otherTabs.find((tab) => tab.key === key);
+      if (!next) return;
+      otherTabs.splice(otherTabs.indexOf(next), 1, workflow);
+      workflow = next;
+    },
     graph: (place) => structuredClone(graphAt(place)),
     openPlace: () => open,
     scope: (place) => graphAt(place).scope,
@@ -295,6 +306,9 @@ export function createFakeComfy({
     },
     select(...nodes) {
       graphAt().selection = nodes;
+    },
+    addTab(tab) {
+      otherTabs.push(tab);
     },
     openWorkflow(next) {
       workflow = next;

@@ -15,6 +15,7 @@ import { readBlankNode, readGraph, readOneNode, readScope } from "./live/readGra
 import { refreshChoices } from "./live/refreshChoices";
 import { allOrNothing } from "./live/restore";
 import { readSavedWorkflow } from "./live/savedWorkflow";
+import { openTab, readTabs } from "./live/tabs";
 import { createUndoSteps } from "./live/undo";
 import { uploadFile } from "./live/upload";
 import { createWorkflowKeys } from "./live/workflowKeys";
@@ -48,6 +49,8 @@ export function createLiveComfy(): Comfy {
         isModified: workflow?.isModified ?? false,
       };
     },
+    tabs: () => readTabs(page, keyOf),
+    openTab: (key) => openTab(page, keyOf, key),
     graph: (place) => readGraph(page, place),
     openPlace: () => openPlace(page),
     scope: (place) => readScope(page, place),

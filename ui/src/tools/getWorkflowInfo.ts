@@ -1,31 +1,19 @@
 import { z } from "zod";
-import type { Comfy } from "../comfy/bridge";
+import type { Comfy, Tab } from "../comfy/bridge";
 import { changeLines } from "../graph/compact/changeWords";
 import { describeNodes } from "../graph/compact/describe";
-import { outlineGroups, outlineWorkflow } from "../graph/compact/outline";
 import { around, graphAt, onlyNodes } from "../graph/compact/part";
-import { type CompactGraph, type CompactWorkflow, instancePaths } from "../graph/compact/workflow";
-import { graphLines, type Reading, writeCompact } from "../graph/compact/write";
+import { instancePaths, linkCount, nodeCount } from "../graph/compact/workflow";
+import { graphLines, type Reading } from "../graph/compact/write";
 import type { GraphNode, NodeId, Place } from "../graph/graph";
 import { valueSource } from "../graph/valueSource";
+import { goToTab, type OpenRead, readElsewhere, views } from "./read/elsewhere";
 import { type Form, firstThatFits } from "./read/forms";
 import { nodeReferred } from "./read/references";
 import { changesSince, lastShown, lookForModel, remember, type Sight } from "./read/sight";
-import { defineTool, ToolError } from "./tool";
+import { askForNodes, outlines, readingOf, readings, wholeValues, workflowForms } from "./read/workflowForms";
+import { defineTool, type ToolContext, ToolError, type ToolResult } from "./tool";
 import { integerArgument, listArgument, textArgument } from "./values/arguments";
-
-const brief = { valueLength: 200, noteLength: 80, tellsAsked: true };
-const briefer = { valueLength: 120, noteLength: 40, tellsAsked: true };
-const briefest = { valueLength: 60, noteLength: 20, tellsAsked: true };
-/** Where there is no room for more: numbers and words whole, of files and prompts the beginning. */
-const bare = { valueLength: 16, noteLength: 0 };
-const manyNodes = 150;
-const veryManyNodes = 250;
-
-const askForValues = "Pass nodeIds to read those of a few nodes.";
-const askForNodes = "Pass nodeIds, with view around also for what is near them.";
-
-const views = ["compact", "outline", "around", "selection", "changes"] as const;
 
 export const getWorkflowInfo = defineTool({
   name: "getWorkflowInfo",
@@ -42,122 +30,104 @@ export const getWorkflowInfo = defineTool({
     nodeIds: listArgument(textArgument("Node id or title."), "Only these nodes.").optional(),
     depth: integerArgument("How many links around reaches; 1 if not given.", { min: 0, max: 20 }).optional(),
     values: z.enum(["full"]).meta({ description: "full: long values and notes whole." }).optional(),
+    template: textArgument("Read a template instead; file and ref likewise. Nothing is loaded.").optional(),
+    file: textArgument("Such as input/a.json.").optional(),
+    ref: textArgument("Such as u3 or d2.").optional(),
+    tab: textArgument("Go to another open workflow first, by its name.").optional(),
   }),
   effect: "reads",
   share: "most",
-  async run({ view, nodeIds = [], depth = 1, values }, comfy, { thread, room }) {
-    const sight = await lookForModel(comfy);
-    const before = lastShown(comfy, thread);
-    remember(comfy, sight, thread);
-    const { name } = comfy.workflow();
-    const about = aboutWorkflow(comfy, sight);
-    const reading = values === "full" ? { tellsAsked: true } : readingOf(about.nodes);
-    const read = (what: string, forms: Iterable<Form>, more: object = {}) => {
-      const resultOf = ({ entries, brief, ...form }: Form) => ({
-        ok: true as const,
-        summary: `Read ${what}${brief ?? ""} (revision ${sight.revision}).`,
-        data: { ...about, ...more, ...form, text: entries.join("\n") },
-      });
-      return resultOf(firstThatFits(forms, askForNodes, (form) => room.holds(resultOf(form))));
-    };
-    if (view === "around" || (nodeIds.length > 0 && view !== undefined && view !== "selection"))
-      return read(
-        `the surroundings of ${nodeIds.join(", ")} in "${name}"`,
-        readings(reading, (each) =>
-          surroundings(comfy, sight, nodeIds, { depth: view === "around" ? depth : 0, reading: each }),
-        ),
-      );
-    if (view === "selection")
-      return read(
-        `the selection in "${name}"`,
-        readings(reading, (each) => selection(comfy, sight, each)),
-      );
-    if (nodeIds.length > 0) {
-      const meant = () => nodeIds.map((reference) => nodeMeant(comfy, reference));
-      await comfy.refreshChoices(meant().map(({ node }) => node.type));
-      const nodes = meant();
-      const ids = nodes.map(({ path }) => path).join(", ");
-      const sourceOf = sourcesIn(comfy, nodes);
-      return read(
-        `node${nodes.length === 1 ? "" : "s"} ${ids} of "${name}"`,
-        [{}, { valueLength: 300, choices: 8 }].map((lengths) => ({
-          entries: nodes.map(({ node }) => describeNodes([node], { ...lengths, sourceOf })),
-        })),
-      );
-    }
-    const counts = `"${name}": ${about.nodes} nodes, ${about.links} links`;
-    if (view === "changes" && before) {
-      const lines = changeLines(changesSince(before, sight), comfy.openPlace());
-      const changed = lines.length === 0 ? "nothing changed" : `${lines.length} changes`;
-      return read(
-        `"${name}" since revision ${before.revision}: ${changed}`,
-        [{ entries: lines.length === 0 ? ["Nothing changed."] : lines }],
-        { since: before.revision },
-      );
-    }
-    if (about.nodes === 0) return read(counts, [{ entries: ["The workflow is empty."] }]);
-    const { workflow } = sight;
-    if (view === "outline") return read(counts, outlines(workflow));
-    return read(counts, allForms(reading, workflow));
+  async run(args, comfy, context) {
+    const { template, file, ref, tab, ...open } = args;
+    const elsewhere = { template, file, ref };
+    if (Object.values(elsewhere).some((each) => each !== undefined))
+      return readElsewhere(comfy, context, elsewhere, args);
+    if (tab !== undefined) await goToTab(comfy, context, tab);
+    return readOpen(comfy, context, open);
   },
-  label: ({ view, nodeIds }) =>
+  label: ({ view, nodeIds, template, file, ref, tab }) =>
     nodeIds && nodeIds.length > 0
       ? `Read node ${nodeIds.join(", ")}`
       : view === "changes"
         ? "Read what changed"
-        : "Read the workflow",
+        : `Read ${template ?? file ?? ref ?? (tab === undefined ? "the workflow" : `the workflow “${tab}”`)}`,
 });
 
-/** Listings with ever shorter values, the first as asked for. */
-function* readings(first: Reading, listing: (reading: Reading) => string): Iterable<Form> {
-  const { valueLength = Infinity } = first;
-  for (const reading of new Set<Reading>([first, brief, briefer, briefest, bare]))
-    if (reading === first || (reading.valueLength ?? 0) < valueLength)
-      yield {
-        entries: listing(reading).split("\n"),
-        ...(valueLength === Infinity &&
-          reading !== first && { leftOut: `The rest of long values. ${askForValues}` }),
-      };
-}
-
-function* allForms(reading: Reading, workflow: CompactWorkflow): Iterable<Form> {
-  yield* readings(reading, (each) => writeCompact(workflow, each));
-  for (const outline of outlines(workflow))
-    yield {
-      ...outline,
-      brief: ", values left out",
-      leftOut: outline.leftOut ?? `Widget values. ${askForValues}`,
-    };
-}
-
-function* outlines(workflow: CompactWorkflow): Iterable<Form> {
-  for (const hasTitles of [true, false])
-    yield { view: "outline", entries: outlineWorkflow(workflow, { hasTitles }).split("\n") };
-  yield {
-    view: "outline",
-    leftOut: `Values, and the nodes in groups and subgraphs. ${askForNodes}`,
-    entries: outlineGroups(workflow).split("\n"),
+async function readOpen(
+  comfy: Comfy,
+  { thread, room }: ToolContext,
+  { view, nodeIds = [], depth = 1, values }: OpenRead,
+): Promise<ToolResult> {
+  const sight = await lookForModel(comfy);
+  const before = lastShown(comfy, thread);
+  remember(comfy, sight, thread);
+  const { name } = comfy.workflow();
+  const about = aboutWorkflow(comfy, sight);
+  const reading = values === "full" ? wholeValues : readingOf(sight.workflow);
+  const read = (what: string, forms: Iterable<Form>, more: object = {}) => {
+    const resultOf = ({ entries, brief, ...form }: Form) => ({
+      ok: true as const,
+      summary: `Read ${what}${brief ?? ""} (revision ${sight.revision}).`,
+      data: { ...about, ...more, ...form, text: entries.join("\n") },
+    });
+    return resultOf(firstThatFits(forms, askForNodes, (form) => room.holds(resultOf(form))));
   };
-}
-
-/** The more nodes, the less of each long value. */
-function readingOf(nodes: number): Reading {
-  if (nodes > veryManyNodes) return briefest;
-  return nodes > manyNodes ? briefer : brief;
+  if (view === "around" || (nodeIds.length > 0 && view !== undefined && view !== "selection"))
+    return read(
+      `the surroundings of ${nodeIds.join(", ")} in "${name}"`,
+      readings(reading, (each) =>
+        surroundings(comfy, sight, nodeIds, { depth: view === "around" ? depth : 0, reading: each }),
+      ),
+    );
+  if (view === "selection")
+    return read(
+      `the selection in "${name}"`,
+      readings(reading, (each) => selection(comfy, sight, each)),
+    );
+  if (nodeIds.length > 0) {
+    const meant = () => nodeIds.map((reference) => nodeMeant(comfy, reference));
+    await comfy.refreshChoices(meant().map(({ node }) => node.type));
+    const nodes = meant();
+    const ids = nodes.map(({ path }) => path).join(", ");
+    const sourceOf = sourcesIn(comfy, nodes);
+    return read(
+      `node${nodes.length === 1 ? "" : "s"} ${ids} of "${name}"`,
+      [{}, { valueLength: 300, choices: 8 }].map((lengths) => ({
+        entries: nodes.map(({ node }) => describeNodes([node], { ...lengths, sourceOf })),
+      })),
+    );
+  }
+  const counts = `"${name}": ${about.nodes} nodes, ${about.links} links`;
+  if (view === "changes" && before) {
+    const lines = changeLines(changesSince(before, sight), comfy.openPlace());
+    const changed = lines.length === 0 ? "nothing changed" : `${lines.length} changes`;
+    return read(
+      `"${name}" since revision ${before.revision}: ${changed}`,
+      [{ entries: lines.length === 0 ? ["Nothing changed."] : lines }],
+      { since: before.revision },
+    );
+  }
+  if (about.nodes === 0) return read(counts, [{ entries: ["The workflow is empty."] }]);
+  const { workflow } = sight;
+  if (view === "outline") return read(counts, outlines(workflow));
+  return read(counts, workflowForms(workflow, reading));
 }
 
 function aboutWorkflow(comfy: Comfy, { revision, workflow }: Sight) {
-  const graphs: CompactGraph[] = [workflow, ...workflow.subgraphs];
-  const sum = (count: (graph: CompactGraph) => number) =>
-    graphs.reduce((all, graph) => all + count(graph), 0);
-  const open = openSubgraph(comfy, { revision, workflow });
+  const subgraph = openSubgraph(comfy, { revision, workflow });
+  const others = comfy.tabs().filter(({ key }) => key !== comfy.workflow().key);
   return {
     workflow: comfy.workflow().name,
     revision,
-    ...(open && { openSubgraph: open }),
-    nodes: sum(({ nodes }) => nodes.length),
-    links: sum(({ nodes }) => nodes.reduce((all, { links }) => all + links.length, 0)),
+    ...(subgraph && { openSubgraph: subgraph }),
+    ...(others.length > 0 && { otherTabs: others.map(tabWords) }),
+    nodes: nodeCount(workflow),
+    links: linkCount(workflow),
   };
+}
+
+function tabWords({ name, nodes }: Tab): string {
+  return nodes === undefined ? name : `${name} (${nodes} nodes)`;
 }
 
 /** What the user has open, as `S1 "Upscale", node 7`, and what that means for ids. */

@@ -15,7 +15,7 @@ export interface LiveApp {
   rootGraph?: LiveGraph;
   graph: LiveGraph;
   canvas: LiveCanvas;
-  extensionManager?: { workflow?: { activeWorkflow?: LiveWorkflow | null } };
+  extensionManager?: { workflow?: { activeWorkflow?: LiveWorkflow | null; openWorkflows?: LiveWorkflow[] } };
   /** Without a workflow, or with a name for one, it opens a tab. Failures of its own it shows and swallows. */
   loadGraphData(
     workflow: unknown,
@@ -38,6 +38,9 @@ export interface LiveWorkflow {
   path: string;
   filename?: string;
   isModified?: boolean;
+  isLoaded?: boolean;
+  activeState?: unknown;
+  load?(): Promise<unknown>;
   changeTracker?: LiveChangeTracker | null;
 }
 

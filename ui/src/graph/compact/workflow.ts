@@ -106,6 +106,13 @@ export function nodeCount(workflow: CompactWorkflow): number {
   return scopes(workflow).reduce((sum, { graph }) => sum + graph.nodes.length, 0);
 }
 
+export function linkCount(workflow: CompactWorkflow): number {
+  return scopes(workflow).reduce(
+    (sum, { graph }) => sum + graph.nodes.reduce((all, { links }) => all + links.length, 0),
+    0,
+  );
+}
+
 /** Where instances of each subgraph are: `5` at the top, `13:76` for node 76 inside instance 13. */
 export function instancePaths(workflow: CompactWorkflow): Map<string, string[]> {
   const paths = new Map<string, string[]>(workflow.subgraphs.map(({ key }) => [key, []]));

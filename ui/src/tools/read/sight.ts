@@ -44,10 +44,15 @@ export async function lookForModel(comfy: Comfy): Promise<Sight> {
 
 async function lookAfresh(comfy: Comfy): Promise<Sight> {
   const sight = look(comfy);
-  const types = scopes(sight.workflow).flatMap(({ graph }) =>
+  return (await hasNewFiles(comfy, sight.workflow)) ? look(comfy) : sight;
+}
+
+/** Whether files came to the server since the page was loaded, for the nodes whose files are missing. */
+export async function hasNewFiles(comfy: Comfy, workflow: CompactWorkflow): Promise<boolean> {
+  const types = scopes(workflow).flatMap(({ graph }) =>
     graph.nodes.flatMap(({ type, values }) => (values.some(({ isMissing }) => isMissing) ? [type] : [])),
   );
-  return types.length > 0 && (await comfy.refreshChoices(types)) ? look(comfy) : sight;
+  return types.length > 0 && comfy.refreshChoices(types);
 }
 
 /** The model has been shown this much of the open workflow in this thread, or has made it so. */

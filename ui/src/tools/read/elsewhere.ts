@@ -1,0 +1,70 @@
+/** What is not on the canvas: read without loading it, or gone to. */
+
+import type { Comfy } from "../../comfy/bridge";
+import { linkCount, nodeCount } from "../../graph/compact/workflow";
+import type { Given } from "../apply/given";
+import { type ToolContext, ToolError, type ToolResult } from "../tool";
+import { type Form, firstThatFits } from "./forms";
+import { unloadedWorkflow } from "./unloaded";
+import { outlines, wholeValues, workflowForms } from "./workflowForms";
+
+export const views = ["compact", "outline", "around", "selection", "changes"] as const;
+
+type View = (typeof views)[number];
+
+export interface OpenRead {
+  view?: View | undefined;
+  nodeIds?: string[] | undefined;
+  depth?: number | undefined;
+  values?: "full" | undefined;
+}
+
+/** What is not open is read as a whole, and is nothing to edit. */
+export async function readElsewhere(
+  comfy: Comfy,
+  { room, readBack }: ToolContext,
+  given: Given,
+  { view = "compact", nodeIds = [], values, tab }: OpenRead & { tab?: string | undefined },
+): Promise<ToolResult> {
+  if (nodeIds.length > 0 || tab !== undefined || (view !== "compact" && view !== "outline"))
+    throw new ToolError(
+      `${nodeIds.length > 0 ? "nodeIds" : tab !== undefined ? "tab" : `view ${view}`} is for open workflows; template, file and ref are read as a whole.`,
+      "Leave it out, or load the workflow with applyWorkflow.",
+    );
+  const workflow = await unloadedWorkflow(comfy, given, readBack);
+  const source = Object.values(given).find((each) => each !== undefined) ?? "";
+  const counts = { nodes: nodeCount(workflow), links: linkCount(workflow) };
+  const resultOf = ({ entries, brief = "", ...form }: Form) => ({
+    ok: true as const,
+    summary: `Read ${source}, which is not loaded: ${counts.nodes} nodes, ${counts.links} links${brief}.`,
+    data: { source, isLoaded: false, ...counts, ...form, text: entries.join("\n") },
+  });
+  const forms =
+    view === "outline"
+      ? outlines(workflow)
+      : workflowForms(workflow, values === "full" ? wholeValues : undefined);
+  return resultOf(
+    firstThatFits(forms, "applyWorkflow loads it; then nodeIds reads a few.", (form) =>
+      room.holds(resultOf(form)),
+    ),
+  );
+}
+
+export async function goToTab(comfy: Comfy, { follow }: ToolContext, name: string): Promise<void> {
+  const tabs = comfy.tabs();
+  const wanted = name
+    .trim()
+    .toLowerCase()
+    .replace(/\.json$/, "");
+  const found = tabs.filter((tab) => tab.name.toLowerCase() === wanted);
+  const [meant] = found;
+  if (!meant || found.length > 1)
+    throw new ToolError(
+      meant
+        ? `${found.length} open workflows are called "${name}".`
+        : `No open workflow is called "${name}".`,
+      `Open: ${tabs.map((tab) => JSON.stringify(tab.name)).join(", ")}.`,
+    );
+  await comfy.openTab(meant.key);
+  follow?.(meant.key);
+}

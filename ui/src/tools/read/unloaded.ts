@@ -1,0 +1,68 @@
+/** Workflows that are read without being loaded: templates, files, and what a handle names. */
+
+import type { Comfy } from "../../comfy/bridge";
+import { workflowInOrder } from "../../graph/compact/flow";
+import { workflowOfPrompt } from "../../graph/compact/fromPrompt";
+import { type NamedWidget, readWorkflow, type WorkflowSource } from "../../graph/compact/read";
+import type { CompactWorkflow } from "../../graph/compact/workflow";
+import type { Json } from "../../graph/graph";
+import type { Recognised } from "../../graph/recognise";
+import type { UiNode, UiWorkflow } from "../../graph/uiWorkflow";
+import { type Given, givenWorkflow } from "../apply/given";
+import { withUsualFields } from "../apply/usualFields";
+import type { ToolContext } from "../tool";
+import { hasNewFiles } from "./sight";
+
+export async function unloadedWorkflow(
+  comfy: Comfy,
+  given: Given,
+  readBack: ToolContext["readBack"],
+): Promise<CompactWorkflow> {
+  const found = await givenWorkflow(comfy, given, readBack);
+  const workflow = read(comfy, found);
+  return workflowInOrder((await hasNewFiles(comfy, workflow)) ? read(comfy, found) : workflow);
+}
+
+function read(comfy: Comfy, given: Recognised): CompactWorkflow {
+  const { shape } = comfy.whole;
+  if (given.form === "compact") return given.workflow;
+  if (given.form === "api") return workflowOfPrompt(given.prompt, shape);
+  const workflow = withUsualFields(given.workflow);
+  return readWorkflow({ workflow, widgets: widgetsByPlace(comfy, workflow) }, shape);
+}
+
+/** A file has values without names, in the order in which ComfyUI's page would take them. */
+function widgetsByPlace(comfy: Comfy, workflow: UiWorkflow): WorkflowSource["widgets"] {
+  const definitions = workflow.definitions?.subgraphs ?? [];
+  const subgraphs = new Set(definitions.map(({ id }) => id));
+  const nodes = new Map(
+    [workflow, ...definitions].flatMap((graph, index) =>
+      graph.nodes.map((node) => [`${definitions[index - 1]?.id ?? ""}:${node.id}`, node] as const),
+    ),
+  );
+  return (scope, id) => {
+    const node = nodes.get(`${scope ?? ""}:${id}`);
+    if (!node) return undefined;
+    return subgraphs.has(node.type) ? promotedWidgets(node) : widgetsOf(comfy, node);
+  };
+}
+
+function promotedWidgets({ inputs = [], widgets_values: values }: UiNode): NamedWidget[] | undefined {
+  const names = inputs.flatMap(({ name, widget }) => (widget ? [name] : []));
+  const held: Json[] = Array.isArray(values) ? values : [];
+  return names.length === held.length
+    ? names.map((name, index) => ({ name, value: held[index] ?? null }))
+    : undefined;
+}
+
+function widgetsOf(comfy: Comfy, { type, widgets_values: values }: UiNode): NamedWidget[] | undefined {
+  const shape = comfy.whole.shape(type);
+  if (!shape) return undefined;
+  const choices = new Map(comfy.nodeDefinition(type)?.inputs.map((input) => [input.name, input.choices]));
+  const held = Object(values) as Record<string | number, Json>;
+  return shape.widgets.map(({ name, value: usual }, index) => {
+    const value = held[Array.isArray(values) ? index : name] ?? usual;
+    const isMissing = choices.get(name)?.some((choice) => choice === value) === false;
+    return { name, value, ...(isMissing && { isMissing }) };
+  });
+}

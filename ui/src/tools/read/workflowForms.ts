@@ -1,0 +1,61 @@
+/** A workflow in ever shorter forms: whole, with shorter values, as an outline. */
+
+import { outlineGroups, outlineWorkflow } from "../../graph/compact/outline";
+import { type CompactWorkflow, nodeCount } from "../../graph/compact/workflow";
+import { type Reading, writeCompact } from "../../graph/compact/write";
+import type { Form } from "./forms";
+
+const brief = { valueLength: 200, noteLength: 80, tellsAsked: true };
+const briefer = { valueLength: 120, noteLength: 40, tellsAsked: true };
+const briefest = { valueLength: 60, noteLength: 20, tellsAsked: true };
+/** Where there is no room for more: numbers and words whole, of files and prompts the beginning. */
+const bare = { valueLength: 16, noteLength: 0 };
+const manyNodes = 150;
+const veryManyNodes = 250;
+
+const askForValues = "Pass nodeIds to read those of a few nodes.";
+export const askForNodes = "Pass nodeIds, with view around also for what is near them.";
+
+export const wholeValues: Reading = { tellsAsked: true };
+
+/** Listings with ever shorter values, the first as asked for. */
+export function* readings(first: Reading, listing: (reading: Reading) => string): Iterable<Form> {
+  const { valueLength = Infinity } = first;
+  for (const reading of new Set<Reading>([first, brief, briefer, briefest, bare]))
+    if (reading === first || (reading.valueLength ?? 0) < valueLength)
+      yield {
+        entries: listing(reading).split("\n"),
+        ...(valueLength === Infinity &&
+          reading !== first && { leftOut: `The rest of long values. ${askForValues}` }),
+      };
+}
+
+export function* workflowForms(
+  workflow: CompactWorkflow,
+  reading: Reading = readingOf(workflow),
+): Iterable<Form> {
+  yield* readings(reading, (each) => writeCompact(workflow, each));
+  for (const outline of outlines(workflow))
+    yield {
+      ...outline,
+      brief: ", values left out",
+      leftOut: outline.leftOut ?? `Widget values. ${askForValues}`,
+    };
+}
+
+export function* outlines(workflow: CompactWorkflow): Iterable<Form> {
+  for (const hasTitles of [true, false])
+    yield { view: "outline", entries: outlineWorkflow(workflow, { hasTitles }).split("\n") };
+  yield {
+    view: "outline",
+    leftOut: `Values, and the nodes in groups and subgraphs. ${askForNodes}`,
+    entries: outlineGroups(workflow).split("\n"),
+  };
+}
+
+/** The more nodes, the less of each long value. */
+export function readingOf(workflow: CompactWorkflow): Reading {
+  const nodes = nodeCount(workflow);
+  if (nodes > veryManyNodes) return briefest;
+  return nodes > manyNodes ? briefer : brief;
+}
