@@ -38,6 +38,45 @@ def test_what_was_planned_on_one_tab_does_not_change_another(comfy, bridge: Brid
     assert second != first
 
 
+def test_another_tab_is_listed_and_gone_to(comfy, bridge: Bridge, tabs):
+    first = bridge.edit({"op": "add", "type": "EmptyImage"})["data"]["workflow"]
+    tabs()
+
+    opened = bridge.call("getWorkflowInfo", {})["data"]
+    assert f"{first} (1 nodes)" in opened["otherTabs"]
+    gone_to = bridge.call("getWorkflowInfo", {"tab": first})["data"]
+
+    assert gone_to["workflow"] == first
+    assert comfy.node_types() == ["EmptyImage"]
+    assert bridge.edit({"op": "remove", "nodes": ["1"]})["ok"]
+    assert not bridge.call("getWorkflowInfo", {"tab": "none of this name"})["ok"]
+
+
+def test_a_file_reads_as_its_workflow_does_once_it_is_loaded(comfy, bridge: Bridge, comfyui):
+    given = """1 EmptyImage width=64
+4 S1 image<1 scale_by=2
+3 SaveImage images<4
+subgraph S1 "Larger" in(image scale_by) out(IMAGE<2)
+2 ImageScaleBy image<input scale_by<input
+end"""
+    assert bridge.call("applyWorkflow", {"workflow": given})["ok"]
+    path = comfyui.base / "input" / "unloaded.json"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(bridge.saved(), "utf-8")
+    open_now = bridge.call("getWorkflowInfo", {})["data"]
+    comfy.clear_graph()
+
+    read = bridge.call("getWorkflowInfo", {"file": "input/unloaded.json"})
+
+    assert read["data"]["text"] == open_now["text"]
+    assert read["data"]["nodes"] == open_now["nodes"]
+    assert comfy.node_types() == []
+    loaded = bridge.call("applyWorkflow", {"file": "input/unloaded.json"})["data"]
+    assert loaded["text"] == open_now["text"]
+    assert "changes" not in loaded
+    path.unlink()
+
+
 def test_a_chat_is_told_what_is_open_and_reads_it_before_it_edits(comfy, panel, model, tabs):
     comfy.add_node("EmptyImage")
     model.play(scenario("another-tab"))

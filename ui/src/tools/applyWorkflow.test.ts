@@ -128,6 +128,38 @@ describe("applying a workflow", () => {
     expect(three?.position.x).toBeGreaterThan((one?.position.x ?? 0) + (one?.size.width ?? 0));
   });
 
+  it("answers with the lines, what is open in them and what was used instead", async () => {
+    const calls = testCalls(["ImageInvert"]);
+    const workflow = "1 EmptyImage width=64\n2 ImageInvert\n3 NoSuch images<1";
+    const replacements = { NoSuch: "SaveImage", Other: "SaveImage" };
+    expect(await calls.call(applyWorkflow, { workflow, replacements })).toMatchObject({
+      summary: expect.stringContaining("Still unconnected: 2.image (IMAGE) needs a source"),
+      data: {
+        text: expect.stringMatching(
+          /^1 EmptyImage width=64 height=512\n2 ImageInvert image<\? >IMAGE\n3 SaveImage images<1/,
+        ),
+        replaced: ["NoSuch → SaveImage, 1 time", "Other → SaveImage, which is nowhere in it"],
+        stillUnconnected: expect.arrayContaining(["2.image (IMAGE) needs a source"]),
+      },
+    });
+  });
+
+  it("compares nothing by ids that are equal by accident, and names a tab as the template", async () => {
+    const comfy = createFakeComfy({ templates: { portrait: ui } });
+    comfy.edit((editor) => editor.addNode("EmptyImage"));
+    const replaced = await runTool(applyWorkflow, { template: "portrait" }, comfy, allowing);
+    expect(replaced).toMatchObject({
+      ok: true,
+      data: expect.not.objectContaining({ changes: expect.anything() }),
+    });
+    expect(comfy.marks).toEqual({ added: [], changed: [] });
+    expect(
+      await runTool(applyWorkflow, { template: "portrait", mode: "newTab" }, comfy, allowing),
+    ).toMatchObject({
+      data: { workflow: "portrait" },
+    });
+  });
+
   it("tells and marks what became different, and takes nodes of the same number and another type for others", async () => {
     const calls = testCalls(["EmptyImage", "ImageInvert", "PreviewImage"], ["1.IMAGE>3.images"]);
     const result = await calls.call(applyWorkflow, {
@@ -163,7 +195,7 @@ describe("applying a workflow", () => {
       follow: (key: string) => followed.push(key),
     };
     const result = await runTool(applyWorkflow, { workflow: picture, mode: "newTab" }, comfy, context);
-    expect(result).toMatchObject({ ok: true, summary: 'Opened "Assistant" with 2 nodes.' });
+    expect(result).toMatchObject({ ok: true, summary: 'Opened "New workflow" with 2 nodes.' });
     expect(followed).toEqual([comfy.workflow().key]);
   });
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Comfy, LoadOptions } from "../comfy/bridge";
+import { workflowInOrder } from "../graph/compact/flow";
 import { nodeCount, noWorkflow } from "../graph/compact/workflow";
 import { beside } from "../graph/merge";
 import type { JsonObject, UiWorkflow } from "../graph/uiWorkflow";
@@ -10,8 +11,11 @@ import { loadOutcome, namedChanges } from "./apply/loadOutcome";
 import { type Missing, missingNow } from "./apply/missing";
 import { notKept } from "./apply/notKept";
 import { replaceNames } from "./apply/replaceNames";
-import { marksOf } from "./edit/outcome";
+import { looseEnds, marksOf } from "./edit/outcome";
+import { rememberOwn } from "./edit/ownNodes";
+import { type Form, firstThatFits } from "./read/forms";
 import { look, remember, type Sight } from "./read/sight";
+import { askForNodes, workflowForms } from "./read/workflowForms";
 import { declined, defineTool, type ToolContext, ToolError, type ToolFailure, type ToolResult } from "./tool";
 import { textArgument, valuesArgument } from "./values/arguments";
 
@@ -42,6 +46,7 @@ export const applyWorkflow = defineTool({
     allowMissing: z.boolean().optional(),
   }),
   effect: "edits",
+  share: "most",
   needsReading: ({ mode }) => mode !== "newTab",
   async run(
     { workflow, template, file, ref, mode = "replace", replacements = {}, allowMissing },
@@ -50,7 +55,7 @@ export const applyWorkflow = defineTool({
   ) {
     const names = Object.fromEntries(Object.entries(replacements).map(([old, name]) => [old, String(name)]));
     const source = await givenWorkflow(comfy, { workflow, template, file, ref }, context.readBack);
-    const given = replaceNames(source, names);
+    const { given, counts } = replaceNames(source, names);
     const fresh = built(comfy, given, look(comfy));
     const missing = await missingNow(comfy, fresh.saved);
     const before = look(comfy);
@@ -61,7 +66,23 @@ export const applyWorkflow = defineTool({
       if (!(await context.confirm({ title: question, detail }))) return declined(question);
       checkUnchanged(comfy, before);
     }
-    return apply(comfy, context, { before, fresh, missing, mode, name: template ?? "Assistant" });
+    return apply(comfy, context, {
+      before,
+      fresh,
+      missing,
+      mode,
+      name:
+        template ??
+        file
+          ?.split(/[\\/]/)
+          .at(-1)
+          ?.replace(/\.\w+$/, "") ??
+        "New workflow",
+      isRewritten: mode === "replace" && workflow !== undefined && given.form === "compact",
+      replaced: Object.entries(names).map(
+        ([old, fresh]) => `${old} → ${fresh}, ${times(counts.get(old) ?? 0)}`,
+      ),
+    });
   },
   label: ({ template, file, ref, mode }) =>
     `${mode === "insert" ? "Insert" : mode === "newTab" ? "Open" : "Apply"} ${template ?? file ?? (ref === undefined ? "a workflow" : `the workflow of ${ref}`)}`,
@@ -74,12 +95,15 @@ interface Application {
   mode: Mode;
   /** Of a new tab. */
   name: string;
+  /** Its nodes are those of before, written anew: only then an equal id tells an equal node. */
+  isRewritten: boolean;
+  replaced: string[];
 }
 
 async function apply(
   comfy: Comfy,
   context: ToolContext,
-  { before, fresh, missing, mode, name }: Application,
+  { before, fresh, missing, mode, name, isRewritten, replaced }: Application,
 ): Promise<ToolResult> {
   const { saved, options } = placed(comfy, fresh, mode, name);
   try {
@@ -92,8 +116,11 @@ async function apply(
   }
   if (mode === "newTab") context.follow?.(comfy.workflow().key);
   const now = look(comfy);
-  const outcome = loadOutcome(mode === "newTab" ? noWorkflow : before.workflow, now.workflow);
-  comfy.mark(context.turn, marksOf(outcome));
+  const isCompared = isRewritten || mode === "insert";
+  const outcome = loadOutcome(isCompared ? before.workflow : noWorkflow, now.workflow);
+  if (isCompared) comfy.mark(context.turn, marksOf(outcome));
+  rememberOwn(comfy, outcome);
+  const stillUnconnected = looseEnds(comfy, [...outcome.added, ...outcome.changed], comfy.openPlace());
   remember(comfy, now, context.thread);
   const adjusted =
     mode !== "insert" && fresh.written ? notKept(fresh.written, now.workflow, comfy.whole.shape) : [];
@@ -103,18 +130,27 @@ async function apply(
     insert: `Added to "${open}"`,
     newTab: `Opened "${open}" with`,
   };
-  return {
-    ok: true,
-    summary: `${done[mode]} ${count(fresh.saved.nodes.length, "node")}${missing.length > 0 ? `; ${missing.length} not installed` : ""}.`,
+  const resultOf = ({ entries, brief: _, ...form }: Form) => ({
+    ok: true as const,
+    summary: [
+      `${done[mode]} ${count(fresh.saved.nodes.length, "node")}${missing.length > 0 ? `; ${missing.length} not installed` : ""}.`,
+      ...(stillUnconnected.length > 0 ? [`Still unconnected: ${few(stillUnconnected)}.`] : []),
+    ].join(" "),
     data: {
       workflow: open,
       revision: now.revision,
       nodes: nodeCount(now.workflow),
-      ...namedChanges(comfy, outcome),
+      ...(replaced.length > 0 && { replaced }),
+      ...(stillUnconnected.length > 0 && { stillUnconnected }),
+      ...(isCompared && namedChanges(comfy, outcome)),
       ...(missing.length > 0 && { missing: missing.slice(0, mostListed).map(missingLine) }),
       ...(adjusted.length > 0 && { adjusted: adjusted.slice(0, mostListed) }),
+      ...form,
+      text: entries.join("\n"),
     },
-  };
+  });
+  const forms = workflowForms(workflowInOrder(now.workflow));
+  return resultOf(firstThatFits(forms, askForNodes, (form) => context.room.holds(resultOf(form))));
 }
 
 function placed(
@@ -163,6 +199,15 @@ function missingLine({ where, wanted, isType, instead }: Missing): string {
   return isType
     ? `node type ${wanted} (node ${where.split(" ")[0]}; ${closest})`
     : `${where}=${wanted} (${closest})`;
+}
+
+function few(items: readonly string[]): string {
+  const more = items.length - mostListed;
+  return `${items.slice(0, mostListed).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+function times(number: number): string {
+  return number === 0 ? "which is nowhere in it" : `${number} ${number === 1 ? "time" : "times"}`;
 }
 
 function count(number: number, noun: string): string {

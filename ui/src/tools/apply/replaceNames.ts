@@ -4,9 +4,21 @@ import type { PromptNodes } from "../../graph/prompt";
 import type { Recognised } from "../../graph/recognise";
 import type { JsonObject, UiGraph, UiWorkflow } from "../../graph/uiWorkflow";
 
-/** The same workflow with other node types and values, such as files, in the place of those named. */
-export function replaceNames(given: Recognised, replacements: Readonly<Record<string, string>>): Recognised {
-  const name = (text: string) => (Object.hasOwn(replacements, text) ? (replacements[text] ?? text) : text);
+/** The same workflow with other node types and values, such as files, in the place of those named, and how many. */
+export function replaceNames(
+  given: Recognised,
+  replacements: Readonly<Record<string, string>>,
+): { given: Recognised; counts: ReadonlyMap<string, number> } {
+  const counts = new Map<string, number>();
+  const name = (text: string) => {
+    const fresh = Object.hasOwn(replacements, text) ? replacements[text] : undefined;
+    if (fresh !== undefined) counts.set(text, (counts.get(text) ?? 0) + 1);
+    return fresh ?? text;
+  };
+  return { given: replaced(given, name), counts };
+}
+
+function replaced(given: Recognised, name: Name): Recognised {
   const value = (each: Json): Json => (typeof each === "string" ? name(each) : each);
   switch (given.form) {
     case "compact":
