@@ -10,11 +10,11 @@ import type {
   NodeMode,
   Place,
   Point,
+  Rectangle,
   Scope,
   WidgetKind,
 } from "../graph/graph";
 import type { NodeShape } from "../graph/nodeShape";
-import type { Rectangle } from "../graph/placement";
 import type { PromptNodes, RunChange } from "../graph/prompt";
 import type { JsonObject } from "../graph/uiWorkflow";
 
@@ -54,6 +54,8 @@ export interface Comfy {
   undoTurn(turn: string): Promise<boolean>;
   /** Outlines what a turn has changed on the canvas, until the next turn or a click on it. */
   mark(turn: string | undefined, changes: ChangeMarks): void;
+  /** Moves the view to these nodes of the graph on the canvas, or to all: where they are out of sight, or always. */
+  bringIntoView(nodes?: readonly NodeId[], options?: { always?: boolean }): void;
   readonly whole: WholeWorkflow;
   readonly queue: PromptQueue;
   /** Same-origin address of a file that a run produced. */
@@ -84,8 +86,8 @@ export interface LoadOptions {
   /** Opens a tab of this name. */
   newTab?: string;
   turn?: string;
-  /** Keeps the view, and what nodes of the same ids show, such as results of the last run. */
-  keepsView?: boolean;
+  /** Keeps what nodes of the same ids show, such as results of the last run. */
+  keepsResults?: boolean;
 }
 
 export interface Workflow {
@@ -145,8 +147,7 @@ export interface GraphEditor {
   /** The same for another graph of the workflow. */
   within(place: Place | undefined): GraphEditor;
   /**
-   * Gives a node of an installed type a free place in view unless `position` says where, beside `near` if that is
-   * given. Moves nothing else. `id` has to be free.
+   * A node of an installed type, at the origin unless `position` says where. Moves nothing else. `id` has to be free.
    */
   addNode(type: string, options?: NewNode): NodeId;
   removeNode(node: NodeId): void;
@@ -178,7 +179,6 @@ export interface NewNode {
   id?: NodeId;
   title?: string;
   position?: Point;
-  near?: NodeId;
 }
 
 /** ComfyUI's prompt queue, shared with everyone who uses this ComfyUI. */

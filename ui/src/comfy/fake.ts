@@ -4,7 +4,6 @@ import type { Graph, GraphNode, NodeId, Place, Scope } from "../graph/graph";
 import { findNode } from "../graph/graph";
 import { drawLink, dropLink, dropNode, sourceSlot, targetSlot } from "../graph/links";
 import { packed, unpacked } from "../graph/pack";
-import { freePlace } from "../graph/placement";
 import { acceptsType } from "../graph/slotTypes";
 import {
   promoteInput,
@@ -24,6 +23,8 @@ export interface FakeComfy extends Comfy {
   readonly undoSteps: number;
   /** What is outlined on the canvas. */
   readonly marks: { turn?: string; added: readonly NodeId[]; changed: readonly NodeId[] };
+  /** What was brought into view. */
+  readonly seen: readonly { nodes: readonly NodeId[]; always: boolean }[];
   undo(): void;
   select(...nodes: NodeId[]): void;
   openWorkflow(workflow: Workflow): void;
@@ -39,8 +40,6 @@ export interface FakeComfy extends Comfy {
   /** From now on ComfyUI refuses links into inputs of this name. */
   refuseLinksInto(input: string): void;
 }
-
-const titleHeight = 30;
 
 interface State {
   root: Graph;
@@ -73,6 +72,7 @@ export function createFakeComfy({
   const known = new Map(definitions.map((definition) => [definition.type, definition]));
   const refused = new Set<string>();
   const news: { type: string; input: string; file: string }[] = [];
+  const seen: FakeComfy["seen"][number][] = [];
 
   const graphAt = (place: Place = open): Graph =>
     place.reduce((graph, id) => {
@@ -95,23 +95,12 @@ export function createFakeComfy({
     };
     const editor: GraphEditor = {
       within: editorOf,
-      addNode(type, { id, title, position, near } = {}) {
+      addNode(type, { id, title, position = { x: 0, y: 0 } } = {}) {
         const definition = known.get(type);
         if (!definition) throw new Error(`ComfyUI cannot create a node of type ${type}.`);
         const node = newNode(id ?? nextId(), definition);
         if (title !== undefined) node.title = title;
-        const outline = ({ position: { x, y }, size: { width, height } }: GraphNode) => ({
-          x,
-          y: y - titleHeight,
-          width,
-          height: height + titleHeight,
-        });
-        const anchor = findNode(graph(), near ?? "") ?? graph().nodes.at(-1);
-        const free = freePlace(
-          { width: node.size.width, height: node.size.height + titleHeight },
-          { occupied: graph().nodes.map(outline), ...(anchor && { anchor: outline(anchor) }) },
-        );
-        node.position = position ?? { x: free.x, y: free.y + titleHeight };
+        node.position = position;
         graph().nodes.push(node);
         return node.id;
       },
@@ -281,6 +270,10 @@ export function createFakeComfy({
         changed: [...(isSame ? marks.changed : []), ...ids(changed)],
       };
     },
+    bringIntoView(nodes = graphAt().nodes.map(({ id }) => id), { always = false } = {}) {
+      seen.push({ nodes, always });
+    },
+    seen,
     get marks() {
       return marks;
     },

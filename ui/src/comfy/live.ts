@@ -18,6 +18,7 @@ import { readSavedWorkflow } from "./live/savedWorkflow";
 import { openTab, readTabs } from "./live/tabs";
 import { createUndoSteps } from "./live/undo";
 import { uploadFile } from "./live/upload";
+import { createBringIntoView } from "./live/view";
 import { createWorkflowKeys } from "./live/workflowKeys";
 
 declare global {
@@ -70,6 +71,7 @@ export function createLiveComfy(): Comfy {
       }
     },
     mark: createMarks(page),
+    bringIntoView: createBringIntoView(page),
     canUndoTurn,
     isTurnCovered,
     undoTurn,
@@ -94,19 +96,5 @@ function livePage(): Page {
     throw new Error(
       "ComfyUI's page is not ready: window.app is missing. Wait until it has loaded, then try again.",
     );
-  return { app, api: app.api, liteGraph, visibleArea: () => visibleArea(app) };
-}
-
-/** Both frontends lay this element over the part of the canvas that their side and bottom panels leave free. */
-function visibleArea({ canvas }: LiveApp): ReturnType<Page["visibleArea"]> {
-  const whole = canvas.canvas.getBoundingClientRect();
-  const free = document.querySelector(".graph-canvas-panel")?.getBoundingClientRect() ?? whole;
-  if (free.width === 0 || free.height === 0) return undefined;
-  const { scale, offset } = canvas.ds;
-  return {
-    x: (free.left - whole.left) / scale - (offset[0] ?? 0),
-    y: (free.top - whole.top) / scale - (offset[1] ?? 0),
-    width: free.width / scale,
-    height: free.height / scale,
-  };
+  return { app, api: app.api, liteGraph };
 }

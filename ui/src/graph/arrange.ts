@@ -1,7 +1,7 @@
 /** Nodes laid out from left to right by depth: what feeds a node stands left of it, and nothing overlaps. */
 
-import type { Graph, GraphNode, NodeId, Point } from "./graph";
-import type { Rectangle } from "./placement";
+import type { Graph, GraphNode, NodeId, Point, Rectangle } from "./graph";
+import { bounds, outline, overlaps, titleHeight } from "./placement";
 
 export interface Arrangement {
   positions: ReadonlyMap<NodeId, Point>;
@@ -9,13 +9,10 @@ export interface Arrangement {
   groups: ReadonlyMap<number, Rectangle>;
 }
 
-const titleHeight = 30;
 const columnGap = 80;
 const rowGap = 40;
 const groupPadding = 10;
 const groupHeading = 40;
-/** Nodes grow to about this once they are drawn. */
-const leastWidth = 240;
 
 /** A node, or a group with all its nodes, as one thing to place. */
 interface Block {
@@ -35,7 +32,7 @@ export function arrange(graph: Graph, ids: readonly NodeId[]): Arrangement {
   if (moving.length === 0) return { positions: new Map(), groups: new Map() };
   const blocks = blocksOf(graph, moving);
   const { places, height } = columns(blocks, moving);
-  const start = topLeft(moving.map(outline));
+  const start = bounds(moving.map(outline));
   const boxes = [...places].map(
     ([block, place]): Rectangle => ({
       x: start.x + place.x,
@@ -189,38 +186,20 @@ function freeShift(boxes: readonly Rectangle[], staying: readonly Rectangle[], h
 }
 
 function groupBounds(graph: Graph, positions: ReadonlyMap<NodeId, Point>): Map<number, Rectangle> {
-  const bounds = new Map<number, Rectangle>();
+  const around = new Map<number, Rectangle>();
   graph.groups.forEach(({ nodes: ids }, index) => {
     if (!ids.some((id) => positions.has(id))) return;
-    const boxes = graph.nodes
-      .filter(({ id }) => ids.includes(id))
-      .map((node) => outline({ ...node, position: positions.get(node.id) ?? node.position }));
-    const corner = topLeft(boxes);
-    const [left, top] = [corner.x - groupPadding, corner.y - groupHeading];
-    bounds.set(index, {
-      x: left,
-      y: top,
-      width: Math.max(...boxes.map((box) => box.x + box.width)) + groupPadding - left,
-      height: Math.max(...boxes.map((box) => box.y + box.height)) + groupPadding - top,
+    const { x, y, width, height } = bounds(
+      graph.nodes
+        .filter(({ id }) => ids.includes(id))
+        .map((node) => outline({ ...node, position: positions.get(node.id) ?? node.position })),
+    );
+    around.set(index, {
+      x: x - groupPadding,
+      y: y - groupHeading,
+      width: width + 2 * groupPadding,
+      height: height + groupHeading + groupPadding,
     });
   });
-  return bounds;
-}
-
-/** The whole node, title bar included. */
-export function outline({ position, size }: GraphNode): Rectangle {
-  return {
-    x: position.x,
-    y: position.y - titleHeight,
-    width: Math.max(size.width, leastWidth),
-    height: size.height + titleHeight,
-  };
-}
-
-function topLeft(boxes: readonly Rectangle[]): Point {
-  return { x: Math.min(...boxes.map(({ x }) => x)), y: Math.min(...boxes.map(({ y }) => y)) };
-}
-
-function overlaps(a: Rectangle, b: Rectangle): boolean {
-  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+  return around;
 }

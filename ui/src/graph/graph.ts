@@ -68,6 +68,8 @@ export interface Size {
   height: number;
 }
 
+export interface Rectangle extends Point, Size {}
+
 export interface GraphNode {
   id: NodeId;
   type: string;
@@ -83,6 +85,7 @@ export interface GraphNode {
   outputs: GraphOutput[];
   widgets: GraphWidget[];
   position: Point;
+  /** What it takes once it is drawn, with the picture that it may come to show. */
   size: Size;
   color?: string;
   /** What it is called, where another graph is open. */
@@ -103,6 +106,7 @@ export interface SubgraphOfNode {
 export interface GraphGroup {
   title: string;
   nodes: NodeId[];
+  bounds?: Rectangle;
 }
 
 /** Which graph it is: the workflow's own, or the subgraph that is open on the canvas, with its boundary. */

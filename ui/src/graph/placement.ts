@@ -1,9 +1,20 @@
-import type { Point, Size } from "./graph";
+/** Room on a canvas: what nodes and groups take of it. */
 
-export interface Rectangle extends Point, Size {}
+import type { GraphNode, Rectangle } from "./graph";
 
-const grid = 10;
-const gap = 40;
+export const titleHeight = 30;
+/** Nodes grow to about this once they are drawn. */
+const leastWidth = 240;
+
+/** The whole node, title bar included. */
+export function outline({ position, size }: Pick<GraphNode, "position" | "size">): Rectangle {
+  return {
+    x: position.x,
+    y: position.y - titleHeight,
+    width: Math.max(size.width, leastWidth),
+    height: size.height + titleHeight,
+  };
+}
 
 /** Groups have the nodes whose middle lies in them. */
 export function isInside(group: Rectangle, node: Rectangle): boolean {
@@ -12,78 +23,23 @@ export function isInside(group: Rectangle, node: Rectangle): boolean {
   return x >= group.x && x <= group.x + group.width && y >= group.y && y <= group.y + group.height;
 }
 
-/**
- * A free place for a new node: beside `anchor`, else in the top left corner of the view.
- *
- * Tries the row to the right of the anchor first, then places below it column by column, all within the view; with
- * no room left in view, the same outside of it. Rectangles are whole nodes, title bar included.
- */
-export function freePlace(
-  size: Size,
-  { occupied, anchor, view }: { occupied: readonly Rectangle[]; anchor?: Rectangle; view?: Rectangle },
-): Point {
-  const start = anchor
-    ? { x: anchor.x + anchor.width + gap, y: anchor.y }
-    : { x: (view?.x ?? 0) + gap, y: (view?.y ?? 0) + gap };
-  const room = view && firstFree(start, size, occupied, view);
-  if (room) return room;
-  const topLeft = view && firstFree({ x: view.x + gap, y: view.y + gap }, size, occupied, view);
-  return topLeft ?? firstFree(start, size, occupied) ?? snapped(start);
-}
-
-function firstFree(
-  start: Point,
-  size: Size,
-  occupied: readonly Rectangle[],
-  view?: Rectangle,
-): Point | undefined {
-  const tops = [
-    start.y,
-    ...(view ? [view.y + gap] : []),
-    ...occupied.map((other) => other.y + other.height + gap),
-  ];
-  const lefts = [start.x, ...occupied.map((other) => other.x + other.width + gap)].filter(
-    (x) => x >= start.x,
-  );
-  const isInView = (from: number, length: number, viewFrom = from, viewLength = length) =>
-    from >= viewFrom && from + length <= viewFrom + viewLength;
-  const columns = ascending(lefts).filter((x) => isInView(x, size.width, view?.x, view?.width));
-  const rows = nearestFirst(tops, start.y).filter((y) => isInView(y, size.height, view?.y, view?.height));
-  for (const x of columns)
-    for (const y of rows) {
-      const place = { ...snapped({ x, y }), ...size };
-      if ((!view || contains(view, place)) && !occupied.some((other) => overlaps(place, other)))
-        return { x: place.x, y: place.y };
-    }
-  return undefined;
-}
-
-function snapped({ x, y }: Point): Point {
-  return { x: Math.ceil(x / grid) * grid, y: Math.ceil(y / grid) * grid };
-}
-
-function ascending(numbers: number[]): number[] {
-  return [...new Set(numbers)].sort((a, b) => a - b);
-}
-
-function nearestFirst(numbers: number[], to: number): number[] {
-  return [...new Set(numbers)].sort((a, b) => Math.abs(a - to) - Math.abs(b - to) || b - a);
-}
-
-function contains(outer: Rectangle, inner: Rectangle): boolean {
+/** `apart` is the room that has to be between them. */
+export function overlaps(a: Rectangle, b: Rectangle, apart = 0): boolean {
   return (
-    inner.x >= outer.x &&
-    inner.y >= outer.y &&
-    inner.x + inner.width <= outer.x + outer.width &&
-    inner.y + inner.height <= outer.y + outer.height
+    a.x < b.x + b.width + apart &&
+    b.x < a.x + a.width + apart &&
+    a.y < b.y + b.height + apart &&
+    b.y < a.y + a.height + apart
   );
 }
 
-function overlaps(a: Rectangle, b: Rectangle): boolean {
-  return (
-    a.x < b.x + b.width + gap / 2 &&
-    b.x < a.x + a.width + gap / 2 &&
-    a.y < b.y + b.height + gap / 2 &&
-    b.y < a.y + a.height + gap / 2
-  );
+export function bounds(boxes: readonly Rectangle[]): Rectangle {
+  const x = Math.min(...boxes.map((box) => box.x));
+  const y = Math.min(...boxes.map((box) => box.y));
+  return {
+    x,
+    y,
+    width: Math.max(...boxes.map((box) => box.x + box.width)) - x,
+    height: Math.max(...boxes.map((box) => box.y + box.height)) - y,
+  };
 }

@@ -1,8 +1,8 @@
 /** Nodes that a box shall be drawn around: brought together where it would hold others, too. */
 
-import { arrange, outline } from "./arrange";
-import type { Graph, GraphNode, NodeId, Point } from "./graph";
-import { isInside, type Rectangle } from "./placement";
+import { arrange } from "./arrange";
+import type { Graph, GraphNode, NodeId, Point, Rectangle } from "./graph";
+import { isInside, outline } from "./placement";
 
 /** Around the nodes of a group, below its title. */
 const padding = 10;

@@ -1,7 +1,6 @@
 /** A workflow as ComfyUI's frontends save it (`workflow.json`), as far as it tells what is run. */
 
-import type { Json, NodeMode } from "./graph";
-import type { Rectangle } from "./placement";
+import type { Json, NodeMode, Rectangle } from "./graph";
 
 export type JsonObject = { [key: string]: Json };
 

@@ -121,6 +121,9 @@ async function apply(
   if (isCompared) comfy.mark(context.turn, marksOf(outcome));
   rememberOwn(comfy, outcome);
   const stillUnconnected = looseEnds(comfy, [...outcome.added, ...outcome.changed], comfy.openPlace());
+  comfy.bringIntoView(mode === "insert" ? outcome.added.map(({ node }) => node) : undefined, {
+    always: true,
+  });
   remember(comfy, now, context.thread);
   const adjusted =
     mode !== "insert" && fresh.written ? notKept(fresh.written, now.workflow, comfy.whole.shape) : [];
@@ -163,7 +166,7 @@ function placed(
   const base = JSON.parse(JSON.stringify(comfy.whole.read().workflow)) as UiWorkflow & JsonObject;
   if (mode === "replace")
     return { saved: written ? { ...(fresh as JsonObject), extra: view(base) } : fresh, options: {} };
-  return { saved: beside(base, fresh, newUuid), options: { keepsView: true } };
+  return { saved: beside(base, fresh, newUuid), options: { keepsResults: true } };
 }
 
 /** Kept places are in the scale of the renderer that drew them. */

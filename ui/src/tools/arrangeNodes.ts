@@ -37,6 +37,7 @@ export const arrangeNodes = defineTool({
       for (const [id, position] of positions) within.moveNode(id, position);
       for (const [index, bounds] of groups) within.placeGroup(index, bounds);
     });
+    comfy.bringIntoView([...positions.keys()], { always: true });
     return {
       ok: true,
       summary: `Arranged ${ids ? `nodes ${[...positions.keys()].join(", ")}` : `all ${positions.size} nodes`}${whereabouts(comfy.scope())}.`,

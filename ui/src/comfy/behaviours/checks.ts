@@ -35,15 +35,6 @@ export function upstreamTypes(comfy: Comfy, id: NodeId): string[] {
   return source === undefined ? [] : [nodeOf(comfy, source).type, ...upstreamTypes(comfy, source)];
 }
 
-export function overlap(a: GraphNode, b: GraphNode): boolean {
-  return (
-    a.position.x < b.position.x + b.size.width &&
-    b.position.x < a.position.x + a.size.width &&
-    a.position.y < b.position.y + b.size.height &&
-    b.position.y < a.position.y + a.size.height
-  );
-}
-
 export async function soon<Value>(look: () => Promise<Value | undefined>): Promise<Value> {
   for (let attempt = 0; attempt < 200; attempt++) {
     const value = await look();

@@ -1,7 +1,7 @@
 /** Nodes, as they are added and read. */
 
-import type { GraphNode, Json, NodeId } from "../../graph/graph";
-import { type Behaviour, expectSame, expectThrow, nodeOf, overlap } from "./checks";
+import type { Json, NodeId } from "../../graph/graph";
+import { type Behaviour, expectSame, expectThrow, nodeOf } from "./checks";
 
 export const nodeBehaviours: readonly Behaviour[] = [
   {
@@ -44,20 +44,6 @@ export const nodeBehaviours: readonly Behaviour[] = [
     check(comfy) {
       const id = comfy.edit((editor) => editor.addNode("EmptyImage", { position: { x: 330, y: 120 } }));
       expectSame({ ...nodeOf(comfy, id).position }, { x: 330, y: 120 });
-    },
-  },
-  {
-    name: "nodes without a position never overlap, and adding one moves no other",
-    check(comfy) {
-      const before: GraphNode[] = [];
-      for (const type of ["EmptyImage", "KSampler", "SaveImage", "EmptyImage", "KSampler", "PreviewImage"]) {
-        comfy.edit((editor) => editor.addNode(type));
-        const { nodes } = comfy.graph();
-        for (const earlier of before)
-          expectSame(nodes.find(({ id }) => id === earlier.id)?.position, earlier.position);
-        for (const a of nodes) for (const b of nodes) if (a.id < b.id) expectSame(overlap(a, b), false);
-        before.splice(0, before.length, ...nodes);
-      }
     },
   },
   {

@@ -1,62 +1,31 @@
 /** Changes to a graph of the page, by the same calls that ComfyUI makes when a user does them by hand. */
 
-import type { Json, NodeId, Place, Point, Size } from "../../graph/graph";
+import type { Json, NodeId, Place, Rectangle } from "../../graph/graph";
 import { subgraphInput, subgraphOutput } from "../../graph/graph";
-import { freePlace, type Rectangle } from "../../graph/placement";
-import { uiModes } from "../../graph/uiWorkflow";
+import { bounds, outline, titleHeight } from "../../graph/placement";
+import { rectangle, uiModes } from "../../graph/uiWorkflow";
 import type { GraphEditor, NewNode } from "../bridge";
 import type { LiveGraph, LiveNode, Page } from "./page";
-import { graphAt, liveNode, nodesOfSubgraph, openGraph } from "./page";
+import { graphAt, liveNode, nodesOfSubgraph } from "./page";
 import { demote, promoteInput, promoteOutput } from "./promotion";
 
-/** With Nodes 2.0, narrower nodes grow to about this once they are drawn. */
-const leastWidth = 240;
 const groupPadding = 10;
 
 export function createGraphEditor(page: Page): GraphEditor {
-  let newest: { node: NodeId; selection: string } | undefined;
-
-  const selectedIds = () => Object.keys(page.app.canvas.selected_nodes ?? {});
-  const titleHeight = () => page.liteGraph.NODE_TITLE_HEIGHT;
-
-  function outline(node: LiveNode): Rectangle {
-    return { x: node.pos[0] ?? 0, y: (node.pos[1] ?? 0) - titleHeight(), ...wholeSize(node) };
-  }
-
-  function wholeSize({ size }: LiveNode): Size {
-    return { width: Math.max(size[0] ?? 0, leastWidth), height: (size[1] ?? 0) + titleHeight() };
-  }
-
-  function anchorOf(graph: LiveGraph): LiveNode | undefined {
-    const selected = selectedIds();
-    const continued = newest?.selection === selected.join() ? liveNode(graph, newest.node) : undefined;
-    return continued ?? liveNode(graph, selected[0] ?? "") ?? graph.nodes.at(-1);
-  }
-
-  function placeFor(graph: LiveGraph, node: LiveNode, near: NodeId | undefined): Point {
-    const anchor = (near === undefined ? undefined : liveNode(graph, near)) ?? anchorOf(graph);
-    const view = graph === openGraph(page) ? page.visibleArea() : undefined;
-    const place = freePlace(wholeSize(node), {
-      occupied: graph.nodes.map(outline),
-      ...(anchor && { anchor: outline(anchor) }),
-      ...(view && { view }),
-    });
-    return { x: place.x, y: place.y + titleHeight() };
-  }
+  const wholeNode = ({ pos, size }: LiveNode): Rectangle =>
+    outline({ position: rectangle(pos, size), size: rectangle(pos, size) });
 
   function editorOf(place: Place | undefined): GraphEditor {
     const graph = () => graphAt(page, place);
     return {
       within: editorOf,
-      addNode(type, { id, title, position, near }: NewNode = {}) {
+      addNode(type, { id, title, position }: NewNode = {}) {
         const node = page.liteGraph.createNode(type);
         if (!node) throw new Error(`ComfyUI cannot create a node of type ${type}.`);
         if (id !== undefined) node.id = typeof node.id === "number" ? Number(id) : id;
         if (title !== undefined) node.title = title;
-        const at = position ?? placeFor(graph(), node, near);
-        node.pos = [at.x, at.y];
+        node.pos = [position?.x ?? 0, position?.y ?? 0];
         graph().add(node);
-        if (position === undefined) newest = { node: String(node.id), selection: selectedIds().join() };
         return String(node.id);
       },
       removeNode(id) {
@@ -90,10 +59,10 @@ export function createGraphEditor(page: Page): GraphEditor {
       },
       addGroup(title, nodes, color) {
         const group = new page.liteGraph.LGraphGroup(title);
-        const bounds = around(nodes.map((id) => outline(nodeOf(graph(), id))));
-        const heading = titleHeight() + groupPadding;
-        group.pos = [bounds.x - groupPadding, bounds.y - heading];
-        group.size = [bounds.width + 2 * groupPadding, bounds.height + heading + groupPadding];
+        const { x, y, width, height } = bounds(nodes.map((id) => wholeNode(nodeOf(graph(), id))));
+        const heading = titleHeight + groupPadding;
+        group.pos = [x - groupPadding, y - heading];
+        group.size = [width + 2 * groupPadding, height + heading + groupPadding];
         if (color !== undefined) group.color = colorOption(page, color).groupcolor;
         graph().add(group);
       },
@@ -162,17 +131,6 @@ function colorOption(page: Page, color: string) {
   const menu = page.app.canvas.constructor.node_colors ?? {};
   const named = menu[color] ?? Object.values(menu).find((colors) => colors.color === color);
   return named ?? { color, bgcolor: color, groupcolor: color };
-}
-
-function around(boxes: readonly Rectangle[]): Rectangle {
-  const x = Math.min(...boxes.map((box) => box.x));
-  const y = Math.min(...boxes.map((box) => box.y));
-  return {
-    x,
-    y,
-    width: Math.max(...boxes.map((box) => box.x + box.width)) - x,
-    height: Math.max(...boxes.map((box) => box.y + box.height)) - y,
-  };
 }
 
 function nodeOf(graph: LiveGraph, id: NodeId): LiveNode {

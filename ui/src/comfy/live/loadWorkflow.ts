@@ -12,11 +12,11 @@ export async function loadWorkflow(
   page: Page,
   workflow: JsonObject,
   asUndoStep: (load: () => Promise<void>, turn?: string) => Promise<void>,
-  { newTab, turn, keepsView = false }: LoadOptions = {},
+  { newTab, turn, keepsResults = false }: LoadOptions = {},
 ): Promise<void> {
   const { app } = page;
   if (newTab !== undefined) {
-    await app.loadGraphData(workflow, true, true, newTab, silently);
+    await app.loadGraphData(workflow, true, false, newTab, silently);
     checkLoaded(page, workflow);
     return;
   }
@@ -24,7 +24,7 @@ export async function loadWorkflow(
   const before = JSON.parse(JSON.stringify(rootGraph(page).serialize()));
   const load = async (graph: unknown) => {
     app.canvas.setGraph?.(rootGraph(page));
-    await app.loadGraphData(graph, !keepsView, !keepsView, open as LiveWorkflow, silently);
+    await app.loadGraphData(graph, !keepsResults, false, open as LiveWorkflow, silently);
   };
   await asUndoStep(async () => {
     try {

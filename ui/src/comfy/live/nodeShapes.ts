@@ -2,6 +2,7 @@
 
 import type { NodeShape, ShapeOf } from "../../graph/nodeShape";
 import { readDefinition } from "./definition";
+import { drawnSize } from "./drawnSize";
 import type { LiveNode, LiveWidget, Page } from "./page";
 import { heldValue } from "./values";
 
@@ -44,7 +45,7 @@ function readShape(page: Page, type: string): NodeShape | undefined {
         ...(isOpenChoice && { isOpenChoice }),
       };
     }),
-    size: { width: node.size[0] ?? 200, height: node.size[1] ?? 100 },
+    size: drawnSize(page, node),
   };
   node.onRemoved?.();
   return shape;

@@ -1,14 +1,11 @@
 /** What we use of ComfyUI's page, in the shapes that frontends 1.32 and 1.58 share. */
 
 import type { Place } from "../../graph/graph";
-import type { Rectangle } from "../../graph/placement";
 
 export interface Page {
   readonly app: LiveApp;
   readonly api: LiveApi;
   readonly liteGraph: LiveLiteGraph;
-  /** The part of the canvas that no panel covers, in the graph's coordinates. */
-  visibleArea(): Rectangle | undefined;
 }
 
 export interface LiveApp {
@@ -63,7 +60,7 @@ export interface LiveCanvas {
   setGraph?(graph: LiveGraph): void;
   canvas: HTMLCanvasElement;
   constructor: { node_colors?: Record<string, LiveColors> };
-  ds: { scale: number; offset: ArrayLike<number> };
+  ds: { scale: number; offset: { [index: number]: number } };
   selected_nodes?: Record<string, LiveNode>;
   /** Called in the graph's coordinates after everything else is drawn. */
   onDrawForeground?: ((context: CanvasRenderingContext2D, area: unknown) => void) | null;
@@ -205,7 +202,8 @@ export interface LiveLiteGraph {
   createNode(type: string): LiveNode | null;
   LGraphGroup: new (title: string) => LiveGroup;
   registered_node_types: Record<string, { title?: string; nodeData?: unknown }>;
-  NODE_TITLE_HEIGHT: number;
+  /** Nodes 2.0: nodes are drawn as elements of the page, which are higher. */
+  vueNodesMode?: boolean;
 }
 
 export interface LiveApi {

@@ -10,15 +10,17 @@ import type {
   LinkSource,
   NodeId,
   Place,
+  Rectangle,
   Scope,
   SubgraphOfNode,
   WidgetKind,
 } from "../../graph/graph";
 import { subgraphInput, subgraphOutput } from "../../graph/graph";
-import { isInside, type Rectangle } from "../../graph/placement";
+import { isInside } from "../../graph/placement";
 import { inputEdgeId, nodeMode, outputEdgeId, rectangle } from "../../graph/uiWorkflow";
 import type { InputDefinition } from "../bridge";
 import { readDefinition, widgetKind } from "./definition";
+import { drawnSize } from "./drawnSize";
 import type { LiveGraph, LiveInput, LiveNode, LiveType, LiveWidget, Page } from "./page";
 import { graphAt, liveNode, openGraph, rootGraph } from "./page";
 import { priceOf } from "./price";
@@ -51,6 +53,7 @@ export function readGraph(page: Page, place?: Place): Graph {
     groups: (graph.groups ?? []).map((group) => ({
       title: group.title,
       nodes: graph.nodes.filter((node) => isInside(boxOf(group), boxOf(node))).map((node) => String(node.id)),
+      bounds: boxOf(group),
     })),
     selection:
       graph === openGraph(page)
@@ -122,7 +125,7 @@ function readNode(page: Page, graph: LiveGraph, node: LiveNode): GraphNode {
       .filter(holdsValue)
       .map((widget) => readWidget(node, widget, declared.get(widget.name))),
     position: { x: node.pos[0] ?? 0, y: node.pos[1] ?? 0 },
-    size: { width: node.size[0] ?? 0, height: node.size[1] ?? 0 },
+    size: drawnSize(page, node),
     ...(node.color && { color: node.color }),
     ...(price && { price }),
     ...(isSubgraph && { subgraph: readSubgraph(node) }),

@@ -1,9 +1,9 @@
 /** A saved workflow, read into what its compact form tells. */
 
-import type { Json, NodeId } from "../graph";
+import type { Json, NodeId, Rectangle } from "../graph";
 import { subgraphInput } from "../graph";
 import type { NodeShape, ShapeOf } from "../nodeShape";
-import { isInside, type Rectangle } from "../placement";
+import { isInside } from "../placement";
 import {
   inputEdgeId,
   linkObject,

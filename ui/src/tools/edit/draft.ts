@@ -9,12 +9,14 @@ import {
   type GraphOutput,
   type NodeId,
   type Place,
+  type Rectangle,
   subgraphInput,
   subgraphOutput,
 } from "../../graph/graph";
 import { dropNode, type InputPlace, type OutputPlace } from "../../graph/links";
 import { nodePath } from "../../graph/nodePath";
 import { packed } from "../../graph/pack";
+import { placeAdded } from "../../graph/placeAdded";
 import {
   inputReferred,
   nodeName,
@@ -49,6 +51,8 @@ export interface LocatedSlot<Slot> extends Located {
 
 export class Draft {
   readonly graphs = new Map<string | undefined, DraftGraph>();
+  /** New nodes that nobody has given a place, with the box of the node that each replaces. */
+  readonly unplaced = new Map<GraphNode, Rectangle | undefined>();
   private readonly names = new Map<string, Located | undefined>();
   private readonly gone = new Map<DraftGraph, Map<NodeId, string>>();
   /** The insides of subgraphs that this batch makes, by the draft's ids of their nodes. */
@@ -190,6 +194,15 @@ export class Draft {
     if (id === undefined) this.names.set(node.id, located);
     if (name !== undefined) this.names.set(name, located);
     return located;
+  }
+
+  /** Gives the new nodes their places, once all links are known. */
+  settle(): void {
+    for (const { graph } of this.graphs.values()) {
+      const added = graph.nodes.filter((node) => this.unplaced.has(node));
+      const places = placeAdded(graph, new Map(added.map((node) => [node.id, this.unplaced.get(node)])));
+      for (const node of added) node.position = places.get(node.id) ?? node.position;
+    }
   }
 
   /** `reason` completes "Node 7 …". */

@@ -34,5 +34,6 @@ export function planBatch(comfy: Comfy, edits: readonly Edit[]): BatchPlan {
       return [{ index, operation, error: message, choicesOf, ...(hint !== undefined && { hint }) }];
     }
   });
+  draft.settle();
   return { draft, steps, refusals };
 }

@@ -1,7 +1,7 @@
 /** From edits to what was changed: planned, allowed, applied and read again. */
 
 import type { Comfy } from "../../comfy/bridge";
-import { changesBetween } from "../../graph/compact/changes";
+import { changesBetween, type NodeChange } from "../../graph/compact/changes";
 import { nodeWords } from "../../graph/compact/changeWords";
 import { orphansBetween } from "../../graph/compact/orphans";
 import type { Json, Place } from "../../graph/graph";
@@ -74,6 +74,8 @@ function carryOut(comfy: Comfy, { before, plan, news }: ReadyPlan, { turn, threa
   const outcome = outcomeOf(changesBetween(before.workflow, after.workflow));
   comfy.mark(turn, marksOf(outcome));
   rememberOwn(comfy, outcome);
+  const isSeen = ({ places }: NodeChange) => places.some((place) => place.join() === open.join());
+  comfy.bringIntoView(outcome.added.filter(isSeen).map(({ node }) => node));
   remember(comfy, after, thread);
   return {
     ...applied,

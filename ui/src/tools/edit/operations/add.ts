@@ -1,5 +1,5 @@
 import type { NewNode } from "../../../comfy/bridge";
-import type { GraphNode, NodeId, Point } from "../../../graph/graph";
+import type { GraphNode, Point } from "../../../graph/graph";
 import { inputReferred } from "../../read/references";
 import { ToolError } from "../../tool";
 import { slotWritten } from "../../values/arguments";
@@ -40,11 +40,9 @@ export const add = defineOperation({
   *plan(draft, { type, as, title, widgets = {}, inputs = {}, position, inside }) {
     const at = inside === undefined ? draft.graphAt() : draft.insideOf(inside);
     const sources = sourcesOf(inputs);
-    const near = sources[0] && nearby(draft, at, sources[0].source);
     const node = yield* createNode(draft, at, blankNodeMeant(draft.comfy, type), as, {
       ...(title !== undefined && { title }),
       ...(position && { position }),
-      ...(near !== undefined && { near }),
     });
     yield* fill(draft, node, widgets, sources);
   },
@@ -85,22 +83,23 @@ export function* createNode(
   at: DraftGraph,
   blank: GraphNode,
   name: string | undefined,
-  options: NewNode,
+  options: NewNode = {},
 ): Generator<Step, Located> {
   checkName(draft, name);
-  const { id, title, near } = options;
+  const { id, title, position } = options;
   const located = draft.add(at, blank, {
     ...(name !== undefined && { name }),
     ...(id !== undefined && { id }),
   });
   const { node } = located;
   if (title !== undefined) node.title = title;
+  if (position) node.position = position;
+  else draft.unplaced.set(node, undefined);
   yield {
     at,
     touches: [identityOf(at, node.id)],
     apply(editor, { ids }) {
-      const beside = near === undefined ? {} : { near: ids.of(near) };
-      ids.set(node.id, editor.addNode(blank.type, { ...options, ...beside }));
+      ids.set(node.id, editor.addNode(blank.type, { ...options, position: node.position }));
     },
   };
   return located;
@@ -114,9 +113,4 @@ export function checkName(draft: Draft, name: string | undefined): void {
       "Begin with a letter, then letters, digits, _ or -.",
     );
   if (draft.isNamed(name)) throw new ToolError(`Two nodes of this batch are named "${name}".`);
-}
-
-function nearby(draft: Draft, at: DraftGraph, source: string): NodeId | undefined {
-  const { at: home, node } = draft.output(source);
-  return home === at ? node.id : undefined;
 }

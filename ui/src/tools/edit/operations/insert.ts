@@ -1,4 +1,3 @@
-import { findNode } from "../../../graph/graph";
 import { nodeName } from "../../read/references";
 import { ToolError } from "../../tool";
 import type { SlotReference } from "../draft";
@@ -58,11 +57,10 @@ export const insert = defineOperation({
           ? `Its inputs with a link: ${linked.map((each) => each.slot.name).join(", ")}.`
           : "Use connect.",
       );
-    const near = findNode(at.graph, from.node) && { near: from.node };
     const middle =
       "node" in between
         ? draft.node(between.node)
-        : yield* createNode(draft, at, blankNodeMeant(draft.comfy, between.type), between.as, { ...near });
+        : yield* createNode(draft, at, blankNodeMeant(draft.comfy, between.type), between.as);
     if (title !== undefined) yield retitle(middle, title);
     yield* fill(draft, middle, widgets, sourcesOf(inputs));
     yield* threaded(draft, middle, { at, node, slot: input, from }, Object.keys(inputs));

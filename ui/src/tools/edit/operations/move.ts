@@ -17,6 +17,7 @@ export const move = defineOperation({
         y: position.y + node.position.y - first.y,
       };
       node.position = target;
+      draft.unplaced.delete(node);
       yield {
         at,
         touches: [identityOf(at, node.id)],

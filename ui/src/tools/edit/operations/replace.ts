@@ -1,4 +1,5 @@
 import { targetSlot } from "../../../graph/links";
+import { outline } from "../../../graph/placement";
 import { ToolError } from "../../tool";
 import { blankNodeMeant } from "../installedType";
 import { oneNode } from "../oneNode";
@@ -31,15 +32,15 @@ export const replace = defineOperation({
     const blank = blankNodeMeant(draft.comfy, type);
     const before = structuredClone(old.node);
     const fitting = replacementOf(before, blank, (to) => targetSlot(at.graph, to)?.type ?? "*");
-    const { id, title, defaultTitle, mode, color, position } = before;
+    const { id, title, defaultTitle, mode, color } = before;
     const loses = fitting.lost.map((each) => `${id}.${each}`);
     yield { ...takeAway(draft, old, "was replaced"), loses };
     const located = yield* createNode(draft, at, blank, as, {
       id,
-      position,
       ...(wanted !== undefined ? { title: wanted } : title !== "" && title !== defaultTitle && { title }),
     });
     const { node } = located;
+    draft.unplaced.set(node, outline(before));
     if (mode !== "active") yield switchMode(located, mode);
     if (color !== undefined) yield paint(located, color);
     for (const { slot, from } of fitting.inputs) yield link(at, from, { node: node.id, input: slot });

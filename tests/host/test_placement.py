@@ -1,0 +1,98 @@
+"""Where new nodes come to stand in the real page, and that they are seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.host.bridge import Bridge
+from tests.host.canvas import (
+    boxes,
+    contains,
+    ids_by_type,
+    overlapping,
+    put_picture,
+    set_nodes_of_2,
+    view_far_away,
+    visible_area,
+)
+from tests.host.comfy import ComfyPage
+from tests.host.panel import Panel
+
+
+@pytest.fixture(params=[False, True], ids=["canvas", "nodes-2.0"])
+def renderer(comfy: ComfyPage, request: pytest.FixtureRequest) -> Iterator[None]:
+    if request.param:
+        set_nodes_of_2(comfy, shown=True)
+    yield
+    if request.param:
+        set_nodes_of_2(comfy, shown=False)
+
+
+def picture_chain(bridge: Bridge) -> dict[str, str]:
+    made = bridge.edit(
+        {"op": "add", "type": "LoadImage", "as": "load"},
+        {"op": "add", "type": "ImageInvert", "as": "invert", "inputs": {"image": "load.IMAGE"}},
+        {"op": "add", "type": "PreviewImage", "as": "preview", "inputs": {"images": "invert.IMAGE"}},
+        {"op": "add", "type": "SaveImage", "as": "save", "inputs": {"images": "invert.IMAGE"}},
+        turn="earlier",
+    )
+    assert made["ok"], made
+    return made["data"]["nodes"]
+
+
+def test_new_nodes_stand_clear_of_each_other_also_once_their_pictures_are_there(comfy, bridge, renderer):
+    put_picture(comfy, "photo.png")
+    ids = picture_chain(bridge)
+    bridge.edit({"op": "set", "nodes": [ids["load"]], "widgets": {"image": "photo.png"}})
+    before = boxes(comfy)
+    added = bridge.edit(
+        {"op": "add", "type": "EmptyImage", "as": "beside"},
+        {"op": "add", "type": "PreviewImage", "as": "look", "inputs": {"images": f"{ids['load']}.IMAGE"}},
+        {"op": "insert", "type": "ImageBlur", "to": f"{ids['save']}.images"},
+    )
+    assert added["ok"], added
+
+    comfy.run()
+    comfy.page.wait_for_timeout(1000)
+
+    now = boxes(comfy)
+    assert overlapping(now) == []
+    corners = {node: [round(edge) for edge in box[:2]] for node, box in now.items()}
+    assert (
+        corners.items() >= {node: [round(edge) for edge in box[:2]] for node, box in before.items()}.items()
+    )
+    blur = now[ids_by_type(comfy)["ImageBlur"]]
+    assert now[ids["invert"]][2] <= blur[0]
+
+
+def test_what_is_added_applied_or_arranged_out_of_sight_is_brought_beside_the_panel(
+    comfy: ComfyPage, bridge: Bridge
+):
+    Panel(comfy.page).open()
+    view_far_away(comfy)
+
+    picture_chain(bridge)
+    assert all(contains(visible_area(comfy), box) for box in boxes(comfy).values())
+
+    view_far_away(comfy)
+    bridge.call("arrangeNodes", {})
+    assert all(contains(visible_area(comfy), box) for box in boxes(comfy).values())
+
+    text = bridge.call("getWorkflowInfo", {})["data"]["text"]
+    for mode in ("replace", "newTab"):
+        view_far_away(comfy)
+        applied = bridge.call("applyWorkflow", {"workflow": text, "mode": mode})
+        assert applied["ok"], applied
+        comfy.page.wait_for_timeout(500)
+        assert all(contains(visible_area(comfy), box) for box in boxes(comfy).values())
+
+
+def test_the_view_stays_where_what_is_added_is_in_sight_already(comfy: ComfyPage, bridge: Bridge):
+    picture_chain(bridge)
+    comfy.page.evaluate("() => { app.canvas.ds.scale = 0.4; app.canvas.ds.offset = [300, 300]; }")
+
+    bridge.call("addNode", {"type": "EmptyImage"})
+
+    assert comfy.page.evaluate("() => [app.canvas.ds.scale, ...app.canvas.ds.offset]") == [0.4, 300, 300]

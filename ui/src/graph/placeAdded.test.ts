@@ -1,0 +1,163 @@
+import { describe, expect, it } from "vitest";
+import { type Graph, type GraphNode, type NodeId, type Rectangle, subgraphInput } from "./graph";
+import { placeAdded } from "./placeAdded";
+import { outline, overlaps } from "./placement";
+
+function node(id: NodeId, x: number, y: number, sources: readonly NodeId[] = [], height = 100): GraphNode {
+  return {
+    id,
+    type: "ImageInvert",
+    title: "Invert",
+    defaultTitle: "Invert",
+    mode: "active",
+    isInstalled: true,
+    inputs: sources.map((source, index) => ({
+      name: `image${index}`,
+      type: "IMAGE",
+      isWidget: false,
+      isOptional: false,
+      linkedFrom: { node: source, output: 0, name: "IMAGE" },
+    })),
+    outputs: [{ name: "IMAGE", type: "IMAGE", linkedTo: [] }],
+    widgets: [],
+    position: { x, y },
+    size: { width: 300, height },
+  };
+}
+
+const graph = (nodes: GraphNode[], others: Partial<Graph> = {}): Graph => ({
+  scope: { kind: "workflow" },
+  nodes,
+  groups: [],
+  selection: [],
+  ...others,
+});
+
+/** The graph with `ids` placed, and the boxes of all nodes. */
+function placed(before: Graph, ids: readonly NodeId[], replaced?: Rectangle) {
+  const places = placeAdded(before, new Map(ids.map((id) => [id, replaced])));
+  const nodes = before.nodes.map((each) => ({ ...each, position: places.get(each.id) ?? each.position }));
+  const box = (id: NodeId) => outline(nodes.find((each) => each.id === id) as GraphNode);
+  return { places, nodes, box, right: (id: NodeId) => box(id).x + box(id).width };
+}
+
+const chain = () => [node("a", 0, 0), node("b", 400, 0, ["a"]), node("c", 1000, 0, ["b"])];
+
+describe("a new node", () => {
+  it("stands right of what feeds it", () => {
+    const { box, right } = placed(graph([...chain(), node("new", 0, 0, ["c"])]), ["new"]);
+    expect(box("new").x).toBeGreaterThan(right("c"));
+    expect(box("new").y).toBe(box("c").y);
+  });
+
+  it("stands between source and target where there is room", () => {
+    const nodes = [node("a", 0, 0), node("b", 700, 0, ["new"]), node("new", 0, 0, ["a"])];
+    const { box, right } = placed(graph(nodes), ["new"]);
+    expect([box("new").x > right("a"), right("new") < box("b").x]).toEqual([true, true]);
+    expect(box("new").y).toBe(box("a").y);
+  });
+
+  it("goes below where there is no room between them", () => {
+    const nodes = [node("a", 0, 0), node("b", 360, 0, ["new"]), node("new", 0, 0, ["a"])];
+    const { box, right } = placed(graph(nodes), ["new"]);
+    expect(box("new").x).toBeGreaterThan(right("a"));
+    expect(box("new").y).toBeGreaterThan(box("b").y + box("b").height);
+  });
+
+  it("stands left of what it feeds where nothing feeds it", () => {
+    const { box, right } = placed(graph([node("a", 0, 0, ["new"]), node("new", 0, 0)]), ["new"]);
+    expect(right("new")).toBeLessThan(box("a").x);
+  });
+
+  it("stands beside what is selected where no link says more", () => {
+    const nodes = [...chain(), node("new", 0, 0)];
+    const { box, right } = placed(graph(nodes, { selection: ["c"] }), ["new"]);
+    expect(box("new").x).toBeGreaterThan(right("c"));
+  });
+
+  it("keeps out of a group in which it has no neighbour, and goes into one where it has", () => {
+    const bounds = { x: 340, y: -80, width: 1000, height: 300 };
+    const groups = [{ title: "second", nodes: ["b", "c"], bounds }];
+    const outside = placed(graph([...chain(), node("new", 0, 0, ["a"])], { groups }), ["new"]);
+    expect(overlaps(outside.box("new"), bounds)).toBe(false);
+    const inside = placed(graph([...chain().slice(0, 2), node("new", 0, 0, ["b"])], { groups }), ["new"]);
+    expect(overlaps(inside.box("new"), bounds)).toBe(true);
+  });
+
+  it("takes the place of the one that it replaces, unless it is too large for it", () => {
+    const old = outline(node("b", 400, 0));
+    const small = placed(graph([node("a", 0, 0), node("b", 0, 0, ["a"])]), ["b"], old);
+    expect(small.places.get("b")).toEqual({ x: 400, y: 0 });
+    const below = node("d", 400, 200);
+    const large = placed(graph([node("a", 0, 0), below, node("b", 0, 0, ["a"], 400)]), ["b"], old);
+    expect(overlaps(large.box("b"), large.box("d"))).toBe(false);
+  });
+});
+
+describe("new nodes", () => {
+  it("are all laid out from left to right in an empty graph", () => {
+    const nodes = [node("load", 0, 0), node("work", 0, 0, ["load"]), node("save", 0, 0, ["work"])];
+    const { box, right } = placed(graph(nodes), ["load", "work", "save"]);
+    expect([box("work").x > right("load"), box("save").x > right("work")]).toEqual([true, true]);
+  });
+
+  it("stand with their own sources: what feeds one of them alone is left of it, not at the graph's beginning", () => {
+    const nodes = [...chain(), node("size", 0, 0), node("sampler", 0, 0, ["c", "size"])];
+    const { box, right } = placed(graph(nodes), ["size", "sampler"]);
+    expect(box("sampler").x).toBeGreaterThan(right("c"));
+    expect([right("size") < box("sampler").x, box("size").x > 400]).toEqual([true, true]);
+  });
+
+  it("have places also where links go round, or come from outside of the subgraph", () => {
+    const nodes = [node("a", 0, 0, ["b"]), node("b", 0, 0, ["a", subgraphInput])];
+    const { box } = placed(graph(nodes), ["a", "b"]);
+    expect(overlaps(box("a"), box("b"))).toBe(false);
+  });
+});
+
+/** The same numbers on every machine. */
+function randomNumbers(seed: number) {
+  let state = seed * 2654435761;
+  const next = () => {
+    state = (Math.imul(state ^ (state >>> 15), 2246822519) + 0x9e3779b9) >>> 0;
+    return state / 2 ** 32;
+  };
+  return { next, below: (count: number) => Math.floor(next() * count) };
+}
+
+describe("over random graphs and batches", () => {
+  it.each(Array.from({ length: 200 }, (_, seed) => seed + 1))("no rule is broken: %i", (seed) => {
+    const { next, below } = randomNumbers(seed);
+    const present = Array.from({ length: 3 + below(40) }, (_, index) => {
+      const sources = index === 0 ? [] : [`${below(index)}`];
+      return node(`${index}`, (index % 7) * 380, Math.floor(index / 7) * 420, sources, 60 + below(300));
+    });
+    const added = Array.from({ length: 1 + below(8) }, (_, index) => {
+      const sources = [
+        ...(next() < 0.7 ? [`${below(present.length)}`] : []),
+        ...(index > 0 && next() < 0.7 ? [`n${below(index)}`] : []),
+      ];
+      return node(`n${index}`, 0, 0, sources, 60 + below(400));
+    });
+    for (const each of added)
+      if (next() < 0.4) present[below(present.length)]?.inputs.push(...node("", 0, 0, [each.id]).inputs);
+    const ids = added.map(({ id }) => id);
+    const { places, nodes, box, right } = placed(graph([...present, ...added]), ids);
+    expect([...places.keys()].sort()).toEqual([...ids].sort());
+    for (const id of ids) {
+      for (const other of nodes) if (other.id !== id) expect(overlaps(box(id), box(other.id))).toBe(false);
+      const isInCircle = (from: NodeId, seen = new Set<NodeId>()): boolean =>
+        sourcesOf(nodes, from).some(
+          (source) => source === id || (!seen.has(source) && isInCircle(source, seen.add(source))),
+        );
+      if (!isInCircle(id))
+        for (const source of sourcesOf(nodes, id)) expect(box(id).x).toBeGreaterThanOrEqual(right(source));
+    }
+  });
+});
+
+function sourcesOf(nodes: readonly GraphNode[], id: NodeId): NodeId[] {
+  return (nodes.find((each) => each.id === id)?.inputs ?? []).flatMap(
+    ({ linkedFrom }) => linkedFrom?.node ?? [],
+  );
+}

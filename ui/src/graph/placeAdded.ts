@@ -1,0 +1,222 @@
+/** Places for new nodes: right of what feeds them, clear of everything that is there, and nothing else moves. */
+
+import { arrange } from "./arrange";
+import { findNode, type Graph, type GraphNode, type NodeId, type Point, type Rectangle } from "./graph";
+import { bounds, outline, overlaps, titleHeight } from "./placement";
+
+const grid = 10;
+/** Between columns where there is room for it, and the least between any two nodes. */
+const columnGap = 60;
+const gap = 20;
+/** How much more it costs when a link has to run back than when a node is that much further away. */
+const backwards = 2;
+/** Places that are looked at; in large graphs those further away are not worth the time. */
+const mostColumns = 16;
+const mostRows = 300;
+
+/** `added` are in the graph with their links. Those that took the place of another node have its box. */
+export function placeAdded(
+  graph: Graph,
+  added: ReadonlyMap<NodeId, Rectangle | undefined>,
+): Map<NodeId, Point> {
+  const canvas = new Canvas(graph, added);
+  for (const [id, box] of added) if (box) canvas.replace(id, box);
+  const order = sourcesFirst(graph, [...added.keys()]);
+  for (let before = -1; before !== canvas.placed.size; ) {
+    before = canvas.placed.size;
+    for (const id of order) if (canvas.isFed(id)) canvas.putRight(id);
+    const rest = order.filter((id) => canvas.isOpen(id)).reverse();
+    // One at a time, since what it feeds may be fed by others that are open.
+    const next = rest.find((id) => canvas.isUsed(id));
+    if (next !== undefined) canvas.putLeft(next);
+  }
+  for (const part of parts(
+    graph,
+    order.filter((id) => canvas.isOpen(id)),
+  ))
+    canvas.putApart(part);
+  return canvas.placed;
+}
+
+class Canvas {
+  readonly placed = new Map<NodeId, Point>();
+
+  private readonly boxes = new Map<NodeId, Rectangle>();
+  private readonly open: Set<NodeId>;
+  private readonly sources = new Map<NodeId, NodeId[]>();
+  private readonly targets = new Map<NodeId, NodeId[]>();
+  private readonly graph: Graph;
+
+  constructor(graph: Graph, added: ReadonlyMap<NodeId, unknown>) {
+    this.graph = graph;
+    this.open = new Set(added.keys());
+    for (const node of graph.nodes) {
+      if (!this.open.has(node.id)) this.boxes.set(node.id, outline(node));
+      for (const { linkedFrom } of node.inputs)
+        if (linkedFrom) {
+          this.sources.set(node.id, [...(this.sources.get(node.id) ?? []), linkedFrom.node]);
+          this.targets.set(linkedFrom.node, [...(this.targets.get(linkedFrom.node) ?? []), node.id]);
+        }
+    }
+  }
+
+  isOpen = (id: NodeId) => this.open.has(id);
+  isFed = (id: NodeId) => this.open.has(id) && this.boxesOf(this.sources, id).length > 0;
+  isUsed = (id: NodeId) => this.open.has(id) && this.boxesOf(this.targets, id).length > 0;
+
+  /** Where the other stood, unless it stands on something there that the other did not. */
+  replace(id: NodeId, old: Rectangle): void {
+    const size = this.sizeOf(id);
+    const box = { ...size, x: old.x, y: old.y };
+    const inTheWay = [...this.boxes.values()].filter((other) => overlaps(box, other));
+    if (inTheWay.every((other) => overlaps(old, other))) this.put(id, box);
+    else
+      this.put(id, this.nearest(id, box, { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }));
+  }
+
+  /** Right of what feeds it, before what it feeds if there is room. */
+  putRight(id: NodeId): void {
+    const size = this.sizeOf(id);
+    const sources = this.boxesOf(this.sources, id);
+    const targets = this.boxesOf(this.targets, id);
+    const left = Math.max(...sources.map(({ x, width }) => x + width));
+    const right = Math.min(...targets.map(({ x }) => x));
+    const room = (right - left - size.width) / 2;
+    const isBetween = room >= gap;
+    const x = left + (isBetween ? Math.min(room, columnGap) : columnGap);
+    const y = mean([...sources, ...targets].map((box) => box.y));
+    this.put(id, this.nearest(id, { ...size, x, y }, { from: left + gap, to: right - gap }));
+  }
+
+  /** Left of what it feeds. */
+  putLeft(id: NodeId): void {
+    const size = this.sizeOf(id);
+    const targets = this.boxesOf(this.targets, id);
+    const right = Math.min(...targets.map(({ x }) => x));
+    const wish = { ...size, x: right - columnGap - size.width, y: mean(targets.map((box) => box.y)) };
+    this.put(id, this.nearest(id, wish, { from: Number.NEGATIVE_INFINITY, to: right - gap, isFirm: true }));
+  }
+
+  /** Nodes that no link joins to the others: laid out as one, beside what was selected or added last. */
+  putApart(ids: readonly NodeId[]): void {
+    const { positions } = arrange(this.graph, ids);
+    const inner = new Map(
+      ids.map((id) => [
+        id,
+        outline({ position: positions.get(id) ?? { x: 0, y: 0 }, size: this.node(id).size }),
+      ]),
+    );
+    const whole = bounds([...inner.values()]);
+    const anchor = this.boxes.get(this.graph.selection[0] ?? "") ?? [...this.boxes.values()].at(-1);
+    const wish = anchor
+      ? { ...whole, x: anchor.x + anchor.width + columnGap, y: anchor.y }
+      : { ...whole, x: 0, y: 0 };
+    const found = anchor
+      ? this.nearest(undefined, wish, { from: anchor.x + anchor.width + gap, to: Number.POSITIVE_INFINITY })
+      : wish;
+    for (const [id, box] of inner)
+      this.put(id, { ...box, x: found.x + box.x - whole.x, y: found.y + box.y - whole.y });
+  }
+
+  private node = (id: NodeId) => findNode(this.graph, id) as GraphNode;
+
+  private sizeOf(id: NodeId) {
+    const { width, height } = outline(this.node(id));
+    return { width, height };
+  }
+
+  private boxesOf(links: ReadonlyMap<NodeId, readonly NodeId[]>, id: NodeId): Rectangle[] {
+    return [...new Set(links.get(id))].flatMap((other) => this.boxes.get(other) ?? []);
+  }
+
+  private put(id: NodeId, box: Rectangle): void {
+    this.open.delete(id);
+    this.boxes.set(id, box);
+    this.placed.set(id, { x: box.x, y: box.y + titleHeight });
+  }
+
+  /** Between `from` and `to`, of which `to` may be passed unless it is firm. */
+  private nearest(
+    id: NodeId | undefined,
+    wish: Rectangle,
+    { from, to, isFirm = false }: { from: number; to: number; isFirm?: boolean },
+  ): Rectangle {
+    const obstacles = this.obstacles(id);
+    const { width, height } = wish;
+    const columns = nearestTo(wish.x, mostColumns, [
+      ...obstacles.flatMap((other) => [other.x + other.width + gap, other.x - gap - width]),
+    ]).filter((x) => x >= from && (!isFirm || x + width <= to));
+    const rows = nearestTo(
+      wish.y,
+      mostRows,
+      obstacles.flatMap((other) => [other.y + other.height + gap, other.y - gap - height]),
+    );
+    const cost = ({ x, y }: Point) =>
+      Math.abs(x - wish.x) +
+      Math.abs(y - wish.y) * (y < wish.y ? 1.2 : 1) +
+      Math.max(0, x + width - to) * backwards;
+    const places = columns
+      .flatMap((x) => rows.map((y) => ({ x, y })))
+      .map((place) => ({ place, cost: cost(place) }))
+      .sort((a, b) => a.cost - b.cost);
+    for (const { place } of places) {
+      const box = { ...onGrid(place, isFirm), width, height };
+      if (!obstacles.some((other) => overlaps(box, other, gap - grid))) return box;
+    }
+    const below = Math.max(...obstacles.map((other) => other.y + other.height)) + columnGap;
+    return { ...onGrid({ x: wish.x, y: below }, isFirm), width, height };
+  }
+
+  /** All nodes, and the groups in which it has no neighbour: it would become a member. */
+  private obstacles(id: NodeId | undefined): Rectangle[] {
+    const near =
+      id === undefined ? [] : [id, ...(this.sources.get(id) ?? []), ...(this.targets.get(id) ?? [])];
+    const groups = this.graph.groups.flatMap(({ bounds: box, nodes }) =>
+      box && !nodes.some((member) => near.includes(member)) ? [box] : [],
+    );
+    return [...this.boxes.values(), ...groups];
+  }
+}
+
+function onGrid({ x, y }: Point, isLeftward: boolean): Point {
+  return { x: (isLeftward ? Math.floor : Math.ceil)(x / grid) * grid, y: Math.ceil(y / grid) * grid };
+}
+
+function nearestTo(wish: number, most: number, values: readonly number[]): number[] {
+  return [...new Set([wish, ...values])]
+    .sort((a, b) => Math.abs(a - wish) - Math.abs(b - wish))
+    .slice(0, most);
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** In an order in which each comes after those that feed it, as far as there is one. */
+function sourcesFirst(graph: Graph, ids: readonly NodeId[]): NodeId[] {
+  const among = new Set(ids);
+  const ordered = new Set<NodeId>();
+  const seen = new Set<NodeId>();
+  const visit = (id: NodeId) => {
+    if (seen.has(id)) return;
+    seen.add(id);
+    for (const { linkedFrom } of findNode(graph, id)?.inputs ?? [])
+      if (linkedFrom && among.has(linkedFrom.node)) visit(linkedFrom.node);
+    ordered.add(id);
+  };
+  for (const id of ids) visit(id);
+  return [...ordered];
+}
+
+/** Those that links join, together. */
+function parts(graph: Graph, ids: readonly NodeId[]): NodeId[][] {
+  const partOf = new Map(ids.map((id) => [id, [id]]));
+  for (const id of ids)
+    for (const { linkedFrom } of findNode(graph, id)?.inputs ?? []) {
+      const [one, other] = [partOf.get(id), partOf.get(linkedFrom?.node ?? "")];
+      if (!one || !other || one === other) continue;
+      one.push(...other);
+      for (const each of other) partOf.set(each, one);
+    }
+  return [...new Set(partOf.values())];
+}
