@@ -194,8 +194,9 @@ class Answering:
         skills = await self._words.skills(conversation, required=named_skills(newest))
         if news:
             cites = any(documents(conversation))
+            notes = request.undone.notes(conversation)
             sent_along = {
-                REMINDER: await self._reminder(state, provider, request, cites=cites),
+                REMINDER: await self._reminder(state, provider, request, notes=notes, cites=cites),
                 WORKFLOW: await self._listing(request.workflow, provider),
             }
             metadata = {name: text for name, text in sent_along.items() if text}
@@ -228,20 +229,32 @@ class Answering:
         return PlainCalls(read_workflow(posted, environment.nodes), environment, request)
 
     async def _reminder(
-        self, state: ThreadState, provider: Provider, request: ChatRequest, *, cites: bool
+        self,
+        state: ThreadState,
+        provider: Provider,
+        request: ChatRequest,
+        *,
+        notes: Sequence[str],
+        cites: bool,
     ) -> str:
-        """What the model reads last: date, persona, goals, pins, what is open, how to cite.
+        """What the model reads last: date, persona, goals, pins, what the person has undone, what is open, how to cite.
 
-        Small models get only pins and how to cite: they are shown the open workflow itself.
+        Small models get only pins, what was undone and how to cite: they are shown the open workflow itself.
         """
         pins = [pin.text for pin in state.pins]
         if provider.is_slim:
-            return reminder(pins=pins, cites=cites)
+            return reminder(pins=pins, notes=notes, cites=cites)
         user = await self._words.user()
         now = time.strftime("%A, %d %B %Y, %H:%M")
         workflow = open_workflow(request.workflow)
         return reminder(
-            now=now, pins=pins, goals=user.goals, persona=user.soul, workflow=workflow, cites=cites
+            now=now,
+            pins=pins,
+            goals=user.goals,
+            persona=user.soul,
+            notes=notes,
+            workflow=workflow,
+            cites=cites,
         )
 
     async def _context(

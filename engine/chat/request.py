@@ -13,6 +13,7 @@ from ..context.reminder import OpenWorkflow
 from ..errors import RequestError
 from ..messages import SETTLED_STATES, Part, UIMessage, is_tool_part, parse_ui_messages, text_of, tool_parts
 from ..store.thread_log import LogEvent
+from .undone_turns import NOTHING_UNDONE, UndoneTurns
 
 _SETTLED_FIELDS = ("toolCallId", "state", "output", "errorText")
 
@@ -22,7 +23,8 @@ class ChatRequest:
     """`thread_id` is None where the client keeps the conversation itself and posts all of it.
 
     `parent_id` is the message before a new user message in the panel's view: "" for the first, None where it was not
-    told. `workflow` is the one that is open in the page, as the page posts it.
+    told. `workflow` is the one that is open in the page, as the page posts it. `undone` is what the person undid or
+    redid since the message before.
     """
 
     messages: list[UIMessage]
@@ -31,6 +33,7 @@ class ChatRequest:
     message_id: str | None = None
     parent_id: str | None = None
     workflow: Mapping[str, Any] | None = None
+    undone: UndoneTurns = NOTHING_UNDONE
 
 
 def parse_chat_request(body: Mapping[str, Any]) -> ChatRequest:
@@ -48,7 +51,8 @@ def parse_chat_request(body: Mapping[str, Any]) -> ChatRequest:
     workflow = body.get("workflow")
     if workflow is not None and not isinstance(workflow, Mapping):
         raise _invalid("workflow", workflow, "an object with name and nodes")
-    return ChatRequest(messages, thread_id, trigger, message_id, parent_id, workflow)
+    undone = UndoneTurns(_ids(body, "undone"), _ids(body, "redone"))
+    return ChatRequest(messages, thread_id, trigger, message_id, parent_id, workflow, undone)
 
 
 def open_workflow(posted: Mapping[str, Any] | None) -> OpenWorkflow | None:
@@ -172,6 +176,13 @@ def _question_id(message_id: str | None, stored_messages: Sequence[UIMessage]) -
 
 def _rewind_to(parent_id: str, by_id: Mapping[str, UIMessage]) -> list[LogEvent]:
     return [LogEvent("rewind", parent_id, {})] if parent_id == "" or parent_id in by_id else []
+
+
+def _ids(body: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    ids = body.get(name, [])
+    if not isinstance(ids, list) or not all(isinstance(each, str) and each for each in ids):
+        raise _invalid(name, ids, "a list of ids of messages")
+    return tuple(ids)
 
 
 def _text(body: Mapping[str, Any], name: str) -> str | None:

@@ -27,6 +27,13 @@ def call(call_id: str, state: str = "input-available", **fields: Any) -> Any:
     return {"type": "tool-addNode", "toolCallId": call_id, "state": state, "input": {}, **fields}
 
 
+def test_turns_that_the_person_undid_come_with_the_message_as_a_list_of_ids():
+    body = {"messages": [user("u2")], "undone": ["u1"]}
+    assert parse_chat_request(body).undone.undone == ("u1",)
+    with pytest.raises(RequestError, match="undone"):
+        parse_chat_request(body | {"undone": "u1"})
+
+
 OPEN = [user("u1"), assistant("a1", call("c1"), call("c2"))]
 DONE = [user("u1"), assistant("a1", {"type": "text", "text": "ok"})]
 OUTPUT = {"ok": True}

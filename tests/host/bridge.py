@@ -59,11 +59,12 @@ class Bridge:
         """The same, with ComfyUI failing at one step of it, if there are so many."""
         return self.page.evaluate(STOPPED_EDIT, [operations, step])
 
-    def can_undo(self, turn: str) -> bool:
-        return self.page.evaluate("(turn) => window.bridgeInPage.comfy.canUndoTurn(turn)", turn)
+    def turn_state(self, turn: str) -> str | None:
+        return self.page.evaluate("(turn) => window.bridgeInPage.comfy.turnState(turn)", turn)
 
-    def undo(self, turn: str) -> bool:
-        return self.page.evaluate("(turn) => window.bridgeInPage.comfy.undoTurn(turn)", turn)
+    def toggle_turn(self, turn: str) -> list[str]:
+        """Undo or redo it; what is in the way."""
+        return self.page.evaluate("(turn) => window.bridgeInPage.comfy.toggleTurn(turn)", turn)
 
     def workflow_key(self) -> str:
         return self.page.evaluate("() => window.bridgeInPage.comfy.workflow().key")

@@ -49,31 +49,74 @@ def test_ctrl_z_takes_back_one_turn_and_no_more(comfy, bridge, chain):
     bridge.edit({"op": "replace", "nodes": [chain["invert"]], "type": "ImageBlur"}, turn="t")
     bridge.call("addNode", {"type": "PreviewImage"}, turn="t")
     bridge.edit({"op": "makeSubgraph", "nodes": [chain["invert"]]}, turn="t")
-    assert bridge.can_undo("t")
+    assert bridge.turn_state("t") == "done"
 
     press(comfy, UNDO)
 
     comfy.page.wait_for_function("() => app.graph.nodes.length === 3")
     assert bridge.content(bridge.saved()) == bridge.content(kept)
-    assert not bridge.can_undo("t")
 
 
 def test_undoing_a_turn_leaves_what_the_person_did_since(comfy, bridge, chain):
     bridge.edit({"op": "set", "nodes": [chain["image"]], "widgets": {"width": 128}}, turn="t")
     bridge.set_by_hand(chain["image"], "height", 77)
 
-    assert bridge.undo("t") is False
-    press(comfy, UNDO)
-    comfy.page.wait_for_timeout(100)
+    assert bridge.toggle_turn("t") == []
+    inputs = comfy.prompt()[chain["image"]]["inputs"]
+    assert (inputs["width"], inputs["height"]) == (64, 77)
 
-    assert comfy.prompt()[chain["image"]]["inputs"] | {"color": 0} == {
-        "width": 128,
-        "height": 512,
-        "batch_size": 1,
-        "color": 0,
-    }
-    assert bridge.undo("t") is True
+    assert bridge.toggle_turn("t") == []
+    inputs = comfy.prompt()[chain["image"]]["inputs"]
+    assert (inputs["width"], inputs["height"]) == (128, 77)
+
+
+def test_undoing_a_turn_says_what_stops_it_where_the_person_changed_the_same(comfy, bridge, chain):
+    bridge.edit({"op": "set", "nodes": [chain["image"]], "widgets": {"width": 128}}, turn="t")
+    bridge.set_by_hand(chain["image"], "width", 77)
+    before = bridge.saved()
+
+    assert bridge.toggle_turn("t") == [f"{chain['image']} EmptyImage"]
+
+    assert bridge.saved() == before
+    assert bridge.turn_state("t") == "done"
+
+
+def test_a_turn_over_two_workflows_is_undone_and_redone(comfy, bridge, chain):
+    first, second = bridge.workflow_key(), "8 EmptyImage width=96"
+    bridge.edit({"op": "set", "nodes": [chain["image"]], "widgets": {"width": 128}}, turn="t")
+    bridge.call("applyWorkflow", {"workflow": second, "mode": "newTab"}, turn="t")
+    bridge.edit({"op": "set", "nodes": ["8"], "widgets": {"width": 32}}, turn="t")
+    assert len(comfy.node_types()) == 1
+
+    assert bridge.toggle_turn("t") == []
+    assert bridge.workflow_key() == first
     assert comfy.prompt()[chain["image"]]["inputs"]["width"] == 64
+
+    assert bridge.toggle_turn("t") == []
+    widths = comfy.page.evaluate(
+        """() => app.extensionManager.workflow.openWorkflows.flatMap(({ changeTracker }) =>
+            changeTracker?.activeState?.nodes.filter(({ type }) => type === "EmptyImage")
+                .map((node) => node.widgets_values[0]) ?? [])"""
+    )
+    assert {32, 128} <= set(widths)
+
+
+def test_a_run_that_rolls_its_seed_is_undone_with_its_turn(comfy, bridge):
+    made = bridge.edit(
+        {"op": "add", "type": "TestSeededImage", "as": "image", "widgets": {"seed": 5}},
+        {"op": "add", "type": "PreviewImage", "as": "look", "inputs": {"images": "image.IMAGE"}},
+    )
+    image = made["data"]["nodes"]["image"]
+    bridge.edit({"op": "set", "nodes": [image], "widgets": {"seed": 6}}, turn="t")
+
+    ran = bridge.call("executeWorkflow", {}, turn="t")
+
+    now = comfy.prompt()[image]["inputs"]["seed"]
+    assert now != 6
+    assert ran["data"]["used"] == [f"{image}.seed=6, now {now}"]
+    assert f"{image}.seed=6, now {now}" in ran["summary"]
+    assert bridge.toggle_turn("t") == []
+    assert comfy.prompt()[image]["inputs"]["seed"] == 5
 
 
 def test_an_edit_of_what_the_person_has_changed_since_is_refused_with_the_change(comfy, bridge, chain):
@@ -203,7 +246,7 @@ def test_a_demoted_widget_leaves_its_value_inside_and_one_undo_brings_it_back(co
     assert done["ok"], done
     assert comfy.prompt()[inner]["inputs"]["scale_by"] == 2
     assert "factor" not in bridge.call("getWorkflowInfo", {})["data"]["text"]
-    assert bridge.undo("t")
+    assert bridge.toggle_turn("t") == []
     assert bridge.call("getWorkflowInfo", {})["data"]["text"] == before
     assert comfy.prompt()[inner]["inputs"]["scale_by"] == 2
 

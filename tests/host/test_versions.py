@@ -54,6 +54,18 @@ def test_a_turn_that_ran_the_workflow_can_be_undone_from_its_answer(comfy, panel
     comfy.page.wait_for_function("() => app.graph.nodes.length === 1")
     assert list(comfy.prompt()) == [kept]
     expect(panel.page.get_by_role("button", name="Undo this turn")).to_have_count(0)
+    expect(panel.answers.last.get_by_role("status")).to_have_text("Undone.")
+    assert (
+        panel.answers.last.locator(".cass-tool").first.evaluate("(card) => getComputedStyle(card).opacity")
+        == "0.5"
+    )
+
+    panel.ask("hello")
+    assert 'The user undid what you changed on "make a red 64x64 image and save it".' in str(
+        model.requests[-1]
+    )
+    panel.page.get_by_role("button", name="Redo").click()
+    comfy.page.wait_for_function("() => app.graph.nodes.length === 3")
 
 
 ADDS_AN_IMAGE = {
@@ -84,24 +96,39 @@ def test_another_answer_is_a_turn_of_its_own_to_undo(comfy, panel, model):
     comfy.page.wait_for_function("() => app.graph.nodes.length === 0")
 
 
-def test_what_lies_on_top_of_a_turn_is_told_before_the_turn_can_be_undone(comfy, panel, model, bridge):
+def test_a_turn_is_undone_beneath_later_changes_unless_they_are_to_the_same(comfy, panel, model, bridge):
     model.play(ADDS_AN_IMAGE)
     panel.ask("add an image")
-    bridge.edit({"op": "add", "type": "SaveImage"})
+    (image,) = comfy.prompt()
+    bridge.set_by_hand(image, "width", 77)
 
     undo = panel.page.get_by_role("button", name="Undo this turn")
-    panel.page.mouse.move(5, 5)
-    panel.answers.last.hover()
-    expect(undo).to_have_attribute("aria-disabled", "true")
-    undo.click(force=True)
+    undo.click()
+    expect(panel.root.get_by_role("alert")).to_contain_text(
+        f"Nothing was undone: {image} EmptyImage changed since"
+    )
+    assert comfy.prompt()[image]["inputs"]["width"] == 77
 
-    expect(panel.root.get_by_role("alert")).to_contain_text("Press Ctrl+Z on the canvas until those changes")
-    assert comfy.node_types() == ["EmptyImage", "SaveImage"]
     comfy.page.locator("#graph-canvas").focus()
     comfy.page.keyboard.press("Control+z")
-    comfy.page.wait_for_function("() => app.graph.nodes.length === 1")
-    panel.page.mouse.move(5, 5)
-    panel.answers.last.hover()
-    expect(panel.root.get_by_role("alert")).to_have_count(0)
+    comfy.page.wait_for_function("() => app.graph.nodes[0].widgets[0].value !== 77")
+    bridge.edit({"op": "add", "type": "SaveImage"})
     undo.click()
-    comfy.page.wait_for_function("() => app.graph.nodes.length === 0")
+    comfy.page.wait_for_function("() => app.graph.nodes.length === 1")
+    assert comfy.node_types() == ["SaveImage"]
+
+
+def test_the_model_undoes_its_last_turn_when_it_is_asked_to(comfy, panel, model):
+    model.play(ADDS_AN_IMAGE)
+    panel.ask("add an image")
+    model.play(
+        {
+            "about": "Undoes the turn before.",
+            "steps": [{"reply": [{"call": "undoTurn", "arguments": {}}]}, {"reply": [{"say": "Undone."}]}],
+        }
+    )
+
+    panel.ask("undo that")
+
+    assert comfy.node_types() == []
+    expect(panel.answers.first.get_by_role("button", name="Redo")).to_be_visible()

@@ -3,7 +3,7 @@ import { useMemo, useState } from "react";
 import { ChatProvider, type TurnUndo } from "../chat/chatContext";
 import { useLazyChunk } from "../shared/LazyView";
 import type { LazyChunk } from "../shared/lazyChunk";
-import { type Store, useStore } from "../shared/store";
+import { createStore, type Store, useStore } from "../shared/store";
 import { Conversation } from "./Conversation";
 import type { PageAccess } from "./pageAccess";
 import type { PanelServices } from "./panelServices";
@@ -14,9 +14,9 @@ import { useStatus } from "./useStatus";
 
 const NO_TOOLS = {};
 const NOTHING_TO_UNDO: TurnUndo = {
-  isPossible: () => false,
-  isCovered: () => false,
-  undo: async () => false,
+  state: () => undefined,
+  count: createStore(0),
+  toggle: async () => [],
 };
 const presentByName = createToolPresenter([]);
 

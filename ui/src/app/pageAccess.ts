@@ -2,7 +2,7 @@ import type { Toolkit } from "@assistant-ui/react";
 import type { AssistantApi } from "../api/assistantApi";
 import { RequestError } from "../api/errors";
 import type { Approvals } from "../chat/approvals";
-import type { ToolPresentation, TurnUndo } from "../chat/chatContext";
+import type { ToolPresentation } from "../chat/chatContext";
 import type { Turns } from "../chat/turns";
 import type { Comfy } from "../comfy/bridge";
 import { createLiveComfy } from "../comfy/live";
@@ -15,6 +15,7 @@ import type { Reader } from "../tools/read/sight";
 import { ToolError } from "../tools/tool";
 import { createToolPresenter } from "./presentTool";
 import { createToolkit } from "./toolkit";
+import { createTurnUndo, type UndoOfTurns } from "./turnUndo";
 
 /** All that reaches into ComfyUI's page: more code than the rest of the panel's own, and not needed to type. */
 export interface PageAccess {
@@ -23,7 +24,7 @@ export interface PageAccess {
   openWorkflow(reader: Reader, isNew: boolean): Promise<OpenWorkflow | undefined>;
   toolkit: Toolkit;
   presentTool(name: string): ToolPresentation;
-  turnUndo: TurnUndo;
+  turnUndo: UndoOfTurns;
   failures: Failures;
 }
 
@@ -36,6 +37,7 @@ export interface PageAccessServices {
 
 export function createPageAccess({ api, turns, progress, approvals }: PageAccessServices): PageAccess {
   const comfy = createLiveComfy();
+  const turnUndo = createTurnUndo(comfy, turns);
   return {
     comfy,
     async openWorkflow(reader, isNew) {
@@ -44,6 +46,7 @@ export function createPageAccess({ api, turns, progress, approvals }: PageAccess
       return isNew || isShown ? openWorkflow(comfy, reader, isShown) : undefined;
     },
     toolkit: createToolkit(browserTools, comfy, turns, progress, approvals, {
+      undoNewest: turnUndo.undoNewest,
       async seesImages() {
         const status = await api.status();
         return status.ok ? (status.model.vision ?? undefined) : undefined;
@@ -59,6 +62,6 @@ export function createPageAccess({ api, turns, progress, approvals }: PageAccess
     }),
     presentTool: createToolPresenter(browserTools),
     failures: createFailures(comfy),
-    turnUndo: { isPossible: comfy.canUndoTurn, isCovered: comfy.isTurnCovered, undo: comfy.undoTurn },
+    turnUndo,
   };
 }

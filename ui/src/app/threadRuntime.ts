@@ -47,11 +47,12 @@ function threadOptions(
       api: "/chat",
       fetch: (_, init) => api.chat(init ?? {}),
       prepareSendMessagesRequest: async ({ id, messages, trigger, messageId }) => {
-        const { comfy, openWorkflow } = await arrived(pageAccess);
+        const { comfy, openWorkflow, turnUndo } = await arrived(pageAccess);
         beginRequest(turns, id, messages, comfy.workflow().key);
         const isNew = messages.at(-1)?.role === "user";
         const workflow = await openWorkflow({ thread: id, lastRead: lastRead(messages) }, isNew);
-        return { body: chatRequestBody(id, messages, trigger, messageId, workflow) };
+        const news = isNew ? turnUndo.takeNews(id) : {};
+        return { body: { ...chatRequestBody(id, messages, trigger, messageId, workflow), ...news } };
       },
     }),
     ...events,

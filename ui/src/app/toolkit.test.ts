@@ -52,6 +52,7 @@ beforeEach(() => {
   approvals = createApprovals({ getItem: () => "ask", setItem: () => {} });
   createdToolkit = createToolkit([slow], comfy, turns, progress, approvals, {
     seesImages: async () => undefined,
+    undoNewest: async () => undefined,
     readBack: async (thread, ref) => `${ref} of ${thread}`,
   });
 });

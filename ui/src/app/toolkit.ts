@@ -9,11 +9,12 @@ import { runTool, type Tool, type ToolResult } from "../tools/tool";
 
 const STOPPED: ToolResult = { ok: false, code: "stopped", error: "Stopped by the user." };
 
-/** What tools learn from the server. */
+/** What tools need beside the page. */
 export interface ServerKnowledge {
   seesImages(): Promise<boolean | undefined>;
   /** The whole of an earlier result or message of a thread. Throws a ToolError where there is none. */
   readBack(thread: string, ref: string): Promise<string>;
+  undoNewest(thread: string): Promise<readonly string[] | undefined>;
 }
 
 /**
@@ -28,7 +29,7 @@ export function createToolkit(
   turns: Turns,
   progress: KeyedStore<ToolProgress>,
   approvals: Pick<Approvals, "confirm">,
-  { seesImages, readBack }: ServerKnowledge,
+  { seesImages, readBack, undoNewest }: ServerKnowledge,
 ): Toolkit {
   const inOrder = createQueue();
 
@@ -48,6 +49,7 @@ export function createToolkit(
             readBack: (ref: string) => readBack(turn.thread, ref),
             workflow: turn.workflow,
             lastRead: turn.lastRead,
+            undo: () => undoNewest(turn.thread),
             follow: (workflow: string) => turns.follow(toolCallId, workflow),
           }),
         }),

@@ -18,7 +18,7 @@ import { LazyMarkdown } from "./markdown/LazyMarkdown";
 import { Reasoning } from "./Reasoning";
 import { ToolCard } from "./ToolCard";
 import { CONTINUE, canContinue, notice } from "./turnNotice";
-import { UndoTurnButton } from "./UndoTurnButton";
+import { UndoTurnButton, useTurnState } from "./UndoTurnButton";
 import { useIsOldestOfPartialThread } from "./useIsOldestOfPartialThread";
 import { useRetry } from "./useRetry";
 import { useTurnIsRunning } from "./useTurn";
@@ -36,8 +36,13 @@ const parts = {
 };
 
 export function AssistantMessage() {
+  const { state } = useTurnState();
   return (
-    <MessagePrimitive.Root className="cass-message cass-assistant" aria-label="Assistant">
+    <MessagePrimitive.Root
+      className="cass-message cass-assistant"
+      aria-label="Assistant"
+      data-undone={state === "undone" || undefined}
+    >
       <MessagePrimitive.Parts components={parts} unstable_showEmptyOnNonTextEnd={false} />
       <End />
     </MessagePrimitive.Root>

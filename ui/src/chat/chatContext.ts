@@ -16,13 +16,14 @@ export interface ToolPresentation {
   render?(props: { args: Record<string, unknown>; result: unknown }): ReactNode;
 }
 
-/** Takes back what a turn has changed in the workflow. */
+/** Takes back what a turn has changed in workflows, and makes it again. */
 export interface TurnUndo {
-  isPossible(turn: string): boolean;
-  /** The turn's changes are there, and later ones lie on top of them. */
-  isCovered(turn: string): boolean;
-  /** False, and nothing undone, when it was not possible any more. */
-  undo(turn: string): Promise<boolean>;
+  /** Undefined for a turn that changed nothing, or of which nothing is known since the page was loaded. */
+  state(turn: string): "done" | "undone" | undefined;
+  /** Counts the times that a turn was undone or redone. */
+  count: Store<number>;
+  /** Says what is in the way; then nothing is changed. */
+  toggle(turn: string): Promise<readonly string[]>;
 }
 
 interface OfToolCalls {

@@ -12,6 +12,8 @@ export interface Turn {
   /** Another answer to the same message is another turn. */
   readonly id: string;
   readonly thread: string;
+  /** The person's message that it answers. */
+  readonly message: string;
   /** The key of the workflow on which it works. */
   readonly workflow: string;
   /** The name of the one that results before it tell of last. */
@@ -58,6 +60,8 @@ export interface Turns {
   follow(toolCallId: string, workflow: string): void;
   /** In tokens; undefined where the server did not tell it since the page was loaded. */
   roomOf(toolCallId: string): number | undefined;
+  /** Those of a thread, in the order in which they began. */
+  all(thread: string): readonly Turn[];
   /** The turn in which these were called; undefined when that was before the page was loaded. */
   turnOf(toolCallIds: readonly string[]): Turn | undefined;
 }
@@ -84,7 +88,7 @@ export function createTurns(): Turns {
     phases,
     begin(thread, messageId, workflow, lastRead) {
       const id = `${messageId}#${turns.size + 1}`;
-      turns.set(id, { id, thread, workflow, lastRead });
+      turns.set(id, { id, thread, message: messageId, workflow, lastRead });
       newest.set(thread, id);
       enter(thread, "answering");
     },
@@ -120,6 +124,7 @@ export function createTurns(): Turns {
       if (turn) turns.set(turn.id, { ...turn, workflow });
     },
     roomOf: (toolCallId) => rooms.get(toolCallId),
+    all: (thread) => [...turns.values()].filter((turn) => turn.thread === thread),
     turnOf,
   };
 }

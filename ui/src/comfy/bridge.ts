@@ -15,7 +15,7 @@ import type {
   WidgetKind,
 } from "../graph/graph";
 import type { NodeShape } from "../graph/nodeShape";
-import type { PromptNodes, RunChange } from "../graph/prompt";
+import type { PromptNodes, RolledValue, RunChange } from "../graph/prompt";
 import type { JsonObject } from "../graph/uiWorkflow";
 
 export interface Comfy {
@@ -46,12 +46,13 @@ export interface Comfy {
    * one step, as long as nobody else changes the workflow in between. When `change` throws, the workflow is put back.
    */
   edit<Result>(change: (editor: GraphEditor) => Result, options?: { turn?: string }): Result;
-  /** Whether the latest changes of the open workflow are those of this turn, so that it can be undone alone. */
-  canUndoTurn(turn: string): boolean;
-  /** Whether the open workflow has the turn's changes, and later ones on top of them. */
-  isTurnCovered(turn: string): boolean;
-  /** False, and nothing undone, when the user has changed the workflow since the turn. */
-  undoTurn(turn: string): Promise<boolean>;
+  /** Whether the turn has changed something since the page was loaded, and whether that is taken back now. */
+  turnState(turn: string): TurnState | undefined;
+  /**
+   * Takes back what the turn has changed in whatever workflows are open, or makes it again. What was changed since
+   * stays; where both cannot be, nothing is changed, and it says what is in the way.
+   */
+  toggleTurn(turn: string): Promise<string[]>;
   /** Outlines what a turn has changed on the canvas, until the next turn or a click on it. */
   mark(turn: string | undefined, changes: ChangeMarks): void;
   /** Moves the view to these nodes of the graph on the canvas, or to all: where they are out of sight, or always. */
@@ -81,6 +82,8 @@ export interface WholeWorkflow {
   /** A file of a run, as it is; undefined when there is none of that name. */
   file(file: StoredFile): Promise<Uint8Array | undefined>;
 }
+
+export type TurnState = "done" | "undone";
 
 export interface LoadOptions {
   /** Opens a tab of this name. */
@@ -147,7 +150,7 @@ export interface GraphEditor {
   /** The same for another graph of the workflow. */
   within(place: Place | undefined): GraphEditor;
   /**
-   * A node of an installed type, at the origin unless `position` says where. Moves nothing else. `id` has to be free.
+   * A node of an installed type, somewhere unless `position` says where. Moves nothing else. `id` has to be free.
    */
   addNode(type: string, options?: NewNode): NodeId;
   removeNode(node: NodeId): void;
@@ -185,8 +188,8 @@ export interface NewNode {
 export interface PromptQueue {
   /** What a run would execute now. The graph stays as it is. */
   prompt(): Promise<Prompt>;
-  /** Queues a run. Throws only when ComfyUI cannot be asked. */
-  submit(request?: RunRequest): Promise<Submission>;
+  /** Queues a run. Throws only when ComfyUI cannot be asked. What the page changes by it is the turn's. */
+  submit(request?: RunRequest, turn?: string): Promise<Submission>;
   subscribe(listener: (event: RunEvent) => void): () => void;
   place(promptId: string): Promise<QueuePlace>;
   /** What ComfyUI kept of a finished run; undefined while it waits or runs, and when it was removed unstarted. */
@@ -211,7 +214,15 @@ export interface Prompt {
  */
 export type RunRequest = { targets: readonly NodeId[] } | { prompt: Prompt; changes: readonly RunChange[] };
 
-export type Submission = { accepted: true; promptId: string; problems: NodeProblem[] } | Refusal;
+export type Submission = Accepted | Refusal;
+
+export interface Accepted {
+  accepted: true;
+  promptId: string;
+  problems: NodeProblem[];
+  /** What the run uses and the graph holds no more, such as seeds. */
+  rolled?: RolledValue[];
+}
 
 export interface Refusal {
   accepted: false;

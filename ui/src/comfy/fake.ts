@@ -11,8 +11,9 @@ import {
   removeSubgraphInput,
   removeSubgraphOutput,
 } from "../graph/subgraphSlots";
+import { type Change, takeBack } from "../graph/takeBack";
 import type { UiWorkflow } from "../graph/uiWorkflow";
-import type { Comfy, GraphEditor, NodeDefinition, Workflow } from "./bridge";
+import type { Comfy, GraphEditor, NodeDefinition, TurnState, Workflow } from "./bridge";
 import { asComfyKeeps, newNode } from "./fakeNode";
 import { fakeNodes } from "./fakeNodes";
 import { createFakeQueue, type FakeQueue } from "./fakeQueue";
@@ -69,6 +70,15 @@ export function createFakeComfy({
   let lastTurn: string | undefined;
   let marks: FakeComfy["marks"] = { added: [], changed: [] };
   const past: { state: State; turn: string | undefined }[] = [];
+  const turns = new Map<string, { changes: Change[]; state: TurnState }>();
+  const note = (turn: string | undefined, before: State) => {
+    if (turn === undefined) return;
+    const changes = [
+      ...(turns.get(turn)?.changes ?? []),
+      { before: plain(before), after: plain(structuredClone(state)) },
+    ];
+    turns.set(turn, { changes, state: "done" });
+  };
   const known = new Map(definitions.map((definition) => [definition.type, definition]));
   const refused = new Set<string>();
   const news: { type: string; input: string; file: string }[] = [];
@@ -95,7 +105,7 @@ export function createFakeComfy({
     };
     const editor: GraphEditor = {
       within: editorOf,
-      addNode(type, { id, title, position = { x: 0, y: 0 } } = {}) {
+      addNode(type, { id, title, position = { x: graph().nodes.length * 400, y: 0 } } = {}) {
         const definition = known.get(type);
         if (!definition) throw new Error(`ComfyUI cannot create a node of type ${type}.`);
         const node = newNode(id ?? nextId(), definition);
@@ -242,6 +252,7 @@ export function createFakeComfy({
         }
         if (turn === undefined || turn !== lastTurn || past.length === 0) past.push({ state: before, turn });
         lastTurn = turn;
+        note(turn, before);
         workflow = { ...workflow, isModified: true };
       },
     },
@@ -257,6 +268,7 @@ export function createFakeComfy({
           if (turn === undefined || turn !== lastTurn || past.length === 0)
             past.push({ state: before, turn });
           lastTurn = turn;
+          note(turn, before);
           workflow = { ...workflow, isModified: true };
         }
       }
@@ -277,13 +289,23 @@ export function createFakeComfy({
     get marks() {
       return marks;
     },
-    isTurnCovered: (turn) => turn !== lastTurn && past.some((step) => step.turn === turn),
-    canUndoTurn: (turn) => turn === lastTurn && past.length > 0,
-    async undoTurn(turn) {
-      if (turn !== lastTurn || past.length === 0) return false;
-      state = past.pop()?.state ?? state;
-      lastTurn = past.at(-1)?.turn;
-      return true;
+    turnState: (turn) => turns.get(turn)?.state,
+    async toggleTurn(turn) {
+      const made = turns.get(turn);
+      if (!made) return ["nothing is known of it"];
+      const before = structuredClone(state);
+      let now: unknown = plain(before);
+      for (const change of made.changes.toReversed()) {
+        const taken = takeBack(change, now);
+        if (taken.inTheWay.length > 0) return taken.inTheWay;
+        now = taken.state;
+      }
+      const { subgraphs, ...others } = now as ReturnType<typeof plain>;
+      state = structuredClone({ ...others, subgraphs: new Map(Object.entries(subgraphs)) });
+      past.push({ state: before, turn: undefined });
+      const changes = [{ before: plain(before), after: plain(structuredClone(state)) }];
+      turns.set(turn, { changes, state: made.state === "done" ? "undone" : "done" });
+      return [];
     },
     queue: createFakeQueue(() => graphAt()),
     viewUrl: ({ filename, subfolder, type }) =>
@@ -323,6 +345,10 @@ export function createFakeComfy({
       refused.add(input);
     },
   };
+}
+
+function plain({ subgraphs, ...others }: State) {
+  return { ...others, subgraphs: Object.fromEntries(subgraphs) };
 }
 
 function isSame(one: State, other: State): boolean {

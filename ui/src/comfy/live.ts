@@ -1,10 +1,11 @@
 /** The bridge to the ComfyUI page that this code runs in: takes its globals and hands them to `live/` as a `Page`. */
 
+import type { JsonObject } from "../graph/uiWorkflow";
 import type { Comfy } from "./bridge";
 import { readDefinition } from "./live/definition";
 import { createGraphEditor } from "./live/editGraph";
 import { fetchFile, fetchTemplate } from "./live/fetchWorkflow";
-import { loadWorkflow } from "./live/loadWorkflow";
+import { loadWorkflow, showState } from "./live/loadWorkflow";
 import { createMarks } from "./live/marks";
 import { createNodeShapes } from "./live/nodeShapes";
 import type { LiveApp, LiveLiteGraph, Page } from "./live/page";
@@ -38,8 +39,14 @@ export function createLiveComfy(): Comfy {
   const registered = () => page.liteGraph.registered_node_types;
   const activeWorkflow = () => page.app.extensionManager?.workflow?.activeWorkflow;
   const keyOf = createWorkflowKeys();
-  const { asUndoStep, loadAsUndoStep, canUndoTurn, isTurnCovered, undoTurn } =
-    createUndoSteps(activeWorkflow);
+  const undo = createUndoSteps({
+    active: activeWorkflow,
+    all: () => page.app.extensionManager?.workflow?.openWorkflows ?? [],
+    show: (workflow, state) => showState(page, workflow, state, undo),
+    open: (name, state) => loadWorkflow(page, state as JsonObject, undo, { newTab: name }),
+    close: async (workflow) => page.app.extensionManager?.workflow?.closeWorkflow?.(workflow),
+  });
+  const mark = createMarks(page);
 
   return {
     workflow() {
@@ -65,24 +72,27 @@ export function createLiveComfy(): Comfy {
     blankNode: (type) => readBlankNode(page, type),
     edit(change, { turn } = {}) {
       try {
-        return asUndoStep(() => allOrNothing(page, () => change(editor)), turn);
+        return undo.asUndoStep(() => allOrNothing(page, () => change(editor)), turn);
       } finally {
         openGraph(page).setDirtyCanvas(true, true);
       }
     },
-    mark: createMarks(page),
+    mark,
     bringIntoView: createBringIntoView(page),
-    canUndoTurn,
-    isTurnCovered,
-    undoTurn,
+    turnState: undo.turnState,
+    async toggleTurn(turn) {
+      const inTheWay = await undo.toggleTurn(turn);
+      if (inTheWay.length === 0) mark(undefined, { added: [], changed: [] });
+      return inTheWay;
+    },
     whole: {
       read: () => readSavedWorkflow(page),
       shape: createNodeShapes(page),
-      load: (workflow, options) => loadWorkflow(page, workflow, loadAsUndoStep, options),
+      load: (workflow, options) => loadWorkflow(page, workflow, undo, options),
       template: (name) => fetchTemplate(page, name),
       file: (file) => fetchFile(page, file),
     },
-    queue: createLiveQueue(page),
+    queue: createLiveQueue(page, undo.runAsTurn),
     viewUrl: ({ filename, subfolder, type }) =>
       page.api.apiURL(`/view?${new URLSearchParams({ filename, subfolder, type })}`),
     picture: (file, limits) => readPicture(page.api, file, limits),

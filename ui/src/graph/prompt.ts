@@ -63,6 +63,25 @@ export function withChanges(nodes: PromptNodes, changes: readonly RunChange[]): 
   return changed;
 }
 
+/** A value that a run has used, while the graph holds another by now. */
+export interface RolledValue {
+  node: NodeId;
+  input: string;
+  used: Json;
+  now: Json;
+}
+
+export function rolledValues(sent: PromptNodes, present: PromptNodes): RolledValue[] {
+  return Object.entries(sent).flatMap(([node, { inputs }]) =>
+    Object.entries(inputs).flatMap(([input, used]) => {
+      const now = present[node]?.inputs[input];
+      return now === undefined || typeof used === "object" || used === now
+        ? []
+        : [{ node, input, used, now }];
+    }),
+  );
+}
+
 function freeId(nodes: PromptNodes): NodeId {
   const taken = Object.keys(nodes).map((id) => Number(id.split(":")[0]) || 0);
   return String(Math.max(0, ...taken) + 100_000);

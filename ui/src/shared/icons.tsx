@@ -141,6 +141,12 @@ export const UndoIcon = () => (
   </Icon>
 );
 
+export const RedoIcon = () => (
+  <Icon>
+    <path d="M10.5 3 13.5 6l-3 3M13.5 6h-7a4 4 0 0 0 0 8H10" />
+  </Icon>
+);
+
 export const PinIcon = () => (
   <Icon>
     <path d="M9.5 2 14 6.5l-3 .8L8 10.3l-.3 3L2.7 8.3l3-.3 3-3zM5.2 10.8 2 14" />

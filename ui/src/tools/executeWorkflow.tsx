@@ -84,6 +84,7 @@ async function execute(args: Input, comfy: Comfy, context: ToolContext): Promise
         signal: context.signal,
         onStage: (stage) => context.onProgress(progressOf(nodes, stage, prefix)),
         atMost: Math.max(0, deadline - Date.now() / 1000),
+        turn: context.turn,
       },
       request,
     );
@@ -148,11 +149,12 @@ function questionOf(comfy: Comfy, nodes: PromptNodes, count: number) {
 
 function singleResult(report: RunReport): ToolResult<RunData> {
   if (report.status !== "success") return report.failure;
-  const { seconds, outputs, leftOut = [] } = report;
+  const { seconds, outputs, leftOut = [], used = [] } = report;
   return {
     ok: true,
     summary: [
       `Ran the workflow${seconds === undefined ? "" : ` in ${seconds} s`}: ${outputsWords(outputs)}.`,
+      ...(used.length > 0 ? [`It used ${used.join("; ")}.`] : []),
       ...(leftOut.length > 0 ? [`ComfyUI left out invalid nodes: ${leftOut.join("; ")}.`] : []),
     ].join(" "),
     data: report,

@@ -12,6 +12,7 @@ import { removeNode } from "./removeNode";
 import { runNewWorkflow } from "./runNewWorkflow";
 import { setNodeWidgetValue } from "./setNodeWidgetValue";
 import type { Tool } from "./tool";
+import { undoTurn } from "./undoTurn";
 import { validateWorkflow } from "./validateWorkflow";
 import { viewImages } from "./viewImages";
 
@@ -25,6 +26,7 @@ export const browserTools: readonly Tool[] = [
   disconnectNodes,
   setNodeWidgetValue,
   arrangeNodes,
+  undoTurn,
   validateWorkflow,
   executeWorkflow,
   viewImages,

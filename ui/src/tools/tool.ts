@@ -44,6 +44,8 @@ export interface ToolContext {
   readBack?(ref: string): Promise<string>;
   /** The conversation that the call belongs to. */
   thread?: string;
+  /** Undoes the newest turn that changed something; what is in the way, if anything. Undefined: there is none. */
+  undo?(): Promise<readonly string[] | undefined>;
   /** Names the turn: all its edits become one undo step. */
   turn?: string;
   /** The tool has opened another workflow, on which the turn goes on. */

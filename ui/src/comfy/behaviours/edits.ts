@@ -1,7 +1,13 @@
 /** Edits: what they change, and how they are taken back. */
 
-import { findNode, type Json } from "../../graph/graph";
+import { findNode, type Json, type NodeId } from "../../graph/graph";
+import type { Comfy } from "../bridge";
 import { type Behaviour, connect, expectSame, expectThrow, imageAndSave, nodeOf } from "./checks";
+
+const values = (comfy: Comfy, node: NodeId) =>
+  nodeOf(comfy, node)
+    .widgets.slice(0, 2)
+    .map(({ value }) => value);
 
 export const editBehaviours: readonly Behaviour[] = [
   {
@@ -31,34 +37,55 @@ export const editBehaviours: readonly Behaviour[] = [
     },
   },
   {
-    name: "a turn can be undone whole, once",
+    name: "a turn can be undone whole, and made again",
     async check(comfy) {
       const { image } = imageAndSave(comfy);
       comfy.edit((editor) => editor.setWidget(image, "width", 64), { turn: "t" });
       comfy.edit((editor) => editor.setWidget(image, "height", 64), { turn: "t" });
-      expectSame([comfy.canUndoTurn("t"), comfy.canUndoTurn("other")], [true, false]);
-      expectSame(await comfy.undoTurn("t"), true);
-      expectSame(
-        nodeOf(comfy, image)
-          .widgets.slice(0, 2)
-          .map(({ value }) => value),
-        [512, 512],
-      );
-      expectSame([comfy.canUndoTurn("t"), await comfy.undoTurn("t")], [false, false]);
+      expectSame([comfy.turnState("t") ?? "none", comfy.turnState("other") ?? "none"], ["done", "none"]);
+      expectSame([await comfy.toggleTurn("t"), comfy.turnState("t") ?? "none"], [[], "undone"]);
+      expectSame(values(comfy, image), [512, 512]);
+      expectSame([await comfy.toggleTurn("t"), comfy.turnState("t") ?? "none"], [[], "done"]);
+      expectSame(values(comfy, image), [64, 64]);
     },
   },
   {
-    name: "a turn below later changes is left alone until they are gone",
+    name: "undoing a turn leaves what was changed since, unless both changed the same",
     async check(comfy) {
       const { image } = imageAndSave(comfy);
       comfy.edit((editor) => editor.setWidget(image, "width", 64), { turn: "below" });
-      expectSame(comfy.isTurnCovered("below"), false);
       comfy.edit((editor) => editor.setWidget(image, "height", 64), { turn: "above" });
-      expectSame([comfy.isTurnCovered("below"), comfy.isTurnCovered("none")], [true, false]);
-      expectSame(await comfy.undoTurn("below"), false);
-      expectSame(nodeOf(comfy, image).widgets[0]?.value, 64);
-      expectSame([await comfy.undoTurn("above"), comfy.isTurnCovered("below")], [true, false]);
-      expectSame([await comfy.undoTurn("below"), nodeOf(comfy, image).widgets[0]?.value], [true, 512]);
+      expectSame(await comfy.toggleTurn("below"), []);
+      expectSame(values(comfy, image), [512, 64]);
+      comfy.edit((editor) => editor.setWidget(image, "height", 128));
+      expectSame((await comfy.toggleTurn("above")).length, 1);
+      expectSame([values(comfy, image), comfy.turnState("above") ?? "none"], [[512, 128], "done"]);
+    },
+  },
+  {
+    name: "undoing a turn takes away what it added, and leaves what was added since",
+    async check(comfy) {
+      const { image, save } = imageAndSave(comfy);
+      const blur = comfy.edit(
+        (editor) => {
+          const added = editor.addNode("ImageInvert");
+          editor.connect({ node: image, output: 0 }, { node: added, input: 0 });
+          editor.connect({ node: added, output: 0 }, { node: save, input: 0 });
+          return added;
+        },
+        { turn: "adds" },
+      );
+      const other = comfy.edit((editor) => editor.addNode("EmptyImage", { position: { x: 900, y: 0 } }));
+      expectSame(await comfy.toggleTurn("adds"), []);
+      expectSame(
+        comfy
+          .graph()
+          .nodes.map(({ id }) => id)
+          .sort(),
+        [image, save, other].sort(),
+      );
+      expectSame(await comfy.toggleTurn("adds"), []);
+      expectSame(nodeOf(comfy, save).inputs[0]?.linkedFrom?.node, blur);
     },
   },
   {

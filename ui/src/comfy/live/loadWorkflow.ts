@@ -4,29 +4,32 @@ import type { JsonObject } from "../../graph/uiWorkflow";
 import type { LoadOptions } from "../bridge";
 import type { LiveWorkflow, Page } from "./page";
 import { rootGraph } from "./page";
+import type { createUndoSteps } from "./undo";
 
 /** The page's dialogs about what is missing would cover it: the tool tells the same. */
 const silently = { showMissingNodesDialog: false, showMissingModelsDialog: false, silentAssetErrors: true };
 
+type LoadSteps = Pick<ReturnType<typeof createUndoSteps>, "loadAsUndoStep" | "openAsTurn">;
+
 export async function loadWorkflow(
   page: Page,
   workflow: JsonObject,
-  asUndoStep: (load: () => Promise<void>, turn?: string) => Promise<void>,
+  { loadAsUndoStep, openAsTurn }: LoadSteps,
   { newTab, turn, keepsResults = false }: LoadOptions = {},
 ): Promise<void> {
   const { app } = page;
-  if (newTab !== undefined) {
-    await app.loadGraphData(workflow, true, false, newTab, silently);
-    checkLoaded(page, workflow);
-    return;
-  }
+  if (newTab !== undefined)
+    return openAsTurn(async () => {
+      await app.loadGraphData(workflow, true, false, newTab, silently);
+      checkLoaded(page, workflow);
+    }, turn);
   const open = app.extensionManager?.workflow?.activeWorkflow ?? null;
   const before = JSON.parse(JSON.stringify(rootGraph(page).serialize()));
   const load = async (graph: unknown) => {
     app.canvas.setGraph?.(rootGraph(page));
     await app.loadGraphData(graph, !keepsResults, false, open as LiveWorkflow, silently);
   };
-  await asUndoStep(async () => {
+  await loadAsUndoStep(async () => {
     try {
       await load({ ...workflow, id: before.id ?? workflow.id });
       checkLoaded(page, workflow);
@@ -35,6 +38,21 @@ export async function loadWorkflow(
       throw error;
     }
   }, turn);
+}
+
+/** Another workflow comes to the front, and gets this state as one step. */
+export async function showState(
+  page: Page,
+  workflow: LiveWorkflow,
+  state: unknown,
+  steps: LoadSteps,
+): Promise<void> {
+  const { app } = page;
+  const present = workflow.changeTracker?.activeState;
+  if (app.extensionManager?.workflow?.activeWorkflow !== workflow)
+    await app.loadGraphData(structuredClone(present), true, true, workflow, silently);
+  if (state !== present)
+    await loadWorkflow(page, structuredClone(state) as JsonObject, steps, { keepsResults: true });
 }
 
 /** The page swallows what goes wrong: what matters is whether the nodes are there. */

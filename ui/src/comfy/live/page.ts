@@ -12,7 +12,7 @@ export interface LiveApp {
   rootGraph?: LiveGraph;
   graph: LiveGraph;
   canvas: LiveCanvas;
-  extensionManager?: { workflow?: { activeWorkflow?: LiveWorkflow | null; openWorkflows?: LiveWorkflow[] } };
+  extensionManager?: { workflow?: LiveTabs };
   /** Without a workflow, or with a name for one, it opens a tab. Failures of its own it shows and swallows. */
   loadGraphData(
     workflow: unknown,
@@ -29,6 +29,12 @@ export interface LiveApp {
   lastNodeErrors?: unknown;
   lastExecutionError?: unknown;
   processingQueue?: boolean;
+}
+
+export interface LiveTabs {
+  activeWorkflow?: LiveWorkflow | null;
+  openWorkflows?: readonly LiveWorkflow[];
+  closeWorkflow?(workflow: LiveWorkflow): Promise<void>;
 }
 
 export interface LiveWorkflow {
@@ -157,7 +163,6 @@ export interface LiveNode {
   isSubgraphNode?(): boolean;
   boundingRect?: ArrayLike<number>;
   getInputPos?(slot: number): ArrayLike<number>;
-  getOutputPos?(slot: number): ArrayLike<number>;
   connect(output: number, target: LiveNode, input: number): unknown;
   disconnectInput(input: number): unknown;
   expandToFitContent?(): void;

@@ -1,6 +1,7 @@
 /** ComfyUI's queue over its HTTP routes and the websocket events that its page receives. */
 
 import { z } from "zod";
+import { rolledValues } from "../../graph/prompt";
 import type { PromptQueue, QueuePlace, RunEvent, Submission } from "../bridge";
 import { shownFailure, watchFailures } from "./failures";
 import { executionErrorSchema, readRecord, readRunError } from "./history";
@@ -24,7 +25,9 @@ const queueSchema = z.looseObject({
   queue_pending: z.array(z.array(z.unknown())),
 });
 
-export function createLiveQueue(page: Page): PromptQueue {
+type RunAsTurn = <Result>(run: () => Promise<Result>, turn?: string) => Promise<Result>;
+
+export function createLiveQueue(page: Page, runAsTurn: RunAsTurn): PromptQueue {
   const own = new Set<string>();
   let lastSubmission: Promise<unknown> = Promise.resolve();
 
@@ -39,11 +42,11 @@ export function createLiveQueue(page: Page): PromptQueue {
       return readPrompt(await page.app.graphToPrompt());
     },
 
-    submit(request) {
+    submit(request, turn) {
       const submission = lastSubmission.then(() =>
         request && "prompt" in request
           ? submitPrompt(page.api, changedPrompt(page, request.prompt, request.changes))
-          : submitLikeRunButton(page.app, page.api, request?.targets),
+          : runAsTurn(() => submitAndLook(page, request?.targets), turn),
       );
       lastSubmission = submission.then(
         (answer) => answer.accepted && own.add(answer.promptId),
@@ -90,6 +93,20 @@ export function createLiveQueue(page: Page): PromptQueue {
       if (state === "running") await postJson(page.api, "/interrupt", { prompt_id: promptId });
     },
   };
+}
+
+/** Seeds and the like count on by themselves: what was used is told with what is there now. */
+async function submitAndLook(page: Page, targets?: readonly string[]): Promise<Submission> {
+  let sent: unknown;
+  const submission = await submitLikeRunButton(page.app, page.api, {
+    ...(targets && { targets }),
+    onSent: (prompt) => {
+      sent = prompt;
+    },
+  });
+  if (!submission.accepted || !sent) return submission;
+  const { nodes } = readPrompt(await page.app.graphToPrompt());
+  return { ...submission, rolled: rolledValues(readPrompt(sent).nodes, nodes) };
 }
 
 const readers: Record<string, (detail: unknown) => RunEvent[]> = {

@@ -22,9 +22,10 @@ const patience = 60_000;
 export function submitLikeRunButton(
   app: LiveApp,
   api: LiveApi,
-  targets?: readonly string[],
+  { targets, onSent }: { targets?: readonly string[]; onSent?: (prompt: unknown) => void } = {},
 ): Promise<Submission> {
   return new Promise((resolve, reject) => {
+    let submission: Submission | undefined;
     const isInherited = !Object.hasOwn(api, "queuePrompt");
     const original = api.queuePrompt;
     let isHeard = false;
@@ -33,20 +34,19 @@ export function submitLikeRunButton(
       if (isHeard || !isMarked(number)) return original.call(this, number, ...rest);
       isHeard = true;
       stopListening();
+      onSent?.(rest[0]);
       try {
         const reply = await original.call(this, number, ...rest);
-        const submission = readSubmission(reply);
-        if (submission) resolve(submission);
-        else reject(new Error("ComfyUI's answer to the prompt could not be read."));
+        submission = readSubmission(reply);
+        if (!submission) reject(new Error("ComfyUI's answer to the prompt could not be read."));
         return reply;
       } catch (error) {
         const response = refusalOf(error);
-        const submission = readSubmission(response);
+        submission = readSubmission(response);
         if (!submission) {
           reject(error);
           throw error;
         }
-        resolve(submission);
         return { node_errors: nodeErrorsOf(response) };
       }
     };
@@ -65,9 +65,10 @@ export function submitLikeRunButton(
     api.queuePrompt = listen;
     app
       .queuePrompt(mark, 1, targets)
-      .then(() => untilHeard(app, () => isHeard))
+      .then(() => untilDone(app, () => isHeard && submission !== undefined))
       .then(() => {
-        if (!isHeard)
+        if (submission) resolve(submission);
+        else if (!isHeard)
           giveUp(new Error("ComfyUI did not queue the workflow; its page may ask for something first."));
       })
       .catch(giveUp);
@@ -88,11 +89,15 @@ export async function submitPrompt(api: LiveApi, prompt: Prompt): Promise<Submis
   return submission;
 }
 
-/** While the Run button's own calls are being worked off, ours waits behind them and `queuePrompt` returns at once. */
-async function untilHeard(app: LiveApp, isHeard: () => boolean): Promise<void> {
+/**
+ * While the Run button's own calls are being worked off, ours waits behind them and `queuePrompt` returns at once. Seeds
+ * count on right after the answer.
+ */
+async function untilDone(app: LiveApp, isDone: () => boolean): Promise<void> {
   const deadline = Date.now() + patience;
-  while (!isHeard() && app.processingQueue === true && Date.now() < deadline)
+  while (!isDone() && app.processingQueue === true && Date.now() < deadline)
     await new Promise((resolve) => setTimeout(resolve, 50));
+  await new Promise((resolve) => setTimeout(resolve));
 }
 
 /** ComfyUI's `PromptExecutionError` carries the server's answer. */

@@ -50,13 +50,24 @@ class Tracker implements LiveChangeTracker {
 
 function page() {
   const tracker = new Tracker();
-  const { asUndoStep, ...others } = createUndoSteps(() => ({ path: "a.json", changeTracker: tracker }));
+  const workflow = { path: "a.json", changeTracker: tracker };
+  const opened: string[] = [];
+  const steps = createUndoSteps({
+    active: () => workflow,
+    all: () => [workflow],
+    show: (_, state) => steps.loadAsUndoStep(() => tracker.load((state as { content: string }).content)),
+    open: async (name) => void opened.push(name),
+    close: async () => {},
+  });
+  const { asUndoStep, ...others } = steps;
   const write = (text: string, turn?: string) =>
     asUndoStep(() => {
       tracker.content += text;
     }, turn);
   return { tracker, write, asUndoStep, ...others };
 }
+
+const noTabs = { all: () => [], show: async () => {}, open: async () => {}, close: async () => {} };
 
 describe("undoing edits", () => {
   it("takes back one edit at a time without a turn", () => {
@@ -117,65 +128,139 @@ describe("undoing edits", () => {
   });
 
   it("still edits where there is no undo stack", () => {
-    expect(createUndoSteps(() => null).asUndoStep(() => 7)).toBe(7);
+    expect(createUndoSteps({ ...noTabs, active: () => null }).asUndoStep(() => 7)).toBe(7);
   });
 });
 
 describe("undoing a turn", () => {
-  it("takes back all of its edits", async () => {
-    const { tracker, write, canUndoTurn, undoTurn } = page();
+  it("takes back all of its edits, and makes them again", async () => {
+    const { tracker, write, turnState, toggleTurn } = page();
     write("a", "turn 1");
     for (const text of ["b", "c"]) write(text, "turn 2");
-    expect([canUndoTurn("turn 2"), await undoTurn("turn 2")]).toEqual([true, true]);
+    expect([await toggleTurn("turn 2"), turnState("turn 2"), tracker.content]).toEqual([[], "undone", "a"]);
+    expect([await toggleTurn("turn 2"), turnState("turn 2"), tracker.content]).toEqual([[], "done", "abc"]);
+  });
+
+  it("is a step of its own, which Ctrl+Z takes back", async () => {
+    const { tracker, write, toggleTurn } = page();
+    write("a", "turn");
+    await toggleTurn("turn");
+    await tracker.undo();
     expect(tracker.content).toBe("a");
   });
 
   it("takes sizes along that the page has changed since, and that ComfyUI has made steps of", async () => {
-    const { tracker, write, canUndoTurn, undoTurn } = page();
+    const { tracker, write, toggleTurn } = page();
     write("a", "turn");
     for (const _ of ["run", "click"]) {
       tracker.resize();
       tracker.capture();
     }
-    expect([canUndoTurn("turn"), await undoTurn("turn")]).toEqual([true, true]);
-    expect([tracker.content, tracker.undoQueue]).toEqual(["", []]);
-  });
-
-  it("is possible for the newest turn alone, then for the one before", async () => {
-    const { tracker, write, canUndoTurn, undoTurn } = page();
-    write("a", "turn 1");
-    write("b", "turn 2");
-    expect([canUndoTurn("turn 1"), canUndoTurn("turn 2")]).toEqual([false, true]);
-    await undoTurn("turn 2");
-    expect([canUndoTurn("turn 1"), canUndoTurn("turn 2")]).toEqual([true, false]);
-    await undoTurn("turn 1");
-    expect(tracker.content).toBe("");
+    expect([await toggleTurn("turn"), tracker.content]).toEqual([[], ""]);
   });
 
   it.each([
     ["captured", true],
     ["not captured yet", false],
-  ])(
-    "is refused, and nothing lost, when the user has changed something since that is %s",
-    async (_, isCaptured) => {
-      const { tracker, write, undoTurn } = page();
-      write("a", "turn");
-      tracker.content += " by hand";
-      if (isCaptured) tracker.capture();
-      expect(await undoTurn("turn")).toBe(false);
-      expect(tracker.content).toBe("a by hand");
-    },
-  );
+  ])("is refused where the person has changed the same since, %s", async (_, isCaptured) => {
+    const { tracker, write, turnState, toggleTurn } = page();
+    write("a", "turn");
+    tracker.content += " by hand";
+    if (isCaptured) tracker.capture();
+    expect([await toggleTurn("turn"), turnState("turn")]).toEqual([["the workflow"], "done"]);
+    expect(tracker.content).toBe("a by hand");
+  });
 
-  it("is refused when the user has undone it, and when it changed nothing", async () => {
-    const { tracker, write, canUndoTurn, undoTurn } = page();
+  it("is done where the person has taken it back already, and can be made again then", async () => {
+    const { tracker, write, turnState, toggleTurn } = page();
     write("a", "turn");
     await tracker.undo();
-    expect([canUndoTurn("turn"), await undoTurn("turn"), canUndoTurn("other")]).toEqual([
-      false,
-      false,
-      false,
-    ]);
+    expect([await toggleTurn("turn"), turnState("turn"), tracker.content]).toEqual([[], "undone", ""]);
+    expect([await toggleTurn("turn"), tracker.content]).toEqual([[], "a"]);
+  });
+
+  it("takes along what the page changed while a run of the turn was queued", async () => {
+    const { tracker, write, runAsTurn, toggleTurn } = page();
+    write("a", "turn");
+    await runAsTurn(async () => {
+      tracker.content += " seed";
+      tracker.capture();
+    }, "turn");
+    expect(tracker.undoQueue).toHaveLength(1);
+    expect([await toggleTurn("turn"), tracker.content]).toEqual([[], ""]);
+  });
+
+  it("knows nothing of turns that changed nothing", async () => {
+    const { write, turnState, toggleTurn } = page();
+    write("", "turn");
+    expect([turnState("turn"), (await toggleTurn("turn")).length]).toEqual([undefined, 1]);
+  });
+});
+
+/** Two workflows; the turn works on the first and opens the second. */
+function twoTabs() {
+  const [first, second] = ["first", "second"].map((filename) => {
+    const tracker = new Tracker();
+    return { path: `${filename}.json`, filename, changeTracker: tracker };
+  }) as [Tab, Tab];
+  const tabs = [first];
+  let active = first;
+  const steps = createUndoSteps({
+    active: () => active,
+    all: () => tabs,
+    async show(workflow, state) {
+      active = workflow as Tab;
+      const { content } = state as { content: string };
+      if (content !== active.changeTracker.content)
+        await steps.loadAsUndoStep(() => active.changeTracker.load(content));
+    },
+    async open(_, state) {
+      tabs.push(second);
+      active = second;
+      second.changeTracker.content = (state as { content: string }).content;
+      second.changeTracker.capture();
+    },
+    close: async (workflow) => void tabs.splice(tabs.indexOf(workflow as Tab), 1),
+  });
+  const write = (text: string) =>
+    steps.asUndoStep(() => {
+      active.changeTracker.content += text;
+    }, "turn");
+  const open = () =>
+    steps.openAsTurn(async () => {
+      tabs.push(second);
+      active = second;
+      second.changeTracker.content = "template";
+      second.changeTracker.capture();
+    }, "turn");
+  return { first, second, tabs, write, open, ...steps, active: () => active };
+}
+
+interface Tab {
+  path: string;
+  filename: string;
+  changeTracker: Tracker;
+}
+
+describe("undoing a turn over several workflows", () => {
+  it("takes back what it did in each, closes what it opened, and opens it again", async () => {
+    const { first, second, tabs, write, open, toggleTurn, active } = twoTabs();
+    write("a");
+    await open();
+    write(" edited");
+    expect([await toggleTurn("turn"), tabs, active()]).toEqual([[], [first], first]);
+    expect(first.changeTracker.content).toBe("");
+    expect([await toggleTurn("turn"), tabs]).toEqual([[], [first, second]]);
+    expect([first.changeTracker.content, second.changeTracker.content]).toEqual(["a", "template edited"]);
+  });
+
+  it("is refused where the person went on in what it opened, or closed a workflow", async () => {
+    const { second, tabs, open, toggleTurn } = twoTabs();
+    await open();
+    second.changeTracker.content += " by hand";
+    expect(await toggleTurn("turn")).toEqual(["the workflow “second”, which it has opened"]);
+    tabs.pop();
+    expect(await toggleTurn("turn")).toEqual(["the workflow “second” is closed"]);
   });
 });
 

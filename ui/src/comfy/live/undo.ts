@@ -1,106 +1,189 @@
+/** Edits as steps of ComfyUI's own undo stack, and turns that are taken back and made again. */
+
+import { isSame, takeBack } from "../../graph/takeBack";
+import type { Comfy } from "../bridge";
 import type { LiveChangeTracker, LiveWorkflow } from "./page";
 
+/** What a turn did to one workflow in one go. */
+interface Change {
+  workflow: LiveWorkflow;
+  name: string;
+  /** Undefined where the turn has opened the workflow. */
+  before?: unknown;
+  /** Undefined where undoing the turn has closed it. */
+  after?: unknown;
+}
+
+/** The workflows that are open, and what is done with them when a turn is taken back. */
+export interface OpenTabs {
+  active(): LiveWorkflow | null | undefined;
+  all(): readonly LiveWorkflow[];
+  /** Brings a workflow to the front and this state into it, as one step. */
+  show(workflow: LiveWorkflow, state: unknown): Promise<void>;
+  open(name: string, state: unknown): Promise<void>;
+  close(workflow: LiveWorkflow): Promise<void>;
+}
+
 /**
- * Edits as steps of ComfyUI's own undo stack, so that Ctrl+Z takes them back.
- *
  * ComfyUI's change tracker keeps the states before each step. Edits of one turn share the state before the first of
  * them, unless something else became a step in between, such as a change by the user. What the user changed a moment
  * ago becomes a step of its own before each edit, so that undoing the edit never takes it along.
+ *
+ * A turn is taken back by what it has changed, and not from the top of that stack: in any order, in several workflows,
+ * and what the person has done since stays.
  */
-export function createUndoSteps(activeWorkflow: () => LiveWorkflow | null | undefined) {
-  let latest: TurnStep | undefined;
-  const steps = new Map<string, TurnStep[]>();
+export function createUndoSteps(tabs: OpenTabs) {
+  let latest: { turn: string; tracker: LiveChangeTracker; before: unknown } | undefined;
+  const turns = new Map<string, { changes: Change[]; isUndone: boolean }>();
 
   const isOfTurn = (turn: string | undefined, tracker: LiveChangeTracker, top: unknown) =>
     turn !== undefined && latest?.turn === turn && latest.tracker === tracker && latest.before === top;
 
-  function remember(turn: string | undefined, tracker: LiveChangeTracker, before: unknown): void {
-    latest = turn === undefined ? undefined : { turn, tracker, before };
-    if (latest) steps.set(latest.turn, [...(steps.get(latest.turn) ?? []), latest]);
+  function note(turn: string | undefined, change: Change): void {
+    if (turn === undefined || isSame(change.before, change.after)) return;
+    const made = turns.get(turn) ?? { changes: [], isUndone: false };
+    const last = made.changes.at(-1);
+    const isNext = last?.workflow === change.workflow && isSame(last.after, change.before);
+    const { before } = isNext && last ? last : change;
+    const changes = [...(isNext ? made.changes.slice(0, -1) : made.changes), { ...change, before }];
+    turns.set(turn, { changes, isUndone: false });
+  }
+
+  /** Where a step of the open workflow begins; what it returns makes one step of all that happened meanwhile. */
+  function beginStep(turn: string | undefined): ((happened?: "certainly" | "nothing") => void) | undefined {
+    const workflow = tabs.active();
+    const tracker = workflow?.changeTracker;
+    if (!workflow || !tracker) return undefined;
+    captureUserChanges(tracker, latest?.before);
+    const top = tracker.undoQueue.at(-1);
+    const before = tracker.activeState;
+    return (happened) => {
+      captureChanges(tracker);
+      const hasStep = happened === "certainly" || tracker.undoQueue.at(-1) !== top;
+      while (tracker.undoQueue.length > 0 && tracker.undoQueue.at(-1) !== top) tracker.undoQueue.pop();
+      if (!hasStep || happened === "nothing") return;
+      if (!isOfTurn(turn, tracker, top)) {
+        tracker.undoQueue.push(before);
+        latest = turn === undefined ? undefined : { turn, tracker, before };
+      }
+      tracker.redoQueue?.splice(0);
+      note(turn, { workflow, name: workflow.filename ?? "", before, after: tracker.activeState });
+    };
   }
 
   /** ComfyUI takes a loaded workflow for the saved one and makes no step of it: this puts both right. */
   async function loadAsUndoStep(load: () => Promise<void>, turn?: string): Promise<void> {
-    const tracker = activeWorkflow()?.changeTracker;
-    if (!tracker) return load();
-    captureUserChanges(tracker, latest?.before);
-    const top = tracker.undoQueue.at(-1);
-    const { activeState: before, initialState } = tracker;
+    const endStep = beginStep(turn);
+    const tracker = tabs.active()?.changeTracker;
+    const initialState = tracker?.initialState;
     let isLoaded = false;
     try {
       await load();
       isLoaded = true;
     } finally {
-      captureChanges(tracker);
-      while (tracker.undoQueue.length > 0 && tracker.undoQueue.at(-1) !== top) tracker.undoQueue.pop();
-      if (initialState !== undefined) tracker.initialState = initialState;
-      if (isLoaded && !isOfTurn(turn, tracker, top)) {
-        tracker.undoQueue.push(before);
-        remember(turn, tracker, before);
-      }
-      if (isLoaded) tracker.redoQueue?.splice(0);
-      tracker.updateModified?.();
+      endStep?.(isLoaded ? "certainly" : "nothing");
+      if (tracker && initialState !== undefined) tracker.initialState = initialState;
+      tracker?.updateModified?.();
     }
+  }
+
+  async function openAsTurn(open: () => Promise<void>, turn?: string): Promise<void> {
+    await open();
+    const workflow = tabs.active();
+    if (workflow)
+      note(turn, { workflow, name: workflow.filename ?? "", after: workflow.changeTracker?.activeState });
   }
 
   function asUndoStep<Result>(change: () => Result, turn?: string): Result {
-    const tracker = activeWorkflow()?.changeTracker;
-    if (!tracker) return change();
-    captureUserChanges(tracker, latest?.before);
-    const top = tracker.undoQueue.at(-1);
-    tracker.beforeChange();
+    const endStep = beginStep(turn);
+    const tracker = tabs.active()?.changeTracker;
+    tracker?.beforeChange();
     try {
       return change();
     } finally {
-      tracker.afterChange();
-      const before = tracker.undoQueue.at(-1);
-      const hasStep = before !== top;
-      if (hasStep && isOfTurn(turn, tracker, top)) tracker.undoQueue.pop();
-      else if (hasStep) remember(turn, tracker, before);
+      tracker?.afterChange();
+      endStep?.();
     }
   }
 
-  /** The open workflow's tracker, when everything that was changed last is the turn's. */
-  function undoableTracker(turn: string): LiveChangeTracker | undefined {
-    const tracker = activeWorkflow()?.changeTracker;
-    const made = steps.get(turn) ?? [];
-    if (!tracker || made.length === 0) return undefined;
-    joinLayoutSteps(tracker, made.at(-1)?.before);
-    const newest = tracker.undoQueue.slice(-made.length);
-    return made.every((step, index) => step.tracker === tracker && step.before === newest[index])
-      ? tracker
-      : undefined;
+  /** What the page itself changes while it queues a run, such as seeds. */
+  async function runAsTurn<Result>(run: () => Promise<Result>, turn?: string): Promise<Result> {
+    const endStep = turn === undefined ? undefined : beginStep(turn);
+    try {
+      return await run();
+    } finally {
+      endStep?.();
+    }
   }
 
-  const canUndoTurn = (turn: string): boolean => undoableTracker(turn) !== undefined;
+  const turnState: Comfy["turnState"] = (turn) => {
+    const made = turns.get(turn);
+    return made && (made.isUndone ? "undone" : "done");
+  };
 
-  function isTurnCovered(turn: string): boolean {
-    const tracker = activeWorkflow()?.changeTracker;
-    const made = steps.get(turn) ?? [];
-    const isThere = (step: TurnStep) => step.tracker === tracker && tracker.undoQueue.includes(step.before);
-    return made.length > 0 && made.every(isThere) && !canUndoTurn(turn);
+  /** Says what is in the way; then nothing is changed. */
+  async function toggleTurn(turn: string): Promise<string[]> {
+    const made = turns.get(turn);
+    if (!made) return ["nothing is known of its changes any more"];
+    const active = tabs.active()?.changeTracker;
+    if (active) captureUserChanges(active, latest?.before);
+    const { states, closing, inTheWay } = planned(made.changes);
+    if (inTheWay.length > 0) return inTheWay;
+    latest = undefined;
+    const changes: Change[] = [];
+    for (const [workflow, state] of states) {
+      const { filename: name = "", changeTracker } = workflow;
+      const now = changeTracker?.activeState;
+      if (closing.has(workflow)) {
+        changes.push({ workflow, name, before: now });
+        continue;
+      }
+      if (isSame(now, state)) {
+        const same = made.changes.filter((change) => change.workflow === workflow).toReversed();
+        changes.push(...same.map(({ before, after }) => ({ workflow, name, before: after, after: before })));
+        continue;
+      }
+      await tabs.show(workflow, state);
+      changes.push({ workflow, name, before: now, after: workflow.changeTracker?.activeState });
+    }
+    for (const workflow of closing) {
+      const next = tabs.all().find((each) => each !== workflow);
+      if (next && tabs.active() === workflow) await tabs.show(next, next.changeTracker?.activeState);
+      await tabs.close(workflow);
+    }
+    for (const { name, before } of made.changes.filter(({ after }) => after === undefined)) {
+      await tabs.open(name, before);
+      const workflow = tabs.active();
+      if (workflow) changes.push({ workflow, name, after: workflow.changeTracker?.activeState });
+    }
+    turns.set(turn, { changes, isUndone: !made.isUndone });
+    return [];
   }
 
-  /** False when the user has changed the workflow since, or opened another: then nothing is undone. */
-  async function undoTurn(turn: string): Promise<boolean> {
-    const open = activeWorkflow()?.changeTracker;
-    if (open) captureUserChanges(open, steps.get(turn)?.at(-1)?.before);
-    const tracker = undoableTracker(turn);
-    if (!tracker?.undo) return false;
-    const count = steps.get(turn)?.length ?? 0;
-    steps.delete(turn);
-    for (let done = 0; done < count; done++) await tracker.undo();
-    return true;
+  /** What each workflow becomes without these changes. */
+  function planned(changes: readonly Change[]) {
+    const states = new Map<LiveWorkflow, unknown>();
+    const closing = new Set<LiveWorkflow>();
+    const inTheWay: string[] = [];
+    for (const { workflow, name, before, after } of changes.toReversed()) {
+      if (after === undefined) continue;
+      if (!tabs.all().includes(workflow)) {
+        inTheWay.push(`the workflow “${name}” is closed`);
+        continue;
+      }
+      const now = states.has(workflow) ? states.get(workflow) : workflow.changeTracker?.activeState;
+      states.set(workflow, now);
+      if (before !== undefined) {
+        const taken = takeBack({ before, after }, now);
+        states.set(workflow, taken.state);
+        inTheWay.push(...taken.inTheWay);
+      } else if (isSame(now, after) && tabs.all().length > 1) closing.add(workflow);
+      else inTheWay.push(`the workflow “${name}”, which it has opened`);
+    }
+    return { states, closing, inTheWay };
   }
 
-  return { asUndoStep, loadAsUndoStep, canUndoTurn, isTurnCovered, undoTurn };
-}
-
-interface TurnStep {
-  turn: string;
-  tracker: LiveChangeTracker;
-  /** The state that undoing it brings back. */
-  before: unknown;
+  return { asUndoStep, loadAsUndoStep, openAsTurn, runAsTurn, turnState, toggleTurn };
 }
 
 /** Makes a step of what the user changed a moment ago. */
@@ -116,20 +199,10 @@ function captureUserChanges(tracker: LiveChangeTracker, ours: unknown): void {
 function joinLayoutSteps({ undoQueue, activeState }: LiveChangeTracker, ours: unknown): void {
   const index = ours === undefined ? -1 : undoQueue.lastIndexOf(ours);
   if (index < 0 || index === undoQueue.length - 1) return;
-  const now = withoutLayout(activeState);
-  if (undoQueue.slice(index + 1).every((state) => withoutLayout(state) === now)) undoQueue.splice(index + 1);
+  if (undoQueue.slice(index + 1).every((state) => isSame(state, activeState))) undoQueue.splice(index + 1);
 }
 
 function captureChanges(tracker: LiveChangeTracker): void {
   tracker.beforeChange();
   tracker.afterChange();
-}
-
-/** The page writes these by itself, some of them only once a state has been loaded again. */
-const layout = new Set(["size", "order", "ds", "workflowRendererVersion"]);
-
-function withoutLayout(state: unknown): string {
-  return JSON.stringify(state, (key, value) =>
-    layout.has(key) || (key === "widgets_values" && value?.length === 0) ? undefined : value,
-  );
 }

@@ -1,7 +1,7 @@
 /** One run of the workflow, from the queue to its record. */
 
 import type {
-  NodeProblem,
+  Accepted,
   PromptQueue,
   Refusal,
   RunError,
@@ -14,7 +14,7 @@ import type { NodeId } from "../../graph/graph";
 
 export type RunOutcome =
   | { status: "refused"; refusal: Refusal }
-  | { status: "finished"; promptId: string; record: RunRecord; problems: NodeProblem[] }
+  | ({ status: "finished"; record: RunRecord } & Omit<Accepted, "accepted">)
   /** Stopped by the signal. `isOver` is false while the node at work has not let go yet. */
   | { status: "stopped"; isOver: boolean; record?: RunRecord }
   /** Taken out of the queue by somebody else, or ComfyUI restarted or stopped answering. */
@@ -33,6 +33,8 @@ export interface FollowOptions {
   lookEvery?: number;
   /** Seconds to wait for the run's end. The run itself is left alone. */
   atMost?: number;
+  /** What the page changes by queueing it belongs to this turn. */
+  turn?: string | undefined;
 }
 
 /** Seconds for which a record may lag behind the event that announces it, or a stopped run behind the request. */
@@ -53,7 +55,7 @@ export function followRun(
   options: FollowOptions,
   request?: RunRequest,
 ): Promise<RunOutcome> {
-  return following(queue, options, () => queue.submit(request));
+  return following(queue, options, () => queue.submit(request, options.turn));
 }
 
 /** Wait for the end of a run that is in the queue already. */
@@ -80,10 +82,11 @@ async function following(
 /** Undefined once the signal asks to stop. */
 async function waitForEnd(
   queue: PromptQueue,
-  { promptId, problems }: Extract<Submission, { accepted: true }>,
+  { accepted: _, ...submission }: Accepted,
   inbox: Inbox,
   { signal, onStage, lookEvery = 4, atMost = 3600 }: FollowOptions,
 ): Promise<RunOutcome | undefined> {
+  const { promptId } = submission;
   const deadline = now() + atMost;
   let lastContact = now();
   let failure: RunError | undefined;
@@ -91,9 +94,8 @@ async function waitForEnd(
 
   const finished = (record: RunRecord): RunOutcome => ({
     status: "finished",
-    promptId,
+    ...submission,
     record: withError(record, failure),
-    problems,
   });
 
   for (;;) {

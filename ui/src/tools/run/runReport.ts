@@ -1,6 +1,6 @@
 /** What became of a run, in the words and data that a model gets. */
 
-import type { Comfy, NodeProblem, OutputFile, Refusal, RunError, RunRecord } from "../../comfy/bridge";
+import type { Comfy, NodeProblem, OutputFile, Refusal, RunError } from "../../comfy/bridge";
 import type { Json, NodeId } from "../../graph/graph";
 import { cut } from "../../shared/cut";
 import type { ToolFailure } from "../tool";
@@ -25,6 +25,8 @@ export interface RunSuccess {
   outputs: RunOutput[];
   /** Nodes that ComfyUI left out because they were not valid. */
   leftOut?: string[];
+  /** Seeds that it used and the graph holds no more: `2.seed=5, now 1014`. */
+  used?: string[];
 }
 
 export type RunData = RunSuccess | RunsData;
@@ -62,7 +64,7 @@ export function reportOf(comfy: Comfy, outcome: RunOutcome, waited: number): Run
     case "refused":
       return { status: "failed", failure: refused(outcome.refusal) };
     case "finished":
-      return finished(comfy, outcome.record, outcome.problems);
+      return finished(comfy, outcome);
     case "stopped":
       return {
         status: "ended",
@@ -102,7 +104,10 @@ export function valuesWords(values: Record<string, Json>): string {
     .join(" ");
 }
 
-function finished(comfy: Comfy, record: RunRecord, problems: readonly NodeProblem[]): RunReport {
+function finished(
+  comfy: Comfy,
+  { record, problems, rolled = [] }: Extract<RunOutcome, { status: "finished" }>,
+): RunReport {
   if (record.status === "interrupted")
     return ended("The run was interrupted in ComfyUI.", "Ask the user before running again.");
   if (record.status === "error")
@@ -127,6 +132,9 @@ function finished(comfy: Comfy, record: RunRecord, problems: readonly NodeProble
         ...(texts.length > 0 && { text: cut(texts.join("\n"), longestText) }),
       })),
     ...(leftOut.length > 0 && { leftOut }),
+    ...(rolled.length > 0 && {
+      used: rolled.map(({ node, input, used, now }) => `${node}.${input}=${used}, now ${now}`),
+    }),
   };
 }
 

@@ -24,8 +24,7 @@ export interface TestCalls {
 export function testCalls(nodes: readonly string[] = [], links: readonly string[] = []): TestCalls {
   const comfy = createFakeComfy();
   const progress: ToolProgress[] = [];
-  for (const [index, type] of nodes.entries())
-    comfy.edit((editor) => editor.addNode(type, { position: { x: index * 400, y: 0 } }));
+  for (const type of nodes) comfy.edit((editor) => editor.addNode(type));
   for (const link of links) {
     const [source = "", target = ""] = link.split(">");
     const [from = "", outputName] = source.split(".");

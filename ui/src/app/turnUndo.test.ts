@@ -1,0 +1,61 @@
+import { beforeEach, expect, it } from "vitest";
+import { createTurns, type Turns } from "../chat/turns";
+import { createTurnUndo } from "./turnUndo";
+
+let turns: Turns;
+let states: Map<string, "done" | "undone">;
+let inTheWay: string[];
+
+beforeEach(() => {
+  turns = createTurns();
+  states = new Map();
+  inTheWay = [];
+});
+
+function undo() {
+  return createTurnUndo(
+    {
+      turnState: (turn) => states.get(turn),
+      async toggleTurn(turn) {
+        if (inTheWay.length === 0) states.set(turn, states.get(turn) === "done" ? "undone" : "done");
+        return inTheWay;
+      },
+    },
+    turns,
+  );
+}
+
+/** A turn that changed something. */
+function turn(thread: string, message: string): string {
+  turns.begin(thread, message, "open");
+  const { id } = turns.all(thread).at(-1) as { id: string };
+  states.set(id, "done");
+  return id;
+}
+
+it("tells the model once what the person has undone or redone, and nothing of what was both", async () => {
+  const { toggle, takeNews } = undo();
+  const [first, second] = [turn("t", "u1"), turn("t", "u2")];
+  await toggle(first);
+  await toggle(second);
+  await toggle(second);
+  expect([takeNews("other"), takeNews("t"), takeNews("t")]).toEqual([{}, { undone: ["u1"] }, {}]);
+  await toggle(first);
+  expect(takeNews("t")).toEqual({ redone: ["u1"] });
+});
+
+it("tells nothing of what was in the way", async () => {
+  const { toggle, takeNews, count } = undo();
+  inTheWay = ["3 KSampler"];
+  expect([await toggle(turn("t", "u1")), takeNews("t"), count.get()]).toEqual([["3 KSampler"], {}, 0]);
+});
+
+it("undoes the newest turn of the thread that is not undone, which is no news to the model that asked for it", async () => {
+  const { undoNewest, takeNews } = undo();
+  const [first, second] = [turn("t", "u1"), turn("t", "u2")];
+  turn("other", "u3");
+  await undoNewest("t");
+  expect([states.get(first), states.get(second)]).toEqual(["done", "undone"]);
+  await undoNewest("t");
+  expect([states.get(first), await undoNewest("t"), takeNews("t")]).toEqual(["undone", undefined, {}]);
+});

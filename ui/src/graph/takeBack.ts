@@ -1,0 +1,169 @@
+/** One change of a saved workflow taken back from what it has become since: what others changed meanwhile stays. */
+
+import { inputEdgeId, linkObject, outputEdgeId, type UiGraph, type UiWorkflow } from "./uiWorkflow";
+
+export interface Change {
+  before: unknown;
+  after: unknown;
+}
+
+export interface TakenBack {
+  state: unknown;
+  /** What was changed since as well, so that nobody can say which of both is meant. Nothing may be taken back then. */
+  inTheWay: string[];
+}
+
+export function takeBack({ before, after }: Change, now: unknown): TakenBack {
+  const inTheWay = new Set<string>();
+  const state = merged(after, before, now, { name: "the workflow", inTheWay });
+  if (inTheWay.size === 0 && state !== before && isGraph(state)) {
+    const subgraphs = (state as UiWorkflow).definitions?.subgraphs ?? [];
+    for (const graph of [state, ...subgraphs.filter(isGraph)]) joinLinks(graph, linkIds(after), inTheWay);
+  }
+  return { state, inTheWay: [...inTheWay] };
+}
+
+/** The page writes these by itself, some of them only once a state has been loaded again. */
+const layout = new Set(["size", "order", "ds", "workflowRendererVersion"]);
+const places = new Set(["pos", "bounding"]);
+const counters = /^(?:last.*id|revision)$/i;
+
+/** Links are told by the list of links alone, places to a pixel. */
+export function isSame(one: unknown, other: unknown, ignored?: ReadonlySet<string>): boolean {
+  return one === other || told(one, ignored) === told(other, ignored);
+}
+
+function told(state: unknown, ignored?: ReadonlySet<string>): string {
+  return JSON.stringify(state, (key, value) => {
+    if (layout.has(key) || ignored?.has(key) || key === "link" || key === "linkIds") return undefined;
+    if (key === "widgets_values" && value?.length === 0) return undefined;
+    if (key === "links" && (!value || typeof value[0] !== "object")) return undefined;
+    return places.has(key) ? Array.from(value as ArrayLike<number>, Math.round) : value;
+  });
+}
+
+interface Where {
+  name: string;
+  inTheWay: Set<string>;
+}
+
+/** What leads from `base` to `target`, done to `now`. */
+function merged(base: unknown, target: unknown, now: unknown, where: Where, key = ""): unknown {
+  if (isSame(base, target)) return now;
+  if (isSame(now, base)) return target;
+  if (isSame(now, target) || places.has(key)) return now;
+  if (counters.test(key)) return Math.max(Number(now), Number(target));
+  const lists = [base, target, now].map(keyed);
+  const [from, to, is] = lists;
+  if (from && to && is) return [...mergedEntries(from, to, is, where).values()];
+  if (Array.isArray(base) && Array.isArray(target) && Array.isArray(now)) {
+    if (base.length === target.length && base.length === now.length)
+      return now.map((each, index) => merged(base[index], target[index], each, where));
+  } else if (isObject(base) && isObject(target) && isObject(now)) {
+    const entries = [base, target, now].map((each) => new Map(Object.entries(each)));
+    const [f, t, n] = entries as [Entries, Entries, Entries];
+    return Object.fromEntries(mergedEntries(f, t, n, where));
+  }
+  where.inTheWay.add(where.name);
+  return now;
+}
+
+type Entries = Map<string, unknown>;
+
+function mergedEntries(base: Entries, target: Entries, now: Entries, where: Where): Entries {
+  const result = new Map(now);
+  for (const key of new Set([...base.keys(), ...target.keys()])) {
+    const [from, to, is] = [base.get(key), target.get(key), now.get(key)];
+    if (layout.has(key) || isSame(from, to)) continue;
+    const inside = { ...where, name: nameOf(is ?? from ?? to) ?? where.name };
+    const isGone = is === undefined && from !== undefined && !isPlain(from);
+    const isUntouched = isSame(is, from, places) && !isPlain(from);
+    const value = isGone
+      ? undefined
+      : to === undefined && isUntouched
+        ? undefined
+        : merged(from, to, is, inside, key);
+    if (value === undefined) result.delete(key);
+    else result.set(key, value);
+  }
+  return result;
+}
+
+/** Lists of nodes, links, slots and the like, by what tells their entries apart; undefined for other lists. */
+function keyed(list: unknown): Entries | undefined {
+  if (!Array.isArray(list)) return undefined;
+  const keys = list.map((each) =>
+    Array.isArray(each) ? each[0] : isObject(each) ? (each.id ?? each.name) : undefined,
+  );
+  const isWhole = new Set(keys).size === list.length && list.every((each) => !isPlain(each));
+  return isWhole && keys.every((key) => isPlain(key) && key !== undefined)
+    ? new Map(list.map((each, index) => [String(keys[index]), each]))
+    : undefined;
+}
+
+function nameOf(value: unknown): string | undefined {
+  if (!isObject(value)) return undefined;
+  if ("bounding" in value) return `group “${value.title}”`;
+  return "id" in value && "type" in value ? `${value.id} ${value.title || value.type}` : undefined;
+}
+
+/** Slots are told anew by the links that are left. A link that someone drew since to what goes away is in the way. */
+function joinLinks(graph: UiGraph, known: ReadonlySet<string>, inTheWay: Set<string>): void {
+  const ids = new Set([...graph.nodes.map(({ id }) => String(id)), inputEdgeId, outputEdgeId]);
+  const isThere = (link: UiGraph["links"][number]) => {
+    const { origin_id, target_id } = linkObject(link);
+    return ids.has(String(origin_id)) && ids.has(String(target_id));
+  };
+  for (const link of graph.links.filter((each) => !isThere(each)).map(linkObject))
+    if (!known.has(String(link.id))) inTheWay.add(`the link from ${link.origin_id} to ${link.target_id}`);
+  graph.links = graph.links.filter(isThere);
+  const links = graph.links.map(linkObject);
+  const out = (id: unknown, slot: number) =>
+    links
+      .filter((link) => String(link.origin_id) === String(id) && link.origin_slot === slot)
+      .map((link) => link.id);
+  const into = (id: unknown, slot: number) =>
+    links
+      .filter((link) => String(link.target_id) === String(id) && link.target_slot === slot)
+      .map((link) => link.id);
+  graph.nodes = graph.nodes.map((node) => ({
+    ...node,
+    ...(node.inputs && {
+      inputs: node.inputs.map((input, slot) => {
+        const [link = null, second] = into(node.id, slot);
+        if (second !== undefined) inTheWay.add(nameOf(node) ?? String(node.id));
+        return { ...input, link };
+      }),
+    }),
+    ...(node.outputs && {
+      outputs: node.outputs.map((output, slot) => ({ ...output, links: out(node.id, slot) })),
+    }),
+  }));
+  const { inputs, outputs } = graph as { inputs?: object[]; outputs?: object[] };
+  if (inputs)
+    Object.assign(graph, {
+      inputs: inputs.map((each, slot) => ({ ...each, linkIds: out(inputEdgeId, slot) })),
+    });
+  if (outputs)
+    Object.assign(graph, {
+      outputs: outputs.map((each, slot) => ({ ...each, linkIds: into(outputEdgeId, slot) })),
+    });
+}
+
+function linkIds(state: unknown): Set<string> {
+  const { links = [], definitions } = state as UiWorkflow;
+  const inner = definitions?.subgraphs?.flatMap((each) => each.links) ?? [];
+  return new Set([...links, ...inner].map((link) => String(linkObject(link).id)));
+}
+
+function isGraph(value: unknown): value is UiGraph {
+  return isObject(value) && Array.isArray(value.nodes) && Array.isArray(value.links);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}
+
+function isPlain(value: unknown): boolean {
+  return value === null || typeof value !== "object";
+}

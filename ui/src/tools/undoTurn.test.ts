@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+import { roomOf } from "./room";
+import { testCalls } from "./testing/testCall";
+import { runTool, type Tool } from "./tool";
+import { undoTurn } from "./undoTurn";
+
+function undoing(undo: () => Promise<readonly string[] | undefined>) {
+  const { comfy } = testCalls(["EmptyImage"]);
+  const run = () =>
+    runTool(undoTurn as Tool, {}, comfy, {
+      signal: new AbortController().signal,
+      room: roomOf(),
+      onProgress: () => {},
+      confirm: async () => true,
+      undo,
+    });
+  return { comfy, run };
+}
+
+it("undoes the newest turn, and tells what became different", async () => {
+  const { comfy, run } = undoing(() => comfy.toggleTurn("t"));
+  comfy.edit((editor) => editor.setWidget("1", "width", 64), { turn: "t" });
+  expect(await run()).toMatchObject({
+    ok: true,
+    summary: "Undid your turn: 1 changed. The user can redo it in the chat.",
+    data: { changes: { changed: { 1: "EmptyImage width=64→512" } } },
+  });
+});
+
+it.each([
+  ["nothing to undo", undefined, "There is no turn of yours to undo since the page was loaded."],
+  ["something in the way", ["1 EmptyImage"], "Nothing was undone: 1 EmptyImage changed since that turn."],
+])("says plainly that there is %s", async (_, inTheWay, error) => {
+  const { run } = undoing(async () => inTheWay);
+  expect(await run()).toMatchObject({ ok: false, error });
+});
