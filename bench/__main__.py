@@ -18,6 +18,7 @@ NAMES = (
     "local-cache",
     "workflow-size",
     "reading",
+    "layout",
     "plan-time",
     "small-model",
 )

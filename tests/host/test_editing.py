@@ -226,12 +226,13 @@ def test_a_promoted_widget_is_varied_and_its_value_saved_with_each_file(comfy, b
         {f"{outer}.factor": 2},
     ]
     for run, factor, width in zip(ran["data"]["runs"], (0.25, 2), (16, 128), strict=True):
-        url = run["outputs"][0]["files"][0]["url"]
+        name = run["outputs"][0]["files"][0]["filename"]
+        url = f"/api/view?type=output&filename={name.removeprefix('output/')}"
         size = comfy.page.evaluate(
             "async (url) => (await createImageBitmap(await (await fetch(url)).blob())).width", url
         )
         assert size == width
-        bridge.call("applyWorkflow", {"file": f"output/{run['outputs'][0]['files'][0]['filename']}"})
+        bridge.call("applyWorkflow", {"file": name})
         (inner,) = [node for node in comfy.prompt().values() if node["class_type"] == "ImageScaleBy"]
         assert inner["inputs"]["scale_by"] == factor
 

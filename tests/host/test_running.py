@@ -153,13 +153,13 @@ def test_a_model_looks_at_what_it_made(comfy, panel, model):
     image = comfy.add_node("EmptyImage", width=3000, height=1500)
     save = comfy.add_node("SaveImage", filename_prefix="large")
     comfy.connect(image, "IMAGE", save, "images")
-    url = "{{ result.executeWorkflow[0].data.outputs[0].files[0].url }}"
+    name = "{{ result.executeWorkflow[0].data.outputs[0].files[0].filename }}"
     model.play(
         {
             "about": "Runs, then looks at the result.",
             "steps": [
                 {"reply": [{"call": "executeWorkflow"}]},
-                {"reply": [{"call": "viewImages", "arguments": {"refs": [url]}}]},
+                {"reply": [{"call": "viewImages", "arguments": {"refs": [name]}}]},
                 {"reply": [{"say": "It is black."}]},
             ],
         }
@@ -178,7 +178,8 @@ def test_a_model_looks_at_what_it_made(comfy, panel, model):
         address,
     )
     assert size == [1024, 512]
-    expect(panel.tool_card("viewImages").locator("img")).to_have_js_property("naturalWidth", 3000)
+    expect(panel.tool_card("executeWorkflow").locator("img")).to_have_js_property("naturalWidth", 3000)
+    expect(panel.tool_card("viewImages").locator("a")).to_have_text("large_00001_.png 3000x1500")
     assert comfy.errors == []
 
 

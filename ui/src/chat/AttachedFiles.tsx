@@ -1,4 +1,4 @@
-import { MessagePrimitive, useAui } from "@assistant-ui/react";
+import { type Attachment, MessagePrimitive, useAui } from "@assistant-ui/react";
 import { IconButton } from "../shared/IconButton";
 import { ImageThumbnail } from "../shared/ImageThumbnail";
 import { CloseIcon, FileIcon } from "../shared/icons";
@@ -12,9 +12,9 @@ export function FilesToSend({ attachments }: Pick<ReturnType<typeof useAttachmen
   if (attachments.length === 0) return null;
   return (
     <ul className="cass-files" aria-label="Attached files">
-      {attachments.map(({ id, name, status }, index) => (
+      {attachments.map(({ id, name, status, content }, index) => (
         <li key={id} className="cass-file" aria-busy={status.type === "running"} title={name}>
-          <FileIcon />
+          <Thumbnail content={content} />
           <span>{baseName(name)}</span>
           <IconButton
             label={`Remove ${baseName(name)}`}
@@ -26,6 +26,11 @@ export function FilesToSend({ attachments }: Pick<ReturnType<typeof useAttachmen
       ))}
     </ul>
   );
+}
+
+function Thumbnail({ content = [] }: Pick<Attachment, "content">) {
+  const picture = content.find((part) => part.type === "image");
+  return picture ? <img src={picture.image} alt="" /> : <FileIcon />;
 }
 
 /** In a message: pictures as they are, other files by name. */

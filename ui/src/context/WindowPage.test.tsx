@@ -32,16 +32,20 @@ it("tells each block in tokens and per cent, what comes next, and what was cache
   expect(shown).toContain("The last request took 20,000 tokens, 93 % of it from the provider&#x27;s cache.");
 });
 
-it("says so where no provider has told anything yet", () => {
+it.each([
+  [0, "No request of this chat has been answered yet."],
+  [9_000, "The provider has not said how many tokens a request of this chat took."],
+])("says so where no provider has told anything and the turns take %i tokens", (turns, words) => {
+  const blocks = { ...context.blocks, turns };
   const shown = renderToStaticMarkup(
     <WindowPage
-      context={{ ...context, lastUsage: null }}
+      context={{ ...context, blocks, lastUsage: null }}
       onCompact={() => {}}
       onClear={() => {}}
       onForgetWindow={() => {}}
     />,
   );
-  expect(shown).toContain("No request of this chat has been answered yet.");
+  expect(shown).toContain(words);
 });
 
 it("tells where the window comes from, and lets one that was learned be forgotten", () => {

@@ -79,8 +79,11 @@ function WindowBar({ blocks }: { blocks: readonly Block[] }) {
   );
 }
 
-function describeLastRequest({ lastUsage, cachedShare }: ThreadContext): string {
-  if (!lastUsage) return "No request of this chat has been answered yet.";
+function describeLastRequest({ lastUsage, cachedShare, blocks }: ThreadContext): string {
+  if (!lastUsage)
+    return blocks.turns > 0
+      ? "The provider has not said how many tokens a request of this chat took."
+      : "No request of this chat has been answered yet.";
   const { inputTokens, cachedInputTokens } = lastUsage;
   const share = cachedShare ?? (cachedInputTokens == null ? undefined : cachedInputTokens / inputTokens);
   const cached =

@@ -5,7 +5,7 @@ import { testCalls } from "./testing/testCall";
 import { file, redImage, success } from "./testing/testRuns";
 
 describe("running the workflow", () => {
-  it("gives the files of every output node with their addresses", async () => {
+  it("gives the files of every output node as tools take them", async () => {
     const { call, comfy } = redImage();
     comfy.queue.runner = (run) => {
       run.start();
@@ -17,7 +17,7 @@ describe("running the workflow", () => {
     };
     expect(await call(executeWorkflow)).toEqual({
       ok: true,
-      summary: "Ran the workflow in 1.23 s: node 2 gave sub/red_00001_.png.",
+      summary: "Ran the workflow in 1.23 s: node 2 gave output/sub/red_00001_.png.",
       data: {
         workflow: "Test",
         status: "success",
@@ -29,8 +29,7 @@ describe("running the workflow", () => {
             files: [
               {
                 kind: "image",
-                filename: "sub/red_00001_.png",
-                url: "/api/view?filename=red_00001_.png&subfolder=sub&type=output",
+                filename: "output/sub/red_00001_.png",
               },
             ],
           },
@@ -192,7 +191,9 @@ describe("running up to a node", () => {
     expect(await calls.call(executeWorkflow, { until: "2" })).toMatchObject({
       ok: true,
       data: {
-        outputs: [{ node: "2", type: "ImageInvert", files: [{ url: expect.stringContaining("type=temp") }] }],
+        outputs: [
+          { node: "2", type: "ImageInvert", files: [{ filename: expect.stringMatching(/^temp\//) }] },
+        ],
       },
     });
     expect(ran(calls)).toEqual([
@@ -264,7 +265,18 @@ describe("the user is asked", () => {
     const { asked: questions } = await asked(["EmptyImage", "SaveImage"], ["1.IMAGE>2.images"], {
       vary: [{ node: "1", widget: "width", values: [1, 2, 3, 4, 5] }],
     });
-    expect(questions).toEqual([{ title: "Run the workflow 5 times?", always: true }]);
+    const detail = "1.width 1, 2, 3, 4, 5.";
+    expect(questions).toEqual([{ title: "Run the workflow 5 times?", detail, always: true }]);
+  });
+
+  it("with what varies, and how often that makes it run", async () => {
+    const { asked: questions } = await asked(["EmptyImage", "SaveImage"], ["1.IMAGE>2.images"], {
+      vary: [
+        { node: "1", widget: "width", values: [64, 128, 256] },
+        { node: "1", widget: "height", values: [1, 2] },
+      ],
+    });
+    expect(questions).toMatchObject([{ detail: "3 × 2 runs: 1.width 64, 128, 256 × 1.height 1, 2." }]);
   });
 
   it("and a no queues nothing", async () => {

@@ -8,6 +8,7 @@ import { mostRuns, type PlannedRun, planRuns, runNode } from "./run/planRuns";
 import { RunOutputs } from "./run/RunOutputs";
 import { riskWords, riskyNodes } from "./run/riskyNodes";
 import {
+  beginning,
   outputsWords,
   type ReportedRun,
   type RunData,
@@ -49,7 +50,7 @@ export const executeWorkflow = defineTool<Input, RunData>({
   label: ({ until, follow }) =>
     follow ? "Wait for the run" : until ? `Run up to node ${until}` : "Run the workflow",
   render: ({ result }) =>
-    result?.ok ? <RunOutputs runs={"runs" in result.data ? result.data.runs : [result.data]} /> : null,
+    result?.ok ? <RunOutputs {...("runs" in result.data ? result.data : { runs: [result.data] })} /> : null,
 });
 
 async function execute(args: Input, comfy: Comfy, context: ToolContext): Promise<ToolResult<RunData>> {
@@ -60,7 +61,7 @@ async function execute(args: Input, comfy: Comfy, context: ToolContext): Promise
       onStage: (stage) => context.onProgress(progressOf({}, stage)),
       atMost: timeoutSeconds,
     });
-    return singleResult(reportOf(comfy, outcome, timeoutSeconds));
+    return singleResult(reportOf(outcome, timeoutSeconds));
   }
 
   const prompt = await comfy.queue.prompt();
@@ -70,7 +71,8 @@ async function execute(args: Input, comfy: Comfy, context: ToolContext): Promise
   const plan = planRuns(comfy, nodes, { seeds, vary: args.vary ?? [] });
   const requests = plan.map((run) => requestOf(comfy, { ...prompt, nodes }, target, run));
 
-  const question = questionOf(comfy, nodes, plan.length);
+  const axes = axesOf(args, seeds);
+  const question = questionOf(comfy, nodes, axes, plan.length);
   if (!(await context.confirm(question)))
     return declined(plan.length === 1 ? "running the workflow." : `${plan.length} runs of the workflow.`);
 
@@ -88,11 +90,11 @@ async function execute(args: Input, comfy: Comfy, context: ToolContext): Promise
       },
       request,
     );
-    const report = reportOf(comfy, outcome, timeoutSeconds);
+    const report = reportOf(outcome, timeoutSeconds);
     reports.push(target === undefined ? report : asShownBy(report, prompt.nodes, target));
     if (report.status === "ended" || failedTwice(reports)) break;
   }
-  return plan.length === 1 ? singleResult(reports[0] as RunReport) : severalResult(plan, reports);
+  return plan.length === 1 ? singleResult(reports[0] as RunReport) : severalResult(plan, reports, axes);
 }
 
 /** What leads to the node; a node that shows nothing itself gets a preview, for this run alone. */
@@ -136,13 +138,35 @@ function requestOf(
   return { prompt, changes };
 }
 
-function questionOf(comfy: Comfy, nodes: PromptNodes, count: number) {
+/** What the runs differ in, in the order in which they are combined. */
+interface Axis {
+  values: number;
+  words: string;
+}
+
+function axesOf({ vary = [], seeds: named }: Input, seeds: readonly number[]): Axis[] {
+  const list = (values: readonly unknown[]) => values.map((value) => beginning(String(value), 30)).join(", ");
+  return [
+    ...vary.map(({ node, widget, values }) => ({
+      values: values.length,
+      words: `${node}.${widget} ${list(values)}`,
+    })),
+    ...(seeds.length > 0
+      ? [{ values: seeds.length, words: named ? `seed ${list(seeds)}` : `${seeds.length} random seeds` }]
+      : []),
+  ];
+}
+
+function questionOf(comfy: Comfy, nodes: PromptNodes, axes: readonly Axis[], count: number) {
   const risky = riskyNodes(comfy, nodes);
+  const sizes = axes.length > 1 ? `${axes.map(({ values }) => values).join(" × ")} runs: ` : "";
+  const detail = [
+    ...(axes.length > 0 ? [`${sizes}${axes.map(({ words }) => words).join(" × ")}.`] : []),
+    ...risky.map(riskWords),
+  ].join(" ");
   return {
     title: count === 1 ? "Run the workflow?" : `Run the workflow ${count} times?`,
-    ...(risky.length > 0 && {
-      detail: risky.map(riskWords).join(" "),
-    }),
+    ...(detail && { detail }),
     ...((risky.length > 0 || count > mostUnasked) && { always: true }),
   };
 }
@@ -162,7 +186,11 @@ function singleResult(report: RunReport): ToolResult<RunData> {
 }
 
 /** A failure only where nothing succeeded: what is there stays readable when the rest is missing. */
-function severalResult(plan: readonly PlannedRun[], reports: readonly RunReport[]): ToolResult<RunData> {
+function severalResult(
+  plan: readonly PlannedRun[],
+  reports: readonly RunReport[],
+  axes: readonly Axis[],
+): ToolResult<RunData> {
   const succeeded = reports.filter(({ status }) => status === "success").length;
   const last = reports.at(-1);
   if (succeeded === 0 && last && last.status !== "success") {
@@ -183,7 +211,7 @@ function severalResult(plan: readonly PlannedRun[], reports: readonly RunReport[
   return {
     ok: true,
     summary: `${succeeded} of ${plan.length} runs succeeded${reports.length < plan.length ? `, ${plan.length - reports.length} were not begun` : ""}. ${lines.slice(0, mostListed).join(" | ")}${more}`,
-    data: { runs },
+    data: { runs, ...(axes.length > 1 && { columns: axes.at(-1)?.values ?? 1 }) },
   };
 }
 

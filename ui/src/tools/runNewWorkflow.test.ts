@@ -30,7 +30,8 @@ describe("a workflow from a script", () => {
     const script = "IMAGE = EmptyImage(width=64, height=64, color='red')\nSaveImage(images=IMAGE)";
     expect(await made.call(runNewWorkflow, { script })).toMatchObject({
       ok: true,
-      summary: "Built EmptyImage (node 1), SaveImage (node 2). Ran the workflow in 1 s: node 2 gave a.png.",
+      summary:
+        "Built EmptyImage (node 1), SaveImage (node 2). Ran the workflow in 1 s: node 2 gave output/a.png.",
     });
     expect(made.lines()).toEqual(redLines);
     expect(made.comfy.undoSteps).toBe(1);

@@ -80,7 +80,7 @@ describe("viewing images", () => {
     if (!result.ok) expect(result.error).toBe("This model cannot see images.");
   });
 
-  it("shows the user the files themselves, and none of another address", () => {
+  it("shows the user the files themselves, by name those that a run has shown, and none of another address", () => {
     const shown = (source: string) =>
       renderToStaticMarkup(
         viewImages.render?.({
@@ -89,6 +89,7 @@ describe("viewing images", () => {
         }),
       );
     expect(shown("/api/view?filename=a.png")).toContain('src="/api/view?filename=a.png"');
+    expect(shown("/api/view?filename=a.png&type=output")).not.toContain("<img");
     expect(shown("https://elsewhere.example/a.png")).toBe("");
   });
 });

@@ -22,8 +22,8 @@ const mostBytesTogether = 400_000;
 
 export const viewImages = defineTool<{ refs: string[] }, { images: ViewedImage[] }>({
   name: "viewImages",
-  description: `Look at up to ${mostImages} images yourself: the url or filename from a run's outputs.`,
-  input: z.object({ refs: listArgument(textArgument("url or filename"), "Images.") }),
+  description: `Look at up to ${mostImages} images yourself: the filename from a run's outputs.`,
+  input: z.object({ refs: listArgument(textArgument("Filename"), "Images.") }),
   effect: "reads",
   async run({ refs }, comfy, { seesImages }) {
     if ((await seesImages?.()) === false)
@@ -47,11 +47,26 @@ export const viewImages = defineTool<{ refs: string[] }, { images: ViewedImage[]
     result?.ok
       ? result.data.images
           .filter(({ source }) => isOwnAddress(source))
-          .map(({ source, caption }) => (
-            <a key={source} href={source} target="_blank" rel="noopener" title={caption}>
-              <img className="cass-output-image" src={source} alt={caption} loading="lazy" />
-            </a>
-          ))
+          .map(({ source, caption }) => {
+            // What a run has made, the run has shown.
+            const isShown = /[?&]type=(?:output|temp)\b/.test(source);
+            return (
+              <a
+                key={source}
+                className={isShown ? "cass-file cass-output-file" : undefined}
+                href={source}
+                target="_blank"
+                rel="noopener"
+                title={caption}
+              >
+                {isShown ? (
+                  caption
+                ) : (
+                  <img className="cass-output-image" src={source} alt={caption} loading="lazy" />
+                )}
+              </a>
+            );
+          })
       : null,
 });
 
@@ -62,7 +77,7 @@ async function viewed(comfy: Comfy, ref: string, limit: number): Promise<ViewedI
   }
   throw new ToolError(
     `There is no image "${ref}" in ComfyUI's output, temp or input folder.`,
-    "Give the url or filename as executeWorkflow returned it.",
+    "Give the filename as executeWorkflow returned it.",
   );
 }
 

@@ -30,17 +30,19 @@ function watched(answer: () => Promise<unknown>) {
       events.addEventListener(type, listener),
   } as unknown as LiveApi;
   const heard: (RunFailure | undefined)[] = [];
+  const own: string[] = [];
   watchFailures(
     api,
     async (promptId) => promptId === "ours",
     (failure) => heard.push(failure),
+    () => own.push("failed"),
   );
   const fail = async (detail: unknown) => {
     events.dispatchEvent(new CustomEvent("execution_error", { detail }));
     await Promise.resolve();
     await Promise.resolve();
   };
-  return { api, heard, fail };
+  return { api, heard, own, fail };
 }
 
 const refusing = (response: unknown) => () =>
@@ -78,10 +80,10 @@ describe("failures of runs that no tool began", () => {
   });
 
   it("are not those of the assistant's own runs, which the model reads itself", async () => {
-    const { api, heard, fail } = watched(refusing({ error: "no", node_errors: nodeErrors }));
+    const { api, heard, own, fail } = watched(refusing({ error: "no", node_errors: nodeErrors }));
     await expect(api.queuePrompt(-0)).rejects.toThrow();
     await fail({ ...executionError, prompt_id: "ours" });
-    expect(heard).toEqual([]);
+    expect([heard, own]).toEqual([[], ["failed"]]);
   });
 });
 

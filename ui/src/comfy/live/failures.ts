@@ -7,12 +7,13 @@ import { isMarked, refusalOf } from "./submit";
 
 /**
  * ComfyUI announces a failed run, but no refused prompt, so the answers to the page's own `api.queuePrompt` are looked
- * at as they pass. `isOurs` may wait for a submission of ours that is on its way.
+ * at as they pass. `onOwn` hears of runs of ours. `isOurs` may wait for a submission of ours that is on its way.
  */
 export function watchFailures(
   api: LiveApi,
   isOurs: (promptId: string) => Promise<boolean>,
   listener: (failure: RunFailure | undefined) => void,
+  onOwn: () => void,
 ): void {
   const passOn = api.queuePrompt;
   api.queuePrompt = async function (this: LiveApi, number: number, ...rest: unknown[]): Promise<unknown> {
@@ -33,8 +34,9 @@ export function watchFailures(
   api.addEventListener("execution_error", async (event) => {
     const detail = event instanceof CustomEvent ? event.detail : undefined;
     const promptId = executionErrorSchema.safeParse(detail).data?.prompt_id;
-    if (promptId !== undefined && !(await isOurs(promptId)))
-      listener({ problems: [], error: readRunError(detail) });
+    if (promptId === undefined) return;
+    if (await isOurs(promptId)) onOwn();
+    else listener({ problems: [], error: readRunError(detail) });
   });
 }
 

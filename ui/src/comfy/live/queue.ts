@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { rolledValues } from "../../graph/prompt";
 import type { PromptQueue, QueuePlace, RunEvent, Submission } from "../bridge";
+import { closeErrorDialog } from "./errorDialog";
 import { shownFailure, watchFailures } from "./failures";
 import { executionErrorSchema, readRecord, readRunError } from "./history";
 import type { LiveApi, Page } from "./page";
@@ -55,7 +56,7 @@ export function createLiveQueue(page: Page, runAsTurn: RunAsTurn): PromptQueue {
       return submission satisfies Promise<Submission>;
     },
 
-    watchFailures: (listener) => watchFailures(page.api, isOurs, listener),
+    watchFailures: (listener) => watchFailures(page.api, isOurs, listener, closeErrorDialog),
 
     shownFailure: () => shownFailure(page.app),
 

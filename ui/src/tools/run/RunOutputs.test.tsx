@@ -72,6 +72,28 @@ describe("what the user sees of a run", () => {
     expect(markup).toMatch(/src="\/api\/view\?1".*src="\/api\/view\?2".*Node 1 failed/);
   });
 
+  it("is a table where two things vary, and shows files by the names that tools take", () => {
+    const run = (cfg: number) => ({
+      values: { cfg },
+      status: "success" as const,
+      outputs: [
+        {
+          node: "2",
+          type: "SaveImage",
+          files: [{ kind: "image" as const, filename: `output/cats/${cfg}.png` }],
+        },
+      ],
+    });
+    const markup = renderToStaticMarkup(
+      executeWorkflow.render?.({
+        args: {},
+        result: { ok: true, summary: "", data: { runs: [run(4), run(6)], columns: 2 } },
+      }),
+    );
+    expect(markup).toContain("grid-template-columns:repeat(2, max-content)");
+    expect(markup).toContain('src="/api/view?filename=4.png&amp;subfolder=cats&amp;type=output"');
+  });
+
   it("is nothing while it runs or after it failed", () => {
     expect(executeWorkflow.render?.({ args: {} })).toBeNull();
     expect(executeWorkflow.render?.({ args: {}, result: { ok: false, error: "no" } })).toBeNull();

@@ -1,12 +1,18 @@
 import { type MouseEvent, type ReactNode, useState } from "react";
 import { type ComparedImage, CompareLightbox } from "../../shared/CompareLightbox";
-import { isOwnAddress } from "./ownAddress";
+import { addressOf, isOwnAddress } from "./ownAddress";
 import { type ReportedRun, type RunOutput, type RunSuccess, type ShownFile, valuesWords } from "./runReport";
 
 type ShownRun = RunSuccess | ReportedRun;
 
 /** What runs gave: side by side where there are several, each with what sets it apart. */
-export function RunOutputs({ runs }: { runs: readonly ShownRun[] }): ReactNode {
+export function RunOutputs({
+  runs,
+  columns,
+}: {
+  runs: readonly ShownRun[];
+  columns?: number | undefined;
+}): ReactNode {
   const [opened, setOpened] = useState<number>();
   if (runs.length === 1) return runs.map((run) => <Outputs key="run" outputs={outputsOf(run)} />);
   const images = runs.flatMap(imagesOf);
@@ -20,7 +26,15 @@ export function RunOutputs({ runs }: { runs: readonly ShownRun[] }): ReactNode {
   };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: the links inside are what is clicked
-    <div className="cass-runs" onClick={open}>
+    <div
+      className="cass-runs"
+      onClick={open}
+      style={
+        columns
+          ? { display: "grid", gridTemplateColumns: `repeat(${columns}, max-content)`, overflowX: "auto" }
+          : undefined
+      }
+    >
       {runs.map((run) => (
         <figure key={caption(run)} className="cass-run">
           {run.status === "success" ? (
@@ -45,8 +59,9 @@ function outputsOf(run: ShownRun): readonly RunOutput[] {
 function imagesOf(run: ShownRun): ComparedImage[] {
   return outputsOf(run)
     .flatMap(({ files = [] }) => files)
-    .filter(({ kind, url }) => kind === "image" && isOwnAddress(url))
-    .map(({ url, filename }) => ({ src: url, alt: filename, caption: caption(run) }));
+    .map((file) => ({ ...file, src: addressOf(file) }))
+    .filter(({ kind, src }) => kind === "image" && isOwnAddress(src))
+    .map(({ src, filename }) => ({ src, alt: filename, caption: caption(run) }));
 }
 
 function caption(run: ShownRun): string {
@@ -60,7 +75,7 @@ function Outputs({ outputs }: { outputs: readonly RunOutput[] }): ReactNode {
       {outputs.map(({ node, files = [], text }) => (
         <div key={node} className="cass-output">
           {files.map((file) => (
-            <OutputView key={file.url} file={file} />
+            <OutputView key={addressOf(file)} file={file} />
           ))}
           {text !== undefined && <pre className="cass-plain-text cass-output-text">{text}</pre>}
         </div>
@@ -69,7 +84,9 @@ function Outputs({ outputs }: { outputs: readonly RunOutput[] }): ReactNode {
   );
 }
 
-function OutputView({ file: { kind, filename, url } }: { file: ShownFile }): ReactNode {
+function OutputView({ file }: { file: ShownFile }): ReactNode {
+  const { kind, filename } = file;
+  const url = addressOf(file);
   if (!isOwnAddress(url)) return null;
   switch (kind) {
     case "image":

@@ -1,4 +1,14 @@
+import { filesMeant } from "../read/filesMeant";
+
 /** Results come back from storage: only addresses on this server are ever loaded. */
 export function isOwnAddress(url: string): boolean {
   return url.startsWith("/") && !url.startsWith("//");
+}
+
+/** Where a file of a run is shown from; older chats tell the address themselves. */
+export function addressOf({ filename, url }: { filename: string; url?: string | undefined }): string {
+  if (url !== undefined) return url;
+  const [file] = filesMeant(filename);
+  const root = globalThis.location?.pathname?.replace(/\/[^/]*$/, "") ?? "";
+  return `${root}/api/view?${new URLSearchParams({ ...file })}`;
 }

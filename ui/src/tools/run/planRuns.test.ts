@@ -17,7 +17,7 @@ describe("several runs", () => {
     expect(result).toMatchObject({
       ok: true,
       summary:
-        "2 of 2 runs succeeded. 1.width=64: node 2 gave ComfyUI_00001_.png | 1.width=128: node 2 gave ComfyUI_00001_.png",
+        "2 of 2 runs succeeded. 1.width=64: node 2 gave output/ComfyUI_00001_.png | 1.width=128: node 2 gave output/ComfyUI_00001_.png",
       data: {
         runs: [
           { values: { "1.width": 64 }, status: "success", outputs: [{ node: "2" }] },
@@ -30,12 +30,13 @@ describe("several runs", () => {
 
   it("combine everything that varies", async () => {
     const { call, comfy } = valid();
-    await call(executeWorkflow, {
+    const result = await call(executeWorkflow, {
       vary: [
         { node: "1", widget: "width", values: [64, 128] },
         { node: "EmptyImage", widget: "height", values: [1, 2] },
       ],
     });
+    expect(result).toMatchObject({ data: { columns: 2 } });
     expect(
       comfy.queue.runs.map(({ nodes }) => [nodes["1"]?.inputs.width, nodes["1"]?.inputs.height]),
     ).toEqual([

@@ -1,6 +1,6 @@
 /** What became of a run, in the words and data that a model gets. */
 
-import type { Comfy, NodeProblem, OutputFile, Refusal, RunError } from "../../comfy/bridge";
+import type { NodeProblem, OutputFile, Refusal, RunError } from "../../comfy/bridge";
 import type { Json, NodeId } from "../../graph/graph";
 import { cut } from "../../shared/cut";
 import type { ToolFailure } from "../tool";
@@ -15,8 +15,10 @@ export interface RunOutput {
 
 export interface ShownFile {
   kind: OutputFile["kind"];
+  /** With its folders, as tools take it: `output/cats/a.png`. */
   filename: string;
-  url: string;
+  /** In older chats. */
+  url?: string;
 }
 
 export interface RunSuccess {
@@ -34,6 +36,8 @@ export type RunData = RunSuccess | RunsData;
 /** Several runs of one call, in the order in which they ran. */
 export interface RunsData {
   runs: ReportedRun[];
+  /** Of a table with a row for each value of what varies first, where more than one thing varies. */
+  columns?: number;
 }
 
 /** `values` set the run apart: `{"seed": 5, "3.steps": 20}`. */
@@ -59,12 +63,12 @@ const refusalHints: Record<string, string> = {
     "getWorkflowInfo marks nodes whose type is not installed: remove or replace them, or tell the user.",
 };
 
-export function reportOf(comfy: Comfy, outcome: RunOutcome, waited: number): RunReport {
+export function reportOf(outcome: RunOutcome, waited: number): RunReport {
   switch (outcome.status) {
     case "refused":
       return { status: "failed", failure: refused(outcome.refusal) };
     case "finished":
-      return finished(comfy, outcome);
+      return finished(outcome);
     case "stopped":
       return {
         status: "ended",
@@ -104,10 +108,7 @@ export function valuesWords(values: Record<string, Json>): string {
     .join(" ");
 }
 
-function finished(
-  comfy: Comfy,
-  { record, problems, rolled = [] }: Extract<RunOutcome, { status: "finished" }>,
-): RunReport {
+function finished({ record, problems, rolled = [] }: Extract<RunOutcome, { status: "finished" }>): RunReport {
   if (record.status === "interrupted")
     return ended("The run was interrupted in ComfyUI.", "Ask the user before running again.");
   if (record.status === "error")
@@ -128,7 +129,7 @@ function finished(
       .map(({ node, type, files, texts }) => ({
         node,
         type,
-        ...(files.length > 0 && { files: files.map((file) => shownFile(comfy, file)) }),
+        ...(files.length > 0 && { files: files.map(shownFile) }),
         ...(texts.length > 0 && { text: cut(texts.join("\n"), longestText) }),
       })),
     ...(leftOut.length > 0 && { leftOut }),
@@ -138,9 +139,8 @@ function finished(
   };
 }
 
-function shownFile(comfy: Comfy, file: OutputFile): ShownFile {
-  const { kind, subfolder, filename } = file;
-  return { kind, filename: subfolder ? `${subfolder}/${filename}` : filename, url: comfy.viewUrl(file) };
+function shownFile({ kind, type, subfolder, filename }: OutputFile): ShownFile {
+  return { kind, filename: [type, subfolder, filename].filter(Boolean).join("/") };
 }
 
 function outputWords({ node, files = [], text }: RunOutput): string {
@@ -153,7 +153,7 @@ function outputWords({ node, files = [], text }: RunOutput): string {
   return `node ${node} gave ${words.join(" and ")}`;
 }
 
-function beginning(text: string, length: number): string {
+export function beginning(text: string, length: number): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
   return line.length > length ? `${line.slice(0, length)}…` : line;
 }
