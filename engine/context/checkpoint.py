@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from .asked import Asked
 from .ledger import Ledger
 from .shorten import focus_words, head_and_tail, key_sentences, shares
 from .tokens import CountText
 
 _CHARACTERS_PER_TOKEN = 3.3
 _REQUESTS, _OUTCOMES = 0.62, 0.28
+_MOST_REQUESTS = 0.85
 _LEAST_PER_TEXT = 120
 
 ACKNOWLEDGED = "Understood. I have the summary and go on from there."
@@ -36,17 +38,18 @@ def render_checkpoint(
 ) -> str:
     """The checkpoint of a ledger in at most about `limit` tokens; pins are whole whatever it costs.
 
-    User requests come first, then decisions and outcomes, each text with its handle; short texts stay whole before
-    long ones are cut to their weightiest sentences. `focus` are words that make a sentence worth keeping; `summary`
-    takes the place of the outcomes that it covers.
+    User requests come first, and their wishes may take the room of what else there is; then decisions and outcomes,
+    each text with its handle; short texts stay whole before long ones are cut to their weightiest sentences. `focus`
+    are words that make a sentence worth keeping; `summary` takes the place of the outcomes that it covers.
     """
     if ledger.is_empty and not pins:
         return ""
+    asked = Asked(ledger.requests, worked=ledger.worked, focus=focus)
     characters = limit * _CHARACTERS_PER_TOKEN
     text = ""
     for _ in range(6):
         text = _render(
-            ledger, pins, int(characters), can_read_back=can_read_back, focus=focus, summary=summary
+            ledger, asked, pins, int(characters), can_read_back=can_read_back, focus=focus, summary=summary
         )
         tokens = count(text)
         if tokens <= limit:
@@ -57,6 +60,7 @@ def render_checkpoint(
 
 def _render(
     ledger: Ledger,
+    asked: Asked,
     pins: Sequence[str],
     characters: int,
     *,
@@ -67,7 +71,8 @@ def _render(
     head = _introduction(ledger, can_read_back)
     sections = [_section("Goals and constraints, word for word", [f"- {pin}" for pin in pins])]
     room = max(0, characters - len(head) - len(sections[0]))
-    requests = _within("u", ledger.requests, int(room * _REQUESTS), focus)
+    least, most = int(room * _REQUESTS), int(room * _MOST_REQUESTS)
+    requests = asked.lines(least if least > asked.wishes_size else min(most, asked.wishes_size))
     room -= _size(requests)
     outcomes = _outcomes(ledger, summary, int(room * _OUTCOMES / (1 - _REQUESTS)), focus)
     room -= _size(outcomes)
@@ -91,12 +96,12 @@ def _render(
 
 def _outcomes(ledger: Ledger, summary: Summary | None, characters: int, focus: str) -> list[str]:
     if summary is None:
-        return _within("a", ledger.outcomes, characters, focus)
+        return _answers(ledger.outcomes, characters, focus)
     later = [entry for entry in ledger.outcomes if entry[0] > summary.users]
     account = head_and_tail(summary.text, characters if not later else characters * 2 // 3, " … ")
     # Quoted, so that nothing in it can stand as a line of the checkpoint's own.
     lines = [f"> {line}" for line in account.splitlines() if line.strip()]
-    return [*lines, *_within("a", later, characters - len(account), focus)]
+    return [*lines, *_answers(later, characters - len(account), focus)]
 
 
 def _introduction(ledger: Ledger, can_read_back: bool) -> str:
@@ -120,7 +125,7 @@ def _section(title: str, lines: Iterable[str]) -> str:
     return f"## {title}\n{body}" if body else ""
 
 
-def _within(kind: str, entries: Sequence[tuple[int, str]], characters: int, focus: str) -> list[str]:
+def _answers(entries: Sequence[tuple[int, str]], characters: int, focus: str) -> list[str]:
     """Each text with its handle, cut so that all of them together fit.
 
     Where there are too many for that, the first and the newest have their lines, and those between them one line
@@ -129,18 +134,18 @@ def _within(kind: str, entries: Sequence[tuple[int, str]], characters: int, focu
     most = max(2, characters // _LEAST_PER_TEXT)
     if len(entries) > most:
         gap = entries[1 : len(entries) - most + 2]
-        gap_line = f"{kind}{gap[0][0]} to {kind}{gap[-1][0]}: left out here, {len(gap)} in all"
-        first = _within(kind, entries[:1], characters // most, focus)
+        gap_line = f"a{gap[0][0]} to a{gap[-1][0]}: left out here, {len(gap)} in all"
+        first = _answers(entries[:1], characters // most, focus)
         newest = entries[len(entries) - most + 2 :]
-        return [*first, gap_line, *_within(kind, newest, characters * (most - 2) // most, focus)]
+        return [*first, gap_line, *_answers(newest, characters * (most - 2) // most, focus)]
     rooms = shares([len(text) + 6 for _, text in entries], characters)
     lines: list[str] = []
     for (number, text), room in zip(entries, rooms, strict=True):
         if len(text) + 6 <= room:
-            lines.append(f"{kind}{number}: {' '.join(text.split())}")
+            lines.append(f"a{number}: {' '.join(text.split())}")
         else:
             shorter = key_sentences(text, max(_LEAST_PER_TEXT // 2, room - 6), focus)
-            lines.append(f"{kind}{number}: {shorter}")
+            lines.append(f"a{number}: {shorter}")
     return lines
 
 

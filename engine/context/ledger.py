@@ -16,9 +16,13 @@ from .tool_facts import ToolFacts, facts_of
 
 @dataclass
 class Ledger:
-    """Gathered in the order of the conversation; `(number, text)` where a handle leads to the whole text."""
+    """Gathered in the order of the conversation; `(number, text)` where a handle leads to the whole text.
+
+    `worked` are the numbers of the requests that something was changed or run for.
+    """
 
     requests: list[tuple[int, str]] = field(default_factory=list)
+    worked: set[int] = field(default_factory=set)
     outcomes: list[tuple[int, str]] = field(default_factory=list)
     changes: list[str] = field(default_factory=list)
     artefacts: list[str] = field(default_factory=list)
@@ -101,6 +105,7 @@ def _note(ledger: Ledger, part: Part, number: int, entries: set[str], facts: Too
         if entry not in entries:
             ledger.failures.append(f"r{number} {entry}")
     elif facts.edits or facts.runs:
+        ledger.worked.add(ledger.users)
         if facts.edits:
             ledger.changes.append(f"r{number}: {line}")
         if facts.runs:

@@ -23,7 +23,7 @@ from .memo import Memo
 from .position import Block
 from .repeats import repeat_note
 from .results import arguments_text, cap_result, digest_result, images, new_result, plain_result
-from .shorten import head_and_tail
+from .shorten import head_and_tail, key_passages
 from .slash_skill import inject_skills
 from .tokens import CountText, count_messages_tokens
 
@@ -104,7 +104,7 @@ class Renderer:
 
     def _user(self, block: Block, is_digest: bool) -> Iterator[Message]:
         message = inject_skills([block.message], self.style.skills)[0]
-        text = self._short(text_of(message), f"u{block.user}")
+        text = key_passages(text_of(message), self.style.text_cap, self._marker(f"u{block.user}"))
         reminder = "" if is_digest else reminder_of(block.message)
         files = [part for part in message["parts"] if part["type"] == "file"]
         if not files:
@@ -122,7 +122,8 @@ class Renderer:
     def _step(
         self, block: Block, is_digest: bool, is_capped: bool, ids: Sequence[str], repeats: Sequence[int]
     ) -> Iterator[Message]:
-        text = self._short(answer_text(block.parts), f"a{block.user}")
+        marker = self._marker(f"a{block.user}")
+        text = head_and_tail(answer_text(block.parts), self.style.text_cap, marker)
         calls = block.calls
         if not calls:
             if text:
@@ -183,11 +184,9 @@ class Renderer:
                 yield _text(f'[Attached image: "{name}"]')
             yield {"type": "image_url", "image_url": {"url": part["url"]}}
 
-    def _short(self, text: str, ref: str) -> str:
+    def _marker(self, ref: str) -> str:
         how = f'; readToolResult with ref "{ref}" reads them' if self.style.can_read_back else ""
-        return head_and_tail(
-            text, self.style.text_cap, f"\n… [{ref}: {{missing}} characters left out{how}] …\n"
-        )
+        return f"\n… [{ref}: {{missing}} characters left out{how}] …\n"
 
 
 class CallIds:

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
+
+from .weights import LEAST_OF_WISH, sentences_of, weigh, weight_of
 
 _BORDERS = ("\n", "},", "],", ", ", ",", ". ", " ")
 _SEARCH = 160
 _STRETCH = 1.7
-_SENTENCE = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])|\n+")
-_EXACT = re.compile(r"\d|`[^`]+`|\"[^\"]+\"|\b\w+\.\w{2,12}\b|\b[a-z]+[A-Z]\w*|\b(?!OK\b)[A-Z]{2,}\b")
-_LOOKED_AT = 20_000
-_GAP = "…"
-_COMMITTED = re.compile(
-    r"\b(must|never|always|only|don't|do not|should|ha(?:s|ve) to|wants?|needs?|please|from now on|"
-    r"without|keep|goal|important|prefer|use[ds]?|using|chose|choose|chosen|decid\w+|decision|because|"
-    r"since|instead|rather|so that|therefore|set to|settled|agree\w*|will|failed|fixed|works?|"
-    r"replaced?|switch\w*|stay\w*|saved?)\b",
-    re.IGNORECASE,
-)
+GAP = "…"
+LOOKED_AT = 20_000
+_LOOKED_AT_IN_MESSAGE = 200_000
+_BEGINNING, _END = 0.35, 0.2
+_LEAST_KEPT = 400
 
 
 def head_and_tail(text: str, limit: int, marker: str) -> str:
@@ -69,63 +63,84 @@ def shares(sizes: Sequence[int], total: int) -> list[int]:
 def key_sentences(text: str, limit: int, focus: str = "") -> str:
     """The sentences of `text` that say most, in their order, within about `limit` characters.
 
-    Figures, names and words of intent weigh, and the words of `focus` most of all; length costs. The weightiest may be
-    somewhat longer than the limit. A gap is marked with an ellipsis. Of a very long text only the beginning and the end
-    are looked at: one regular expression over megabytes would hold all of ComfyUI up.
+    Figures, names and words of intent weigh, and the words of `focus` most of all; length costs. Of a very long text
+    only the beginning and the end are looked at: one regular expression over megabytes would hold all of ComfyUI up.
     """
-    sentences, weights = _weigh(head_and_tail(text, _LOOKED_AT, f"\n{_GAP}\n"))
-    if sum(map(len, sentences)) + len(sentences) <= limit:
-        return " ".join(sentences)
+    sentences, weights = weigh(head_and_tail(text, LOOKED_AT, f"\n{GAP}\n"))
     if words := focus_words(focus):
         weights = tuple(
             weight + 5 * sum(word in sentence.lower() for word in words)
             for sentence, weight in zip(sentences, weights, strict=True)
         )
-    order = sorted(range(len(sentences)), key=lambda index: -weights[index])
+    return weightiest(sentences, weights, limit)
+
+
+def weightiest(pieces: Sequence[str], weights: Sequence[float], limit: int) -> str:
+    """The weightiest pieces of a text in their order, within about `limit` characters, gaps marked with an ellipsis.
+
+    The weightiest of all may be somewhat longer than the limit.
+    """
+    if sum(map(len, pieces)) + len(pieces) <= limit:
+        return " ".join(pieces)
+    order = sorted(range(len(pieces)), key=lambda index: -weights[index])
     selection: list[int] = []
     room = limit
     for index in order:
-        is_best = not selection and len(sentences[index]) <= limit * _STRETCH
-        if is_best or len(sentences[index]) + 2 <= room:
+        is_best = not selection and len(pieces[index]) <= limit * _STRETCH
+        if is_best or len(pieces[index]) + 2 <= room:
             selection.append(index)
-            room -= len(sentences[index]) + 2
+            room -= len(pieces[index]) + 2
     if not selection:
-        return sentences[order[0]][: max(1, limit - 1)].rstrip() + _GAP
-    return _with_gaps(sentences, sorted(index for index in selection if sentences[index] != _GAP))
+        return pieces[order[0]][: max(1, limit - 1)].rstrip() + GAP
+    return with_gaps(pieces, sorted(index for index in selection if pieces[index] != GAP))
+
+
+def with_gaps(pieces: Sequence[str], selection: Sequence[int]) -> str:
+    """The pieces with these numbers, in a row, and an ellipsis wherever others are missing."""
+    shown: list[str] = []
+    previous = -1
+    for index in selection:
+        if index != previous + 1:
+            shown.append(GAP)
+        shown.append(pieces[index])
+        previous = index
+    if previous != len(pieces) - 1:
+        shown.append(GAP)
+    return " ".join(shown)
+
+
+def key_passages(text: str, limit: int, marker: str) -> str:
+    """A message cut to about `limit` characters: its beginning and its end, and of what lies between the wishes.
+
+    Those are the sentences that state a goal, a rule, a name or a figure, in their order, the weightiest where they are
+    many. `marker` stands before them; `{missing}` in it becomes the number of characters left out.
+    """
+    if len(text) <= limit:
+        return text
+    if limit < _LEAST_KEPT:
+        return head_and_tail(text, limit, marker)
+    head = border_before(text, int(limit * _BEGINNING))
+    tail = _border_after(text, len(text) - int(limit * _END))
+    sentences = sentences_of(head_and_tail(text[head:tail], _LOOKED_AT_IN_MESSAGE, f"\n{GAP}\n"))
+    weights = [*map(weight_of, sentences)]
+    room = limit - head - (len(text) - tail)
+    kept: dict[int, str] = {}
+    for index in sorted(range(len(sentences)), key=lambda index: -weights[index]):
+        if weights[index] < LEAST_OF_WISH:
+            break
+        if len(sentences[index]) + 3 <= room:
+            kept[index] = sentences[index]
+            room -= len(sentences[index]) + 3
+    if not kept:
+        return head_and_tail(text, limit, marker)
+    passages = with_gaps(sentences, sorted(kept)).removeprefix(f"{GAP} ").removesuffix(f" {GAP}")
+    missing = tail - head - sum(map(len, kept.values()))
+    return f"{text[:head]}{marker.format(missing=f'{missing:,}')}{passages}\n{GAP}\n{text[tail:]}"
 
 
 def focus_words(focus: str) -> frozenset[str]:
     """The words of a focus that are long enough to tell texts apart."""
     return frozenset(word for word in focus.lower().split() if len(word) > 2)
-
-
-@lru_cache(maxsize=2_048)
-def _weigh(text: str) -> tuple[tuple[str, ...], tuple[float, ...]]:
-    sentences = tuple(" ".join(part.split()) for part in _SENTENCE.split(text) if part and not part.isspace())
-    return sentences, tuple(
-        _weight(sentence, index, len(sentences)) for index, sentence in enumerate(sentences)
-    )
-
-
-def _weight(sentence: str, index: int, total: int) -> float:
-    beginning = sentence[:1_000]
-    exact = min(4, len(_EXACT.findall(beginning)))
-    intentions = min(3, len(_COMMITTED.findall(beginning)))
-    edge = 0.5 if index in (0, total - 1) else 0.0
-    return (exact + 1.5 * intentions + edge) / (1 + len(sentence) / 400)
-
-
-def _with_gaps(sentences: Sequence[str], selection: Sequence[int]) -> str:
-    pieces: list[str] = []
-    previous = -1
-    for index in selection:
-        if index != previous + 1:
-            pieces.append(_GAP)
-        pieces.append(sentences[index])
-        previous = index
-    if previous != len(sentences) - 1:
-        pieces.append(_GAP)
-    return " ".join(pieces)
 
 
 def short_value(value: Any, *, text_limit: int = 160, list_limit: int = 8) -> Any:

@@ -3,7 +3,8 @@ from __future__ import annotations
 import time
 import tracemalloc
 
-from comfyui_assistant.engine.context.shorten import _weigh, head_and_tail, key_sentences, shares
+from comfyui_assistant.engine.context.shorten import head_and_tail, key_passages, key_sentences, shares
+from comfyui_assistant.engine.context.weights import weigh
 
 WISH = "As I said, I want the greenhouse in teal, variant 473, and no text in the picture."
 
@@ -36,7 +37,7 @@ def test_a_single_sentence_without_end_is_cut():
 
 def test_of_a_very_long_text_the_beginning_and_the_end_are_looked_at_and_nothing_more_is_kept():
     said = f"{WISH} " + "So it goes. " * 500_000 + "Never go above 38 steps."
-    _weigh.cache_clear()
+    weigh.cache_clear()
     tracemalloc.start()
     began = time.thread_time()
     assert key_sentences(said, 120) == f"{WISH} … Never go above 38 steps."
@@ -57,3 +58,36 @@ def test_the_head_and_the_tail_of_a_text_stay():
 def test_what_is_short_is_not_cut_while_something_longer_can_be():
     assert shares([10, 500, 40, 500], 250) == [10, 100, 40, 100]
     assert shares([10, 20], 1_000) == [10, 20]
+
+
+TALK = "The harbour was nice, and we sat there for a while until it got dark. "
+MARKER = "\n… [u3: {missing} characters left out] …\n"
+
+
+def test_of_a_long_message_the_wishes_in_its_middle_stay_with_its_beginning_and_its_end():
+    said = f"Paint this. {TALK * 200}Keep seed 4711. {TALK * 200}背景は必ず青に。{TALK * 200}That is all."
+    cut = key_passages(said, 2_000, MARKER)
+    assert len(cut) < 2_100
+    assert cut.startswith("Paint this. The harbour")
+    assert "… [u3: 4" in cut
+    assert "] …\nKeep seed 4711. … 背景は必ず青に。\n…\n" in cut
+    assert cut.endswith("That is all.")
+
+
+def test_in_a_long_message_the_weightiest_wishes_stay_where_they_are_many():
+    said = TALK * 100 + "Use teal. " * 400 + "Never go above 385 steps. " + "Use teal. " * 400 + TALK * 100
+    cut = key_passages(said, 1_000, MARKER)
+    assert len(cut) < 1_100
+    assert "Never go above 385 steps." in cut
+
+
+def test_a_long_message_without_any_wish_keeps_its_beginning_and_its_end():
+    assert key_passages(TALK * 100, 1_000, MARKER) == head_and_tail(TALK * 100, 1_000, MARKER)
+    assert key_passages(TALK, 1_000, MARKER) == TALK
+
+
+def test_a_message_of_megabytes_is_cut_at_once():
+    said = f"Paint this. {TALK * 60_000}Done."
+    began = time.thread_time()
+    assert len(key_passages(said, 2_000, MARKER)) < 2_100
+    assert time.thread_time() - began < 0.5
