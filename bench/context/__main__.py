@@ -22,6 +22,7 @@ from .fixed_part import FULL, SLIM, FixedPart
 from .measure import Totals, measure
 from .our_plan import OurPlan
 from .policy import Policy
+from .wishes import LANGUAGES, wishful_conversation
 
 CONVERSATIONS = 200
 PROCESSES = 2
@@ -60,6 +61,9 @@ WIDER = Setting("48k working set", 128_000, working=48_000)
 LARGE = Setting("128k", 128_000)
 OURS, DOCUMENTED = "plan()", "documented rules"
 
+WISHFUL = ((SMALL, 40, 85), (MIDDLE, 40, 100), (MIDDLE, 250, 80))
+"""Where the wishes of long threads are looked for: window, turns, and the share of them that is to be present."""
+
 Row = tuple[str, str]
 """The names of a setting and of a policy."""
 
@@ -80,6 +84,17 @@ def rows_of(seed: int, turns: int) -> dict[Row, Totals]:
     for setting in (SMALL, MIDDLE, WIDER, LARGE):
         plan = OurPlan(setting.fixed, setting.budget(), setting.form, count)
         add(plan, OURS, setting.fixed, (setting,))
+    return found
+
+
+def wishes_of(seed: int) -> dict[Row, Totals]:
+    """What is left of the wishes of one person who writes at length."""
+    count = lru_cache(maxsize=20_000)(count_text)
+    found: dict[Row, Totals] = {}
+    for setting, turns, _ in WISHFUL:
+        plan = OurPlan(setting.fixed, setting.budget(), setting.form, count)
+        generated = wishful_conversation(seed, turns)
+        (found[setting.name, str(turns)],) = measure(generated, plan, setting.fixed, [setting.room])
     return found
 
 
@@ -120,12 +135,43 @@ def figures(found: dict[Row, Totals]) -> list[Figure]:
     ]
 
 
+def _wishful(conversations: int) -> int:
+    """One of ten, and at least one in each of the languages."""
+    return max(len(LANGUAGES), conversations // 10)
+
+
 def _of_ours(found: dict[Row, Totals], name: str) -> int:
     return sum(getattr(totals, name) for (_, policy), totals in found.items() if policy == OURS)
 
 
 def _share(value: float, asked: int) -> float:
     return 100 * value / asked
+
+
+def wish_figures(wishes: dict[Row, Totals]) -> list[Figure]:
+    return [
+        _at_least(
+            f"{setting.name}: wishes present over {turns} turns",
+            _wishes_present(wishes, setting, turns),
+            goal,
+        )
+        for setting, turns, goal in WISHFUL
+    ]
+
+
+def wish_table(wishes: dict[Row, Totals]) -> str:
+    head = "| window | turns | requests | wishes present | cached | compactions per 100 |\n|---|--:|--:|--:|--:|--:|"
+    rows = [
+        f"| {name} | {turns} | {totals.requests:,} | {_share(totals.goals, totals.goals_asked):.1f} % "
+        f"| {totals.cached_percent:.1f} % | {totals.percent(totals.compactions):.1f} |"
+        for (name, turns), totals in wishes.items()
+    ]
+    return "\n".join([head, *rows])
+
+
+def _wishes_present(wishes: dict[Row, Totals], setting: Setting, turns: int) -> float:
+    totals = wishes[setting.name, str(turns)]
+    return _share(totals.goals, totals.goals_asked)
 
 
 def _at_least(what: str, measured: float, goal: float) -> Figure:
@@ -171,7 +217,7 @@ def _median(values: list[float]) -> str:
     return f"{median(values):.2f}" if values and max(values) > 0 else "–"
 
 
-def report(found: dict[Row, Totals], conversations: int, turns: int) -> Report:
+def report(found: dict[Row, Totals], wishes: dict[Row, Totals], conversations: int, turns: int) -> Report:
     requests = found[MIDDLE.name, OURS].requests
     return Report(
         name="bench-context",
@@ -190,10 +236,13 @@ def report(found: dict[Row, Totals], conversations: int, turns: int) -> Report:
             "character and more for digits; cached is the longest common prefix with the thread's previous "
             "request, tools first. The fixed part is 4,000 tokens of tools and 3,000 of rules, at 8k about "
             "1,000 and 750. Times are processor time. No model is called: "
-            "this says what a model is shown, not what it makes of it."
+            "this says what a model is shown, not what it makes of it. The second table is of "
+            f"{_wishful(conversations)} other conversations, in English, German, Chinese and Finnish, with "
+            "messages of 10 to 3,000 words and a wish at a random place in six of ten, a tenth of them an "
+            "earlier one with another number; all that still hold are looked for word for word in each request."
         ),
-        figures=figures(found),
-        table=table(found),
+        figures=[*figures(found), *wish_figures(wishes)],
+        table=f"{table(found)}\n\n{wish_table(wishes)}",
     )
 
 
@@ -210,8 +259,13 @@ def main(arguments: list[str]) -> int:
     seeds = range(given.first_seed, given.first_seed + given.conversations)
     with Pool(PROCESSES) as pool:
         found = sums(pool.imap_unordered(_rows_of, [(seed, given.turns) for seed in seeds]))
+        wishes = sums(
+            pool.imap_unordered(
+                wishes_of, range(given.first_seed, given.first_seed + _wishful(given.conversations))
+            )
+        )
     is_whole = given.conversations >= CONVERSATIONS and given.turns == TURNS
-    made = report(found, given.conversations, given.turns)
+    made = report(found, wishes, given.conversations, given.turns)
     print(made.as_text(), end="\n\n")
     print(f"{time.monotonic() - started:.0f} s")
     if is_whole or given.write:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -26,12 +27,14 @@ _SHARE_WITH_FACT = 0.35
 class Planted:
     """Something to be remembered. `request` is the first request whose conversation holds it.
 
-    `result` is the number of the tool result that holds a fact, counted from 1 over the thread.
+    `result` is the number of the tool result that holds a fact, counted from 1 over the thread. From the request
+    `until` on something else holds in its place.
     """
 
     text: str
     request: int
     result: int = 0
+    until: int = sys.maxsize
 
 
 @dataclass(frozen=True)
@@ -53,16 +56,16 @@ class Conversation:
 
 
 def conversation(seed: int, turns: int = TURNS) -> Conversation:
-    return _Writer(Random(f"conversation {seed}")).write(turns)
+    return Writer(Random(f"conversation {seed}")).write(turns)
 
 
-class _Writer:
+class Writer:
     def __init__(self, random: Random) -> None:
-        self._random = random
-        self._requests = 0
+        self.random = random
+        self.requests = 0
         self._results = 0
-        self._numbers = iter(random.sample(range(100, 10_000), 4_000))
-        self._goals: list[Planted] = []
+        self.numbers = iter(random.sample(range(100, 10_000), 4_000))
+        self.goals: list[Planted] = []
         self._decisions: list[Planted] = []
         self._facts: list[Planted] = []
 
@@ -71,38 +74,38 @@ class _Writer:
             message
             for turn in range(turns)
             for message in (
-                UIMessage(id=f"user-{turn}", role="user", parts=[_text(self._user_text())]),
+                UIMessage(id=f"user-{turn}", role="user", parts=[_text(self.user_text())]),
                 UIMessage(id=f"answer-{turn}", role="assistant", parts=self._answer(turn)),
             )
         ]
-        return Conversation(messages, self._goals, self._decisions, self._facts)
+        return Conversation(messages, self.goals, self._decisions, self._facts)
 
-    def _user_text(self) -> str:
-        random, remembered = self._random, None
+    def user_text(self) -> str:
+        random, remembered = self.random, None
         if random.random() < _SHARE_WITH_GOAL:
-            remembered = goal(random, next(self._numbers))
-            self._goals.append(Planted(remembered, self._requests))
+            remembered = goal(random, next(self.numbers))
+            self.goals.append(Planted(remembered, self.requests))
         low, high = random.choices(((20, 45), (45, 120), (120, 400)), (60, 30, 10))[0]
         words = random.randint(low, high)
         return opening(random) + text_of_words(random, words, user_filler, remembered)
 
     def _answer(self, turn: int) -> list[Part]:
-        random = self._random
+        random = self.random
         parts: list[Part] = []
         for round_number in range(random.choices(_ROUNDS_OF_TURN, _ROUNDS_WEIGHTS)[0]):
-            self._requests += 1
+            self.requests += 1
             parts.append({"type": "step-start"})
             if random.random() < 0.3:
                 parts.append(_text(before_calls(random)))
             begins = round_number == 0 and random.random() < _BEGINS_WITH_READING
             for number, make in enumerate(self._round(turn, begins=begins)):
                 parts.append(self._call(f"call-{turn}-{round_number}-{number}", make))
-        self._requests += 1
+        self.requests += 1
         return [*parts, {"type": "step-start"}, _text(self._final_text())]
 
     def _round(self, turn: int, *, begins: bool) -> list[Make]:
         """The calls of one step: reading the workflow, looking things up, editing, running. Workflows grow."""
-        random = self._random
+        random = self.random
         grown = min(1.0, (turn + 20) / TURNS)
         kind = "read" if begins else random.choices(("read", "look up", "edit", "run"), (25, 25, 28, 22))[0]
         if kind == "read":
@@ -116,10 +119,10 @@ class _Writer:
     def _call(self, call_id: str, make: Make) -> Part:
         self._results += 1
         fact = None
-        if self._random.random() < _SHARE_WITH_FACT:
-            fact = f"{next(self._numbers)}-{self._random.getrandbits(28):07x}"
-            self._facts.append(Planted(fact, self._requests, self._results))
-        made = make(self._random, fact)
+        if self.random.random() < _SHARE_WITH_FACT:
+            fact = f"{next(self.numbers)}-{self.random.getrandbits(28):07x}"
+            self._facts.append(Planted(fact, self.requests, self._results))
+        made = make(self.random, fact)
         return {
             "type": f"tool-{made.tool}",
             "toolCallId": call_id,
@@ -129,10 +132,10 @@ class _Writer:
         }
 
     def _final_text(self) -> str:
-        random, remembered = self._random, None
+        random, remembered = self.random, None
         if random.random() < _SHARE_WITH_DECISION:
-            remembered = decision(random, next(self._numbers))
-            self._decisions.append(Planted(remembered, self._requests))
+            remembered = decision(random, next(self.numbers))
+            self._decisions.append(Planted(remembered, self.requests))
         low, high = random.choices(((30, 80), (80, 160), (160, 300)), (50, 35, 15))[0]
         return text_of_words(random, random.randint(low, high), answer_filler, remembered)
 

@@ -141,7 +141,7 @@ class _Texts:
             handles |= self._handles[key]
         planted = self._conversation
         goals, decisions, facts = (
-            [each for each in kind if each.request <= number]
+            [each for each in kind if each.request <= number < each.until]
             for kind in (planted.goals, planted.decisions, planted.facts)
         )
         totals.goals_asked += len(goals)
