@@ -3,42 +3,58 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from ..tool_result import ToolFailure, failure
 from .call import BrowserCall, edit, not_found
-from .meant import NotFound, values_meant
+from .meant import NotFound, plain, values_meant
 from .names import Value, values_by_name
 from .text_asked import text_asked
 from .workflow import Workflow
 
+_SIZES = ("size", "image size", "picture size", "resolution", "dimensions")
+_AND = re.compile(r"\s*(?:,|&|/|×|\band\b|\bund\b|\bet\b|\by\b|\bx\b)\s*", re.IGNORECASE)
 _NUMBER = re.compile(r"-?\d+(?:[.,]\d+)?")
 
 
 def set_value(workflow: Workflow, name: str, value: Any, request: str = "") -> BrowserCall | ToolFailure:
     """`request` is what the person wrote."""
+    values = values_by_name(workflow)
     try:
-        meant = values_meant(values_by_name(workflow), name)
+        meant = _several(values, name) or [(one, None) for one in values_meant(values, name)]
     except NotFound as error:
         return not_found("value", name, error)
-    if isinstance(value, str) and isinstance(meant[0].value, str):
-        value = text_asked(request, value, meant[0].value)
-    if all(_fitted(one, value) in (one.value, str(one.value)) for one in meant):
+    if isinstance(value, str) and isinstance(meant[0][0].value, str):
+        value = text_asked(request, value, meant[0][0].value)
+    numbers = _NUMBER.findall(value) if isinstance(value, str) else []
+    has_one_each = len(numbers) == len(meant) > 1
+    wanted = [
+        (one, _fitted(one, numbers[place] if has_one_each and place is not None else value))
+        for one, place in meant
+    ]
+    if all(new in (one.value, str(one.value)) for one, new in wanted):
         return failure(
-            f"{meant[0].name} has this value already; nothing was changed.",
+            f"{name} has this value already; nothing was changed.",
             "If the user wants another one, call again with that; else say so.",
         )
-    if len(meant) == 1:
-        [one] = meant
-        return BrowserCall(
-            "setNodeWidgetValue", {"node": one.node.id, "widget": one.widget, "value": _fitted(one, value)}
-        )
-    return edit(
-        *(
-            {"op": "set", "nodes": [one.node.id], "widgets": {one.widget: _fitted(one, value)}}
-            for one in meant
-        )
+    if len(wanted) == 1:
+        [(one, new)] = wanted
+        return BrowserCall("setNodeWidgetValue", {"node": one.node.id, "widget": one.widget, "value": new})
+    return edit(*({"op": "set", "nodes": [one.node.id], "widgets": {one.widget: new}} for one, new in wanted))
+
+
+def _several(values: Sequence[Value], name: str) -> list[tuple[Value, int | None]]:
+    """What "width and height" names, each with its place; nothing where it is one name."""
+    parts = (
+        ["width", "height"] if plain(name) in _SIZES else [part for part in _AND.split(name) if part.strip()]
     )
+    if len(parts) < 2:
+        return []
+    try:
+        return [(one, place) for place, part in enumerate(parts) for one in values_meant(values, part)]
+    except NotFound:
+        return []
 
 
 def _fitted(known: Value, value: Any) -> Any:

@@ -32,6 +32,21 @@ def test_equal_values_of_one_name_are_set_together() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "width", "height"),
+    [
+        ("width and height", "640", "640", "640"),
+        ("size", "640x480", "640", "480"),
+        ("width, height", "640, 480", "640", "480"),
+        ("width x height", 640, 640, 640),
+    ],
+)
+def test_several_names_are_several_values(name: str, value: object, width: object, height: object) -> None:
+    call = set_value(DEFAULT, name, value)
+    assert isinstance(call, BrowserCall)
+    assert [each["widgets"] for each in call.input["operations"]] == [{"width": width}, {"height": height}]
+
+
 def test_a_value_that_is_there_already_is_no_change() -> None:
     for value in (20, "20"):
         result = set_value(DEFAULT, "steps", value)
