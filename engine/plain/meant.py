@@ -64,6 +64,8 @@ _ORDINALS = {
     "last": -1,
 }
 _ALIKE = 0.8
+_ALIKE_TYPE, _LONG = 0.75, 8
+"""Of a node type that a model has made up from one that there is, such as LoraLoaderSimple."""
 
 
 class NotFound(Exception):
@@ -131,6 +133,7 @@ def node_meant(workflow: Workflow, said: str, *, is_exact: bool = False) -> Node
     if fitting:
         fewest = min(len(plain(node.label).split()) for node in fitting)
         return _only([node for node in fitting if len(plain(node.label).split()) == fewest])
+    wanted = " ".join(token for token in tokens if token not in _FILLING)
     scored = [
         (max(_alike(wanted, name) for name in _labels(workflow, node) | _kinds(workflow, node)), node)
         for node in workflow.nodes
@@ -155,13 +158,22 @@ def types_meant(environment: Environment, said: str) -> list[NodeDefinition]:
         ]
         if named:
             return named[:1]
+    current = [definition for definition in environment.nodes.values() if not definition.is_deprecated]
+    alike = {
+        definition.type: _alike(squeezed, plain(definition.type).replace(" ", "")) for definition in current
+    }
+    closest = max(current, key=lambda definition: alike[definition.type], default=None)
+    is_spelt_alike = closest is not None and alike[closest.type] >= _ALIKE_TYPE and len(squeezed) >= _LONG
     query = " ".join(word for word in wanted.split() if word not in _FILLING)
-    return [definition for definition in environment.index.search(query) if not definition.is_deprecated]
+    found = [definition for definition in environment.index.search(query) if not definition.is_deprecated]
+    return [closest, *found] if is_spelt_alike and closest is not None else found
 
 
 def plain(text: str) -> str:
     """In small letters, with spaces where programs write anything else."""
-    text = re.sub(r"(?<=[a-z\d])(?=[A-Z][a-z])", " ", text)
+    text = re.sub(
+        r"(?<=[a-z\d])(?=[A-Z][a-z])|(?<=[A-Z]{2})(?=[A-Z][a-z])", " ", text.replace("LoRA", "Lora")
+    )
     return " ".join(re.sub(r"[^\w.+]|_", " ", text.lower()).split())
 
 

@@ -60,6 +60,12 @@ def _places_named(workflow: Workflow, said: str, definitions: Mapping[str, NodeD
     return [Place(target, link, _type_of(target, link, definitions)) for target, link in links]
 
 
+def place_said(request: str) -> str:
+    """What a request says of a place in words of its own; "" where it says nothing."""
+    match = _PLACE.search(request)
+    return match[0] if match else ""
+
+
 def last_link(workflow: Workflow, definitions: Mapping[str, NodeDefinition]) -> list[Place]:
     """Into the nodes at the end: where something goes of which nothing else is said."""
     feeding = {link.source for node in workflow.nodes for link in node.links}

@@ -13,6 +13,7 @@ from .call import BrowserCall, edit, not_found
 from .connect_nodes import connect_nodes
 from .insert_node import insert_node
 from .meant import NotFound, node_meant, types_meant
+from .places import place_said
 from .set_value import set_value
 from .workflow import Workflow
 
@@ -82,8 +83,7 @@ def browser_call(
         )
     given = {field: arguments.get(field, "") for field in _BY_NAME[name].fields}
     if name == "addNode":
-        found = types_meant(environment, str(given["type"]))
-        return BrowserCall("addNode", {"type": found[0].type if found else given["type"]})
+        return _added(workflow, environment, str(given["type"]), request)
     if workflow is None:
         return failure("The open workflow was not read.", "Tell the user to reload ComfyUI's page.")
     if name == "setValue":
@@ -100,6 +100,16 @@ def browser_call(
     if name == "removeNode":
         return BrowserCall("removeNode", {"node": node.id})
     return edit({"op": "mode", "nodes": [node.id], "mode": _mode(str(given["mode"]))})
+
+
+def _added(workflow: Workflow | None, environment: Environment, kind: str, request: str) -> BrowserCall:
+    """A node alone; or at its place, where the person named one and the model did not."""
+    if workflow is not None and (place := place_said(request)):
+        inserted = insert_node(workflow, environment, kind, place)
+        if isinstance(inserted, BrowserCall):
+            return inserted
+    found = types_meant(environment, kind)
+    return BrowserCall("addNode", {"type": found[0].type if found else kind})
 
 
 def _mode(said: str) -> str:

@@ -113,6 +113,7 @@ def test_a_node_that_could_be_several_is_asked_for() -> None:
         ("Invert Image", "ImageInvert"),
         ("preview image node", "PreviewImage"),
         ("load_image", "LoadImage"),
+        ("LoRALoaderSimple", "LoraLoader"),
     ],
 )
 def test_a_node_type_is_found_by_its_name_or_title(said: str, kind: str) -> None:

@@ -7,6 +7,7 @@ from comfyui_assistant.engine.plain.places import (
     is_complete,
     last_link,
     passes,
+    place_said,
     places_meant,
     types_from,
 )
@@ -38,6 +39,11 @@ def test_a_place_without_links_or_with_an_unknown_node_is_not_found() -> None:
     for said in ("before Load Checkpoint", "before the moon"):
         with pytest.raises(NotFound):
             places_meant(DEFAULT, said, NODES)
+
+
+def test_a_request_may_say_a_place() -> None:
+    assert place_said("put it before Save Image") == "before Save Image"
+    assert place_said("add a LoRA") == ""
 
 
 def test_where_nothing_is_said_it_is_the_end() -> None:

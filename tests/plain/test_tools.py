@@ -60,6 +60,14 @@ def test_a_call_that_lacks_something_says_what(name: str, arguments: dict[str, A
     assert result["hint"]
 
 
+def test_a_node_goes_where_the_person_said_even_if_the_model_left_it_away() -> None:
+    request = "add a LoRA between the checkpoint and the sampler"
+    call = browser_call("addNode", {"type": "LoRALoaderSimple"}, DEFAULT, ENVIRONMENT, request)
+    assert call == edit({"op": "insert", "type": "LoraLoader", "to": "3.model"})
+    alone = browser_call("addNode", {"type": "LoraLoader"}, DEFAULT, ENVIRONMENT, "add a LoRA")
+    assert alone == BrowserCall("addNode", {"type": "LoraLoader"})
+
+
 def test_a_text_may_be_set_to_nothing() -> None:
     call = browser_call("setValue", {"name": "negative prompt", "value": ""}, DEFAULT, ENVIRONMENT)
     assert call == BrowserCall("setNodeWidgetValue", {"node": "7", "widget": "text", "value": ""})
