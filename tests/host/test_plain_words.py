@@ -1,0 +1,65 @@
+"""A small model's calls in plain words, and the open workflow that it is shown with each message."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from dev.comfyui_process import ComfyUIProcess, running_comfyui
+from tests.host.conftest import set_up_scripted_model
+
+
+@pytest.fixture(scope="module")
+def comfyui(
+    frontend: str, model_port: int, extension: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[ComfyUIProcess]:
+    base = tmp_path_factory.mktemp(f"comfyui-slim-{frontend}")
+    environment = {"COMFYUI_ASSISTANT_PROFILE": "slim"}
+    with running_comfyui(base, extension=extension, frontend=frontend, environment=environment) as process:
+        set_up_scripted_model(process, model_port)
+        yield process
+
+
+def test_a_value_is_set_by_its_plain_name_in_the_workflow_that_the_message_brings_along(comfy, panel, model):
+    image = comfy.add_node("EmptyImage", width=64)
+    save = comfy.add_node("SaveImage")
+    comfy.connect(image, "IMAGE", save, "images")
+    calls = [
+        {"call": "setValue", "arguments": {"name": "image_width", "value": "128 pixels"}},
+        {
+            "call": "insertNode",
+            "arguments": {"type": "Invert Image", "where": "before", "node": "Save Image"},
+        },
+    ]
+    model.play(
+        {"about": "Plain words.", "steps": [{"reply": calls}, {"reply": [{"say": "It is 128 wide."}]}]}
+    )
+
+    assert panel.ask("make it 128 wide and invert it") == "It is 128 wide."
+
+    assert panel.tools_by_state() == [("setNodeWidgetValue", "succeeded"), ("editWorkflow", "succeeded")]
+    assert comfy.node_types() == ["EmptyImage", "ImageInvert", "SaveImage"]
+    assert comfy.prompt()[image]["inputs"]["width"] == 128
+    first, second = (request.messages for request in model.requests)
+    assert "width = 64" in first[-1]["content"]
+    assert first[-1]["content"].endswith("make it 128 wide and invert it")
+    assert second[: len(first)] == first
+    assert [call["function"]["name"] for call in second[len(first)]["tool_calls"]] == [
+        "setValue",
+        "insertNode",
+    ]
+    assert comfy.errors == []
+
+
+def test_a_claim_that_no_call_made_true_is_taken_back_and_then_contradicted(comfy, panel, model):
+    comfy.add_node("EmptyImage")
+    claim = {"reply": [{"say": "I have removed the node."}]}
+    model.play({"about": "Claims in vain.", "steps": [claim, claim]})
+
+    assert panel.ask("remove the node") == "I have removed the node."
+
+    assert len(model.requests) == 2
+    assert "no tool" in panel.answers.last.locator(".cass-notice").inner_text()
+    assert comfy.node_types() == ["EmptyImage"]
