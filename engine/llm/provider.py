@@ -25,7 +25,7 @@ _WINDOW_NOTES: dict[WindowOrigin, str] = {
     "endpoint": "The window of {window} tokens is what the server tells.",
     "table": "The window of {window} tokens is that of the model in our table.",
     "learned": "The window of {window} tokens was learned from a refused request on {date}. A larger one is tried "
-    "after a week, a restart of ComfyUI or a change of these settings.",
+    "after a week, a restart of ComfyUI or a change of the settings.",
     "unknown": "Nobody tells how much the model reads at once; {window} tokens are assumed until a request is refused.",
 }
 
