@@ -2,6 +2,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { leanAssistantUi } from "./build/leanAssistantUi.ts";
 import { leanMarkdown } from "./build/leanMarkdown.ts";
+import { leanTools } from "./build/leanTools.ts";
 import { leanZod } from "./build/leanZod.ts";
 import { plainDynamicImport } from "./build/plainDynamicImport.ts";
 import { thirdPartyLicenses } from "./build/thirdPartyLicenses.ts";
@@ -23,7 +24,15 @@ const MAKERS = [
  * lies in `chunks/`, is named `.mjs`, and loads when it is opened for the first time.
  */
 export default defineConfig({
-  plugins: [plainDynamicImport, leanAssistantUi, leanMarkdown, leanZod, thirdPartyLicenses, react()],
+  plugins: [
+    plainDynamicImport,
+    leanAssistantUi,
+    leanMarkdown,
+    leanTools,
+    leanZod,
+    thirdPartyLicenses,
+    react(),
+  ],
   base: "./",
   publicDir: false,
   build: {
