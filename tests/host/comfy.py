@@ -12,8 +12,12 @@ READY = (
 )
 SECONDS_TO_OPEN = 60
 
+GONE_PICTURE = "photo-of-later.png"
+"""Of a test that takes it away: ComfyUI's page goes on asking for it, long after its node was removed."""
+
 # What ComfyUI's own page reports without any extension: parts of a message, or of the address it is about.
 KNOWN_NOISE = (
+    GONE_PICTURE,
     "api.comfy.org",
     "ERR_NAME_NOT_RESOLVED",
     "ERR_INTERNET_DISCONNECTED",

@@ -214,7 +214,7 @@ def test_a_webp_of_a_run_holds_its_workflow(comfy, bridge):
     comfy.clear_graph()
 
     assert file.suffix == ".webp"
-    applied = bridge.call("applyWorkflow", {"file": f"output/{file}"})
+    applied = bridge.call("applyWorkflow", {"file": str(file)})
 
     assert applied["ok"], applied
     assert comfy.node_types() == ["EmptyImage", "SaveAnimatedWEBP"]

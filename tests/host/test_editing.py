@@ -81,6 +81,18 @@ def test_undoing_a_turn_says_what_stops_it_where_the_person_changed_the_same(com
     assert bridge.turn_state("t") == "done"
 
 
+def test_a_new_tab_takes_the_place_of_none_of_the_same_name(comfy, bridge):
+    for width in (32, 48):
+        applied = bridge.call("applyWorkflow", {"workflow": f"1 EmptyImage width={width}", "mode": "newTab"})
+        assert applied["ok"], applied
+
+    widths = comfy.page.evaluate(
+        """() => app.extensionManager.workflow.openWorkflows.flatMap(({ changeTracker }) =>
+            changeTracker?.activeState?.nodes.map((node) => node.widgets_values?.[0]) ?? [])"""
+    )
+    assert {32, 48} <= set(widths)
+
+
 def test_a_turn_over_two_workflows_is_undone_and_redone(comfy, bridge, chain):
     first, second = bridge.workflow_key(), "8 EmptyImage width=96"
     bridge.edit({"op": "set", "nodes": [chain["image"]], "widgets": {"width": 128}}, turn="t")

@@ -9,6 +9,7 @@ import pytest
 
 from dev.comfyui_process import ComfyUIProcess
 from tests.host.bridge import Bridge
+from tests.host.comfy import GONE_PICTURE
 
 PIXEL = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPj/HwADBwIAMCbHYQAAAABJRU5ErkJggg=="
@@ -17,7 +18,7 @@ PIXEL = base64.b64decode(
 
 @pytest.fixture
 def photo(comfyui: ComfyUIProcess):
-    path = comfyui.base / "input" / "photo-of-later.png"
+    path = comfyui.base / "input" / GONE_PICTURE
     path.parent.mkdir(exist_ok=True)
     yield path
     path.unlink(missing_ok=True)

@@ -4,6 +4,7 @@ import type { JsonObject } from "../../graph/uiWorkflow";
 import type { LoadOptions } from "../bridge";
 import type { LiveWorkflow, Page } from "./page";
 import { rootGraph } from "./page";
+import { nameOf } from "./tabs";
 import type { createUndoSteps } from "./undo";
 
 /** The page's dialogs about what is missing would cover it: the tool tells the same. */
@@ -20,7 +21,7 @@ export async function loadWorkflow(
   const { app } = page;
   if (newTab !== undefined)
     return openAsTurn(async () => {
-      await app.loadGraphData(workflow, true, false, newTab, silently);
+      await app.loadGraphData(workflow, true, false, freeName(page, newTab), silently);
       checkLoaded(page, workflow);
     }, turn);
   const open = app.extensionManager?.workflow?.activeWorkflow ?? null;
@@ -38,6 +39,14 @@ export async function loadWorkflow(
       throw error;
     }
   }, turn);
+}
+
+/** A page of 1.58 puts a workflow into the tab that has its name, in place of what is there. */
+function freeName({ app }: Page, name: string): string {
+  const taken = new Set((app.extensionManager?.workflow?.openWorkflows ?? []).map(nameOf));
+  let free = name;
+  for (let count = 2; taken.has(free); count++) free = `${name} (${count})`;
+  return free;
 }
 
 /** Another workflow comes to the front, and gets this state as one step. */

@@ -146,8 +146,11 @@ export function createUndoSteps(tabs: OpenTabs) {
       await tabs.show(workflow, state);
       changes.push({ workflow, name, before: now, after: workflow.changeTracker?.activeState });
     }
+    // Where the turn began, so that the person is not left in a tab that it had nothing to do with.
+    const next = [...made.changes.map(({ workflow }) => workflow), ...tabs.all()].find(
+      (each) => tabs.all().includes(each) && !closing.has(each),
+    );
     for (const workflow of closing) {
-      const next = tabs.all().find((each) => each !== workflow);
       if (next && tabs.active() === workflow) await tabs.show(next, next.changeTracker?.activeState);
       await tabs.close(workflow);
     }
