@@ -10,6 +10,10 @@ const adapter = new InMemoryThreadListAdapter();
 export const useCloudThreadListAdapter = () => adapter;
 `;
 
+/** Parts of the page whose state goes along with each message: the panel has none. */
+const MESSAGES = "/core/dist/runtime/base/base-thread-runtime-core.js";
+const INTERACTABLES = /gateInteractableComposerMetadata\(this.*?\);/;
+
 /**
  * Leaves out of assistant-ui what the panel never calls: the client of its makers' cloud service, which
  * `useChatRuntime` brings along, and the components beside the used ones of a namespace such as `MessagePrimitive`,
@@ -19,7 +23,10 @@ export const leanAssistantUi: Plugin = {
   name: "lean-assistant-ui",
   enforce: "pre",
   load: (id) => (id.endsWith(CLOUD_ADAPTER) ? WITHOUT_CLOUD : null),
-  transform: (code, id) => (id.endsWith(INDEX) ? { code: withNamespaces(code), map: null } : null),
+  transform(code, id) {
+    if (id.endsWith(INDEX)) return { code: withNamespaces(code), map: null };
+    return id.endsWith(MESSAGES) ? { code: code.replace(INTERACTABLES, "undefined;"), map: null } : null;
+  },
 };
 
 function withNamespaces(code: string): string {
