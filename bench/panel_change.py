@@ -12,8 +12,8 @@ from pathlib import Path
 from dev.places import BIN, NODE_MODULES, ROOT
 from dev.steps import hermetic_environment
 
-CHANGED_FILE = "src/tools/addNode.ts"
-BEFORE, AFTER = "Add a node to the open workflow", "Add one node to the open workflow"
+CHANGED_FILE = "src/tools/arrangeNodes.ts"
+BEFORE, AFTER = "Arrange some nodes", "Arrange a few nodes"
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Change:
 
 
 def change_of_one_line() -> Change:
-    """Build the panel twice, with a word changed in a tool's description in between, and commit both.
+    """Build the panel twice, with a word changed in what a tool is called in the chat in between, and commit both.
 
     Raises:
         RuntimeError: the line that is to be changed is no longer there.

@@ -34,8 +34,8 @@ def measure() -> Report:
             "Sizes of the committed `js/`. ComfyUI's page imports only the entry. The panel's first chunks load when "
             "it is opened for the first time: all that the composer needs. The tools and the formatting of answers "
             "follow at once, the other views when they are shown. Brotli at its highest level, as Node compresses. "
-            "A change of one line: a word of a tool's description, built and committed; what is written anew of `js/`, "
-            "and by how much git's packed history grows."
+            "A change of one line: a word of what a tool is called in the chat, built and committed; what is written "
+            "anew of `js/`, and by how much git's packed history grows."
         ),
         figures=[
             at_most("entry, raw", ENTRY.stat().st_size / 1000, 3, "kB", 2),
