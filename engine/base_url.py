@@ -3,35 +3,84 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import urlsplit
+from ipaddress import AddressValueError, IPv4Address, IPv6Address
+from urllib.parse import SplitResult, urlsplit
 
 _SECRETS = re.compile(r"[?#].*", re.DOTALL)
 _USER = re.compile(r"//[^/]*@")
+_CONTROL = re.compile(r"[\x00-\x20\x7f\\]")
+_LABEL = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)", re.IGNORECASE)
+_NUMBER = re.compile(r"(0x[0-9a-f]*|[0-9]+)", re.IGNORECASE)
+_LONGEST_HOST = 253
 
 
 def normal_base_url(text: str) -> str:
-    """A base URL without trailing slash or a pasted `/chat/completions`.
+    """A base URL without trailing slash or a pasted `/chat/completions`, its host as it is dialled.
+
+    The host is a name (RFC 1123, with the underscore that container names have; other alphabets as IDNA writes them),
+    an IPv4 address of four decimal numbers, or an IPv6 address in brackets. What resolvers read as an address besides
+    (`127.1`, `0x7f.1`, `010.0.0.5`) means another host to another program, and is refused.
 
     Raises:
         ValueError: it is no http(s) URL with a host, or it carries what may be a secret: a user name, a password, a
-            query or a fragment. Addresses stand in error texts.
+            query or a fragment. Addresses stand in error texts. The message completes "expected …".
     """
     url = text.strip().rstrip("/").removesuffix("/chat/completions").rstrip("/")
-    if not _is_address(url) or _SECRETS.search(url):
+    parts = _parts(url)
+    if parts is None or _SECRETS.search(url) or _CONTROL.search(url):
         raise ValueError("an address such as http://127.0.0.1:11434/v1, without user name, ? and #")
-    return url
+    host = dialled_host(parts.hostname or "", is_bracketed="[" in parts.netloc)
+    port = f":{parts.port}" if parts.port is not None else ""
+    return f"{parts.scheme}://{f'[{host}]' if ':' in host else host}{port}{parts.path}"
 
 
-def _is_address(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-        _ = parts.port
-    except ValueError:
-        return False
-    is_whole = parts.scheme in ("http", "https") and bool(parts.hostname)
-    return is_whole and not parts.username and not parts.password
+def dialled_host(host: str, *, is_bracketed: bool = False) -> str:
+    """A host name or an IP address in the one spelling that every program reads alike.
+
+    Raises:
+        ValueError: there is no such host; the message completes "expected …".
+    """
+    if is_bracketed or ":" in host:
+        try:
+            return IPv6Address(host.replace("%", "/")).compressed
+        except AddressValueError:
+            raise ValueError("an IPv6 address such as [::1], without a zone, between its brackets") from None
+    name = host if host.isascii() else _in_ascii(host)
+    labels = name.removesuffix(".").split(".")
+    if _NUMBER.fullmatch(labels[-1]):
+        if not host.isascii():
+            raise ValueError("an IP address in plain digits")
+        try:
+            return str(IPv4Address(name))
+        except AddressValueError:
+            raise ValueError(
+                "an IP address of four numbers from 0 to 255 such as 192.168.1.30, without leading zeros"
+            ) from None
+    if len(name) > _LONGEST_HOST or not all(_LABEL.fullmatch(label) for label in labels):
+        raise ValueError("a host name such as my-server.local: letters, digits and hyphens between dots")
+    return name.lower()
 
 
 def without_secrets(address: str) -> str:
     """The beginning of what should be an address, as it may be shown."""
     return _USER.sub("//…@", _SECRETS.sub("…", address))[:80]
+
+
+def _parts(url: str) -> SplitResult | None:
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError:
+        return None
+    is_whole = parts.scheme in ("http", "https") and bool(parts.hostname)
+    return parts if is_whole and not parts.username and not parts.password else None
+
+
+def _in_ascii(host: str) -> str:
+    """As the Domain Name System knows a name of another alphabet (UTS 46, through the `idna` package of aiohttp)."""
+    import idna
+
+    try:
+        return idna.encode(host, uts46=True).decode("ascii")
+    except idna.IDNAError:
+        raise ValueError("a host name that the Domain Name System can hold") from None

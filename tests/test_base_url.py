@@ -20,5 +20,52 @@ def test_what_is_no_address_or_may_carry_a_secret_is_refused(text: str) -> None:
         normal_base_url(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("http://LocalHost:11434/V1", "http://localhost:11434/V1"),
+        ("http://my_server:8080/v1", "http://my_server:8080/v1"),
+        ("http://münchen.de/v1", "http://xn--mnchen-3ya.de/v1"),
+        ("http://[0:0:0:0:0:0:0:1]:8080/v1", "http://[::1]:8080/v1"),
+        ("http://192.168.1.30/v1", "http://192.168.1.30/v1"),
+        ("https://host.docker.internal./v1", "https://host.docker.internal./v1"),
+    ],
+)
+def test_a_host_is_kept_as_every_program_reads_it(text: str, address: str) -> None:
+    assert normal_base_url(text) == address
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("http://192.168.1.300:1234/v1", "four numbers from 0 to 255"),
+        ("http://010.0.0.5/v1", "without leading zeros"),
+        ("http://0177.0.0.1/v1", "without leading zeros"),
+        ("http://127.1/v1", "four numbers"),
+        ("http://2130706433/v1", "four numbers"),
+        ("http://0x7f.1/v1", "four numbers"),
+        ("http://0x7f000001/v1", "four numbers"),
+        ("http://①②⑦.0.0.1/v1", "plain digits"),
+        ("http://[v1.x]/v1", "IPv6|address such as"),
+        ("http://[fe80::1%25eth0]/v1", "IPv6"),
+        ("http://[::g]/v1", "IPv6|address such as"),
+        ("http://münchen_1.local/v1", "Domain Name System"),
+        ("http://a..b/v1", "a host name"),
+        ("http://-a.de/v1", "a host name"),
+        ("http://a%20b/v1", "a host name"),
+        ("http://" + "a" * 64 + ".de/v1", "a host name"),
+        ("http://" + "a." * 130 + "de/v1", "a host name"),
+        ("http://ho st/v1", "an address such as"),
+        ("http://ho\r\nst/v1", "an address such as"),
+        ("http://host\\@evil/v1", "an address such as"),
+    ],
+)
+def test_a_host_that_cannot_be_dialled_or_reads_otherwise_elsewhere_is_refused(
+    text: str, expected: str
+) -> None:
+    with pytest.raises(ValueError, match=expected):
+        normal_base_url(text)
+
+
 def test_what_is_shown_of_an_address_has_no_secret() -> None:
     assert without_secrets("http://me:canary@h/v1?key=canary") == "http://…@h/v1…"
