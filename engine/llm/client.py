@@ -25,11 +25,12 @@ from .refusals import Refusal, failed_reply, no_model_server, readable, refusal_
 from .request_body import request_body
 
 if TYPE_CHECKING:
-    from openai import AsyncOpenAI, AsyncStream
+    from openai import AsyncOpenAI, AsyncStream, RequestOptions
 
 logger = logging.getLogger(__name__)
 
 _FORMS = 4
+_TO_THE_ADDRESS_ALONE: RequestOptions = {"follow_redirects": False}
 
 
 class ChatClient:
@@ -104,7 +105,7 @@ class ChatClient:
         """
         async with self._clients.use(endpoint) as client:
             try:
-                page = await client.get("/models", cast_to=object)
+                page = await client.get("/models", cast_to=object, options=_TO_THE_ADDRESS_ALONE)
             except Exception as error:
                 raise refusal_of(error, endpoint).failure from error
         data = page.get("data") if isinstance(page, dict) else None
@@ -184,6 +185,7 @@ async def _open(
             "/chat/completions",
             body=body,
             cast_to=object,
+            options=_TO_THE_ADDRESS_ALONE,
             stream=True,
             stream_cls=EventStream[object],
         )

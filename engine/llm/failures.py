@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from ..base_url import without_secrets
 from ..errors import ProviderError
 from ..secret import Secret
 from .overflow import ContextOverflow, read_overflow
@@ -66,6 +67,16 @@ def _wrong_base_url(message: str) -> ProviderError:
         "not_a_model_server",
         message,
         hint="Check the base URL in Settings; most servers want it to end in /v1.",
+    )
+
+
+def moved(base_url: str, location: str) -> ProviderError:
+    """A redirect is not followed: the conversation goes to the address that somebody entered, and to no other."""
+    where = f" to {without_secrets(location)}" if location else ""
+    return ProviderError(
+        "not_a_model_server",
+        f"{base_url} sends its requests on{where}. Conversations go only to the address that was entered.",
+        hint="If you know the new address, enter it as the base URL in Settings.",
     )
 
 

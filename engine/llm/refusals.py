@@ -44,6 +44,9 @@ def refusal_of(error: BaseException, endpoint: Endpoint) -> Refusal:
     """The refusal that an exception of the `openai` package or of its connection stands for."""
     import openai
 
+    if isinstance(error, openai.APIStatusError) and 300 <= error.status_code < 400:
+        location = str(error.response.headers.get("location") or "")
+        return Refusal(failures.moved(endpoint.base_url, location), may_retry=False)
     if isinstance(error, openai.APIStatusError):
         body = error.body if error.body is not None else error.message
         # A model that called a tool wrongly, as Groq tells it, may do better the next time.

@@ -153,6 +153,20 @@ async def test_a_whole_completion_is_read_like_a_stream() -> None:
     assert isinstance(asked.events[-1], ReplyFinished)
 
 
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+async def test_a_redirect_is_told_and_the_conversation_does_not_follow_it(status: int) -> None:
+    async with ScriptedProvider(answers(OK)) as elsewhere:
+        headers = {"location": f"{elsewhere.base_url}/chat/completions?key=canary"}
+        async with ScriptedProvider(answers({"status": status, "headers": headers, "body": ""})) as provider:
+            asked = await ask(provider)
+            assert len(provider.requests) == 1
+        assert elsewhere.requests == []
+    assert asked.failure is not None
+    assert asked.failure.code == "not_a_model_server"
+    assert elsewhere.base_url in asked.failure.message
+    assert "canary" not in asked.failure.message
+
+
 @pytest.mark.parametrize("depth", [990, 20_000])
 async def test_a_reply_that_nobody_could_read_is_from_no_model_server(depth: int) -> None:
     nested = '{"a":' * depth + "1" + "}" * depth
