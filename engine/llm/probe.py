@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
+
+from ..json_answer import UnreadableAnswer, read_json_answer
 
 if TYPE_CHECKING:
     from aiohttp import ClientSession
@@ -71,13 +72,7 @@ async def ask(
         ) as response:
             if response.status != 200:
                 return None
-            text = b""
-            async for piece in response.content.iter_any():
-                text += piece
-                if len(text) > _LONGEST_ANSWER:
-                    return None
-            # OpenRouter's list is a megabyte; reading that would hold up the event loop.
-            answer = await asyncio.to_thread(json.loads, text) if len(text) > 50_000 else json.loads(text)
-    except (ClientError, OSError, ValueError, asyncio.TimeoutError):
+            answer = await read_json_answer(response, most_bytes=_LONGEST_ANSWER)
+    except (ClientError, OSError, ValueError, UnreadableAnswer, asyncio.TimeoutError):
         return None
     return answer if isinstance(answer, dict) else None

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 from .endpoint import Endpoint
+from .loose_types import as_count
 from .probe import ask
 
 OLLAMA_DEFAULT_WINDOW = 4_096
+_NUMBER = re.compile("[0-9]{1,10}")
 
 Answer = Mapping[str, Any] | None
 
@@ -96,7 +99,7 @@ def ollama_facts(description: Answer) -> ServerFacts:
         return ServerFacts(None, vision)
     parameters = dict(pairwise(str(description.get("parameters", "")).split()))
     window = parameters.get("num_ctx", "")
-    return ServerFacts(int(window) if window.isdigit() else OLLAMA_DEFAULT_WINDOW, vision)
+    return ServerFacts(_whole(_number(window)) or OLLAMA_DEFAULT_WINDOW, vision)
 
 
 def _entry(model_list: Answer, model: str) -> Answer:
@@ -111,5 +114,9 @@ def _in(value: Any, *path: str) -> Any:
     return value
 
 
+def _number(text: str) -> int | None:
+    return int(text) if _NUMBER.fullmatch(text) else None
+
+
 def _whole(value: Any) -> int | None:
-    return value if isinstance(value, int) and value > 0 else None
+    return as_count(value) or None

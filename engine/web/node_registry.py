@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import json
 import re
 from dataclasses import dataclass
 from typing import Any
 
+from ..json_answer import UnreadableAnswer, read_json_answer
 from ..within import within
 
 REGISTRY = "https://api.comfy.org"
@@ -70,17 +70,19 @@ class NodeRegistry:
             ):
                 if answer.status != 200:
                     raise RegistryUnavailable(f"it answered with status {answer.status}")
-                body = await answer.content.read(_MAX_BYTES)
+                found = await read_json_answer(answer, most_bytes=_MAX_BYTES)
         except aiohttp.ClientError as error:
             raise RegistryUnavailable(f"there is no connection ({type(error).__name__})") from error
-        return _packages(body)
+        except UnreadableAnswer as error:
+            raise RegistryUnavailable(f"its answer cannot be read: {error}") from error
+        return _packages(found)
 
 
-def _packages(body: bytes) -> list[RegisteredPackage]:
+def _packages(found: Any) -> list[RegisteredPackage]:
     try:
-        nodes = json.loads(body)["nodes"]
+        nodes = found["nodes"]
         return [_package(node) for node in nodes or () if node.get("id")]
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+    except (TypeError, KeyError, AttributeError) as error:
         raise RegistryUnavailable("its answer has another form than expected") from error
 
 

@@ -124,6 +124,19 @@ async def test_a_server_on_this_machine_tells_in_its_own_way(answers: Any, facts
     assert await facts_of(answers) == facts
 
 
+@pytest.mark.parametrize(
+    "n_ctx", [True, 10**400, -1, 0, 4_096.5, "8192", None, [8_192]], ids=lambda value: str(value)[:12]
+)
+async def test_a_window_that_is_no_number_of_tokens_counts_as_not_said(n_ctx: Any) -> None:
+    assert await facts_of({"/props": {"default_generation_settings": {"n_ctx": n_ctx}}}) == ServerFacts()
+
+
+@pytest.mark.parametrize("number", ["²", "9" * 5_000, "-1", "0", "٣"])
+async def test_ollamas_usual_window_stands_where_its_parameters_name_none(number: str) -> None:
+    answers = {"/api/show": {"modelfile": "…", "parameters": f"num_ctx {number}"}}
+    assert await facts_of(answers) == ServerFacts(4_096, None)
+
+
 async def test_a_server_on_this_machine_is_asked_four_questions_once_each() -> None:
     server = ModelServer({})
     async with server.running() as base_url:

@@ -55,6 +55,20 @@ async def test_packages_are_found_by_words():
     ]
 
 
+async def test_an_answer_in_two_pieces_is_one_answer():
+    async def in_two(request):
+        response = web.StreamResponse()
+        await response.prepare(request)
+        text = json.dumps({"nodes": [IMPACT, BARE]}).encode()
+        for piece in (text[:60], text[60:]):
+            await response.write(piece)
+            await asyncio.sleep(0.05)
+        return response
+
+    async with registry(in_two) as (url, _):
+        assert len(await NodeRegistry(url).search("blur", limit=5)) == 2
+
+
 async def test_for_a_node_type_the_packages_that_bring_it_come_first():
     async with registry(answering(comfy_node_search=[IMPACT], search=[BARE, IMPACT])) as (url, _):
         found = await NodeRegistry(url).search("FaceDetailer", limit=5)
@@ -83,7 +97,7 @@ async def _another_form(_request):
     [
         (_slow, "did not answer within 0.2 s"),
         (_redirect, "status 302"),
-        (_html, "another form"),
+        (_html, "no JSON"),
         (_another_form, "another form"),
     ],
 )
