@@ -10,6 +10,7 @@ from typing import Literal, TypeVar
 
 from .base_url import normal_base_url, without_secrets
 from .errors import SettingsError
+from .llm.endpoint import LONGEST_REPLY
 from .options import DECLARATIONS, Options
 from .secret import Secret, usable_key
 from .setting_values import read_switch, read_whole_number
@@ -46,6 +47,7 @@ class Settings:
     system_message_mode: SystemMessageMode = "auto"
     system_context_max_chars: int | None = None
     user_context_max_chars: int = 2_500
+    reply_seconds: int = LONGEST_REPLY
     history_max_messages: int | None = None
     tool_result_keep_last_rounds: int | None = None
     options: Options = field(default_factory=Options)
@@ -97,6 +99,7 @@ class Settings:
             tool_result_keep_last_rounds=reader.read(
                 "LLM_TOOL_RESULT_KEEP_LAST_ROUNDS", None, _whole_number(minimum=0)
             ),
+            reply_seconds=reader.read("LLM_MAX_REPLY_SECONDS", LONGEST_REPLY, _whole_number(minimum=30)),
             options=Options().merged(
                 {
                     name: reader.read(declaration.environment, None, declaration.read)

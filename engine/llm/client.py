@@ -21,7 +21,17 @@ from .endpoint_rules import EndpointRules, after_refusal, rules_for
 from .failures import not_a_model_server
 from .loose_types import as_list
 from .normaliser import Normaliser
-from .refusals import Refusal, failed_reply, no_model_server, readable, refusal_in_reply, refusal_of, silence
+from .refusals import (
+    Refusal,
+    drag,
+    failed_reply,
+    no_model_server,
+    readable,
+    refusal_in_reply,
+    refusal_of,
+    silence,
+)
+from .reply_limits import ReplySize, ReplyTooLarge
 from .request_body import request_body
 
 if TYPE_CHECKING:
@@ -133,6 +143,7 @@ class ChatClient:
             chunks = await _chunks(stream, endpoint)
             has_answered = False
             limit = patience.first_event
+            size = ReplySize(endpoint.reply_seconds)
             while True:
                 try:
                     chunk = await within(limit, anext(chunks))
@@ -150,8 +161,12 @@ class ChatClient:
                 if isinstance(chunk, dict):
                     with readable(endpoint):
                         events = normaliser.feed(chunk)
+                        for event in events:
+                            size.note(event)
                     for event in events:
                         yield event
+                    if size.is_dragging:
+                        raise drag(endpoint)
             with readable(endpoint):
                 events = normaliser.finish()
             for event in events:
@@ -206,9 +221,11 @@ async def _chunks(stream: AsyncStream[object], endpoint: Endpoint) -> AsyncItera
     """Let a server through that answers a stream request with one whole completion; refuse what is neither."""
     kind = stream.response.headers.get("content-type", "").split(";")[0].strip().lower()
     if kind == "application/json":
-        body = await stream.response.aread()
         try:
-            completion = json.loads(body)
+            body = await stream.response.aread()
+            completion = await asyncio.to_thread(json.loads, body)
+        except ReplyTooLarge as error:
+            raise refusal_of(error, endpoint) from error
         except (ValueError, RecursionError):
             completion = None
         if isinstance(completion, dict) and completion.get("error"):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..secret import Secret
 from .endpoint import Endpoint
+from .reply_limits import limit_body
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -73,12 +74,17 @@ class _Client:
 
 
 def _new_client(endpoint: Endpoint) -> AsyncOpenAI:
-    from openai import AsyncOpenAI, Timeout
+    from openai import AsyncOpenAI, DefaultAsyncHttpxClient, Timeout
 
+    timeout = Timeout(connect=10.0, read=None, write=60.0, pool=60.0)
     return AsyncOpenAI(
         base_url=endpoint.base_url,
         # The package insists on a key; local servers ignore it.
         api_key=endpoint.api_key.reveal() or "none",
         max_retries=0,
-        timeout=Timeout(connect=10.0, read=None, write=60.0, pool=60.0),
+        timeout=timeout,
+        default_headers={"Accept-Encoding": "identity"},
+        http_client=DefaultAsyncHttpxClient(
+            base_url=endpoint.base_url, timeout=timeout, event_hooks={"response": [limit_body]}
+        ),
     )

@@ -15,17 +15,22 @@ class Patience:
     next_event: float
 
 
+LONGEST_REPLY = 600
 REMOTE, LOADING_FROM_DISK = Patience(120, 60), Patience(300, 180)
 
 
 @dataclass(frozen=True)
 class Endpoint:
-    """Where a model is reached. One that `is_local` may have to load its model from disk first."""
+    """Where a model is reached. One that `is_local` may have to load its model from disk first.
+
+    A reply may take `reply_seconds`, and longer for as long as it brings something.
+    """
 
     base_url: str
     model: str
     api_key: Secret = field(default=Secret(""))
     is_local: bool = False
+    reply_seconds: int = LONGEST_REPLY
 
     @property
     def patience(self) -> Patience:

@@ -41,6 +41,24 @@ def timed_out(base_url: str, seconds: float) -> ProviderError:
     )
 
 
+def dragging(base_url: str, seconds: float) -> ProviderError:
+    return ProviderError(
+        "provider_silent",
+        f"{base_url} has been replying for more than {seconds / 60:.0f} minutes, and hardly anything comes any more.",
+        hint="What came until then is kept. Retry, or choose a faster model.",
+        retryable=True,
+    )
+
+
+def reply_too_large(base_url: str, size: str) -> ProviderError:
+    """`size` completes "it sent …"."""
+    return ProviderError(
+        "reply_too_large",
+        f"{base_url} sent {size}.",
+        hint="What came until then is kept. If it happens again, look at the model server's own log.",
+    )
+
+
 def empty_reply(model: str) -> ProviderError:
     return ProviderError(
         "empty_reply",

@@ -182,7 +182,14 @@ class ProviderDirectory:
                 status=409,
             )
         return await self.describe(
-            Endpoint(choice.base_url, model, choice.key, is_local(choice.base_url)), choice
+            Endpoint(
+                choice.base_url,
+                model,
+                choice.key,
+                is_local(choice.base_url),
+                self._settings.reply_seconds,
+            ),
+            choice,
         )
 
     async def status(self) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import Any
 from ..errors import ProviderError
 from . import failures
 from .endpoint import Endpoint
+from .reply_limits import ReplyTooLarge
 
 logger = logging.getLogger(__name__)
 
@@ -56,6 +57,8 @@ def refusal_of(error: BaseException, endpoint: Endpoint) -> Refusal:
         wait = failures.retry_after(error.response.headers, str(body))
         failure = failures.failure_of(error.status_code, body, **_about(endpoint))
         return Refusal(failure, may_retry=may_retry, retry_after=wait)
+    if (limit := _limit_behind(error)) is not None:
+        return Refusal(failures.reply_too_large(endpoint.base_url, str(limit)), may_retry=False)
     if isinstance(error, openai.APIConnectionError):
         return Refusal(failures.unreachable(endpoint.base_url))
     if isinstance(error, openai.APIError):
@@ -64,6 +67,13 @@ def refusal_of(error: BaseException, endpoint: Endpoint) -> Refusal:
         return no_model_server(endpoint)
     logger.debug("the model's stream broke", exc_info=error)
     return Refusal(failures.unreachable(endpoint.base_url))
+
+
+def _limit_behind(error: BaseException | None) -> ReplyTooLarge | None:
+    """The package wraps what goes wrong below it."""
+    while error is not None and not isinstance(error, ReplyTooLarge):
+        error = error.__cause__
+    return error
 
 
 def refusal_in_reply(error: object, endpoint: Endpoint) -> Refusal:
@@ -82,6 +92,10 @@ def silence(endpoint: Endpoint, seconds: float) -> Refusal:
     return Refusal(failures.timed_out(endpoint.base_url, seconds), may_retry=False)
 
 
+def drag(endpoint: Endpoint) -> Refusal:
+    return Refusal(failures.dragging(endpoint.base_url, endpoint.reply_seconds), may_retry=False)
+
+
 def no_model_server(endpoint: Endpoint) -> Refusal:
     return Refusal(failures.not_a_model_server(endpoint.base_url), may_retry=False)
 
@@ -91,6 +105,8 @@ def readable(endpoint: Endpoint) -> Iterator[None]:
     """Whatever cannot be made sense of is the server's fault, not the turn's."""
     try:
         yield
+    except ReplyTooLarge as error:
+        raise refusal_of(error, endpoint) from error
     except Exception as error:
         logger.warning("a reply of the model could not be read (%s: %s)", type(error).__name__, error)
         raise no_model_server(endpoint) from error

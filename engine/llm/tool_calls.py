@@ -12,6 +12,7 @@ from ..portable_json import portable, strict_json
 from ..whole_text import WholeTextStream, whole_text
 from .call_ids import NewCallId
 from .loose_types import as_object, as_text
+from .reply_limits import MOST_CALLS, ReplyTooLarge
 
 _DECODER = json.JSONDecoder()
 _MAX_DEPTH = 100
@@ -36,6 +37,9 @@ class ToolCallAssembler:
     with (a) an unseen index, (b) a known index with a different id, (c) no index but a new id or another name, or
     (d) a new `{` after arguments that are already complete. Anything else continues the newest call with that index,
     or the newest call at all.
+
+    Raises:
+        ReplyTooLarge: there are more calls than any model makes at once.
     """
 
     def __init__(self, new_id: NewCallId) -> None:
@@ -83,6 +87,8 @@ class ToolCallAssembler:
         call = candidates[-1] if candidates else None
         if call is not None and not self._starts_new(call, index, provider_id, name, arguments):
             return call
+        if len(self._calls) == MOST_CALLS:
+            raise ReplyTooLarge(f"more than {MOST_CALLS} tool calls in one reply")
         new_call = _OpenCall(self._new_id(), index)
         self._calls.append(new_call)
         return new_call

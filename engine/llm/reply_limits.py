@@ -1,0 +1,108 @@
+"""How much of a reply is read, so that no server can take this process's memory or its time."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+import zlib
+from collections import deque
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from typing import Any
+
+from ..events import ReasoningDelta, ReplyEvent, TextDelta, ToolCallDelta
+
+MOST_BYTES = 64_000_000
+"""Of one event stream, unpacked. A token comes in an event of about 250 bytes."""
+MOST_BYTES_OF_AN_ANSWER = 8_000_000
+"""Of everything else: lists of models, errors, whole completions."""
+MOST_BYTES_OF_A_LINE = 2_000_000
+"""Of an event stream: one line is parsed at a time, and nothing else happens meanwhile."""
+MOST_CHARACTERS = 4_000_000
+MOST_CALLS = 128
+_PIECE = 65_536
+_FLOWING, _RECENTLY = 60, 60.0
+"""Characters within so many seconds that a reply which takes long must go on to bring."""
+_UNPACKED = ("", "identity")
+_PACKED = {"gzip": 31, "x-gzip": 31, "deflate": 15}
+"""By `Content-Encoding`, what `zlib` calls the form."""
+
+
+class ReplyTooLarge(Exception):
+    """A reply goes beyond what any model says; the message completes "it sent …"."""
+
+
+async def limit_body(response: Any) -> None:
+    """Bound what is read of a response of httpx, which is unpacked here: httpx unpacks without a limit.
+
+    A hook of httpx, which calls it before anything of the body is read; every way of reading it goes through
+    `aiter_raw` (https://www.python-httpx.org/advanced/event-hooks/).
+    """
+    encoding = response.headers.pop("content-encoding", "").strip().lower()
+    is_stream = response.headers.get("content-type", "").startswith("text/event-stream")
+    most = MOST_BYTES if is_stream else MOST_BYTES_OF_AN_ANSWER
+    raw = response.aiter_raw
+
+    async def bounded(chunk_size: int | None = None) -> AsyncGenerator[bytes, None]:
+        size = line = 0
+        async with contextlib.aclosing(raw(chunk_size)) as pieces:
+            async for piece in _unpacked(pieces, encoding):
+                size += len(piece)
+                end = piece.rfind(b"\n")
+                line = line + len(piece) if end < 0 else len(piece) - end - 1
+                if size > most:
+                    raise ReplyTooLarge(f"more than {most:,} bytes in one reply")
+                if is_stream and line > MOST_BYTES_OF_A_LINE:
+                    raise ReplyTooLarge(f"more than {MOST_BYTES_OF_A_LINE:,} bytes in one line")
+                yield piece
+
+    response.aiter_raw = bounded
+
+
+class ReplySize:
+    """What one reply amounts to so far.
+
+    `seconds` is how long it may take; one that takes longer goes on for as long as it brings something.
+    """
+
+    def __init__(self, seconds: float, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._end = clock() + seconds
+        self._characters = 0
+        self._recent: deque[tuple[float, int]] = deque()
+
+    @property
+    def is_dragging(self) -> bool:
+        """Whether its time is over and hardly anything comes any more."""
+        now = self._clock()
+        while self._recent and self._recent[0][0] < now - _RECENTLY:
+            self._recent.popleft()
+        return now > self._end and sum(number for _, number in self._recent) < _FLOWING
+
+    def note(self, event: ReplyEvent) -> None:
+        """
+        Raises:
+            ReplyTooLarge
+        """
+        if isinstance(event, (TextDelta, ReasoningDelta, ToolCallDelta)):
+            self._characters += len(event.text)
+            self._recent.append((self._clock(), len(event.text)))
+        if self._characters > MOST_CHARACTERS:
+            raise ReplyTooLarge(f"more than {MOST_CHARACTERS:,} characters in one reply")
+
+
+async def _unpacked(pieces: AsyncIterator[bytes], encoding: str) -> AsyncIterator[bytes]:
+    if encoding in _UNPACKED:
+        async for piece in pieces:
+            yield piece
+        return
+    if encoding not in _PACKED:
+        raise ReplyTooLarge(f'a reply packed as "{encoding[:20]}", which was not asked for')
+    unpacker = zlib.decompressobj(_PACKED[encoding])
+    async for piece in pieces:
+        rest = piece
+        while rest:
+            try:
+                yield unpacker.decompress(rest, _PIECE)
+            except zlib.error as error:
+                raise ReplyTooLarge("a packed reply that cannot be unpacked") from error
+            rest = unpacker.unconsumed_tail
