@@ -133,6 +133,18 @@ describe("problems of what would run", () => {
     expect(findProblems(nodes, installed).errors).toEqual([expect.objectContaining(problem)]);
   });
 
+  it.each([
+    ["declares none", []],
+    ["declares one of any type for all", [{ name: "*", type: "*" }]],
+  ])("leave a source alone that %s", (_, outputs) => {
+    const definitionOf = (type: string) => {
+      const known = comfy.nodeDefinition(type);
+      return type === "EmptyImage" && known ? { ...known, outputs } : known;
+    };
+    const prompt = { 1: node("EmptyImage", image), 2: save("1", 3) };
+    expect(findProblems(prompt, { ...installed, definitionOf }).errors).toEqual([]);
+  });
+
   it("take numbers as Python reads them, and name the default", () => {
     const found = (width: string) =>
       findProblems({ 1: node("EmptyImage", { ...image, width }), 2: save("1") }, installed).errors;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readDefinition } from "./definition";
+import { isOptionalInput, readDefinition } from "./definition";
 
 const nodeData = {
   name: "KSampler",
@@ -76,6 +76,54 @@ describe("ComfyUI's description of a node type", () => {
       inputs: [],
       outputs: [],
     });
+  });
+
+  it("is read in the server's own form, which some packs register", () => {
+    const asSent = {
+      name: "Switch",
+      category: "pack",
+      input: {
+        required: { mode: [["first", "last"], { default: "last" }], count: ["INT", { min: 1, max: 5 }] },
+        optional: { image: ["IMAGE"], any_02: ["*", {}] },
+        hidden: { unique_id: "UNIQUE_ID" },
+      },
+      output: ["IMAGE", ["first", "last"]],
+      output_name: ["picture", null],
+    };
+    expect(readDefinition("Switch", "The Switch", asSent)).toEqual({
+      type: "Switch",
+      title: "The Switch",
+      category: "pack",
+      description: "",
+      isOutput: false,
+      inputs: [
+        {
+          name: "mode",
+          type: "COMBO",
+          isOptional: false,
+          widget: "choice",
+          choices: ["first", "last"],
+          default: "last",
+        },
+        { name: "count", type: "INT", isOptional: false, widget: "integer", min: 1, max: 5 },
+        { name: "image", type: "IMAGE", isOptional: true },
+        { name: "any_02", type: "*", isOptional: true },
+      ],
+      outputs: [
+        { name: "picture", type: "IMAGE" },
+        { name: "COMBO", type: "COMBO" },
+      ],
+    });
+  });
+
+  it("needs no input that a node has grown by itself, but those of an input that grows", () => {
+    const { inputs } = readDefinition("KSampler", "", nodeData) ?? { inputs: [] };
+    expect(["model", "text", "any_06", "model.b"].map((name) => isOptionalInput({ inputs }, name))).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
   });
 
   it.each([[undefined], [null], ["text"]])("is missing when it is %o", (data) => {

@@ -35,8 +35,19 @@ const widgetKinds: Record<string, WidgetKind> = {
   COLOR: "color",
 };
 
+/** Types that a pack registers by itself may have the definition as the server sends it, in place of the page's own form. */
+const serverSchema = z.looseObject({
+  input: z.looseObject({ required: sectionSchema(), optional: sectionSchema() }),
+  output: z.array(z.unknown()).catch([]),
+  output_name: z.array(z.unknown()).catch([]),
+});
+
+function sectionSchema() {
+  return z.record(z.string(), z.unknown()).catch({});
+}
+
 export function readDefinition(type: string, title: string, nodeData: unknown): NodeDefinition | undefined {
-  const parsed = definitionSchema.safeParse(nodeData);
+  const parsed = definitionSchema.safeParse(inPageForm(nodeData));
   if (!parsed.success) return undefined;
   const { display_name, category, description, output_node, inputs, outputs } = parsed.data;
   return {
@@ -48,6 +59,39 @@ export function readDefinition(type: string, title: string, nodeData: unknown): 
     inputs: Object.entries(inputs).map(([name, input]) => readInput(name, input)),
     outputs: outputs.map((output) => ({ name: output.name, type: output.type })),
   };
+}
+
+/**
+ * Whether ComfyUI runs the node without this input. What no definition names the node has grown by itself, unless it
+ * belongs to an input that grows: `images.image0`.
+ */
+export function isOptionalInput({ inputs }: Pick<NodeDefinition, "inputs">, name: string): boolean {
+  const declared = inputs.find((input) => input.name === name);
+  return declared?.isOptional ?? !inputs.some((input) => name.startsWith(`${input.name}.`));
+}
+
+function inPageForm(nodeData: unknown): unknown {
+  const server = serverSchema.safeParse(nodeData);
+  if (!server.success || "inputs" in server.data) return nodeData;
+  const { input, output, output_name, ...others } = server.data;
+  const inputs = (section: Record<string, unknown>, isOptional: boolean) =>
+    Object.entries(section).map(([name, spec]) => [name, { ...inputInPageForm(spec), isOptional }]);
+  return {
+    ...others,
+    inputs: Object.fromEntries([...inputs(input.required, false), ...inputs(input.optional, true)]),
+    outputs: output.map((given, index) => {
+      const type = Array.isArray(given) ? "COMBO" : String(given);
+      const name = output_name[index];
+      return { name: typeof name === "string" && name !== "" ? name : type, type };
+    }),
+  };
+}
+
+/** `["INT", {"min": 1}]`, or a list of choices where the type stands. */
+function inputInPageForm(spec: unknown): Record<string, unknown> {
+  const [type, options] = Array.isArray(spec) ? spec : [spec];
+  const more = options !== null && typeof options === "object" ? options : {};
+  return Array.isArray(type) ? { ...more, type: "COMBO", options: type } : { ...more, type: String(type) };
 }
 
 /** The kind of widget that an input type asks for; undefined where only a link can feed it. */

@@ -1,7 +1,7 @@
 /** What new nodes look like, found out by creating one of each type that is asked for. */
 
 import type { NodeShape, ShapeOf } from "../../graph/nodeShape";
-import { readDefinition } from "./definition";
+import { isOptionalInput, readDefinition } from "./definition";
 import { drawnSize } from "./drawnSize";
 import type { LiveNode, LiveWidget, Page } from "./page";
 import { heldValue } from "./values";
@@ -23,9 +23,8 @@ export function createNodeShapes(page: Page): ShapeOf {
 function readShape(page: Page, type: string): NodeShape | undefined {
   const node = page.liteGraph.createNode(type);
   if (!node) return undefined;
-  const declared = new Map(
-    readDefinition(type, "", node.constructor.nodeData)?.inputs.map((input) => [input.name, input]),
-  );
+  const definition = readDefinition(type, "", node.constructor.nodeData);
+  const declared = new Map(definition?.inputs.map((input) => [input.name, input]));
   const shape: NodeShape = {
     type,
     title: node.constructor.title ?? type,
@@ -33,7 +32,7 @@ function readShape(page: Page, type: string): NodeShape | undefined {
       name: input.name,
       type: slotType(input.type),
       isWidget: input.widget !== undefined && input.widget !== null,
-      isOptional: input.shape === 7 || (declared.get(input.name)?.isOptional ?? declared.size === 0),
+      isOptional: input.shape === 7 || !definition || isOptionalInput(definition, input.name),
     })),
     outputs: (node.outputs ?? []).map((output) => ({ name: output.name, type: slotType(output.type) })),
     widgets: savedWidgets(node).map((widget, index) => {

@@ -19,7 +19,7 @@ import { subgraphInput, subgraphOutput } from "../../graph/graph";
 import { isInside } from "../../graph/placement";
 import { inputEdgeId, nodeMode, outputEdgeId, rectangle } from "../../graph/uiWorkflow";
 import type { InputDefinition } from "../bridge";
-import { readDefinition, widgetKind } from "./definition";
+import { isOptionalInput, readDefinition, widgetKind } from "./definition";
 import { drawnSize } from "./drawnSize";
 import type { LiveGraph, LiveInput, LiveNode, LiveType, LiveWidget, Page } from "./page";
 import { graphAt, liveNode, openGraph, rootGraph } from "./page";
@@ -149,8 +149,7 @@ function isOptional(node: LiveNode, { name, shape }: LiveInput): boolean {
     });
   }
   const definition = readDefinition(node.type, "", node.constructor.nodeData);
-  const declared = definition?.inputs.find((input) => input.name === name);
-  return shape === optionalShape || (declared?.isOptional ?? definition === undefined);
+  return shape === optionalShape || !definition || isOptionalInput(definition, name);
 }
 
 function readSubgraph(node: LiveNode): SubgraphOfNode {

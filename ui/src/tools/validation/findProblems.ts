@@ -1,6 +1,6 @@
 /** What keeps a workflow from running, found in what ComfyUI would run and in the installed node definitions. */
 
-import type { InputDefinition } from "../../comfy/bridge";
+import type { InputDefinition, NodeDefinition } from "../../comfy/bridge";
 import type { Json, NodeId } from "../../graph/graph";
 import { linkedNode, type PromptNode, type PromptNodes, upstreamPart } from "../../graph/prompt";
 import { acceptsType } from "../../graph/slotTypes";
@@ -133,6 +133,7 @@ function linkProblems(
   const outputs = installed.definitionOf(node.class_type)?.outputs;
   if (!outputs) return [];
   const output = outputs[slot];
+  if (!output && hasUnknownNumber(outputs)) return [];
   if (!output)
     return [
       {
@@ -153,6 +154,11 @@ function linkProblems(
           : `Connect an output of type ${input.type}, or put a node between that converts.`,
     },
   ];
+}
+
+/** Types whose outputs follow their inputs declare none, or one of any type for all. */
+function hasUnknownNumber(outputs: NodeDefinition["outputs"]): boolean {
+  return outputs.length === 0 || outputs.at(-1)?.type === "*";
 }
 
 /** Each circle of links once, at the first of its nodes that is met. */
