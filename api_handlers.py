@@ -24,6 +24,7 @@ from .engine.http.chat import ChatHandlers
 from .engine.http.context import ContextHandlers
 from .engine.http.environment import EnvironmentHandlers
 from .engine.http.guarded import Route, guard_handler
+from .engine.http.models import ModelHandlers
 from .engine.http.options import OptionsHandlers
 from .engine.http.providers import ProviderHandlers
 from .engine.http.search import SearchHandlers
@@ -38,6 +39,9 @@ from .engine.llm.probe import find_local_servers
 from .engine.llm.provider import ProviderDirectory
 from .engine.llm.server_facts import ask_for_facts
 from .engine.llm.tokenizer import Tokenizer
+from .engine.models.downloads import Downloads
+from .engine.models.host_list import HostList
+from .engine.models.offers import Offers
 from .engine.settings import Settings, read_env_file
 from .engine.store.database import Database
 from .engine.store.retention import Retention
@@ -98,6 +102,13 @@ class Assistant:
             listing=self.client.models,
             windows=self.contexts.windows,
         )
+        self._hosts = HostList(
+            self._saved_settings.load,
+            self.settings.download_hosts,
+            allows_loopback=self.settings.download_from_this_machine,
+        )
+        trust = self._hosts.trust()
+        self._downloads = Downloads(Offers(host, trust), trust)
         self._running = running or RunningTurns()
         self.background = BackgroundWork()
         self._housekeeping = Housekeeping(
@@ -145,6 +156,7 @@ class Assistant:
                 SkillHandlers("/system-context", self._words.system_skills),
                 SkillHandlers("/user-context", self._words.user_skills),
                 EnvironmentHandlers(self._environment),
+                ModelHandlers(self._downloads, self._hosts, self._saved_settings),
             )
             for route in handlers.routes()
         ]
@@ -155,6 +167,7 @@ class Assistant:
 
     async def stop(self, _: Any = None) -> None:
         self.background.cancel()
+        await self._downloads.close()
         await self.client.close()
         await asyncio.to_thread(self.database.close)
 

@@ -5,7 +5,8 @@
     ├── SettingsError           a setting is at fault: named, with an example of a good value
     ├── ProviderError           the model's endpoint is at fault; `retryable` says whether trying again may help
     │   └── llm.overflow.ContextOverflow    the request was too long for it, with what it said of its window
-    └── StoreError              our own data cannot be read or written
+    ├── StoreError              our own data cannot be read or written
+    └── DownloadError           a model file cannot be had: by its name, from its host, or onto the disk
 
 Raised low, translated once at the rim: by the guard into a JSON reply, by the encoder into an `error` chunk.
 
@@ -17,6 +18,7 @@ Some exceptions stand outside, since nobody meets them as they are: each is answ
     web.node_registry.RegistryUnavailable       becomes a tool's result, for the model
     environment.templates.UnreadableTemplate    becomes a tool's result, or the RequestError `unreadable_template`
     skills.frontmatter.BadFrontMatter           becomes a Diagnostic with the file's name
+    models.addresses.AddressRefused             becomes the DownloadError `address_refused`
     plain.meant.NotFound                        becomes a tool's result, for the model
     skills.text_file.UnreadableFile             becomes a Diagnostic with the file's name
 """
@@ -66,3 +68,7 @@ class ProviderError(AssistantError):
 
 class StoreError(AssistantError):
     status = 500
+
+
+class DownloadError(AssistantError):
+    status = 502

@@ -11,6 +11,7 @@ from typing import Literal, TypeVar
 from .base_url import normal_base_url, without_secrets
 from .errors import SettingsError
 from .llm.endpoint import LONGEST_REPLY
+from .models.hosts import DownloadHost, read_hosts
 from .options import DECLARATIONS, Options
 from .secret import Secret, usable_key
 from .setting_values import read_switch, read_whole_number
@@ -43,6 +44,10 @@ class Settings:
     """A sentence that the panel shows with it: what to expect of the model."""
     discovery: bool = True
     allowed_hosts: tuple[str, ...] = ()
+    download_hosts: tuple[DownloadHost, ...] = ()
+    """Where model files may come from beside the hosts that everybody knows."""
+    download_from_this_machine: bool = False
+    """For tests alone: their hosts have the address of the machine."""
     database_url: str = ""
     system_message_mode: SystemMessageMode = "auto"
     system_context_max_chars: int | None = None
@@ -89,6 +94,10 @@ class Settings:
             notice=reader.read("COMFYUI_ASSISTANT_NOTICE", "", str),
             discovery=reader.read("COMFYUI_ASSISTANT_DISCOVERY", True, _switch),
             allowed_hosts=reader.read("COMFYUI_ASSISTANT_ALLOWED_HOSTS", (), _list),
+            download_hosts=reader.read("COMFYUI_ASSISTANT_DOWNLOAD_HOSTS", (), read_hosts),
+            download_from_this_machine=reader.read(
+                "COMFYUI_ASSISTANT_DOWNLOAD_FROM_THIS_MACHINE", False, _switch
+            ),
             database_url=reader.read("COMFYUI_ASSISTANT_DATABASE_URL", "", str),
             system_message_mode=reader.read("LLM_SYSTEM_MESSAGE_MODE", "auto", _SYSTEM_MESSAGE_MODE),
             system_context_max_chars=reader.read(

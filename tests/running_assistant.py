@@ -97,7 +97,9 @@ async def running_assistant(
     data: Path, environ: Mapping[str, str], **parts: Any
 ) -> AsyncIterator[RunningAssistant]:
     """Serve the assistant with `data` as its directory, nothing in the environment but `environ`, and these parts."""
-    comfy = RecordedComfy(json.loads(FIXTURE.read_text("utf-8")), directory=data)
+    comfy = RecordedComfy(
+        json.loads(FIXTURE.read_text("utf-8")), models={"loras": [], "checkpoints": []}, directory=data
+    )
     server = ComfyServer()
     settings = {"COMFYUI_ASSISTANT_DISCOVERY": "off", **environ}
     assistant = Assistant(comfy, settings, **parts)

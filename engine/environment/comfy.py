@@ -75,6 +75,13 @@ class RunningComfy:
 
         return [name for name in folder_paths.get_filename_list(folder) if not _is_placeholder(name)]
 
+    def model_places(self, folder: str) -> Sequence[Path]:
+        """ComfyUI may read old folders before the one that is called so."""
+        import folder_paths
+
+        places = [Path(path) for path in folder_paths.get_folder_paths(folder)]
+        return sorted(places, key=lambda place: place.name != folder)
+
     def input_files_version(self) -> Hashable:
         import folder_paths
 
@@ -147,6 +154,11 @@ class RunningComfy:
             for name in _EXAMPLE_FOLDERS
         ]
         return [folder for folder in (*map(TemplateFolder, official), *examples) if folder.path.is_dir()]
+
+    def memory_bytes(self) -> int | None:
+        from comfy import model_management  # pyright: ignore[reportAttributeAccessIssue]
+
+        return int(model_management.get_total_memory(model_management.get_torch_device())) or None
 
     def data_directory(self) -> Path:
         import folder_paths

@@ -37,6 +37,10 @@ class ComfyHost(Protocol):
         """File names as ComfyUI's widgets want them: relative to the folder, in the system's own slashes."""
         ...
 
+    def model_places(self, folder: str) -> Sequence[Path]:
+        """The directories of a model folder; files are put into the first."""
+        ...
+
     def input_files_version(self) -> Hashable:
         """Another value whenever files came to or left the input folder, which some choices list."""
         ...
@@ -53,6 +57,10 @@ class ComfyHost(Protocol):
 
     def template_folders(self) -> Sequence[TemplateFolder]:
         """Folders with example workflows; ComfyUI's own first."""
+        ...
+
+    def memory_bytes(self) -> int | None:
+        """Of the device that models are computed on; None where that cannot be told."""
         ...
 
     def data_directory(self) -> Path:

@@ -25,6 +25,7 @@ class RecordedComfy:
     help_pages: list[Path] = field(default_factory=list)
     templates: list[TemplateFolder] = field(default_factory=list)
     failures: list[LoadFailure] = field(default_factory=list)
+    memory: int | None = None
 
     def node_types(self) -> Sequence[str]:
         return list(self.object_info)
@@ -42,6 +43,9 @@ class RecordedComfy:
     def model_files(self, folder: str) -> Sequence[str]:
         return self.models[folder]
 
+    def model_places(self, folder: str) -> Sequence[Path]:
+        return [self.directory / "models" / folder]
+
     def input_files_version(self) -> Hashable:
         return tuple(self.input_files)
 
@@ -56,6 +60,9 @@ class RecordedComfy:
 
     def template_folders(self) -> Sequence[TemplateFolder]:
         return self.templates
+
+    def memory_bytes(self) -> int | None:
+        return self.memory
 
     def data_directory(self) -> Path:
         return self.directory

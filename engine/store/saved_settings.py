@@ -23,13 +23,14 @@ logger = logging.getLogger(__name__)
 class SavedSettings:
     """A key belongs to the origin that it was entered for, so that it is never sent to another host.
 
-    `config` holds the options that were changed with `/config`.
+    `config` holds the options that were changed with `/config`, `download_hosts` where model files may come from.
     """
 
     base_url: str = ""
     model: str = ""
     keys: dict[str, Secret] = field(default_factory=dict)
     config: dict[str, OptionValue] = field(default_factory=dict)
+    download_hosts: tuple[str, ...] = ()
 
     def key_for(self, base_url: str) -> Secret:
         return self.keys.get(origin(base_url), Secret(""))
@@ -90,6 +91,7 @@ class SavedSettingsFile:
                 model=str(data.get("model", "")),
                 keys={str(place): Secret(str(key)) for place, key in dict(data.get("keys", {})).items()},
                 config=readable_options(data.get("config")),
+                download_hosts=tuple(map(str, data.get("downloadHosts") or ())),
             )
         except FileNotFoundError:
             return SavedSettings()
@@ -118,6 +120,8 @@ class SavedSettingsFile:
             "keys": {place: key.reveal() for place, key in saved_settings.keys.items()},
             "config": saved_settings.config,
         }
+        if saved_settings.download_hosts:
+            data["downloadHosts"] = list(saved_settings.download_hosts)
         try:
             write_whole_file(self._path, json.dumps(data, indent=2).encode())
         except OSError as error:

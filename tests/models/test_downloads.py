@@ -1,0 +1,301 @@
+from __future__ import annotations
+
+import asyncio
+import errno
+import hashlib
+import threading
+
+import pytest
+from aiohttp import web
+from comfyui_assistant.engine.errors import DownloadError
+from comfyui_assistant.engine.models.part_file import PartFile
+
+from .stand_in_host import breaking, rig, safetensors, whole
+
+MODEL = safetensors()
+LARGE = safetensors(3_000_000)
+PICKLE = b"\x80\x02}q\x00."
+
+
+async def test_a_file_that_was_allowed_comes_whole_into_its_folder(tmp_path):
+    async with rig(tmp_path, {"/a.safetensors": whole(MODEL)}) as one:
+        offer = await one.offer()
+        assert one.files == []
+        download = one.downloads.begin(offer.id, allows_pickle=False)
+        await download.task
+
+    assert offer.as_json() | {"id": "", "free": 0} == {
+        "id": "",
+        "file": "a.safetensors",
+        "folder": "loras",
+        "host": "127.0.0.1",
+        "url": offer.source.url,
+        "size": len(MODEL),
+        "licence": "",
+        "isChecked": False,
+        "isPickle": False,
+        "free": 0,
+    }
+    assert download.as_json()["state"] == "done"
+    assert (tmp_path / "models/loras/a.safetensors").read_bytes() == MODEL
+    assert one.files == ["models/loras/a.safetensors"]
+
+
+async def test_nothing_is_fetched_that_was_not_offered_and_each_offer_counts_once(tmp_path):
+    async with rig(tmp_path, {"/a.safetensors": whole(MODEL)}) as one:
+        with pytest.raises(DownloadError, match="no such offer"):
+            one.downloads.begin("made up", allows_pickle=True)
+        offer = await one.offer()
+        download = one.downloads.begin(offer.id, allows_pickle=False)
+        with pytest.raises(DownloadError, match="no such offer"):
+            one.downloads.begin(offer.id, allows_pickle=False)
+        await download.task
+
+
+async def test_a_break_in_the_middle_is_gone_over(tmp_path):
+    async with rig(tmp_path, {"/a.safetensors": breaking(LARGE, after=1_100_000, times=2)}) as one:
+        download = await one.fetch()
+
+    ranges = [request.headers.get("Range") for request in one.requests]
+    assert download.state == "done"
+    assert (tmp_path / "models/loras/a.safetensors").read_bytes() == LARGE
+    assert ranges[0:2] == ["bytes=0-0", None]
+    assert all(asked.startswith("bytes=") and asked != "bytes=0-" for asked in ranges[2:])
+
+
+async def test_a_host_that_stays_away_leaves_a_part_that_is_gone_on_with_later(tmp_path):
+    answers = {"/a.safetensors": breaking(LARGE, after=0, times=99)}
+    async with rig(tmp_path, answers) as one:
+        answers["/a.safetensors"] = breaking(LARGE, after=1_200_000, times=1)
+        offer = await one.offer()
+        normal = answers["/a.safetensors"]
+
+        async def only_once(request):
+            answers["/a.safetensors"] = breaking(LARGE, after=0, times=99)
+            return await normal(request)
+
+        answers["/a.safetensors"] = only_once
+        download = one.downloads.begin(offer.id, allows_pickle=False)
+        await download.task
+
+        assert (download.state, download.error.code) == ("failed", "host_unreachable")
+        [part] = one.files
+        assert part.endswith(".assistant-part")
+
+        answers["/a.safetensors"] = whole(LARGE)
+        one.requests.clear()
+        assert (await one.fetch()).state == "done"
+
+    assert one.requests[-1].headers["Range"].startswith("bytes=1")
+    assert one.files == ["models/loras/a.safetensors"]
+    assert (tmp_path / "models/loras/a.safetensors").read_bytes() == LARGE
+
+
+async def test_stop_leaves_nothing(tmp_path):
+    begun = asyncio.Event()
+
+    async def endless(request):
+        if request.headers.get("Range") == "bytes=0-0":
+            return await whole(LARGE)(request)
+        response = web.StreamResponse(headers={"ETag": '"one"'})
+        response.content_length = len(LARGE)
+        await response.prepare(request)
+        await response.write(LARGE[:2_000_000])
+        begun.set()
+        await asyncio.sleep(30)
+        return response
+
+    async with rig(tmp_path, {"/a.safetensors": endless}) as one:
+        offer = await one.offer()
+        download = one.downloads.begin(offer.id, allows_pickle=False)
+        await begun.wait()
+        while not download.received:
+            await asyncio.sleep(0.01)
+        await one.downloads.stop(download.id)
+
+    assert download.state == "stopped"
+    assert one.files == []
+
+
+async def test_stop_before_its_turn_leaves_nothing(tmp_path):
+    async with rig(tmp_path, {"/a.safetensors": whole(MODEL)}) as one:
+        offer = await one.offer()
+        download = one.downloads.begin(offer.id, allows_pickle=False)
+        await one.downloads.stop(download.id)
+
+    assert (download.state, one.files) == ("stopped", [])
+
+
+class FullDisk(PartFile):
+    def write(self, piece):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+
+async def test_a_full_disk_leaves_nothing(tmp_path):
+    async with rig(tmp_path, {"/a.safetensors": whole(MODEL)}, part_file=FullDisk) as one:
+        download = await one.fetch()
+
+    assert (download.state, download.error.code) == ("failed", "disk_full")
+    assert one.files == []
+
+
+async def _promising(request):
+    """Ten bytes more than come."""
+    response = web.StreamResponse(headers={"ETag": '"one"'})
+    if request.headers.get("Range") == "bytes=0-0":
+        response.set_status(206)
+        response.headers["Content-Range"] = f"bytes 0-0/{len(MODEL) - 10}"
+    await response.prepare(request)
+    await response.write(MODEL)
+    return response
+
+
+async def _changed(request):
+    return await whole(MODEL if request.headers.get("Range") == "bytes=0-0" else LARGE)(request)
+
+
+async def _replaced(request):
+    first = request.headers.get("Range") == "bytes=0-0"
+    return await whole(MODEL, tag='"one"' if first else '"two"')(request)
+
+
+async def _longer(request):
+    """No length in its head, and more in its body than was offered."""
+    if request.headers.get("Range") == "bytes=0-0":
+        return await whole(MODEL)(request)
+    response = web.StreamResponse(status=206, headers={"ETag": '"one"'})
+    response.headers["Content-Range"] = f"bytes 0-{len(MODEL) - 1}/{len(MODEL)}"
+    await response.prepare(request)
+    await response.write(MODEL * 3)
+    return response
+
+
+@pytest.mark.parametrize("answer", [_promising, _changed, _replaced, _longer])
+async def test_another_size_or_file_than_was_offered_leaves_nothing(tmp_path, answer):
+    async with rig(tmp_path, {"/a.safetensors": answer}) as one:
+        download = await one.fetch()
+
+    assert (download.state, download.error.code) == ("failed", "size_differs")
+    assert one.files == []
+
+
+async def test_a_wrong_hash_leaves_nothing(tmp_path):
+    async with rig(tmp_path, {"/a.safetensors": whole(MODEL)}) as one:
+        download = await one.fetch(sha256="0" * 64)
+
+    assert (download.state, download.error.code) == ("failed", "wrong_hash")
+    assert one.files == []
+
+
+async def test_the_right_hash_is_told_before_and_checked(tmp_path):
+    async with rig(tmp_path, {"/a.safetensors": whole(MODEL)}) as one:
+        offer = await one.offer(sha256=hashlib.sha256(MODEL).hexdigest().upper())
+        assert offer.as_json()["isChecked"] is True
+        download = one.downloads.begin(offer.id, allows_pickle=False)
+        await download.task
+
+    assert download.state == "done"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(PICKLE * 10, id="a pickle"),
+        pytest.param(b"PK\x03\x04" + bytes(60), id="a pickle in a zip"),
+        pytest.param(MODEL + b"\x80\x02.", id="a pickle behind the tensors"),
+        pytest.param(b"<html>not for you</html>" * 3, id="a page"),
+        pytest.param((9).to_bytes(8, "little") + b"{nonsense" + bytes(30), id="no header"),
+        pytest.param(b"", id="nothing"),
+    ],
+)
+async def test_what_is_no_safetensors_file_is_not_kept(tmp_path, content):
+    async with rig(tmp_path, {"/a.safetensors": whole(content)}) as one:
+        download = await one.fetch()
+
+    assert (download.state, download.error.code) == ("failed", "not_a_model")
+    assert one.files == []
+
+
+async def test_a_pickle_takes_a_yes_of_its_own(tmp_path):
+    async with rig(tmp_path, {"/a.ckpt": whole(PICKLE)}) as one:
+        offer = await one.offer("/a.ckpt")
+        with pytest.raises(DownloadError) as refused:
+            one.downloads.begin(offer.id, allows_pickle=False)
+        assert (refused.value.code, one.files) == ("pickle_not_allowed", [])
+        download = one.downloads.begin(offer.id, allows_pickle=True)
+        await download.task
+
+    assert (offer.is_pickle, download.state, one.files) == (True, "done", ["models/loras/a.ckpt"])
+
+
+async def test_a_file_that_came_meanwhile_is_not_replaced(tmp_path):
+    async with rig(tmp_path, {"/a.safetensors": whole(MODEL)}) as one:
+        offer = await one.offer()
+        offer.target.parent.mkdir(parents=True)
+        offer.target.write_text("mine")
+        download = one.downloads.begin(offer.id, allows_pickle=False)
+        await download.task
+
+    assert (download.state, download.error.code) == ("failed", "file_exists")
+    assert offer.target.read_text() == "mine"
+    assert one.files == ["models/loras/a.safetensors"]
+
+
+async def test_a_link_in_the_place_of_the_part_is_not_followed(tmp_path):
+    async with rig(tmp_path, {"/a.safetensors": whole(MODEL)}) as one:
+        offer = await one.offer()
+        part = PartFile(offer.target, offer.identity)
+        part.path.parent.mkdir(parents=True)
+        outside = tmp_path / "outside"
+        outside.write_text("mine")
+        part.path.symlink_to(outside)
+        download = one.downloads.begin(offer.id, allows_pickle=False)
+        await download.task
+
+    assert (download.state, download.error.code) == ("failed", "not_written")
+    assert outside.read_text() == "mine"
+
+
+async def test_they_come_one_at_a_time(tmp_path):
+    together, most = [0], [0]
+
+    async def counted(request):
+        together[0] += 1
+        most[0] = max(most[0], together[0])
+        await asyncio.sleep(0.02)
+        together[0] -= 1
+        return await whole(MODEL)(request)
+
+    names = [f"{letter}.safetensors" for letter in "abcd"]
+    async with rig(tmp_path, {f"/{name}": counted for name in names}) as one:
+        offers = [await one.offer(f"/{name}") for name in names]
+        most[0] = 0
+        downloads = [one.downloads.begin(offer.id, allows_pickle=False) for offer in offers]
+        await asyncio.gather(*(download.task for download in downloads))
+
+    assert [download.state for download in downloads] == ["done"] * 4
+    assert most == [1]
+
+
+async def test_nothing_on_the_disk_is_done_on_the_event_loop(tmp_path):
+    threads = set()
+
+    class Watched(PartFile):
+        def open(self):
+            threads.add(threading.get_ident())
+            super().open()
+
+        def write(self, piece):
+            threads.add(threading.get_ident())
+            super().write(piece)
+
+        def finish(self):
+            threads.add(threading.get_ident())
+            super().finish()
+
+    async with rig(tmp_path, {"/a.safetensors": whole(LARGE)}, part_file=Watched) as one:
+        download = await one.fetch()
+
+    assert download.state == "done"
+    assert threads
+    assert threading.get_ident() not in threads
