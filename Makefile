@@ -5,10 +5,10 @@ PYTHON ?= $(firstword $(foreach name,python3.11 python3.12 python3.13 python3,$(
 DEV = $(if $(PYTHON),$(PYTHON) -B -m dev,$(error No Python 3.11 or newer with its venv module was found. \
 	Install it (on Debian: python3 and python3-venv), or name one: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)))
 
-export MODEL PORT ARGS
+export MODEL PORT ARGS PACKS
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo setup check test nightly test-host test-local-model test-templates test-postgresql bench \
+.PHONY: help run demo setup check test nightly test-host test-local-model test-templates test-packs test-postgresql bench \
 	bench-context contract build model-table format screenshots clean
 
 help: ## list the commands
@@ -41,6 +41,9 @@ test-local-model: ## the 1.1 GB demonstration model in the browser: it must add 
 
 test-templates: ## every official template through the compact form, on both frontends: about 10 minutes
 	@$(DEV) test-templates $(ARGS)
+
+test-packs: ## the example workflows of real node packs, in a ComfyUI with them (PACKS=<folder>, ARGS="-k rgthree")
+	@$(DEV) test-packs $(ARGS)
 
 test-postgresql: ## the store on a real PostgreSQL, where its server is installed
 	@$(DEV) test-postgresql $(ARGS)

@@ -70,6 +70,7 @@ COMMANDS: dict[str, Callable[..., bool]] = {
     "test-host": single_tests.test_host,
     "test-local-model": single_tests.test_local_model,
     "test-templates": single_tests.test_templates,
+    "test-packs": single_tests.test_packs,
     "test-postgresql": single_tests.test_postgresql,
     "nightly": single_tests.nightly,
     "bench": bench,

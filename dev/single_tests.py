@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from dev.component import ensure
 from dev.demonstration_model import service as demonstration_model
 from dev.needs import HOST_NEEDS, PYTHON
@@ -35,6 +37,17 @@ def test_local_model(*arguments: str) -> bool:
 def test_templates(*arguments: str) -> bool:
     ensure(*HOST_NEEDS, TEMPLATE_NODES)
     return _pytest(HOST_TESTS, "--all-templates", *arguments)
+
+
+def test_packs(*arguments: str) -> bool:
+    folder = os.environ.get("PACKS")
+    if not folder:
+        print(
+            "Which packs? PACKS names a folder with a subfolder for each, such as make test-packs PACKS=~/packs."
+        )
+        return False
+    ensure(*HOST_NEEDS)
+    return _pytest(f"{HOST_TESTS}/test_packs.py", f"--packs={folder}", *arguments)
 
 
 def test_postgresql(*arguments: str) -> bool:

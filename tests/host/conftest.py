@@ -27,6 +27,7 @@ from tests.host.checked_run import CheckedPage, hold_the_queue  # noqa: E402
 from tests.host.comfy import ComfyPage  # noqa: E402
 from tests.host.installation import install_copy  # noqa: E402
 from tests.host.official_templates import put_files  # noqa: E402
+from tests.host.packs import packs_in  # noqa: E402
 from tests.host.panel import Panel  # noqa: E402
 
 # The default of 5 s is too short for a first answer on a busy machine with two cores.
@@ -34,7 +35,9 @@ expect.set_options(timeout=15_000)
 
 HAS_FAILED = pytest.StashKey[bool]()
 FRONTENDS = (FRONTEND, NEWER_FRONTEND)
-ON_REQUEST = ("demonstration_model", "all_templates")
+ON_REQUEST = ("demonstration_model", "all_templates", "packs")
+NODES = Path(__file__).parent / "nodes"
+SLOW_NODES = NODES / "slow_nodes.py"
 WINDOW = {"width": 1440, "height": 900}
 
 
@@ -43,6 +46,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--all-templates", action="store_true", help="run only the tests over all official templates"
     )
+    parser.addoption("--packs", type=Path, help="run only the tests over the node packs in this folder")
     parser.addoption(
         "--demonstration-model", action="store_true", help="run only the tests that need the 1.1 GB model"
     )
@@ -52,6 +56,7 @@ def pytest_configure(config: pytest.Config) -> None:
     for marker in (
         "demonstration_model: needs the 1.1 GB model; `make test-local-model` runs it",
         "all_templates: takes minutes; `make test-templates` runs it",
+        "packs: needs a folder of real node packs; `make test-packs` runs it",
         "any_frontend: is about our server or our panel alone; runs with the pinned frontend only",
     ):
         config.addinivalue_line("markers", marker)
@@ -71,6 +76,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "pack" in metafunc.fixturenames:
+        folder = metafunc.config.getoption("--packs", default=None)
+        metafunc.parametrize("pack", packs_in(folder) if folder else [])
     if "frontend" in metafunc.fixturenames:
         only = metafunc.config.getoption("--frontend", default=None)
         metafunc.parametrize("frontend", [only] if only else FRONTENDS, scope="session")
@@ -116,8 +124,7 @@ def comfyui(
             pytrace=False,
         )
     base = tmp_path_factory.mktemp(f"comfyui-{frontend}")
-    (base / "custom_nodes").mkdir()
-    shutil.copy(Path(__file__).parent / "nodes" / "slow_nodes.py", base / "custom_nodes")
+    shutil.copytree(NODES, base / "custom_nodes", ignore=shutil.ignore_patterns("__pycache__"))
     with running_comfyui(base, extension=extension, frontend=frontend) as process:
         set_up_scripted_model(process, model_port)
         yield process
@@ -181,6 +188,11 @@ def comfy(request: pytest.FixtureRequest, comfyui: ComfyUIProcess, page: Page) -
 
 
 @pytest.fixture(scope="session")
+def packs(request: pytest.FixtureRequest) -> Path:
+    return request.config.getoption("--packs").resolve()
+
+
+@pytest.fixture(scope="session")
 def bridge_script(tmp_path_factory: pytest.TempPathFactory) -> str:
     return bundle_bridge(tmp_path_factory.mktemp("bridge") / "bridge.js")
 
@@ -208,7 +220,7 @@ def comfyui_with_files(frontend: str, tmp_path_factory: pytest.TempPathFactory) 
     base = tmp_path_factory.mktemp(f"repairs-{frontend}")
     put_files(base)
     (base / "custom_nodes").mkdir()
-    shutil.copy(Path(__file__).parent / "nodes" / "slow_nodes.py", base / "custom_nodes")
+    shutil.copy(SLOW_NODES, base / "custom_nodes")
     environment = {"PYTHONPATH": str(NODE_PACKAGES)}
     with running_comfyui(base, extension=None, frontend=frontend, environment=environment) as process:
         yield process

@@ -1,0 +1,194 @@
+"""What the tools do to an example workflow of a pack in ComfyUI's page, and what of it is not as it must be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tests.host.bridge import Bridge
+from tests.host.packs import Example
+from tests.host.round_trip import Prompt, execution_form
+
+MOST_EDITS = 10
+SECONDS_FOR_ONE = 60
+
+TRY = """async ([workflow, mostEdits]) => {
+    const { call, comfy } = window.bridgeInPage;
+    const quietly = { showMissingNodesDialog: false, showMissingModelsDialog: false, silentAssetErrors: true };
+    const settled = () => new Promise((done) => setTimeout(done, 120));
+    const open = () => app.extensionManager.workflow.activeWorkflow;
+    const saved = () => JSON.stringify(app.graph.serialize());
+    const prompt = async () => {
+        try { return { nodes: (await app.graphToPrompt()).output }; }
+        catch (error) { return { error: String(error?.message ?? error) }; }
+    };
+    const told = (result) => (result.ok
+        ? { ok: true, summary: result.summary, data: result.data }
+        : { ok: false, error: result.error });
+    const load = async () => { await app.loadGraphData(workflow, true, false, open(), quietly); await settled(); };
+
+    await load();
+    const first = saved();
+    const read = await call("getWorkflowInfo", { view: "compact", values: "full" });
+    const isReadPure = saved() === first;
+    const before = await prompt();
+    const again = await prompt();
+    const outcome = { read: told(read), isReadPure, before, again, nodes: app.graph.nodes.length };
+    if (!read.ok) return outcome;
+
+    outcome.validated = told(await call("validateWorkflow", {}));
+    const headers = { "Content-Type": "application/json" };
+    if (before.nodes) {
+        const body = JSON.stringify({ prompt: before.nodes });
+        const reply = await fetch("/prompt", { method: "POST", headers, body });
+        outcome.server = await reply.json().catch(() => null);
+        await fetch("/queue", { method: "POST", headers, body: JSON.stringify({ clear: true }) });
+    }
+
+    const apply = async (turn) => {
+        const result = await call(
+            "applyWorkflow", { workflow: read.data.text, allowMissing: true }, turn ? { turn } : {},
+        );
+        await settled();
+        return { result: told(result), after: await prompt() };
+    };
+    outcome.inPlace = await apply("round-trip");
+    if (outcome.inPlace.result.ok) {
+        outcome.inPlace.inTheWay = await comfy.toggleTurn("round-trip");
+        await settled();
+        outcome.inPlace.undone = await prompt();
+    }
+    app.graph.clear();
+    outcome.fresh = await apply();
+
+    await load();
+    outcome.edits = [];
+    const numbers = comfy.graph([]).nodes.flatMap((node) =>
+        node.mode !== "active" || !node.isInstalled ? [] : node.widgets
+            .filter((widget) => ["integer", "number"].includes(widget.kind)
+                && !node.inputs.some((input) => input.name === widget.name && input.linkedFrom))
+            .slice(0, 1)
+            .map((widget) => ({ node: node.id, widget: widget.name, value: next(widget) })))
+        .filter(({ value }) => value !== undefined).slice(0, mostEdits);
+    function next({ value, min = -Infinity, max = Infinity, step = 1, kind }) {
+        const by = kind === "integer" ? Math.max(1, Math.round(step)) : step || 0.1;
+        if (typeof value !== "number") return undefined;
+        if (value + by <= max) return value + by;
+        return value - by >= min ? value - by : undefined;
+    }
+    for (const [index, { node, widget, value }] of numbers.entries()) {
+        const unedited = await prompt();
+        const operations = [{ op: "set", nodes: [node], widgets: { [widget]: value } }];
+        const turn = `edit-${index}`;
+        const result = told(await call("editWorkflow", { operations }, { turn }));
+        await settled();
+        const edited = await prompt();
+        const inTheWay = result.ok ? await comfy.toggleTurn(turn) : [];
+        await settled();
+        outcome.edits.push({ node, widget, value, result, unedited, edited, inTheWay, undone: await prompt() });
+    }
+    return outcome;
+}"""
+
+
+@dataclass(frozen=True)
+class Finding:
+    where: str
+    what: str
+
+
+def try_example(bridge: Bridge, example: Example) -> dict[str, Any]:
+    return bridge.page.evaluate(TRY, [example.workflow, MOST_EDITS])
+
+
+def findings(outcome: Mapping[str, Any], definitions: Mapping[str, Any]) -> list[Finding]:
+    """What is not as it must be; empty where all is."""
+    found: list[Finding] = []
+    if not outcome["read"]["ok"]:
+        return [Finding("read", outcome["read"]["error"])]
+    if not outcome["isReadPure"]:
+        found.append(Finding("read", "reading changes the graph"))
+    before = outcome["before"].get("nodes")
+    if before is None:
+        return found
+    if execution_form(before, definitions) != execution_form(outcome["again"]["nodes"], definitions):
+        return found  # two prompts of one graph differ: nothing can be compared
+    found += [Finding("validate", text) for text in false_alarms(outcome)]
+    for where in ("inPlace", "fresh"):
+        applied = outcome[where]
+        found += [Finding(where, text) for text in _silent_differences(applied, before, definitions)]
+    in_place = outcome["inPlace"]
+    if "undone" in in_place and (lines := changed(before, in_place["undone"].get("nodes"), definitions)):
+        found.append(Finding("undo", "; ".join([*in_place["inTheWay"], *lines][:3])))
+    for edit in outcome["edits"]:
+        name = f"{edit['node']}.{edit['widget']}={edit['value']}"
+        found += [Finding("edit", f"{name}: {text}") for text in _wrong_edit(edit, definitions)]
+    return found
+
+
+def _silent_differences(
+    applied: Mapping[str, Any], before: Prompt, definitions: Mapping[str, Any]
+) -> list[str]:
+    result, after = applied["result"], applied["after"].get("nodes")
+    if not result["ok"]:
+        return []
+    if after is None:
+        return [f"no prompt any more: {applied['after'].get('error')}"]
+    if execution_form(before, definitions) == execution_form(after, definitions):
+        return []
+    lines = changed(before, after, definitions)
+    silent = [line for line in lines if re.split(r"[ :]", line)[0] not in result["summary"]]
+    return silent if lines else ["the same nodes, linked otherwise"]
+
+
+def changed(before: Prompt, after: Prompt | None, definitions: Mapping[str, Any]) -> list[str]:
+    """By node and input, for prompts whose ids are the same."""
+    if after is None:
+        return ["there is no prompt"]
+    lines: list[str] = []
+    for node in sorted({*before, *after}):
+        if node not in after or node not in before:
+            lines.append(f"{node} {'is not run' if node not in after else 'is run'}")
+            continue
+        declared = definitions.get(before[node].get("class_type", ""), {}).get("input", {})
+        names = {*declared.get("required", {}), *declared.get("optional", {})}
+        one, other = before[node]["inputs"], after[node]["inputs"]
+        lines += [
+            f"{node}.{name}: {str(one.get(name))[:60]} became {str(other.get(name))[:60]}"
+            for name in sorted({*one, *other})
+            if one.get(name) != other.get(name)
+            and (name in names or not names or isinstance(one.get(name), dict))
+        ]
+    return lines
+
+
+def _wrong_edit(edit: Mapping[str, Any], definitions: Mapping[str, Any]) -> list[str]:
+    unedited, edited = edit["unedited"].get("nodes"), edit["edited"].get("nodes")
+    if unedited is None:
+        return []
+    if not edit["result"]["ok"]:
+        return [f"refused: {edit['result']['error']}"]
+    asked = f"{edit['node']}.{edit['widget']}"
+    others = [line for line in changed(unedited, edited, definitions) if not line.startswith(f"{asked}:")]
+    undone = changed(unedited, edit["undone"].get("nodes"), definitions)
+    return [
+        *(f"also {line}" for line in others),
+        *(f"not undone: {line} {edit['inTheWay']}" for line in undone),
+    ]
+
+
+def false_alarms(outcome: Mapping[str, Any]) -> list[str]:
+    """Problems of nodes in which ComfyUI itself finds nothing wrong."""
+    server = outcome.get("server") or {}
+    error = server.get("error") or {}
+    if error.get("type") in ("invalid_prompt", "missing_node_type", "prompt_no_outputs"):
+        return []
+    wrong = set(server.get("node_errors") or {})
+    problems = (outcome["validated"].get("data") or {}).get("problems", [])
+    return [
+        f"{problem['node']} {problem.get('input', '')}: {problem['problem']}"
+        for problem in problems
+        if "node" in problem and problem["node"].split(" ")[0] not in wrong
+    ]
