@@ -10,6 +10,8 @@ export interface NodeShape {
   outputs: { name: string; type: string }[];
   /** In the order in which a saved workflow lists their values. */
   widgets: ShapeWidget[];
+  /** It saves its values by their names, and takes a list for something else. */
+  savesByName?: boolean;
   size: Size;
 }
 
@@ -25,6 +27,8 @@ export interface ShapeWidget {
   value: Json;
   /** A choice of files: its default is the first one that happens to be installed, so its value is told always. */
   isOpenChoice?: boolean;
+  /** A heading, a line, a button or a preview: nothing that anybody sets. */
+  isDecor?: boolean;
 }
 
 /** Undefined for a type that is not installed. */

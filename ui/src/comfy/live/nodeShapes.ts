@@ -5,6 +5,7 @@ import { isOptionalInput, readDefinition } from "./definition";
 import { drawnSize } from "./drawnSize";
 import type { LiveNode, LiveWidget, Page } from "./page";
 import { heldValue } from "./values";
+import { isDecor, widgetName } from "./widgets";
 
 export function createNodeShapes(page: Page): ShapeOf {
   const shapes = new Map<string, { registered: unknown; shape: NodeShape }>();
@@ -41,9 +42,11 @@ function readShape(page: Page, type: string): NodeShape | undefined {
       return {
         name: widgetName(widget, index),
         value: heldValue(widget),
+        ...(isDecor(node, widget) && { isDecor: true }),
         ...(isOpenChoice && { isOpenChoice }),
       };
     }),
+    ...(savesByName(node) && { savesByName: true }),
     size: drawnSize(page, node),
   };
   node.onRemoved?.();
@@ -62,9 +65,14 @@ export function savedWidgets(node: LiveNode): LiveWidget[] {
   return (node.widgets ?? []).filter((widget) => widget.serialize !== false);
 }
 
-/** Some widgets have no name; they go by their place. */
-export function widgetName(widget: LiveWidget, index: number): string {
-  return widget.name === "" || widget.name === undefined ? `#${index}` : widget.name;
+/** Packs save in forms of their own, and some fail for a node that is in no graph. */
+function savesByName(node: LiveNode): boolean {
+  try {
+    const values = node.serialize?.().widgets_values;
+    return values !== null && typeof values === "object" && !Array.isArray(values);
+  } catch {
+    return false;
+  }
 }
 
 function slotType(type: string | number): string {

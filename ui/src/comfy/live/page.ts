@@ -167,6 +167,8 @@ export interface LiveNode {
   disconnectInput(input: number): unknown;
   expandToFitContent?(): void;
   onRemoved?(): void;
+  serialize?(): { widgets_values?: unknown };
+  configure?(saved: unknown): void;
   onWidgetChanged?(name: string, value: unknown, previous: unknown, widget: LiveWidget): void;
 }
 
@@ -187,11 +189,15 @@ export interface LiveOutput {
 
 export interface LiveWidget {
   name: string;
+  /** What the page shows in the place of its name. */
+  label?: string;
   type?: string;
   value: unknown;
   /** False for what is not saved with the workflow. */
   serialize?: boolean;
   options?: {
+    /** False for what does not go into the prompt. */
+    serialize?: boolean;
     values?: unknown;
     min?: number;
     max?: number;

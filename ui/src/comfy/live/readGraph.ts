@@ -13,37 +13,21 @@ import type {
   Rectangle,
   Scope,
   SubgraphOfNode,
-  WidgetKind,
 } from "../../graph/graph";
 import { subgraphInput, subgraphOutput } from "../../graph/graph";
 import { isInside } from "../../graph/placement";
 import { inputEdgeId, nodeMode, outputEdgeId, rectangle } from "../../graph/uiWorkflow";
 import type { InputDefinition } from "../bridge";
-import { isOptionalInput, readDefinition, widgetKind } from "./definition";
+import { isOptionalInput, readDefinition } from "./definition";
 import { drawnSize } from "./drawnSize";
 import type { LiveGraph, LiveInput, LiveNode, LiveType, LiveWidget, Page } from "./page";
 import { graphAt, liveNode, openGraph, rootGraph } from "./page";
 import { priceOf } from "./price";
 import { shownWidgets } from "./promotion";
 import { choicesOf, heldValue, jsonOf } from "./values";
+import { holdsValue, kindOf, widgetName } from "./widgets";
 
 const optionalShape = 7;
-
-const kindsByWidgetType: Record<string, WidgetKind> = {
-  number: "number",
-  slider: "number",
-  knob: "number",
-  gradientslider: "number",
-  toggle: "boolean",
-  combo: "choice",
-  asset: "choice",
-  text: "text",
-  string: "text",
-  customtext: "text",
-  textarea: "text",
-  markdown: "text",
-  color: "color",
-};
 
 export function readGraph(page: Page, place?: Place): Graph {
   const graph = graphAt(page, place);
@@ -122,8 +106,8 @@ function readNode(page: Page, graph: LiveGraph, node: LiveNode): GraphNode {
       }),
     ),
     widgets: (isInstalled ? (node.widgets ?? []) : [])
-      .filter(holdsValue)
-      .map((widget) => readWidget(node, widget, declared.get(widget.name))),
+      .filter((widget) => holdsValue(node, widget))
+      .map((widget, index) => readWidget(node, widget, index, declared.get(widget.name))),
     position: { x: node.pos[0] ?? 0, y: node.pos[1] ?? 0 },
     size: drawnSize(page, node),
     ...(node.color && { color: node.color }),
@@ -161,12 +145,12 @@ function readSubgraph(node: LiveNode): SubgraphOfNode {
   };
 }
 
-/** Buttons, previews and the like are widgets too; what is not saved with the workflow is nothing to set. */
-function holdsValue(widget: LiveWidget): boolean {
-  return widget.type !== "button" && widget.serialize !== false && !widget.name.startsWith("$$");
-}
-
-function readWidget(node: LiveNode, widget: LiveWidget, declared: InputDefinition | undefined): GraphWidget {
+function readWidget(
+  node: LiveNode,
+  widget: LiveWidget,
+  index: number,
+  declared: InputDefinition | undefined,
+): GraphWidget {
   const options = widget.options ?? {};
   const kind = kindOf(widget, declared);
   const choices = kind === "choice" ? liveChoices(node, widget) : undefined;
@@ -174,7 +158,7 @@ function readWidget(node: LiveNode, widget: LiveWidget, declared: InputDefinitio
   const usual = declared?.default ?? (widget.name === "control_after_generate" ? "randomize" : undefined);
   const step = declared?.step ?? options.step2;
   return {
-    name: widget.name,
+    name: widgetName(widget, index),
     kind,
     value: heldValue(widget),
     ...(usual !== undefined && { default: usual }),
@@ -184,14 +168,6 @@ function readWidget(node: LiveNode, widget: LiveWidget, declared: InputDefinitio
     ...(isNumeric && options.max !== undefined && { max: options.max }),
     ...(isNumeric && step !== undefined && { step }),
   };
-}
-
-function kindOf(widget: LiveWidget, declared: InputDefinition | undefined): WidgetKind {
-  const byDeclaration = declared && widgetKind(declared.type);
-  if (byDeclaration) return byDeclaration;
-  const kind = kindsByWidgetType[widget.type ?? ""] ?? "other";
-  if (kind === "color" && typeof widget.value === "number") return "integer";
-  return kind === "number" && widget.options?.precision === 0 ? "integer" : kind;
 }
 
 function liveChoices(node: LiveNode, widget: LiveWidget): GraphWidget["choices"] {

@@ -2,10 +2,11 @@
 
 import type { NamedWidget, WorkflowSource } from "../../graph/compact/read";
 import type { UiWorkflow } from "../../graph/uiWorkflow";
-import { savedWidgets, widgetName } from "./nodeShapes";
+import { savedWidgets } from "./nodeShapes";
 import type { LiveNode, LiveWidget, Page } from "./page";
 import { rootGraph } from "./page";
 import { choicesOf, heldValue } from "./values";
+import { isDecor, widgetName } from "./widgets";
 
 export function readSavedWorkflow(page: Page): WorkflowSource {
   const root = rootGraph(page);
@@ -23,6 +24,7 @@ export function readSavedWorkflow(page: Page): WorkflowSource {
         return {
           name: widgetName(widget, index),
           value: heldValue(widget),
+          ...(isDecor(node, widget) && { isDecor: true }),
           ...(isMissing && { isMissing }),
         };
       });

@@ -2,7 +2,7 @@
 
 import { arrange } from "../arrange";
 import type { Graph, Json, NodeId, Point, Size } from "../graph";
-import type { JsonObject } from "../uiWorkflow";
+import type { JsonObject, UiInput, UiOutput } from "../uiWorkflow";
 import type { Frame } from "./resolve";
 import type { CompactGraph, CompactNode } from "./workflow";
 
@@ -12,6 +12,19 @@ export interface KeptNode {
   size: Size;
   /** Saved fields as they are, such as color and flags. */
   fields: JsonObject;
+  /** Its slots, where a new node of the type may have others: it is not installed, or has them by its values and links. */
+  slots?: { inputs: readonly UiInput[]; outputs: readonly UiOutput[] };
+  /** All that it saves, in its order. */
+  widgets?: readonly KeptWidget[];
+  savesByName: boolean;
+}
+
+export interface KeptWidget {
+  name: string;
+  value: Json;
+  isDecor?: boolean;
+  /** A link hides it, so nobody told its value. */
+  isFed?: boolean;
 }
 
 const groupPadding = { side: 30, top: 80, bottom: 30 };

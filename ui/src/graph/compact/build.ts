@@ -22,7 +22,7 @@ export function buildWorkflow(
   workflow: CompactWorkflow,
   { shapeOf, newUuid, uuidOf, kept }: BuildOptions,
 ): JsonObject {
-  const resolved = resolveWorkflow(workflow, shapeOf);
+  const resolved = resolveWorkflow(workflow, shapeOf, kept);
   const uuids = new Map(workflow.subgraphs.map(({ key }) => [key, uuidOf?.(key) ?? newUuid()]));
   const build = (graph: CompactGraph, slots: ResolvedGraph, scope: string | undefined) =>
     buildGraph(graph, slots, {
@@ -133,7 +133,7 @@ function buildGraph(
 
 function buildNode(
   node: CompactNode,
-  { inputs, outputs, widgets }: Frame,
+  { inputs, outputs, widgets, savesByName }: Frame,
   {
     id,
     order,
@@ -189,7 +189,9 @@ function buildNode(
       ...(kept?.fields.properties as JsonObject | undefined),
       ...(shown.length > 0 && { proxyWidgets: [...widgets.map(({ name }) => ["-1", name]), ...shown] }),
     },
-    widgets_values: widgets.map(({ value }) => value),
+    widgets_values: savesByName
+      ? Object.fromEntries(widgets.map(({ name, value }) => [name, value]))
+      : widgets.map(({ value }) => value),
   };
 }
 

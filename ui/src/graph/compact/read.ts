@@ -2,7 +2,7 @@
 
 import type { Json, NodeId, Rectangle } from "../graph";
 import { subgraphInput } from "../graph";
-import type { NodeShape, ShapeOf } from "../nodeShape";
+import type { NodeShape, ShapeOf, ShapeWidget } from "../nodeShape";
 import { isInside } from "../placement";
 import {
   inputEdgeId,
@@ -32,6 +32,8 @@ export interface NamedWidget {
   value: Json;
   /** A choice that is not among what can be chosen. */
   isMissing?: boolean;
+  /** As in `ShapeWidget`. */
+  isDecor?: boolean;
 }
 
 export interface WorkflowSource {
@@ -48,6 +50,7 @@ export function readWorkflow({ workflow, widgets }: WorkflowSource, shapeOf: Sha
   const keys = new Map(definitions.map(({ id }, index) => [id, `S${index + 1}`]));
   const names = new Map(definitions.map(({ id, name }) => [id, name]));
   const promoted = promotedNames(workflow, widgets);
+  const isKnown = (type: string) => keys.has(type) || shapeOf(type) !== undefined;
   const graph = (graph: UiGraph, scope: UiSubgraph | undefined) =>
     readGraph(graph, {
       scope,
@@ -56,12 +59,13 @@ export function readWorkflow({ workflow, widgets }: WorkflowSource, shapeOf: Sha
       typeWord: (type) => keys.get(type) ?? type,
       usualTitle: (type) => names.get(type) ?? shapeOf(type)?.title,
       shapeOf,
+      isKnown,
       widgets: (node) => widgets(scope?.id, node),
     });
   return {
     ...graph(workflow, undefined),
     subgraphs: definitions.map((definition) =>
-      readSubgraph(definition, keys.get(definition.id) ?? "", { graph, shapeOf }),
+      readSubgraph(definition, keys.get(definition.id) ?? "", { graph, shapeOf, isKnown }),
     ),
   };
 }
@@ -109,18 +113,28 @@ interface Surroundings {
   typeWord(type: string): string;
   usualTitle(type: string): string | undefined;
   shapeOf: ShapeOf;
+  /** Whether it is installed, or a subgraph. */
+  isKnown(type: string): boolean;
   widgets(node: NodeId): readonly NamedWidget[] | undefined;
 }
 
 function readSubgraph(
   definition: UiSubgraph,
   key: string,
-  { graph, shapeOf }: { graph(graph: UiGraph, scope: UiSubgraph): CompactGraph; shapeOf: ShapeOf },
+  {
+    graph,
+    shapeOf,
+    isKnown,
+  }: {
+    graph(graph: UiGraph, scope: UiSubgraph): CompactGraph;
+    shapeOf: ShapeOf;
+    isKnown(type: string): boolean;
+  },
 ): CompactSubgraph {
   const links = linksById(definition);
   const isConnected = (ids: readonly unknown[] | undefined) =>
     (ids ?? []).some((id) => links.has(String(id)));
-  const slots = outputNames(definition, definition, shapeOf);
+  const slots = outputNames(definition, definition, shapeOf, isKnown);
   return {
     key,
     id: definition.id,
@@ -138,7 +152,7 @@ function readSubgraph(
 
 function readGraph(graph: UiGraph, around: Surroundings): CompactGraph {
   const links = linksById(graph);
-  const slots = outputNames(graph, around.scope, around.shapeOf);
+  const slots = outputNames(graph, around.scope, around.shapeOf, around.isKnown);
   const nodes = new Map(graph.nodes.map((node) => [String(node.id), node]));
   return {
     nodes: graph.nodes.map((node) => readNode(node, { links, slots, nodes, ...around })),
@@ -240,15 +254,24 @@ function readValues(
   shape: NodeShape | undefined,
 ): ReadValue[] {
   if (!widgets) return positionalValues(node);
-  const isUsualSet =
-    shape !== undefined &&
-    shape.widgets.length === widgets.length &&
-    shape.widgets.every(({ name }, index) => name === widgets[index]?.name);
-  return widgets.map(({ name, value, isMissing }, index) => {
-    const usual = isUsualSet ? shape.widgets[index] : undefined;
+  const told = widgets.filter(({ isDecor }) => !isDecor);
+  const usualOnes = usualWidgets(told, shape);
+  return told.map(({ name, value, isMissing }, index) => {
+    const usual = usualOnes?.[index];
     const isUsual = usual !== undefined && !usual.isOpenChoice && isSame(usual.value, value);
     return { name, value, isUsual, ...(isMissing && { isMissing }) };
   });
+}
+
+/** Those of a new node, where the node has the same ones. */
+export function usualWidgets(
+  widgets: readonly { name: string }[],
+  shape: NodeShape | undefined,
+): readonly ShapeWidget[] | undefined {
+  const usual = shape?.widgets.filter(({ isDecor }) => !isDecor);
+  const isSameSet =
+    usual?.length === widgets.length && usual.every(({ name }, index) => name === widgets[index]?.name);
+  return isSameSet ? usual : undefined;
 }
 
 /** Buttons are widgets, too, and hold nothing or an empty text. */
@@ -293,28 +316,41 @@ function unusedOutputsOf({ outputs = [] }: UiNode): string[] {
   return outputs.some(({ links }) => (links ?? []).length > 0) ? [] : outputs.map(({ name }) => name);
 }
 
-type SlotNames = (node: NodeId) => readonly string[];
+/** `isUnsure` where the type is not installed: once it is, it may have them in another order. */
+type SlotNames = (node: NodeId) => { names: readonly string[]; isUnsure: boolean };
 
 /** The outputs that the installed type has; a file may be from a time when there were others. */
-function outputNames(graph: UiGraph, scope: UiSubgraph | undefined, shapeOf: ShapeOf): SlotNames {
-  const names = new Map(
+function outputNames(
+  graph: UiGraph,
+  scope: UiSubgraph | undefined,
+  shapeOf: ShapeOf,
+  isKnown: (type: string) => boolean,
+): SlotNames {
+  const slots = new Map(
     graph.nodes.map(({ id, type, outputs }) => [
       String(id),
-      (shapeOf(type)?.outputs ?? outputs ?? []).map((output) => output.name),
+      {
+        names: (shapeOf(type)?.outputs ?? outputs ?? []).map((output) => output.name),
+        isUnsure: !isKnown(type),
+      },
     ]),
   );
-  const edge = (scope?.inputs ?? []).map(({ name }) => name);
-  return (node) => (node === subgraphInput ? edge : (names.get(node) ?? []));
+  const edge = { names: (scope?.inputs ?? []).map(({ name }) => name), isUnsure: false };
+  return (node) => (node === subgraphInput ? edge : (slots.get(node) ?? { names: [], isUnsure: false }));
 }
 
-/** A slot is told unless the node has just this one, or it is the only one that is called like the input. */
+/**
+ * A slot is told unless the node has just this one, or it is the only one that is called like the input; of a type that is
+ * not installed always, by name and place.
+ */
 function sourceOf(link: UiLinkObject, input: string, slots: SlotNames): CompactSource {
   const node = String(link.origin_id) === inputEdgeId ? subgraphInput : String(link.origin_id);
-  const names = slots(node);
-  if (plainSlot(names, input) === link.origin_slot) return { node };
+  const { names, isUnsure } = slots(node);
+  if (!isUnsure && plainSlot(names, input) === link.origin_slot) return { node };
   const name = names[link.origin_slot];
   const isClear = name !== undefined && name !== "" && names.filter((each) => each === name).length === 1;
-  return { node, slot: isClear ? name : `#${link.origin_slot}` };
+  const place = `#${link.origin_slot}`;
+  return { node, slot: isClear ? `${name}${isUnsure ? place : ""}` : place };
 }
 
 /** The slot that is meant where none is named. */

@@ -1,9 +1,11 @@
 /** Names of the compact form made into slots: which output feeds which input, of which type, with which widgets. */
 
-import type { Json, NodeId, Size } from "../graph";
+import type { NodeId, Size } from "../graph";
 import { subgraphInput } from "../graph";
 import type { ShapeInput, ShapeOf, ShapeWidget } from "../nodeShape";
+import type { KeptNode } from "./boxes";
 import { circleIn } from "./circle";
+import { isPlace, keptSlots, told, widgetsOf } from "./frames";
 import { plainSlot } from "./read";
 import { valuesFromOutside } from "./valuesFromOutside";
 import type { CompactGraph, CompactNode, CompactSource, CompactSubgraph, CompactWorkflow } from "./workflow";
@@ -13,6 +15,7 @@ export interface Frame {
   inputs: ShapeInput[];
   outputs: FrameOutput[];
   widgets: ShapeWidget[];
+  savesByName: boolean;
   size: Size;
   isInstalled: boolean;
 }
@@ -64,7 +67,11 @@ const anyType = "*";
 const unknownSize: Size = { width: 270, height: 120 };
 
 /** Throws `ResolveError` with everything that is named and does not exist. Types need not be installed. */
-export function resolveWorkflow(workflow: CompactWorkflow, shapeOf: ShapeOf): ResolvedWorkflow {
+export function resolveWorkflow(
+  workflow: CompactWorkflow,
+  shapeOf: ShapeOf,
+  kept: (scope: string | undefined, node: CompactNode) => KeptNode | undefined = () => undefined,
+): ResolvedWorkflow {
   const problems: string[] = [];
   const definitions = new Map(workflow.subgraphs.map((subgraph) => [subgraph.key, subgraph]));
   const done = new Map<string, ResolvedSubgraph>();
@@ -124,10 +131,15 @@ export function resolveWorkflow(workflow: CompactWorkflow, shapeOf: ShapeOf): Re
   function frameOf(node: CompactNode, scope: CompactSubgraph | undefined): Frame {
     const instance = subgraphOf(node.type)?.instance;
     const shape = instance ?? shapeOf(node.type);
+    const was = instance ? undefined : kept(scope?.key, node);
+    const slots = was?.slots ? keptSlots(was.slots, shape) : shape;
     return {
-      inputs: [...(shape?.inputs ?? [])],
-      outputs: [...(shape?.outputs ?? [])],
-      widgets: widgetsOf(node, shape?.widgets ?? [], scope && given.get(scope.key)),
+      inputs: [...(slots?.inputs ?? [])],
+      outputs: [...(slots?.outputs ?? [])],
+      widgets: widgetsOf(told(node, scope && given.get(scope.key)), shape, was),
+      savesByName:
+        was?.savesByName ??
+        (shape ? (shape.savesByName ?? false) : node.values.some(({ name }) => !isPlace(name))),
       size: shape?.size ?? unknownSize,
       isInstalled: shape !== undefined,
     };
@@ -137,27 +149,6 @@ export function resolveWorkflow(workflow: CompactWorkflow, shapeOf: ShapeOf): Re
   for (const { key } of workflow.subgraphs) subgraphOf(key);
   if (problems.length > 0) throw new ResolveError(problems);
   return { ...root, subgraphs: done };
-}
-
-/** A node whose widgets are not those of its type has them in the order in which they are written. */
-function widgetsOf(
-  { values, links }: CompactNode,
-  usual: readonly ShapeWidget[],
-  given: ReadonlyMap<string, Json> | undefined,
-): ShapeWidget[] {
-  const told = new Map<string, Json>();
-  for (const { input, source } of links) {
-    const value = source.node === subgraphInput ? given?.get(source.slot ?? input) : undefined;
-    if (value !== undefined) told.set(input, value);
-  }
-  for (const { name, value } of values) told.set(name, value);
-  const isUsual = values.every(({ name }) => usual.some((widget) => widget.name === name));
-  return isUsual
-    ? usual.map((widget) => ({
-        ...widget,
-        value: told.has(widget.name) ? (told.get(widget.name) ?? null) : widget.value,
-      }))
-    : values.map(({ name, value }) => ({ name, value }));
 }
 
 function instanceFrame(
@@ -191,6 +182,7 @@ function instanceFrame(
     widgets: ports.flatMap(({ input, widget }) =>
       widget ? [{ name: input.name, value: widget.value }] : [],
     ),
+    savesByName: false,
     size: { width: 300, height: 60 + 24 * (inputs.length + outputs.length) },
     isInstalled: true,
   };
@@ -225,30 +217,46 @@ function slotIndex(names: readonly string[], slot: string | undefined, input: st
   if (slot === undefined) return plainSlot(names, input);
   const exact = names.indexOf(slot);
   if (exact >= 0) return exact;
-  if (/^#\d+$/.test(slot)) return Number(slot.slice(1));
-  const alike = names.flatMap((name, index) => (name.toLowerCase() === slot.toLowerCase() ? [index] : []));
-  return alike.length === 1 ? alike[0] : undefined;
+  if (isPlace(slot)) return Number(slot.slice(1));
+  const [, name = slot, place] = /^(.+)#(\d+)$/s.exec(slot) ?? [];
+  const alike = names.flatMap((each, index) => (each.toLowerCase() === name.toLowerCase() ? [index] : []));
+  if (alike.length === 1) return alike[0];
+  return place === undefined ? undefined : Number(place);
 }
 
-/** Inputs that the type does not have are added: some types grow them, and unknown ones have none. */
+/**
+ * Inputs that the type does not have are added: some types grow them, and unknown ones have none. The only one, which takes
+ * anything, is the one that is meant: its node calls it by what comes in.
+ */
 function inputSlot(frame: Frame, name: string, type: string): number {
-  const index = /^#\d+$/.test(name)
+  const index = isPlace(name)
     ? Number(name.slice(1))
     : frame.inputs.findIndex((input) => input.name === name);
   if (index >= 0 && index < frame.inputs.length) return index;
+  const [only, ...others] = frame.inputs;
+  if (only && others.length === 0 && only.type === anyType && only.name === anyType) {
+    frame.inputs[0] = { ...only, name, type };
+    return 0;
+  }
   const isWidget = frame.widgets.some((widget) => widget.name === name);
   frame.inputs.push({ name, type, isWidget, isOptional: true });
   return frame.inputs.length - 1;
 }
 
 function nameOutputsOfUnknownTypes(graph: CompactGraph, frames: ReadonlyMap<NodeId, Frame>): void {
-  for (const { input, source } of graph.nodes.flatMap(({ links }) => links)) {
-    const frame = frames.get(source.node);
-    if (!frame || frame.isInstalled || /^#\d+$/.test(source.slot ?? "")) continue;
-    if (source.slot === undefined && frame.outputs.length === 1) continue;
-    const name = source.slot ?? input.toUpperCase();
-    if (!frame.outputs.some((output) => output.name === name)) frame.outputs.push({ name, type: anyType });
-  }
+  for (const { links, id } of graph.nodes)
+    for (const { input, source } of links) {
+      const { outputs, isInstalled } = frames.get(source.node) ?? { outputs: [], isInstalled: true };
+      if (isInstalled || isPlace(source.slot ?? "")) continue;
+      if (source.slot === undefined && outputs.length === 1) continue;
+      const [, name = source.slot ?? input.toUpperCase(), place] =
+        /^(.+)#(\d+)$/s.exec(source.slot ?? "") ?? [];
+      if (outputs.some((output) => output.name === name)) continue;
+      const index = place === undefined ? outputs.length : Number(place);
+      while (outputs.length <= index) outputs.push({ name: `#${outputs.length}`, type: anyType });
+      const type = frames.get(id)?.inputs.find((each) => each.name === input)?.type ?? anyType;
+      outputs[index] = { name, type };
+    }
 }
 
 /** A primitive takes its type from what it feeds, and keeps its value only if it is saved with that type. */

@@ -108,7 +108,9 @@ export function groupLine({ title, nodes }: CompactGroup): string {
 
 export function sourceWord({ node, slot }: CompactSource): string {
   if (slot === undefined) return node;
-  return `${node}.${/^#\d+$/.test(slot) ? slot : nameWord(slot)}`;
+  const [, name = "", place = ""] = /^(.*?)(#\d+)?$/s.exec(slot) ?? [];
+  const isPlain = name === "" || nameWord(name) === name;
+  return `${node}.${place !== "" && isPlain ? slot : nameWord(slot)}`;
 }
 
 export function linkWord({ input, source }: CompactLink): string {

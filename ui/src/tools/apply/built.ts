@@ -24,7 +24,7 @@ const mostProblems = 8;
 export function built(comfy: Comfy, given: Recognised, present: Sight): Built {
   if (given.form === "ui") return { saved: withUsualFields(given.workflow) };
   const shapeOf = comfy.whole.shape;
-  const now = presentNodes(comfy.whole.read().workflow, present.workflow, shapeOf);
+  const now = presentNodes(comfy.whole.read(), present.workflow, shapeOf);
   const written =
     given.form === "api" ? workflowOfPrompt(given.prompt, shapeOf) : now.completed(given.workflow);
   const uuids = new Map(written.subgraphs.map(({ key, name }) => [key, now.uuid(key, name)]));

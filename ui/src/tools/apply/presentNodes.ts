@@ -1,10 +1,11 @@
 /** What a workflow that is written anew takes over from the one that is open: places, looks, and what was cut. */
 
-import type { KeptNode } from "../../graph/compact/boxes";
+import type { KeptNode, KeptWidget } from "../../graph/compact/boxes";
+import type { WorkflowSource } from "../../graph/compact/read";
 import type { CompactNode, CompactValue, CompactWorkflow } from "../../graph/compact/workflow";
 import type { Json } from "../../graph/graph";
 import type { ShapeOf } from "../../graph/nodeShape";
-import { type JsonObject, pair, type UiNode, type UiWorkflow } from "../../graph/uiWorkflow";
+import { type JsonObject, pair, type UiNode } from "../../graph/uiWorkflow";
 import { ToolError } from "../tool";
 
 const looks = ["color", "bgcolor", "flags", "shape"];
@@ -17,7 +18,11 @@ export interface Present {
   completed(workflow: CompactWorkflow): CompactWorkflow;
 }
 
-export function presentNodes(saved: UiWorkflow, compact: CompactWorkflow, shapeOf: ShapeOf): Present {
+export function presentNodes(
+  { workflow: saved, widgets }: WorkflowSource,
+  compact: CompactWorkflow,
+  shapeOf: ShapeOf,
+): Present {
   const definitions = new Map((saved.definitions?.subgraphs ?? []).map((each) => [each.id, each]));
   const subgraphOf = (key: string | undefined) => compact.subgraphs.find((each) => each.key === key);
   const typeOf = (node: CompactNode) => subgraphOf(node.type)?.id ?? node.type;
@@ -27,12 +32,28 @@ export function presentNodes(saved: UiWorkflow, compact: CompactWorkflow, shapeO
     return graph?.nodes.find(({ id, type }) => String(id) === node.id && type === typeOf(node));
   }
 
+  function compactNode(scope: string | undefined, node: CompactNode): CompactNode | undefined {
+    const graph = scope === undefined ? compact : subgraphOf(scope);
+    return graph?.nodes.find(({ id, type }) => id === node.id && type === node.type);
+  }
+
+  function keptWidgets(scope: string | undefined, node: CompactNode): KeptWidget[] | undefined {
+    const fed = new Set(compactNode(scope, node)?.unwritten?.fed.map(({ name }) => name));
+    return widgets(scope === undefined ? undefined : subgraphOf(scope)?.id, node.id)?.map((widget) => ({
+      ...widget,
+      isFed: fed.has(widget.name),
+    }));
+  }
+
+  /** Values may bring slots forth. */
+  function hasSameValues(scope: string | undefined, node: CompactNode): boolean {
+    return JSON.stringify(compactNode(scope, node)?.values) === JSON.stringify(node.values);
+  }
+
   function whole(scope: string | undefined, node: CompactNode, value: CompactValue): CompactValue {
     if (value.cut === undefined) return value;
-    const graph = scope === undefined ? compact : subgraphOf(scope);
-    const now = graph?.nodes.find(({ id, type }) => id === node.id && type === node.type);
     const found =
-      now?.values.find(({ name }) => name === value.name)?.value ??
+      compactNode(scope, node)?.values.find(({ name }) => name === value.name)?.value ??
       shapeOf(node.type)?.widgets.find(({ name }) => name === value.name)?.value;
     if (found !== undefined && isBeginning(value, found)) return { name: value.name, value: found };
     throw new ToolError(
@@ -49,7 +70,14 @@ export function presentNodes(saved: UiWorkflow, compact: CompactWorkflow, shapeO
       const [width, height] = pair(found.size, [200, 100]);
       const { proxyWidgets: _, previewExposures: __, ...properties } = found.properties ?? {};
       const fields = Object.entries(found).filter(([name]) => looks.includes(name));
+      const isKnown = shapeOf(node.type) !== undefined;
+      const own = subgraphOf(node.type) ? undefined : keptWidgets(scope, node);
       return {
+        ...((!isKnown || hasSameValues(scope, node)) && node.type !== "PrimitiveNode"
+          ? { slots: { inputs: found.inputs ?? [], outputs: found.outputs ?? [] } }
+          : {}),
+        ...(own && { widgets: own }),
+        savesByName: isObject(found.widgets_values),
         position: { x, y },
         size: { width, height },
         fields: { ...(Object.fromEntries(fields) as JsonObject), properties: properties as JsonObject },
@@ -66,6 +94,10 @@ export function presentNodes(saved: UiWorkflow, compact: CompactWorkflow, shapeO
       };
     },
   };
+}
+
+function isObject(value: unknown): boolean {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
 function isBeginning({ value, cut }: CompactValue, whole: Json): boolean {

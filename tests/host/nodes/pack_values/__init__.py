@@ -1,0 +1,50 @@
+# ruff: noqa: N802 - the names that ComfyUI calls
+"""A custom node package for the tests: nodes whose page script keeps their values in ways of its own, as packs do."""
+
+from __future__ import annotations
+
+WEB_DIRECTORY = "./web"
+
+
+class Film:
+    """Its page script adds widgets that depend on the format, and saves values by name."""
+
+    CATEGORY = "test"
+    FUNCTION = "run"
+    OUTPUT_NODE = True
+    RETURN_TYPES = ()
+
+    @classmethod
+    def INPUT_TYPES(cls):
+        return {
+            "required": {
+                "images": ("IMAGE",),
+                "frame_rate": ("FLOAT", {"default": 8, "min": 1, "step": 1}),
+                "loop_count": ("INT", {"default": 0, "min": 0, "max": 100}),
+                "filename_prefix": ("STRING", {"default": "film"}),
+                "format": (["image/gif", "video/h264", "video/prores"],),
+                "pingpong": ("BOOLEAN", {"default": False}),
+            }
+        }
+
+    def run(self, images, **values):
+        return {"ui": {"text": [f"{len(images)} frames as {values['format']}"]}}
+
+
+class LoraStack:
+    """Its page script adds a widget for each LoRA, whose value is an object, beside a heading, lines and a button."""
+
+    CATEGORY = "test"
+    FUNCTION = "run"
+    RETURN_TYPES = ("MODEL", "CLIP")
+    RETURN_NAMES = ("MODEL", "CLIP")
+
+    @classmethod
+    def INPUT_TYPES(cls):
+        return {"required": {}, "optional": {"model": ("MODEL",), "clip": ("CLIP",)}}
+
+    def run(self, model=None, clip=None, **_loras):
+        return (model, clip)
+
+
+NODE_CLASS_MAPPINGS = {"TestFilm": Film, "TestLoraStack": LoraStack}

@@ -1,0 +1,65 @@
+/** What a widget of the page is: which kind of value it holds, if any, and what it goes by. */
+
+import type { WidgetKind } from "../../graph/graph";
+import type { InputDefinition } from "../bridge";
+import { readDefinition, widgetKind } from "./definition";
+import type { LiveNode, LiveWidget } from "./page";
+
+const kindsByWidgetType: Record<string, WidgetKind> = {
+  number: "number",
+  slider: "number",
+  knob: "number",
+  gradientslider: "number",
+  toggle: "boolean",
+  combo: "choice",
+  asset: "choice",
+  text: "text",
+  string: "text",
+  customtext: "text",
+  textarea: "text",
+  markdown: "text",
+  color: "color",
+};
+
+/** Buttons, previews and the like are widgets too; what is not saved with the workflow is nothing to set. */
+export function holdsValue(node: LiveNode, widget: LiveWidget): boolean {
+  return (
+    widget.type !== "button" &&
+    widget.serialize !== false &&
+    !String(widget.name).startsWith("$$") &&
+    !isDecor(node, widget)
+  );
+}
+
+/** A heading, a line, a button or a preview that a pack has made as a widget of its own. */
+export function isDecor(node: LiveNode, widget: LiveWidget): boolean {
+  if (kindsByWidgetType[widget.type ?? ""]) return false;
+  const definition = readDefinition(node.type, "", node.constructor.nodeData);
+  if (definition?.inputs.some(({ name }) => name === widget.name)) return false;
+  return holdsNothing(widget.value) || (widget.options?.serialize === false && isObject(widget.value));
+}
+
+/** Nothing but the name of what it is. */
+function holdsNothing(value: unknown): boolean {
+  if (value === undefined || value === null || value === "") return true;
+  return isObject(value) && Object.keys(value).every((name) => name === "type");
+}
+
+function isObject(value: unknown): value is object {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}
+
+/** Of a pack's own widgets the label, which is what people see; some have no name at all and go by their place. */
+export function widgetName(widget: LiveWidget, index: number): string {
+  const isOwn = !kindsByWidgetType[widget.type ?? ""];
+  const name = (isOwn && widget.label) || widget.name;
+  return name === "" || name === undefined ? `#${index}` : name;
+}
+
+export function kindOf(widget: LiveWidget, declared: InputDefinition | undefined): WidgetKind {
+  const byDeclaration = declared && widgetKind(declared.type);
+  if (byDeclaration) return byDeclaration;
+  const kind = kindsByWidgetType[widget.type ?? ""] ?? "other";
+  if (kind === "color" && typeof widget.value === "number") return "integer";
+  return kind === "number" && widget.options?.precision === 0 ? "integer" : kind;
+}
