@@ -9,7 +9,7 @@ from typing import Any
 
 from ..context.repeats import call_key, call_of, cycles, part_key
 from ..context.room import Room
-from ..context.tool_facts import ToolFacts, facts_of
+from ..context.tool_facts import ToolFacts
 from ..events import Notice, ReplyFinished, ToolCall, ToolInputAccepted, ToolInputRejected
 from ..llm.tool_calls import parse_arguments
 from ..messages import Part
@@ -51,7 +51,8 @@ def sort_calls(
 ) -> SortedCalls:
     """Decide on each call of a reply; `earlier` are the tool parts of the turn so far.
 
-    To look again after a change is no circle: a call that only reads is compared with those since the last change.
+    To look again is no circle: a call that only reads is compared with those since the last change, and may be made
+    once more than others.
 
     A call of a reply that was cut is never run: its arguments may parse and still not be what the model meant.
     """
@@ -65,9 +66,11 @@ def sort_calls(
     accepted = 0
     for call in reply.calls:
         value = parse_arguments(call.arguments)
-        known = facts_of(call.name, facts)
-        compared = names if known.edits or known.runs else names_since
+        known = facts.get(call.name)
+        only_reads = known is not None and not (known.edits or known.runs)
+        compared = names_since if only_reads else names
         repeats = cycles([*compared, call_key(call.name, value)])
+        most = limits.repeats + (only_reads and limits.repeats_any_result)
         result = (
             failure("Not run: the reply ended before this call was complete.", code="cut-off")
             if was_cut
@@ -78,7 +81,7 @@ def sort_calls(
                 f"Not run: at most {limits.parallel_calls} calls fit into one step. Make it again.",
                 code="too-many-calls",
             )
-        if result is None and repeats >= limits.repeats and has_same_results:
+        if result is None and repeats >= most and has_same_results:
             result = failure("Not run: this call has been repeated too often.", code="repeated")
             loop = Notice(
                 "loop",

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 from comfyui_assistant.engine.chat.calls import SortedCalls, sort_calls
 from comfyui_assistant.engine.chat.limits import Limits
+from comfyui_assistant.engine.context.tool_facts import ToolFacts
 from comfyui_assistant.engine.events import (
     FinishReason,
     ReplyFinished,
@@ -96,3 +98,27 @@ def test_a_call_is_stopped_where_it_brings_the_same_again_and_again(outputs: lis
     sorted_calls = sort(("getNodeInfo", '{"types": "KSampler"}'), earlier=earlier)
     assert (sorted_calls.loop is None, len(sorted_calls.accepted)) == (is_run, int(is_run))
     assert all(isinstance(decision, ToolInputAccepted) is is_run for decision in sorted_calls.decisions)
+
+
+READ, SET = ("getNodeInfo", '{"types": "KSampler"}'), ("addNode", '{"type": "KSampler"}')
+SMALL = Limits(repeats=2, repeats_any_result=True)
+FACTS = {"addNode": ToolFacts("edits"), "getNodeInfo": ToolFacts("reads")}
+
+
+@pytest.mark.parametrize(
+    ("earlier", "next_call", "is_run"),
+    [
+        pytest.param([READ], READ, True, id="a second reading"),
+        pytest.param([READ, READ], READ, False, id="a third reading"),
+        pytest.param([READ, READ, SET], READ, True, id="a reading after a change"),
+        pytest.param([READ, SET, READ], SET, False, id="the same change around a reading"),
+        pytest.param([SET], SET, False, id="the same change at once"),
+    ],
+)
+def test_to_look_again_is_no_circle_for_a_small_model_but_to_do_it_again_is(
+    earlier: list[tuple[str, str]], next_call: tuple[str, str], is_run: bool
+) -> None:
+    parts = [settled(name, json.loads(arguments), {"ok": True}) for name, arguments in earlier]
+    reply = ReplyFinished("tool-calls", calls(next_call), None)
+    sorted_calls = sort_calls(reply, parts, tool_names=TOOLS, limits=SMALL, facts=FACTS)
+    assert (sorted_calls.loop is None) is is_run
