@@ -37,6 +37,7 @@ _FILLING = frozenset(
         "loader",
     ]
 )
+_AROUND_TYPES = frozenset(["a", "an", "the", "new", "node", "nodes"])
 _OTHER_WORDS = {
     "prompt": "positive prompt",
     "text": "positive prompt",
@@ -147,18 +148,16 @@ def node_meant(workflow: Workflow, said: str, *, is_exact: bool = False) -> Node
 def types_meant(environment: Environment, said: str) -> list[NodeDefinition]:
     """The node types that may be meant, best first; the only one where it is named."""
     wanted = plain(said)
-    squeezed = wanted.replace(" ", "")
-    for text in (squeezed, squeezed.removesuffix("node")):
-        named = [
-            definition
-            for definition in environment.nodes.values()
-            if text
-            in (plain(definition.type).replace(" ", ""), plain(definition.display_name).replace(" ", ""))
-            and not definition.is_deprecated
-        ]
+    current = [definition for definition in environment.nodes.values() if not definition.is_deprecated]
+    words = [word for word in wanted.split() if word not in _AROUND_TYPES]
+    squeezed = "".join(words) or wanted
+    for is_named in (
+        lambda name: name.replace(" ", "") in (squeezed, wanted.replace(" ", "")),
+        lambda name: sorted(name.split()) == sorted(words),
+    ):
+        named = [each for each in current if any(map(is_named, (plain(each.type), plain(each.display_name))))]
         if named:
             return named[:1]
-    current = [definition for definition in environment.nodes.values() if not definition.is_deprecated]
     alike = {
         definition.type: _alike(squeezed, plain(definition.type).replace(" ", "")) for definition in current
     }

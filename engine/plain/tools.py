@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -58,6 +59,12 @@ PLAIN_TOOLS = (
     ),
     PlainTool("runWorkflow", "Run the open workflow as it is: makes its picture or video.", {}),
 )
+_MODES = {
+    "mute": ("mute", "muting", "silence", "stumm"),
+    "active": ("unmute", "unbypass", "enable", "re-enable", "reenable", "activ", "reactiv", "aktivier"),
+    "bypass": ("bypass", "skip"),
+}
+"""By how words begin that say them."""
 _BY_NAME = {tool.name: tool for tool in PLAIN_TOOLS}
 PLAIN_NAMES = frozenset(_BY_NAME)
 PLAIN_FACTS = {
@@ -99,22 +106,25 @@ def browser_call(
         return not_found("node", said, error)
     if name == "removeNode":
         return BrowserCall("removeNode", {"node": node.id})
-    return edit({"op": "mode", "nodes": [node.id], "mode": _mode(str(given["mode"]))})
+    return edit({"op": "mode", "nodes": [node.id], "mode": _mode(str(given["mode"]), request)})
 
 
 def _added(workflow: Workflow | None, environment: Environment, kind: str, request: str) -> BrowserCall:
-    """A node alone; or at its place, where the person named one and the model did not."""
-    if workflow is not None and (place := place_said(request)):
+    """A node alone; at its place, where the person named one and the model did not; what only shows or saves behind
+    what there is to show.
+    """
+    found = types_meant(environment, kind)
+    place = place_said(request)
+    if workflow is not None and (place or (found and not found[0].outputs)):
         inserted = insert_node(workflow, environment, kind, place)
         if isinstance(inserted, BrowserCall):
             return inserted
-    found = types_meant(environment, kind)
     return BrowserCall("addNode", {"type": found[0].type if found else kind})
 
 
-def _mode(said: str) -> str:
-    word = said.strip().lower()
-    return next(
-        (mode for mode in ("bypass", "mute") if word.startswith(mode)),
-        "active" if word in ("on", "enable", "enabled") else word,
-    )
+def _mode(said: str, request: str) -> str:
+    """As the person calls it: small models call all of it a bypass."""
+    given = said.strip().lower()
+    words = [*re.findall(r"\w+", request.lower()), given]
+    named = (mode for word in words for mode, forms in _MODES.items() if word.startswith(forms))
+    return next(named, "active" if given == "on" else given)

@@ -68,6 +68,26 @@ def test_a_node_goes_where_the_person_said_even_if_the_model_left_it_away() -> N
     assert alone == BrowserCall("addNode", {"type": "LoraLoader"})
 
 
+@pytest.mark.parametrize(
+    ("request_", "said", "mode"),
+    [
+        ("mute the Save Image node", "bypass", "mute"),
+        ("bypass node 9", "mute", "bypass"),
+        ("unmute Save Image", "mute", "active"),
+        ("switch Save Image on again", "on", "active"),
+        ("only node 9 off", "bypass", "bypass"),
+    ],
+)
+def test_a_mode_is_the_one_that_the_person_calls_it(request_: str, said: str, mode: str) -> None:
+    call = browser_call("bypassNode", {"node": "9", "mode": said}, DEFAULT, ENVIRONMENT, request_)
+    assert call == edit({"op": "mode", "nodes": ["9"], "mode": mode})
+
+
+def test_what_only_shows_or_saves_is_added_behind_what_there_is_to_show() -> None:
+    call = browser_call("addNode", {"type": "Image Preview"}, DEFAULT, ENVIRONMENT, "add a preview")
+    assert call == edit({"op": "add", "type": "PreviewImage", "inputs": {"images": "8.IMAGE"}})
+
+
 def test_a_text_may_be_set_to_nothing() -> None:
     call = browser_call("setValue", {"name": "negative prompt", "value": ""}, DEFAULT, ENVIRONMENT)
     assert call == BrowserCall("setNodeWidgetValue", {"node": "7", "widget": "text", "value": ""})
