@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import shutil
 import statistics
+import subprocess
 import tempfile
-from collections.abc import Sequence
+import time
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -25,6 +29,15 @@ from tests.host.served_model import serving
 GOAL_OF_ALL = 75
 GOALS = {"value and text": 85, "question": 80, "suggestion": 100}
 MEDIAN_SECONDS, LONGEST_SECONDS = 8, 40
+SAMPLE = 24
+SECONDS_BESIDE = 300
+EARLIER = "324b3e2"
+"""Before small models were shown the workflow and its values by name."""
+FULL_WINDOW = 16_384
+FULL_PROFILE = {
+    "COMFYUI_ASSISTANT_PROFILE": "full",
+    "COMFYUI_ASSISTANT_CONTEXT_WINDOW": str(FULL_WINDOW),
+}
 
 
 @dataclass(frozen=True)
@@ -38,13 +51,29 @@ class Outcome:
 
 
 def measure() -> Report:
-    """`SMALL_MODEL_THREADS=1` is faster where others use the cores; `SMALL_MODEL_NUMBERS=1-40` makes a part of them."""
+    """`SMALL_MODEL_THREADS=1` is faster where others use the cores."""
     ensure(COMFYUI_WITH_EXTENSION, TEMPLATE_NODES, chromium.CHROMIUM)
     service.fetch("1.5b")
+    held_out = [request for request in read_requests() if request.is_held_out]
+    sample = held_out[:: len(held_out) // SAMPLE]
     threads = os.environ.get("SMALL_MODEL_THREADS")
-    log = LOGS / "small-model.log"
-    with serving("1.5b", *(("--threads", threads) if threads else ()), log=log) as port:
-        outcomes = play_all(_chosen(), port=port)
+    options = ("--threads", threads) if threads else ()
+    with tempfile.TemporaryDirectory() as folder:
+        earlier = _earlier(Path(folder))
+        with _serving(*options) as port:
+            print(f"# {len(held_out)} requests that are held out", flush=True)
+            outcomes = play_all(held_out, port=port)
+            print(f"# {len(sample)} of them, commit {EARLIER}", flush=True)
+            before = play_all(sample, port=port, extension=earlier, seconds=SECONDS_BESIDE) if earlier else []
+        with _serving(*options, "--window", str(FULL_WINDOW)) as port:
+            print(f"# {len(sample)} of them, full profile at {FULL_WINDOW}", flush=True)
+            full = play_all(sample, port=port, environment=FULL_PROFILE, seconds=SECONDS_BESIDE)
+    compared = {
+        "all": outcomes,
+        "the sample": [each for each in outcomes if each.number in {request.number for request in sample}],
+        f"the sample, full profile, {FULL_WINDOW:,} tokens": full,
+        f"the sample, commit {EARLIER}": before,
+    }
     return Report(
         name="small-model",
         title="Everyday requests to the demonstration model",
@@ -52,13 +81,29 @@ def measure() -> Report:
             f"{len(outcomes)} requests over five workflows (ComfyUI's default one, and official templates for SDXL, "
             "image to image, LoRA and video), each in a chat of its own in ComfyUI's real page, with Qwen2.5-Coder "
             "1.5B on this machine's processor. What became of each is judged by the graph afterwards, questions by the "
-            "facts in the answer. Every second request is held out: nobody who works on the product reads what became "
-            "of it. A claim in vain says that something was done that no call did, and stands uncontradicted."
+            "facts in the answer. They are the held-out half of all: nobody who works on the product reads what became "
+            "of them. A claim in vain says that something was done that no call did, and stands uncontradicted. "
+            f"The second table has a sample of {len(sample)} in other conditions, at most {SECONDS_BESIDE // 60} "
+            "minutes of each."
             + (f" The model ran with {threads} thread{'' if threads == '1' else 's'}." if threads else "")
         ),
-        figures=[*_figures([each for each in outcomes if each.is_held_out])],
-        table=_table(outcomes),
+        figures=_figures(outcomes),
+        table="\n\n".join([_kinds(outcomes), _conditions(compared)]),
     )
+
+
+def _serving(*options: str) -> contextlib.AbstractContextManager[int]:
+    return serving("1.5b", *options, log=LOGS / "small-model.log")
+
+
+def _earlier(folder: Path) -> Path | None:
+    """That commit's files, ready to be an extension; None where this is no clone that has it."""
+    archive = folder / "earlier.tar"
+    command = ["git", "archive", "--output", archive, EARLIER]
+    if subprocess.run(command, cwd=ROOT, check=False, capture_output=True).returncode:
+        return None
+    shutil.unpack_archive(archive, folder / "earlier", filter="data")
+    return folder / "earlier"
 
 
 def play_all(
@@ -67,7 +112,9 @@ def play_all(
     port: int,
     extension: Path = ROOT,
     environment: dict[str, str] | None = None,
+    seconds: float = float("inf"),
 ) -> list[Outcome]:
+    """Those that were begun within so many seconds, each printed as it comes."""
     settings = {**service.settings("1.5b", port), **(environment or {})}
     outcomes = []
     with (
@@ -76,7 +123,10 @@ def play_all(
     ):
         # As `make run` does it: the model has read what begins every request before a person asks.
         service.warm_up(comfy.url)
+        end = time.monotonic() + seconds
         for request in requests:
+            if time.monotonic() > end:
+                break
             played = play(comfy, panel, request)
             found = faults(request, played)
             outcome = Outcome(
@@ -95,11 +145,6 @@ def play_all(
             )
             print(f"{json.dumps(asdict(outcome))}{told}", flush=True)
     return outcomes
-
-
-def _chosen() -> list[Request]:
-    first, _, last = os.environ.get("SMALL_MODEL_NUMBERS", "0-9999").partition("-")
-    return [request for request in read_requests() if int(first) <= request.number <= int(last or first)]
 
 
 def _figures(outcomes: Sequence[Outcome]) -> list[Figure]:
@@ -129,14 +174,26 @@ def _seconds(what: str, seconds: float, goal: int) -> Figure:
     return Figure(what, f"{seconds:.1f} s", f"≤ {goal} s", seconds <= goal)
 
 
-def _table(outcomes: Sequence[Outcome]) -> str:
-    lines = ["| kind | open half | held-out half | median s | longest s |", "|---|--:|--:|--:|--:|"]
-    for kind in dict.fromkeys(each.kind for each in outcomes):
-        of_kind = [each for each in outcomes if each.kind == kind]
-        halves = [[each for each in of_kind if each.is_held_out is held] for held in (False, True)]
-        shares = [f"{sum(each.is_right for each in half)} of {len(half)}" for half in halves]
-        seconds = [each.seconds for each in of_kind]
-        lines.append(
-            f"| {kind} | {shares[0]} | {shares[1]} | {statistics.median(seconds):.1f} | {max(seconds):.1f} |"
-        )
-    return "\n".join(lines)
+def _kinds(outcomes: Sequence[Outcome]) -> str:
+    lines = ["| kind | right | median s | longest s |", "|---|--:|--:|--:|"]
+    kinds = dict.fromkeys(each.kind for each in outcomes)
+    return "\n".join(
+        [*lines, *(_row(kind, [each for each in outcomes if each.kind == kind]) for kind in kinds)]
+    )
+
+
+def _conditions(compared: Mapping[str, Sequence[Outcome]]) -> str:
+    lines = ["| with | right | median s | longest s | claims in vain |", "|---|--:|--:|--:|--:|"]
+    return "\n".join(
+        [*lines]
+        + [
+            f"{_row(name, outcomes)} {sum(each.claims_in_vain for each in outcomes)} |"
+            for name, outcomes in compared.items()
+        ]
+    )
+
+
+def _row(name: str, outcomes: Sequence[Outcome]) -> str:
+    seconds = [each.seconds for each in outcomes] or [0.0]
+    right = sum(each.is_right for each in outcomes)
+    return f"| {name} | {right} of {len(outcomes)} | {statistics.median(seconds):.1f} | {max(seconds):.1f} |"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from .errors import DemonstrationModelError
@@ -25,9 +26,10 @@ def main(arguments: list[str] | None = None) -> int:
         else:
             model = DEMONSTRATION_MODELS[options.model]
             check_can_serve(options.port)
+            path = _fetch(model, options.cache)
             serve(
-                model,
-                _fetch(model, options.cache),
+                replace(model, window=options.window or model.window),
+                path,
                 port=options.port,
                 threads=options.threads or default_threads(),
                 longest_reply=options.longest_reply,
@@ -77,6 +79,7 @@ def _parser() -> argparse.ArgumentParser:
         default=LONGEST_REPLY,
         help=f"tokens of a reply whose request names no limit; default {LONGEST_REPLY}",
     )
+    serving.add_argument("--window", type=int, help="tokens of a conversation; default the model's own")
     serving.add_argument("--port", type=int, default=8080, help="default 8080, where llama.cpp is looked for")
     return parser
 
