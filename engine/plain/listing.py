@@ -24,7 +24,7 @@ _END = "</open-workflow>"
 def write_listing(workflow: Workflow, *, room: int, count: Callable[[str], int]) -> str:
     """At most so many tokens; whole entries are left out, the last first, and counted."""
     if not workflow.nodes:
-        return f"{_HEADING}\nThe open workflow is empty: it has no nodes.\n{_END}"
+        return f"{_HEADING}\nThe open workflow is empty: it has no nodes and no values.\n{_END}"
     notes = f" (and {workflow.notes} note{'' if workflow.notes == 1 else 's'})" if workflow.notes else ""
     named = titles(workflow)
     total = len(workflow.nodes)
@@ -64,6 +64,7 @@ def _node_line(workflow: Workflow, node: Node, title: str) -> str:
     role = role_of(workflow, node)
     about = f" ({role} prompt)" if role and role not in title.lower() else ""
     mode = "" if node.mode == "active" else f" [{node.mode}]"
+    mode += "" if node.is_installed else " (this node is not installed)"
     sources = "".join(f", {link.input} from {link.source}" for link in node.links)
     open_inputs = "".join(f", {name} NOT CONNECTED" for name in node.open_inputs)
     return f"{node.id} {title}{about}{mode}{sources}{open_inputs}"

@@ -233,9 +233,9 @@ def _alike(first: str, second: str) -> float:
 
 
 def _together(values: Sequence[Value]) -> list[Value]:
-    if len(values) == 1 or (
-        len({value.base for value in values}) == 1 and len({value.value for value in values}) == 1
-    ):
+    """What is one thing to a person: prompts of one node, or what is equal now."""
+    has_one_name = len({value.base for value in values}) == 1
+    if has_one_name and min(len({one.node.id for one in values}), len({one.value for one in values})) == 1:
         return list(values)
     raise NotFound([value.name for value in values][:6])
 

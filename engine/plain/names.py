@@ -15,6 +15,8 @@ _PLAIN = {
     "filename_prefix": "file name",
     "batch_size": "batch size",
     "image": "input image",
+    "unet_name": "diffusion model",
+    "clip_name": "text encoder",
 }
 _NAME = "_name"
 _ROLES = ("positive", "negative")
@@ -42,8 +44,16 @@ def values_by_name(workflow: Workflow) -> list[Value]:
     ]
     bases = Counter(base for *_, base in found)
     words = {node.id: word for node, word in _words_for(workflow, found, bases)}
+    on_one = Counter((node.id, base) for node, *_, base in found)
     named = [
-        (base if bases[base] == 1 else _qualified(base, words[node.id]), base, node, widget, value)
+        (
+            (base if bases[base] == on_one[node.id, base] else _qualified(base, words[node.id]))
+            + (f" {_spoken(widget)}" if on_one[node.id, base] > 1 else ""),
+            base,
+            node,
+            widget,
+            value,
+        )
         for node, widget, value, base in found
     ]
     taken = Counter(name for name, *_ in named)
@@ -57,9 +67,12 @@ def base_name(workflow: Workflow, node: Node, widget: str) -> str:
     if node.type in _HANDING_ON and widget == "value":
         target = next(workflow.consumers(node), None)
         return base_name(workflow, target[0], target[1].input) if target else node.label
-    if widget in ("text", "prompt", "value", "string") and (role := role_of(workflow, node)):
+    is_prompt = widget in ("text", "prompt", "value", "string") or (
+        "TextEncode" in node.type and isinstance(node.values.get(widget), str)
+    )
+    if is_prompt and (role := role_of(workflow, node)):
         return f"{role} prompt"
-    return _PLAIN.get(widget) or widget.removesuffix(_NAME).replace("_", " ")
+    return _PLAIN.get(widget) or _spoken(widget)
 
 
 def role_of(workflow: Workflow, node: Node) -> str:
@@ -75,6 +88,10 @@ def role_of(workflow: Workflow, node: Node) -> str:
                 seen.add(other.id)
                 front.append(other)
     return roles.pop() if len(roles) == 1 else ""
+
+
+def _spoken(widget: str) -> str:
+    return widget.removesuffix(_NAME).replace("_", " ")
 
 
 def short_label(label: str) -> str:

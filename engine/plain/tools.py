@@ -81,6 +81,11 @@ def browser_call(
     request: str = "",
 ) -> BrowserCall | ToolFailure:
     """What a call of one of `PLAIN_TOOLS` means in the open workflow; `request` is what the person wrote."""
+    if workflow is not None and not workflow.nodes and name != "addNode":
+        return failure(
+            "The open workflow is empty: there is nothing to change or to run.",
+            "What the user wants is new: call runNewWorkflow with a script.",
+        )
     if name == "runWorkflow":
         return BrowserCall("executeWorkflow")
     missing = [field for field in _BY_NAME[name].fields if arguments.get(field) in (None, "")]

@@ -39,6 +39,7 @@ class Node:
     """Those that need a source and have none."""
     missing: frozenset[str] = frozenset()
     """The values that name a file which is not installed."""
+    is_installed: bool = True
 
 
 @dataclass(frozen=True)
@@ -93,6 +94,7 @@ def _read(
             {value["name"]: value["value"] for value in values if _is_shown(value)},
             tuple((each.get("remarks") or {}).get("openInputs", ())),
             frozenset(value["name"] for value in values if value.get("isMissing")),
+            not (each.get("remarks") or {}).get("isUninstalled"),
         )
         if inner is not None and kind not in within:
             yield from _read(inner, f"{node_id}:", subgraphs, definitions, (*within, kind))
@@ -121,7 +123,9 @@ def _failure(failure: Mapping[str, Any] | None, labels: Mapping[str, str]) -> st
 
 
 def _is_shown(value: Mapping[str, Any]) -> bool:
-    return value["name"] not in _CONTROLS and isinstance(value["value"], str | int | float | bool)
+    """Values of a type that is not installed have no names."""
+    is_named = value["name"] not in _CONTROLS and not value["name"].startswith("#")
+    return is_named and isinstance(value["value"], str | int | float | bool)
 
 
 def _in_order(nodes: Sequence[Node]) -> list[Node]:

@@ -85,3 +85,11 @@ def test_what_does_not_fit_is_left_out_in_whole_entries_and_counted(room: int) -
 def test_a_long_text_says_how_long_it_is() -> None:
     found = workflow(node(1, "CLIPTextEncode", text="word " * 200))
     assert '…" (1,002 characters)' in write_listing(found, room=2_000, count=count_text)
+
+
+def test_a_node_that_is_not_installed_says_so_and_its_nameless_values_are_no_values() -> None:
+    canny = node(34, "Canny", **{"#0": 0.35})
+    canny["remarks"] = {"isUninstalled": True}
+    text = write_listing(workflow(canny), room=500, count=len)
+    assert "34 Canny (this node is not installed)" in text
+    assert "#0" not in text

@@ -75,3 +75,15 @@ def test_titles_are_numbered_where_several_nodes_have_one() -> None:
         "3": "KSampler",
     }
     assert short_label("Load LoRA") == "LoRA"
+
+
+def test_prompts_of_one_node_are_told_apart_by_their_own_names() -> None:
+    found = workflow(
+        node(41, "CLIPTextEncodeFlux", clip_l="a car", t5xxl="a long car", guidance=3.5),
+        node(3, "KSampler", {"positive": "41"}),
+    )
+    assert [value.name for value in values_by_name(found)] == [
+        "positive prompt clip l",
+        "positive prompt t5xxl",
+        "guidance",
+    ]

@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 import pytest
-from comfyui_assistant.engine.plain.call import BrowserCall
+from comfyui_assistant.engine.plain.call import BrowserCall, edit
 from comfyui_assistant.engine.plain.set_value import set_value
 
-from .workflows import DEFAULT, TWO_SAMPLERS
+from .workflows import DEFAULT, TWO_SAMPLERS, node, workflow
 
 
 @pytest.mark.parametrize(
@@ -60,3 +60,15 @@ def test_a_name_that_is_not_clear_is_answered_with_those_to_choose_from() -> Non
         "error": 'It is not clear which value "denoise" is.',
         "hint": 'Use one of these: "BASE denoise", "REFINER denoise".',
     }
+
+
+def test_the_prompt_is_every_prompt_of_its_node() -> None:
+    flux = workflow(
+        node(41, "CLIPTextEncodeFlux", clip_l="a car", t5xxl="a long car"),
+        node(3, "KSampler", {"positive": "41"}),
+    )
+    call = set_value(flux, "prompt", "a boat")
+    assert call == edit(
+        {"op": "set", "nodes": ["41"], "widgets": {"clip_l": "a boat"}},
+        {"op": "set", "nodes": ["41"], "widgets": {"t5xxl": "a boat"}},
+    )

@@ -6,7 +6,9 @@ import pytest
 from comfyui_assistant.engine.plain.call import BrowserCall, edit
 from comfyui_assistant.engine.plain.tools import PLAIN_FACTS, PLAIN_NAMES, PLAIN_TOOLS, browser_call
 
-from .workflows import DEFAULT, ENVIRONMENT
+from .workflows import DEFAULT, ENVIRONMENT, workflow
+
+EMPTY = workflow()
 
 
 @pytest.mark.parametrize(
@@ -101,3 +103,11 @@ def test_without_a_workflow_only_what_needs_none_can_be_called() -> None:
 def test_every_tool_has_its_schema_and_its_facts() -> None:
     assert {tool.schema()["function"]["name"] for tool in PLAIN_TOOLS} == PLAIN_NAMES == PLAIN_FACTS.keys()
     assert all(tool.schema()["function"]["parameters"]["required"] == [*tool.fields] for tool in PLAIN_TOOLS)
+
+
+@pytest.mark.parametrize("name", ["setValue", "runWorkflow", "removeNode"])
+def test_in_an_empty_workflow_the_way_to_make_something_is_told(name: str) -> None:
+    arguments = {"name": "prompt", "value": "red", "node": "3"}
+    result = browser_call(name, arguments, EMPTY, ENVIRONMENT)
+    assert not isinstance(result, BrowserCall)
+    assert "runNewWorkflow" in result["hint"]
