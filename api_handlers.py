@@ -24,6 +24,7 @@ from .engine.http.chat import ChatHandlers
 from .engine.http.context import ContextHandlers
 from .engine.http.environment import EnvironmentHandlers
 from .engine.http.guarded import Route, guard_handler
+from .engine.http.missing import MissingHandlers
 from .engine.http.models import ModelHandlers
 from .engine.http.options import OptionsHandlers
 from .engine.http.providers import ProviderHandlers
@@ -39,6 +40,7 @@ from .engine.llm.probe import find_local_servers
 from .engine.llm.provider import ProviderDirectory
 from .engine.llm.server_facts import ask_for_facts
 from .engine.llm.tokenizer import Tokenizer
+from .engine.missing.finding import MissingFinder
 from .engine.models.downloads import Downloads
 from .engine.models.host_list import HostList
 from .engine.models.offers import Offers
@@ -49,7 +51,7 @@ from .engine.store.saved_settings import SavedSettingsFile
 from .engine.store.search import ThreadSearch
 from .engine.store.threads import ThreadStore
 from .engine.tools.tool import ToolServices
-from .engine.web.node_registry import NodeRegistry
+from .engine.web.node_registry import REGISTRY, NodeRegistry
 from .tools_definitions import load_catalogue
 
 logger = logging.getLogger(__name__)
@@ -109,6 +111,8 @@ class Assistant:
         )
         trust = self._hosts.trust()
         self._downloads = Downloads(Offers(host, trust), trust)
+        self._missing = MissingFinder(self._environment, self._templates, host)
+        self._registry = NodeRegistry(self.settings.node_registry or REGISTRY)
         self._running = running or RunningTurns()
         self.background = BackgroundWork()
         self._housekeeping = Housekeeping(
@@ -130,7 +134,7 @@ class Assistant:
                 system_skills=self._words.system_skills,
                 user_skills=self._words.user_skills,
                 templates=self._templates,
-                registry=NodeRegistry(),
+                registry=self._registry,
             ),
             words=self._words,
             live_options=self._live_options,
@@ -156,6 +160,7 @@ class Assistant:
                 SkillHandlers("/system-context", self._words.system_skills),
                 SkillHandlers("/user-context", self._words.user_skills),
                 EnvironmentHandlers(self._environment),
+                MissingHandlers(self._missing, self._registry),
                 ModelHandlers(self._downloads, self._hosts, self._saved_settings),
             )
             for route in handlers.routes()

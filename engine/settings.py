@@ -48,6 +48,8 @@ class Settings:
     """Where model files may come from beside the hosts that everybody knows."""
     download_from_this_machine: bool = False
     """For tests alone: their hosts have the address of the machine."""
+    node_registry: str = ""
+    """Another registry of node packages than the public one."""
     database_url: str = ""
     system_message_mode: SystemMessageMode = "auto"
     system_context_max_chars: int | None = None
@@ -98,6 +100,7 @@ class Settings:
             download_from_this_machine=reader.read(
                 "COMFYUI_ASSISTANT_DOWNLOAD_FROM_THIS_MACHINE", False, _switch
             ),
+            node_registry=reader.read("COMFYUI_ASSISTANT_NODE_REGISTRY", "", normal_base_url),
             database_url=reader.read("COMFYUI_ASSISTANT_DATABASE_URL", "", str),
             system_message_mode=reader.read("LLM_SYSTEM_MESSAGE_MODE", "auto", _SYSTEM_MESSAGE_MODE),
             system_context_max_chars=reader.read(

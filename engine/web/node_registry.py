@@ -5,13 +5,17 @@ from __future__ import annotations
 import asyncio
 import itertools
 import re
+from collections.abc import Awaitable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
+from urllib.parse import quote
 
 from ..json_answer import UnreadableAnswer, read_json_answer
 from ..within import within
 
 REGISTRY = "https://api.comfy.org"
+Result = TypeVar("Result")
+
 _SECONDS = 10.0
 _MAX_BYTES = 2_000_000
 _TYPE_NAME = re.compile(r"\S*[A-Z_]\S*")
@@ -30,6 +34,8 @@ class RegisteredPackage:
     repository: str
     version: str
     downloads: int
+    publisher: str = ""
+    updated: str = ""
 
 
 class NodeRegistry:
@@ -48,34 +54,51 @@ class NodeRegistry:
         questions = [("search", query)]
         if _TYPE_NAME.fullmatch(query.strip()):
             questions.insert(0, ("comfy_node_search", query))
-        try:
-            answers = await within(
-                self._seconds, asyncio.gather(*(self._ask(name, words, limit) for name, words in questions))
-            )
-        except asyncio.TimeoutError:
-            raise RegistryUnavailable(f"it did not answer within {self._seconds:g} s") from None
+        asked = asyncio.gather(*(self._ask(name, words, limit) for name, words in questions))
+        answers = await self._within(asked)
         packages: dict[str, RegisteredPackage] = {}
         for package in itertools.chain(*answers):
             packages.setdefault(package.id, package)
         return list(packages.values())[:limit]
 
+    async def find(self, package_id: str) -> RegisteredPackage | None:
+        """The package of this id. Raises RegistryUnavailable as `search` does."""
+        found = await self._within(self._read(f"/nodes/{quote(package_id, safe='')}", {}))
+        packages = _packages({"nodes": [found]}) if found is not None else []
+        return packages[0] if packages else None
+
+    async def bringing(self, node_type: str) -> RegisteredPackage | None:
+        """The first package that brings a node type, in the registry's order."""
+        packages = await self._within(self._ask("comfy_node_search", node_type, 1))
+        return packages[0] if packages else None
+
+    async def _within(self, work: Awaitable[Result]) -> Result:
+        try:
+            return await within(self._seconds, work)
+        except asyncio.TimeoutError:
+            raise RegistryUnavailable(f"it did not answer within {self._seconds:g} s") from None
+
     async def _ask(self, name: str, words: str, limit: int) -> list[RegisteredPackage]:
+        return _packages(await self._read("/nodes/search", {name: words, "limit": str(limit), "page": "1"}))
+
+    async def _read(self, path: str, params: dict[str, str]) -> Any:
+        """None where there is no such thing."""
         import aiohttp
 
-        params = {name: words, "limit": str(limit), "page": "1"}
         try:
             async with (
                 aiohttp.ClientSession(trust_env=True) as session,
-                session.get(f"{self._base_url}/nodes/search", params=params, allow_redirects=False) as answer,
+                session.get(f"{self._base_url}{path}", params=params, allow_redirects=False) as answer,
             ):
+                if answer.status == 404 and not params:
+                    return None
                 if answer.status != 200:
                     raise RegistryUnavailable(f"it answered with status {answer.status}")
-                found = await read_json_answer(answer, most_bytes=_MAX_BYTES)
+                return await read_json_answer(answer, most_bytes=_MAX_BYTES)
         except aiohttp.ClientError as error:
             raise RegistryUnavailable(f"there is no connection ({type(error).__name__})") from error
         except UnreadableAnswer as error:
             raise RegistryUnavailable(f"its answer cannot be read: {error}") from error
-        return _packages(found)
 
 
 def _packages(found: Any) -> list[RegisteredPackage]:
@@ -98,4 +121,6 @@ def _package(node: dict[str, Any]) -> RegisteredPackage:
         repository=str(node.get("repository") or ""),
         version=str(version.get("version") or ""),
         downloads=downloads if isinstance(downloads, int) else 0,
+        publisher=str(publisher.get("name") or publisher.get("id") or ""),
+        updated=str(version.get("createdAt") or "")[:10],
     )

@@ -29,7 +29,7 @@ EDITOR_FORM = {
     },
 }
 FLUX = NeededModel("flux1-dev.safetensors", "diffusion_models", "https://example.org/f")
-LORA = NeededModel("style\\red.safetensors")
+LORA = NeededModel("style\\red.safetensors", "loras")
 
 
 def test_the_editors_form_is_read_with_its_subgraphs():
@@ -44,7 +44,7 @@ def test_the_form_of_the_api_is_read_too():
     needs = needs_of({"1": node, "2": node})
 
     assert needs.node_types == ("UNETLoader",)
-    assert needs.models == (NeededModel("a.gguf"),)
+    assert needs.models == (NeededModel("a.gguf", "diffusion_models"),)
 
 
 def test_what_is_not_installed_is_missing_wherever_a_file_lies():
@@ -64,3 +64,25 @@ def test_a_workflow_of_odd_shapes_needs_nothing():
 
     assert needs_of(odd).node_types == ()
     assert needs_of({}).models == ()
+
+
+def loader(value: str, *, mode: int = 0) -> dict[str, object]:
+    model = {"name": "old.safetensors", "directory": "vae", "url": "https://example.org/o", "hash": "AB"}
+    properties = {"models": [model | {"hash_type": "SHA256"}]}
+    inputs = [{"name": "vae_name", "widget": {"name": "vae_name"}}]
+    return {"type": "X", "mode": mode, "inputs": inputs, "widgets_values": [value], "properties": properties}
+
+
+def test_a_model_that_was_chosen_in_place_of_the_declared_one_counts():
+    assert needs_of({"nodes": [loader("new.safetensors")]}).models == (NeededModel("new.safetensors", "vae"),)
+    assert needs_of({"nodes": [loader("old.safetensors")]}).models == (
+        NeededModel("old.safetensors", "vae", "https://example.org/o", "AB"),
+    )
+
+
+def test_what_takes_no_part_in_a_run_can_be_left_out():
+    workflow = {"nodes": [loader("old.safetensors", mode=4)]}
+
+    assert needs_of(workflow).models
+    assert needs_of(workflow, only_active=True).models == ()
+    assert needs_of(workflow, only_active=True).node_types == ()

@@ -1,0 +1,65 @@
+"""Finding what is missing: the environment, the templates and the sizes of files, read off the event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from ..environment.snapshot import Environment
+from ..environment.templates import TemplateLibrary
+from .report import report
+from .templates_models import KnownModels, models_of_templates
+
+logger = logging.getLogger(__name__)
+
+
+class EnvironmentSource(Protocol):
+    async def snapshot(self) -> Environment: ...
+
+
+class TemplateSource(Protocol):
+    def library(self) -> TemplateLibrary: ...
+
+
+class Machine(Protocol):
+    """Blocking calls, made from a worker thread; each may raise whatever ComfyUI raises."""
+
+    def model_places(self, folder: str) -> Sequence[Path]: ...
+
+    def memory_bytes(self) -> int | None: ...
+
+
+class MissingFinder:
+    def __init__(self, environment: EnvironmentSource, templates: TemplateSource, machine: Machine) -> None:
+        self._environment = environment
+        self._templates = templates
+        self._machine = machine
+        self._known: tuple[TemplateLibrary, KnownModels] | None = None
+
+    async def find(self, workflow: Mapping[str, Any]) -> dict[str, Any]:
+        environment = await self._environment.snapshot()
+        return await asyncio.to_thread(self._find, workflow, environment)
+
+    def _find(self, workflow: Mapping[str, Any], environment: Environment) -> dict[str, Any]:
+        return report(workflow, environment, self._models(), memory=self._memory(), size_of=self._size_of)
+
+    def _models(self) -> KnownModels:
+        library = self._templates.library()
+        if self._known is None or self._known[0] is not library:
+            self._known = (library, models_of_templates(library))
+        return self._known[1]
+
+    def _memory(self) -> int | None:
+        try:
+            return self._machine.memory_bytes()
+        except Exception as error:
+            logger.debug("the device's memory cannot be told (%s)", type(error).__name__)
+            return None
+
+    def _size_of(self, folder: str, file: str) -> int | None:
+        paths = (place / file for place in self._machine.model_places(folder))
+        return next((os.stat(path).st_size for path in paths if path.is_file()), None)

@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+from comfyui_assistant.engine.environment.recorded import RecordedComfy
+from comfyui_assistant.engine.environment.scan import EnvironmentScanner
+from comfyui_assistant.engine.environment.templates import TemplateShelf
+from comfyui_assistant.engine.missing.finding import MissingFinder
+
+WORKFLOW = {"nodes": [{"id": 1, "type": "VAELoader", "widgets_values": ["a.safetensors"]}]}
+
+
+async def test_sizes_are_those_of_the_files(tmp_path):
+    comfy = RecordedComfy({}, models={"vae": ["a.safetensors"]}, directory=tmp_path, memory=10)
+    file = tmp_path / "models/vae/a.safetensors"
+    file.parent.mkdir(parents=True)
+    file.write_bytes(bytes(11))
+    finder = MissingFinder(EnvironmentScanner(comfy), TemplateShelf(comfy), comfy)
+
+    found = await finder.find(WORKFLOW)
+
+    assert [one["size"] for one in found["tooLarge"]] == [11]
+    assert found["packages"][0]["types"] == ["VAELoader"]
+
+
+class Silent(RecordedComfy):
+    def memory_bytes(self):
+        raise RuntimeError("no device")
+
+
+async def test_a_device_that_tells_nothing_is_no_failure():
+    comfy = Silent({})
+    found = await MissingFinder(EnvironmentScanner(comfy), TemplateShelf(comfy), comfy).find(WORKFLOW)
+
+    assert found["memory"] is None

@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+from comfyui_assistant.engine.environment.node_definition import read_node_definition
+from comfyui_assistant.engine.environment.snapshot import Environment
+from comfyui_assistant.engine.environment.workflow_needs import NeededModel
+from comfyui_assistant.engine.missing.report import report
+from comfyui_assistant.engine.missing.templates_models import KnownModels
+
+FLUX = {"name": "flux1-dev.safetensors", "directory": "diffusion_models", "url": "https://huggingface.co/f"}
+WORKFLOW = {
+    "nodes": [
+        {
+            "id": 1,
+            "type": "UNETLoader",
+            "widgets_values": ["flux1-dev.safetensors", "default"],
+            "properties": {"models": [FLUX]},
+        },
+        {"id": 2, "type": "VAELoader", "widgets_values": ["big.safetensors"]},
+        {"id": 3, "type": "VAELoader", "widgets_values": ["bypassed.safetensors"], "mode": 4},
+        {"id": 4, "type": "ImageResizeKJ", "properties": {"cnr_id": "comfyui-kjnodes", "ver": "1.0"}},
+        {"id": 5, "type": "Bypassed", "mode": 4},
+    ]
+}
+ENVIRONMENT = Environment.of(
+    {name: read_node_definition(name, {}) for name in ("UNETLoader", "VAELoader")},
+    {
+        "diffusion_models": ("mine/flux1-dev-q8.gguf", "flux1-dev-fp8.safetensors"),
+        "vae": ("big.safetensors",),
+    },
+    packages=("ComfyUI-KJNodes",),
+)
+KNOWN = KnownModels.of(
+    [
+        NeededModel("flux1-dev-fp8.safetensors", "diffusion_models", "u"),
+        NeededModel("big-fp8.safetensors", "vae", "v"),
+    ]
+)
+
+
+def variant(file, folder, url, *, installed):
+    return {"file": file, "folder": folder, "url": url, "sha256": "", "isInstalled": installed}
+
+
+def test_all_that_takes_part_in_a_run_and_is_not_here_is_told():
+    found = report(WORKFLOW, ENVIRONMENT, KNOWN, memory=8_000, size_of=lambda *_: 9_000)
+
+    assert found == {
+        "packages": [
+            {
+                "id": "comfyui-kjnodes",
+                "version": "1.0",
+                "types": ["ImageResizeKJ"],
+                "isCore": False,
+                "isInstalled": True,
+            }
+        ],
+        "models": [
+            {
+                "name": FLUX["name"],
+                "file": FLUX["name"],
+                "folder": FLUX["directory"],
+                "url": FLUX["url"],
+                "sha256": "",
+                "nodes": ["1 UNETLoader"],
+                "instead": ["flux1-dev-fp8.safetensors", "mine/flux1-dev-q8.gguf"],
+                "variants": [variant("flux1-dev-fp8.safetensors", "diffusion_models", "u", installed=True)],
+            }
+        ],
+        "memory": 8_000,
+        "tooLarge": [
+            {
+                "file": "big.safetensors",
+                "folder": "vae",
+                "size": 9_000,
+                "variants": [variant("big-fp8.safetensors", "vae", "v", installed=False)],
+            }
+        ],
+    }
+
+
+def test_where_all_fits_nothing_is_told_of_sizes():
+    for memory, size in ((8_000, 7_000), (None, 9_000), (8_000, None)):
+        found = report(WORKFLOW, ENVIRONMENT, KNOWN, memory=memory, size_of=lambda *_, size=size: size)
+        assert found["tooLarge"] == []
+
+
+def test_a_workflow_of_another_form_is_no_failure():
+    for odd in ({}, {"nodes": 7}, {"nodes": [1, {"type": None, "widgets_values": {"a": 1}}]}):
+        assert report(odd, ENVIRONMENT, KNOWN, memory=None, size_of=lambda *_: None)["models"] == []
