@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from .names import Value, role_of, titles, values_by_name
-from .workflow import Node, Workflow
+from .workflow import Link, Node, Workflow
 
 _LONGEST_VALUE = 200
 _WHOLE = 40
@@ -65,9 +65,14 @@ def _node_line(workflow: Workflow, node: Node, title: str) -> str:
     about = f" ({role} prompt)" if role and role not in title.lower() else ""
     mode = "" if node.mode == "active" else f" [{node.mode}]"
     mode += "" if node.is_installed else " (this node is not installed)"
-    sources = "".join(f", {link.input} from {link.source}" for link in node.links)
+    sources = "".join(f", {_link_words(link)}" for link in node.links)
     open_inputs = "".join(f", {name} NOT CONNECTED" for name in node.open_inputs)
     return f"{node.id} {title}{about}{mode}{sources}{open_inputs}"
+
+
+def _link_words(link: Link) -> str:
+    wire = " without a wire" if link.is_unwired else ""
+    return f"{link.input} from {link.source}{wire}".lstrip()
 
 
 def _remark(value: Value) -> str:

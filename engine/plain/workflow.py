@@ -18,11 +18,13 @@ _CONTROLS = frozenset({"control_after_generate", "upload", "audioUI"})
 
 @dataclass(frozen=True)
 class Link:
-    """Where an input comes from. `output` is left out where the source has just one that fits."""
+    """Where an input comes from. `output` is left out where the source has just one that fits. One without a wire may
+    have no input."""
 
     input: str
     source: str
     output: str | None
+    is_unwired: bool = False
 
 
 @dataclass(frozen=True)
@@ -106,6 +108,7 @@ def _link(link: Mapping[str, Any], prefix: str) -> Link:
         str(link["input"]),
         prefix.removesuffix(":") if source == _OUTER_EDGE else f"{prefix}{source}",
         link["source"].get("slot"),
+        link.get("unwired") is not None,
     )
 
 

@@ -93,3 +93,12 @@ def test_a_node_that_is_not_installed_says_so_and_its_nameless_values_are_no_val
     text = write_listing(workflow(canny), room=500, count=len)
     assert "34 Canny (this node is not installed)" in text
     assert "#0" not in text
+
+
+def test_what_comes_without_a_wire_says_so() -> None:
+    invert, take = node(1, "ImageInvert"), node(2, "TakeNode")
+    invert["links"] = [{"input": "image", "source": {"node": "3"}, "unwired": {"via": "4"}}]
+    take["links"] = [{"input": "", "source": {"node": "4"}, "unwired": {}}]
+    lines = write_listing(workflow(invert, take), room=2_000, count=count_text).splitlines()
+    assert "1 Invert Image, image from 3 without a wire" in lines
+    assert "2 TakeNode, from 4 without a wire" in lines

@@ -17,6 +17,7 @@ import type {
 import type { NodeShape } from "../graph/nodeShape";
 import type { PromptNodes, RolledValue, RunChange } from "../graph/prompt";
 import type { JsonObject } from "../graph/uiWorkflow";
+import type { UnwiredLink } from "../graph/unwired";
 
 export interface Comfy {
   workflow(): Workflow;
@@ -30,6 +31,8 @@ export interface Comfy {
   openPlace(): Place;
   /** Which graph that is. */
   scope(place?: Place): Scope;
+  /** Links of the whole workflow that no wire draws, and which are there in what ComfyUI runs. */
+  unwired(): Promise<readonly UnwiredLink[]>;
   /** One node of that graph, for a look at what an edit has done. */
   node(id: NodeId, place?: Place): GraphNode | undefined;
   nodeTypes(): readonly string[];

@@ -13,6 +13,7 @@ import {
 } from "../graph/subgraphSlots";
 import { type Change, takeBack } from "../graph/takeBack";
 import type { UiWorkflow } from "../graph/uiWorkflow";
+import { unwiredLinks } from "../graph/unwired";
 import type { Comfy, GraphEditor, NodeDefinition, TurnState, Workflow } from "./bridge";
 import { asComfyKeeps, newNode } from "./fakeNode";
 import { fakeNodes } from "./fakeNodes";
@@ -40,6 +41,8 @@ export interface FakeComfy extends Comfy {
   putFile(type: string, input: string, file: string): void;
   /** From now on ComfyUI refuses links into inputs of this name. */
   refuseLinksInto(input: string): void;
+  /** A node pack hands what feeds this node to every open input of the type, in the prompt alone. */
+  broadcast(node: NodeId): void;
 }
 
 interface State {
@@ -81,6 +84,7 @@ export function createFakeComfy({
   };
   const known = new Map(definitions.map((definition) => [definition.type, definition]));
   const refused = new Set<string>();
+  const broadcasting = new Set<NodeId>();
   const news: { type: string; input: string; file: string }[] = [];
   const seen: FakeComfy["seen"][number][] = [];
 
@@ -191,6 +195,7 @@ export function createFakeComfy({
   }
 
   const editor = editorOf(undefined);
+  const queue = createFakeQueue(() => withBroadcasts(graphAt(), broadcasting));
 
   return {
     workflow: () => workflow,
@@ -204,6 +209,16 @@ export function createFakeComfy({
     },
     graph: (place) => structuredClone(graphAt(place)),
     openPlace: () => open,
+    async unwired() {
+      const { nodes } = await queue.prompt();
+      return broadcasting.size === 0
+        ? []
+        : unwiredLinks(
+            [{ place: open, graph: graphAt() }],
+            nodes,
+            (type) => known.get(type)?.isOutput ?? false,
+          );
+    },
     scope: (place) => graphAt(place).scope,
     node: (id, place) => structuredClone(findNode(graphAt(place), id)),
     nodeTypes: () => [...known.keys()],
@@ -307,7 +322,7 @@ export function createFakeComfy({
       turns.set(turn, { changes, state: made.state === "done" ? "undone" : "done" });
       return [];
     },
-    queue: createFakeQueue(() => graphAt()),
+    queue,
     viewUrl: ({ filename, subfolder, type }) =>
       `/api/view?${new URLSearchParams({ filename, subfolder, type })}`,
     upload: async ({ name }) => ({ filename: name, subfolder: "", type: "input" }),
@@ -344,7 +359,27 @@ export function createFakeComfy({
     refuseLinksInto(input) {
       refused.add(input);
     },
+    broadcast(id) {
+      broadcasting.add(id);
+    },
   };
+}
+
+function withBroadcasts(graph: Graph, nodes: ReadonlySet<NodeId>): Graph {
+  if (nodes.size === 0) return graph;
+  const drawn = structuredClone(graph);
+  for (const id of nodes) {
+    const from = findNode(graph, id)?.inputs[0]?.linkedFrom;
+    dropNode(drawn, id);
+    const type = from && sourceSlot(graph, from)?.type;
+    if (!type) continue;
+    for (const node of drawn.nodes)
+      node.inputs.forEach((slot, input) => {
+        if (!slot.linkedFrom && !slot.isWidget && node.id !== from.node && slot.type === type)
+          drawLink(drawn, from, { node: node.id, input });
+      });
+  }
+  return drawn;
 }
 
 function plain({ subgraphs, ...others }: State) {

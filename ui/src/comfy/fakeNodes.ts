@@ -136,5 +136,6 @@ export const fakeNodes: readonly NodeDefinition[] = [
     [link("model", "MODEL"), number("scaling_factor", 1.005, 0.5, 1.5, 0.001)],
     ["MODEL"],
   ),
+  node("Broadcast", [link("anything", "*", true)], []),
   node("ImageStitch", [link("image1", "IMAGE"), link("image2", "IMAGE", true)], ["IMAGE"]),
 ];

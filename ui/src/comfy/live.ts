@@ -18,6 +18,7 @@ import { allOrNothing } from "./live/restore";
 import { readSavedWorkflow } from "./live/savedWorkflow";
 import { openTab, readTabs } from "./live/tabs";
 import { createUndoSteps } from "./live/undo";
+import { readUnwired } from "./live/unwired";
 import { uploadFile } from "./live/upload";
 import { createBringIntoView } from "./live/view";
 import { createWorkflowKeys } from "./live/workflowKeys";
@@ -47,6 +48,10 @@ export function createLiveComfy(): Comfy {
     close: async (workflow) => page.app.extensionManager?.workflow?.closeWorkflow?.(workflow),
   });
   const mark = createMarks(page);
+  const nodeDefinition = (type: string) => {
+    const known = Object.hasOwn(registered(), type) ? registered()[type] : undefined;
+    return known && readDefinition(type, known.title ?? type, known.nodeData ?? {});
+  };
 
   return {
     workflow() {
@@ -61,13 +66,11 @@ export function createLiveComfy(): Comfy {
     openTab: (key) => openTab(page, keyOf, key),
     graph: (place) => readGraph(page, place),
     openPlace: () => openPlace(page),
+    unwired: () => readUnwired(page, (type) => nodeDefinition(type)?.isOutput ?? false),
     scope: (place) => readScope(page, place),
     node: (id, place) => readOneNode(page, id, place),
     nodeTypes: () => Object.keys(registered()).filter((type) => !subgraphType.test(type)),
-    nodeDefinition(type) {
-      const known = Object.hasOwn(registered(), type) ? registered()[type] : undefined;
-      return known && readDefinition(type, known.title ?? type, known.nodeData ?? {});
-    },
+    nodeDefinition,
     refreshChoices: (types) => refreshChoices(page, types),
     blankNode: (type) => readBlankNode(page, type),
     edit(change, { turn } = {}) {

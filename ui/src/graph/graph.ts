@@ -92,6 +92,8 @@ export interface GraphNode {
   path?: string;
   /** What a run of it costs, such as "$0.06/Run", where ComfyUI tells. */
   price?: string;
+  /** The nodes that it takes from without a wire, as the Get of a pair does from its Set. */
+  follows?: NodeId[];
   /** Set when the node is an instance of a subgraph. */
   subgraph?: SubgraphOfNode;
 }
@@ -132,6 +134,6 @@ export interface Graph {
 export const subgraphInput: NodeId = "input";
 export const subgraphOutput: NodeId = "output";
 
-export function findNode(graph: Graph, id: NodeId): GraphNode | undefined {
+export function findNode(graph: Pick<Graph, "nodes">, id: NodeId): GraphNode | undefined {
   return graph.nodes.find((node) => node.id === id);
 }

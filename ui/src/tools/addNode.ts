@@ -1,9 +1,11 @@
 import { z } from "zod";
 import type { Comfy } from "../comfy/bridge";
-import type { GraphNode, Json } from "../graph/graph";
+import type { GraphInput, GraphNode, Json } from "../graph/graph";
+import { inputKey } from "../graph/unwired";
 import { blankNodeMeant } from "./edit/installedType";
 import type { Edit } from "./edit/operation";
 import { add } from "./edit/operations/add";
+import { fedInputs, openInputs } from "./edit/outcome";
 import { type BatchDone, outcomeData, runBatch } from "./edit/runBatch";
 import { nodeAfterEdit, slotWords, whereabouts } from "./read/references";
 import { defineTool, type ToolContext, ToolError } from "./tool";
@@ -21,11 +23,16 @@ export const addNode = defineTool({
   effect: "edits",
   async run({ type: wanted, widgets = {}, title, position }, comfy, context) {
     const { type } = blankNodeMeant(comfy, wanted);
-    const done = addTo(comfy, add.with({ type, widgets, title, position }), context);
+    const done = await addTo(comfy, add.with({ type, widgets, title, position }), context);
     const { added, adjusted } = done;
     // The summary tells what is open.
     const { stillUnconnected: _, ...outcome } = outcomeData(done);
     const node = nodeAfterEdit(comfy, added[0]?.node ?? "");
+    const fed = await fedInputs(comfy, [node]);
+    const place = comfy.openPlace();
+    const open = openInputs(node).filter(
+      ({ name }) => !fed.has(inputKey({ place, node: node.id, input: name })),
+    );
     const set = new Set(Object.keys(widgets).map((name) => name.toLowerCase()));
     const values = node.widgets
       .filter(({ name }) => set.has(name.toLowerCase()))
@@ -37,16 +44,16 @@ export const addNode = defineTool({
     );
     return {
       ok: true,
-      summary: `Added ${type} as node ${node.id}${values && ` with ${values}`}${whereabouts(comfy.scope())}${loose(node)}.${changed.join("")}`,
+      summary: `Added ${type} as node ${node.id}${values && ` with ${values}`}${whereabouts(comfy.scope())}${loose(node, open)}.${changed.join("")}`,
       data: { ...nodeData(node), ...outcome },
     };
   },
   label: ({ type }) => `Add ${type ?? "a node"}`,
 });
 
-function addTo(comfy: Comfy, edit: Edit, context: ToolContext): BatchDone {
+async function addTo(comfy: Comfy, edit: Edit, context: ToolContext): Promise<BatchDone> {
   try {
-    return runBatch(comfy, [edit], context);
+    return await runBatch(comfy, [edit], context);
   } catch (error) {
     if (error instanceof ToolError) throw new ToolError(`No node was added: ${error.message}`, error.hint);
     throw error;
@@ -54,12 +61,9 @@ function addTo(comfy: Comfy, edit: Edit, context: ToolContext): BatchDone {
 }
 
 /** Small models forget to connect what they add. */
-function loose({ inputs, outputs }: GraphNode): string {
+function loose({ outputs }: GraphNode, inputs: readonly GraphInput[]): string {
   const open = [
-    ...slots(
-      "input",
-      inputs.filter((input) => !input.isWidget && !input.isOptional && !input.linkedFrom),
-    ),
+    ...slots("input", inputs),
     ...slots(
       "output",
       outputs.filter(({ linkedTo }) => linkedTo.length === 0),

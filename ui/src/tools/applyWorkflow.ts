@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { Comfy, LoadOptions } from "../comfy/bridge";
-import { workflowInOrder } from "../graph/compact/flow";
 import { nodeCount, noWorkflow } from "../graph/compact/workflow";
 import { beside } from "../graph/merge";
 import type { JsonObject, UiWorkflow } from "../graph/uiWorkflow";
@@ -14,7 +13,7 @@ import { replaceNames } from "./apply/replaceNames";
 import { looseEnds, marksOf } from "./edit/outcome";
 import { rememberOwn } from "./edit/ownNodes";
 import { type Form, firstThatFits } from "./read/forms";
-import { look, remember, type Sight } from "./read/sight";
+import { forModel, look, remember, type Sight } from "./read/sight";
 import { askForNodes, workflowForms } from "./read/workflowForms";
 import { declined, defineTool, type ToolContext, ToolError, type ToolFailure, type ToolResult } from "./tool";
 import { textArgument, valuesArgument } from "./values/arguments";
@@ -120,13 +119,13 @@ async function apply(
   const outcome = loadOutcome(isCompared ? before.workflow : noWorkflow, now.workflow);
   if (isCompared) comfy.mark(context.turn, marksOf(outcome));
   rememberOwn(comfy, outcome);
-  const stillUnconnected = looseEnds(comfy, [...outcome.added, ...outcome.changed], comfy.openPlace());
+  const stillUnconnected = await looseEnds(comfy, [...outcome.added, ...outcome.changed], comfy.openPlace());
   comfy.bringIntoView(mode === "insert" ? outcome.added.map(({ node }) => node) : undefined, {
     always: true,
   });
   remember(comfy, now, context.thread);
-  const adjusted =
-    mode !== "insert" && fresh.written ? notKept(fresh.written, now.workflow, comfy.whole.shape) : [];
+  const shown = await forModel(comfy, now.workflow);
+  const adjusted = mode !== "insert" && fresh.written ? notKept(fresh.written, shown, comfy.whole.shape) : [];
   const open = comfy.workflow().name;
   const done = {
     replace: `Replaced "${open}" by`,
@@ -152,7 +151,7 @@ async function apply(
       text: entries.join("\n"),
     },
   });
-  const forms = workflowForms(workflowInOrder(now.workflow));
+  const forms = workflowForms(shown);
   return resultOf(firstThatFits(forms, askForNodes, (form) => context.room.holds(resultOf(form))));
 }
 

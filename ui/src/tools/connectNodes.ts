@@ -25,7 +25,7 @@ export const connectNodes = defineTool({
     const draft = new Draft(comfy);
     const [source, target] = [draft.output(from), draft.input(to)];
     const { output, input } = slotsMeant(source.node, target.node, source.slot, target.slot);
-    const done = runBatch(comfy, [connect.with({ from, to })], context);
+    const done = await runBatch(comfy, [connect.with({ from, to })], context);
 
     const before = input.slot.linkedFrom;
     const wasSame = before?.node === source.node.id && before.output === output.index;

@@ -18,7 +18,7 @@ export const disconnectNodes = defineTool({
   async run({ toNode, toInput }, comfy, context) {
     const to = { node: toNode, slot: toInput };
     const { node, slot } = new Draft(comfy).input(to);
-    const done = runBatch(comfy, [disconnect.with({ to })], context);
+    const done = await runBatch(comfy, [disconnect.with({ to })], context);
     const link = slot?.slot.linkedFrom;
     const data = { from: `${link?.node}.${link?.name}`, to: `${node.id}.${slot?.slot.name}` };
     return {

@@ -3,9 +3,11 @@ import type { Comfy, Tab } from "../comfy/bridge";
 import { changeLines } from "../graph/compact/changeWords";
 import { describeNodes } from "../graph/compact/describe";
 import { around, graphAt, onlyNodes } from "../graph/compact/part";
+import { compactLink } from "../graph/compact/unwired";
 import { instancePaths, linkCount, nodeCount } from "../graph/compact/workflow";
 import { graphLines, type Reading } from "../graph/compact/write";
 import type { GraphNode, NodeId, Place } from "../graph/graph";
+import { inputKey, type UnwiredLink } from "../graph/unwired";
 import { valueSource } from "../graph/valueSource";
 import { goToTab, type OpenRead, readElsewhere, views } from "./read/elsewhere";
 import { type Form, firstThatFits } from "./read/forms";
@@ -90,10 +92,11 @@ async function readOpen(
     const nodes = meant();
     const ids = nodes.map(({ path }) => path).join(", ");
     const sourceOf = sourcesIn(comfy, nodes);
+    const unwiredInto = unwiredLinksInto(nodes, await comfy.unwired());
     return read(
       `node${nodes.length === 1 ? "" : "s"} ${ids} of "${name}"`,
       [{}, { valueLength: 300, choices: 8 }].map((lengths) => ({
-        entries: nodes.map(({ node }) => describeNodes([node], { ...lengths, sourceOf })),
+        entries: nodes.map(({ node }) => describeNodes([node], { ...lengths, sourceOf, unwiredInto })),
       })),
     );
   }
@@ -175,6 +178,16 @@ function sourcesIn(comfy: Comfy, nodes: readonly { node: GraphNode; place: Place
   const places = new Map(nodes.map(({ node, place }) => [node, place]));
   return (node: GraphNode, widget: string) =>
     valueSource(graphs, places.get(node) ?? [], node, widget)?.from[0];
+}
+
+function unwiredLinksInto(
+  nodes: readonly { node: GraphNode; place: Place }[],
+  links: readonly UnwiredLink[],
+) {
+  const places = new Map(nodes.map(({ node, place }) => [node, place]));
+  const found = new Map(links.map((link) => [inputKey(link), compactLink(link)]));
+  return (node: GraphNode, input: string) =>
+    found.get(inputKey({ place: places.get(node) ?? [], node: node.id, input }));
 }
 
 function nodeAt(comfy: Comfy, place: Place | undefined, id: NodeId) {

@@ -28,7 +28,7 @@ export const runNewWorkflow = defineTool<z.infer<typeof input>, RunData>({
         "Nothing was built: no line of the script saves or shows a result.",
         "End the script with a node that saves, such as SaveImage.",
       );
-    const { added } = runBatch(comfy, editsOf(comfy, nodes), context);
+    const { added } = await runBatch(comfy, editsOf(comfy, nodes), context);
     const built = `Built ${added.map(({ type, node }) => `${type?.id} (node ${node})`).join(", ")}.`;
     const last = added.findLast(({ type }) => isOutput(type?.id));
     const ran = await executeWorkflow.run(last ? { until: last.node } : {}, comfy, context);

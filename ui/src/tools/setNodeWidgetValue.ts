@@ -21,7 +21,7 @@ export const setNodeWidgetValue = defineTool({
     const { at, node } = new Draft(comfy).node(reference);
     const widget = widgetReferred(node, name);
     const edit = set.with({ nodes: [reference], widgets: { [widget.name]: written } });
-    const done = runBatch(comfy, [edit], context);
+    const done = await runBatch(comfy, [edit], context);
 
     const kept = comfy.node(node.id, at.place)?.widgets.find((each) => each.name === widget.name)?.value;
     const notes = done.adjusted.map(({ asked }) => ` ComfyUI made it of ${cut(JSON.stringify(asked), 100)}.`);

@@ -25,6 +25,8 @@ export interface LiveApp {
   queuePrompt(number: number, batchCount: number, targets?: readonly string[]): Promise<unknown>;
   /** The workflow in API form, and as it is saved. */
   graphToPrompt(): Promise<unknown>;
+  /** The same as a run gets it, from a pack that draws its links only for that time. */
+  ue_modified_prompt?(): Promise<unknown>;
   /** By node id. */
   lastNodeErrors?: unknown;
   lastExecutionError?: unknown;
@@ -77,6 +79,9 @@ export interface LiveGraph {
   name?: string;
   nodes: LiveNode[];
   groups?: LiveGroup[];
+  extra?: Record<string, unknown>;
+  /** Counters, of which the next ids come. */
+  state?: { lastLinkId: number };
   /** Only inside a subgraph. */
   outputs?: LiveSubgraphOutput[];
   inputs?: LiveSubgraphInput[];
@@ -134,6 +139,7 @@ export interface LiveColors {
 export type LiveType = string | number;
 
 export interface LiveLink {
+  id?: string | number;
   origin_id: string | number;
   origin_slot: number;
   target_id: string | number;
@@ -156,6 +162,9 @@ export interface LiveNode {
   /** As it stands in the file, of a node whose type is not installed. */
   last_serialization?: { widgets_values?: unknown };
   constructor: { title?: string; nodeData?: unknown };
+  /** It only hands on what `getInputLink` tells for an output, and is not run. */
+  isVirtualNode?: boolean;
+  getInputLink?(output: number): LiveLink | null | undefined;
   badges?: unknown[];
   /** On 1.32, assigning `proxyWidgets` shows these widgets of inner nodes: `[node, widget]`, -1 for its own. */
   properties?: { proxyWidgets?: unknown };
@@ -212,7 +221,10 @@ export interface LiveWidget {
 export interface LiveLiteGraph {
   createNode(type: string): LiveNode | null;
   LGraphGroup: new (title: string) => LiveGroup;
-  registered_node_types: Record<string, { title?: string; nodeData?: unknown }>;
+  registered_node_types: Record<
+    string,
+    { title?: string; nodeData?: unknown; category?: unknown; desc?: unknown }
+  >;
   /** Nodes 2.0: nodes are drawn as elements of the page, which are higher. */
   vueNodesMode?: boolean;
 }

@@ -43,6 +43,34 @@ const savedWorkflow = z.looseObject({
 
 type SavedNode = z.infer<typeof savedNode>;
 
+/**
+ * What a run would get now. A pack that draws links for the time of a run alone hands it out itself; what it leaves in
+ * the workflow by that is taken back.
+ */
+export async function makePrompt(page: Page): Promise<unknown> {
+  const { app } = page;
+  if (!app.ue_modified_prompt) return app.graphToPrompt();
+  const root = rootGraph(page);
+  const kept = [root, ...(root.subgraphs?.values() ?? [])].map((graph) => ({
+    graph,
+    extra: { ...graph.extra },
+    lastLinkId: graph.state?.lastLinkId,
+  }));
+  const made = await app.ue_modified_prompt();
+  for (const { graph, extra, lastLinkId } of kept) {
+    if (graph.extra) graph.extra = extra;
+    if (graph.state && lastLinkId !== undefined && !hasLinkAfter(graph, lastLinkId, graph.state.lastLinkId))
+      graph.state.lastLinkId = lastLinkId;
+  }
+  return made ?? app.graphToPrompt();
+}
+
+/** Somebody may have drawn one meanwhile. */
+function hasLinkAfter(graph: LiveGraph, before: number, last: number): boolean {
+  for (let id = before + 1; id <= last; id++) if (graph.getLink(id)) return true;
+  return false;
+}
+
 export function readPrompt(made: unknown): Prompt {
   const { output, workflow } = promptSchema.parse(made);
   return { nodes: output as Prompt["nodes"], workflow };

@@ -7,7 +7,7 @@ import { closeErrorDialog } from "./errorDialog";
 import { shownFailure, watchFailures } from "./failures";
 import { executionErrorSchema, readRecord, readRunError } from "./history";
 import type { LiveApi, Page } from "./page";
-import { changedPrompt, readPrompt } from "./prompt";
+import { changedPrompt, makePrompt, readPrompt } from "./prompt";
 import { submitLikeRunButton, submitPrompt } from "./submit";
 
 const ofPrompt = z.looseObject({ prompt_id: z.string() });
@@ -40,7 +40,7 @@ export function createLiveQueue(page: Page, runAsTurn: RunAsTurn): PromptQueue {
 
   return {
     async prompt() {
-      return readPrompt(await page.app.graphToPrompt());
+      return readPrompt(await makePrompt(page));
     },
 
     submit(request, turn) {
@@ -106,7 +106,7 @@ async function submitAndLook(page: Page, targets?: readonly string[]): Promise<S
     },
   });
   if (!submission.accepted || !sent) return submission;
-  const { nodes } = readPrompt(await page.app.graphToPrompt());
+  const { nodes } = readPrompt(await makePrompt(page));
   return { ...submission, rolled: rolledValues(readPrompt(sent).nodes, nodes) };
 }
 

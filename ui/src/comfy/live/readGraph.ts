@@ -20,6 +20,7 @@ import { inputEdgeId, nodeMode, outputEdgeId, rectangle } from "../../graph/uiWo
 import type { InputDefinition } from "../bridge";
 import { isOptionalInput, readDefinition } from "./definition";
 import { drawnSize } from "./drawnSize";
+import { followedNodes } from "./follows";
 import type { LiveGraph, LiveInput, LiveNode, LiveType, LiveWidget, Page } from "./page";
 import { graphAt, liveNode, openGraph, rootGraph } from "./page";
 import { priceOf } from "./price";
@@ -79,6 +80,7 @@ function readNode(page: Page, graph: LiveGraph, node: LiveNode): GraphNode {
   const declared = new Map(definition?.inputs.map((input) => [input.name, input]));
   const isSubgraph = node.isSubgraphNode?.() ?? false;
   const price = priceOf(node);
+  const follows = followedNodes(graph, node);
   const isInstalled = isSubgraph || Object.hasOwn(page.liteGraph.registered_node_types, node.type);
   return {
     id: String(node.id),
@@ -112,6 +114,7 @@ function readNode(page: Page, graph: LiveGraph, node: LiveNode): GraphNode {
     size: drawnSize(page, node),
     ...(node.color && { color: node.color }),
     ...(price && { price }),
+    ...(follows.length > 0 && { follows }),
     ...(isSubgraph && { subgraph: readSubgraph(node) }),
   };
 }

@@ -2,6 +2,7 @@
 
 import type { NamedWidget, WorkflowSource } from "../../graph/compact/read";
 import type { UiWorkflow } from "../../graph/uiWorkflow";
+import { followedNodes } from "./follows";
 import { savedWidgets } from "./nodeShapes";
 import type { LiveNode, LiveWidget, Page } from "./page";
 import { rootGraph } from "./page";
@@ -16,6 +17,11 @@ export function readSavedWorkflow(page: Page): WorkflowSource {
     for (const node of subgraph.nodes) nodes.set(`${scope}:${node.id}`, node);
   return {
     workflow,
+    follows(scope, id) {
+      const graph = scope === undefined ? root : root.subgraphs?.get(scope);
+      const node = nodes.get(`${scope ?? ""}:${id}`);
+      return graph && node ? followedNodes(graph, node) : [];
+    },
     widgets(scope, id) {
       const node = nodes.get(`${scope ?? ""}:${id}`);
       if (!node || !isInstalled(page, node)) return undefined;

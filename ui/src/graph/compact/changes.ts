@@ -219,11 +219,15 @@ function looksDifferences({ unwritten: was }: CompactNode, { unwritten: is }: Co
 }
 
 function linkDifferences(was: CompactNode, is: CompactNode): Difference[] {
-  const earlier = new Map(was.links.map(({ input, source }) => [input, source]));
-  const later = new Map(is.links.map(({ input, source }) => [input, source]));
+  const [earlier, later] = [sourcesByInput(was), sourcesByInput(is)];
   return [...new Set([...earlier.keys(), ...later.keys()])].flatMap((input) =>
     linkDifference(input, earlier.get(input), later.get(input)),
   );
+}
+
+/** By wires: the others follow from these and from values. */
+function sourcesByInput({ links }: CompactNode): Map<string, CompactSource> {
+  return new Map(links.flatMap(({ input, source, unwired }) => (unwired ? [] : [[input, source]])));
 }
 
 function linkDifference(

@@ -3,7 +3,9 @@ import type { CompactGraph } from "./workflow";
 
 /** Nodes that feed each other, the first one named again at the end; undefined where none do. */
 export function circleIn({ nodes }: CompactGraph): NodeId[] | undefined {
-  const sources = new Map(nodes.map(({ id, links }) => [id, links.map(({ source }) => source.node)]));
+  const sources = new Map(
+    nodes.map(({ id, links }) => [id, links.flatMap(({ source, unwired }) => (unwired ? [] : source.node))]),
+  );
   const finished = new Set<NodeId>();
   for (const { id: first } of nodes) {
     const path = new Set<NodeId>();

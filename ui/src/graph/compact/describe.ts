@@ -2,24 +2,33 @@
 
 import type { GraphInput, GraphNode, GraphOutput, GraphWidget } from "../graph";
 import { nameWord } from "./words";
-import { nodeHead, sourceWord, subgraphWord, valueAssignment } from "./write";
+import type { CompactLink } from "./workflow";
+import { linkSourceWord, linkWord, nodeHead, sourceWord, subgraphWord, valueAssignment } from "./write";
 
 interface Description {
   valueLength?: number;
   choices?: number;
   /** What decides in place of a widget's own value, such as `103.INT`. */
   sourceOf?(node: GraphNode, widget: string): string | undefined;
+  /** The link into an input that no wire draws. */
+  unwiredInto?(node: GraphNode, input: string): CompactLink | undefined;
 }
 
 /** Slots with their types, and every widget with what it may be set to, or that it is not used. */
 export function describeNodes(
   nodes: readonly GraphNode[],
-  { valueLength = 2000, choices = 20, sourceOf }: Description = {},
+  { valueLength = 2000, choices = 20, sourceOf, unwiredInto }: Description = {},
 ): string {
   return nodes
     .flatMap((node) => [
       headOf(node),
-      ...node.inputs.filter((input) => !input.isWidget || input.linkedFrom).map(inputLine),
+      ...(node.follows ?? []).map(
+        (source) => `  ${linkWord({ input: "", source: { node: source }, unwired: {} })}`,
+      ),
+      ...node.inputs
+        .map((input) => ({ ...input, unwired: unwiredInto?.(node, input.name) }))
+        .filter(({ isWidget, linkedFrom, unwired }) => !isWidget || linkedFrom || unwired)
+        .map(inputLine),
       ...node.outputs.map(outputLine),
       ...node.widgets.map((widget) => {
         const source = sourceOf?.(node, widget.name);
@@ -58,8 +67,16 @@ function headOf({ id, type, title, defaultTitle, mode, isInstalled, subgraph, pr
   return price ? `${head} # costs ${price}` : head;
 }
 
-function inputLine({ name, type, isOptional, linkedFrom }: GraphInput): string {
-  const source = linkedFrom && `<${sourceWord({ node: linkedFrom.node, slot: linkedFrom.name })}`;
+function inputLine({
+  name,
+  type,
+  isOptional,
+  linkedFrom,
+  unwired,
+}: GraphInput & { unwired: CompactLink | undefined }): string {
+  const wired = linkedFrom && sourceWord({ node: linkedFrom.node, slot: linkedFrom.name });
+  const word = unwired ? linkSourceWord(unwired) : wired;
+  const source = word && `<${word}`;
   return `  in ${nameWord(name)} ${type} ${source ?? (isOptional ? "(optional)" : "<?")}`;
 }
 

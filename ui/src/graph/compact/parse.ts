@@ -4,6 +4,7 @@ import type { NodeMode } from "../graph";
 import { CompactSyntaxError, LineReader } from "./words";
 import type {
   CompactGraph,
+  CompactLink,
   CompactNode,
   CompactPort,
   CompactSource,
@@ -89,6 +90,10 @@ function readPart(reader: LineReader, node: CompactNode): void {
     reader.name("");
     return;
   }
+  if (reader.next === "<") {
+    readAssignment(reader, node, "");
+    return;
+  }
   const isQuoted = reader.next === '"';
   const word = reader.name("<=");
   if (reader.next === "<" || reader.next === "=") readAssignment(reader, node, word);
@@ -101,7 +106,7 @@ function readPart(reader: LineReader, node: CompactNode): void {
 
 function readAssignment(reader: LineReader, node: CompactNode, name: string): void {
   if (reader.take("<")) {
-    if (!reader.take("?")) node.links.push({ input: name, source: readSource(reader) });
+    if (!reader.take("?")) node.links.push(readLink(reader, name));
     return;
   }
   reader.expect("=");
@@ -112,9 +117,19 @@ function readAssignment(reader: LineReader, node: CompactNode, name: string): vo
   node.values.push(value);
 }
 
+function readLink(reader: LineReader, input: string): CompactLink {
+  const source = readSource(reader);
+  if (!reader.take("(")) return { input, source };
+  const remark = reader.until(")");
+  const [, via] = /^via (\S+)$/.exec(remark) ?? [];
+  if (via === undefined && remark !== "no wire")
+    throw reader.error(`"(${remark})" after a source; expected (no wire) or such as (via 3)`);
+  return { input, source, unwired: via === undefined ? {} : { via } };
+}
+
 function readSource(reader: LineReader): CompactSource {
-  const node = reader.name(".)");
-  return reader.take(".") ? { node, slot: reader.name(")") } : { node };
+  const node = reader.name(".()");
+  return reader.take(".") ? { node, slot: reader.name("()") } : { node };
 }
 
 function readSubgraphHead(reader: LineReader): CompactSubgraph {

@@ -40,12 +40,17 @@ export interface WorkflowSource {
   workflow: UiWorkflow;
   /** Undefined for nodes whose widgets nobody knows. `scope` is a definition's id, undefined at the top. */
   widgets(scope: string | undefined, node: NodeId): readonly NamedWidget[] | undefined;
+  /** The nodes of the same graph that it takes from without a wire, where the page knows. */
+  follows?(scope: string | undefined, node: NodeId): readonly NodeId[];
 }
 
 /** Nodes that only hand something on: what they are fed by may come to nothing. */
 const passing: ReadonlySet<string> = new Set(["Reroute"]);
 
-export function readWorkflow({ workflow, widgets }: WorkflowSource, shapeOf: ShapeOf): CompactWorkflow {
+export function readWorkflow(
+  { workflow, widgets, follows }: WorkflowSource,
+  shapeOf: ShapeOf,
+): CompactWorkflow {
   const definitions = inOrderOfUse(workflow);
   const keys = new Map(definitions.map(({ id }, index) => [id, `S${index + 1}`]));
   const names = new Map(definitions.map(({ id, name }) => [id, name]));
@@ -61,6 +66,7 @@ export function readWorkflow({ workflow, widgets }: WorkflowSource, shapeOf: Sha
       shapeOf,
       isKnown,
       widgets: (node) => widgets(scope?.id, node),
+      follows: (node) => follows?.(scope?.id, node) ?? [],
     });
   return {
     ...graph(workflow, undefined),
@@ -116,6 +122,7 @@ interface Surroundings {
   /** Whether it is installed, or a subgraph. */
   isKnown(type: string): boolean;
   widgets(node: NodeId): readonly NamedWidget[] | undefined;
+  follows(node: NodeId): readonly NodeId[];
 }
 
 function readSubgraph(
@@ -194,7 +201,12 @@ function readNode(node: UiNode, around: NodeSurroundings): CompactNode {
     type: around.typeWord(node.type),
     ...(title !== undefined && title !== node.type && { title }),
     mode: nodeMode(node.mode),
-    links,
+    links: [
+      ...links,
+      ...around
+        .follows(String(node.id))
+        .map((source) => ({ input: "", source: { node: source }, unwired: {} })),
+    ],
     values: told.filter(({ isUsual }) => !isUsual).map(compactValue),
     shown: definition ? shownOf(node) : [],
     ...((isUninstalled || openInputs.length > 0 || unusedOutputs.length > 0) && {
@@ -345,11 +357,19 @@ function outputNames(
  */
 function sourceOf(link: UiLinkObject, input: string, slots: SlotNames): CompactSource {
   const node = String(link.origin_id) === inputEdgeId ? subgraphInput : String(link.origin_id);
-  const { names, isUnsure } = slots(node);
-  if (!isUnsure && plainSlot(names, input) === link.origin_slot) return { node };
-  const name = names[link.origin_slot];
+  return sourceNamed(node, slots(node), link.origin_slot, input);
+}
+
+export function sourceNamed(
+  node: NodeId,
+  { names, isUnsure }: ReturnType<SlotNames>,
+  output: number,
+  input: string,
+): CompactSource {
+  if (!isUnsure && plainSlot(names, input) === output) return { node };
+  const name = names[output];
   const isClear = name !== undefined && name !== "" && names.filter((each) => each === name).length === 1;
-  const place = `#${link.origin_slot}`;
+  const place = `#${output}`;
   return { node, slot: isClear ? `${name}${isUnsure ? place : ""}` : place };
 }
 

@@ -109,7 +109,8 @@ export function resolveWorkflow(
     const frames = new Map(graph.nodes.map((node) => [node.id, frameOf(node, scope)]));
     nameOutputsOfUnknownTypes(graph, frames);
     const connections = graph.nodes.flatMap((node) =>
-      node.links.flatMap(({ input, source }): Connection[] => {
+      node.links.flatMap(({ input, source, unwired }): Connection[] => {
+        if (unwired) return [];
         const frame = frames.get(node.id);
         const found = sourceSlot(source, input, frames, scope);
         if (!frame) return [];

@@ -86,6 +86,15 @@ export class LineReader {
     return text !== "" && !Number.isNaN(Number(text)) ? Number(text) : text;
   }
 
+  /** What stands before `sign`, which is taken, too. */
+  until(sign: string): string {
+    const end = this.text.indexOf(sign, this.at);
+    if (end < 0) throw this.error(`expected "${sign}" after ${this.ahead()}`);
+    const text = this.slice(end);
+    this.take(sign);
+    return text;
+  }
+
   skipSpace(): void {
     while (/\s/.test(this.next)) this.at++;
   }

@@ -63,8 +63,11 @@ export interface NodeRemarks {
 }
 
 export interface CompactLink {
+  /** Empty where a node takes something without a wire and without an input. */
   input: string;
   source: CompactSource;
+  /** Only what ComfyUI runs has it: told to readers, and drawn by nobody. */
+  unwired?: { via?: NodeId };
 }
 
 export interface CompactSource {
@@ -108,7 +111,8 @@ export function nodeCount(workflow: CompactWorkflow): number {
 
 export function linkCount(workflow: CompactWorkflow): number {
   return scopes(workflow).reduce(
-    (sum, { graph }) => sum + graph.nodes.reduce((all, { links }) => all + links.length, 0),
+    (sum, { graph }) =>
+      sum + graph.nodes.reduce((all, { links }) => all + links.filter(({ unwired }) => !unwired).length, 0),
     0,
   );
 }

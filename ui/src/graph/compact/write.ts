@@ -113,8 +113,14 @@ export function sourceWord({ node, slot }: CompactSource): string {
   return `${node}.${place !== "" && isPlain ? slot : nameWord(slot)}`;
 }
 
-export function linkWord({ input, source }: CompactLink): string {
-  return `${nameWord(input)}<${sourceWord(source)}`;
+export function linkWord(link: CompactLink): string {
+  return `${link.input === "" ? "" : nameWord(link.input)}<${linkSourceWord(link)}`;
+}
+
+/** `1(via 3)`: no wire is drawn, node 3 hands it on when the prompt is made. */
+export function linkSourceWord({ source, unwired }: CompactLink): string {
+  if (!unwired) return sourceWord(source);
+  return `${sourceWord(source)}(${unwired.via === undefined ? "no wire" : `via ${unwired.via}`})`;
 }
 
 /** `^12.seed`, a widget of the inside. */

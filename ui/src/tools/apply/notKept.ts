@@ -1,4 +1,5 @@
 import { type CompactNode, type CompactWorkflow, scopes } from "../../graph/compact/workflow";
+import { sourceWord } from "../../graph/compact/write";
 import type { ShapeOf } from "../../graph/nodeShape";
 
 /** What was written and is otherwise in the graph, such as numbers outside their range: `3.steps: 20000 became 10000`. */
@@ -19,7 +20,12 @@ function differences(node: CompactNode, is: CompactNode, shapeOf: ShapeOf): stri
   return [
     ...node.links
       .filter(({ input }) => !linked.has(input))
-      .map(({ input, source }) => `${node.id}.${input}: ComfyUI refused the link from ${source.node}`),
+      .map(({ input, source, unwired }) => {
+        const place = [node.id, input].filter(Boolean).join(".");
+        return unwired
+          ? `${place}: nothing hands ${sourceWord(source)} on to it without a wire`
+          : `${place}: ComfyUI refused the link from ${source.node}`;
+      }),
     ...node.values.flatMap(({ name, value }) => {
       const kept = is.values.find((each) => each.name === name)?.value ?? usual.get(name);
       const [was, became] = [JSON.stringify(value), JSON.stringify(kept)];

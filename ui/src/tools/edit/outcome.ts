@@ -3,7 +3,8 @@
 import type { ChangeMarks, Comfy, MarkedNode } from "../../comfy/bridge";
 import type { Changes, GroupChange, NodeChange } from "../../graph/compact/changes";
 import { groupName, groupWords, pathOf, whatWords } from "../../graph/compact/changeWords";
-import type { Place } from "../../graph/graph";
+import type { GraphInput, GraphNode, Place } from "../../graph/graph";
+import { inputKey } from "../../graph/unwired";
 import type { ChangeKind, GraphChangesTold, NamedChanges } from "../../shared/graphChanges";
 
 export interface Outcome {
@@ -59,20 +60,41 @@ export function changesData(
 
 /** Inputs into which a link was drawn. */
 function inputsLinked({ kind, after, differences }: NodeChange): string[] {
-  if (kind === "added") return (after?.links ?? []).map(({ input }) => input);
+  if (kind === "added") return (after?.links ?? []).flatMap(({ input, unwired }) => (unwired ? [] : input));
   return differences.flatMap((difference) =>
     difference.of === "link" && difference.after ? [difference.input] : [],
   );
 }
 
+/** The inputs of a node that need a wire and have none. */
+export function openInputs({ inputs }: GraphNode): GraphInput[] {
+  return inputs.filter((input) => !input.isWidget && !input.isOptional && !input.linkedFrom);
+}
+
+/** What is fed without a wire, looked up where one of these nodes has an open input. */
+export async function fedInputs(comfy: Comfy, nodes: readonly GraphNode[]): Promise<ReadonlySet<string>> {
+  const areAllWired = nodes.every((node) => openInputs(node).length === 0);
+  return new Set(areAllWired ? [] : (await comfy.unwired()).map(inputKey));
+}
+
 /** Required inputs without a source, and nodes that nothing uses, among these. */
-export function looseEnds(comfy: Comfy, changes: readonly NodeChange[], open: Place): string[] {
-  return changes.flatMap((change) => {
+export async function looseEnds(
+  comfy: Comfy,
+  changes: readonly NodeChange[],
+  open: Place,
+): Promise<string[]> {
+  const nodes = changes.flatMap((change) => {
     const node = comfy.node(change.node, change.places[0]);
-    if (node?.mode !== "active") return [];
+    return node?.mode === "active" ? [{ change, node }] : [];
+  });
+  const fed = await fedInputs(
+    comfy,
+    nodes.map(({ node }) => node),
+  );
+  return nodes.flatMap(({ change, node }) => {
     const path = pathOf(change, open);
-    const inputs = node.inputs
-      .filter((input) => !input.isWidget && !input.isOptional && !input.linkedFrom)
+    const inputs = openInputs(node)
+      .filter(({ name }) => !fed.has(inputKey({ place: change.places[0], node: node.id, input: name })))
       .map(({ name, type }) => `${path}.${name} (${type}) needs a source`);
     const isUsed = node.outputs.some(({ linkedTo }) => linkedTo.length > 0);
     const outputs =

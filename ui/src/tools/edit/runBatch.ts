@@ -42,7 +42,11 @@ interface Origin extends Basis {
 }
 
 /** Throws a ToolError that names every refused edit; nothing is changed then. */
-export function runBatch(comfy: Comfy, edits: readonly Edit[], origin: Origin = {}): BatchDone {
+export async function runBatch(
+  comfy: Comfy,
+  edits: readonly Edit[],
+  origin: Origin = {},
+): Promise<BatchDone> {
   return carryOut(comfy, readyPlan(comfy, edits, origin), origin);
 }
 
@@ -67,7 +71,11 @@ export async function runBatchIfAllowed(
   return runBatch(comfy, edits, context);
 }
 
-function carryOut(comfy: Comfy, { before, plan, news }: ReadyPlan, { turn, thread }: Origin): BatchDone {
+async function carryOut(
+  comfy: Comfy,
+  { before, plan, news }: ReadyPlan,
+  { turn, thread }: Origin,
+): Promise<BatchDone> {
   const open = comfy.openPlace();
   const applied = applyPlan(comfy, plan);
   const after = look(comfy);
@@ -85,7 +93,7 @@ function carryOut(comfy: Comfy, { before, plan, news }: ReadyPlan, { turn, threa
     revision: after.revision,
     open,
     stillUnconnected: [
-      ...looseEnds(comfy, [...outcome.added, ...outcome.changed], open),
+      ...(await looseEnds(comfy, [...outcome.added, ...outcome.changed], open)),
       ...orphansBetween(before.workflow, after.workflow).map(
         (orphan) => `${nodeWords(orphan, open)} is used by nothing now`,
       ),

@@ -1,6 +1,7 @@
 /** What the server is told of the open workflow. */
 
 import type { Comfy, RunFailure } from "../../comfy/bridge";
+import { withUnwired } from "../../graph/compact/unwired";
 import { type CompactWorkflow, nodeCount } from "../../graph/compact/workflow";
 import { look, otherWorkflow, type Reader, remember } from "./sight";
 
@@ -16,7 +17,11 @@ export interface OpenWorkflow {
 }
 
 /** Undefined where ComfyUI cannot tell: a message does not fail for that. */
-export function openWorkflow(comfy: Comfy, reader: Reader, isShown = false): OpenWorkflow | undefined {
+export async function openWorkflow(
+  comfy: Comfy,
+  reader: Reader,
+  isShown = false,
+): Promise<OpenWorkflow | undefined> {
   const lastRead = otherWorkflow(comfy, reader);
   try {
     const sight = look(comfy);
@@ -25,7 +30,10 @@ export function openWorkflow(comfy: Comfy, reader: Reader, isShown = false): Ope
       name: comfy.workflow().name,
       nodes: nodeCount(sight.workflow),
       ...(lastRead !== undefined && { lastRead }),
-      ...(isShown && { graph: sight.workflow, failure: comfy.queue.shownFailure() }),
+      ...(isShown && {
+        graph: withUnwired(sight.workflow, await comfy.unwired()),
+        failure: comfy.queue.shownFailure(),
+      }),
     };
   } catch {
     return undefined;

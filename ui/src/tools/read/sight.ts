@@ -4,6 +4,7 @@ import type { Comfy, Workflow } from "../../comfy/bridge";
 import { type Changes, changesBetween, withoutLooks, withTypesApart } from "../../graph/compact/changes";
 import { workflowInOrder } from "../../graph/compact/flow";
 import { readWorkflow } from "../../graph/compact/read";
+import { withUnwired } from "../../graph/compact/unwired";
 import { type CompactWorkflow, scopes } from "../../graph/compact/workflow";
 import { workflowRevision } from "../../graph/revision";
 
@@ -36,10 +37,15 @@ export function look(comfy: Comfy): Sight {
   return { revision: workflowRevision(workflow), workflow };
 }
 
-/** The same as a model is shown it: in order of flow, and with the files that came to the server since the page was loaded. */
+/** The same as a model is shown it, with the files that came to the server since the page was loaded. */
 export async function lookForModel(comfy: Comfy): Promise<Sight> {
   const sight = await lookAfresh(comfy);
-  return { ...sight, workflow: workflowInOrder(sight.workflow) };
+  return { ...sight, workflow: await forModel(comfy, sight.workflow) };
+}
+
+/** In order of flow, and with the links that no wire draws. */
+export async function forModel(comfy: Comfy, workflow: CompactWorkflow): Promise<CompactWorkflow> {
+  return workflowInOrder(withUnwired(workflow, await comfy.unwired()));
 }
 
 async function lookAfresh(comfy: Comfy): Promise<Sight> {

@@ -28,7 +28,7 @@ const slot = (name: string, type: string) => ({ name, type, isOptional: false })
 const outputs = (...types: string[]) => types.map((type) => ({ name: type, type }));
 
 /** A checkpoint with two samplers, two prompts and a decoder. */
-function twoPasses() {
+async function twoPasses() {
   const lora = {
     ...{ type: "LoraLoader", title: "Load LoRA", category: "", description: "", isOutput: false },
     inputs: [slot("model", "MODEL"), slot("clip", "CLIP")],
@@ -49,9 +49,9 @@ function twoPasses() {
     inputs: { model: "1.MODEL", positive: "2.CONDITIONING", negative: "3.CONDITIONING" },
   };
   for (const each of [{ type: "CheckpointLoaderSimple" }, prompt, prompt, sampler, sampler])
-    runBatch(comfy, [add.with(each)]);
-  const inserted = (operation: object) => {
-    const done = runBatch(comfy, readEdits(editList.parse([{ op: "insert", ...operation }])));
+    await runBatch(comfy, [add.with(each)]);
+  const inserted = async (operation: object) => {
+    const done = await runBatch(comfy, readEdits(editList.parse([{ op: "insert", ...operation }])));
     return { leaves: done.plan.steps.flatMap(({ leaves }) => leaves ?? []), lines: linesOf(comfy) };
   };
   return { comfy, inserted };
@@ -63,8 +63,8 @@ const linesOf = (comfy: Comfy) =>
     .map((line) => line.replace(/ (?:\w+=\S+|\w+<\?|>\w+|ckpt_name=\S+)/g, ""));
 
 describe("a node with several pairs of slots", () => {
-  it("takes the model of the one that is meant, and all that reads the text encoder", () => {
-    const { lines, leaves } = twoPasses().inserted({ to: "4.model", type: "LoraLoader" });
+  it("takes the model of the one that is meant, and all that reads the text encoder", async () => {
+    const { lines, leaves } = await (await twoPasses()).inserted({ to: "4.model", type: "LoraLoader" });
     expect(lines).toEqual([
       "1 CheckpointLoaderSimple",
       "2 CLIPTextEncode clip<6",
@@ -76,8 +76,11 @@ describe("a node with several pairs of slots", () => {
     expect(leaves).toEqual(["5.model still takes 1.MODEL"]);
   });
 
-  it("takes what goes into inputs of the same names, of that node alone", () => {
-    const { lines, leaves } = twoPasses().inserted({ to: "4.positive", type: "ControlNetApplyAdvanced" });
+  it("takes what goes into inputs of the same names, of that node alone", async () => {
+    const { lines, leaves } = await (await twoPasses()).inserted({
+      to: "4.positive",
+      type: "ControlNetApplyAdvanced",
+    });
     expect(lines.slice(3)).toEqual([
       "4 KSampler model<1 positive<6 negative<6",
       "5 KSampler model<1 positive<2 negative<3",
@@ -89,27 +92,31 @@ describe("a node with several pairs of slots", () => {
     ]);
   });
 
-  it("takes what reads the source that its other input is given", () => {
-    const { comfy, inserted } = twoPasses();
+  it("takes what reads the source that its other input is given", async () => {
+    const { comfy, inserted } = await twoPasses();
     const other = add.with({ type: "CheckpointLoaderSimple" });
-    runBatch(comfy, [other]);
-    for (const to of ["2.clip", "3.clip"]) runBatch(comfy, [connect.with({ from: "6.CLIP", to })]);
-    const { lines } = inserted({ to: "4.model", type: "LoraLoader", inputs: { clip: "6.CLIP" } });
+    await runBatch(comfy, [other]);
+    for (const to of ["2.clip", "3.clip"]) await runBatch(comfy, [connect.with({ from: "6.CLIP", to })]);
+    const { lines } = await inserted({ to: "4.model", type: "LoraLoader", inputs: { clip: "6.CLIP" } });
     expect(lines).toContain("7 LoraLoader model<1 clip<6");
     expect(lines.slice(1, 3)).toEqual(["2 CLIPTextEncode clip<7", "3 CLIPTextEncode clip<7"]);
   });
 
-  it("is told apart by what goes by the way of one pair only", () => {
-    const { lines, leaves } = twoPasses().inserted({ to: "2.clip", type: "LoraLoader", title: "Style" });
+  it("is told apart by what goes by the way of one pair only", async () => {
+    const { lines, leaves } = await (await twoPasses()).inserted({
+      to: "2.clip",
+      type: "LoraLoader",
+      title: "Style",
+    });
     expect(lines).toContain('6 LoraLoader "Style" model<1 clip<1');
     expect(lines[3]).toBe("4 KSampler model<6 positive<2 negative<3");
     expect(leaves).toEqual(["3.clip still takes 1.CLIP"]);
   });
 });
 
-it("goes on the very link that was there, where two outputs have one name", () => {
+it("goes on the very link that was there, where two outputs have one name", async () => {
   const comfy = twins();
-  runBatch(comfy, [insert.with({ to: "2.images", between: { type: "ImageInvert" } })]);
+  await runBatch(comfy, [insert.with({ to: "2.images", between: { type: "ImageInvert" } })]);
   expect(comfy.node("3")?.inputs[0]?.linkedFrom).toEqual({ node: "1", output: 1, name: "IMAGE" });
   expect(comfy.node("2")?.inputs[0]?.linkedFrom).toMatchObject({ node: "3" });
 });

@@ -1,0 +1,37 @@
+/**
+ * Stands in for a pack that registers its types by itself: one with the definition in the form in which the server sends
+ * it, whose outputs are more than that tells, and one without any, for the page alone.
+ */
+() => {
+  class Switch extends LiteGraph.LGraphNode {
+    constructor(title) {
+      super(title);
+      for (const name of ["image", "image_02", "image_03"]) this.addInput(name, "IMAGE");
+      for (const name of ["IMAGE", "MASK"]) this.addOutput(name, name);
+    }
+  }
+  Switch.title = "Test Switch";
+  Switch.nodeData = {
+    name: "TestSwitch",
+    category: "test",
+    input: { required: { image: ["IMAGE", {}] }, optional: { image_02: ["IMAGE", {}] } },
+    output: ["IMAGE", "MASK"],
+    output_name: ["IMAGE", "MASK"],
+    output_is_list: [false, false],
+    output_node: false,
+  };
+  class Toggler extends LiteGraph.LGraphNode {
+    constructor(title) {
+      super(title);
+      this.isVirtualNode = true;
+      this.addWidget("toggle", "Every group", true, () => {}, {});
+      this.addOutput("OPT_CONNECTION", "*");
+    }
+  }
+  Object.assign(Toggler, { title: "Test Group Toggler", category: "test/page" });
+  LiteGraph.registerNodeType("TestSwitch", Switch);
+  LiteGraph.registerNodeType("TestToggler", Toggler);
+  return () => {
+    for (const type of ["TestSwitch", "TestToggler"]) LiteGraph.unregisterNodeType(type);
+  };
+};

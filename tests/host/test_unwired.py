@@ -1,0 +1,120 @@
+"""Links that no wire draws, and definitions in packs' own forms, beside stand-ins for such packs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.host.bridge import Bridge
+from tests.host.comfy import ComfyPage
+
+NODES = Path(__file__).parent / "nodes"
+Install = Callable[..., None]
+
+
+@pytest.fixture
+def install(comfy: ComfyPage) -> Iterator[Install]:
+    """Runs the page script of a stand-in, and takes back afterwards what it did."""
+    comfy.page.evaluate("() => { window.installedPacks = []; }")
+
+    def run(name: str, **options: Any) -> None:
+        script = (NODES / f"{name}.js").read_text("utf-8").rstrip().removesuffix(";")
+        comfy.page.evaluate(
+            f"(options) => window.installedPacks.push(({script.split('*/', 1)[1]})(options))", options
+        )
+
+    yield run
+    comfy.clear_graph()
+    comfy.page.evaluate("() => { for (const remove of window.installedPacks) remove(); }")
+
+
+def made(bridge: Bridge, *operations: dict[str, Any]) -> dict[str, Any]:
+    result = bridge.edit(*operations)
+    assert result["ok"], result
+    return result
+
+
+def listing(bridge: Bridge, **arguments: Any) -> str:
+    return bridge.call("getWorkflowInfo", arguments)["data"]["text"]
+
+
+IMAGE = {"op": "add", "type": "EmptyImage", "as": "image", "widgets": {"width": 64, "height": 64}}
+
+
+@pytest.mark.parametrize("has_function", [True, False])
+def test_what_a_pack_broadcasts_is_read_checked_and_run(comfy, bridge, install, has_function):
+    install("broadcast", hasFunction=has_function)
+    built = made(
+        bridge,
+        IMAGE,
+        {"op": "add", "type": "TestBroadcast", "as": "all", "inputs": {"anything": "image.IMAGE"}},
+        {"op": "add", "type": "ImageInvert", "as": "invert"},
+        {"op": "add", "type": "PreviewImage", "as": "look", "inputs": {"images": "invert.IMAGE"}},
+    )
+    nodes = built["data"]["nodes"]
+    assert "needs a source" not in json.dumps(built)
+    before = bridge.saved()
+
+    text = listing(bridge)
+    checked = bridge.call("validateWorkflow", {})
+    assert bridge.saved() == before
+    until = bridge.call("executeWorkflow", {"until": nodes["invert"]})
+    varied = bridge.call(
+        "executeWorkflow", {"vary": [{"node": nodes["image"], "widget": "color", "values": [0, 255]}]}
+    )
+
+    assert f"{nodes['invert']} ImageInvert image<{nodes['image']}(via {nodes['all']})" in text
+    assert f"{nodes['image']} EmptyImage" in listing(bridge, view="around", nodeIds=[nodes["invert"]])
+    assert checked["data"]["problems"] == []
+    assert until["ok"], until
+    assert varied["ok"], varied
+    assert varied["summary"].startswith("2 of 2 runs"), varied
+    applied = bridge.call("applyWorkflow", {"workflow": text})
+    assert applied["ok"], applied
+    assert "adjusted" not in applied["data"], applied
+    assert listing(bridge) == text
+
+
+def test_a_pair_that_belongs_together_by_a_name_is_followed(comfy, bridge, install):
+    install("named_pair")
+    made(
+        bridge,
+        IMAGE,
+        {"op": "add", "type": "ImageInvert", "as": "invert"},
+        {"op": "add", "type": "TestTake", "as": "take", "widgets": {"Constant": "img"}},
+        {"op": "add", "type": "TestPut", "as": "put", "widgets": {"Constant": "img"}},
+        {"op": "add", "type": "PreviewImage", "inputs": {"images": "invert.IMAGE"}},
+        {"op": "connect", "from": "image.IMAGE", "to": "put.value"},
+        {"op": "connect", "from": "take.value", "to": "invert.image"},
+    )
+
+    lines = listing(bridge).splitlines()
+    loop = bridge.edit({"op": "connect", "from": "2.IMAGE", "to": "4.value"})
+
+    assert lines[:4] == [
+        "1 EmptyImage width=64 height=64",
+        "4 TestPut value<1 Constant=img",
+        "3 TestTake <4(no wire) Constant=img",
+        "2 ImageInvert image<3",
+    ]
+    assert "  <4(no wire)" in listing(bridge, nodeIds=["3"]).splitlines()
+    assert bridge.call("validateWorkflow", {})["data"]["problems"] == []
+    assert "would close a loop" in loop.get("error", ""), loop
+
+
+def test_definitions_in_the_form_of_the_server_are_read(comfy, bridge, install):
+    install("own_definitions")
+    built = made(
+        bridge,
+        IMAGE,
+        {"op": "add", "type": "TestSwitch", "as": "switch", "inputs": {"image": "image.IMAGE"}},
+        {"op": "add", "type": "MaskToImage", "as": "mask", "inputs": {"mask": "switch.MASK"}},
+        {"op": "add", "type": "PreviewImage", "inputs": {"images": "mask.IMAGE"}},
+    )
+
+    assert "needs a source" not in json.dumps(built)
+    assert bridge.call("validateWorkflow", {})["data"]["problems"] == []
