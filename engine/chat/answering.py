@@ -130,6 +130,8 @@ class Answering:
             ProviderError: no model is set up.
         """
         provider = await self._providers.current()
+        if request.page_types is not None:
+            self._services.environment.know_page_types(request.page_types)
         async with self._hold(request.thread_id):
             question = await self._question(request, provider)
             plain_calls = await self._plain_calls(request.workflow, question.conversation, provider)

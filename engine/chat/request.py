@@ -10,6 +10,8 @@ from typing import Any, Literal
 from ..context.convert import pending_calls
 from ..context.documents import number_documents
 from ..context.reminder import OpenWorkflow
+from ..environment.node_definition import NodeDefinition
+from ..environment.page_types import read_page_types
 from ..errors import RequestError
 from ..messages import SETTLED_STATES, Part, UIMessage, is_tool_part, parse_ui_messages, text_of, tool_parts
 from ..store.thread_log import LogEvent
@@ -23,7 +25,8 @@ class ChatRequest:
     """`thread_id` is None where the client keeps the conversation itself and posts all of it.
 
     `parent_id` is the message before a new user message in the panel's view: "" for the first, None where it was not
-    told. `workflow` is the one that is open in the page, as the page posts it. `undone` is what the person undid or
+    told. `workflow` is the one that is open in the page, as the page posts it, `page_types` are node types that
+    only the page has, where it tells them. `undone` is what the person undid or
     redid since the message before.
     """
 
@@ -34,6 +37,7 @@ class ChatRequest:
     parent_id: str | None = None
     workflow: Mapping[str, Any] | None = None
     undone: UndoneTurns = NOTHING_UNDONE
+    page_types: tuple[NodeDefinition, ...] | None = None
 
 
 def parse_chat_request(body: Mapping[str, Any]) -> ChatRequest:
@@ -51,8 +55,20 @@ def parse_chat_request(body: Mapping[str, Any]) -> ChatRequest:
     workflow = body.get("workflow")
     if workflow is not None and not isinstance(workflow, Mapping):
         raise _invalid("workflow", workflow, "an object with name and nodes")
+    page_types = body.get("pageTypes")
+    if page_types is not None and not isinstance(page_types, list):
+        raise _invalid("pageTypes", page_types, "a list of node types")
     undone = UndoneTurns(_ids(body, "undone"), _ids(body, "redone"))
-    return ChatRequest(messages, thread_id, trigger, message_id, parent_id, workflow, undone)
+    return ChatRequest(
+        messages,
+        thread_id,
+        trigger,
+        message_id,
+        parent_id,
+        workflow,
+        undone,
+        None if page_types is None else read_page_types(page_types),
+    )
 
 
 def open_workflow(posted: Mapping[str, Any] | None) -> OpenWorkflow | None:

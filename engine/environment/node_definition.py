@@ -49,6 +49,7 @@ class NodeDefinition:
 
     `search_aliases` are other names that newer ComfyUI and packages give a node for searches. `price` is "" for what
     is free, else such as "paid, $0.06/Run".
+    `is_page_only` marks what the page alone has: it helps to wire and to switch there, and is never run.
     `is_basic` marks the nodes of ComfyUI's oldest module, the ones that most workflows are made of.
     """
 
@@ -60,6 +61,7 @@ class NodeDefinition:
     outputs: tuple[NodeOutput, ...]
     package: str | None = None
     is_basic: bool = False
+    is_page_only: bool = False
     is_output: bool = False
     is_deprecated: bool = False
     is_experimental: bool = False

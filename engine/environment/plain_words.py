@@ -1,4 +1,4 @@
-"""What people call ComfyUI's own node types, from the file of that name."""
+"""What people call node types, from two files: ComfyUI's own types, and those of well-known packages."""
 
 from __future__ import annotations
 
@@ -7,15 +7,27 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
+from .node_definition import NodeDefinition
+
 FILE = Path(__file__).with_suffix(".txt")
+PACKAGES_FILE = FILE.with_name("package_words.txt")
 
 
 @cache
-def plain_words() -> Mapping[str, str]:
+def plain_words(file: Path = FILE) -> Mapping[str, str]:
     """By node type. Read once, when the first index is built."""
     names = {}
-    for line in FILE.read_text(encoding="utf-8").splitlines():
+    for line in file.read_text(encoding="utf-8").splitlines():
         node_type, colon, name = line.partition(": ")
         if colon and not line.startswith("#"):
             names[node_type] = name
     return MappingProxyType(names)
+
+
+def plain_words_of(definition: NodeDefinition) -> str:
+    """A package may have a type that is called as one of another."""
+    own = definition.package is None
+    words = plain_words().get(definition.type, "") if own else ""
+    return words or (
+        "" if own and not definition.is_page_only else plain_words(PACKAGES_FILE).get(definition.type, "")
+    )

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Container, Hashable
+from collections.abc import Callable, Container, Hashable, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from ..within import within
 from .help_pages import HelpPages
@@ -55,6 +56,7 @@ class _Version:
     nodes: Hashable
     models: Hashable
     inputs: Hashable
+    page_types: tuple[NodeDefinition, ...] = ()
 
 
 _NEVER = _Version(nodes=None, models=None, inputs=None)
@@ -79,6 +81,11 @@ class EnvironmentScanner:
         self._latest: tuple[_Version, Environment] | None = None
         self._task: asyncio.Task[Environment] | None = None
         self._current_type = ""
+        self._page_types: tuple[NodeDefinition, ...] = ()
+
+    def know_page_types(self, definitions: tuple[NodeDefinition, ...]) -> None:
+        """What a page has told last, from the next snapshot on."""
+        self._page_types = definitions
 
     async def snapshot(self) -> Environment:
         """The environment as it is now; scans when there is none yet or something changed.
@@ -114,10 +121,15 @@ class EnvironmentScanner:
             nodes=self._host.node_classes_version(),
             models=tuple(models.items()),
             inputs=self._host.input_files_version(),
+            page_types=self._page_types,
         )
         if self._latest is not None and self._latest[0] == version:
             return self._latest[1]
-        environment = self._scan(models, slices)
+        if self._latest is not None and replace(self._latest[0], page_types=version.page_types) == version:
+            environment = _with_page_types(self._latest[1], version.page_types, slices)
+            self._latest = (version, environment)
+            return environment
+        environment = self._scan(models, version.page_types, slices)
         self._latest = (version, environment)
         self._tell(environment)
         return environment
@@ -148,7 +160,9 @@ class EnvironmentScanner:
             logger.warning("help pages of nodes cannot be found (%s)", type(error).__name__)
             return HelpPages()
 
-    def _scan(self, models: dict[str, tuple[str, ...]], slices: Slices) -> Environment:
+    def _scan(
+        self, models: dict[str, tuple[str, ...]], page_types: tuple[NodeDefinition, ...], slices: Slices
+    ) -> Environment:
         began = time.perf_counter()
         nodes: dict[str, NodeDefinition] = {}
         unreadable: list[str] = []
@@ -165,7 +179,8 @@ class EnvironmentScanner:
             slices.breathe()
         help_pages = self._help_pages()
         slices.breathe()
-        index = NodeIndex.build(nodes.values(), help_text=help_pages.first_paragraph, breathe=slices.breathe)
+        page_nodes = _page_nodes(page_types, nodes)
+        index = _index(nodes, page_nodes, help_pages, slices)
         logger.info(
             "environment: %d node types (%d unreadable), %d model folders, read in %.0f ms",
             len(nodes),
@@ -181,6 +196,7 @@ class EnvironmentScanner:
             help_pages=help_pages,
             index=index,
             load_failures=self._load_failures(nodes),
+            page_nodes=page_nodes,
         )
 
     def _load_failures(self, nodes: Container[str]) -> tuple[LoadFailure, ...]:
@@ -194,3 +210,30 @@ class EnvironmentScanner:
             replace(failure, types=tuple(name for name in failure.types if name not in nodes))
             for failure in failures
         )
+
+
+def _with_page_types(
+    environment: Environment, page_types: tuple[NodeDefinition, ...], slices: Slices
+) -> Environment:
+    page_nodes = _page_nodes(page_types, environment.nodes)
+    index = _index(environment.nodes, page_nodes, environment.help_pages, slices)
+    return replace(environment, page_nodes=page_nodes, index=index)
+
+
+def _page_nodes(
+    page_types: tuple[NodeDefinition, ...], nodes: Container[str]
+) -> Mapping[str, NodeDefinition]:
+    return MappingProxyType({node.type: node for node in page_types if node.type not in nodes})
+
+
+def _index(
+    nodes: Mapping[str, NodeDefinition],
+    page_nodes: Mapping[str, NodeDefinition],
+    help_pages: HelpPages,
+    slices: Slices,
+) -> NodeIndex:
+    return NodeIndex.build(
+        [*nodes.values(), *page_nodes.values()],
+        help_text=help_pages.first_paragraph,
+        breathe=slices.breathe,
+    )

@@ -10,7 +10,7 @@ from itertools import zip_longest
 
 from .meanings import same_meaning
 from .node_definition import NodeDefinition
-from .plain_words import plain_words
+from .plain_words import plain_words_of
 from .text_index import TextIndex
 from .words import asked_outputs, parts, query_words, squeeze, unwanted_words
 
@@ -143,12 +143,11 @@ class NodeIndex:
 
 def _texts(definition: NodeDefinition, help_text: str) -> tuple[str, ...]:
     """One text for each weight."""
-    plain = plain_words().get(definition.type, "") if definition.package is None else ""
     slots = [*(slot.name for slot in definition.inputs), *(output.type for output in definition.outputs)]
     return (
         definition.type,
         f"{definition.display_name} {squeeze(definition.display_name)}",
-        " ".join((plain, *definition.search_aliases)),
+        " ".join((plain_words_of(definition), *definition.search_aliases)),
         definition.category,
         " ".join(slots),
         definition.description,

@@ -14,7 +14,9 @@ from .search import NodeIndex
 
 @dataclass(frozen=True)
 class Environment:
-    """`unreadable` holds node types whose definition raised: installed, but not described here."""
+    """`unreadable` holds node types whose definition raised: installed, but not described here. `page_nodes` are those
+    that only the page has; the index finds them, too.
+    """
 
     nodes: Mapping[str, NodeDefinition]
     models: Mapping[str, tuple[str, ...]]
@@ -23,6 +25,10 @@ class Environment:
     help_pages: HelpPages = field(repr=False, compare=False)
     index: NodeIndex = field(repr=False, compare=False)
     load_failures: tuple[LoadFailure, ...] = ()
+    page_nodes: Mapping[str, NodeDefinition] = field(default_factory=dict)
+
+    def node(self, name: str) -> NodeDefinition | None:
+        return self.nodes.get(name) or self.page_nodes.get(name)
 
     def failures_of(self, name: str) -> dict[str, str]:
         """By node type, why those did not load that are called so."""
@@ -39,13 +45,16 @@ class Environment:
         help_pages: HelpPages | None = None,
         index: NodeIndex | None = None,
         load_failures: tuple[LoadFailure, ...] = (),
+        page_nodes: Mapping[str, NodeDefinition] | None = None,
     ) -> Environment:
+        in_page = dict(page_nodes or {})
         return cls(
             nodes=MappingProxyType(dict(nodes)),
             models=MappingProxyType(dict(models)),
             packages=packages,
             unreadable=unreadable,
             help_pages=help_pages or HelpPages(),
-            index=index if index is not None else NodeIndex.build(nodes.values()),
+            index=index if index is not None else NodeIndex.build([*nodes.values(), *in_page.values()]),
             load_failures=load_failures,
+            page_nodes=MappingProxyType(in_page),
         )

@@ -63,7 +63,7 @@ class WorkflowNeeds:
         return [
             name
             for name in self.node_types
-            if name not in environment.nodes and name not in environment.unreadable
+            if environment.node(name) is None and name not in environment.unreadable
         ]
 
     def missing_models(self, environment: Environment) -> list[NeededModel]:

@@ -92,8 +92,8 @@ def _look_up(arguments: Input, environment: Environment, room: Room) -> ToolResu
 
 def _resolve(name: str, environment: Environment) -> NodeDefinition | None:
     """By its type, else by a name that only one type has, but for case and spaces."""
-    if name in environment.nodes:
-        return environment.nodes[name]
+    if (exact := environment.node(name)) is not None:
+        return exact
     alike = environment.index.find_by_name(name)
     current = [definition for definition in alike if not definition.is_deprecated] or alike
     same_type = [definition for definition in current if definition.type.casefold() == name.casefold()]
@@ -148,6 +148,8 @@ def _describe(definition: NodeDefinition, *, choices: str | None, with_tooltips:
     description["outputs"] = [_output_line(output) for output in definition.outputs]
     if definition.is_output:
         description["isOutputNode"] = True
+    if definition.is_page_only:
+        description["isPageOnly"] = True
     if definition.price:
         description["price"] = definition.price
     if definition.package:

@@ -12,7 +12,7 @@ from ..clip import clip_words
 from ..context.room import Room
 from ..environment.load_failures import failures_meant
 from ..environment.node_definition import NodeDefinition
-from ..environment.plain_words import plain_words
+from ..environment.plain_words import plain_words_of
 from ..environment.snapshot import Environment
 from ..environment.words import parts
 from .fitting import first_that_fit
@@ -120,6 +120,8 @@ def _entry(definition: NodeDefinition, environment: Environment) -> dict[str, An
         entry["about"] = clip_words(about, _MAX_ABOUT)
     entry["inputs"] = list(dict.fromkeys(slot.type for slot in definition.inputs if not slot.is_widget))
     entry["outputs"] = [output.type for output in definition.outputs]
+    if definition.is_page_only:
+        entry["isPageOnly"] = True
     if definition.price:
         entry["price"] = definition.price
     if definition.package:
@@ -132,7 +134,7 @@ def _entry(definition: NodeDefinition, environment: Environment) -> dict[str, An
 def _about(definition: NodeDefinition, environment: Environment) -> str:
     """Most of ComfyUI's own types have no description, and a help page only where its package is installed."""
     text = definition.description or environment.help_pages.first_paragraph(definition.type)
-    return text or (plain_words().get(definition.type, "") if definition.package is None else "")
+    return text or plain_words_of(definition)
 
 
 search_installed_nodes = ServerTool(

@@ -20,6 +20,7 @@ from .slim_form import SlimForm
 from .thread_access import NoThread, ThreadAccess
 
 if TYPE_CHECKING:
+    from ..environment.node_definition import NodeDefinition
     from ..environment.snapshot import Environment
     from ..environment.templates import TemplateLibrary
     from ..skills.library import SkillLibrary
@@ -52,6 +53,10 @@ class EnvironmentSource(Protocol):
 
     async def rescan(self) -> tuple[Environment | None, Environment]:
         """The last known environment and the present one, scanned anew."""
+        ...
+
+    def know_page_types(self, definitions: tuple[NodeDefinition, ...]) -> None:
+        """What a page has told last, from the next snapshot on."""
         ...
 
 

@@ -7,6 +7,7 @@ import time
 from itertools import pairwise
 
 import pytest
+from comfyui_assistant.engine.environment.page_types import read_page_types
 from comfyui_assistant.engine.environment.recorded import RecordedComfy
 from comfyui_assistant.engine.environment.scan import EnvironmentScanner, ScanUnfinished
 from comfyui_assistant.engine.environment.summary import summarise
@@ -211,3 +212,19 @@ async def test_a_large_scan_rests_before_it_has_worked_for_20_ms(object_info):
     worked = [after - before for before, after in pairwise(rests)]
     assert len(rests) > 10
     assert max(worked) < 0.02
+
+
+async def test_what_only_the_page_has_is_found_and_described_beside_the_rest(comfy):
+    scanner = EnvironmentScanner(comfy)
+    before = await scanner.snapshot()
+    scanner.know_page_types(read_page_types([{"name": "GetNode"}, {"name": "KSampler"}]))
+    environment = await scanner.snapshot()
+
+    assert environment.nodes is before.nodes
+    assert list(environment.page_nodes) == ["GetNode"]
+    assert environment.index.search("value without a wire")[0].type == "GetNode"
+    assert environment.index.search("save image")[0].type == "SaveImage"
+    assert await scanner.snapshot() is environment
+
+    _, again = await scanner.rescan()
+    assert list(again.page_nodes) == ["GetNode"]

@@ -20,6 +20,8 @@ import { createTurnUndo, type UndoOfTurns } from "./turnUndo";
 /** All that reaches into ComfyUI's page: more code than the rest of the panel's own, and not needed to type. */
 export interface PageAccess {
   comfy: Comfy;
+  /** The node types that only the page has. */
+  pageTypes(): readonly object[];
   /** What the server is told of it: with a new message, and with its graph always where that is shown to a small model. */
   openWorkflow(reader: Reader, isNew: boolean): Promise<OpenWorkflow | undefined>;
   toolkit: Toolkit;
@@ -45,6 +47,7 @@ export function createPageAccess({ api, turns, progress, approvals }: PageAccess
       const isShown = status.ok && status.model.slim;
       return isNew || isShown ? openWorkflow(comfy, reader, isShown) : undefined;
     },
+    pageTypes: () => comfy.pageTypes(),
     toolkit: createToolkit(browserTools, comfy, turns, progress, approvals, {
       undoNewest: turnUndo.undoNewest,
       async seesImages() {

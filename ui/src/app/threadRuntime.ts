@@ -47,11 +47,11 @@ function threadOptions(
       api: "/chat",
       fetch: (_, init) => api.chat(init ?? {}),
       prepareSendMessagesRequest: async ({ id, messages, trigger, messageId }) => {
-        const { comfy, openWorkflow, turnUndo } = await arrived(pageAccess);
+        const { comfy, openWorkflow, pageTypes, turnUndo } = await arrived(pageAccess);
         beginRequest(turns, id, messages, comfy.workflow().key);
         const isNew = messages.at(-1)?.role === "user";
         const workflow = await openWorkflow({ thread: id, lastRead: lastRead(messages) }, isNew);
-        const news = isNew ? turnUndo.takeNews(id) : {};
+        const news = isNew ? { ...turnUndo.takeNews(id), pageTypes: pageTypes() } : {};
         return { body: { ...chatRequestBody(id, messages, trigger, messageId, workflow), ...news } };
       },
     }),

@@ -37,6 +37,8 @@ export interface Comfy {
   node(id: NodeId, place?: Place): GraphNode | undefined;
   nodeTypes(): readonly string[];
   nodeDefinition(type: string): NodeDefinition | undefined;
+  /** The types that only the page has, in the form of the server's definitions: it is told them for its searches. */
+  pageTypes(): readonly JsonObject[];
   /**
    * Takes over the server's choices of these node types, such as files that were put into its folders since the page was
    * loaded. True where the page had others.

@@ -223,6 +223,7 @@ export function createFakeComfy({
     node: (id, place) => structuredClone(findNode(graphAt(place), id)),
     nodeTypes: () => [...known.keys()],
     nodeDefinition: (type) => known.get(type),
+    pageTypes: () => [],
     async refreshChoices(types) {
       const arrived = news.filter(({ type }) => types.includes(type));
       for (const { type, input, file } of arrived) {

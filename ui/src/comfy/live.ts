@@ -10,6 +10,7 @@ import { createMarks } from "./live/marks";
 import { createNodeShapes } from "./live/nodeShapes";
 import type { LiveApp, LiveLiteGraph, Page } from "./live/page";
 import { openGraph, openPlace } from "./live/page";
+import { createPageTypes } from "./live/pageTypes";
 import { readPicture } from "./live/picture";
 import { createLiveQueue } from "./live/queue";
 import { readBlankNode, readGraph, readOneNode, readScope } from "./live/readGraph";
@@ -71,6 +72,7 @@ export function createLiveComfy(): Comfy {
     node: (id, place) => readOneNode(page, id, place),
     nodeTypes: () => Object.keys(registered()).filter((type) => !subgraphType.test(type)),
     nodeDefinition,
+    pageTypes: createPageTypes(page, subgraphType),
     refreshChoices: (types) => refreshChoices(page, types),
     blankNode: (type) => readBlankNode(page, type),
     edit(change, { turn } = {}) {
