@@ -76,6 +76,7 @@ class Assistant:
         self.settings, problems = Settings.from_env(environ, read_env_file(root / ".env"))
         for problem in problems:
             logger.warning("%s %s", problem.message, problem.hint)
+        self.host = host
         data = host.data_directory()
         self._environment = EnvironmentScanner(
             host, on_scanned=lambda environment: keep_summary(environment, data)
@@ -140,7 +141,7 @@ class Assistant:
             live_options=self._live_options,
             running=self._running,
             background=self.background,
-            memory=data / "memory",
+            data=data,
         )
 
     def routes(self) -> list[Route]:
@@ -153,7 +154,13 @@ class Assistant:
                 ThreadHandlers(self.threads, hold=self._running.only_one),
                 ThreadDetailHandlers(self.contexts.pins, self.contexts.requests, self.contexts.tasks),
                 SearchHandlers(self.search),
-                ProviderHandlers(providers, self._saved_settings, self.client, on_changed=providers.forget),
+                ProviderHandlers(
+                    providers,
+                    self._saved_settings,
+                    self.client,
+                    on_changed=providers.forget,
+                    is_shared=self.host.has_many_users,
+                ),
                 OptionsHandlers(self._live_options, on_changed=housekeeping.tidy),
                 ContextHandlers(self._answering.open_context, self.contexts, self._running),
                 TemplateHandlers(self._templates, self._environment),
@@ -190,7 +197,9 @@ def serve(assistant: Assistant, server: Any) -> None:
     routes = assistant.routes()
     _refuse_a_second_copy(server, routes)
     for route in routes:
-        handler = guard_handler(route.handler, allowed_hosts=assistant.settings.allowed_hosts)
+        handler = guard_handler(
+            route.handler, allowed_hosts=assistant.settings.allowed_hosts, user_of=assistant.host.user_of
+        )
         server.routes.route(route.method, route.path)(handler)
     server.app.on_startup.append(assistant.start)
     server.app.on_cleanup.append(assistant.stop)

@@ -8,11 +8,12 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from . import agent_prompts
+from .engine.comfy_user import folder_of_user
 from .engine.context.frame import SystemForm
 from .engine.context.slash_skill import named_skills
 from .engine.messages import UIMessage
 from .engine.settings import Settings
-from .engine.skills.library import merge, unknown_skill
+from .engine.skills.library import SkillLibrary, merge, unknown_skill
 from .engine.skills.loader import SkillFolders
 from .user_context_loader import (
     UserContext,
@@ -26,6 +27,17 @@ from .user_context_loader import (
 logger = logging.getLogger(__name__)
 
 
+class UserSkills:
+    """The skills of whoever asks for them."""
+
+    def __init__(self, data: Path, user_context: Path) -> None:
+        self._data = data
+        self._user_context = user_context
+
+    async def library(self) -> SkillLibrary:
+        return await user_skill_folders(folder_of_user(self._data), self._user_context).library()
+
+
 class ChatWords:
     """`system_skills` and `user_skills` are also what the routes and tools for skills read."""
 
@@ -35,13 +47,13 @@ class ChatWords:
         self._system_context = system_context
         self._user_context = user_context
         self.system_skills: SkillFolders = system_skill_folders(system_context)
-        self.user_skills: SkillFolders = user_skill_folders(data, user_context)
+        self.user_skills = UserSkills(data, user_context)
 
     async def system_message(self, form: SystemForm) -> str:
         return "" if form == "posted" else await asyncio.to_thread(self._compose, form)
 
     async def user(self) -> UserContext:
-        return await asyncio.to_thread(load_user_context, self._data, self._user_context)
+        return await asyncio.to_thread(load_user_context, folder_of_user(self._data), self._user_context)
 
     async def skills(
         self, conversation: Sequence[UIMessage], *, required: Collection[str] = ()
@@ -56,7 +68,7 @@ class ChatWords:
         return {name: skill.content for name, skill in skills.items() if skill is not None}
 
     def _compose(self, form: SystemForm) -> str:
-        user = load_user_context(self._data, self._user_context)
+        user = load_user_context(folder_of_user(self._data), self._user_context)
         if form == "slim":
             return agent_prompts.get_system_message_slim(user)
         system = load_system_context(self._system_context)

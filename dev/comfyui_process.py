@@ -84,6 +84,7 @@ def running_comfyui(
     frontend: str = FRONTEND,
     environment: Mapping[str, str] | None = None,
     has_api_nodes: bool = False,
+    arguments: Sequence[str] = (),
 ) -> Iterator[ComfyUIProcess]:
     """A ComfyUI for tests and measurements: on a free port, usually without the nodes that call ComfyUI's service."""
     prepare_base(base, extension=extension)
@@ -92,7 +93,7 @@ def running_comfyui(
         port=free_port(),
         log=base / "comfyui.log",
         frontend=frontend,
-        arguments=() if has_api_nodes else ("--disable-api-nodes",),
+        arguments=(*(() if has_api_nodes else ("--disable-api-nodes",)), *arguments),
         environment=environment,
     )
     try:

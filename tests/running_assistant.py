@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -94,11 +94,17 @@ class RunningAssistant:
 
 @asynccontextmanager
 async def running_assistant(
-    data: Path, environ: Mapping[str, str], **parts: Any
+    data: Path, environ: Mapping[str, str], *, users: Sequence[str] = (), **parts: Any
 ) -> AsyncIterator[RunningAssistant]:
-    """Serve the assistant with `data` as its directory, nothing in the environment but `environ`, and these parts."""
+    """Serve the assistant with `data` as its directory, nothing in the environment but `environ`, and these parts.
+
+    With `users` its ComfyUI keeps them apart.
+    """
     comfy = RecordedComfy(
-        json.loads(FIXTURE.read_text("utf-8")), models={"loras": [], "checkpoints": []}, directory=data
+        json.loads(FIXTURE.read_text("utf-8")),
+        models={"loras": [], "checkpoints": []},
+        directory=data,
+        users=list(users),
     )
     server = ComfyServer()
     settings = {"COMFYUI_ASSISTANT_DISCOVERY": "off", **environ}

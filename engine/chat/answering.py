@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from ..background import BackgroundWork
+from ..comfy_user import folder_of_user
 from ..context.documents import documents, number_all_documents
 from ..context.frame import Frame, SystemForm
 from ..context.plan import Plan
@@ -92,7 +93,7 @@ class _Question:
 
 
 class Answering:
-    """`memory` is the folder of the daily memory files."""
+    """`data` is the folder of what is kept; each user's daily memory files lie in their part of it."""
 
     def __init__(
         self,
@@ -107,7 +108,7 @@ class Answering:
         live_options: LiveOptions,
         running: RunningTurns,
         background: BackgroundWork,
-        memory: Path,
+        data: Path,
     ) -> None:
         self._threads = threads
         self._contexts = contexts
@@ -119,7 +120,7 @@ class Answering:
         self._live_options = live_options
         self._turns = running
         self._background = background
-        self._memory = memory
+        self._data = data
 
     @contextlib.asynccontextmanager
     async def answer(self, request: ChatRequest, *, keeps_reports: bool = False) -> AsyncIterator[Answer]:
@@ -355,7 +356,7 @@ class Answering:
                 model=self._model,
                 compactions=self._contexts.compactions,
                 thread_id=thread_id,
-                memory=self._memory,
+                memory=folder_of_user(self._data) / "memory",
             ),
         )
 

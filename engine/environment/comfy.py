@@ -9,6 +9,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
+from ..comfy_user import DEFAULT_USER
 from .host import TemplateFolder
 from .load_failures import LoadFailure, logged_reasons, read_failure
 
@@ -159,6 +160,23 @@ class RunningComfy:
         from comfy import model_management  # pyright: ignore[reportAttributeAccessIssue]
 
         return int(model_management.get_total_memory(model_management.get_torch_device())) or None
+
+    def has_many_users(self) -> bool:
+        from comfy.cli_args import args
+
+        return bool(getattr(args, "multi_user", False))
+
+    def user_of(self, request: Any) -> str | None:
+        from server import PromptServer
+
+        manager = getattr(PromptServer.instance, "user_manager", None)
+        user_id = getattr(manager, "get_request_user_id", None)
+        if user_id is None:
+            return DEFAULT_USER
+        try:
+            return str(user_id(request))
+        except KeyError:
+            return None
 
     def data_directory(self) -> Path:
         import folder_paths

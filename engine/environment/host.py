@@ -63,6 +63,14 @@ class ComfyHost(Protocol):
         """Of the device that models are computed on; None where that cannot be told."""
         ...
 
+    def has_many_users(self) -> bool:
+        """Whether ComfyUI keeps what people have apart, by the user of a request."""
+        ...
+
+    def user_of(self, request: Any) -> str | None:
+        """The user that a request is from; None for one that ComfyUI does not know. Does not block."""
+        ...
+
     def data_directory(self) -> Path:
         """Where this extension keeps its own files: not readable over HTTP, not lost at a reinstall."""
         ...

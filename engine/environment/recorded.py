@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ..comfy_user import DEFAULT_USER
 from .host import TemplateFolder
 from .load_failures import LoadFailure
 
@@ -15,7 +16,10 @@ NodeInfo = Mapping[str, Any] | Callable[[], Mapping[str, Any]]
 
 @dataclass
 class RecordedComfy:
-    """`object_info` is what /object_info answered. An entry may be a function, for one that raises or takes long."""
+    """`object_info` is what /object_info answered. An entry may be a function, for one that raises or takes long.
+
+    With `users` it is one that was started with --multi-user.
+    """
 
     object_info: dict[str, NodeInfo]
     models: dict[str, list[str]] = field(default_factory=dict)
@@ -26,6 +30,7 @@ class RecordedComfy:
     templates: list[TemplateFolder] = field(default_factory=list)
     failures: list[LoadFailure] = field(default_factory=list)
     memory: int | None = None
+    users: list[str] = field(default_factory=list)
 
     def node_types(self) -> Sequence[str]:
         return list(self.object_info)
@@ -63,6 +68,13 @@ class RecordedComfy:
 
     def memory_bytes(self) -> int | None:
         return self.memory
+
+    def has_many_users(self) -> bool:
+        return bool(self.users)
+
+    def user_of(self, request: Any) -> str | None:
+        user = request.headers.get("comfy-user", DEFAULT_USER) if self.users else DEFAULT_USER
+        return user if user in (self.users or [DEFAULT_USER]) else None
 
     def data_directory(self) -> Path:
         return self.directory

@@ -8,7 +8,8 @@ from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..errors import AssistantError
+from ..comfy_user import DEFAULT_USER, acting_for
+from ..errors import AssistantError, RequestError
 from .guard import check
 
 if TYPE_CHECKING:
@@ -28,11 +29,18 @@ class Route:
     handler: Handler
 
 
-def guard_handler(handler: Handler, *, allowed_hosts: Collection[str]) -> Handler:
+UserOf = Callable[["web.Request"], "str | None"]
+"""ComfyUI's user whom a request is from, None for one that it does not know."""
+
+
+def guard_handler(
+    handler: Handler, *, allowed_hosts: Collection[str], user_of: UserOf = lambda _: DEFAULT_USER
+) -> Handler:
     async def handle(request: web.Request) -> web.StreamResponse:
         try:
             check(request.method, request.headers, allowed_hosts=allowed_hosts)
-            return await handler(request)
+            with acting_for(_known_user(user_of(request))):
+                return await handler(request)
         except AssistantError as error:
             return reply({"error": error.as_json()}, status=error.status)
         except ConnectionError:
@@ -47,6 +55,17 @@ def guard_handler(handler: Handler, *, allowed_hosts: Collection[str]) -> Handle
             return reply({"error": error.as_json()}, status=500)
 
     return handle
+
+
+def _known_user(user: str | None) -> str:
+    if user is None:
+        raise RequestError(
+            "unknown_user",
+            "ComfyUI keeps its users apart here, and this request is from none that it knows.",
+            hint="Choose your user in ComfyUI; programs send its id as the header Comfy-User.",
+            status=403,
+        )
+    return user
 
 
 def reply(data: Any, *, status: int = 200) -> web.Response:

@@ -26,7 +26,10 @@ _MAX_LENGTH = 2_000
 
 
 class ProviderHandlers:
-    """Keys go in and never come out: all that is told of one is whether it is set, and its last four characters."""
+    """Keys go in and never come out: all that is told of one is whether it is set, and its last four characters.
+
+    The settings are the server's, also where `is_shared` tells that ComfyUI has several users.
+    """
 
     def __init__(
         self,
@@ -35,11 +38,13 @@ class ProviderHandlers:
         client: ChatClient,
         *,
         on_changed: Callable[[], None],
+        is_shared: Callable[[], bool] = lambda: False,
     ) -> None:
         self._directory = directory
         self._saved_settings = saved_settings
         self._client = client
         self._on_changed = on_changed
+        self._is_shared = is_shared
 
     def routes(self) -> list[Route]:
         return [
@@ -122,7 +127,8 @@ class ProviderHandlers:
         """What is chosen and, where that is a model, where its window comes from."""
         status = await self._directory.status()
         window = {name: status[name] for name in ("windowNote", "windowLearnedAt") if name in status}
-        return {**_as_json(await self._directory.choice()), **window}
+        shared = {"shared": True} if self._is_shared() else {}
+        return {**_as_json(await self._directory.choice()), **window, **shared}
 
     async def _key(self, body: Mapping[str, Any], base_url: str, choice: ProviderChoice) -> Secret:
         """A typed key, else the one that was entered for this origin: never one that belongs to another host."""

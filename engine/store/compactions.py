@@ -131,6 +131,7 @@ def _add(connection: Connection, thread_id: str, new_compaction: StoredCompactio
 def _void(connection: Connection, thread_id: str, compaction_id: str) -> None:
     from .schema import compaction
 
+    require_thread(connection, thread_id)
     update = connection.execute(
         compaction.update()
         .where(compaction.c.thread_id == thread_id, compaction.c.id == compaction_id)

@@ -8,6 +8,7 @@ import sqlite3
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
@@ -68,9 +69,12 @@ class Database:
         Raises:
             StoreError: `store_failed`, with what the database said.
         """
-        return await asyncio.get_running_loop().run_in_executor(
-            self._worker, self._run, lambda connection: work(connection, *arguments, **options)
-        )
+        context = copy_context()
+
+        def run() -> Result:
+            return context.run(self._run, lambda connection: work(connection, *arguments, **options))
+
+        return await asyncio.get_running_loop().run_in_executor(self._worker, run)
 
     async def drop_traces(self) -> None:
         """Take what was deleted off the disk."""

@@ -89,6 +89,7 @@ def _add(connection: Connection, thread_id: str, text: str) -> Pin:
 def _remove(connection: Connection, thread_id: str, pin_id: str) -> None:
     from .schema import pin
 
+    require_thread(connection, thread_id)
     deletion = connection.execute(pin.delete().where(pin.c.thread_id == thread_id, pin.c.id == pin_id))
     if not deletion.rowcount:
         raise RequestError(

@@ -220,6 +220,7 @@ def _requests_of(connection: Connection, thread_id: str) -> list[StoredRequest]:
 def _sent_request(connection: Connection, thread_id: str, request_id: str) -> SentRequest:
     from .schema import request
 
+    require_thread(connection, thread_id)
     row = connection.execute(
         request.select().where(request.c.thread_id == thread_id, request.c.id == request_id)
     ).first()

@@ -7,13 +7,14 @@ import zlib
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from ..comfy_user import current_user
 from ..errors import RequestError
 from ..messages import dump
 from ..portable_json import portable_json
 from ..whole_text import has_lone_surrogate
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
+    from sqlalchemy import ColumnElement, Connection
 
 Value = TypeVar("Value")
 
@@ -24,12 +25,14 @@ _AT_ONCE = 500
 def require_thread(connection: Connection, thread_id: str, *, is_locked: bool = False) -> Any:
     """The row of a thread, locked against other processes until the transaction ends where that is asked for.
 
+    Another user's thread is as unknown as one that does not exist.
+
     Raises:
         RequestError: `unknown_thread` (404).
     """
     from .schema import thread
 
-    rows = thread.select().where(thread.c.id == thread_id)
+    rows = thread.select().where(thread.c.id == thread_id, is_of_current_user())
     row = connection.execute(rows.with_for_update() if is_locked else rows).first()
     if row is None:
         raise RequestError(
@@ -39,6 +42,16 @@ def require_thread(connection: Connection, thread_id: str, *, is_locked: bool = 
             status=404,
         )
     return row
+
+
+def is_of_current_user() -> ColumnElement[bool]:
+    """What holds of the threads of the user whom the work is done for; of all where it is done for nobody's."""
+    from sqlalchemy import true
+
+    from .schema import thread
+
+    user = current_user()
+    return true() if user is None else thread.c.owner == user
 
 
 def batches(values: Sequence[Value]) -> Iterator[Sequence[Value]]:

@@ -25,6 +25,8 @@ from sqlalchemy import (
     false,
 )
 
+from ..comfy_user import DEFAULT_USER
+
 metadata = MetaData()
 _Sequence = BigInteger().with_variant(Integer, "sqlite")
 
@@ -49,6 +51,7 @@ thread = Table(
     Column("updated_at", Float, nullable=False),
     Column("pinned", Boolean, nullable=False, server_default=false()),
     Column("expires_at", Float),
+    Column("owner", Text, nullable=False, server_default=DEFAULT_USER),
 )
 
 event = Table(

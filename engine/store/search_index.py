@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
+from .rows import is_of_current_user
+
 if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Connection, Select
 
@@ -65,6 +67,7 @@ def search_statements(
     every_message = (
         select(message, thread.c.title.label("thread_title"))
         .join(thread, thread.c.id == message.c.thread_id)
+        .where(is_of_current_user())
         .limit(limit)
     )
     if thread_id is not None:

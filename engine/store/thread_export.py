@@ -48,6 +48,7 @@ def export_thread(connection: Connection, thread_id: str) -> bytes:
                 "createdAt": thread.created_at,
                 "updatedAt": thread.updated_at,
                 "pinned": thread.pinned,
+                "owner": thread.owner,
             }
         ),
         "messages": _list(map(stored_json, conversation.messages)),

@@ -7,7 +7,8 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .rows import require_thread
+from ..comfy_user import DEFAULT_USER, current_user
+from .rows import is_of_current_user, require_thread
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -40,9 +41,9 @@ class ThreadSummary:
 def create_thread(connection: Connection) -> ThreadSummary:
     from .schema import thread
 
-    now = time.time()
+    now, owner = time.time(), current_user() or DEFAULT_USER
     summary = ThreadSummary(f"thread_{secrets.token_hex(12)}", None, now, now, 0)
-    connection.execute(thread.insert().values(id=summary.id, created_at=now, updated_at=now))
+    connection.execute(thread.insert().values(id=summary.id, created_at=now, updated_at=now, owner=owner))
     return summary
 
 
@@ -64,6 +65,7 @@ def list_threads(connection: Connection) -> list[ThreadSummary]:
             thread.c.expires_at,
         )
         .outerjoin(counts, counts.c.thread_id == thread.c.id)
+        .where(is_of_current_user())
         .order_by(thread.c.updated_at.desc())
     )
     return [ThreadSummary(*row) for row in rows]

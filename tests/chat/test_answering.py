@@ -99,7 +99,7 @@ def chat(tmp_path: Path) -> Iterator[Chat]:
         live_options=LiveOptions(SavedSettingsFile(tmp_path / "settings.json"), settings),
         running=RunningTurns(patience_seconds=0.01),
         background=BackgroundWork(),
-        memory=tmp_path / "memory",
+        data=tmp_path,
     )
     yield Chat(answering, threads, words, model)
     database.close()

@@ -162,3 +162,41 @@ def test_modules_that_were_tried_and_did_not_load_are_found_with_the_reason_that
         (("Canny",), "part of ComfyUI, its module nodes_canny did not load: No module named 'kornia'"),
         (("Mine",), "part of the package my.pack, which did not load: ComfyUI's log says why"),
     ]
+
+
+class UserManager:
+    """As ComfyUI's own with --multi-user: a user is told by a header, and one that it does not know is an error."""
+
+    def get_request_user_id(self, request):
+        user = request.headers.get("comfy-user", "default")
+        if user != "ann":
+            raise KeyError("Unknown user: " + user)
+        return user
+
+
+def request_of(user):
+    return SimpleNamespace(headers={"comfy-user": user})
+
+
+def test_comfyui_itself_tells_whose_a_request_is(monkeypatch):
+    server = SimpleNamespace(
+        PromptServer=SimpleNamespace(instance=SimpleNamespace(user_manager=UserManager()))
+    )
+    monkeypatch.setitem(sys.modules, "server", server)
+    assert RunningComfy().user_of(request_of("ann")) == "ann"
+    assert RunningComfy().user_of(request_of("nobody")) is None
+
+
+def test_a_comfyui_without_users_has_the_default_one(monkeypatch):
+    server = SimpleNamespace(PromptServer=SimpleNamespace(instance=SimpleNamespace()))
+    monkeypatch.setitem(sys.modules, "server", server)
+    assert RunningComfy().user_of(request_of("ann")) == "default"
+
+
+def test_several_users_are_kept_apart_where_comfyui_was_started_so(monkeypatch):
+    arguments = SimpleNamespace(args=SimpleNamespace(multi_user=True))
+    monkeypatch.setitem(sys.modules, "comfy", SimpleNamespace())
+    monkeypatch.setitem(sys.modules, "comfy.cli_args", arguments)
+    assert RunningComfy().has_many_users()
+    arguments.args = SimpleNamespace()
+    assert not RunningComfy().has_many_users()

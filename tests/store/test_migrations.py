@@ -2,13 +2,16 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from comfyui_assistant.engine import store as store_package
+from comfyui_assistant.engine.comfy_user import DEFAULT_USER, acting_for
 from comfyui_assistant.engine.errors import StoreError
-from comfyui_assistant.engine.store.database import Database
+from comfyui_assistant.engine.store.database import Database, migrate
 from comfyui_assistant.engine.store.threads import ThreadStore
+from sqlalchemy import create_engine
 
 from .log_events import call, result, rewind, step, text, user
 
@@ -18,7 +21,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "colours"
-down_revision = "threads"
+down_revision = "owners"
 
 def upgrade():
     op.add_column("thread", sa.Column("colour", sa.Text))
@@ -120,7 +123,7 @@ async def test_the_threads_of_before_the_first_release_are_carried_over(
     newest = (await ThreadStore(again).list())[0]
     await ThreadStore(again).append(newest.id, [user("u9", "go on")])
     again.close()
-    assert revision_of(filled) == "threads"
+    assert revision_of(filled) == "owners"
     assert [revision_of(path) for path in filled.parent.glob("*.broken-*") if path.suffix[-1].isdigit()] == [
         revision
     ]
@@ -169,3 +172,27 @@ def test_the_revisions_can_be_written_for_postgresql() -> None:
     assert "CREATE TABLE blob ( seq BIGSERIAL NOT NULL" in written
     assert "message_words ON message USING gin (to_tsvector('simple', left(content, 200000)))" in written
     assert "message_search" not in written
+
+
+async def test_threads_from_before_there_were_owners_are_the_default_users(
+    folder: Path, tmp_path: Path
+) -> None:
+    first_revision = tmp_path / "first"
+    shutil.copytree(REVISIONS, first_revision, ignore=shutil.ignore_patterns("__pycache__", "0002_*"))
+    folder.mkdir()
+    path = folder / "assistant.sqlite3"
+    older = create_engine(f"sqlite:///{path}")
+    migrate(older, first_revision)
+    older.dispose()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("INSERT INTO thread (id, created_at, updated_at) VALUES ('old', 1.0, 2.0)")
+        connection.commit()
+
+    database = Database.in_folder(folder)
+    store = ThreadStore(database)
+    with acting_for(DEFAULT_USER):
+        assert [thread.id for thread in await store.list()] == ["old"]
+    with acting_for("ann"):
+        assert await store.list() == []
+    assert [thread.id for thread in await store.list()] == ["old"]
+    database.close()

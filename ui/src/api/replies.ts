@@ -36,6 +36,8 @@ export const providerSettings = z.object({
   model: textSetting,
   apiKey: z.object({ set: z.boolean(), last4: z.string().optional(), source, locked: z.boolean() }),
   ...windowOrigin,
+  /** Whether other users of this ComfyUI have the same settings. */
+  shared: z.boolean().default(false),
 });
 export type ProviderSettings = z.infer<typeof providerSettings>;
 

@@ -59,6 +59,9 @@ export function ProviderForm({ api, typed, onTyped, onSaved }: Props) {
           ))}
         </div>
       )}
+      {saved.shared && (
+        <p className="cass-quiet">These settings are the same for all users of this ComfyUI.</p>
+      )}
       <div className="cass-fields">
         <Field label="Base URL" note={lockNote(saved.baseUrl)}>
           <input

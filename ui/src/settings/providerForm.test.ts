@@ -6,6 +6,7 @@ const saved: ProviderSettings = {
   baseUrl: { value: "http://127.0.0.1:11434/v1", source: "settings", locked: false },
   model: { value: "qwen3:8b", source: "environment", locked: true },
   apiKey: { set: true, last4: "x7Qa", source: "settings", locked: false },
+  shared: false,
 };
 
 describe("changesOf", () => {
