@@ -34,6 +34,7 @@ from .engine.http.status import StatusHandlers
 from .engine.http.templates import TemplateHandlers
 from .engine.http.thread_details import ThreadDetailHandlers
 from .engine.http.threads import ThreadHandlers
+from .engine.installed_build import InstalledBuild
 from .engine.live_options import LiveOptions
 from .engine.llm.client import ChatClient
 from .engine.llm.probe import find_local_servers
@@ -77,6 +78,7 @@ class Assistant:
         for problem in problems:
             logger.warning("%s %s", problem.message, problem.hint)
         self.host = host
+        self._build = InstalledBuild(root)
         data = host.data_directory()
         self._environment = EnvironmentScanner(
             host, on_scanned=lambda environment: keep_summary(environment, data)
@@ -150,7 +152,7 @@ class Assistant:
             route
             for handlers in (
                 ChatHandlers(self._answering),
-                StatusHandlers(VERSION, providers, on_opened=housekeeping.make_ready),
+                StatusHandlers(VERSION, self._build, providers, on_opened=housekeeping.make_ready),
                 ThreadHandlers(self.threads, hold=self._running.only_one),
                 ThreadDetailHandlers(self.contexts.pins, self.contexts.requests, self.contexts.tasks),
                 SearchHandlers(self.search),

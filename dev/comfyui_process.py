@@ -85,12 +85,13 @@ def running_comfyui(
     environment: Mapping[str, str] | None = None,
     has_api_nodes: bool = False,
     arguments: Sequence[str] = (),
+    port: int | None = None,
 ) -> Iterator[ComfyUIProcess]:
     """A ComfyUI for tests and measurements: on a free port, usually without the nodes that call ComfyUI's service."""
     prepare_base(base, extension=extension)
     process = ComfyUIProcess(
         base,
-        port=free_port(),
+        port=port or free_port(),
         log=base / "comfyui.log",
         frontend=frontend,
         arguments=(*(() if has_api_nodes else ("--disable-api-nodes",)), *arguments),

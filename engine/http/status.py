@@ -1,10 +1,12 @@
-"""The route that the panel asks first: whether the assistant runs, and with which model."""
+"""The route that the panel asks first: whether the assistant runs, with which model, and whether it was updated."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ..installed_build import InstalledBuild
 from ..llm.provider import ProviderDirectory
 from .guarded import Route, reply
 
@@ -15,14 +17,24 @@ if TYPE_CHECKING:
 class StatusHandlers:
     """`on_opened` is called when somebody opens the panel."""
 
-    def __init__(self, version: str, providers: ProviderDirectory, *, on_opened: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        version: str,
+        build: InstalledBuild,
+        providers: ProviderDirectory,
+        *,
+        on_opened: Callable[[], None],
+    ) -> None:
         self._version = version
+        self._build = build
         self._providers = providers
         self._on_opened = on_opened
 
     def routes(self) -> list[Route]:
         return [Route("GET", "/assistant/status", self.status)]
 
-    async def status(self, _: web.Request) -> web.Response:
+    async def status(self, request: web.Request) -> web.Response:
         self._on_opened()
-        return reply({"ok": True, "version": self._version, "model": await self._providers.status()})
+        answer = {"ok": True, "version": self._version, "model": await self._providers.status()}
+        update = await asyncio.to_thread(self._build.update_for, request.query.get("panel", ""))
+        return reply({**answer, "update": update} if update else answer)

@@ -70,7 +70,7 @@ def test_one_users_chat_is_not_in_anothers_list_and_the_settings_say_that_they_a
             expect(bob.root).not_to_contain_text("purple elephant")
             bob.ask("hello")
             expect(bob.messages).to_have_count(2)
-            bob.page.get_by_role("button", name="Settings").first.click()
+            bob.root.get_by_role("button", name="Settings", exact=True).click()
             expect(bob.root).to_contain_text("the same for all users of this ComfyUI")
         ComfyPage(ann.page, shared_comfyui.url).reload()
         ann.open()

@@ -18,6 +18,7 @@ interface ComfyApp {
 
 interface ComfyApi {
   fetchApi(route: string, init?: RequestInit): Promise<Response>;
+  addEventListener(type: "reconnected", listener: () => void): void;
 }
 
 const comfyApp = app as ComfyApp;
@@ -102,6 +103,9 @@ function repairNode(node: string) {
   open();
   void loadPanel().then((panel) => panel?.repairNode(node));
 }
+
+// ComfyUI was restarted, perhaps after an update.
+comfyApi.addEventListener("reconnected", () => mounted?.shown({ focus: false }));
 
 comfyApp.registerExtension({
   name: "ComfyUIAssistant",

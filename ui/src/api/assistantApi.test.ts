@@ -64,7 +64,10 @@ describe("createAssistantApi", () => {
 
   it("turns a network failure into an error that says so", async () => {
     const { api } = apiThatAnswers(() => new TypeError("Failed to fetch"));
-    await expect(api.status()).rejects.toMatchObject({ status: 0, details: { code: "comfyui_unreachable" } });
+    await expect(api.status()).rejects.toMatchObject({
+      status: 0,
+      details: { code: "comfyui_unreachable" },
+    });
   });
 
   it("lets an abort through as an abort", async () => {

@@ -25,7 +25,8 @@ import {
 export interface AssistantApi {
   /** A streamed turn; resolves once the answer has begun. */
   chat(init: RequestInit): Promise<Response>;
-  status(): Promise<StatusReply>;
+  /** `panel`, the name of the main file that this page runs, has it told of updates. */
+  status(panel?: string): Promise<StatusReply>;
   settings(): Promise<ProviderSettings>;
   saveSettings(change: ProviderChange): Promise<ProviderSettings>;
   testConnection(change: ProviderChange): Promise<ConnectionTest>;
@@ -56,7 +57,8 @@ export function createAssistantApi(fetchApi: FetchApi): AssistantApi {
   return {
     context: createContextApi(client),
     chat: (init) => client.fetch("/chat", init),
-    status: () => read(statusReply, send("GET", "/assistant/status")),
+    status: (panel = "") =>
+      read(statusReply, send("GET", `/assistant/status?panel=${encodeURIComponent(panel)}`)),
     settings: () => read(providerSettings, send("GET", "/assistant/settings")),
     saveSettings: (change) => read(providerSettings, send("PUT", "/assistant/settings", change)),
     testConnection: (change) => read(connectionTest, send("POST", "/assistant/providers/test", change)),

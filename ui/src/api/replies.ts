@@ -19,8 +19,12 @@ export const modelStatus = z.object({
 });
 export type ModelStatus = z.infer<typeof modelStatus>;
 
+/** The extension was updated since this page was opened; `reload`: the page is all that has to be. */
+const updateNote = z.object({ message: z.string(), reload: z.boolean() });
+export type UpdateNote = z.infer<typeof updateNote>;
+
 export const statusReply = z.discriminatedUnion("ok", [
-  z.object({ ok: z.literal(true), version: z.string(), model: modelStatus }),
+  z.object({ ok: z.literal(true), version: z.string(), model: modelStatus, update: updateNote.optional() }),
   z.object({ ok: z.literal(false), error: errorDetails }),
 ]);
 export type StatusReply = z.infer<typeof statusReply>;

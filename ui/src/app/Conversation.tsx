@@ -21,6 +21,7 @@ import { OpenThreadRing } from "./OpenThreadRing";
 import type { PanelView } from "./panelView";
 import { Rail } from "./Rail";
 import type { ThreadContexts } from "./threadContexts";
+import { UpdateNotice } from "./UpdateNotice";
 import { useCommands } from "./useCommands";
 import { useCompletions } from "./useCompletions";
 import { useFileDrop } from "./useFileDrop";
@@ -94,7 +95,12 @@ export function Conversation({
               onSubmit={commands.submit}
               files={files}
               focusRequest={focusRequest + commands.focusRequests}
-              above={failures && <FailureNotice failures={failures} isBusy={isBusy} />}
+              above={
+                <>
+                  {status.kind === "ready" && status.update && <UpdateNotice {...status.update} />}
+                  {failures && <FailureNotice failures={failures} isBusy={isBusy} />}
+                </>
+              }
             >
               <OpenThreadRing
                 contexts={contexts}

@@ -22,13 +22,15 @@ const presentByName = createToolPresenter([]);
 
 interface Props {
   services: PanelServices;
+  /** The name of the panel's main file. */
+  file: string;
   showings: Store<{ count: number; focusRequest: number }>;
 }
 
-export function PanelApp({ services, showings }: Props) {
+export function PanelApp({ services, file, showings }: Props) {
   const pageAccess = usePageAccess(services.pageAccess);
   const { count, focusRequest } = useStore(showings);
-  const { status, hasWorked, refresh } = useStatus(services.api, count);
+  const { status, hasWorked, refresh } = useStatus(services.api, file, count);
   const [view, setView] = useState<PanelView>();
   const [rememberedThread] = useState(services.currentThread.read);
   const runtime = useRemoteThreadListRuntime({

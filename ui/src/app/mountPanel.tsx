@@ -7,12 +7,15 @@ import { PanelApp } from "./PanelApp";
 import styles from "./panel.css?inline";
 import { createPanelServices } from "./panelServices";
 
+/** The build gives it a hash of what the panel holds. */
+const FILE = import.meta.url.replace(/.*\/|\?.*/g, "");
+
 export interface HostPage {
   fetchApi: FetchApi;
 }
 
 export interface Panel {
-  /** The panel has come into view. */
+  /** The panel has come into view, or has to look again whether the server part is the one it knows. */
   shown(options: { focus: boolean }): void;
   /** Whether ComfyUI reports something about a node. */
   hasFailed(node: string): boolean;
@@ -29,7 +32,7 @@ export function mountPanel(host: HTMLElement, { fetchApi }: HostPage): Panel {
   document.adoptedStyleSheets.push(sheet);
   createRoot(host).render(
     <CrashBoundary>
-      <PanelApp services={services} showings={showings} />
+      <PanelApp services={services} file={FILE} showings={showings} />
     </CrashBoundary>,
   );
   return {

@@ -1,29 +1,33 @@
 import { useCallback, useEffect, useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { detailsOf, type ErrorDetails } from "../api/errors";
-import type { ModelStatus } from "../api/replies";
+import type { ModelStatus, UpdateNote } from "../api/replies";
 
 export type StatusState =
   | { kind: "loading" }
-  | { kind: "ready"; model: ModelStatus }
+  | { kind: "ready"; model: ModelStatus; update: UpdateNote | undefined }
   | { kind: "failed"; details: ErrorDetails };
 
 /**
  * Whether the server part works and which model it talks to; asked again each time `occasion` changes. `hasWorked`
  * stays true once it did: a conversation must not vanish because ComfyUI is restarted.
  */
-export function useStatus(api: AssistantApi, occasion: number) {
+export function useStatus(api: AssistantApi, panel: string, occasion: number) {
   const [status, setStatus] = useState<StatusState>({ kind: "loading" });
   const [hasWorked, setHasWorked] = useState(false);
   const refresh = useCallback(async () => {
     try {
-      const reply = await api.status();
+      const reply = await api.status(panel);
       if (reply.ok) setHasWorked(true);
-      setStatus(reply.ok ? { kind: "ready", model: reply.model } : { kind: "failed", details: reply.error });
+      setStatus(
+        reply.ok
+          ? { kind: "ready", model: reply.model, update: reply.update }
+          : { kind: "failed", details: reply.error },
+      );
     } catch (error) {
       setStatus({ kind: "failed", details: detailsOf(error) });
     }
-  }, [api]);
+  }, [api, panel]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the occasion is the reason to ask again
   useEffect(() => void refresh(), [refresh, occasion]);
   return { status, hasWorked, refresh };
