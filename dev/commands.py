@@ -10,6 +10,7 @@ from dev.model_table import write_model_table
 from dev.needs import CHECK_NEEDS, HOST_NEEDS, NPM, PYTHON
 from dev.places import CACHE, NODE_MODULES, ROOT, RUN, shown
 from dev.python_tools import PYTHON_TOOLS
+from dev.release import prepare_release
 from dev.run import demo, run
 from dev.steps import run_on_terminal
 
@@ -78,6 +79,7 @@ COMMANDS: dict[str, Callable[..., bool]] = {
     "screenshots": screenshots,
     "contract": panel.contract,
     "build": panel.build,
+    "release": prepare_release,
     "model-table": write_model_table,
     "format": format_code,
     "clean": clean,

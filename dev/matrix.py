@@ -14,17 +14,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dev.comfyui import product_dependencies
-from dev.component import Component, Installation, create_venv
-from dev.places import MATRIX, venv_python
+from dev.component import Component, Installation, create_venv, file_texts
+from dev.places import MATRIX, REQUIREMENTS, venv_python
 from dev.steps import Step
 
 SUPPORTED = ("3.10", "3.11", "3.12", "3.13")
 
-# What ComfyUI brings, and what the tests run with.
-SURROUNDINGS = (
-    *("aiohttp>=3.11.8", "alembic", "pydantic~=2.0", "pyyaml", "SQLAlchemy>=2"),
-    *("hypothesis", "pytest", "pytest-asyncio"),
-)
+SURROUNDINGS = REQUIREMENTS / "unit-tests.txt"
 
 
 @dataclass(frozen=True)
@@ -54,7 +50,7 @@ def _environment(version: str, python: Path, *, oldest: bool) -> Environment:
         create_venv(installation, venv, [str(python)])
         installation.pip(
             venv_python(venv),
-            *("install", "--upgrade", "--upgrade-strategy", "eager", *SURROUNDINGS, *products),
+            *("install", "--upgrade", "--upgrade-strategy", "eager", "-r", SURROUNDINGS, *products),
         )
 
     kind = "oldest" if oldest else "newest"
@@ -64,7 +60,7 @@ def _environment(version: str, python: Path, *, oldest: bool) -> Environment:
             name=f"matrix-{version}",
             title=f"Python {version} with the {kind} libraries",
             stamp=venv / ".stamp",
-            pins=lambda: "\n".join([str(python), *SURROUNDINGS, *products]),
+            pins=lambda: "\n".join([str(python), file_texts(SURROUNDINGS), *products]),
             install=install,
             is_present=lambda: venv_python(venv).exists(),
         ),

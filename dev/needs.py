@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dev.chromium import CHROMIUM
 from dev.comfyui import COMFYUI_WITH_EXTENSION, NEWER_FRONTEND_FILES
+from dev.packing import PACKING_TOOL
 from dev.places import BIN, DEV, venv_python
 from dev.python_tools import PANEL_PACKAGES, PYTHON_TOOLS
 from dev.templates import TEMPLATE_WORKFLOWS
@@ -19,4 +20,5 @@ HOST_NEEDS = (
     NEWER_FRONTEND_FILES,
     CHROMIUM,
     TEMPLATE_WORKFLOWS,
+    PACKING_TOOL,
 )

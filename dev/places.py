@@ -23,6 +23,7 @@ COMFYUI = HOST / "ComfyUI"
 VOCABULARY = CACHE / "tiktoken"
 MODELS = CACHE / "models"
 MATRIX = CACHE / "matrix"
+REGISTRY = CACHE / "registry"
 RUN = CACHE / "run"
 SCREENSHOTS = CACHE / "screenshots"
 
