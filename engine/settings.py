@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from io import StringIO
 from pathlib import Path
 from typing import Literal, TypeVar
 
@@ -15,6 +16,7 @@ from .models.hosts import DownloadHost, read_hosts
 from .options import DECLARATIONS, Options
 from .secret import Secret, usable_key
 from .setting_values import read_switch, read_whole_number
+from .whole_text import decode_text
 
 logger = logging.getLogger(__name__)
 
@@ -210,11 +212,16 @@ _SYSTEM_MESSAGE_MODE: Callable[[str], SystemMessageMode] = _one_of("auto", "full
 
 
 def read_env_file(path: Path) -> Mapping[str, str | None]:
-    if not path.is_file():
+    try:
+        text = decode_text(path.read_bytes())
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        logger.warning("%s is not read: %s.", path, error.strerror or error)
         return {}
     try:
         from dotenv import dotenv_values
     except ImportError:
         logger.warning("%s is not read: the package python-dotenv is not installed.", path)
         return {}
-    return dotenv_values(path)
+    return dotenv_values(stream=StringIO(text))

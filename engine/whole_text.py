@@ -1,4 +1,4 @@
-"""Text of whole characters.
+"""Text of whole characters, from whatever a program has given.
 
 JSON can name half of a character (`"\\ud83d"`, the first half of an emoji), and a file name that is not UTF-8 is read
 as such halves. Python keeps them; no encoder, provider or database takes them.
@@ -6,6 +6,7 @@ as such halves. Python keeps them; no encoder, provider or database takes them.
 
 from __future__ import annotations
 
+import codecs
 import re
 
 _HALF = re.compile("[\ud800-\udfff]")
@@ -21,6 +22,12 @@ def whole_text(text: str) -> str:
     if not has_lone_surrogate(text):
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def decode_text(data: bytes, *, is_whole: bool = True) -> str:
+    """Text of UTF-8, or of the UTF-16 of some Windows programs; a character halved by a cut is left out."""
+    encoding = "utf-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig"
+    return codecs.getincrementaldecoder(encoding)(errors="replace").decode(data, final=is_whole)
 
 
 class WholeTextStream:

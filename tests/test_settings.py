@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import codecs
 import dataclasses
+from pathlib import Path
 
 import pytest
 from comfyui_assistant.engine.llm.provider import choose
-from comfyui_assistant.engine.settings import Settings
+from comfyui_assistant.engine.settings import Settings, read_env_file
 from comfyui_assistant.engine.store.saved_settings import SavedSettings
 
 HERE = "http://127.0.0.1:11434/v1"
@@ -92,3 +94,27 @@ def test_a_value_that_cannot_be_read_is_named_and_left_at_its_default(
     assert "canary" not in problems[0].message
     assert name in problems[0].hint
     assert dataclasses.replace(settings, provider_source="none") == Settings()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(b"COMFYUI_ASSISTANT_MODEL=qwen\r\n", id="lines of Windows"),
+        pytest.param(
+            codecs.BOM_UTF8 + b"COMFYUI_ASSISTANT_MODEL=qwen\n", id="saved by Notepad as UTF-8 with BOM"
+        ),
+        pytest.param(
+            codecs.BOM_UTF16_LE + "COMFYUI_ASSISTANT_MODEL=qwen\r\n".encode("utf-16-le"),
+            id="written by PowerShell, echo > .env",
+        ),
+        pytest.param(b"# caf\xe9\nCOMFYUI_ASSISTANT_MODEL=qwen\n", id="with a letter of another encoding"),
+    ],
+)
+def test_an_env_file_is_read_however_a_windows_program_has_saved_it(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / ".env").write_bytes(content)
+    assert read({}, dict(read_env_file(tmp_path / ".env"))).model == "qwen"
+
+
+def test_an_env_file_that_cannot_be_read_is_none(tmp_path: Path) -> None:
+    (tmp_path / ".env").mkdir()
+    assert read_env_file(tmp_path / ".env") == {}

@@ -95,12 +95,12 @@ class RunningComfy:
         import folder_paths
         import nodes
 
-        homes = {os.path.abspath(path) for path in folder_paths.get_folder_paths("custom_nodes")}
+        homes = {_same(path) for path in folder_paths.get_folder_paths("custom_nodes")}
         directories = getattr(nodes, "LOADED_MODULE_DIRS", {})
         return sorted(
             os.path.basename(name)
             for name, directory in list(directories.items())
-            if directory in homes or os.path.dirname(directory) in homes
+            if {_same(directory), _same(os.path.dirname(directory))} & homes
         )
 
     def load_failures(self) -> Sequence[LoadFailure]:
@@ -113,19 +113,22 @@ class RunningComfy:
 
         self._logged.update(logged_reasons(_log_lines()))
         loaded = getattr(nodes, "LOADED_MODULE_DIRS", {})
-        home = Path(os.path.realpath(str(nodes.__file__))).parent
-        files: list[tuple[Path, str | None]] = [
-            (file, None) for folder in _OWN_FOLDERS for file in sorted((home / folder).glob("nodes_*.py"))
+        home = os.path.dirname(os.path.realpath(str(nodes.__file__)))
+        modules = [
+            (os.path.join(home, folder, name), None)
+            for folder in _OWN_FOLDERS
+            for name in _entries(os.path.join(home, folder))
+            if name.startswith("nodes_") and name.endswith(".py")
         ]
-        files += [
-            (path, path.stem if path.suffix == ".py" else path.name)
+        modules += [
+            (os.path.join(place, name), name.removesuffix(".py"))
             for place in folder_paths.get_folder_paths("custom_nodes")
-            for path in sorted(Path(place).iterdir())
+            for name in _entries(place)
         ]
         return [
-            read_failure(path, logged=self._logged.get(str(path), ""), package=package)
-            for path, package in files
-            if _was_tried(path) and not {str(path.with_suffix("")), path.name} & loaded.keys()
+            read_failure(Path(path), logged=self._logged.get(path, ""), package=package)
+            for path, package in modules
+            if _was_tried(path) and not {path.removesuffix(".py"), os.path.basename(path)} & loaded.keys()
         ]
 
     def help_folders(self) -> Sequence[Path]:
@@ -187,9 +190,22 @@ class RunningComfy:
         return Path(folder_paths.get_user_directory()) / f"__{_DATA_FOLDER}"
 
 
-def _was_tried(path: Path) -> bool:
-    name = str(path.with_suffix("")) if path.suffix == ".py" else str(path).replace(".", "_x_")
+def _was_tried(path: str) -> bool:
+    """ComfyUI names a module by its path as it has put it together, with slashes of both kinds or two of them."""
+    name = path.removesuffix(".py") if path.endswith(".py") else path.replace(".", "_x_")
     return name in sys.modules
+
+
+def _entries(folder: str) -> list[str]:
+    try:
+        return sorted(os.listdir(folder))
+    except OSError:
+        return []
+
+
+def _same(path: str) -> str:
+    """What all spellings of a path have in common."""
+    return os.path.normcase(os.path.abspath(path))
 
 
 def _log_lines() -> list[str]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..whole_file import write_whole_file
 from .snapshot import Environment
 
 
@@ -41,12 +41,8 @@ def keep_summary(environment: Environment, data_directory: Path) -> None:
 
 def save_summary(summary: EnvironmentSummary, data_directory: Path) -> None:
     """Keep the summary on disk, so that a chat that starts before the next scan has it."""
-    path = summary_path(data_directory)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary_path = path.with_suffix(".tmp")
     counts = {"packages": summary.packages, "nodeTypes": summary.node_types, "models": summary.models}
-    temporary_path.write_text(json.dumps(counts), encoding="utf-8")
-    os.replace(temporary_path, path)
+    write_whole_file(summary_path(data_directory), json.dumps(counts).encode())
 
 
 def read_summary(data_directory: Path) -> EnvironmentSummary | None:

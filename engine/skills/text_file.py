@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import codecs
 import os
 import stat
 from pathlib import Path
 
+from ..whole_text import decode_text
 from .diagnostic import Diagnostic
 
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
@@ -42,7 +42,7 @@ def read_text_file(path: Path, *, inside: Path, label: str, max_bytes: int) -> t
             Diagnostic(label, f"It cannot be read ({reason}).", "Check that it is a file ComfyUI may read.")
         ) from error
     diagnostics = []
-    text = _decode(data, is_whole=size <= len(data))
+    text = decode_text(data, is_whole=size <= len(data))
     if "\N{REPLACEMENT CHARACTER}" in text:
         diagnostics.append(Diagnostic(label, "Some of it is not UTF-8 text.", "Save the file as UTF-8."))
     text = (
@@ -64,9 +64,3 @@ def _read(path: Path, max_bytes: int) -> tuple[bytes, int]:
         if not stat.S_ISREG(status.st_mode):
             raise ValueError("not a regular file")
         return file.read(max_bytes), status.st_size
-
-
-def _decode(data: bytes, *, is_whole: bool) -> str:
-    """Text of UTF-8, or of the UTF-16 of some Windows editors; a character halved by a cut is left out."""
-    encoding = "utf-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig"
-    return codecs.getincrementaldecoder(encoding)(errors="replace").decode(data, final=is_whole)

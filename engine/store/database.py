@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import sqlite3
 import threading
 from collections.abc import Callable
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from ..errors import StoreError
+from ..whole_file import patiently
 from .files import remove_database, set_aside
 from .sqlite_file import (
     configure,
@@ -24,7 +26,7 @@ from .sqlite_file import (
 )
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection, Engine
+    from sqlalchemy import URL, Connection, Engine
 
 logger = logging.getLogger(__name__)
 Result = TypeVar("Result")
@@ -38,25 +40,25 @@ _POSTGRESQL_LOCK = 0x636F6D6679
 
 
 class Database:
-    """One database by URL; SQLite in WAL mode by default.
+    """One database, by URL or by the file of SQLite, in WAL mode where that can be had.
 
     All work runs on one worker thread, so statements of one process never wait for each other's locks, and SQLAlchemy
     and Alembic are imported there, on first use.
     """
 
-    def __init__(self, url: str, *, revisions: Path = _REVISIONS) -> None:
+    def __init__(self, place: str | Path, *, revisions: Path = _REVISIONS) -> None:
         self.notice: str | None = None
         """What a person should know of the database: that it was damaged or taken away, and what became of it."""
-        self._url = url
+        self._url = "" if isinstance(place, Path) else place
         self._revisions = revisions
-        self._file = Path(url.removeprefix(_SQLITE)) if url.startswith(_SQLITE) else None
+        self._file = _file_of(place)
         self._engine: Engine | None = None
         self._file_identity: tuple[int, int] | None = None
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="comfyui-assistant-store")
 
     @classmethod
     def in_folder(cls, folder: Path) -> Database:
-        return cls(f"{_SQLITE}{folder / 'assistant.sqlite3'}")
+        return cls(folder / "assistant.sqlite3")
 
     async def run(
         self,
@@ -123,7 +125,7 @@ class Database:
 
         from .message_rows import catch_up
 
-        engine = create_engine(self._url)
+        engine = create_engine(self._url or _url_of(self._file))
         if self._file is not None:
             self._file.parent.mkdir(parents=True, exist_ok=True)
             if is_no_database(self._file):
@@ -182,7 +184,7 @@ class Database:
 
         new = file.with_name(f"{file.name}.new")
         remove_database(new)
-        engine = create_engine(f"{_SQLITE}{new}")
+        engine = create_engine(_url_of(new))
         try:
             configure(engine)
             migrate(engine, self._revisions)
@@ -194,7 +196,7 @@ class Database:
             raise
         engine.dispose()
         aside = set_aside(file)
-        new.rename(file)
+        patiently(os.rename, new, file)
         return aside, thread_count
 
 
@@ -228,6 +230,20 @@ def migrate(engine: Engine, revisions: Path = _REVISIONS) -> None:
         ) from error
     finally:
         alembic_logger.setLevel(level)
+
+
+def _file_of(place: str | Path) -> Path | None:
+    """The file of a database of SQLite, None where it is another kind of database."""
+    if isinstance(place, Path):
+        return place
+    return Path(place.removeprefix(_SQLITE).partition("?")[0]) if place.startswith(_SQLITE) else None
+
+
+def _url_of(file: Path | None) -> URL:
+    """In the text of a URL some letters that names of folders may have mean something else."""
+    from sqlalchemy import URL
+
+    return URL.create("sqlite", database=str(file))
 
 
 def _first_line(error: BaseException) -> str:

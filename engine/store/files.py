@@ -1,40 +1,36 @@
-"""Files that are replaced as a whole or moved out of the way, never left half or lost."""
+"""The files of a database, moved out of the way together or removed together."""
 
 from __future__ import annotations
 
 import os
-import tempfile
 import time
 from pathlib import Path
+
+from ..whole_file import Move, patiently
 
 _PARTS = ("-wal", "-shm", "")
 """What SQLite adds to the name of a database for the files beside it; the database itself comes last."""
 
 
-def write_whole_file(path: Path, content: bytes) -> None:
-    """Write `content` for its owner's eyes only, in place of what may be there, and have it on the disk on return."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    # mkstemp creates the file with mode 0600.
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise
+def set_aside(path: Path, *, rename: Move = os.rename) -> Path:
+    """Move a file out of the way with its write-ahead log. Nothing is deleted; where it is now.
 
-
-def set_aside(path: Path) -> Path:
-    """Move a file out of the way with its write-ahead log. Nothing is deleted; where it is now."""
+    Where one of them cannot be moved, all stay: a database without its log has lost what was said last.
+    """
     number = int(time.time())
     while (aside := path.with_name(f"{path.name}.broken-{number}")).exists():
         number += 1
-    for suffix in _PARTS:
-        if (file := path.with_name(path.name + suffix)).exists():
-            file.rename(aside.with_name(aside.name + suffix))
+    moved: list[tuple[Path, Path]] = []
+    try:
+        for suffix in _PARTS:
+            if (file := path.with_name(path.name + suffix)).exists():
+                target = aside.with_name(aside.name + suffix)
+                patiently(rename, file, target)
+                moved.append((file, target))
+    except OSError:
+        for file, target in moved:
+            patiently(rename, target, file)
+        raise
     return aside
 
 

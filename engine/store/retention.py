@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from ..whole_file import write_whole_file
 from .database import Database
-from .files import write_whole_file
 from .thread_export import export_thread
 from .thread_list import delete_thread
 

@@ -14,7 +14,9 @@ from urllib.parse import urlsplit
 from ..errors import StoreError
 from ..options import OptionValue, readable_options
 from ..secret import Secret
-from .files import set_aside, write_whole_file
+from ..whole_file import write_whole_file
+from ..whole_text import decode_text
+from .files import set_aside
 
 logger = logging.getLogger(__name__)
 
@@ -85,7 +87,7 @@ class SavedSettingsFile:
 
     def _read(self) -> SavedSettings:
         try:
-            data = json.loads(self._path.read_text("utf-8"))
+            data = json.loads(decode_text(self._path.read_bytes()))
             return SavedSettings(
                 base_url=str(data.get("baseUrl", "")),
                 model=str(data.get("model", "")),

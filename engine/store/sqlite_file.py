@@ -15,7 +15,6 @@ logger = logging.getLogger(__name__)
 
 _PRAGMAS = (
     "busy_timeout=5000",
-    "journal_mode=WAL",
     "synchronous=FULL",
     "foreign_keys=ON",
     "secure_delete=ON",
@@ -95,7 +94,22 @@ def _configure_connection(connection: Any, _record: Any) -> None:
     cursor = connection.cursor()
     for pragma in _PRAGMAS:
         _execute_patiently(cursor, f"PRAGMA {pragma}")
+    _choose_journal(cursor)
     cursor.close()
+
+
+def _choose_journal(cursor: Any) -> None:
+    """A write-ahead log where there can be one: it needs memory that processes share, which some network drives lack.
+
+    Without one readers wait for writers, and nothing else is different.
+    """
+    try:
+        _execute_patiently(cursor, "PRAGMA journal_mode=WAL")
+    except sqlite3.OperationalError as error:
+        if "locked" in str(error):
+            raise
+        logger.info("no write-ahead log can be had where the chats are kept (%s)", error)
+        _execute_patiently(cursor, "PRAGMA journal_mode=TRUNCATE")
 
 
 def _in_small_letters(value: Any) -> Any:

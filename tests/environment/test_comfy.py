@@ -164,6 +164,19 @@ def test_modules_that_were_tried_and_did_not_load_are_found_with_the_reason_that
     ]
 
 
+@pytest.mark.parametrize("home", ["{}//custom_nodes", "{}/custom_nodes/", "{}/./custom_nodes"])
+def test_modules_are_found_by_the_path_that_comfyui_put_together_itself(
+    nodes, folders, monkeypatch, tmp_path, home
+):
+    home = home.format(tmp_path)
+    (tmp_path / "custom_nodes" / "pack").mkdir(parents=True)
+    folders.get_folder_paths = lambda _: [home]
+    nodes.__file__ = str(tmp_path / "nodes.py")
+    monkeypatch.setitem(sys.modules, os.path.join(home, "pack").replace(".", "_x_"), SimpleNamespace())
+
+    assert [failure.package for failure in RunningComfy().load_failures()] == ["pack"]
+
+
 class UserManager:
     """As ComfyUI's own with --multi-user: a user is told by a header, and one that it does not know is an error."""
 

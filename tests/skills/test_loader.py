@@ -66,7 +66,6 @@ def test_nothing_else_is_taken_for_a_skill(loaded):
         ("skills/empty-body/SKILL.md", "There is nothing below the front matter."),
         ("skills/unclosed-front-matter/SKILL.md", "It does not begin with front matter"),
         ("skills/naïve/SKILL.md", "The folder's name gives no slug"),
-        ("skills/con/SKILL.md", "The folder's name gives no slug"),
     ],
 )
 def test_what_is_wrong_is_said_with_the_path_and_what_to_do(loaded, path, found):

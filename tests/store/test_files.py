@@ -3,21 +3,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from comfyui_assistant.engine.store.files import set_aside, write_whole_file
+from comfyui_assistant.engine.store.files import set_aside
 
-
-def test_a_file_is_written_in_a_new_folder_for_its_owner_alone(tmp_path: Path) -> None:
-    path = tmp_path / "new" / "settings.json"
-    write_whole_file(path, b"old")
-    write_whole_file(path, b"new")
-    assert (path.read_bytes(), path.stat().st_mode & 0o777) == (b"new", 0o600)
-
-
-def test_a_file_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path) -> None:
-    (tmp_path / "taken").mkdir()
-    with pytest.raises(IsADirectoryError):
-        write_whole_file(tmp_path / "taken", b"new")
-    assert [path.name for path in tmp_path.iterdir()] == ["taken"]
+from ..other_systems import Windows
 
 
 def test_a_file_is_set_aside_with_its_log_and_twice_in_a_second_too(tmp_path: Path) -> None:
@@ -33,3 +21,19 @@ def test_a_file_is_set_aside_with_its_log_and_twice_in_a_second_too(tmp_path: Pa
         "log of second",
     ]
     assert not path.exists()
+
+
+def test_a_database_stays_with_its_log_where_another_program_has_it_open(tmp_path: Path) -> None:
+    path = tmp_path / "a.sqlite3"
+    path.write_text("chats")
+    path.with_name("a.sqlite3-wal").write_text("what was said last")
+    with pytest.raises(PermissionError):
+        set_aside(path, rename=Windows(open_for=10_000, path=path).rename)
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["a.sqlite3", "a.sqlite3-wal"]
+
+
+def test_a_database_that_is_open_for_a_moment_is_set_aside_after_it(tmp_path: Path) -> None:
+    path = tmp_path / "a.sqlite3"
+    path.write_text("chats")
+    aside = set_aside(path, rename=Windows(open_for=3, path=path).rename)
+    assert aside.read_text() == "chats"

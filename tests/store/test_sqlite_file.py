@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -8,13 +9,16 @@ import pytest
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.requests import Requests
 from comfyui_assistant.engine.store.sqlite_file import (
+    configure,
     is_damage,
     is_from_before_release,
     is_no_database,
     which_file,
 )
 from comfyui_assistant.engine.store.threads import ThreadStore
+from sqlalchemy import create_engine
 
+from ..other_systems import NetworkDrive
 from .log_events import step, text, user
 from .message_ids import message_ids
 
@@ -165,3 +169,25 @@ def test_only_an_error_that_says_so_is_damage(tmp_path: Path, empty_database: Pa
     assert not is_damage(error_of(empty_database, "INSERT INTO thread (id) VALUES (NULL)"))
     assert not is_damage(OSError("malformed"))
     assert not is_damage(None)
+
+
+def test_where_there_can_be_no_write_ahead_log_the_database_does_without(tmp_path: Path) -> None:
+    path = tmp_path / "assistant.sqlite3"
+    engine = create_engine(f"sqlite:///{path}", creator=lambda: sqlite3.connect(path, factory=NetworkDrive))
+    configure(engine)
+    with engine.begin() as connection:
+        connection.exec_driver_sql("CREATE TABLE thread (id)")
+        assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "truncate"
+    engine.dispose()
+    assert [entry.name for entry in tmp_path.iterdir() if entry.stat().st_size] == ["assistant.sqlite3"]
+
+
+async def test_a_folder_may_be_called_whatever_a_system_lets_it_be(tmp_path: Path) -> None:
+    folder = tmp_path / ("a b#c%41@d;e=f+g日本" + ("" if os.name == "nt" else "?x=y:z"))
+    database = Database.in_folder(folder)
+    thread_id = (await ThreadStore(database).create()).id
+    database.close()
+    again = Database.in_folder(folder)
+    assert [thread.id for thread in await ThreadStore(again).list()] == [thread_id]
+    again.close()
+    assert (folder / "assistant.sqlite3").is_file()

@@ -1,0 +1,50 @@
+"""Files that are replaced as a whole, never left half.
+
+On Windows a file that another program has open, such as a virus scanner or a backup, can be neither replaced nor
+renamed. That lasts for moments, so a refusal is tried again for a while.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+Move = Callable[[Path, Path], None]
+
+_PATIENCE_SECONDS = 2.0
+_PAUSE_SECONDS = 0.02
+
+
+def write_whole_file(path: Path, content: bytes, *, replace: Move = os.replace) -> None:
+    """Write `content` for its owner's eyes only, in place of what may be there, and have it on the disk on return."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # mkstemp creates the file with mode 0600.
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        patiently(replace, Path(name), path)
+    except BaseException:
+        # What went wrong is told, not what went wrong with the tidying up.
+        with contextlib.suppress(OSError):
+            os.unlink(name)
+        raise
+
+
+def patiently(move: Move, source: Path, target: Path) -> None:
+    """Move a file, trying again while something else may have one of the two open."""
+    deadline = time.monotonic() + _PATIENCE_SECONDS
+    while True:
+        try:
+            move(source, target)
+            return
+        except PermissionError:  # noqa: PERF203 - trying again is the point
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(_PAUSE_SECONDS)

@@ -1,0 +1,50 @@
+"""What Windows and network drives do otherwise, as far as it concerns us: stand-ins for machines that are not here."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+
+@dataclass
+class Windows:
+    """Refuses to move a file, or to put one in its place, as often as another program still has it open."""
+
+    open_for: int
+    path: Path
+    refusals: int = 0
+
+    def replace(self, source: Path, target: Path) -> None:
+        self._look_whether_it_is_open(source, target)
+        os.replace(source, target)
+
+    def rename(self, source: Path, target: Path) -> None:
+        """Unlike that of other systems it does not replace a file either."""
+        self._look_whether_it_is_open(source, target)
+        if target.exists():
+            raise FileExistsError(183, "Cannot create a file when that file already exists", str(target))
+        os.rename(source, target)
+
+    def _look_whether_it_is_open(self, *paths: Path) -> None:
+        if self.path in paths and self.refusals < self.open_for:
+            self.refusals += 1
+            raise PermissionError(
+                32, "The process cannot access the file because it is being used", str(self.path)
+            )
+
+
+class NetworkDrive(sqlite3.Connection):
+    """A database where no memory can be shared with other processes, which a write-ahead log needs."""
+
+    def cursor(self, *_: Any, **__: Any) -> sqlite3.Cursor:
+        return super().cursor(_CursorWithoutSharedMemory)
+
+
+class _CursorWithoutSharedMemory(sqlite3.Cursor):
+    def execute(self, statement: str, *arguments: Any) -> sqlite3.Cursor:
+        if statement.upper() == "PRAGMA JOURNAL_MODE=WAL":
+            raise sqlite3.OperationalError("locking protocol")
+        return super().execute(statement, *arguments)
