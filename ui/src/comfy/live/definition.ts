@@ -70,7 +70,8 @@ export function isOptionalInput({ inputs }: Pick<NodeDefinition, "inputs">, name
   return declared?.isOptional ?? !inputs.some((input) => name.startsWith(`${input.name}.`));
 }
 
-function inPageForm(nodeData: unknown): unknown {
+/** Lists of choices stay the very ones that were registered. */
+export function inPageForm(nodeData: unknown): unknown {
   const server = serverSchema.safeParse(nodeData);
   if (!server.success || "inputs" in server.data) return nodeData;
   const { input, output, output_name, ...others } = server.data;

@@ -1,6 +1,7 @@
 /** The lists that widgets choose from, brought up to date with the server's without loading the page anew. */
 
 import { z } from "zod";
+import { inPageForm } from "./definition";
 import { uploadFlags } from "./offerUpload";
 import type { LiveGraph, Page } from "./page";
 import { rootGraph } from "./page";
@@ -64,7 +65,7 @@ async function changesOf(page: Page, type: string): Promise<Change[]> {
 
 /** Those of a node type, as the page holds them, by input. */
 function choiceLists(page: Page, type: string) {
-  const data = declared.safeParse(page.liteGraph.registered_node_types[type]?.nodeData).data;
+  const data = declared.safeParse(inPageForm(page.liteGraph.registered_node_types[type]?.nodeData)).data;
   return new Map(
     Object.entries(data?.inputs ?? {}).flatMap(([name, input]) => {
       const list = input as z.infer<typeof listed> | undefined;
