@@ -1,6 +1,7 @@
 """A custom node package for the benchmark of scanning: runs inside ComfyUI, and answers `GET /scan-probe`.
 
-It imports the engine as it lies in the repository, and ComfyUI's server.
+It imports the engine as it lies in the repository, and ComfyUI's server. It brings as many node types as a person with
+fifteen large packages has, some of which list every file dozens of times.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import gc
 import os
 import sys
 import time
+from collections.abc import Callable
 
 from aiohttp import web
 from server import PromptServer
@@ -19,8 +21,29 @@ sys.path.insert(0, os.environ["SCAN_PROBE_ROOT"])
 from engine.environment.comfy import RunningComfy
 from engine.environment.scan import EnvironmentScanner
 
-NODE_CLASS_MAPPINGS: dict[str, type] = {}
 TICK = 0.001
+FILES = [f"folder/some style of number {number}.safetensors" for number in range(2_000)]
+PLAIN_TYPES, STACKS, SLOTS_OF_A_STACK = 1_400, 10, 51
+
+
+def _node_type(name: str, inputs: Callable[[], dict[str, tuple[object, ...]]]) -> type:
+    described = classmethod(lambda _: {"required": inputs()})
+    return type(name, (), {"INPUT_TYPES": described, "RETURN_TYPES": ("IMAGE",), "CATEGORY": "probe"})
+
+
+def _plain() -> dict[str, tuple[object, ...]]:
+    tooltip = {"tooltip": "What this input is for, in a sentence."}
+    return {"image": ("IMAGE", tooltip), "strength": ("FLOAT", {"default": 1.0, **tooltip})}
+
+
+def _stack() -> dict[str, tuple[object, ...]]:
+    return {f"file_{number}": (["None", *FILES],) for number in range(SLOTS_OF_A_STACK)}
+
+
+NODE_CLASS_MAPPINGS: dict[str, type] = {
+    **{f"ProbePlain{number}": _node_type(f"ProbePlain{number}", _plain) for number in range(PLAIN_TYPES)},
+    **{f"ProbeStack{number}": _node_type(f"ProbeStack{number}", _stack) for number in range(STACKS)},
+}
 
 
 async def _stops(until: asyncio.Future[object] | asyncio.Task[object]) -> list[float]:
