@@ -83,6 +83,14 @@ function nodeProblems(id: NodeId, node: PromptNode, nodes: PromptNodes, installe
 
 function missingType(id: NodeId, { class_type }: PromptNode, installed: Installed): Problem {
   const type = nodeAt(installed, id)?.type ?? class_type;
+  if (installed.types().includes(type))
+    return {
+      kind: "missing-type",
+      node: id,
+      type,
+      found: `The type ${type} is one of the page alone, which ComfyUI cannot run.`,
+      fix: "Remove it, or replace it by a type that searchInstalledNodes finds.",
+    };
   const near = closest(type, installed.types(), 5);
   return {
     kind: "missing-type",
