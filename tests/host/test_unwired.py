@@ -38,6 +38,14 @@ def made(bridge: Bridge, *operations: dict[str, Any]) -> dict[str, Any]:
     return result
 
 
+def saved(bridge: Bridge) -> dict[str, Any]:
+    """All but sizes, since a preview makes its node larger a moment later."""
+    workflow = json.loads(bridge.saved())
+    for node in workflow["nodes"]:
+        del node["size"]
+    return workflow
+
+
 def listing(bridge: Bridge, **arguments: Any) -> str:
     return bridge.call("getWorkflowInfo", arguments)["data"]["text"]
 
@@ -57,11 +65,11 @@ def test_what_a_pack_broadcasts_is_read_checked_and_run(comfy, bridge, install, 
     )
     nodes = built["data"]["nodes"]
     assert "needs a source" not in json.dumps(built)
-    before = bridge.saved()
+    before = saved(bridge)
 
     text = listing(bridge)
     checked = bridge.call("validateWorkflow", {})
-    assert bridge.saved() == before
+    assert saved(bridge) == before
     until = bridge.call("executeWorkflow", {"until": nodes["invert"]})
     varied = bridge.call(
         "executeWorkflow", {"vary": [{"node": nodes["image"], "widget": "color", "values": [0, 255]}]}
@@ -104,6 +112,12 @@ def test_a_pair_that_belongs_together_by_a_name_is_followed(comfy, bridge, insta
     assert "  <4(no wire)" in listing(bridge, nodeIds=["3"]).splitlines()
     assert bridge.call("validateWorkflow", {})["data"]["problems"] == []
     assert "would close a loop" in loop.get("error", ""), loop
+    in_one_batch = bridge.edit(
+        {"op": "add", "type": "TestTake", "as": "take", "widgets": {"Constant": "round"}},
+        {"op": "add", "type": "TestPut", "as": "put", "widgets": {"Constant": "round"}},
+        {"op": "connect", "from": "take.value", "to": "put.value"},
+    )
+    assert "would be a loop" in in_one_batch.get("error", ""), in_one_batch
 
 
 def test_definitions_in_the_form_of_the_server_are_read(comfy, bridge, install):
@@ -118,3 +132,34 @@ def test_definitions_in_the_form_of_the_server_are_read(comfy, bridge, install):
 
     assert "needs a source" not in json.dumps(built)
     assert bridge.call("validateWorkflow", {})["data"]["problems"] == []
+    made(bridge, {"op": "add", "type": "TestUnknown", "inputs": {"image": built["data"]["nodes"]["image"]}})
+    (unknown,) = bridge.call("validateWorkflow", {})["data"]["inNodesThatLeadToNoOutput"]
+    assert unknown["problem"] == "The type TestUnknown is one of the page alone, which ComfyUI cannot run."
+
+
+def test_what_only_the_page_has_is_found_by_what_people_call_it(comfy, panel, model, install):
+    install("own_definitions")
+    model.play(
+        {
+            "about": "Looks for a node of the page, and at it.",
+            "steps": [
+                {"reply": [{"call": "searchInstalledNodes", "arguments": {"query": "test group toggler"}}]},
+                {"reply": [{"call": "getNodeInfo", "arguments": {"types": ["TestToggler"]}}]},
+                {"reply": [{"say": "Found."}]},
+            ],
+        }
+    )
+
+    panel.ask("what toggles groups?")
+
+    results = [each["content"] for each in model.requests[-1].messages if each["role"] == "tool"]
+    found, described = map(json.loads, results)
+    assert found["data"]["nodes"][0] == {
+        "type": "TestToggler",
+        "name": "Test Group Toggler",
+        "category": "",
+        "inputs": [],
+        "outputs": ["*"],
+        "isPageOnly": True,
+    }
+    assert described["data"]["nodes"][0]["optionalInputs"] == {"Every group": "BOOLEAN"}

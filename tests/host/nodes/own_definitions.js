@@ -1,11 +1,13 @@
 /**
  * Stands in for a pack that registers its types by itself: one with the definition in the form in which the server sends
- * it, whose outputs are more than that tells, and one without any, for the page alone.
+ * it, whose outputs are more than that tells, one without any, for the page
+ * alone, and one like it that takes part in runs all the same.
  */
 () => {
   class Switch extends LiteGraph.LGraphNode {
     constructor(title) {
       super(title);
+      this.comfyClass = "TestSwitch";
       for (const name of ["image", "image_02", "image_03"]) this.addInput(name, "IMAGE");
       for (const name of ["IMAGE", "MASK"]) this.addOutput(name, name);
     }
@@ -28,10 +30,17 @@
       this.addOutput("OPT_CONNECTION", "*");
     }
   }
-  Object.assign(Toggler, { title: "Test Group Toggler", category: "test/page" });
+  Toggler.title = "Test Group Toggler";
+  class Unknown extends LiteGraph.LGraphNode {
+    constructor(title) {
+      super(title);
+      this.addInput("image", "IMAGE");
+    }
+  }
+  LiteGraph.registerNodeType("TestUnknown", Object.assign(Unknown, { title: "Test Unknown" }));
   LiteGraph.registerNodeType("TestSwitch", Switch);
   LiteGraph.registerNodeType("TestToggler", Toggler);
   return () => {
-    for (const type of ["TestSwitch", "TestToggler"]) LiteGraph.unregisterNodeType(type);
+    for (const type of ["TestSwitch", "TestToggler", "TestUnknown"]) LiteGraph.unregisterNodeType(type);
   };
 };

@@ -49,20 +49,21 @@ type SavedNode = z.infer<typeof savedNode>;
  */
 export async function makePrompt(page: Page): Promise<unknown> {
   const { app } = page;
-  if (!app.ue_modified_prompt) return app.graphToPrompt();
   const root = rootGraph(page);
   const kept = [root, ...(root.subgraphs?.values() ?? [])].map((graph) => ({
     graph,
     extra: { ...graph.extra },
     lastLinkId: graph.state?.lastLinkId,
   }));
-  const made = await app.ue_modified_prompt();
+  const made = (await app.ue_modified_prompt?.()) ?? (await app.graphToPrompt());
   for (const { graph, extra, lastLinkId } of kept) {
-    if (graph.extra) graph.extra = extra;
+    for (const key of Object.keys(graph.extra ?? {}))
+      if (!(key in extra)) Reflect.deleteProperty(graph.extra ?? {}, key);
+    Object.assign(graph.extra ?? {}, extra);
     if (graph.state && lastLinkId !== undefined && !hasLinkAfter(graph, lastLinkId, graph.state.lastLinkId))
       graph.state.lastLinkId = lastLinkId;
   }
-  return made ?? app.graphToPrompt();
+  return made;
 }
 
 /** Somebody may have drawn one meanwhile. */

@@ -27,7 +27,9 @@ export function applyPlan(comfy: Comfy, { steps }: BatchPlan): Applied {
   const adjusted = comfy.edit((editor) => {
     for (const step of [...steps.filter(({ isLast }) => !isLast), ...steps.filter(({ isLast }) => isLast)])
       step.apply(editor.within(ids.at(step.at.place)), liveAt(step.at));
-    return steps.flatMap((step) => step.check?.(liveAt(step.at)) ?? []);
+    const adjusted = steps.flatMap((step) => step.check?.(liveAt(step.at)) ?? []);
+    for (const live of graphs.values()) live.expectNoLoop();
+    return adjusted;
   });
   return { idOf: (id) => ids.of(id), subgraphs: ids.subgraphs, adjusted };
 }

@@ -11,6 +11,7 @@ import {
   subgraphInput,
 } from "../../graph/graph";
 import { type InputPlace, type OutputPlace, sourceSlot, targetSlot } from "../../graph/links";
+import { closesLoop } from "../../graph/loops";
 import { nodeName } from "../read/references";
 import { ToolError } from "../tool";
 import type { DraftGraph } from "./draft";
@@ -88,6 +89,22 @@ export class LiveGraph {
       source.node !== subgraphInput &&
       !this.ids.subgraphs.includes(this.ids.of(source.node))
     );
+  }
+
+  /** Throws a ToolError where a node feeds one that it follows without a wire, which no draft foresees of a new node. */
+  expectNoLoop(): void {
+    const before = new Set(this.draft.before.nodes.map(({ id }) => id));
+    const isFollowing = (node: GraphNode) =>
+      before.has(node.id) ? node.follows : this.node(node.id)?.follows;
+    if (!this.draft.graph.nodes.some(isFollowing)) return;
+    const graph = this.graph();
+    for (const node of graph.nodes)
+      for (const followed of node.follows ?? [])
+        if (closesLoop(graph, followed, node.id))
+          throw new ToolError(
+            `${nodeName(node)} takes from node ${followed} without a wire, and feeds it: that would be a loop, which ComfyUI cannot run.`,
+            "Give the pair another name, or connect something else.",
+          );
   }
 
   /** Throws a ToolError unless the links into this node are those of the draft. */

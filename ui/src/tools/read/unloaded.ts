@@ -4,9 +4,11 @@ import type { Comfy } from "../../comfy/bridge";
 import { workflowInOrder } from "../../graph/compact/flow";
 import { workflowOfPrompt } from "../../graph/compact/fromPrompt";
 import { type NamedWidget, readWorkflow, type WorkflowSource } from "../../graph/compact/read";
+import { withUnwired } from "../../graph/compact/unwired";
 import type { CompactWorkflow } from "../../graph/compact/workflow";
 import type { Json } from "../../graph/graph";
 import type { Recognised } from "../../graph/recognise";
+import { savedBroadcasts } from "../../graph/savedBroadcasts";
 import type { UiNode, UiWorkflow } from "../../graph/uiWorkflow";
 import { type Given, givenWorkflow } from "../apply/given";
 import { withUsualFields } from "../apply/usualFields";
@@ -28,7 +30,8 @@ function read(comfy: Comfy, given: Recognised): CompactWorkflow {
   if (given.form === "compact") return given.workflow;
   if (given.form === "api") return workflowOfPrompt(given.prompt, shape);
   const workflow = withUsualFields(given.workflow);
-  return readWorkflow({ workflow, widgets: widgetsByPlace(comfy, workflow) }, shape);
+  const wired = readWorkflow({ workflow, widgets: widgetsByPlace(comfy, workflow) }, shape);
+  return withUnwired(wired, savedBroadcasts(workflow));
 }
 
 /** A file has values without names, in the order in which ComfyUI's page would take them. */

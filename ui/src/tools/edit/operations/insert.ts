@@ -55,7 +55,7 @@ export const insert = defineOperation({
         `There is no link into ${input ? `${input.slot.name} of ` : ""}${nodeName(node)} to insert on.`,
         linked.length > 0
           ? `Its inputs with a link: ${linked.map((each) => each.slot.name).join(", ")}.`
-          : "Use connect.",
+          : "Use connect; or, where it is fed without a wire, as image<1(via 3), insert at the input of node 3.",
       );
     const middle =
       "node" in between
