@@ -15,6 +15,7 @@ from .connect_nodes import connect_nodes
 from .insert_node import insert_node
 from .meant import NotFound, node_meant, types_meant
 from .places import place_said
+from .said import node_said
 from .set_value import set_value
 from .workflow import Workflow
 
@@ -101,17 +102,31 @@ def browser_call(
     if name == "setValue":
         return set_value(workflow, str(given["name"]), given["value"], request)
     if name == "insertNode":
-        return insert_node(workflow, environment, str(given["type"]), f"{given['where']} {given['node']}")
+        return _inserted(
+            workflow, environment, str(given["type"]), f"{given['where']} {given['node']}", request
+        )
     if name == "connectNodes":
-        return connect_nodes(workflow, environment, str(given["from"]), str(given["to"]))
+        return connect_nodes(workflow, environment, str(given["from"]), str(given["to"]), request)
+    node = node_said(workflow, request)
     said = str(given["node"])
     try:
-        node = node_meant(workflow, said)
+        node = node or node_meant(workflow, said)
     except NotFound as error:
         return not_found("node", said, error)
     if name == "removeNode":
         return BrowserCall("removeNode", {"node": node.id})
     return edit({"op": "mode", "nodes": [node.id], "mode": _mode(str(given["mode"]), request)})
+
+
+def _inserted(
+    workflow: Workflow, environment: Environment, kind: str, place: str, request: str
+) -> BrowserCall | ToolFailure:
+    """Where the person said, if a node fits there; else where the model did."""
+    if said := place_said(request):
+        inserted = insert_node(workflow, environment, kind, said)
+        if isinstance(inserted, BrowserCall):
+            return inserted
+    return insert_node(workflow, environment, kind, place)
 
 
 def _added(workflow: Workflow | None, environment: Environment, kind: str, request: str) -> BrowserCall:

@@ -4,7 +4,7 @@ import pytest
 from comfyui_assistant.engine.plain.call import BrowserCall
 from comfyui_assistant.engine.plain.connect_nodes import connect_nodes
 
-from .workflows import DEFAULT, ENVIRONMENT
+from .workflows import DEFAULT, DEFAULT_NODES, ENVIRONMENT, node, workflow
 
 
 @pytest.mark.parametrize(
@@ -31,3 +31,23 @@ def test_a_node_that_is_not_there_is_named(source: str, target: str) -> None:
     result = connect_nodes(DEFAULT, ENVIRONMENT, source, target)
     assert not isinstance(result, BrowserCall)
     assert "the moon" in result["error"]
+
+
+def test_the_nodes_that_the_person_named_go_before_those_of_the_model() -> None:
+    request = "connect the VAE Decode to the Preview Image"
+    cut = workflow(*DEFAULT_NODES, node(10, "PreviewImage"))
+    call = BrowserCall("connectNodes", {"fromNode": "8", "toNode": "10"})
+    assert connect_nodes(cut, ENVIRONMENT, "3", "10", request) == call
+    assert connect_nodes(cut, ENVIRONMENT, "10", "8") == call
+
+
+def test_two_nodes_that_do_not_fit_are_refused_with_calls_that_do() -> None:
+    result = connect_nodes(DEFAULT, ENVIRONMENT, "3", "9")
+    assert not isinstance(result, BrowserCall)
+    assert '{"from":"8","to":"9"}' in result["hint"]
+    assert '{"from":"3","to":"8"}' in result["hint"]
+
+
+def test_a_link_that_is_there_is_not_what_the_next_call_means() -> None:
+    call = connect_nodes(DEFAULT, ENVIRONMENT, "5", "3", "connect VAE Decode to Save Image and so on")
+    assert call == BrowserCall("connectNodes", {"fromNode": "5", "toNode": "3"})

@@ -111,3 +111,11 @@ def test_in_an_empty_workflow_the_way_to_make_something_is_told(name: str) -> No
     result = browser_call(name, arguments, EMPTY, ENVIRONMENT)
     assert not isinstance(result, BrowserCall)
     assert "runNewWorkflow" in result["hint"]
+
+
+def test_the_node_and_the_place_that_the_person_named_go_before_those_of_the_model() -> None:
+    removed = browser_call("removeNode", {"node": "3"}, DEFAULT, ENVIRONMENT, "remove the Save Image node")
+    assert removed == BrowserCall("removeNode", {"node": "9"})
+    arguments = {"type": "ImageInvert", "where": "before", "node": "3"}
+    inserted = browser_call("insertNode", arguments, DEFAULT, ENVIRONMENT, "invert it after the VAE Decode")
+    assert inserted == edit({"op": "insert", "type": "ImageInvert", "to": "9.images"})

@@ -1,0 +1,59 @@
+"""Which nodes a person names in a request: what the model makes of it is checked against that."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from .meant import plain
+from .workflow import Node, Workflow
+
+_ENDS = re.compile(
+    r"\b(?:connect|link|wire|plug|hook|attach|join|feed|verbinde|connecte|relie|conecta)\w*\s+(?:up\s+)?(?P<start>.+?)"
+    r"\s+(?:back\s+)?(?:to|with|into|in|and|mit|und|à|et|con|y)\s+(?P<end>[^,;!?]+)",
+    re.IGNORECASE,
+)
+_RELATIVE = re.compile(
+    r"\b(?:before|after|behind|between|from|feeds?|connected|except|but|vor|nach|hinter|zwischen|avant|après|entre)\b",
+    re.IGNORECASE,
+)
+_SHORTEST = 3
+
+
+def ends_said(request: str) -> tuple[str, str] | None:
+    """What "connect … to …" names; None where it is not said just once."""
+    found = [*_ENDS.finditer(request)]
+    return (found[0]["start"], found[0]["end"].rstrip(". ")) if len(found) == 1 else None
+
+
+def node_said(workflow: Workflow, request: str) -> Node | None:
+    """The only node that the request names by its title, type or number; None where there are none or several.
+
+    "The node before Save Image" is not Save Image.
+    """
+    if _RELATIVE.search(request):
+        return None
+    text = f" {plain(request)} "
+    labels = Counter(plain(node.label) for node in workflow.nodes)
+    types = Counter(plain(node.type) for node in workflow.nodes)
+    found = {
+        node.id: max(names, key=len)
+        for node in workflow.nodes
+        if (
+            names := [
+                name
+                for name, number in (
+                    (plain(node.label), labels[plain(node.label)]),
+                    (plain(node.type), types[plain(node.type)]),
+                    (f"node {node.id}", 1),
+                )
+                if number == 1 and len(name) >= _SHORTEST and f" {name} " in text
+            ]
+        )
+    }
+    longest = [
+        node_id
+        for node_id, name in found.items()
+        if not any(name != other and name in other for other in found.values())
+    ]
+    return workflow.node(longest[0]) if len(longest) == 1 else None

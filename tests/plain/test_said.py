@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import pytest
+from comfyui_assistant.engine.plain.said import ends_said, node_said
+
+from .workflows import DEFAULT, TWO_LORAS
+
+
+@pytest.mark.parametrize(
+    ("request_", "ends"),
+    [
+        ("connect the VAE Decode to the Save Image node", ("the VAE Decode", "the Save Image node")),
+        ("plug the VAE Decode into Save Image.", ("the VAE Decode", "Save Image")),
+        ("please link 8 with 9", ("8", "9")),
+        ("Verbinde VAE Decode mit Save Image", ("VAE Decode", "Save Image")),
+        ("connect 4 to 3, then connect 5 to 3", None),
+        ("remove the link", None),
+    ],
+)
+def test_a_request_names_both_ends_of_one_link(request_: str, ends: tuple[str, str] | None) -> None:
+    assert ends_said(request_) == ends
+
+
+@pytest.mark.parametrize(
+    ("request_", "node"),
+    [
+        ("remove the Save Image node", "9"),
+        ("mute SaveImage", "9"),
+        ("delete node 7", "7"),
+        ("remove the CLIP Text Encode (Prompt)", None),
+        ("remove VAE Decode and Save Image", None),
+        ("remove the node before Save Image", None),
+        ("take it out", None),
+    ],
+)
+def test_a_request_names_one_node_or_none(request_: str, node: str | None) -> None:
+    found = node_said(DEFAULT, request_)
+    assert (found.id if found else None) == node
+
+
+def test_a_title_of_several_nodes_names_none_of_them() -> None:
+    assert node_said(TWO_LORAS, "remove the Load LoRA node") is None
