@@ -16,7 +16,7 @@ _PLACE = re.compile(
 )
 
 
-_SIDES = re.compile(r"\b(?:before|after|behind|into|between|from)\b", re.IGNORECASE)
+SIDES = re.compile(r"\b(?:before|after|behind|into|between|from)\b", re.IGNORECASE)
 _AT_THE_END = re.compile(r"sav(?:e|ed|ing)|\bend\b|output|result|last", re.IGNORECASE)
 
 
@@ -64,7 +64,7 @@ def _places_named(workflow: Workflow, said: str, definitions: Mapping[str, NodeD
 def place_said(request: str) -> str:
     """What a request says of a place in words of its own; "" where it says nothing, or more than one."""
     match = _PLACE.search(request)
-    return match[0] if match and len(_SIDES.findall(request)) == 1 else ""
+    return match[0] if match and len(SIDES.findall(request)) == 1 else ""
 
 
 def last_link(workflow: Workflow, definitions: Mapping[str, NodeDefinition]) -> list[Place]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+from ..environment.snapshot import Environment
 from .meant import plain
+from .places import SIDES
 from .workflow import Node, Workflow
 
 _ENDS = re.compile(
@@ -24,6 +26,24 @@ def ends_said(request: str) -> tuple[str, str] | None:
     """What "connect … to …" names; None where it is not said just once."""
     found = [*_ENDS.finditer(request)]
     return (found[0]["start"], found[0]["end"].rstrip(". ")) if len(found) == 1 else None
+
+
+def type_said(environment: Environment, request: str) -> str:
+    """The only installed type that the request names whole, before it comes to the place; "" where there is none.
+
+    Names of one word are words of the language too, unless they are written as types are.
+    """
+    about = SIDES.split(request)[0]
+    text = f" {plain(about)} "
+    names = {
+        name: definition.type
+        for definition in environment.nodes.values()
+        if not definition.is_deprecated
+        for name in (plain(definition.type), plain(definition.display_name))
+        if f" {name} " in text and (" " in name or definition.type in about)
+    }
+    longest = {names[name] for name in names if not any(name != other and name in other for other in names)}
+    return longest.pop() if len(longest) == 1 else ""
 
 
 def node_said(workflow: Workflow, request: str) -> Node | None:

@@ -15,8 +15,9 @@ from .connect_nodes import connect_nodes
 from .insert_node import insert_node
 from .meant import NotFound, node_meant, types_meant
 from .places import place_said
-from .said import node_said
+from .said import node_said, type_said
 from .set_value import set_value
+from .wish import against_wish
 from .workflow import Workflow
 
 
@@ -82,6 +83,8 @@ def browser_call(
     request: str = "",
 ) -> BrowserCall | ToolFailure:
     """What a call of one of `PLAIN_TOOLS` means in the open workflow; `request` is what the person wrote."""
+    if refused := against_wish(name, request):
+        return refused
     if workflow is not None and not workflow.nodes and name != "addNode":
         return failure(
             "The open workflow is empty: there is nothing to change or to run.",
@@ -95,16 +98,15 @@ def browser_call(
             f"{name} needs {' and '.join(missing)}.", f"It takes {', '.join(_BY_NAME[name].fields)}."
         )
     given = {field: arguments.get(field, "") for field in _BY_NAME[name].fields}
+    kind = type_said(environment, request) or str(given.get("type", ""))
     if name == "addNode":
-        return _added(workflow, environment, str(given["type"]), request)
+        return _added(workflow, environment, kind, request)
     if workflow is None:
         return failure("The open workflow was not read.", "Tell the user to reload ComfyUI's page.")
     if name == "setValue":
         return set_value(workflow, str(given["name"]), given["value"], request)
     if name == "insertNode":
-        return _inserted(
-            workflow, environment, str(given["type"]), f"{given['where']} {given['node']}", request
-        )
+        return _inserted(workflow, environment, kind, f"{given['where']} {given['node']}", request)
     if name == "connectNodes":
         return connect_nodes(workflow, environment, str(given["from"]), str(given["to"]), request)
     node = node_said(workflow, request)

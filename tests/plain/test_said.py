@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 import pytest
-from comfyui_assistant.engine.plain.said import ends_said, node_said
+from comfyui_assistant.engine.plain.said import ends_said, node_said, type_said
 
-from .workflows import DEFAULT, TWO_LORAS
+from .workflows import DEFAULT, ENVIRONMENT, TWO_LORAS
 
 
 @pytest.mark.parametrize(
@@ -40,3 +40,18 @@ def test_a_request_names_one_node_or_none(request_: str, node: str | None) -> No
 
 def test_a_title_of_several_nodes_names_none_of_them() -> None:
     assert node_said(TWO_LORAS, "remove the Load LoRA node") is None
+
+
+@pytest.mark.parametrize(
+    ("request_", "kind"),
+    [
+        ("add an upscale image by node before the image is saved", "ImageScaleBy"),
+        ("add a PreviewImage node after the VAE Decode", "PreviewImage"),
+        ("insert a preview image node behind VAE Decode", "PreviewImage"),
+        ("add an EmptyImage and a SaveImage node", ""),
+        ("add an upscaler before Save Image", ""),
+        ("add a LoRA", ""),
+    ],
+)
+def test_a_request_names_one_type_or_none(request_: str, kind: str) -> None:
+    assert type_said(ENVIRONMENT, request_) == kind
