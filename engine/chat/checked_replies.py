@@ -12,12 +12,14 @@ from ..context.tool_facts import ToolFacts
 from ..events import Notice, StepEvent, StepReset, TextDelta
 from ..messages import UIMessage, last_user_index, text_of
 from .attempts import Attempts
-from .claims import claims_an_act, has_acted
+from .claims import claims_in_vain, has_acted
 
 _LONGEST_REQUEST = 600
 NOTHING_DONE = Notice(
     "nothing-done", "Nothing was changed or run: the model called no tool, whatever it says."
 )
+
+NOTHING_RUN = Notice("nothing-done", "Nothing was run, whatever the model says.")
 
 
 class CheckedReplies:
@@ -36,7 +38,7 @@ class CheckedReplies:
                 yield event
         if not self._claims_in_vain(text.text, conversation):
             return
-        nudged = _nudged(request, text.text, conversation)
+        nudged = _nudged(request, text.text, conversation, has_acted=self._has_acted(conversation))
         text = _Text()
         yield StepReset()
         async with contextlib.aclosing(self._attempts.ask(nudged, conversation)) as events:
@@ -44,14 +46,15 @@ class CheckedReplies:
                 text.read(event)
                 yield event
         if self._claims_in_vain(text.text, conversation):
-            yield NOTHING_DONE
+            yield NOTHING_RUN if self._has_acted(conversation) else NOTHING_DONE
 
     def _claims_in_vain(self, text: str, conversation: Sequence[UIMessage]) -> bool:
-        return (
-            not self._attempts.reply.calls
-            and claims_an_act(text)
-            and not has_acted(calls_of_turn(conversation), self._facts)
+        return not self._attempts.reply.calls and claims_in_vain(
+            text, calls_of_turn(conversation), self._facts
         )
+
+    def _has_acted(self, conversation: Sequence[UIMessage]) -> bool:
+        return has_acted(calls_of_turn(conversation), self._facts)
 
 
 class _Text:
@@ -65,13 +68,18 @@ class _Text:
             self.text = ""
 
 
-def _nudged(request: Plan, claim: str, conversation: Sequence[UIMessage]) -> Plan:
+def _nudged(request: Plan, claim: str, conversation: Sequence[UIMessage], *, has_acted: bool) -> Plan:
     """The request with the claim and what is wrong with it; neither is kept in the thread."""
     index = last_user_index(conversation)
     wish = text_of(conversation[index])[:_LONGEST_REQUEST] if index >= 0 else ""
+    found = (
+        "Nothing was run: runWorkflow was not called."
+        if has_acted
+        else "No tool was called, so nothing was changed or run."
+    )
     nudge = (
-        "No tool was called, so nothing was changed or run. "
-        f"If this asks for it, call the tool for it now; else answer without saying that it was done: {wish}"
+        f"{found} If this asks for it, call the tool for it now; "
+        f"else answer without saying that it was done: {wish}"
     )
     return replace(
         request,

@@ -6,53 +6,84 @@ The rules are about what models write of their own accord, in the languages in w
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
 
 from ..context.tool_facts import ToolFacts, facts_of
 from ..messages import Part, tool_name
 
-_DONE = (
-    r"set|changed|updated|modified|adjusted|removed|deleted|added|inserted|connected|linked|replaced|renamed|"
-    r"bypassed|muted|disabled|enabled|undone|reverted|restored|ran|run|executed|started|queued|generated|created|saved"
-)
-_GERMAN = (
-    r"gesetzt|geändert|angepasst|entfernt|gelöscht|hinzugefügt|eingefügt|verbunden|ersetzt|gestartet|ausgeführt|"
-    r"erstellt|gespeichert"
-)
-_FRENCH = (
-    r"défini|réglé|changé|modifié|supprimé|retiré|ajouté|inséré|connecté|remplacé|lancé|exécuté|enregistré"
-)
-_SPANISH = r"establecid|cambiad|modificad|eliminad|quitad|añadid|insertad|conectad|ejecutad|guardad"
-_CHINESE = r"设置|設置|更改|修改|更新|删除|刪除|移除|添加|新增|插入|连接|連接|运行|執行|执行"
+Act = Literal["any", "run"]
+
+_WORDS: dict[Act, tuple[str, str, str, str, str, str]] = {
+    "any": (
+        r"set|changed|updated|modified|adjusted|removed|deleted|added|inserted|connected|linked|replaced|renamed|"
+        r"bypassed|muted|disabled|enabled|undone|reverted|restored|ran|run|executed|started|queued|generated|rendered|"
+        r"created|saved",
+        r"gesetzt|geändert|angepasst|entfernt|gelöscht|hinzugefügt|eingefügt|verbunden|ersetzt|gestartet|ausgeführt|"
+        r"erstellt|gespeichert",
+        r"défini|réglé|changé|modifié|supprimé|retiré|ajouté|inséré|connecté|remplacé|lancé|exécuté|enregistré",
+        r"establecid|cambiad|modificad|eliminad|quitad|añadid|insertad|conectad|ejecutad|guardad",
+        r"设置|設置|更改|修改|更新|删除|刪除|移除|添加|新增|插入|连接|連接|运行|執行|执行",
+        r"設定|変更|更新|削除|追加|挿入|接続|実行",
+    ),
+    "run": (
+        r"ran|run|executed|started|queued|generated|rendered",
+        r"gestartet|ausgeführt|generiert|gerendert",
+        r"lancé|exécuté|généré",
+        r"ejecutad|generad",
+        r"运行|執行|执行|生成",
+        r"実行|生成",
+    ),
+}
+"""In English, German, French, Spanish, Chinese and Japanese."""
 _NOW = r"(?:now |just |already |also |successfully )*"
-_CLAIMS = [
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        rf"\b(?:I|we)(?:'ve| have)? {_NOW}(?:{_DONE})\b",
-        rf"\b(?:has|have) {_NOW}been {_NOW}(?:{_DONE})\b",
-        rf"\b(?:was|were|is|are) (?:now |just )*successfully (?:{_DONE})\b",
-        rf"^(?:done|ok|okay|sure)?[.,!: ]*(?:successfully )?(?:{_DONE}) (?:the|node)\b",
-        rf"\bhabe (?:.{{1,80}} )?(?:{_GERMAN})\b",
-        rf"\bwurden? (?:.{{1,80}} )?(?:{_GERMAN})\b",
-        rf"\bj'ai (?:bien )?(?:{_FRENCH})",
-        rf"\b(?:a|ont) été (?:{_FRENCH})",
-        rf"\b(?:he|se ha|ha sido|han sido) (?:{_SPANISH})",
-        rf"已(?:经|將|将|成功)*.{{0,30}}(?:{_CHINESE})",
-        r"(?:設定|変更|更新|削除|追加|挿入|接続|実行)しました",
+
+
+def _claims_of(
+    done: str, german: str, french: str, spanish: str, chinese: str, japanese: str
+) -> list[re.Pattern[str]]:
+    patterns = (
+        rf"\b(?:I|we)(?:'ve| have)? {_NOW}(?:{done})\b",
+        rf"\b(?:has|have) {_NOW}been {_NOW}(?:{done})\b",
+        rf"\b(?:was|were|is|are) (?:now |just )*successfully (?:{done})\b",
+        rf"^(?:done|ok|okay|sure)?[.,!: ]*(?:successfully )?(?:{done}) (?:the|node)\b",
+        rf"\bhabe (?:.{{1,80}} )?(?:{german})\b",
+        rf"\bwurden? (?:.{{1,80}} )?(?:{german})\b",
+        rf"\bj'ai (?:bien )?(?:{french})",
+        rf"\b(?:a|ont) été (?:{french})",
+        rf"\b(?:he|se ha|ha sido|han sido) (?:{spanish})",
+        rf"已(?:经|將|将|成功)*.{{0,30}}(?:{chinese})",
+        rf"(?:{japanese})しました",
     )
-]
+    return [re.compile(pattern, re.IGNORECASE) for pattern in patterns]
 
 
-def claims_an_act(answer: str) -> bool:
-    return any(pattern.search(answer) for pattern in _CLAIMS)
+_CLAIMS = {act: _claims_of(*words) for act, words in _WORDS.items()}
+
+
+def claims_in_vain(answer: str, calls: Sequence[Part], facts: Mapping[str, ToolFacts]) -> bool:
+    """Whether an answer says that something was done that none of these calls did."""
+    return (_claims(answer, "any") and not has_acted(calls, facts)) or (
+        _claims(answer, "run") and not has_run(calls, facts)
+    )
+
+
+def _claims(answer: str, act: Act) -> bool:
+    return any(pattern.search(answer) for pattern in _CLAIMS[act])
 
 
 def has_acted(calls: Sequence[Part], facts: Mapping[str, ToolFacts]) -> bool:
     """Whether one of these calls has changed or run something."""
-    return any(
-        (known.edits or known.runs)
-        and isinstance(output := part.get("output"), dict)
-        and output.get("ok") is True
+    return any(known.edits or known.runs for known in _succeeded(calls, facts))
+
+
+def has_run(calls: Sequence[Part], facts: Mapping[str, ToolFacts]) -> bool:
+    return any(known.runs for known in _succeeded(calls, facts))
+
+
+def _succeeded(calls: Sequence[Part], facts: Mapping[str, ToolFacts]) -> Iterator[ToolFacts]:
+    return (
+        facts_of(tool_name(part), facts)
         for part in calls
-        if (known := facts_of(tool_name(part), facts))
+        if isinstance(output := part.get("output"), dict) and output.get("ok") is True
     )

@@ -79,3 +79,14 @@ async def test_larger_models_are_not_doubted() -> None:
     _, model, kept = await respond(says(CLAIM), is_slim=False)
     assert len(model.requests) == 1
     assert answer_text(kept) == CLAIM
+
+
+async def test_a_run_that_is_claimed_after_a_change_alone_is_asked_for_and_contradicted() -> None:
+    record = MemoryTurnLog()
+    await respond(calls(("c1", "setValue", '{"name": "steps", "value": "30"}')), record=record)
+    answer(record, "c1", {"ok": True, "summary": "Set steps of KSampler (node 3) to 30.", "data": {}})
+    said = says("The image has been generated.")
+    _, model, kept = await respond(said, said, record=record)
+    assert "runWorkflow was not called" in model.requests[1][-1]["content"]
+    [notice] = [part["data"] for part in kept if part["type"] == "data-notice"]
+    assert notice["message"] == "Nothing was run, whatever the model says."

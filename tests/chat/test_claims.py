@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.chat.claims import claims_an_act, has_acted
+from comfyui_assistant.engine.chat.claims import claims_in_vain, has_acted
 from comfyui_assistant.engine.context.tool_facts import ToolFacts
 
 
@@ -26,7 +26,7 @@ from comfyui_assistant.engine.context.tool_facts import ToolFacts
     ],
 )
 def test_an_answer_that_says_that_something_was_done_claims_it(answer: str) -> None:
-    assert claims_an_act(answer)
+    assert claims_in_vain(answer, [], {})
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,23 @@ def test_an_answer_that_says_that_something_was_done_claims_it(answer: str) -> N
     ],
 )
 def test_an_answer_that_tells_what_is_claims_nothing(answer: str) -> None:
-    assert not claims_an_act(answer)
+    assert not claims_in_vain(answer, [], {})
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_in_vain"),
+    [
+        ("I have set the steps to 30.", False),
+        ("The steps have been set to 30 and the image has been generated.", True),
+        ("I ran the workflow.", True),
+        ("Das Bild wurde generiert.", True),
+    ],
+)
+def test_a_change_makes_no_claim_of_a_run_true(answer: str, is_in_vain: bool) -> None:
+    facts = {"set": ToolFacts("edits"), "run": ToolFacts("runs")}
+    changed, ran = ({"type": f"tool-{name}", "output": {"ok": True}} for name in ("set", "run"))
+    assert claims_in_vain(answer, [changed], facts) is is_in_vain
+    assert not claims_in_vain(answer, [changed, ran], facts)
 
 
 def test_a_call_has_acted_where_it_changes_or_runs_and_succeeded() -> None:
