@@ -24,7 +24,10 @@ _END = "</open-workflow>"
 def write_listing(workflow: Workflow, *, room: int, count: Callable[[str], int]) -> str:
     """At most so many tokens; whole entries are left out, the last first, and counted."""
     if not workflow.nodes:
-        return f"{_HEADING}\nThe open workflow is empty: it has no nodes and no values.\n{_END}"
+        return (
+            f"{_HEADING}\nThe open workflow is empty: it has no nodes and no values. "
+            f"What is to be made is made with runNewWorkflow.\n{_END}"
+        )
     notes = f" (and {workflow.notes} note{'' if workflow.notes == 1 else 's'})" if workflow.notes else ""
     named = titles(workflow)
     total = len(workflow.nodes)
