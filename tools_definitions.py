@@ -78,9 +78,7 @@ class Catalogue:
     @cached_property
     def _slim(self) -> list[dict[str, Any]]:
         own = [tool.schema() for tool in PLAIN_TOOLS]
-        offered = [(tool.slim.only, tool.slim_schema(tool.slim)) for tool in self._tools if tool.slim]
-        first, last = ([schema for only, schema in offered if only is wanted] for wanted in (True, False))
-        return [*first, *own, *last]
+        return [*own, *(tool.slim_schema(tool.slim) for tool in self._tools if tool.slim is not None)]
 
 
 def load_catalogue(contract: Path = CONTRACT, server: Sequence[ServerTool[Any]] = SERVER_TOOLS) -> Catalogue:

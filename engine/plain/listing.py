@@ -26,7 +26,7 @@ def write_listing(workflow: Workflow, *, room: int, count: Callable[[str], int])
     if not workflow.nodes:
         return (
             f"{_HEADING}\nThe open workflow is empty: it has no nodes and no values. "
-            f"What is to be made is made with runNewWorkflow.\n{_END}"
+            f"What is to be made is made with makeColorImage or runNewWorkflow.\n{_END}"
         )
     notes = f" (and {workflow.notes} note{'' if workflow.notes == 1 else 's'})" if workflow.notes else ""
     named = titles(workflow)

@@ -37,7 +37,7 @@ _FILLING = frozenset(
         "loader",
     ]
 )
-_AROUND_TYPES = frozenset(["a", "an", "the", "new", "node", "nodes"])
+AROUND_TYPES = frozenset(["a", "an", "the", "new", "another", "second", "some", "node", "nodes"])
 _OTHER_WORDS = {
     "prompt": "positive prompt",
     "text": "positive prompt",
@@ -149,7 +149,7 @@ def types_meant(environment: Environment, said: str) -> list[NodeDefinition]:
     """The node types that may be meant, best first; the only one where it is named."""
     wanted = plain(said)
     current = [definition for definition in environment.nodes.values() if not definition.is_deprecated]
-    words = [word for word in wanted.split() if word not in _AROUND_TYPES]
+    words = [word for word in wanted.split() if word not in AROUND_TYPES]
     squeezed = "".join(words) or wanted
     for is_named in (
         lambda name: name.replace(" ", "") in (squeezed, wanted.replace(" ", "")),

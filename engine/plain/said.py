@@ -6,7 +6,7 @@ import re
 from collections import Counter
 
 from ..environment.snapshot import Environment
-from .meant import plain
+from .meant import AROUND_TYPES, plain, types_meant
 from .places import SIDES
 from .workflow import Node, Workflow
 
@@ -19,7 +19,12 @@ _RELATIVE = re.compile(
     r"\b(?:before|after|behind|between|from|feeds?|connected|except|but|vor|nach|hinter|zwischen|avant|après|entre)\b",
     re.IGNORECASE,
 )
+_ADDED = re.compile(
+    r"\b(?:add|insert|put)\s+(.+?)(?=\s+(?:of|to|for|that|which|so|with|and|in|on|at)\b|[,.;!?]|$)",
+    re.IGNORECASE,
+)
 _SHORTEST = 3
+_STEM = 4
 
 
 def ends_said(request: str) -> tuple[str, str] | None:
@@ -28,8 +33,9 @@ def ends_said(request: str) -> tuple[str, str] | None:
     return (found[0]["start"], found[0]["end"].rstrip(". ")) if len(found) == 1 else None
 
 
-def type_said(environment: Environment, request: str) -> str:
-    """The only installed type that the request names whole, before it comes to the place; "" where there is none.
+def type_said(environment: Environment, request: str, kind: str) -> str:
+    """The only installed type that the request names whole, before it comes to the place; else what it wants added,
+    where `kind`, which the model made of it, has nothing of it; else `kind`.
 
     Names of one word are words of the language too, unless they are written as types are.
     """
@@ -43,7 +49,20 @@ def type_said(environment: Environment, request: str) -> str:
         if f" {name} " in text and (" " in name or definition.type in about)
     }
     longest = {names[name] for name in names if not any(name != other and name in other for other in names)}
-    return longest.pop() if len(longest) == 1 else ""
+    if longest:
+        return longest.pop() if len(longest) == 1 else kind
+    wanted = _thing_added(about)
+    squeezed = plain(kind).replace(" ", "")
+    is_of_it = not wanted or any(word[:_STEM] in squeezed for word in wanted.split())
+    return kind if is_of_it or not types_meant(environment, wanted) else wanted
+
+
+def _thing_added(request: str) -> str:
+    """What "add …" names, without the words around it."""
+    found = _ADDED.findall(request)
+    if len(found) != 1:
+        return ""
+    return " ".join(word for word in plain(found[0]).split() if word not in AROUND_TYPES)
 
 
 def node_said(workflow: Workflow, request: str) -> Node | None:

@@ -11,6 +11,7 @@ from ..context.tool_facts import ToolFacts
 from ..environment.snapshot import Environment
 from ..tool_result import ToolFailure, failure
 from .call import BrowserCall, edit, not_found
+from .color_image import make_color_image
 from .connect_nodes import connect_nodes
 from .insert_node import insert_node
 from .meant import NotFound, node_meant, types_meant
@@ -37,6 +38,11 @@ class PlainTool:
 
 
 PLAIN_TOOLS = (
+    PlainTool(
+        "makeColorImage",
+        "Make and save a new image of one color.",
+        {"color": "Such as red.", "width": "Pixels.", "height": "Pixels."},
+    ),
     PlainTool(
         "setValue",
         "Change a value, text or choice of the open workflow.",
@@ -70,7 +76,9 @@ _MODES = {
 _BY_NAME = {tool.name: tool for tool in PLAIN_TOOLS}
 PLAIN_NAMES = frozenset(_BY_NAME)
 PLAIN_FACTS = {
-    tool.name: ToolFacts("runs" if tool.name == "runWorkflow" else "edits") for tool in PLAIN_TOOLS
+    **{tool.name: ToolFacts("edits") for tool in PLAIN_TOOLS},
+    "runWorkflow": ToolFacts("runs"),
+    "makeColorImage": ToolFacts("builds and runs"),
 }
 """None of them only reads."""
 
@@ -85,20 +93,26 @@ def browser_call(
     """What a call of one of `PLAIN_TOOLS` means in the open workflow; `request` is what the person wrote."""
     if refused := against_wish(name, request):
         return refused
-    if workflow is not None and not workflow.nodes and name != "addNode":
+    if workflow is not None and not workflow.nodes and name not in ("addNode", "makeColorImage"):
         return failure(
             "The open workflow is empty: there is nothing to change or to run.",
-            "What the user wants is new: call runNewWorkflow with a script.",
+            "What the user wants is new: call makeColorImage, or runNewWorkflow with a script.",
         )
     if name == "runWorkflow":
         return BrowserCall("executeWorkflow")
     missing = [field for field in _BY_NAME[name].fields if arguments.get(field) in (None, "")]
-    if missing and not (name == "setValue" and missing == ["value"]):
+    if (
+        missing
+        and not (name == "setValue" and missing == ["value"])
+        and missing[0] not in ("width", "height")
+    ):
         return failure(
             f"{name} needs {' and '.join(missing)}.", f"It takes {', '.join(_BY_NAME[name].fields)}."
         )
     given = {field: arguments.get(field, "") for field in _BY_NAME[name].fields}
-    kind = type_said(environment, request) or str(given.get("type", ""))
+    if name == "makeColorImage":
+        return make_color_image(*(str(value) for value in given.values()), request=request)
+    kind = type_said(environment, request, str(given.get("type", "")))
     if name == "addNode":
         return _added(workflow, environment, kind, request)
     if workflow is None:

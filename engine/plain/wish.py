@@ -19,7 +19,9 @@ _WORDS: dict[Wish, str] = {
     r"starte\w*|führ\w*|mach\w*|"
     r"erzeug\w*|erstell\w*|mal\w*|lance\w*|exécut\w*|génère\w*|crée\w*|ejecut\w*|genera\w*|crea\w*|haz",
 }
-_ASKED = {wish: re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for wish, words in _WORDS.items()}
+_ASKED: dict[Wish, re.Pattern[str]] = {
+    wish: re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for wish, words in _WORDS.items()
+}
 _UNDO = re.compile(
     r"^\W*(?:(?:please|now|no|oh|oops|sorry|ok|can you|could you|bitte)\W+)*"
     r"(?:undo|revert|roll back|take (?:that|it|this) back|go back|(?:mach|nimm) (?:das|es) (?:rückgängig|zurück)|"

@@ -48,10 +48,11 @@ def test_a_title_of_several_nodes_names_none_of_them() -> None:
         ("add an upscale image by node before the image is saved", "ImageScaleBy"),
         ("add a PreviewImage node after the VAE Decode", "PreviewImage"),
         ("insert a preview image node behind VAE Decode", "PreviewImage"),
-        ("add an EmptyImage and a SaveImage node", ""),
-        ("add an upscaler before Save Image", ""),
-        ("add a LoRA", ""),
+        ("add an EmptyImage and a SaveImage node", "VAEDecode"),
+        ("add a preview of the decoded image", "preview"),
+        ("add a decoder before Save Image", "VAEDecode"),
+        ("add a node", "VAEDecode"),
     ],
 )
-def test_a_request_names_one_type_or_none(request_: str, kind: str) -> None:
-    assert type_said(ENVIRONMENT, request_) == kind
+def test_a_request_names_a_type_that_the_model_has_not_taken(request_: str, kind: str) -> None:
+    assert type_said(ENVIRONMENT, request_, "VAEDecode") == kind
