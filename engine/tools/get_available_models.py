@@ -86,7 +86,7 @@ def _nothing(folder: str | None) -> ToolResult:
         f"{where}.",
         {
             "models": {},
-            "hint": "You cannot download models: tell the user which file goes into which folder.",
+            "hint": "findMissing fetches what the open workflow needs, downloadModel any other file.",
         },
     )
 

@@ -46,7 +46,7 @@ async def run(arguments: Input, services: ToolServices) -> ToolResult:
         data = {
             "packages": shown,
             **({"more": more} if more else {}),
-            "hint": "You cannot install packages: tell the user which one, to install it with ComfyUI-Manager.",
+            "hint": "findMissing offers to install what the open workflow needs; the user installs others.",
         }
         names = ", ".join(entry["id"] for entry in shown)
         return success(f'Registered packages for "{query}": {names}.', data)

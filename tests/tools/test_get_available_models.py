@@ -83,7 +83,7 @@ async def test_an_empty_folder_is_an_answer(services, arguments, summary):
     result = await run_server_tool(get_available_models, arguments, services)
 
     assert result["summary"] == summary
-    assert result["data"]["hint"].startswith("You cannot download models")
+    assert result["data"]["hint"].startswith("findMissing fetches")
 
 
 async def test_no_models_at_all_is_an_answer(services, comfy):

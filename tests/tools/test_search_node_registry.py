@@ -31,7 +31,7 @@ async def test_packages_come_with_what_a_person_needs_to_install_them(services, 
         "version": "8.1.0",
         "installed": True,
     }
-    assert "You cannot install packages" in result["data"]["hint"]
+    assert "findMissing" in result["data"]["hint"]
 
 
 @pytest.mark.parametrize(

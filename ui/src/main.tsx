@@ -3,6 +3,7 @@ import { app } from "/scripts/app.js";
 import type { Panel } from "./app/mountPanel";
 
 const TAB = "comfyui-assistant";
+const REOPENS = "comfyui-assistant.reopen";
 
 interface BottomPanel {
   activeBottomPanelTabId: string;
@@ -107,8 +108,16 @@ function repairNode(node: string) {
 // ComfyUI was restarted, perhaps after an update.
 comfyApi.addEventListener("reconnected", () => mounted?.shown({ focus: false }));
 
+/** A turn that had ComfyUI restarted goes on in the new page. */
+function reopen() {
+  if (!sessionStorage.getItem(REOPENS)) return;
+  sessionStorage.removeItem(REOPENS);
+  open();
+}
+
 comfyApp.registerExtension({
   name: "ComfyUIAssistant",
+  setup: reopen,
   getNodeMenuItems: ({ id }: { id: string | number }) =>
     hasFailed(String(id)) ? [{ content: "Fix with Assistant", callback: () => repairNode(String(id)) }] : [],
   bottomPanelTabs: [{ id: TAB, title: "Assistant", type: "custom", render, destroy: () => host.remove() }],

@@ -47,6 +47,8 @@ export interface AssistantApi {
   /** Goes on with another branch. */
   switchBranch(threadId: string, branchId: string): Promise<void>;
   skills(): Promise<SkillSummary[]>;
+  /** Any route of this ComfyUI, its other extensions' too. */
+  send(method: string, route: string, body?: unknown): Promise<Response>;
   readonly context: ContextApi;
 }
 
@@ -56,6 +58,7 @@ export function createAssistantApi(fetchApi: FetchApi): AssistantApi {
   const { send, read } = client;
   return {
     context: createContextApi(client),
+    send,
     chat: (init) => client.fetch("/chat", init),
     status: (panel = "") =>
       read(statusReply, send("GET", `/assistant/status?panel=${encodeURIComponent(panel)}`)),

@@ -50,6 +50,15 @@ export function createPageAccess({ api, turns, progress, approvals }: PageAccess
     pageTypes: () => comfy.pageTypes(),
     toolkit: createToolkit(browserTools, comfy, turns, progress, approvals, {
       undoNewest: turnUndo.undoNewest,
+      async ask(method, route, body) {
+        try {
+          const text = await (await api.send(method, route, body)).text();
+          return { ok: true, value: jsonOr(text) };
+        } catch (error) {
+          if (!(error instanceof RequestError)) throw error;
+          return { ok: false, status: error.status, ...error.details };
+        }
+      },
       async seesImages() {
         const status = await api.status();
         return status.ok ? (status.model.vision ?? undefined) : undefined;
@@ -67,4 +76,12 @@ export function createPageAccess({ api, turns, progress, approvals }: PageAccess
     failures: createFailures(comfy),
     turnUndo,
   };
+}
+
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

@@ -53,6 +53,7 @@ beforeEach(() => {
   createdToolkit = createToolkit([slow], comfy, turns, progress, approvals, {
     seesImages: async () => undefined,
     undoNewest: async () => undefined,
+    ask: async () => ({ ok: true, value: undefined }),
     readBack: async (thread, ref) => `${ref} of ${thread}`,
   });
 });

@@ -4,6 +4,7 @@ import type { Turns } from "../chat/turns";
 import type { Comfy } from "../comfy/bridge";
 import type { KeyedStore } from "../shared/store";
 import type { ToolProgress } from "../shared/toolCalls";
+import type { Ask } from "../tools/missing/ask";
 import { roomOf } from "../tools/room";
 import { runTool, type Tool, type ToolResult } from "../tools/tool";
 
@@ -15,6 +16,7 @@ export interface ServerKnowledge {
   /** The whole of an earlier result or message of a thread. Throws a ToolError where there is none. */
   readBack(thread: string, ref: string): Promise<string>;
   undoNewest(thread: string): Promise<readonly string[] | undefined>;
+  ask: Ask;
 }
 
 /**
@@ -29,7 +31,7 @@ export function createToolkit(
   turns: Turns,
   progress: KeyedStore<ToolProgress>,
   approvals: Pick<Approvals, "confirm">,
-  { seesImages, readBack, undoNewest }: ServerKnowledge,
+  { seesImages, readBack, undoNewest, ask }: ServerKnowledge,
 ): Toolkit {
   const inOrder = createQueue();
 
@@ -42,6 +44,7 @@ export function createToolkit(
           room: roomOf(turns.roomOf(toolCallId)),
           onProgress: (latest) => progress.put(toolCallId, latest),
           seesImages,
+          ask,
           confirm: (request) => approvals.confirm(toolCallId, request, signal),
           ...(turn && {
             turn: turn.id,

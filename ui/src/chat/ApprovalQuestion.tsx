@@ -22,9 +22,10 @@ export function ApprovalQuestion({ request }: { request: ApprovalRequest }) {
       <div className="cass-approval-text">
         <p id={titleId}>{request.title}</p>
         {request.detail && <p className="cass-approval-detail">{request.detail}</p>}
+        {request.body}
       </div>
       <button ref={allow} type="button" className="cass-button cass-primary" onClick={() => answer(true)}>
-        Allow
+        {request.allow ?? "Allow"}
       </button>
       <button type="button" className="cass-button" title="Escape" onClick={() => answer(false)}>
         Deny

@@ -1,5 +1,7 @@
 /** What a tool tells of itself and asks while it is called, as tools and the conversation both know it. */
 
+import type { ReactNode } from "react";
+
 export interface ToolProgress {
   text: string;
   /** From 0 to 1. */
@@ -29,4 +31,8 @@ export interface ApprovalRequest {
   detail?: string;
   /** Asked in Auto mode too: for what writes files outside the output folder or runs code. */
   always?: boolean;
+  /** What the button for yes says, where that is not "Allow". */
+  allow?: string;
+  /** Shown under the words, for what the person chooses or enters. */
+  body?: ReactNode;
 }

@@ -5,8 +5,10 @@ import { applyWorkflow } from "./applyWorkflow";
 import { arrangeNodes } from "./arrangeNodes";
 import { connectNodes } from "./connectNodes";
 import { disconnectNodes } from "./disconnectNodes";
+import { downloadModel } from "./downloadModel";
 import { editWorkflow } from "./editWorkflow";
 import { executeWorkflow } from "./executeWorkflow";
+import { findMissing } from "./findMissing";
 import { getWorkflowInfo } from "./getWorkflowInfo";
 import { removeNode } from "./removeNode";
 import { runNewWorkflow } from "./runNewWorkflow";
@@ -28,6 +30,8 @@ export const browserTools: readonly Tool[] = [
   arrangeNodes,
   undoTurn,
   validateWorkflow,
+  findMissing,
+  downloadModel,
   executeWorkflow,
   viewImages,
   runNewWorkflow,

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { z } from "zod";
 import type { Comfy, GraphEditor } from "../comfy/bridge";
 import type { ApprovalRequest, FailureCode, ToolProgress } from "../shared/toolCalls";
+import type { Ask } from "./missing/ask";
 import { otherWorkflow } from "./read/sight";
 import type { Room } from "./room";
 import { isEmpty } from "./values/arguments";
@@ -42,6 +43,8 @@ export interface ToolContext {
    * handles there are. Undefined outside a conversation.
    */
   readBack?(ref: string): Promise<string>;
+  /** Asks the server of this page. Undefined where there is none. */
+  ask?: Ask;
   /** The conversation that the call belongs to. */
   thread?: string;
   /** Undoes the newest turn that changed something; what is in the way, if anything. Undefined: there is none. */

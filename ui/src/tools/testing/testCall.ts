@@ -1,6 +1,7 @@
 import { createFakeComfy, type FakeComfy } from "../../comfy/fake";
 import { writeCompact } from "../../graph/compact/write";
 import type { ApprovalRequest, ToolProgress } from "../../shared/toolCalls";
+import type { Ask } from "../missing/ask";
 import { look } from "../read/sight";
 import { type Room, roomOf } from "../room";
 import { runTool, type Tool, type ToolResult } from "../tool";
@@ -12,6 +13,10 @@ export interface TestCalls {
   asked: ApprovalRequest[];
   /** What the person answers; true from the start. */
   isAllowed: boolean;
+  /** What the person answers to each question, where that is not always the same. */
+  answer?: (request: ApprovalRequest) => boolean;
+  /** The server of the page. */
+  ask?: Ask;
   /** Of each result. */
   room: Room;
   /** The tool's result, however the call went. */
@@ -48,8 +53,9 @@ export function testCalls(nodes: readonly string[] = [], links: readonly string[
         onProgress: (each) => progress.push(each),
         confirm: async (request) => {
           calls.asked.push(request);
-          return calls.isAllowed;
+          return calls.answer?.(request) ?? calls.isAllowed;
         },
+        ...(calls.ask && { ask: calls.ask }),
       }),
     lines: () => writeCompact(look(comfy).workflow).split("\n"),
   };

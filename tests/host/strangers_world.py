@@ -1,0 +1,123 @@
+"""What a stranger's workflow is found with: a host of model files and a registry of packages, on this machine."""
+
+from __future__ import annotations
+
+import json
+import struct
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+FILES = {"colour.safetensors": 300, "shade.safetensors": 5_000_000}
+PACKAGE = {
+    "id": "strangers-tint",
+    "name": "Stranger's Tint",
+    "publisher": {"name": "A. Stranger"},
+    "repository": "https://github.com/stranger/tint",
+    "latest_version": {"version": "1.0.0", "createdAt": "2026-01-02T03:04:05Z"},
+    "downloads": 12,
+}
+
+
+def workflow(host: str) -> dict[str, Any]:
+    """As its author saved it: with the sources of its models, and the package of its node."""
+    models = [
+        {"name": name, "directory": folder, "url": f"{host}/{name}"}
+        for name, folder in zip(FILES, ("loras", "vae"), strict=True)
+    ]
+    image = {"name": "image", "type": "IMAGE"}
+    return {
+        "last_node_id": 3,
+        "last_link_id": 2,
+        "version": 0.4,
+        "links": [[1, 1, 0, 2, 0, "IMAGE"], [2, 2, 0, 3, 0, "IMAGE"]],
+        "nodes": [
+            {
+                "id": 1,
+                "type": "PictureOfModels",
+                "pos": [0, 0],
+                "size": [270, 90],
+                "mode": 0,
+                "order": 0,
+                "flags": {},
+                "inputs": [],
+                "outputs": [image | {"name": "IMAGE", "links": [1]}],
+                "properties": {"models": models},
+                "widgets_values": list(FILES),
+            },
+            {
+                "id": 2,
+                "type": "StrangersTint",
+                "pos": [320, 0],
+                "size": [200, 60],
+                "mode": 0,
+                "order": 1,
+                "flags": {},
+                "inputs": [image | {"link": 1}],
+                "outputs": [image | {"name": "IMAGE", "links": [2]}],
+                "properties": {"cnr_id": PACKAGE["id"], "ver": "1.0.0"},
+                "widgets_values": [],
+            },
+            {
+                "id": 3,
+                "type": "SaveImage",
+                "pos": [560, 0],
+                "size": [270, 270],
+                "mode": 0,
+                "order": 2,
+                "flags": {},
+                "inputs": [{"name": "images", "type": "IMAGE", "link": 2}],
+                "outputs": [],
+                "properties": {},
+                "widgets_values": ["stranger"],
+            },
+        ],
+    }
+
+
+def model_file(size: int) -> bytes:
+    header = json.dumps({"a": {"dtype": "U8", "shape": [size], "data_offsets": [0, size]}}).encode()
+    return struct.pack("<Q", len(header)) + header + bytes(size)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        asked: list[str] = self.server.asked  # type: ignore[attr-defined]
+        asked.append(self.path)
+        name = self.path.strip("/")
+        if name in FILES:
+            self._answer(model_file(FILES[name]))
+        elif name == f"nodes/{PACKAGE['id']}":
+            self._answer(json.dumps(PACKAGE).encode())
+        else:
+            self.send_error(404)
+
+    def _answer(self, body: bytes) -> None:
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("ETag", '"1"')
+        self.end_headers()
+        try:
+            self.wfile.write(body)
+        except ConnectionError:
+            self.close_connection = True
+
+    def log_message(self, *_arguments: object) -> None:
+        pass
+
+
+@contextmanager
+def strangers_world() -> Iterator[tuple[str, list[str]]]:
+    """Its address, and the paths that it was asked for."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
+    server.asked = []  # type: ignore[attr-defined]
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}", server.asked  # type: ignore[attr-defined]
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()

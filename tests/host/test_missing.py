@@ -1,0 +1,138 @@
+"""From a stranger's workflow, dropped into ComfyUI, to its first picture; and nothing without a yes."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from dev.comfyui_process import ComfyUIProcess, prepare_base, running_comfyui
+from dev.places import SCREENSHOTS
+from tests.host.comfy import ComfyPage
+from tests.host.conftest import set_up_scripted_model
+from tests.host.panel import Panel
+from tests.host.scenarios import scenario
+from tests.host.strangers_world import FILES, PACKAGE, strangers_world, workflow
+
+STRANGER = Path(__file__).parent / "stranger"
+NO_DIALOGS = {
+    "Comfy.Workflow.ShowMissingNodesWarning": False,
+    "Comfy.Workflow.ShowMissingModelsWarning": False,
+}
+DROP = """async (workflow) => {
+    const file = new File([JSON.stringify(workflow)], "strangers.json", { type: "application/json" });
+    await app.handleFile(file);
+}"""
+
+
+@dataclass
+class World:
+    comfyui: ComfyUIProcess
+    url: str
+    asked: list[str]
+
+    @property
+    def model_files(self) -> list[str]:
+        return sorted(path.name for path in (self.comfyui.base / "models").rglob("*") if path.is_file())
+
+
+@pytest.fixture(scope="module")
+def world(frontend, extension, model_port, tmp_path_factory) -> Iterator[World]:
+    base = tmp_path_factory.mktemp(f"stranger-{frontend}")
+    prepare_base(base, extension=extension)
+    settings = base / "user" / "default" / "comfy.settings.json"
+    settings.write_text(json.dumps({**json.loads(settings.read_text()), **NO_DIALOGS}))
+    for file in STRANGER.glob("*.py"):
+        shutil.copy(file, base / "custom_nodes")
+    packages = tmp_path_factory.mktemp("packages")
+    shutil.copytree(STRANGER / "package", packages / PACKAGE["id"])
+    with strangers_world() as (url, asked):
+        environment = {
+            "COMFYUI_ASSISTANT_DOWNLOAD_HOSTS": url,
+            "COMFYUI_ASSISTANT_DOWNLOAD_FROM_THIS_MACHINE": "on",
+            "COMFYUI_ASSISTANT_NODE_REGISTRY": url,
+            "TEST_PACKAGES": str(packages),
+        }
+        with running_comfyui(
+            base, extension=extension, frontend=frontend, environment=environment
+        ) as comfyui:
+            set_up_scripted_model(comfyui, model_port)
+            yield World(comfyui, url, asked)
+
+
+@pytest.fixture
+def dropped(world, page) -> Iterator[Panel]:
+    """The panel, beside the workflow that was dropped into the page."""
+    page.goto("about:blank")
+    comfy = ComfyPage(page, world.comfyui.url)
+    comfy.open()
+    page.on("dialog", accept)
+    page.evaluate(DROP, workflow(world.url))
+    panel = Panel(page)
+    panel.open()
+    panel.begin_new_chat()
+    world.asked.clear()
+    yield panel
+    comfy.stop_listening()
+    page.remove_listener("dialog", accept)
+    page.goto("about:blank")
+
+
+def accept(dialog) -> None:
+    dialog.accept()
+
+
+def question(panel: Panel) -> Locator:
+    return panel.root.get_by_role("alertdialog")
+
+
+def answer(panel: Panel, words: str, button: str) -> None:
+    expect(question(panel)).to_contain_text(words)
+    question(panel).get_by_role("button", name=button, exact=True).click()
+
+
+def test_nothing_is_asked_fetched_or_installed_without_a_yes(world, dropped, model):
+    model.play(scenario("from-elsewhere"))
+    dropped.send("make this run here")
+    answer(dropped, "Ask the public registry about 1 node package", "Deny")
+    expect(question(dropped)).to_contain_text("This workflow lacks 2 models and 1 node package")
+    expect(question(dropped).get_by_role("listitem")).to_have_count(3)
+    question(dropped).get_by_role("button", name="Go on").click()
+    answer(dropped, "Fetch 2 model files?", "Deny")
+
+    dropped.wait_until_the_turn_is_over()
+    assert set(world.asked) == {f"/{name}" for name in FILES}
+    assert world.model_files == []
+    assert not (world.comfyui.base / "custom_nodes" / PACKAGE["id"]).exists()
+
+
+def test_a_strangers_workflow_is_led_to_its_first_picture(frontend, world, dropped, model):
+    model.play(scenario("from-elsewhere"))
+    dropped.send("make this run here")
+    answer(dropped, "Only these names are sent: strangers-tint.", "Ask it")
+    expect(question(dropped)).to_contain_text("Stranger's Tint 1.0.0")
+    expect(question(dropped)).to_contain_text("by A. Stranger")
+    dropped.page.screenshot(path=SCREENSHOTS / f"missing-{frontend}.png")
+    question(dropped).get_by_role("button", name="Go on").click()
+    expect(question(dropped)).to_contain_text("Fetch 2 model files and install 1 package")
+    expect(question(dropped)).to_contain_text(
+        "shade.safetensors: 5 MB from 127.0.0.1 into vae, licence unknown"
+    )
+    expect(question(dropped)).to_contain_text(
+        "strangers-tint 1.0.0 by A. Stranger, https://github.com/stranger/tint"
+    )
+    dropped.page.screenshot(path=SCREENSHOTS / f"missing-{frontend}-yes.png")
+    question(dropped).get_by_role("button", name="Allow").click()
+    answer(dropped, "Restart ComfyUI", "Restart")
+
+    picture = dropped.tool_card("executeWorkflow").locator("img")
+    expect(picture).to_have_js_property("naturalWidth", 64, timeout=120_000)
+    dropped.wait_until_the_turn_is_over()
+    assert dropped.answer() == "Here is your first picture."
+    assert world.model_files == sorted(FILES)
+    assert dropped.tools_by_state() == [("findMissing", "succeeded"), ("executeWorkflow", "succeeded")]

@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { defineTool } from "./tool";
+import { textArgument } from "./values/arguments";
+
+const input = z.object({
+  url: textArgument("Of the file, on Hugging Face or Civitai."),
+  folder: textArgument("Model folder, such as loras."),
+  name: textArgument("File name, if not the URL's.").optional(),
+});
+
+export const downloadModel = defineTool<z.infer<typeof input>, unknown>({
+  name: "downloadModel",
+  description: "Download a model file, once the user allows it.",
+  input,
+  effect: "reads",
+  run: async (args, comfy, context) =>
+    (await import("./missing/downloadOne")).downloadOne(args, comfy, context),
+  label: ({ url }) => `Download ${url?.split(/[?#]/)[0]?.split("/").at(-1) ?? "a model"}`,
+});

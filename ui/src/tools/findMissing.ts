@@ -1,0 +1,13 @@
+import { z } from "zod";
+import { defineTool } from "./tool";
+
+export const findMissing = defineTool<Record<string, never>, unknown>({
+  name: "findMissing",
+  description:
+    "Find models and node packages that the open workflow lacks; the user chooses what to fetch, install or replace, and it is done.",
+  input: z.object({}),
+  effect: "edits",
+  needsReading: () => false,
+  run: async (_, comfy, context) => (await import("./missing/settleMissing")).settleMissing(comfy, context),
+  label: () => "Look for what is missing",
+});

@@ -1,0 +1,108 @@
+/** ComfyUI-Manager, where it is installed: its own queue installs, and its own security level has the last word. */
+
+import { z } from "zod";
+import { type ToolContext, ToolError } from "../tool";
+import type { Ask, Registered } from "./ask";
+
+export interface Manager {
+  /** The packages that bring these types, by the ids of the registry, as its own data on this machine knows them. */
+  packagesOf(types: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  install(packages: readonly Registered[], context: ToolContext): Promise<void>;
+  restart(): Promise<void>;
+}
+
+const mappings = z.record(z.string(), z.tuple([z.array(z.string())], z.unknown()));
+const status = z.object({ is_processing: z.boolean() });
+const installed = z.record(z.string(), z.unknown());
+const registryId = /^[a-z0-9][a-z0-9._-]*$/i;
+const lookAgainAfter = 500;
+
+/** The newer one answers under `/v2`. Undefined: it is not here. */
+export async function findManager(ask: Ask): Promise<Manager | undefined> {
+  for (const prefix of ["/v2", ""]) {
+    const reply = await ask("GET", `${prefix}/manager/version`);
+    if (reply.ok && typeof reply.value !== "object") return createManager(ask, prefix);
+  }
+  return undefined;
+}
+
+function createManager(ask: Ask, prefix: string): Manager {
+  /** Older ones take these by GET alone. */
+  async function order(route: string) {
+    const reply = await ask("POST", `${prefix}${route}`, {});
+    return !reply.ok && reply.status === 405 ? ask("GET", `${prefix}${route}`) : reply;
+  }
+
+  async function queue({ id, version, repository }: Registered) {
+    const params = {
+      id,
+      version,
+      selected_version: version,
+      channel: "default",
+      mode: "cache",
+      ...(repository && { repository }),
+    };
+    const ui_id = `comfyui-assistant-${id}`;
+    return prefix === "/v2"
+      ? ask("POST", "/v2/manager/queue/task", {
+          ui_id,
+          client_id: "comfyui-assistant",
+          kind: "install",
+          params,
+        })
+      : ask("POST", "/manager/queue/install", { ...params, ui_id });
+  }
+
+  return {
+    async packagesOf(types) {
+      const reply = await ask("GET", `${prefix}/customnode/getmappings?mode=local`);
+      const known = reply.ok ? mappings.safeParse(reply.value).data : undefined;
+      const wanted = new Set(types);
+      return new Map(
+        Object.entries(known ?? {}).flatMap(([id, [brought]]) =>
+          registryId.test(id)
+            ? brought.filter((type) => wanted.has(type)).map((type) => [type, id] as const)
+            : [],
+        ),
+      );
+    },
+    async install(packages, { signal, onProgress }) {
+      for (const each of packages) {
+        const reply = await queue(each);
+        if (!reply.ok)
+          throw new ToolError(
+            reply.status === 403 || reply.status === 404
+              ? `ComfyUI-Manager's security level does not allow installing ${each.id}.`
+              : `ComfyUI-Manager did not take ${each.id}: ${reply.message}`,
+            "The user can change the level in ComfyUI-Manager's settings, or install it there.",
+          );
+      }
+      await order("/manager/queue/start");
+      onProgress({ text: `Installing ${packages.map(({ name }) => name).join(", ")}` });
+      for (;;) {
+        if (signal.aborted) throw new ToolError("Stopped; ComfyUI-Manager finishes what it has begun.");
+        await new Promise((resolve) => setTimeout(resolve, lookAgainAfter));
+        const now = await ask("GET", `${prefix}/manager/queue/status`);
+        if (!now.ok) throw new ToolError(`ComfyUI-Manager does not answer: ${now.message}`);
+        if (!status.safeParse(now.value).data?.is_processing) break;
+      }
+      const reply = await ask("GET", `${prefix}/customnode/installed`);
+      const there = new Set(
+        Object.keys((reply.ok && installed.safeParse(reply.value).data) || {}).map(lower),
+      );
+      const absent = packages.filter(({ id, name }) => !there.has(lower(id)) && !there.has(lower(name)));
+      if (absent.length > 0)
+        throw new ToolError(
+          `ComfyUI-Manager did not install ${absent.map(({ id }) => id).join(", ")}.`,
+          "ComfyUI's log says why.",
+        );
+    },
+    async restart() {
+      await order("/manager/reboot").catch(() => undefined);
+    },
+  };
+}
+
+function lower(name: string): string {
+  return name.toLowerCase();
+}

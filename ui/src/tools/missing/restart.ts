@@ -1,0 +1,34 @@
+/** A restart of ComfyUI after an installation; the call is made again once the page is back, and finds what came. */
+
+import type { ToolContext } from "../tool";
+import type { Ask } from "./ask";
+import type { Manager } from "./manager";
+
+const lookAgainAfter = 500;
+const mostLooks = 600;
+/** Read by the entry of the panel. */
+const reopens = "comfyui-assistant.reopen";
+
+/** Comes back only where the person does not want it, or ComfyUI does not go down. */
+export async function restartAndReload(ask: Ask, manager: Manager, context: ToolContext): Promise<void> {
+  const wants = await context.confirm({
+    title: "Restart ComfyUI and reload this page now?",
+    detail: "The new nodes are there only then. Runs that wait are lost; this chat goes on by itself.",
+    always: true,
+    allow: "Restart",
+  });
+  if (!wants || context.signal.aborted) return;
+  context.onProgress({ text: "Restarting ComfyUI" });
+  await manager.restart();
+  let wasGone = false;
+  for (let looks = 0; looks < mostLooks && !context.signal.aborted; looks++) {
+    await new Promise((resolve) => setTimeout(resolve, lookAgainAfter));
+    const isThere = (await ask("GET", "/system_stats").catch(() => undefined))?.ok === true;
+    wasGone ||= !isThere;
+    if (wasGone && isThere) {
+      sessionStorage.setItem(reopens, "1");
+      location.reload();
+      await new Promise(() => {});
+    }
+  }
+}
