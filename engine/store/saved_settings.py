@@ -16,6 +16,7 @@ from ..options import OptionValue, readable_options
 from ..secret import Secret
 from ..whole_file import write_whole_file
 from ..whole_text import decode_text
+from .file_lock import locked
 from .files import set_aside
 
 logger = logging.getLogger(__name__)
@@ -59,14 +60,16 @@ def origin(base_url: str) -> str:
 
 
 class SavedSettingsFile:
+    """The file may be shared with another ComfyUI: what that one saves holds here from the next question on."""
+
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._saved_settings: SavedSettings | None = None
+        self._known: tuple[tuple[int, ...] | None, SavedSettings] | None = None
         self._one_at_a_time = asyncio.Lock()
 
     async def load(self) -> SavedSettings:
         async with self._one_at_a_time:
-            return await self._load()
+            return await asyncio.to_thread(self._current)
 
     async def change(self, edit: Callable[[SavedSettings], SavedSettings]) -> SavedSettings:
         """Write the whole file or leave the old one; `edit` is given what is saved at that moment.
@@ -75,15 +78,29 @@ class SavedSettingsFile:
             StoreError: `settings_not_saved`.
         """
         async with self._one_at_a_time:
-            saved_settings = edit(await self._load())
-            await asyncio.to_thread(self._write, saved_settings)
-            self._saved_settings = saved_settings
-            return saved_settings
+            return await asyncio.to_thread(self._change, edit)
 
-    async def _load(self) -> SavedSettings:
-        if self._saved_settings is None:
-            self._saved_settings = await asyncio.to_thread(self._read)
-        return self._saved_settings
+    def _current(self) -> SavedSettings:
+        version = _version(self._path)
+        if self._known is None or self._known[0] != version:
+            settings = self._read()
+            self._known = (_version(self._path), settings)
+        return self._known[1]
+
+    def _change(self, edit: Callable[[SavedSettings], SavedSettings]) -> SavedSettings:
+        try:
+            with locked(self._path.with_suffix(".lock")):
+                settings = edit(self._read())
+                self._write(settings)
+                self._known = (_version(self._path), settings)
+                return settings
+        except OSError as error:
+            raise StoreError(
+                "settings_not_saved",
+                f"The settings could not be saved: {error.strerror or error}.",
+                hint="Check that ComfyUI's user folder is writable, or set COMFYUI_ASSISTANT_BASE_URL and "
+                "COMFYUI_ASSISTANT_MODEL in the environment.",
+            ) from error
 
     def _read(self) -> SavedSettings:
         try:
@@ -124,12 +141,13 @@ class SavedSettingsFile:
         }
         if saved_settings.download_hosts:
             data["downloadHosts"] = list(saved_settings.download_hosts)
-        try:
-            write_whole_file(self._path, json.dumps(data, indent=2).encode())
-        except OSError as error:
-            raise StoreError(
-                "settings_not_saved",
-                f"The settings could not be saved: {error.strerror or error}.",
-                hint="Check that ComfyUI's user folder is writable, or set COMFYUI_ASSISTANT_BASE_URL and "
-                "COMFYUI_ASSISTANT_MODEL in the environment.",
-            ) from error
+        write_whole_file(self._path, json.dumps(data, indent=2).encode())
+
+
+def _version(path: Path) -> tuple[int, ...] | None:
+    """What changes with every save; None where nothing is saved."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_ino, status.st_mtime_ns, status.st_size

@@ -54,3 +54,38 @@ async def test_what_cannot_be_written_is_told_and_not_taken_for_saved(tmp_path: 
     with pytest.raises(StoreError) as caught:
         await file.change(lambda saved: saved.at(CLOUD))
     assert caught.value.code == "settings_not_saved"
+
+
+async def test_two_processes_on_one_file_lose_nothing_of_each_other(tmp_path: Path) -> None:
+    path = tmp_path / "settings.json"
+    one, other = SavedSettingsFile(path), SavedSettingsFile(path)
+    assert await one.load() == await other.load() == SavedSettings()
+    await one.change(lambda saved: saved.at(CLOUD).with_key(CLOUD, Secret("sesame")))
+    await other.change(lambda saved: saved.with_setting("max_steps", 9))
+    for file in (one, other, SavedSettingsFile(path)):
+        saved = await file.load()
+        assert (saved.base_url, saved.key_for(CLOUD).reveal(), saved.config) == (
+            CLOUD,
+            "sesame",
+            {"max_steps": 9},
+        )
+
+
+async def test_processes_that_save_at_once_wait_for_each_other(tmp_path: Path) -> None:
+    files = [SavedSettingsFile(tmp_path / "settings.json") for _ in range(8)]
+    await asyncio.gather(
+        *(
+            file.change(lambda saved, n=number: saved.with_key(f"http://host{n}/v1", Secret("key")))
+            for number, file in enumerate(files)
+        )
+    )
+    assert len((await files[0].load()).keys) == 8
+
+
+async def test_settings_are_not_read_again_while_nobody_saves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = SavedSettingsFile(tmp_path / "settings.json")
+    saved = await file.change(lambda saved: saved.at(CLOUD))
+    monkeypatch.setattr(Path, "read_text", lambda *_: pytest.fail("read again"))
+    assert await file.load() is saved
