@@ -15,8 +15,12 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from ..errors import StoreError
 from ..whole_file import patiently
-from .files import remove_database, set_aside
+from .file_lock import locked
+from .files import make_private_file, make_private_folder, remove_database, set_aside
 from .sqlite_file import (
+    SchemaDamage,
+    check_file,
+    check_schema,
     configure,
     drop_traces,
     is_damage,
@@ -93,12 +97,12 @@ class Database:
         try:
             try:
                 return self._transact(work)
-            except (SQLAlchemyError, sqlite3.Error) as error:
+            except (SQLAlchemyError, sqlite3.Error, UnicodeDecodeError, SchemaDamage) as error:
                 if self._file is None or not is_damage(getattr(error, "orig", error)):
                     raise
                 self._salvage(self._file)
                 return self._transact(work)
-        except (SQLAlchemyError, sqlite3.Error, OSError) as error:
+        except (SQLAlchemyError, sqlite3.Error, UnicodeDecodeError, SchemaDamage, OSError) as error:
             raise StoreError(
                 "store_failed",
                 f"The thread store could not be used: {_first_line(error)}",
@@ -123,26 +127,48 @@ class Database:
     def _open(self) -> Engine:
         from sqlalchemy import create_engine
 
+        engine = create_engine(self._url or _url_of(self._file))
+        try:
+            if self._file is None:
+                self._bring_up_to_date(engine)
+                return engine
+            make_private_folder(self._file.parent)
+            # A file that another process is just making looks like one that lost everything.
+            with locked(self._file.with_suffix(".lock")):
+                self._look_at(self._file)
+                configure(engine)
+                self._bring_up_to_date(engine)
+        except BaseException:
+            # Windows moves no file that is still open.
+            engine.dispose()
+            raise
+        self._file_identity = which_file(self._file)
+        return engine
+
+    def _look_at(self, file: Path) -> None:
+        if is_no_database(file):
+            aside = set_aside(file)
+            self.notice = f"{file.name} was no database; it is kept as {aside.name} and a new one is begun."
+            logger.warning(self.notice)
+        elif is_from_before_release(file):
+            self._carry_over(file)
+        elif file.exists():
+            check_file(file)
+        make_private_file(file)
+
+    def _bring_up_to_date(self, engine: Engine) -> None:
+        from sqlalchemy.exc import IntegrityError
+
         from .message_rows import catch_up
 
-        engine = create_engine(self._url or _url_of(self._file))
-        if self._file is not None:
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            if is_no_database(self._file):
-                aside = set_aside(self._file)
-                self.notice = (
-                    f"{self._file.name} was no database; it is kept as {aside.name} and a new one is begun."
-                )
-                logger.warning(self.notice)
-            elif is_from_before_release(self._file):
-                self._carry_over(self._file)
-            configure(engine)
         migrate(engine, self._revisions)
         with engine.begin() as connection:
-            catch_up(connection)
-        if self._file is not None:
-            self._file_identity = which_file(self._file)
-        return engine
+            if self._file is not None:
+                check_schema(connection)
+            try:
+                catch_up(connection)
+            except IntegrityError as error:
+                raise SchemaDamage("its messages contradict its log") from error
 
     def _leave(self, file: Path, engine: Engine) -> None:
         """Let go of a file that is no longer there. SQLite would go on writing to it for nobody to read."""
@@ -186,6 +212,7 @@ class Database:
         remove_database(new)
         engine = create_engine(_url_of(new))
         try:
+            make_private_file(new)
             configure(engine)
             migrate(engine, self._revisions)
             with engine.begin() as connection:

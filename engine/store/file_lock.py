@@ -16,21 +16,20 @@ logger = logging.getLogger(__name__)
 def locked(path: Path) -> Iterator[None]:
     """Wait for the lock file `path`, which is made where there is none, and hold it; not for the event loop.
 
-    Where the file system knows no locks, as some network drives do not, the work is done without one.
-
-    Raises:
-        OSError: the file cannot be made.
+    Where there can be no such file, or no lock on it, as on some network drives, the work is done without one.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    handle = -1
     try:
-        try:
-            _lock(handle)
-        except OSError as error:
-            logger.info("%s cannot be locked (%s); two processes might change it at once", path, error)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        _lock(handle)
+    except OSError as error:
+        logger.info("%s cannot be locked (%s); two processes might change it at once", path, error)
+    try:
         yield
     finally:
-        os.close(handle)
+        if handle >= 0:
+            os.close(handle)
 
 
 if sys.platform == "win32":

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .readable_copy import readable_copy
+
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Insert
 
@@ -24,23 +26,29 @@ def salvage(file: Path, connection: Connection) -> int:
     from .message_rows import catch_up
     from .schema import event, message, metadata, thread
 
-    old = sqlite3.connect(file)
-    old.text_factory = lambda text: text.decode("utf-8", "replace")
-    try:
+    with (
+        readable_copy(file, _statements(connection)) as copy,
+        contextlib.closing(sqlite3.connect(copy)) as old,
+    ):
+        old.text_factory = lambda text: text.decode("utf-8", "replace")
         # What belongs to a thread is let in only once the thread is there, if need be for the sake of its events.
         for table in sorted(metadata.sorted_tables, key=lambda table: table not in (thread, event)):
             if table is not message:
                 _copy(old, connection, table.name, [column.name for column in table.columns])
-    finally:
-        old.close()
     catch_up(connection)
     return len(connection.execute(thread.select()).all())
+
+
+def _statements(connection: Connection) -> dict[str, str]:
+    """How each table of a new database is made."""
+    rows = connection.exec_driver_sql("SELECT name, sql FROM sqlite_master WHERE type = 'table'")
+    return {name: sql for name, sql in rows if sql and not name.startswith("sqlite_")}
 
 
 def _copy(old: sqlite3.Connection, connection: Connection, name: str, new_columns: Sequence[str]) -> None:
     from sqlalchemy import column, table
 
-    with contextlib.suppress(sqlite3.DatabaseError):
+    with contextlib.suppress(sqlite3.DatabaseError, UnicodeDecodeError):
         old_columns = {row[1] for row in old.execute(f"PRAGMA table_info({name})")}
         columns = [one for one in new_columns if one in old_columns]
         insert = table(name, *map(column, columns)).insert().prefix_with("OR IGNORE")
@@ -59,9 +67,13 @@ def _readable_rows(old: sqlite3.Connection, table: str, columns: Sequence[str]) 
     while after < _FARTHEST:
         with contextlib.suppress(sqlite3.DatabaseError):
             for row in old.execute(rows, (after,)):
+                if row[0] <= after:
+                    # Pages that name each other go round for ever.
+                    break
                 after, failures = row[0], 0
                 yield row[1:]
-            return
+            else:
+                return
         failures += 1
         after += 1 if failures <= _SINGLE_STEPS else 2 ** (failures - _SINGLE_STEPS)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import sqlite3
 import time
@@ -21,6 +22,11 @@ _PRAGMAS = (
 )
 _PATIENCE_SECONDS = 5.0
 _CORRUPT, _NOT_A_DATABASE = 11, 26
+_NEWEST_SCHEMA_FORMAT = 4
+
+
+class SchemaDamage(Exception):
+    """The file can be read, but its tables are not the ones that were made."""
 
 
 def configure(engine: Engine) -> None:
@@ -42,7 +48,7 @@ def drop_traces(engine: Engine) -> None:
 
 
 def is_no_database(path: Path) -> bool:
-    if not path.exists() or path.stat().st_size == 0:
+    if not path.exists():
         return False
     with path.open("rb") as file:
         return file.read(16) != b"SQLite format 3\0"
@@ -52,16 +58,14 @@ def is_from_before_release(path: Path) -> bool:
     """Whether the file has the shape of before the first release, whose revisions had numbers for names."""
     if not path.exists():
         return False
-    connection = sqlite3.connect(path)
-    try:
-        return connection.execute("SELECT version_num FROM alembic_version").fetchone() in (
-            ("0001",),
-            ("0002",),
-        )
-    except sqlite3.DatabaseError:
-        return False
-    finally:
-        connection.close()
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        try:
+            return connection.execute("SELECT version_num FROM alembic_version").fetchone() in (
+                ("0001",),
+                ("0002",),
+            )
+        except (sqlite3.DatabaseError, UnicodeDecodeError):
+            return False
 
 
 def which_file(path: Path) -> tuple[int, int] | None:
@@ -75,6 +79,9 @@ def which_file(path: Path) -> tuple[int, int] | None:
 
 def is_damage(error: BaseException | None) -> bool:
     """Whether an error says that the file itself is damaged."""
+    if isinstance(error, (UnicodeDecodeError, SchemaDamage)):
+        # SQLite quotes the damaged text of a schema in its message, which Python then cannot read.
+        return True
     if not isinstance(error, sqlite3.DatabaseError):
         return False
     # Python tells SQLite's code from 3.11 on.
@@ -82,6 +89,36 @@ def is_damage(error: BaseException | None) -> bool:
     if code is None:
         return any(wording in str(error) for wording in ("malformed", "not a database"))
     return code & 0xFF in (_CORRUPT, _NOT_A_DATABASE)
+
+
+def check_file(path: Path) -> None:
+    """
+    Raises:
+        SchemaDamage: SQLite would take the file for one of another kind, or migrations for a new one.
+    """
+    with path.open("rb") as file:
+        header = file.read(100)
+    if not {header[18], header[19]} <= {1, 2} or int.from_bytes(header[44:48], "big") > _NEWEST_SCHEMA_FORMAT:
+        raise SchemaDamage("its header names a form that SQLite does not have")
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        names = {
+            name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        }
+    if names and "alembic_version" not in names:
+        raise SchemaDamage("it does not tell which version made it")
+
+
+def check_schema(connection: Connection) -> None:
+    """
+    Raises:
+        SchemaDamage: a table or a column of the schema is not in the file.
+    """
+    from .schema import metadata
+
+    for table in metadata.sorted_tables:
+        there = {row[1] for row in connection.exec_driver_sql(f"PRAGMA table_info({table.name})")}
+        if missing := {column.name for column in table.columns} - there:
+            raise SchemaDamage(f"{table.name} has no {', '.join(sorted(missing))}")
 
 
 def _configure_connection(connection: Any, _record: Any) -> None:

@@ -88,7 +88,7 @@ async def test_no_word_of_a_deleted_thread_is_left_on_the_disk(
     ("content", "expected"),
     [
         pytest.param(None, False, id="no file"),
-        pytest.param(b"", False, id="an empty one, which SQLite fills"),
+        pytest.param(b"", True, id="an empty one, which held something once"),
         pytest.param(b"SQLite format 3\0 and on", False, id="what begins as a database does"),
         pytest.param(b"SQLite", True, id="the beginning of that beginning"),
         pytest.param(b"somebody's letter, in a file of this name", True, id="something else"),
