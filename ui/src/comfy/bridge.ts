@@ -44,8 +44,11 @@ export interface Comfy {
    * loaded. True where the page had others.
    */
   refreshChoices(types: readonly string[]): Promise<boolean>;
-  /** A node of this type as ComfyUI would create it, in no graph. */
-  blankNode(type: string): GraphNode | undefined;
+  /**
+   * A node of this type as ComfyUI would create it, in no graph. With values it is one that has got them, one after the
+   * other, with what they bring forth; those for which there is no place in the end are passed over.
+   */
+  blankNode(type: string, values?: WidgetValues): GraphNode | undefined;
   /**
    * Everything that `change` does becomes one undo step; nothing changed, no step. Edits of the same turn join into
    * one step, as long as nobody else changes the workflow in between. When `change` throws, the workflow is put back.
@@ -97,6 +100,8 @@ export interface LoadOptions {
   /** Keeps what nodes of the same ids show, such as results of the last run. */
   keepsResults?: boolean;
 }
+
+export type WidgetValues = readonly (readonly [widget: string, value: Json])[];
 
 export interface Workflow {
   /** Tells open workflows apart until the page is loaded anew: the same tab keeps it, another tab has another. */
@@ -162,6 +167,7 @@ export interface GraphEditor {
   /** False when ComfyUI refuses the link. A link that was in the input is replaced. */
   connect(from: { node: NodeId; output: number }, to: { node: NodeId; input: number }): boolean;
   disconnect(input: { node: NodeId; input: number }): void;
+  /** A widget that is not there yet is made, where the node has a way to load such a value. */
   setWidget(node: NodeId, widget: string, value: Json): void;
   setTitle(node: NodeId, title: string): void;
   setMode(node: NodeId, mode: NodeMode): void;

@@ -240,9 +240,12 @@ export function createFakeComfy({
       news.splice(0, news.length, ...news.filter((each) => !arrived.includes(each)));
       return arrived.length > 0;
     },
-    blankNode(type) {
+    blankNode(type, values = []) {
       const definition = known.get(type);
-      return definition && newNode("-1", definition);
+      const node = definition && newNode("-1", definition);
+      for (const widget of node?.widgets ?? [])
+        widget.value = values.find(([name]) => name === widget.name)?.[1] ?? widget.value;
+      return node;
     },
     whole: {
       read: () => saved(structuredClone(state)),

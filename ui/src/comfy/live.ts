@@ -74,7 +74,7 @@ export function createLiveComfy(): Comfy {
     nodeDefinition,
     pageTypes: createPageTypes(page, subgraphType),
     refreshChoices: (types) => refreshChoices(page, types),
-    blankNode: (type) => readBlankNode(page, type),
+    blankNode: (type, values) => readBlankNode(page, type, values),
     edit(change, { turn } = {}) {
       try {
         return undo.asUndoStep(() => allOrNothing(page, () => change(editor)), turn);

@@ -51,6 +51,10 @@ export interface GraphWidget {
   value: Json;
   default?: Json;
   choices?: readonly Choice[];
+  /** What there is to choose depends on the rest of the graph: it is sure once everything is in its place. */
+  hasOpenChoices?: boolean;
+  /** A control of the page: it does something where it is clicked, and a value of its own does nothing. */
+  isForClicks?: boolean;
   min?: number;
   max?: number;
   step?: number;

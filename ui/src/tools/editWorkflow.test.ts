@@ -138,7 +138,7 @@ describe("a batch of operations", () => {
       ),
     ).toMatchObject({
       summary:
-        "Added 4 ImageStitch, 5 VAEDecode; changed 1 EmptyImage→LoadImage. Still unconnected: 4 is used by nothing: IMAGE, 5.samples (LATENT) needs a source, 5.vae (VAE) needs a source, 5 is used by nothing: IMAGE.",
+        "Added 4 ImageStitch, 5 VAEDecode; changed 1 EmptyImage→LoadImage. Not carried over: 1.width=64. Still unconnected: 4 is used by nothing: IMAGE, 5.samples (LATENT) needs a source, 5.vae (VAE) needs a source, 5 is used by nothing: IMAGE.",
       data: {
         changes: { changed: { "1": "EmptyImage→LoadImage" } },
         notCarriedOver: ["1.width=64"],

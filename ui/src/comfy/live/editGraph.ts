@@ -1,6 +1,6 @@
 /** Changes to a graph of the page, by the same calls that ComfyUI makes when a user does them by hand. */
 
-import type { Json, NodeId, Place, Rectangle } from "../../graph/graph";
+import type { NodeId, Place, Rectangle } from "../../graph/graph";
 import { subgraphInput, subgraphOutput } from "../../graph/graph";
 import { bounds, outline, titleHeight } from "../../graph/placement";
 import { rectangle, uiModes } from "../../graph/uiWorkflow";
@@ -8,6 +8,7 @@ import type { GraphEditor, NewNode } from "../bridge";
 import type { LiveGraph, LiveNode, Page } from "./page";
 import { graphAt, liveNode, nodesOfSubgraph } from "./page";
 import { demote, promoteInput, promoteOutput } from "./promotion";
+import { setWidget } from "./setWidget";
 
 const groupPadding = 10;
 
@@ -111,20 +112,6 @@ function isConnected(
     return Boolean(output && graph.outputs?.[to.input]?.connect(output, source));
   }
   return Boolean(source.connect(from.output, nodeOf(graph, to.node), to.input));
-}
-
-function setWidget(page: Page, node: LiveNode, name: string, value: Json): void {
-  const widget = node.widgets?.find((each) => each.name === name);
-  if (!widget) throw new Error(`Node ${node.id} has no widget ${name}.`);
-  const canvas = page.app.canvas;
-  if (widget.setValue) {
-    widget.setValue(value, { e: undefined, node, canvas });
-    return;
-  }
-  const previous = widget.value;
-  widget.value = value;
-  widget.callback?.(value, canvas, node);
-  node.onWidgetChanged?.(name, value, previous, widget);
 }
 
 function colorOption(page: Page, color: string) {

@@ -168,6 +168,7 @@ export interface LiveNode {
   badges?: unknown[];
   /** On 1.32, assigning `proxyWidgets` shows these widgets of inner nodes: `[node, widget]`, -1 for its own. */
   properties?: { proxyWidgets?: unknown };
+  graph?: LiveGraph | null;
   subgraph?: LiveGraph;
   isSubgraphNode?(): boolean;
   boundingRect?: ArrayLike<number>;

@@ -17,7 +17,7 @@ import type {
 import { subgraphInput, subgraphOutput } from "../../graph/graph";
 import { isInside } from "../../graph/placement";
 import { inputEdgeId, nodeMode, outputEdgeId, rectangle } from "../../graph/uiWorkflow";
-import type { InputDefinition } from "../bridge";
+import type { InputDefinition, WidgetValues } from "../bridge";
 import { isOptionalInput, readDefinition } from "./definition";
 import { drawnSize } from "./drawnSize";
 import { followedNodes } from "./follows";
@@ -25,6 +25,7 @@ import type { LiveGraph, LiveInput, LiveNode, LiveType, LiveWidget, Page } from 
 import { graphAt, liveNode, openGraph, rootGraph } from "./page";
 import { priceOf } from "./price";
 import { shownWidgets } from "./promotion";
+import { setWidgets } from "./setWidget";
 import { choicesOf, heldValue, jsonOf } from "./values";
 import { holdsValue, kindOf, widgetName } from "./widgets";
 
@@ -55,9 +56,11 @@ export function readOneNode(page: Page, id: NodeId, place?: Place): GraphNode | 
   return node && readNode(page, graph, node);
 }
 
-export function readBlankNode(page: Page, type: string): GraphNode | undefined {
+export function readBlankNode(page: Page, type: string, values: WidgetValues = []): GraphNode | undefined {
   const node = page.liteGraph.createNode(type);
-  return node ? readNode(page, rootGraph(page), node) : undefined;
+  if (!node) return undefined;
+  setWidgets(page, node, values);
+  return readNode(page, rootGraph(page), node);
 }
 
 export function readScope(page: Page, place?: Place): Scope {
@@ -156,7 +159,9 @@ function readWidget(
 ): GraphWidget {
   const options = widget.options ?? {};
   const kind = kindOf(widget, declared);
-  const choices = kind === "choice" ? liveChoices(node, widget) : undefined;
+  const hasOpenChoices = kind === "choice" && typeof options.values === "function";
+  const choices =
+    kind === "choice" && (!hasOpenChoices || node.graph) ? liveChoices(node, widget) : undefined;
   const isNumeric = kind === "integer" || kind === "number";
   const usual = declared?.default ?? (widget.name === "control_after_generate" ? "randomize" : undefined);
   const step = declared?.step ?? options.step2;
@@ -166,6 +171,8 @@ function readWidget(
     value: heldValue(widget),
     ...(usual !== undefined && { default: usual }),
     ...(choices && { choices }),
+    ...(hasOpenChoices && { hasOpenChoices }),
+    ...(kind === "other" && node.isVirtualNode && { isForClicks: true }),
     ...(declared?.isColor && { isColor: true }),
     ...(isNumeric && options.min !== undefined && { min: options.min }),
     ...(isNumeric && options.max !== undefined && { max: options.max }),

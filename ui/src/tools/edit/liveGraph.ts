@@ -107,13 +107,18 @@ export class LiveGraph {
           );
   }
 
-  /** Throws a ToolError unless the links into this node are those of the draft. */
+  /** Throws a ToolError unless the links into this node are those of the draft. A slot may have another name by now. */
   expectLinks(draftId: NodeId): void {
     const planned = findNode(this.draft.graph, draftId);
     const live = this.node(draftId);
     if (!planned || !live) return;
-    for (const { name, linkedFrom } of planned.inputs) {
-      const present = live.inputs.find((input) => input.name === name)?.linkedFrom;
+    const names = new Set(planned.inputs.map(({ name }) => name));
+    for (const [index, { name, linkedFrom }] of planned.inputs.entries()) {
+      const atPlace = live.inputs[index];
+      const present = (
+        live.inputs.find((input) => input.name === name) ??
+        (atPlace && !names.has(atPlace.name) ? atPlace : undefined)
+      )?.linkedFrom;
       const isSame =
         linkedFrom?.node === undefined
           ? present === undefined

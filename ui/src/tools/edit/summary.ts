@@ -17,7 +17,13 @@ export function summaryOf(done: BatchDone): string {
       .map((change) => `${groupName(change)} (${groupWords(change, open)})`);
     return phrase(kind, [...nodes, ...groups]);
   });
-  return `${sentence(parts, done)}${openEnds(done)}`;
+  return `${sentence(parts, done)}${lostWords(done)}${openEnds(done)}`;
+}
+
+/** What had no place in the node that took the part of another, or in no node any more. */
+function lostWords({ plan }: BatchDone): string {
+  const lost = plan.steps.flatMap(({ loses }) => loses ?? []);
+  return lost.length === 0 ? "" : ` Not carried over: ${few(lost)}.`;
 }
 
 /** Appended to summaries. */

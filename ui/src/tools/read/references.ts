@@ -81,9 +81,7 @@ export function inputReferred(node: GraphNode, reference: string): SlotReferred<
 
 export function widgetReferred(node: GraphNode, reference: string): GraphWidget {
   const wanted = reference.trim();
-  const found =
-    node.widgets.find((widget) => widget.name === wanted) ??
-    only(node.widgets.filter((widget) => widget.name.toLowerCase() === wanted.toLowerCase()));
+  const found = widgetNamed(node, wanted);
   if (found) return found;
   if (node.inputs.some((input) => input.name === wanted))
     throw new ToolError(
@@ -96,6 +94,14 @@ export function widgetReferred(node: GraphNode, reference: string): GraphWidget 
     names.length === 0
       ? "It has no widgets at all."
       : `${nearest(wanted, names)}Its widgets: ${names.join(", ")}.`,
+  );
+}
+
+export function widgetNamed({ widgets }: GraphNode, reference: string): GraphWidget | undefined {
+  const wanted = reference.trim();
+  return (
+    widgets.find((widget) => widget.name === wanted) ??
+    only(widgets.filter((widget) => widget.name.toLowerCase() === wanted.toLowerCase()))
   );
 }
 
@@ -129,6 +135,7 @@ function slotReferred<Slot extends { name: string; type: string }>(
   const byIndex = /^\d+$/.test(wanted) ? all[Number(wanted)] : undefined;
   const found =
     all.find(({ slot }) => slot.name === wanted) ??
+    all.find(({ slot, index }) => `${slot.name}#${index}` === wanted || `#${index}` === wanted) ??
     byIndex ??
     only(all.filter(({ slot }) => slot.name.toLowerCase() === lower)) ??
     only(all.filter(({ slot }) => slot.type.toLowerCase() === lower));

@@ -83,8 +83,10 @@ describe("a value is refused", () => {
       "broken JSON for an object",
       curve,
       "{points",
-      '"{points" does not fit w; expected JSON of the same shape as its present value.',
+      '"{points" does not fit w; expected JSON of the same shape as its present value, {"points":[]}.',
     ],
+    ["a part that an object does not have", curve, { point: [] }, '{"point":[]} does not fit w'],
+    ["a part of another kind", curve, { points: 3 }, '{"points":3} does not fit w'],
   ])("%s", (_, into, written, message) => {
     expect(() => widgetValue(into, written)).toThrow(message);
   });

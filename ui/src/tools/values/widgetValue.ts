@@ -34,6 +34,7 @@ export function widgetValue(widget: GraphWidget, written: Json, type?: string): 
 function choiceValue(widget: GraphWidget, written: Json, type?: string): Json {
   if (!widget.choices) return written;
   const choicesOf = type === undefined ? [] : [type];
+  if (widget.hasOpenChoices) return choiceMeant(widget.choices, written) ?? written;
   if (widget.choices.length === 0)
     throw new ToolError(
       `${widget.name} has nothing to choose from: ComfyUI lists no file for it.`,
@@ -123,15 +124,48 @@ function colorValue(widget: GraphWidget, written: Json): string {
   return colorText(value);
 }
 
-/** Widgets of other extensions: what they hold now tells whether text is meant as JSON. */
+/**
+ * Widgets of other extensions: what they hold now tells whether text is meant as JSON. What is left out of an object stays
+ * as it is.
+ */
 function otherValue(widget: GraphWidget, written: Json): Json {
-  if (typeof written !== "string" || typeof widget.value === "string" || widget.value === null)
-    return written;
+  const { value: present } = widget;
+  if (widget.isForClicks)
+    throw new ToolError(
+      `${widget.name} does what it does where a person clicks it; a value has no effect.`,
+      "Change the nodes that it is about, such as by mode.",
+    );
+  const shape = `JSON of the same shape as its present value${isObject(present) ? `, ${JSON.stringify(present).slice(0, 200)}` : ""}`;
+  const value = typeof present === "string" || present === null ? written : parsed(written);
+  if (value === undefined) throw unfit(widget, written, shape);
+  if (!isObject(present)) return value;
+  if (!isObject(value)) throw unfit(widget, written, shape);
+  const merged = Object.entries(value).map(([name, part]): [string, Json] => {
+    const fitting = Object.hasOwn(present, name) ? partLike(present[name] ?? null, part) : undefined;
+    if (fitting === undefined) throw unfit(widget, written, shape);
+    return [name, fitting];
+  });
+  return { ...present, ...Object.fromEntries(merged) };
+}
+
+/** Undefined where the part has been of another kind; nothing is of any. */
+function partLike(present: Json, written: Json): Json | undefined {
+  if (present === null || written === null || typeof present === typeof written) return written;
+  const meant = parsed(written);
+  return typeof meant === typeof present ? meant : undefined;
+}
+
+function parsed(written: Json): Json | undefined {
+  if (typeof written !== "string") return written;
   try {
     return JSON.parse(written);
   } catch {
-    throw unfit(widget, written, "JSON of the same shape as its present value");
+    return undefined;
   }
+}
+
+function isObject(value: Json): value is { [key: string]: Json } {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
 function unfit(widget: GraphWidget, written: Json, expected?: string): ToolError {

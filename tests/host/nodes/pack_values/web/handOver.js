@@ -73,9 +73,29 @@ class HandOut extends LiteGraph.LGraphNode {
   }
 }
 
+/** One control for each group, which switches its nodes where it is clicked. */
+class GroupSwitch extends LiteGraph.LGraphNode {
+  constructor(title) {
+    super(title);
+    this.isVirtualNode = true;
+    this.serialize_widgets = true;
+  }
+
+  onAdded() {
+    for (const group of ["First", "Second"]) {
+      const options = { on: "yes", off: "no" };
+      const widget = { type: "custom", name: "SWITCH", value: { toggled: true }, options, draw() {} };
+      this.addCustomWidget(widget);
+      widget.label = `Enable ${group}`;
+    }
+  }
+}
+
 app.registerExtension({
   name: "test.hand-over",
   registerCustomNodes() {
+    const looks = { title: "Group Switch", category: "test" };
+    LiteGraph.registerNodeType("TestGroupSwitch", Object.assign(GroupSwitch, looks));
     LiteGraph.registerNodeType("TestHandIn", Object.assign(HandIn, { title: "Hand In", category: "test" }));
     LiteGraph.registerNodeType("TestHandOut", Object.assign(HandOut, { title: "Hand Out", category: "test" }));
   },

@@ -12,7 +12,15 @@ function addPart(node, name, value) {
 
 function addLora(node, value = blank) {
   node.loraCount = (node.loraCount ?? 0) + 1;
-  const widget = addPart(node, `lora_${node.loraCount}`, { ...blank, ...value });
+  const widget = addPart(node, `lora_${node.loraCount}`, undefined);
+  let held;
+  Object.defineProperty(widget, "value", {
+    get: () => held,
+    set(next) {
+      held = typeof next === "object" ? next : { ...blank };
+    },
+  });
+  widget.value = { ...value };
   widget.options = {};
   widget.serializeValue = () => ({ ...widget.value });
   const end = node.widgets.findIndex(({ name }) => name === "add line");

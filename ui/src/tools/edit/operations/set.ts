@@ -1,11 +1,11 @@
 import { valueText } from "../../../graph/compact/write";
 import { findNode, type GraphNode, type Json } from "../../../graph/graph";
-import { nodeName, widgetReferred } from "../../read/references";
+import { nodeName, widgetNamed, widgetReferred } from "../../read/references";
 import { ToolError } from "../../tool";
 import { samplerPair } from "../../values/spelling";
 import { widgetValue } from "../../values/widgetValue";
 import type { Draft, Located } from "../draft";
-import { planEach } from "../faults";
+import { asOne, faultOf, planEach } from "../faults";
 import { expectHeard } from "../heard";
 import type { LiveGraph } from "../liveGraph";
 import { defineOperation } from "../operation";
@@ -30,24 +30,63 @@ export const set = defineOperation({
 
 /** Throws a ToolError where a link feeds one of the widgets. */
 export function* setWidgets(draft: Draft, located: Located, values: Values): Generator<Step, void> {
-  yield* planEach(
-    Object.entries(values).map(([name, written]) => () => {
-      const widget = widgetReferred(located.node, name);
-      const both = "scheduler" in values ? undefined : samplerPair(located.node.widgets, widget, written);
-      const settings: [string, Json][] = both
-        ? Object.entries({ [widget.name]: both.sampler, scheduler: both.scheduler })
-        : [[widget.name, widgetValue(widget, written, located.node.type)]];
-      return settings.map(([each, value]) => {
-        expectHeard(draft, located, each);
-        const isSame = isEqual(widgetHolds(located.node, each), value);
-        const words = valueText({ name: each, value }, 40);
-        return {
-          ...setWidget(located, each, value),
-          ...(isSame && { already: `${draft.pathOf(located)}.${each} is ${words} already` }),
-        };
-      });
-    }),
-  );
+  const isThere = ([name]: [string, Json]) => widgetNamed(located.node, name) !== undefined;
+  const there = Object.entries(values).filter(isThere);
+  const others = Object.entries(values).filter((each) => !isThere(each));
+  const setEach = (entries: readonly [string, Json][]) =>
+    planEach(
+      entries.map(
+        ([name, written]) =>
+          () =>
+            setNamed(draft, located, name, { written, values }),
+      ),
+    );
+  if (others.length === 0) return yield* setEach(there);
+  const faults: ToolError[] = [];
+  const steps: Step[] = [];
+  for (const entries of [there, others])
+    try {
+      steps.push(...setEach(entries));
+      if (entries === there) bringForth(draft, located, others);
+    } catch (error) {
+      faults.push(faultOf(error));
+    }
+  if (faults.length > 0) throw asOne(faults);
+  yield* steps;
+}
+
+/** Gives the draft's node the widgets and inputs that it has once these values are set, too. */
+function bringForth({ comfy }: Draft, { node }: Located, values: readonly [string, Json][]): void {
+  if (!node.isInstalled || node.subgraph) return;
+  const present = node.widgets.map(({ name, value }): [string, Json] => [name, value]);
+  const grown = comfy.blankNode(node.type, [...present, ...values]);
+  if (!grown) return;
+  const inputs = new Set(node.inputs.map(({ name }) => name));
+  const widgets = new Map(node.widgets.map((widget) => [widget.name, widget]));
+  node.widgets = grown.widgets.map((widget) => widgets.get(widget.name) ?? widget);
+  node.inputs.push(...grown.inputs.filter(({ name }) => !inputs.has(name)));
+}
+
+function setNamed(
+  draft: Draft,
+  located: Located,
+  name: string,
+  { written, values }: { written: Json; values: Values },
+): Step[] {
+  const widget = widgetReferred(located.node, name);
+  const both = "scheduler" in values ? undefined : samplerPair(located.node.widgets, widget, written);
+  const settings: [string, Json][] = both
+    ? Object.entries({ [widget.name]: both.sampler, scheduler: both.scheduler })
+    : [[widget.name, widgetValue(widget, written, located.node.type)]];
+  return settings.map(([each, value]) => {
+    expectHeard(draft, located, each);
+    const isSame = isEqual(widgetHolds(located.node, each), value);
+    const words = valueText({ name: each, value }, 40);
+    return {
+      ...setWidget(located, each, value),
+      ...(isSame && { already: `${draft.pathOf(located)}.${each} is ${words} already` }),
+    };
+  });
 }
 
 /** `value` as the widget takes it. */
@@ -57,7 +96,16 @@ export function setWidget({ at, node }: Located, name: string, value: Json): Ste
   return {
     at,
     touches: [identityOf(at, node.id)],
-    apply: (editor, { ids }) => editor.setWidget(ids.of(node.id), name, value),
+    apply(editor, live) {
+      try {
+        editor.setWidget(live.ids.of(node.id), name, value);
+      } catch (error) {
+        const now = live.node(node.id);
+        if (now) widgetReferred(now, name);
+        throw error;
+      }
+    },
+    ...(widget?.hasOpenChoices && { isLast: true }),
     check: (live) => adjustments({ at, node }, name, live),
   };
 }
@@ -67,6 +115,8 @@ function adjustments({ at, node }: Located, widget: string, graph: LiveGraph): A
   const live = graph.node(node.id);
   if (!planned || !live) return [];
   const [asked, kept] = [widgetHolds(planned, widget), widgetHolds(live, widget)];
+  const now = live.widgets.find(({ name }) => name === widget);
+  if (now?.hasOpenChoices && now.choices?.length) widgetValue({ ...now, hasOpenChoices: false }, asked);
   if (isEqual(asked, kept)) return [];
   const before = findNode(at.before, node.id);
   if (before && isEqual(widgetHolds(before, widget), kept))

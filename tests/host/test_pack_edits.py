@@ -1,0 +1,119 @@
+"""Edits of nodes that keep their values in ways of their own, as packs do."""
+
+from __future__ import annotations
+
+from tests.host.bridge import Bridge
+from tests.host.comfy import ComfyPage
+from tests.host.pack_nodes import add_stack, hand_over, listing, values_of
+
+
+def test_a_value_is_handed_over_by_a_name_in_one_batch(bridge: Bridge, comfy: ComfyPage) -> None:
+    image = comfy.add_node("EmptyImage")
+    invert = comfy.add_node("ImageInvert")
+    comfy.connect(invert, "IMAGE", comfy.add_node("PreviewImage"), "images")
+
+    result = bridge.edit(
+        {"op": "add", "type": "TestHandOut", "as": "out", "widgets": {"name": "picture"}},
+        {"op": "add", "type": "TestHandIn", "as": "in", "widgets": {"name": "picture"}},
+        {"op": "connect", "from": f"{image}.IMAGE", "to": "in.*"},
+        {"op": "connect", "from": "out", "to": f"{invert}.image"},
+    )
+
+    assert result["ok"], result
+    assert comfy.prompt()[invert]["inputs"]["image"] == [image, 0]
+
+
+def test_a_name_that_nobody_hands_in_is_refused(bridge: Bridge, comfy: ComfyPage) -> None:
+    hand_over(comfy)
+    before = bridge.content(bridge.saved())
+
+    result = bridge.edit({"op": "add", "type": "TestHandOut", "widgets": {"name": "pictures"}})
+
+    assert not result["ok"]
+    assert "picture" in result["error"] + result["hint"]
+    assert bridge.content(bridge.saved()) == before
+
+
+def test_a_format_and_what_it_brings_are_set_at_once(bridge: Bridge, comfy: ComfyPage) -> None:
+    image = comfy.add_node("EmptyImage")
+    wanted = {"format": "video/h264", "crf": 12}
+
+    added = bridge.edit(
+        {"op": "add", "type": "TestFilm", "widgets": wanted, "inputs": {"images": f"{image}.IMAGE"}}
+    )
+
+    assert added["ok"], added
+    [film] = [node for node, entry in comfy.prompt().items() if entry["class_type"] == "TestFilm"]
+    assert values_of(comfy, film)["crf"] == 12
+
+    changed = bridge.edit(
+        {"op": "set", "nodes": [film], "widgets": {"profile": "lt", "format": "video/prores"}}
+    )
+
+    assert changed["ok"], changed
+    assert values_of(comfy, film)["profile"] == "lt"
+    refused = bridge.edit({"op": "set", "nodes": [film], "widgets": {"format": "image/gif", "crf": 3}})
+    assert not refused["ok"]
+    assert "dither" in refused["hint"]
+
+
+def test_a_lora_of_a_stack_is_changed_switched_and_added(bridge: Bridge, comfy: ComfyPage) -> None:
+    first = {"on": True, "lora": "first.safetensors", "strength": 0.5, "strengthTwo": None}
+    stack = add_stack(comfy, first, {**first, "lora": "second.safetensors"})
+    assert not {"divider", "StackHeading", "Add Lora"} & set(listing(bridge).replace("=", " ").split())
+
+    for widgets in (
+        {"lora_1": {"strength": 0.9}},
+        {"lora_2": {"on": False}},
+        {"lora_3": {"lora": "third.safetensors", "strength": 0.2}},
+    ):
+        result = bridge.edit({"op": "set", "nodes": [stack], "widgets": widgets})
+        assert result["ok"], result
+
+    saved = comfy.page.evaluate(
+        "(id) => app.graph.nodes.find((node) => String(node.id) === id).serialize().widgets_values", stack
+    )
+    assert [value for value in saved if isinstance(value, dict) and "lora" in value] == [
+        {**first, "strength": 0.9},
+        {**first, "lora": "second.safetensors", "on": False},
+        {**first, "lora": "third.safetensors", "strength": 0.2},
+    ]
+
+
+def test_a_stack_is_added_with_its_loras(bridge: Bridge, comfy: ComfyPage) -> None:
+    loras = {"lora_1": {"lora": "a.safetensors"}, "lora_2": {"lora": "b.safetensors", "strength": 0.3}}
+
+    result = bridge.edit({"op": "add", "type": "TestLoraStack", "widgets": loras})
+
+    assert result["ok"], result
+    text = listing(bridge)
+    assert '"lora":"a.safetensors","strength":1' in text
+    assert '"lora":"b.safetensors","strength":0.3' in text
+
+
+def test_part_of_an_object_has_to_fit(bridge: Bridge, comfy: ComfyPage) -> None:
+    stack = add_stack(comfy, {"on": True, "lora": "first.safetensors", "strength": 0.5, "strengthTwo": None})
+    before = bridge.content(bridge.saved())
+
+    for part in ({"strenght": 0.9}, {"strength": "much"}, 0.9):
+        assert not bridge.edit({"op": "set", "nodes": [stack], "widgets": {"lora_1": part}})["ok"]
+
+    assert bridge.content(bridge.saved()) == before
+
+
+def test_a_control_for_clicks_is_told_by_its_label_and_not_set(bridge: Bridge, comfy: ComfyPage) -> None:
+    switch = comfy.add_node("TestGroupSwitch")
+    assert '"Enable Second"={"toggled":true}' in listing(bridge)
+
+    result = bridge.edit({"op": "set", "nodes": [switch], "widgets": {"Enable Second": {"toggled": False}}})
+
+    assert not result["ok"]
+    assert "mode" in result["hint"]
+
+
+def test_a_button_is_nothing_to_set(bridge: Bridge, comfy: ComfyPage) -> None:
+    stack = add_stack(comfy)
+
+    result = bridge.edit({"op": "set", "nodes": [stack], "widgets": {"➕ Add Lora": True}})
+
+    assert not result["ok"]

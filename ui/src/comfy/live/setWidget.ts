@@ -1,0 +1,66 @@
+/** Values put into widgets of the page, and widgets that a value brings forth. */
+
+import type { Json } from "../../graph/graph";
+import type { WidgetValues } from "../bridge";
+import type { LiveNode, LiveWidget, Page } from "./page";
+import { holdsValue, widgetName } from "./widgets";
+
+/** Throws where the node has no such widget and no way to load one. */
+export function setWidget(page: Page, node: LiveNode, name: string, value: Json): void {
+  const widget = widgetNamed(node, name);
+  if (!widget) {
+    if (isLoaded(node, name, value)) return;
+    throw new Error(`Node ${node.id} has no widget ${name}.`);
+  }
+  const { canvas } = page.app;
+  if (widget.setValue) {
+    widget.setValue(value, { e: undefined, node, canvas });
+    return;
+  }
+  const previous = widget.value;
+  widget.value = value;
+  widget.callback?.(value, canvas, node);
+  node.onWidgetChanged?.(name, value, previous, widget);
+}
+
+/** Each as soon as the node has a widget for it. */
+export function setWidgets(page: Page, node: LiveNode, values: WidgetValues): void {
+  let left = values;
+  while (left.length > 0) {
+    const next = left.find(([name]) => widgetNamed(node, name)) ?? left[0];
+    if (!next) return;
+    try {
+      setWidget(page, node, ...next);
+    } catch {
+      if (!widgetNamed(node, next[0])) return;
+    }
+    left = left.filter((each) => each !== next);
+  }
+}
+
+function widgetNamed(node: LiveNode, name: string): LiveWidget | undefined {
+  const widgets = (node.widgets ?? []).filter((widget) => holdsValue(node, widget));
+  return (
+    widgets.find((widget) => widget.name === name) ??
+    widgets.find((widget, index) => widgetName(widget, index) === name)
+  );
+}
+
+/**
+ * Some nodes have one widget for each object that they save: the value is loaded with the others, as from a file, and what
+ * is left out of it is as the node has it when it is told nothing.
+ */
+function isLoaded(node: LiveNode, name: string, value: Json): boolean {
+  const saved = node.serialize?.();
+  if (!isObject(value) || !Array.isArray(saved?.widgets_values)) return false;
+  node.configure?.({ ...saved, widgets_values: [...saved.widgets_values, value] });
+  const widget = widgetNamed(node, name);
+  if (!widget) return false;
+  widget.value = undefined;
+  widget.value = isObject(widget.value) ? { ...widget.value, ...value } : value;
+  return true;
+}
+
+function isObject(value: unknown): value is object {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}
