@@ -8,7 +8,7 @@ DEV = $(if $(PYTHON),$(PYTHON) -B -m dev,$(error No Python 3.11 or newer with it
 export MODEL PORT ARGS PACKS
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo setup check test nightly test-host test-local-model test-templates test-packs test-postgresql bench \
+.PHONY: help run demo setup check test nightly test-host test-local-model test-templates test-packs test-postgresql test-versions bench \
 	bench-context contract build model-table format screenshots clean
 
 help: ## list the commands
@@ -29,6 +29,9 @@ check: ## format, lint, types, unit tests, contract and architecture: under two 
 
 test: ## everything: check, build, other Pythons, ComfyUI with a browser, a real local model
 	@$(DEV) test
+
+test-versions: ## the main flows on the frontends of each minor series (ARGS="1.40.10 1.41.21"): about a minute each
+	@$(DEV) test-versions $(ARGS)
 
 nightly: ## the invariants of the context engine with over 100,000 planned requests (ARGS for pytest)
 	@$(DEV) nightly $(ARGS)

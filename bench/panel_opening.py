@@ -10,9 +10,10 @@ from playwright.sync_api import Browser, sync_playwright
 
 from bench.report import Figure, Report, at_most
 from dev import chromium
-from dev.comfyui import COMFYUI_WITH_EXTENSION, FRONTEND, NEWER_FRONTEND, NEWER_FRONTEND_FILES
+from dev.comfyui import COMFYUI_WITH_EXTENSION, FRONTEND
 from dev.comfyui_process import running_comfyui
 from dev.component import ensure
+from dev.frontends import NEWER_FRONTEND, NEWER_FRONTEND_FILES
 from tests.host.comfy import ComfyPage
 
 VISITS = 5

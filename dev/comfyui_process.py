@@ -8,7 +8,8 @@ import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from dev.comfyui import FRONTEND, NEWER_FRONTEND, NEWER_FRONTEND_ROOT
+from dev.comfyui import FRONTEND
+from dev.frontends import frontend_root
 from dev.places import COMFYUI, HOST_VENV, ROOT, VOCABULARY, venv_python
 from dev.processes import ChildProcess, free_port
 
@@ -55,7 +56,7 @@ class ComfyUIProcess(ChildProcess):
                 *("--listen", "127.0.0.1", "--port", str(port), "--disable-auto-launch"),
                 *("--base-directory", base, "--database-url", f"sqlite:///{base / 'user' / 'comfyui.db'}"),
                 *(("--cpu",) if cpu else ()),
-                *(("--front-end-root", NEWER_FRONTEND_ROOT) if frontend == NEWER_FRONTEND else ()),
+                *(("--front-end-root", root) if (root := frontend_root(frontend)) else ()),
                 *arguments,
             ],
             log=log,

@@ -73,6 +73,7 @@ COMMANDS: dict[str, Callable[..., bool]] = {
     "test-templates": single_tests.test_templates,
     "test-packs": single_tests.test_packs,
     "test-postgresql": single_tests.test_postgresql,
+    "test-versions": checks.test_versions,
     "nightly": single_tests.nightly,
     "bench": bench,
     "bench-context": bench_context,

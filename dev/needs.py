@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dev.chromium import CHROMIUM
-from dev.comfyui import COMFYUI_WITH_EXTENSION, NEWER_FRONTEND_FILES
+from dev.comfyui import COMFYUI_WITH_EXTENSION
+from dev.frontends import NEWER_FRONTEND_FILES
 from dev.packing import PACKING_TOOL
 from dev.places import BIN, DEV, venv_python
 from dev.python_tools import PANEL_PACKAGES, PYTHON_TOOLS

@@ -213,7 +213,14 @@ def _log_lines() -> list[str]:
         from app.logger import get_logs
     except ImportError:
         return []
-    return [line for entry in list(get_logs() or ()) for line in str(entry.get("m", "")).splitlines()]
+    logs = get_logs() or ()
+    entries = [logs] if isinstance(logs, str) else [_told(entry) for entry in list(logs)]
+    return [line for entry in entries for line in entry.splitlines()]
+
+
+def _told(entry: Any) -> str:
+    """Entries are `{"t": time, "m": message}`."""
+    return str(entry.get("m", "")) if isinstance(entry, Mapping) else str(entry)
 
 
 def _package_places(*names: str) -> list[Path]:

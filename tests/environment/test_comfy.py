@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from types import SimpleNamespace
@@ -213,3 +214,23 @@ def test_several_users_are_kept_apart_where_comfyui_was_started_so(monkeypatch):
     assert RunningComfy().has_many_users()
     arguments.args = SimpleNamespace()
     assert not RunningComfy().has_many_users()
+
+
+@pytest.mark.parametrize(
+    "logs",
+    [
+        pytest.param([{"t": "now", "m": "Cannot import {} module for custom nodes: broken\n"}], id="entries"),
+        pytest.param(["Cannot import {} module for custom nodes: broken"], id="texts"),
+        pytest.param("first line\nCannot import {} module for custom nodes: broken", id="one text"),
+    ],
+)
+def test_the_log_is_read_in_whatever_form_comfyui_hands_it_out(nodes, folders, monkeypatch, tmp_path, logs):
+    pack = tmp_path / "custom_nodes" / "pack"
+    pack.mkdir(parents=True)
+    nodes.__file__ = str(tmp_path / "nodes.py")
+    filled = json.loads(json.dumps(logs).replace("{}", str(pack)))
+    monkeypatch.setitem(sys.modules, "app", SimpleNamespace())
+    monkeypatch.setitem(sys.modules, "app.logger", SimpleNamespace(get_logs=lambda: filled))
+    monkeypatch.setitem(sys.modules, str(pack).replace(".", "_x_"), SimpleNamespace())
+
+    assert [failure.reason for failure in RunningComfy().load_failures()] == ["broken"]

@@ -17,8 +17,9 @@ if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
 from dev import chromium  # noqa: E402
-from dev.comfyui import FRONTEND, NEWER_FRONTEND, NEWER_FRONTEND_FILES, SOURCE  # noqa: E402
+from dev.comfyui import FRONTEND, SOURCE  # noqa: E402
 from dev.comfyui_process import ComfyUIProcess, running_comfyui  # noqa: E402
+from dev.frontends import NEWER_FRONTEND, SERIES, frontend_files  # noqa: E402
 from dev.places import SCREENSHOTS  # noqa: E402
 from dev.processes import free_port  # noqa: E402
 from dev.templates import NODE_PACKAGES  # noqa: E402
@@ -42,7 +43,7 @@ WINDOW = {"width": 1440, "height": 900}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--frontend", choices=FRONTENDS, help="run with this frontend of ComfyUI only")
+    parser.addoption("--frontend", choices=SERIES, help="run with this frontend of ComfyUI only")
     parser.addoption(
         "--all-templates", action="store_true", help="run only the tests over all official templates"
     )
@@ -57,6 +58,7 @@ def pytest_configure(config: pytest.Config) -> None:
         "demonstration_model: needs the 1.1 GB model; `make test-local-model` runs it",
         "all_templates: takes minutes; `make test-templates` runs it",
         "packs: needs a folder of real node packs; `make test-packs` runs it",
+        "main_flow: must work on every frontend; `make test-versions` runs these on all of them",
         "any_frontend: is about our server or our panel alone; runs with the pinned frontend only",
     ):
         config.addinivalue_line("markers", marker)
@@ -64,11 +66,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     wanted = {name for name in ON_REQUEST if config.getoption(f"--{name.replace('_', '-')}", default=False)}
-    newer_only = config.getoption("--frontend", default=None) == NEWER_FRONTEND
+    another_only = config.getoption("--frontend", default=None) not in (None, FRONTEND)
 
     def is_left_out(item: pytest.Item) -> bool:
         asked_for = {name for name in ON_REQUEST if item.get_closest_marker(name)}
-        return asked_for != wanted or (newer_only and item.get_closest_marker("any_frontend") is not None)
+        return asked_for != wanted or (another_only and item.get_closest_marker("any_frontend") is not None)
 
     if left_out := [item for item in items if "host" in item.path.parts and is_left_out(item)]:
         config.hook.pytest_deselected(items=left_out)
@@ -117,7 +119,7 @@ def extension(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def comfyui(
     frontend: str, model_port: int, extension: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[ComfyUIProcess]:
-    needed = [SOURCE] if frontend == FRONTEND else [SOURCE, NEWER_FRONTEND_FILES]
+    needed = [SOURCE] if frontend == FRONTEND else [SOURCE, frontend_files(frontend)]
     if not all(component.is_ready() for component in needed):
         pytest.fail(
             "ComfyUI is not set up; run these tests by `make test-host`, or `make setup` first.",

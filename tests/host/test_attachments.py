@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.host.panel import Panel
@@ -64,6 +65,7 @@ def attach(panel, name: str, media_type: str, content: bytes) -> None:
     expect(attached).to_have_attribute("aria-busy", "false")
 
 
+@pytest.mark.main_flow
 def test_an_attached_workflow_is_applied(comfy, panel, model):
     model.play(applying(file="input/cats.json"))
     attach(panel, "cats.json", "application/json", json.dumps(CATS).encode())

@@ -67,6 +67,7 @@ def test_a_workflow_by_chance_is_run_the_same_after_the_compact_form(seed, bridg
     assert differences(trip, installed) == [], trip.text
 
 
+@pytest.mark.main_flow
 def test_one_undo_takes_back_what_was_applied(bridge, comfy):
     comfy.add_node("EmptyImage", width=64)
     comfy.page.evaluate(NOTE_CHANGES)
@@ -110,6 +111,7 @@ def test_a_workflow_is_put_beside_what_is_open(bridge, comfy):
     assert comfy.prompt()[source]["inputs"]["width"] == 96
 
 
+@pytest.mark.main_flow
 def test_a_saved_picture_brings_back_its_workflow(bridge, comfy, comfyui):
     image = comfy.add_node("EmptyImage", width=64, height=64)
     save = comfy.add_node("SaveImage", filename_prefix="carrier")
@@ -124,6 +126,7 @@ def test_a_saved_picture_brings_back_its_workflow(bridge, comfy, comfyui):
     assert comfy.prompt()[save]["inputs"]["images"] == [image, 0]
 
 
+@pytest.mark.main_flow
 def test_a_workflow_opens_in_a_tab_of_its_own(bridge, comfy):
     comfy.add_node("EmptyImage", width=64)
     open_before = comfy.page.evaluate(OPEN_WORKFLOW)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.host.scenarios import scenario
@@ -20,6 +21,7 @@ def test_one_undo_takes_back_all_edits_of_a_turn(comfy, panel, model):
     assert list(comfy.prompt()) == [kept]
 
 
+@pytest.mark.main_flow
 def test_keys_pressed_in_the_panel_do_nothing_to_the_graph(comfy, panel, model):
     prompts = []
     comfy.page.on(

@@ -40,10 +40,12 @@ def press(comfy: ComfyPage, key: str) -> None:
     comfy.page.keyboard.press(key)
 
 
+@pytest.mark.main_flow
 def test_the_live_bridge_behaves_as_the_fake_does(bridge):
     assert bridge.failing_behaviours() == []
 
 
+@pytest.mark.main_flow
 def test_ctrl_z_takes_back_one_turn_and_no_more(comfy, bridge, chain):
     kept = bridge.saved()
     bridge.edit({"op": "replace", "nodes": [chain["invert"]], "type": "ImageBlur"}, turn="t")
@@ -93,6 +95,7 @@ def test_a_new_tab_takes_the_place_of_none_of_the_same_name(comfy, bridge):
     assert {32, 48} <= set(widths)
 
 
+@pytest.mark.main_flow
 def test_a_turn_over_two_workflows_is_undone_and_redone(comfy, bridge, chain):
     first, second = bridge.workflow_key(), "8 EmptyImage width=96"
     bridge.edit({"op": "set", "nodes": [chain["image"]], "widgets": {"width": 128}}, turn="t")
@@ -215,6 +218,7 @@ def promoted(comfy, bridge, chain) -> tuple[str, str]:
     return outer, inner
 
 
+@pytest.mark.main_flow
 def test_a_promoted_widget_is_set_from_outside_and_runs(comfy, bridge, promoted):
     outer, inner = promoted
 
@@ -308,6 +312,7 @@ def test_a_widget_that_a_person_promoted_by_name_is_varied_and_demoted(comfy, br
     assert f"^{chain['image']}.width" not in text
 
 
+@pytest.mark.main_flow
 def test_what_a_turn_has_changed_is_outlined_until_a_click_away(comfy, bridge, chain):
     comfy.page.evaluate("() => { app.canvas.ds.reset(); app.canvas.ds.offset = [300, 300]; }")
     bridge.edit({"op": "set", "nodes": [chain["image"]], "widgets": {"width": 128}}, turn="t")

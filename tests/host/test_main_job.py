@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.host.main_job import make_a_red_image
 from tests.host.scenarios import scenario
 
 
+@pytest.mark.main_flow
 def test_a_red_image_is_built_run_saved_and_shown(comfy, comfyui, panel, model):
     make_a_red_image(comfy, comfyui, panel, model)
 
 
+@pytest.mark.main_flow
 def test_parallel_calls_of_one_step_all_run_and_their_results_go_back_together(comfy, panel, model):
     model.play(scenario("parallel-calls"))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.host.panel import Panel
@@ -38,6 +39,7 @@ def test_a_panel_opened_again_while_an_answer_streams_goes_on_with_it(panel, mod
     assert len(model.requests) == 1
 
 
+@pytest.mark.main_flow
 def test_the_thread_is_there_after_a_reload(comfy, panel, model):
     model.play("red-image")
     answer = panel.ask("make a red 64x64 image and save it")

@@ -105,6 +105,7 @@ def test_three_seeds_are_compared_side_by_side_and_the_graph_keeps_its_own(
     expect(compared).to_have_count(0)
 
 
+@pytest.mark.main_flow
 def test_a_run_up_to_a_node_shows_its_result_and_runs_nothing_behind_it(comfy, comfyui, panel, model, seeded):
     image, save = seeded
     inverted = comfy.add_node("ImageInvert")
@@ -199,6 +200,7 @@ def test_a_node_that_runs_code_is_asked_about_though_nothing_else_is(comfy, pane
     assert len(comfy.fetch("/history")["body"]) - before == (answer == "Allow")
 
 
+@pytest.mark.main_flow
 def test_stop_interrupts_our_run_and_lets_a_waiting_foreign_prompt_run(comfy, panel, model, quiet_queue):
     comfy.add_node("TestSlowRun")
     model.play(running())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.host.panel import Panel
@@ -43,6 +44,7 @@ def test_an_edited_message_has_its_versions_too(panel, model):
     expect(panel.messages).to_have_count(4)
 
 
+@pytest.mark.main_flow
 def test_a_turn_that_ran_the_workflow_can_be_undone_from_its_answer(comfy, panel, model):
     kept = comfy.add_node("ImageBlur")
     model.play("red-image")
