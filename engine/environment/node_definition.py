@@ -12,6 +12,8 @@ from .price import price_of
 
 Scalar = str | int | float | bool
 
+ChoiceLists = dict[tuple[str, ...], tuple[Scalar, ...]]
+
 COMBO = "COMBO"
 _WIDGET_TYPES = frozenset({"INT", "FLOAT", "STRING", "BOOLEAN", COMBO})
 _MAX_TEXT = 2_000
@@ -73,11 +75,11 @@ def read_node_definition(
     node_type: str,
     info: Mapping[str, Any],
     *,
-    choice_lists: dict[tuple[Scalar, ...], tuple[Scalar, ...]] | None = None,
+    choice_lists: ChoiceLists | None = None,
 ) -> NodeDefinition:
     """Read one entry of /object_info. Raises what the entry's mistakes raise: packs write anything there.
 
-    `choice_lists` keeps one copy of equal choice lists: dozens of loaders list the same thousand files.
+    `choice_lists` keeps equal lists of texts, which are read once: dozens of loaders list the same thousand files.
     """
     inputs = info.get("input") or {}
     return NodeDefinition(
@@ -101,20 +103,16 @@ def read_node_definition(
     )
 
 
-def _read_input(
-    name: str, spec: Any, *, required: bool, choice_lists: dict[tuple[Scalar, ...], tuple[Scalar, ...]] | None
-) -> NodeInput:
+def _read_input(name: str, spec: Any, *, required: bool, choice_lists: ChoiceLists | None) -> NodeInput:
     kind = spec[0] if isinstance(spec, (list, tuple)) and spec else spec
     options = spec[1] if isinstance(spec, (list, tuple)) and len(spec) > 1 else {}
     if not isinstance(options, Mapping):
         options = {}
     choices = None
     if isinstance(kind, (list, tuple)):
-        choices, kind = _choices(kind), COMBO
+        choices, kind = _choices(kind, choice_lists), COMBO
     elif isinstance(options.get("options"), (list, tuple)):
-        choices = _choices(options["options"])
-    if choices is not None and choice_lists is not None:
-        choices = choice_lists.setdefault(choices, choices)
+        choices = _choices(options["options"], choice_lists)
     type_name = _text(kind)
     return NodeInput(
         name=_text(name),
@@ -150,7 +148,18 @@ def _sequence(value: Any) -> list[Any] | tuple[Any, ...]:
     return () if value is None else (value,)
 
 
-def _choices(values: list[Any] | tuple[Any, ...]) -> tuple[Scalar, ...]:
+def _choices(values: list[Any] | tuple[Any, ...], known: ChoiceLists | None) -> tuple[Scalar, ...]:
+    """Only of texts it is known by equality that they are the same: True equals 1."""
+    if known is None or set(map(type, values)) != {str}:
+        return _read_choices(values)
+    raw = tuple(values)
+    found = known.get(raw)
+    if found is None:
+        found = known[raw] = _read_choices(values)
+    return found
+
+
+def _read_choices(values: list[Any] | tuple[Any, ...]) -> tuple[Scalar, ...]:
     choices = []
     for value in values[:_MAX_CHOICES]:
         scalar = _scalar(value)

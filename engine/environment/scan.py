@@ -13,7 +13,7 @@ from ..within import within
 from .help_pages import HelpPages
 from .host import ComfyHost
 from .load_failures import LoadFailure
-from .node_definition import NodeDefinition, Scalar, read_node_definition
+from .node_definition import ChoiceLists, NodeDefinition, read_node_definition
 from .search import NodeIndex
 from .snapshot import Environment
 
@@ -166,7 +166,7 @@ class EnvironmentScanner:
         began = time.perf_counter()
         nodes: dict[str, NodeDefinition] = {}
         unreadable: list[str] = []
-        choice_lists: dict[tuple[Scalar, ...], tuple[Scalar, ...]] = {}
+        choice_lists: ChoiceLists = {}
         for node_type in self._host.node_types():
             self._current_type = node_type
             try:

@@ -113,3 +113,18 @@ def test_equal_choice_lists_share_one_copy(object_info):
     ]
 
     assert lists[0] is lists[1]
+
+
+def test_a_list_of_texts_that_is_known_is_not_read_again():
+    known = {("a", "b"): ("kept",)}
+    info = {"input": {"required": {"one": (["a", "b"],), "other": (["a", "c"],)}}}
+    inputs = read_node_definition("Pick", info, choice_lists=known).inputs
+
+    assert [one.choices for one in inputs] == [("kept",), ("a", "c")]
+
+
+def test_choices_that_are_equal_but_of_other_kinds_stay_what_they_are():
+    info = {"input": {"required": {"flag": ([True, False],), "number": ([1, 0],), "real": ([1.0, 0.0],)}}}
+    inputs = read_node_definition("Pick", info, choice_lists={}).inputs
+
+    assert [repr(one.choices) for one in inputs] == ["(True, False)", "(1, 0)", "(1.0, 0.0)"]
