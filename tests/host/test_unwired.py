@@ -65,6 +65,7 @@ def test_what_a_pack_broadcasts_is_read_checked_and_run(comfy, bridge, install, 
     )
     nodes = built["data"]["nodes"]
     assert "needs a source" not in json.dumps(built)
+    comfy.prompt()  # leaves its own traces in the stand-in's links
     before = saved(bridge)
 
     text = listing(bridge)
@@ -85,6 +86,9 @@ def test_what_a_pack_broadcasts_is_read_checked_and_run(comfy, bridge, install, 
     assert applied["ok"], applied
     assert "adjusted" not in applied["data"], applied
     assert listing(bridge) == text
+    without = bridge.edit({"op": "remove", "nodes": [nodes["all"]]})
+    lost = f"{nodes['invert']}.image needs a source: node {nodes['image']} is handed on to it no more"
+    assert lost in without["data"]["stillUnconnected"], without
 
 
 def test_a_pair_that_belongs_together_by_a_name_is_followed(comfy, bridge, install):
@@ -118,6 +122,8 @@ def test_a_pair_that_belongs_together_by_a_name_is_followed(comfy, bridge, insta
         {"op": "connect", "from": "take.value", "to": "put.value"},
     )
     assert "would be a loop" in in_one_batch.get("error", ""), in_one_batch
+    without = bridge.edit({"op": "remove", "nodes": ["4"]})
+    assert "3 TestTake takes nothing now" in without["data"]["stillUnconnected"], without
 
 
 def test_definitions_in_the_form_of_the_server_are_read(comfy, bridge, install):

@@ -71,6 +71,20 @@ describe("links that no wire draws", () => {
     });
   });
 
+  it("are told to be lost by an edit that takes them away", async () => {
+    const calls = broadcast();
+    await textOf(calls);
+    const result = await calls.call(editWorkflow, { operations: [{ op: "remove", nodes: ["2"] }] });
+    expect(result).toMatchObject({
+      data: {
+        stillUnconnected: expect.arrayContaining([
+          "3.clip needs a source: node 1 is handed on to it no more",
+        ]),
+      },
+    });
+    expect(await textOf(calls)).toContain("3 CLIPTextEncode clip<?");
+  });
+
   it("close loops, too", () => {
     const { comfy } = testCalls(["EmptyImage", "ImageInvert", "ImageInvert"], ["3.IMAGE>2.image"]);
     const graph = comfy.graph();

@@ -6,10 +6,11 @@ import { nodeWords } from "../../graph/compact/changeWords";
 import { orphansBetween } from "../../graph/compact/orphans";
 import type { Json, Place } from "../../graph/graph";
 import { nodeName } from "../read/references";
-import { look, remember, type Sight } from "../read/sight";
+import { lastShown, look, remember, type Sight } from "../read/sight";
 import { declined, type ToolContext, ToolError, type ToolFailure } from "../tool";
 import { type Applied, applyPlan } from "./applyPlan";
 import { faultWords } from "./faults";
+import { lostFeeds } from "./lostFeeds";
 import type { Edit } from "./operation";
 import { changesData, looseEnds, marksOf, type Outcome, outcomeOf } from "./outcome";
 import { isOwn, rememberOwn } from "./ownNodes";
@@ -84,7 +85,10 @@ async function carryOut(
   rememberOwn(comfy, outcome);
   const isSeen = ({ places }: NodeChange) => places.some((place) => place.join() === open.join());
   comfy.bringIntoView(outcome.added.filter(isSeen).map(({ node }) => node));
+  const shown = lastShown(comfy, thread)?.workflow;
   remember(comfy, after, thread);
+  const { workflow, lost } = await lostFeeds(comfy, { shown, after: after.workflow, outcome, open });
+  if (lastShown(comfy, thread) === after) remember(comfy, { ...after, workflow }, thread);
   return {
     ...applied,
     ...outcome,
@@ -97,6 +101,7 @@ async function carryOut(
       ...orphansBetween(before.workflow, after.workflow).map(
         (orphan) => `${nodeWords(orphan, open)} is used by nothing now`,
       ),
+      ...lost,
     ],
     unchanged: plan.steps.flatMap(({ already }) => already ?? []),
   };
