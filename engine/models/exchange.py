@@ -17,6 +17,7 @@ from .hosts import DownloadHost, host_of
 
 if TYPE_CHECKING:
     from aiohttp import ClientResponse, ClientSession
+    from yarl import URL
 
 _MAX_REDIRECTS = 5
 _REDIRECTS = (301, 302, 303, 307, 308)
@@ -68,9 +69,8 @@ class Exchange:
         """
         sha256 = ""
         for _ in range(_MAX_REDIRECTS + 1):
-            self._check(url)
             response = await session.get(
-                url,
+                self._checked(url),
                 headers={"Accept-Encoding": "identity", **headers, **self._authorization(url)},
                 allow_redirects=False,
             )
@@ -92,9 +92,13 @@ class Exchange:
         is_own = host_of(url, (self._host,)) is not None
         return {"Authorization": f"Bearer {self._token.reveal()}"} if self._token and is_own else {}
 
-    def _check(self, url: str) -> None:
+    def _checked(self, url: str) -> URL:
+        """Just as it is written, since addresses are signed; but only where nobody can read it in two ways."""
+        from yarl import URL
+
         name = urlsplit(url).hostname or ""
-        if not self._host.may_redirect_to(url):
+        is_plain = all("!" <= character <= "~" for character in url) and "\\" not in url
+        if not is_plain or not self._host.may_redirect_to(url) or URL(url, encoded=True).host != name:
             raise DownloadError(
                 "redirect_refused",
                 f"{self._host.name} redirects to {name[:80] or 'no web address'}, which is not one of its own hosts.",
@@ -104,9 +108,10 @@ class Exchange:
         try:
             ipaddress.ip_address(name)
         except ValueError:
-            return
+            return URL(url, encoded=True)
         if not self._allows(name, name):
             raise refused_address(name)
+        return URL(url, encoded=True)
 
     def _allows(self, name: str, address: str) -> bool:
         if is_public(address):

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 from aiohttp import web
+from comfyui_assistant.engine.errors import DownloadError
 from comfyui_assistant.engine.models.exchange import RemoteFile, begins_at, read_small
 
 from .stand_in_host import rig, safetensors, whole
@@ -62,3 +63,39 @@ async def test_a_long_answer_is_not_read(tmp_path):
             exchange.get(session, offer.source.facts_url, {}) as (answer, _),
         ):
             assert await read_small(answer, 1_000) == b""
+
+
+SIGNED = "/a.safetensors?sig=a%2Fb%2Bc%3D%7E&name=%22x%22&plus=1+2"
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+async def test_a_signed_address_is_followed_as_it_is(tmp_path, status):
+    async def redirect(_request):
+        return web.Response(status=status, headers={"Location": SIGNED})
+
+    async with rig(tmp_path, {"/b.safetensors": redirect, "/a.safetensors": whole(MODEL)}) as one:
+        await one.offer("/b.safetensors")
+
+    assert one.requests[-1].raw_path == SIGNED
+
+
+@pytest.mark.parametrize(
+    "location",
+    [
+        "http://127.0.0.1\\@evil.example/a",
+        "//evil.example/a",
+        "http://evil.example#@127.0.0.1/",
+        "http://ev①l.example/",
+        "\\\\evil.example\\a",
+    ],
+)
+async def test_an_address_that_can_be_read_in_two_ways_is_refused(tmp_path, location):
+    async def redirect(_request):
+        return web.Response(status=302, headers={"Location": location})
+
+    async with rig(tmp_path, {"/a.safetensors": redirect}) as one:
+        with pytest.raises(DownloadError) as refused:
+            await one.offer()
+
+    assert refused.value.code == "redirect_refused"
+    assert len(one.requests) == 1
