@@ -36,6 +36,7 @@ class Download:
     received: int = 0
     error: AssistantError | None = None
     task: asyncio.Task[None] | None = field(default=None, repr=False)
+    is_unwanted: bool = False
 
     @property
     def is_over(self) -> bool:
@@ -103,6 +104,7 @@ class Downloads:
         """Over when this returns, with nothing of it left on the disk."""
         download = self.find(download_id)
         if download.task is not None and not download.is_over:
+            download.is_unwanted = True
             download.task.cancel()
             await asyncio.wait({download.task})
         if not download.is_over:
@@ -126,7 +128,9 @@ class Downloads:
             logger.info("%s was downloaded from %s", part.target, download.offer.source.host.name)
         except asyncio.CancelledError:
             download.state = "stopped"
-            part.remove()
+            part.close()
+            if download.is_unwanted:
+                part.remove()
             raise
         except AssistantError as error:
             part.close()
@@ -200,6 +204,8 @@ class Downloads:
                 waiting.clear()
                 if part.received < FIRST_BYTES and (fault := fault_of_beginning(name, piece, size)):
                     raise _no_model(name, fault)
+                if size is None:
+                    await asyncio.to_thread(check_room, part.target.parent, 0)
                 await _on_disk(part.write, piece)
                 download.received = part.received
 

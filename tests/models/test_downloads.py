@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import hashlib
+import shutil
 import threading
 
 import pytest
@@ -91,10 +92,10 @@ async def test_a_host_that_stays_away_leaves_a_part_that_is_gone_on_with_later(t
     assert (tmp_path / "models/loras/a.safetensors").read_bytes() == LARGE
 
 
-async def test_stop_leaves_nothing(tmp_path):
-    begun = asyncio.Event()
+def endless(begun):
+    """Two of three megabytes, then nothing."""
 
-    async def endless(request):
+    async def answer(request):
         if request.headers.get("Range") == "bytes=0-0":
             return await whole(LARGE)(request)
         response = web.StreamResponse(headers={"ETag": '"one"'})
@@ -105,16 +106,36 @@ async def test_stop_leaves_nothing(tmp_path):
         await asyncio.sleep(30)
         return response
 
-    async with rig(tmp_path, {"/a.safetensors": endless}) as one:
-        offer = await one.offer()
-        download = one.downloads.begin(offer.id, allows_pickle=False)
-        await begun.wait()
-        while not download.received:
-            await asyncio.sleep(0.01)
+    return answer
+
+
+async def begin_and_wait(one, begun):
+    offer = await one.offer()
+    download = one.downloads.begin(offer.id, allows_pickle=False)
+    await begun.wait()
+    while not download.received:
+        await asyncio.sleep(0.01)
+    return download
+
+
+async def test_stop_leaves_nothing(tmp_path):
+    begun = asyncio.Event()
+    async with rig(tmp_path, {"/a.safetensors": endless(begun)}) as one:
+        download = await begin_and_wait(one, begun)
         await one.downloads.stop(download.id)
 
     assert download.state == "stopped"
     assert one.files == []
+
+
+async def test_the_end_of_comfyui_keeps_what_has_come_for_the_next_time(tmp_path):
+    begun = asyncio.Event()
+    answers = {"/a.safetensors": endless(begun)}
+    async with rig(tmp_path, answers) as one:
+        await begin_and_wait(one, begun)
+        await one.downloads.close()
+        [part] = one.files
+        assert part.endswith(".assistant-part")
 
 
 async def test_stop_before_its_turn_leaves_nothing(tmp_path):
@@ -299,3 +320,23 @@ async def test_nothing_on_the_disk_is_done_on_the_event_loop(tmp_path):
     assert download.state == "done"
     assert threads
     assert threading.get_ident() not in threads
+
+
+async def _of_unknown_size(request):
+    response = web.StreamResponse(headers={"ETag": '"one"'})
+    await response.prepare(request)
+    await response.write(MODEL)
+    return response
+
+
+async def test_a_file_whose_host_does_not_tell_its_size_leaves_room_on_the_disk(tmp_path, monkeypatch):
+    async with rig(tmp_path, {"/a.safetensors": _of_unknown_size}) as one:
+        assert (await one.fetch()).state == "done"
+        (tmp_path / "models/loras/a.safetensors").unlink()
+        offer = await one.offer()
+        assert offer.as_json()["size"] is None
+        monkeypatch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(10, 10, 0))
+        download = one.downloads.begin(offer.id, allows_pickle=False)
+        await download.task
+
+    assert (download.state, download.error.code, one.files) == ("failed", "disk_full", [])
