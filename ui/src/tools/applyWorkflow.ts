@@ -192,7 +192,7 @@ function refused(missing: readonly Missing[]): ToolFailure {
   return {
     ok: false,
     error: `Not installed, so nothing was changed: ${lines}${more > 0 ? `; and ${more} more` : ""}.`,
-    hint: "Pass replacements {missing: installed}, or allowMissing to apply it as it is.",
+    hint: "Pass replacements {missing: installed}, or allowMissing to apply it as it is: then findMissing lets the user fetch what it lacks.",
   };
 }
 

@@ -180,4 +180,30 @@ describe("findMissing", () => {
     });
     expect(await calls.call(findMissing)).toMatchObject({ summary: "Nothing is missing." });
   });
+
+  it("sets nothing in another workflow that was opened while a file came", async () => {
+    const { calls, server } = withServer({
+      [MISSING]: lacking({ models: [model({ name: "old.safetensors" })] }),
+      [OFFER]: offerReply({ file: "b.safetensors" }),
+      [BEGIN]: downloadReply("running"),
+    });
+    const { ask } = server;
+    let open = "one";
+    calls.comfy.workflow = () => ({ key: open, name: open, isModified: false });
+    calls.ask = async (method, route, body) => {
+      if (route.endsWith("/d1")) {
+        open = "two";
+        return downloadReply("done");
+      }
+      return ask(method, route, body);
+    };
+    expect(await calls.call(findMissing)).toMatchObject({
+      ok: true,
+      data: {
+        fetched: ["checkpoints/b.safetensors"],
+        set: [],
+        failed: [expect.stringContaining("Another workflow")],
+      },
+    });
+  });
 });

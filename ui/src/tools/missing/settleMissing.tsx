@@ -25,6 +25,7 @@ interface Done {
 export async function settleMissing(comfy: Comfy, context: ToolContext): Promise<ToolResult> {
   const { ask } = context;
   if (!ask) throw new ToolError("There is no server to ask what is missing.");
+  const { key } = comfy.workflow();
   const found = await lackOf(ask, comfy);
   const notes = memoryNotes(found);
   if (found.models.length + found.packages.length === 0)
@@ -54,7 +55,10 @@ export async function settleMissing(comfy: Comfy, context: ToolContext): Promise
   const acts = lines.map<Act>(
     ({ options }, index) => options[chosen.get()[index] ?? 0]?.act ?? { kind: "skip" },
   );
-  const done = await carryOut(acts, lines, { ask, comfy, context, manager, memory: found.memory });
+  const done = await carryOut(acts, lines, {
+    ...{ ask, comfy, context, manager, memory: found.memory },
+    isStillOpen: () => comfy.workflow().key === key,
+  });
   return resultOf(done, notes);
 }
 
@@ -75,10 +79,12 @@ interface Means {
   context: ToolContext;
   manager: Manager | undefined;
   memory: number | null;
+  /** A download takes long: the person may have gone to another workflow. */
+  isStillOpen(): boolean;
 }
 
 async function carryOut(acts: readonly Act[], lines: readonly Line[], means: Means): Promise<Done> {
-  const { ask, comfy, context, manager, memory } = means;
+  const { ask, comfy, context, manager, memory, isStillOpen } = means;
   const done: Done = { fetched: [], replaced: [], installed: [], failed: [], left: [], isDeclined: false };
   const offers: { offer: Offer; for: string }[] = [];
   const installs: Registered[] = [];
@@ -130,8 +136,13 @@ async function carryOut(acts: readonly Act[], lines: readonly Line[], means: Mea
       done.failed.push(failureWords(offer.file, error));
     }
   }
-  if (values.size > 0 && !context.signal.aborted)
-    done.replaced.push(...(await chooseInstead(comfy, values, context)));
+  if (values.size > 0 && !context.signal.aborted) {
+    if (isStillOpen()) done.replaced.push(...(await chooseInstead(comfy, values, context)));
+    else
+      done.failed.push(
+        "Another workflow is open now: nothing was set in it. Call findMissing when the user is back.",
+      );
+  }
 
   if (installs.length > 0 && manager && !context.signal.aborted) {
     try {

@@ -99,8 +99,8 @@ function missingType(id: NodeId, { class_type }: PromptNode, installed: Installe
     found: `The node type ${type} is not installed.`,
     fix:
       near.length > 0
-        ? `Install it, or replace it; closest installed: ${near.join(", ")}.`
-        : "Install it, or replace it by a type that searchInstalledNodes finds.",
+        ? `findMissing offers to install it; or replace it; closest installed: ${near.join(", ")}.`
+        : "findMissing offers to install it; or replace it by a type that searchInstalledNodes finds.",
   };
 }
 
