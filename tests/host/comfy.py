@@ -24,6 +24,7 @@ KNOWN_NOISE = (
     "user.css",
     "comfy.templates.json",
     "/api/jobs",
+    "[Jobs API]",
     "/favicon.ico",
     "JobsApiError",
     "Cannot read properties of undefined (reading 'id')",

@@ -31,6 +31,8 @@ from tests.host.official_templates import put_files  # noqa: E402
 from tests.host.packs import packs_in  # noqa: E402
 from tests.host.panel import Panel  # noqa: E402
 
+pytest.register_assert_rewrite("tests.host.main_job")
+
 # The default of 5 s is too short for a first answer on a busy machine with two cores.
 expect.set_options(timeout=15_000)
 
