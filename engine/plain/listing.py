@@ -50,7 +50,10 @@ def write_listing(workflow: Workflow, *, room: int, count: Callable[[str], int])
                 "Its values:",
                 *values[:shown_values],
                 *_rest(len(values) - shown_values, "value"),
-                *([f"\nThe last run failed. {workflow.failure}"] if workflow.failure else []),
+                "",
+                f"The last run failed. {workflow.failure}"
+                if workflow.failure
+                else "No failed run of it is known.",
                 _END,
             ]
         )

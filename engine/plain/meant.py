@@ -145,6 +145,22 @@ def node_meant(workflow: Workflow, said: str, *, is_exact: bool = False) -> Node
     raise NotFound([f"{node.id} {node.label}" for node in workflow.nodes][:12])
 
 
+def named_by(request: str, names: Sequence[str], *, value: str = "") -> str | None:
+    """The only one of some names that has words of its own in the request; its number may be said in words.
+
+    `value` is what is to be set: its words name nothing.
+    """
+    if not names:
+        return None
+    said = [word for word in plain(request).split() if word not in plain(value).split()]
+    numbers = {_ORDINALS[word] % len(names) + 1 for word in said if word in _ORDINALS}
+    words = {*said, *map(str, numbers)}
+    tokens = [set(plain(name).split()) for name in names]
+    shared = set[str]().union(*tokens).intersection(*tokens)
+    found = [name for name, own in zip(names, tokens, strict=True) if (own - shared) & words]
+    return found[0] if len(found) == 1 else None
+
+
 def types_meant(environment: Environment, said: str) -> list[NodeDefinition]:
     """The node types that may be meant, best first; the only one where it is named."""
     wanted = plain(said)

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..tool_result import ToolFailure, failure
 from .call import BrowserCall, edit, not_found
-from .meant import NotFound, plain, values_meant
+from .meant import NotFound, named_by, plain, values_meant
 from .names import Value, values_by_name
 from .text_asked import text_asked
 from .workflow import Workflow
@@ -22,7 +22,9 @@ def set_value(workflow: Workflow, name: str, value: Any, request: str = "") -> B
     """`request` is what the person wrote."""
     values = values_by_name(workflow)
     try:
-        meant = _several(values, name) or [(one, None) for one in values_meant(values, name)]
+        meant = _several(values, name) or [
+            (one, None) for one in _values_meant(values, name, request, str(value))
+        ]
     except NotFound as error:
         return not_found("value", name, error)
     if isinstance(value, str) and isinstance(meant[0][0].value, str):
@@ -42,6 +44,17 @@ def set_value(workflow: Workflow, name: str, value: Any, request: str = "") -> B
         [(one, new)] = wanted
         return BrowserCall("setNodeWidgetValue", {"node": one.node.id, "widget": one.widget, "value": new})
     return edit(*({"op": "set", "nodes": [one.node.id], "widgets": {one.widget: new}} for one, new in wanted))
+
+
+def _values_meant(values: Sequence[Value], name: str, request: str, new: str) -> list[Value]:
+    """Where several have the name, the one whose other words the person said."""
+    try:
+        return values_meant(values, name)
+    except NotFound as error:
+        said = named_by(request, error.candidates, value=new)
+        if said is None:
+            raise
+        return values_meant(values, said)
 
 
 def _several(values: Sequence[Value], name: str) -> list[tuple[Value, int | None]]:

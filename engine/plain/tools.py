@@ -14,12 +14,13 @@ from .call import BrowserCall, edit, not_found
 from .color_image import make_color_image
 from .connect_nodes import connect_nodes
 from .insert_node import insert_node
-from .meant import NotFound, node_meant, types_meant
+from .meant import NotFound, named_by, node_meant, types_meant
+from .names import titles
 from .places import place_said
 from .said import node_said, type_said
 from .set_value import set_value
 from .wish import against_wish
-from .workflow import Workflow
+from .workflow import Node, Workflow
 
 
 @dataclass(frozen=True)
@@ -126,12 +127,25 @@ def browser_call(
     node = node_said(workflow, request)
     said = str(given["node"])
     try:
-        node = node or node_meant(workflow, said)
+        node = node or _node_meant(workflow, said, request)
     except NotFound as error:
         return not_found("node", said, error)
     if name == "removeNode":
         return BrowserCall("removeNode", {"node": node.id})
     return edit({"op": "mode", "nodes": [node.id], "mode": _mode(str(given["mode"]), request)})
+
+
+def _node_meant(workflow: Workflow, said: str, request: str) -> Node:
+    """Where several have the title, the one that the person told by its number or other words."""
+    try:
+        return node_meant(workflow, said)
+    except NotFound as error:
+        nodes = [node for each in error.candidates if (node := workflow.node(each.split(" ")[0]))]
+        called = titles(workflow)
+        named = named_by(request, [called[node.id] for node in nodes])
+        if named is None:
+            raise
+        return next(node for node in nodes if called[node.id] == named)
 
 
 def _inserted(

@@ -36,6 +36,8 @@ cfg = 8
 sampler = "euler"
 scheduler = "normal"
 file name = "ComfyUI" (of saved files)
+
+No failed run of it is known.
 </open-workflow>"""
     )
 

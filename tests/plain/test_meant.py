@@ -1,7 +1,14 @@
 from __future__ import annotations
 
 import pytest
-from comfyui_assistant.engine.plain.meant import NotFound, node_meant, plain, types_meant, values_meant
+from comfyui_assistant.engine.plain.meant import (
+    NotFound,
+    named_by,
+    node_meant,
+    plain,
+    types_meant,
+    values_meant,
+)
 from comfyui_assistant.engine.plain.names import values_by_name
 
 from .workflows import DEFAULT, ENVIRONMENT, TWO_LORAS, TWO_SAMPLERS
@@ -126,3 +133,16 @@ def test_other_words_are_searched_for() -> None:
 
 def test_plain_words_are_small_and_apart() -> None:
     assert plain("LoadImage_2 (My-Node)") == "load image 2 my node"
+
+
+@pytest.mark.parametrize(
+    ("request_", "value", "name"),
+    [
+        ("set denoise of the second sampler to 0.4", "0.4", "KSampler 2 denoise"),
+        ("set denoise of KSampler 1 to 2", "2", "KSampler 1 denoise"),
+        ("set denoise of the last one to 1", "1", "KSampler 2 denoise"),
+        ("set denoise to 2", "2", None),
+    ],
+)
+def test_of_several_names_one_is_told_by_its_own_words(request_: str, value: str, name: str | None) -> None:
+    assert named_by(request_, ["KSampler 1 denoise", "KSampler 2 denoise"], value=value) == name

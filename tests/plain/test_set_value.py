@@ -72,3 +72,8 @@ def test_the_prompt_is_every_prompt_of_its_node() -> None:
         {"op": "set", "nodes": ["41"], "widgets": {"clip_l": "a boat"}},
         {"op": "set", "nodes": ["41"], "widgets": {"t5xxl": "a boat"}},
     )
+
+
+def test_of_two_values_of_a_name_it_is_the_one_that_the_person_told_apart() -> None:
+    call = set_value(TWO_SAMPLERS, "denoise", "0.4", "set the denoise of the refiner to 0.4")
+    assert call == BrowserCall("setNodeWidgetValue", {"node": "2", "widget": "denoise", "value": "0.4"})

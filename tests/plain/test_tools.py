@@ -6,7 +6,7 @@ import pytest
 from comfyui_assistant.engine.plain.call import BrowserCall, edit
 from comfyui_assistant.engine.plain.tools import PLAIN_FACTS, PLAIN_NAMES, PLAIN_TOOLS, browser_call
 
-from .workflows import DEFAULT, ENVIRONMENT, workflow
+from .workflows import DEFAULT, ENVIRONMENT, TWO_LORAS, workflow
 
 EMPTY = workflow()
 
@@ -119,3 +119,8 @@ def test_the_node_and_the_place_that_the_person_named_go_before_those_of_the_mod
     arguments = {"type": "ImageInvert", "where": "before", "node": "3"}
     inserted = browser_call("insertNode", arguments, DEFAULT, ENVIRONMENT, "invert it after the VAE Decode")
     assert inserted == edit({"op": "insert", "type": "ImageInvert", "to": "9.images"})
+
+
+def test_of_two_nodes_of_a_title_it_is_the_one_that_the_person_told_apart() -> None:
+    call = browser_call("removeNode", {"node": "Load LoRA"}, TWO_LORAS, ENVIRONMENT, "remove the second LoRA")
+    assert call == BrowserCall("removeNode", {"node": "13"})
