@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from difflib import SequenceMatcher
+from collections.abc import Sequence
+from difflib import Match, SequenceMatcher
 
 _IN_ADDITION = re.compile(
     r"\b(?:add|append|also|too|more|extend|plus|keep|besides|hinzu\w*|ergänze?|zusätzlich|ajoute\w*|aussi|añad\w*|también)\b"
@@ -13,6 +14,7 @@ _IN_ADDITION = re.compile(
 _WORD = re.compile(r"\w+")
 _FEWEST_COPIED = 3
 _MOSTLY = 0.8
+_LEFT_AWAY = 1
 
 
 def text_asked(request: str, new: str, old: str) -> str:
@@ -20,12 +22,29 @@ def text_asked(request: str, new: str, old: str) -> str:
     if not request or _IN_ADDITION.search(request):
         return new
     said, wanted = [*_WORD.finditer(request)], [word.lower() for word in _WORD.findall(new)]
-    match = SequenceMatcher(
-        None, wanted, [word[0].lower() for word in said], autojunk=False
-    ).find_longest_match()
-    rest = wanted[: match.a] + wanted[match.a + match.size :]
+    first, last = _longest_run(wanted, [word[0].lower() for word in said])
+    if first is None or last is None:
+        return new
+    rest = wanted[: first.a] + wanted[last.a + last.size :]
     known = set(_WORD.findall(old.lower()))
     is_copied = len(rest) >= _FEWEST_COPIED and sum(word in known for word in rest) >= _MOSTLY * len(rest)
-    if match.size < 2 or not is_copied:
+    words = last.a + last.size - first.a
+    if words < 2 or not is_copied:
         return new
-    return request[said[match.b].start() : said[match.b + match.size - 1].end()]
+    return request[said[first.b].start() : said[last.b + last.size - 1].end()]
+
+
+def _longest_run(wanted: Sequence[str], said: Sequence[str]) -> tuple[Match | None, Match | None]:
+    """The first and the last block of what both have in one run, in which the model may leave a word away."""
+    runs: list[list[Match]] = []
+    for block in SequenceMatcher(None, wanted, said, autojunk=False).get_matching_blocks():
+        if block.size == 0:
+            continue
+        before = runs[-1][-1] if runs else None
+        is_next = before is not None and block.a == before.a + before.size
+        if before is not None and is_next and block.b - before.b - before.size <= _LEFT_AWAY:
+            runs[-1].append(block)
+        else:
+            runs.append([block])
+    longest = max(runs, key=lambda run: sum(block.size for block in run), default=None)
+    return (longest[0], longest[-1]) if longest else (None, None)

@@ -15,6 +15,7 @@ OLD = "beautiful scenery nature glass bottle landscape, purple galaxy bottle,"
             f"castle in the clouds, {OLD}",
             "castle in the clouds",
         ),
+        ("make a picture of a cat on a roof", f"cat on roof, {OLD}", "cat on a roof"),
         ("change the prompt to a blue car", "a blue car", "a blue car"),
         ("change the prompt to a blue car", "a shiny blue car in a street", "a shiny blue car in a street"),
         ("add a blue car to the prompt", f"{OLD} a blue car", f"{OLD} a blue car"),
