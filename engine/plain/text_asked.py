@@ -12,6 +12,9 @@ _IN_ADDITION = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"\w+")
+_OF_A_TEXT = re.compile(r"prompt|text|提示", re.IGNORECASE)
+_GIVEN = re.compile(r"[:：]\s*[\"“„«']?(.+?)[\"”“»']?\s*$")
+_AROUND = " ,.;\n"
 _FEWEST_COPIED = 3
 _MOSTLY = 0.8
 _LEFT_AWAY = 1
@@ -21,6 +24,8 @@ def text_asked(request: str, new: str, old: str) -> str:
     """`new`, or the words of the request that it holds where the rest of it is copied from `old`."""
     if not request or _IN_ADDITION.search(request):
         return new
+    if (alone := _without_old(request, new, old)) is not None:
+        return alone
     said, wanted = [*_WORD.finditer(request)], [word.lower() for word in _WORD.findall(new)]
     first, last = _longest_run(wanted, [word[0].lower() for word in said])
     if first is None or last is None:
@@ -32,6 +37,16 @@ def text_asked(request: str, new: str, old: str) -> str:
     if words < 2 or not is_copied:
         return new
     return request[said[first.b].start() : said[last.b + last.size - 1].end()]
+
+
+def _without_old(request: str, new: str, old: str) -> str | None:
+    """Where the whole old text stands in the new prompt: what the person wrote behind a colon, or else the rest."""
+    copied = old.strip(_AROUND)
+    if len(_WORD.findall(copied)) < _FEWEST_COPIED or copied not in new or not _OF_A_TEXT.search(request):
+        return None
+    given = _GIVEN.search(request)
+    rest = given[1].strip() if given else new.replace(copied, "").strip(_AROUND)
+    return rest if len(_WORD.findall(rest)) > 1 else None
 
 
 def _longest_run(wanted: Sequence[str], said: Sequence[str]) -> tuple[Match | None, Match | None]:

@@ -40,11 +40,6 @@ class PlainTool:
 
 PLAIN_TOOLS = (
     PlainTool(
-        "makeColorImage",
-        "Make and save a new image of one color.",
-        {"color": "Such as red.", "width": "Pixels.", "height": "Pixels."},
-    ),
-    PlainTool(
         "setValue",
         "Change a value, text or choice of the open workflow.",
         {"name": "Name of the value, as in the list.", "value": "The new value alone."},
@@ -67,6 +62,11 @@ PLAIN_TOOLS = (
         {"node": "Id or title of the node.", "mode": "bypass, mute or active."},
     ),
     PlainTool("runWorkflow", "Run the open workflow as it is: makes its picture or video.", {}),
+    PlainTool(
+        "makeColorImage",
+        "Make and save a plain image of nothing but one color, such as a red one.",
+        {"color": "Such as red.", "width": "Pixels.", "height": "Pixels."},
+    ),
 )
 _MODES = {
     "mute": ("mute", "muting", "silence", "stumm"),

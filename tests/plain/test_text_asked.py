@@ -15,6 +15,8 @@ OLD = "beautiful scenery nature glass bottle landscape, purple galaxy bottle,"
             f"castle in the clouds, {OLD}",
             "castle in the clouds",
         ),
+        ("Ändere den Prompt zu: ein alter Turm", f"{OLD} old tower", "ein alter Turm"),
+        ("Ändere den Prompt auf einen alten Turm", f"{OLD} old tower", "old tower"),
         ("make a picture of a cat on a roof", f"cat on roof, {OLD}", "cat on a roof"),
         ("change the prompt to a blue car", "a blue car", "a blue car"),
         ("change the prompt to a blue car", "a shiny blue car in a street", "a shiny blue car in a street"),
