@@ -6,7 +6,7 @@ from dev import matrix
 from dev.comfyui import FRONTEND
 from dev.component import ensure
 from dev.demonstration_model import service as demonstration_model
-from dev.frontends import NEWER_FRONTEND, SERIES, frontend_files
+from dev.frontends import NEWER_FRONTEND, NODES_2, SERIES, frontend_files
 from dev.needs import CHECK_NEEDS, HOST_NEEDS, NPM, PYTHON
 from dev.panel import UI, stale_build
 from dev.single_tests import HOST_TESTS, POSTGRESQL_TESTS
@@ -70,7 +70,7 @@ def test() -> bool:
         [
             *quick_steps(),
             build_step(),
-            *(host_step(frontend) for frontend in (FRONTEND, NEWER_FRONTEND)),
+            *(host_step(frontend) for frontend in (FRONTEND, NEWER_FRONTEND, NODES_2)),
             unit_step(),
             *(environment.step for environment in environments),
         ]

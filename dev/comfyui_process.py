@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from dev.comfyui import FRONTEND
-from dev.frontends import frontend_root
+from dev.frontends import NODES_2, frontend_root
 from dev.places import COMFYUI, HOST_VENV, ROOT, VOCABULARY, venv_python
 from dev.processes import ChildProcess, free_port
 
@@ -18,16 +18,18 @@ SECONDS_TO_START = 120
 
 # Without these a first visit opens a dialog of templates over the whole page and leaves the graph empty.
 FIRST_VISIT_IS_OVER = {"Comfy.TutorialCompleted": True, "Comfy.InstalledVersion": FRONTEND}
+SHOWS_NODES_2 = {"Comfy.VueNodes.Enabled": True}
 
 
-def prepare_base(base: Path, *, extension: Path | None = ROOT) -> None:
+def prepare_base(base: Path, *, extension: Path | None = ROOT, frontend: str = FRONTEND) -> None:
     """Lay out a base folder, or complete one that is there; settings that somebody changed stay."""
+    first_settings = FIRST_VISIT_IS_OVER | (SHOWS_NODES_2 if frontend == NODES_2 else {})
     custom_nodes = base / "custom_nodes"
     settings = base / "user" / "default" / "comfy.settings.json"
     for folder in (custom_nodes, settings.parent / "workflows", settings.parent / "subgraphs"):
         folder.mkdir(parents=True, exist_ok=True)
     if not settings.exists():
-        settings.write_text(json.dumps(FIRST_VISIT_IS_OVER, indent=2))
+        settings.write_text(json.dumps(first_settings, indent=2))
     link = custom_nodes / EXTENSION_NAME
     if link.is_symlink():
         link.unlink()
@@ -89,7 +91,7 @@ def running_comfyui(
     port: int | None = None,
 ) -> Iterator[ComfyUIProcess]:
     """A ComfyUI for tests and measurements: on a free port, usually without the nodes that call ComfyUI's service."""
-    prepare_base(base, extension=extension)
+    prepare_base(base, extension=extension, frontend=frontend)
     process = ComfyUIProcess(
         base,
         port=port or free_port(),

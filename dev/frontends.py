@@ -9,6 +9,8 @@ from dev.component import Component, Installation, interpreter, remove_folder, r
 from dev.places import HOST, HOST_VENV, venv_python
 
 NEWER_FRONTEND = "1.58.1"
+NODES_2 = f"{NEWER_FRONTEND}-nodes-2"
+"""The newer one with ComfyUI's "Nodes 2.0": nodes as elements of the page."""
 
 SERIES = (
     *(FRONTEND, "1.33.14", "1.34.9", "1.35.9", "1.36.14", "1.37.11", "1.38.14", "1.39.19", "1.40.10"),
@@ -25,6 +27,7 @@ def frontend_root(version: str) -> Path | None:
 
 def frontend_files(version: str) -> Component:
     """One that is not ComfyUI's own."""
+    version = NEWER_FRONTEND if version == NODES_2 else version
     folder = _folder(version)
 
     def install(installation: Installation) -> None:
@@ -47,7 +50,7 @@ def frontend_files(version: str) -> Component:
 
 
 def _folder(version: str) -> Path:
-    return HOST / f"frontend-{version}"
+    return HOST / f"frontend-{NEWER_FRONTEND if version == NODES_2 else version}"
 
 
 NEWER_FRONTEND_FILES = frontend_files(NEWER_FRONTEND)

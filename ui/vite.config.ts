@@ -19,6 +19,9 @@ const MAKERS = [
   "createContext",
 ];
 
+/** From where the entry is served, `/extensions/<folder>/`, told by a way that is right behind a proxy's path too. */
+const COMFYUIS = ["/scripts/app.js", "/scripts/api.js"];
+
 /**
  * ComfyUI imports every `.js` below WEB_DIRECTORY when its page starts, so the entry is the only one; the panel
  * lies in `chunks/`, is named `.mjs`, and loads when it is opened for the first time.
@@ -45,13 +48,14 @@ export default defineConfig({
     chunkSizeWarningLimit: 1200,
     rolldownOptions: {
       input: { assistant: "src/main.tsx" },
-      external: ["/scripts/app.js", "/scripts/api.js"],
+      external: COMFYUIS,
       preserveEntrySignatures: false,
       treeshake: { propertyReadSideEffects: false, manualPureFunctions: MAKERS },
       output: {
         entryFileNames: "[name].js",
         chunkFileNames: "chunks/[name]-[hash].mjs",
         assetFileNames: "chunks/[name]-[hash][extname]",
+        paths: Object.fromEntries(COMFYUIS.map((path) => [path, `../..${path}`])),
         codeSplitting: { groups: [{ name: (id, modules) => vendorChunk(id, modules) }] },
       },
     },

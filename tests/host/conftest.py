@@ -19,7 +19,7 @@ if str(ROOT) not in sys.path:
 from dev import chromium  # noqa: E402
 from dev.comfyui import FRONTEND, SOURCE  # noqa: E402
 from dev.comfyui_process import ComfyUIProcess, running_comfyui  # noqa: E402
-from dev.frontends import NEWER_FRONTEND, SERIES, frontend_files  # noqa: E402
+from dev.frontends import NEWER_FRONTEND, NODES_2, SERIES, frontend_files  # noqa: E402
 from dev.places import SCREENSHOTS  # noqa: E402
 from dev.processes import free_port  # noqa: E402
 from dev.templates import NODE_PACKAGES  # noqa: E402
@@ -45,7 +45,7 @@ WINDOW = {"width": 1440, "height": 900}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--frontend", choices=SERIES, help="run with this frontend of ComfyUI only")
+    parser.addoption("--frontend", choices=(*SERIES, NODES_2), help="run with this frontend of ComfyUI only")
     parser.addoption(
         "--all-templates", action="store_true", help="run only the tests over all official templates"
     )
@@ -62,17 +62,22 @@ def pytest_configure(config: pytest.Config) -> None:
         "packs: needs a folder of real node packs; `make test-packs` runs it",
         "main_flow: must work on every frontend; `make test-versions` runs these on all of them",
         "any_frontend: is about our server or our panel alone; runs with the pinned frontend only",
+        "newer_frontend: needs what only the newer frontend can do",
+        "nodes_2: is different where nodes are elements of the page; runs on the newer frontend with these, too",
     ):
         config.addinivalue_line("markers", marker)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     wanted = {name for name in ON_REQUEST if config.getoption(f"--{name.replace('_', '-')}", default=False)}
-    another_only = config.getoption("--frontend", default=None) not in (None, FRONTEND)
+    only = config.getoption("--frontend", default=None)
 
     def is_left_out(item: pytest.Item) -> bool:
         asked_for = {name for name in ON_REQUEST if item.get_closest_marker(name)}
-        return asked_for != wanted or (another_only and item.get_closest_marker("any_frontend") is not None)
+        callspec = getattr(item, "callspec", None)
+        params = callspec.params if callspec else {}
+        frontend = params.get("frontend") or (FRONTEND if item.get_closest_marker("any_frontend") else only)
+        return asked_for != wanted or (only is not None and only != frontend)
 
     if left_out := [item for item in items if "host" in item.path.parts and is_left_out(item)]:
         config.hook.pytest_deselected(items=left_out)
@@ -85,7 +90,17 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("pack", packs_in(folder) if folder else [])
     if "frontend" in metafunc.fixturenames:
         only = metafunc.config.getoption("--frontend", default=None)
-        metafunc.parametrize("frontend", [only] if only else FRONTENDS, scope="session")
+        metafunc.parametrize("frontend", frontends_of(metafunc.definition, only), scope="session")
+
+
+def frontends_of(test: pytest.Item, only: str | None) -> tuple[str, ...]:
+    """Where a test runs: on an old frontend all do but those that are about one."""
+    if test.get_closest_marker("any_frontend"):
+        return (FRONTEND,)
+    if test.get_closest_marker("newer_frontend"):
+        return (NEWER_FRONTEND,)
+    usual = (*FRONTENDS, NODES_2) if test.get_closest_marker("nodes_2") else FRONTENDS
+    return (only,) if only in SERIES and only not in usual else usual
 
 
 @pytest.hookimpl(wrapper=True)
