@@ -205,9 +205,12 @@ export interface PromptQueue {
   place(promptId: string): Promise<QueuePlace>;
   /** What ComfyUI kept of a finished run; undefined while it waits or runs, and when it was removed unstarted. */
   record(promptId: string): Promise<RunRecord | undefined>;
-  /** Tells of runs that fail although no tool began them, and with undefined that a later one is queued. */
-  watchFailures(listener: (failure: RunFailure | undefined) => void): void;
-  /** The failure that ComfyUI's page marks at the moment, whoever began the run. */
+  /**
+   * Tells of runs that fail although no tool began them, with the key of the workflow that they are of, and with
+   * undefined that a later run of it is queued.
+   */
+  watchFailures(listener: (workflow: string, failure: RunFailure | undefined) => void): void;
+  /** The failure of the open workflow that ComfyUI's page marks at the moment, whoever began the run. */
   shownFailure(): RunFailure | undefined;
   /** Takes this prompt out of the queue or interrupts it; every other prompt is left alone. */
   cancel(promptId: string): Promise<void>;

@@ -39,10 +39,10 @@ export interface FakeQueue extends PromptQueue {
 type Entry = { state: "pending" | "running" | "done"; record?: RunRecord };
 
 /** By default a run succeeds at once and its events come before `submit` answers, as with a cached run. */
-export function createFakeQueue(graph: () => Graph): FakeQueue {
+export function createFakeQueue(graph: () => Graph, openKey: () => string): FakeQueue {
   const entries = new Map<string, Entry>();
   const listeners = new Set<(event: RunEvent) => void>();
-  const failureListeners: ((failure: RunFailure | undefined) => void)[] = [];
+  const failureListeners: ((workflow: string, failure: RunFailure | undefined) => void)[] = [];
   const canceled: string[] = [];
   const runs: FakeRun[] = [];
 
@@ -105,7 +105,7 @@ export function createFakeQueue(graph: () => Graph): FakeQueue {
     shownFailure: () => queue.shown,
     fail(failure) {
       queue.shown = failure;
-      for (const listener of failureListeners) listener(failure);
+      for (const listener of failureListeners) listener(openKey(), failure);
     },
     subscribe(listener) {
       listeners.add(listener);

@@ -41,6 +41,10 @@ export function createLiveComfy(): Comfy {
   const registered = () => page.liteGraph.registered_node_types;
   const activeWorkflow = () => page.app.extensionManager?.workflow?.activeWorkflow;
   const keyOf = createWorkflowKeys();
+  const openKey = () => {
+    const workflow = activeWorkflow();
+    return workflow ? keyOf(workflow) : "";
+  };
   const undo = createUndoSteps({
     active: activeWorkflow,
     all: () => page.app.extensionManager?.workflow?.openWorkflows ?? [],
@@ -58,7 +62,7 @@ export function createLiveComfy(): Comfy {
     workflow() {
       const workflow = activeWorkflow();
       return {
-        key: workflow ? keyOf(workflow) : "",
+        key: openKey(),
         name: workflow?.filename ?? "Unsaved Workflow",
         isModified: workflow?.isModified ?? false,
       };
@@ -97,7 +101,7 @@ export function createLiveComfy(): Comfy {
       template: (name) => fetchTemplate(page, name),
       file: (file) => fetchFile(page, file),
     },
-    queue: createLiveQueue(page, undo.runAsTurn),
+    queue: createLiveQueue(page, undo.runAsTurn, openKey),
     viewUrl: ({ filename, subfolder, type }) =>
       page.api.apiURL(`/view?${new URLSearchParams({ filename, subfolder, type })}`),
     picture: (file, limits) => readPicture(page.api, file, limits),

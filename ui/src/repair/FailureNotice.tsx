@@ -20,7 +20,7 @@ export function FailureNotice({ failures, isBusy }: Props) {
   const wishes = useStore(failures.wishes);
 
   function repair(failed: RunFailure) {
-    failures.latest.set(undefined);
+    failures.dismiss();
     aui.thread.append(failures.messageFor(failed));
   }
 
@@ -40,7 +40,7 @@ export function FailureNotice({ failures, isBusy }: Props) {
       <button type="button" className="cass-button" disabled={isBusy} onClick={() => repair(failure)}>
         Fix with Assistant
       </button>
-      <IconButton label="Dismiss" onClick={() => failures.latest.set(undefined)}>
+      <IconButton label="Dismiss" onClick={failures.dismiss}>
         <CloseIcon />
       </IconButton>
     </p>

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { NodeProblem, RunFailure } from "../comfy/bridge";
 import { createFakeComfy, type FakeComfy } from "../comfy/fake";
 import { piecesOf } from "../shared/attachedText";
@@ -117,6 +117,23 @@ describe("failures that are offered to be repaired", () => {
     expect(latest.get()).toEqual(raised("2"));
     comfy.queue.fail(undefined);
     expect(latest.get()).toBeUndefined();
+  });
+
+  it("are those of the workflow on the canvas, whichever comes to the front", () => {
+    vi.useFakeTimers();
+    const comfy = createFakeComfy();
+    const first = comfy.workflow();
+    const { latest, dismiss } = createFailures(comfy);
+    comfy.queue.fail(raised("1"));
+    comfy.openWorkflow({ key: "b", name: "B", isModified: false });
+    vi.advanceTimersByTime(500);
+    expect(latest.get()).toBeUndefined();
+    comfy.openWorkflow(first);
+    vi.advanceTimersByTime(500);
+    expect(latest.get()).toEqual(raised("1"));
+    dismiss();
+    expect([latest.get(), vi.getTimerCount()]).toEqual([undefined, 0]);
+    vi.useRealTimers();
   });
 
   it("can be asked for by node, as long as ComfyUI reports something about it", () => {

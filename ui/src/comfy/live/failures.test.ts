@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RunFailure } from "../bridge";
-import { shownFailure, watchFailures } from "./failures";
+import { createFailureWatch, shownFailure } from "./failures";
 import type { LiveApi, LiveApp } from "./page";
 
 const nodeErrors = {
@@ -30,19 +30,24 @@ function watched(answer: () => Promise<unknown>) {
       events.addEventListener(type, listener),
   } as unknown as LiveApi;
   const heard: (RunFailure | undefined)[] = [];
+  const workflows: string[] = [];
   const own: string[] = [];
-  watchFailures(
-    api,
-    async (promptId) => promptId === "ours",
-    (failure) => heard.push(failure),
-    () => own.push("failed"),
-  );
+  const page: LiveApp & { open: string } = Object.assign({} as LiveApp, { open: "A" });
+  const { watch, shown } = createFailureWatch(page, api, {
+    isOurs: async (promptId) => promptId === "ours",
+    onOwn: () => own.push("failed"),
+    open: () => page.open,
+  });
+  watch((workflow, failure) => {
+    workflows.push(workflow);
+    heard.push(failure);
+  });
   const fail = async (detail: unknown) => {
     events.dispatchEvent(new CustomEvent("execution_error", { detail }));
     await Promise.resolve();
     await Promise.resolve();
   };
-  return { api, heard, own, fail };
+  return { api, page, shown, heard, workflows, own, fail };
 }
 
 const refusing = (response: unknown) => () =>
@@ -84,6 +89,29 @@ describe("failures of runs that no tool began", () => {
     await expect(api.queuePrompt(-0)).rejects.toThrow();
     await fail({ ...executionError, prompt_id: "ours" });
     expect([heard, own]).toEqual([[], ["failed"]]);
+  });
+});
+
+describe("failures of several workflows", () => {
+  it("belong to the one that was open when the run was queued", async () => {
+    const { api, page, shown, workflows, fail } = watched(async () => ({
+      prompt_id: `of ${page.open}`,
+      node_errors: {},
+    }));
+    await api.queuePrompt(0);
+    page.open = "B";
+    await api.queuePrompt(0);
+    page.lastExecutionError = executionError;
+    await fail({ ...executionError, prompt_id: "of A" });
+    expect([workflows, shown()]).toEqual([["A", "B", "A"], undefined]);
+    page.open = "A";
+    expect(shown()).toMatchObject({ error: { node: "3" } });
+  });
+
+  it("are over when the assistant's own run of it is accepted", async () => {
+    const { api, heard, workflows } = watched(async () => ({ prompt_id: "ours", node_errors: {} }));
+    await api.queuePrompt(-0);
+    expect([workflows, heard]).toEqual([["A"], [undefined]]);
   });
 });
 

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { rolledValues } from "../../graph/prompt";
 import type { PromptQueue, QueuePlace, RunEvent, Submission } from "../bridge";
 import { closeErrorDialog } from "./errorDialog";
-import { shownFailure, watchFailures } from "./failures";
+import { createFailureWatch } from "./failures";
 import { executionErrorSchema, readRecord, readRunError } from "./history";
 import type { LiveApi, Page } from "./page";
 import { changedPrompt, makePrompt, readPrompt } from "./prompt";
@@ -28,7 +28,7 @@ const queueSchema = z.looseObject({
 
 type RunAsTurn = <Result>(run: () => Promise<Result>, turn?: string) => Promise<Result>;
 
-export function createLiveQueue(page: Page, runAsTurn: RunAsTurn): PromptQueue {
+export function createLiveQueue(page: Page, runAsTurn: RunAsTurn, open: () => string): PromptQueue {
   const own = new Set<string>();
   let lastSubmission: Promise<unknown> = Promise.resolve();
 
@@ -37,6 +37,8 @@ export function createLiveQueue(page: Page, runAsTurn: RunAsTurn): PromptQueue {
     await lastSubmission;
     return own.has(promptId);
   }
+
+  const failures = createFailureWatch(page.app, page.api, { isOurs, onOwn: closeErrorDialog, open });
 
   return {
     async prompt() {
@@ -56,9 +58,9 @@ export function createLiveQueue(page: Page, runAsTurn: RunAsTurn): PromptQueue {
       return submission satisfies Promise<Submission>;
     },
 
-    watchFailures: (listener) => watchFailures(page.api, isOurs, listener, closeErrorDialog),
+    watchFailures: failures.watch,
 
-    shownFailure: () => shownFailure(page.app),
+    shownFailure: failures.shown,
 
     subscribe(listener) {
       const subscriptions = Object.entries(readers).map(([type, read]): [string, (event: Event) => void] => [
