@@ -57,6 +57,11 @@ export interface Comfy {
   /** Whether the turn has changed something since the page was loaded, and whether that is taken back now. */
   turnState(turn: string): TurnState | undefined;
   /**
+   * Reads as soon as the newest edit is finished: packs do more to nodes that were just made, a moment later, which
+   * belongs to the edit and its undo step.
+   */
+  finished<Result>(read: () => Result): Promise<Result>;
+  /**
    * Takes back what the turn has changed in whatever workflows are open, or makes it again. What was changed since
    * stays; where both cannot be, nothing is changed, and it says what is in the way.
    */

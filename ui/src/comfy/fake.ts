@@ -195,7 +195,10 @@ export function createFakeComfy({
   }
 
   const editor = editorOf(undefined);
-  const queue = createFakeQueue(() => withBroadcasts(graphAt(), broadcasting));
+  const queue = createFakeQueue(
+    () => withBroadcasts(graphAt(), broadcasting),
+    () => workflow.key,
+  );
 
   return {
     workflow: () => workflow,
@@ -275,6 +278,7 @@ export function createFakeComfy({
         workflow = { ...workflow, isModified: true };
       },
     },
+    finished: async (read) => read(),
     edit(change, { turn } = {}) {
       const before = structuredClone(state);
       try {

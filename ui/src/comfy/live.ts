@@ -13,7 +13,9 @@ import { openGraph, openPlace } from "./live/page";
 import { createPageTypes } from "./live/pageTypes";
 import { readPicture } from "./live/picture";
 import { createLiveQueue } from "./live/queue";
+import { quiet } from "./live/quiet";
 import { readBlankNode, readGraph, readOneNode, readScope } from "./live/readGraph";
+import { createReading } from "./live/reading";
 import { refreshChoices } from "./live/refreshChoices";
 import { allOrNothing } from "./live/restore";
 import { readSavedWorkflow } from "./live/savedWorkflow";
@@ -41,11 +43,14 @@ export function createLiveComfy(): Comfy {
   const registered = () => page.liteGraph.registered_node_types;
   const activeWorkflow = () => page.app.extensionManager?.workflow?.activeWorkflow;
   const keyOf = createWorkflowKeys();
+  const reading = createReading(page);
   const openKey = () => {
     const workflow = activeWorkflow();
     return workflow ? keyOf(workflow) : "";
   };
   const undo = createUndoSteps({
+    quiet: () => quiet(page),
+    atOnce: reading.atOnce,
     active: activeWorkflow,
     all: () => page.app.extensionManager?.workflow?.openWorkflows ?? [],
     show: (workflow, state) => showState(page, workflow, state, undo),
@@ -68,7 +73,10 @@ export function createLiveComfy(): Comfy {
       };
     },
     tabs: () => readTabs(page, keyOf),
-    openTab: (key) => openTab(page, keyOf, key),
+    openTab(key) {
+      undo.endEdit();
+      return openTab(page, keyOf, key);
+    },
     graph: (place) => readGraph(page, place),
     openPlace: () => openPlace(page),
     unwired: () => readUnwired(page, (type) => nodeDefinition(type)?.isOutput ?? false),
@@ -81,11 +89,12 @@ export function createLiveComfy(): Comfy {
     blankNode: (type, values) => readBlankNode(page, type, values),
     edit(change, { turn } = {}) {
       try {
-        return undo.asUndoStep(() => allOrNothing(page, () => change(editor)), turn);
+        return undo.asUndoStep(() => allOrNothing(page, reading, () => change(editor)), turn);
       } finally {
         openGraph(page).setDirtyCanvas(true, true);
       }
     },
+    finished: undo.finished,
     mark,
     bringIntoView: createBringIntoView(page),
     turnState: undo.turnState,
@@ -95,7 +104,7 @@ export function createLiveComfy(): Comfy {
       return inTheWay;
     },
     whole: {
-      read: () => readSavedWorkflow(page),
+      read: () => readSavedWorkflow(page, reading.read()),
       shape: createNodeShapes(page),
       load: (workflow, options) => loadWorkflow(page, workflow, undo, options),
       template: (name) => fetchTemplate(page, name),

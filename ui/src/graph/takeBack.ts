@@ -26,20 +26,28 @@ export function takeBack({ before, after }: Change, now: unknown): TakenBack {
 /** The page writes these by itself, some of them only once a state has been loaded again. */
 const layout = new Set(["size", "order", "ds", "workflowRendererVersion"]);
 const places = new Set(["pos", "bounding"]);
+/** Packs write these a moment after a node was made. */
+export const looksOfSlots: ReadonlySet<string> = new Set(["dir", "label", "color_on", "color_off", "shape"]);
+/** What the page may finish of a node; links are in a list of their own. */
+const finishings = new Set([...places, "inputs", "outputs"]);
 const counters = /^(?:last.*id|revision)$/i;
 
 /** Links are told by the list of links alone, places to a pixel. */
 export function isSame(one: unknown, other: unknown, ignored?: ReadonlySet<string>): boolean {
-  return one === other || told(one, ignored) === told(other, ignored);
+  if (one === other) return true;
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((each, index) => isSame(each, other[index], ignored));
+  if (!isObject(one) || !isObject(other)) return false;
+  return [...new Set([...Object.keys(one), ...Object.keys(other)])].every(
+    (key) => ignored?.has(key) || isSame(told(key, one[key]), told(key, other[key]), ignored),
+  );
 }
 
-function told(state: unknown, ignored?: ReadonlySet<string>): string {
-  return JSON.stringify(state, (key, value) => {
-    if (layout.has(key) || ignored?.has(key) || key === "link" || key === "linkIds") return undefined;
-    if (key === "widgets_values" && value?.length === 0) return undefined;
-    if (key === "links" && (!value || typeof value[0] !== "object")) return undefined;
-    return places.has(key) ? Array.from(value as ArrayLike<number>, Math.round) : value;
-  });
+function told(key: string, value: unknown): unknown {
+  if (layout.has(key) || key === "link" || key === "linkIds") return undefined;
+  if (key === "widgets_values" && Array.isArray(value) && value.length === 0) return undefined;
+  if (key === "links" && !(Array.isArray(value) && typeof value[0] === "object")) return undefined;
+  return places.has(key) && value ? Array.from(value as ArrayLike<number>, Math.round) : value;
 }
 
 interface Where {
@@ -77,7 +85,7 @@ function mergedEntries(base: Entries, target: Entries, now: Entries, where: Wher
     if (layout.has(key) || isSame(from, to)) continue;
     const inside = { ...where, name: nameOf(is ?? from ?? to) ?? where.name };
     const isGone = is === undefined && from !== undefined && !isPlain(from);
-    const isUntouched = isSame(is, from, places) && !isPlain(from);
+    const isUntouched = isSame(is, from, finishings) && !isPlain(from);
     const value = isGone
       ? undefined
       : to === undefined && isUntouched

@@ -37,6 +37,7 @@ export const arrangeNodes = defineTool({
       for (const [id, position] of positions) within.moveNode(id, position);
       for (const [index, bounds] of groups) within.placeGroup(index, bounds);
     });
+    await comfy.finished(() => {});
     comfy.bringIntoView([...positions.keys()], { always: true });
     return {
       ok: true,

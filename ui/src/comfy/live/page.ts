@@ -91,7 +91,7 @@ export interface LiveGraph {
   removeOutput?(output: LiveSubgraphOutput): void;
   /** Only of the workflow: its subgraphs by id. */
   subgraphs?: Map<string, LiveGraph>;
-  getNodeById(id: string | number): LiveNode | null | undefined;
+  getNodeById?(id: string | number): LiveNode | null | undefined;
   getLink(id: string | number | null | undefined): LiveLink | null | undefined;
   add(item: LiveNode | LiveGroup): unknown;
   remove(node: LiveNode): void;
@@ -155,6 +155,7 @@ export interface LiveNode {
   pos: ArrayLike<number>;
   size: ArrayLike<number>;
   color?: string;
+  bgcolor?: string;
   setColorOption?(colors: LiveColors | null): void;
   inputs?: LiveInput[];
   outputs?: LiveOutput[];
@@ -284,5 +285,6 @@ export function nodesOfSubgraph(page: Page, subgraph: LiveGraph): LiveNode[] {
 
 /** Ids are numbers on 1.32 and strings on 1.58. */
 export function liveNode(graph: LiveGraph, id: string): LiveNode | undefined {
-  return graph.nodes.find((node) => String(node.id) === id);
+  const indexed = graph.getNodeById?.(id);
+  return indexed && String(indexed.id) === id ? indexed : graph.nodes.find((node) => String(node.id) === id);
 }

@@ -33,14 +33,15 @@ const optionalShape = 7;
 
 export function readGraph(page: Page, place?: Place): Graph {
   const graph = graphAt(page, place);
+  const boxes = graph.nodes.map((node) => ({ id: String(node.id), box: boxOf(node) }));
   return {
     scope: readScope(page, place),
     nodes: graph.nodes.map((node) => readNode(page, graph, node)),
-    groups: (graph.groups ?? []).map((group) => ({
-      title: group.title,
-      nodes: graph.nodes.filter((node) => isInside(boxOf(group), boxOf(node))).map((node) => String(node.id)),
-      bounds: boxOf(group),
-    })),
+    groups: (graph.groups ?? []).map((group) => {
+      const bounds = boxOf(group);
+      const inside = boxes.filter(({ box }) => isInside(bounds, box));
+      return { title: group.title, nodes: inside.map(({ id }) => id), bounds };
+    }),
     selection:
       graph === openGraph(page)
         ? Object.values(page.app.canvas.selected_nodes ?? {})

@@ -1,9 +1,15 @@
 import type { LiveGraph, Page, SerialisedGraph } from "./page";
 import { rootGraph } from "./page";
+import type { createReading } from "./reading";
 
 /** Runs `change`; when it throws, the workflow becomes byte for byte what it was. */
-export function allOrNothing<Result>(page: Page, change: () => Result): Result {
-  const before = JSON.stringify(rootGraph(page).serialize());
+export function allOrNothing<Result>(
+  page: Page,
+  { read, forget }: Pick<ReturnType<typeof createReading>, "read" | "forget">,
+  change: () => Result,
+): Result {
+  const before = JSON.stringify(read());
+  forget();
   try {
     return change();
   } catch (error) {

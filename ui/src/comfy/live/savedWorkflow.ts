@@ -4,14 +4,15 @@ import type { NamedWidget, WorkflowSource } from "../../graph/compact/read";
 import type { UiWorkflow } from "../../graph/uiWorkflow";
 import { followedNodes } from "./follows";
 import { savedWidgets } from "./nodeShapes";
-import type { LiveNode, LiveWidget, Page } from "./page";
+import type { LiveNode, LiveWidget, Page, SerialisedGraph } from "./page";
 import { rootGraph } from "./page";
 import { choicesOf, heldValue } from "./values";
 import { isDecor, widgetName } from "./widgets";
 
-export function readSavedWorkflow(page: Page): WorkflowSource {
+/** `saved` is the workflow as it was just read. */
+export function readSavedWorkflow(page: Page, saved: SerialisedGraph): WorkflowSource {
   const root = rootGraph(page);
-  const workflow = root.serialize() as UiWorkflow;
+  const workflow = saved as UiWorkflow;
   const nodes = new Map(root.nodes.map((node) => [`:${node.id}`, node]));
   for (const [scope, subgraph] of root.subgraphs ?? [])
     for (const node of subgraph.nodes) nodes.set(`${scope}:${node.id}`, node);

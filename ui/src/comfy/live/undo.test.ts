@@ -48,11 +48,16 @@ class Tracker implements LiveChangeTracker {
   }
 }
 
-function page() {
+/** Nobody finishes anything later, and reading costs nothing. */
+const still = { quiet: async () => {}, atOnce: (capture: () => void) => capture() };
+
+function page(quiet = still.quiet) {
   const tracker = new Tracker();
   const workflow = { path: "a.json", changeTracker: tracker };
   const opened: string[] = [];
   const steps = createUndoSteps({
+    ...still,
+    quiet,
     active: () => workflow,
     all: () => [workflow],
     show: (_, state) => steps.loadAsUndoStep(() => tracker.load((state as { content: string }).content)),
@@ -60,14 +65,16 @@ function page() {
     close: async () => {},
   });
   const { asUndoStep, ...others } = steps;
-  const write = (text: string, turn?: string) =>
+  const write = (text: string, turn?: string) => {
     asUndoStep(() => {
       tracker.content += text;
     }, turn);
+    steps.endEdit();
+  };
   return { tracker, write, asUndoStep, ...others };
 }
 
-const noTabs = { all: () => [], show: async () => {}, open: async () => {}, close: async () => {} };
+const noTabs = { ...still, all: () => [], show: async () => {}, open: async () => {}, close: async () => {} };
 
 describe("undoing edits", () => {
   it("takes back one edit at a time without a turn", () => {
@@ -190,6 +197,24 @@ describe("undoing a turn", () => {
     expect([await toggleTurn("turn"), tracker.content]).toEqual([[], ""]);
   });
 
+  it("says where ComfyUI did not bring the nodes back", async () => {
+    const tracker = new Tracker();
+    const workflow = { path: "a.json", filename: "a", changeTracker: tracker };
+    const steps = createUndoSteps({ ...noTabs, active: () => workflow, all: () => [workflow] });
+    const state = (count: number) => ({
+      content: "",
+      nodes: Array.from({ length: count }, (_, id) => ({ id })),
+    });
+    const states = [state(1), state(2)];
+    Object.defineProperty(tracker, "activeState", { get: () => states[0] });
+    steps.asUndoStep(() => {
+      tracker.content = "added";
+      states.shift();
+    }, "turn");
+    expect(steps.turnState("turn")).toBe("done");
+    await expect(steps.toggleTurn("turn")).rejects.toThrow("did not take “a” back whole");
+  });
+
   it("knows nothing of turns that changed nothing", async () => {
     const { write, turnState, toggleTurn } = page();
     write("", "turn");
@@ -206,6 +231,7 @@ function twoTabs() {
   const tabs = [first];
   let active = first;
   const steps = createUndoSteps({
+    ...still,
     active: () => active,
     all: () => tabs,
     async show(workflow, state) {
@@ -222,10 +248,12 @@ function twoTabs() {
     },
     close: async (workflow) => void tabs.splice(tabs.indexOf(workflow as Tab), 1),
   });
-  const write = (text: string) =>
+  const write = (text: string) => {
     steps.asUndoStep(() => {
       active.changeTracker.content += text;
     }, "turn");
+    steps.endEdit();
+  };
   const open = () =>
     steps.openAsTurn(async () => {
       tabs.push(second);
@@ -280,6 +308,40 @@ describe("what the user changed just before an edit", () => {
     write("b", "turn");
     tracker.undo();
     expect(tracker.content).toBe("");
+  });
+});
+
+describe("what packs do to new nodes a moment later", () => {
+  const whenQuiet = () => {
+    let end = () => {};
+    const quiet = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    return { quiet: () => quiet, end };
+  };
+
+  it("belongs to the step of the edit", async () => {
+    const { quiet, end } = whenQuiet();
+    const { tracker, asUndoStep, finished } = page(quiet);
+    asUndoStep(() => {
+      tracker.content = "added";
+    });
+    const read = finished(() => tracker.undoQueue.length);
+    tracker.content += " and finished";
+    tracker.capture();
+    end();
+    expect(await read).toBe(1);
+    tracker.undo();
+    expect(tracker.content).toBe("");
+  });
+
+  it("belongs to the next step where that comes first", async () => {
+    const { tracker, asUndoStep, write } = page(() => new Promise(() => {}));
+    asUndoStep(() => {
+      tracker.content = "a";
+    }, "turn");
+    write("b", "turn");
+    expect(tracker.undoQueue).toHaveLength(1);
   });
 });
 

@@ -1,6 +1,6 @@
 /** Edits as steps of ComfyUI's own undo stack, and turns that are taken back and made again. */
 
-import { isSame, takeBack } from "../../graph/takeBack";
+import { isSame, looksOfSlots, takeBack } from "../../graph/takeBack";
 import type { Comfy } from "../bridge";
 import type { LiveChangeTracker, LiveWorkflow } from "./page";
 
@@ -14,8 +14,12 @@ interface Change {
   after?: unknown;
 }
 
-/** The workflows that are open, and what is done with them when a turn is taken back. */
+/** The page: the workflows that are open, and what is done with them when a turn is taken back. */
 export interface OpenTabs {
+  /** Resolves when nodes that were just made are as the packs want them, or the person does something. */
+  quiet(): Promise<void>;
+  /** Lets ComfyUI read the workflow, which costs nothing where it was just read. */
+  atOnce(capture: () => void): void;
   active(): LiveWorkflow | null | undefined;
   all(): readonly LiveWorkflow[];
   /** Brings a workflow to the front and this state into it, as one step. */
@@ -35,6 +39,15 @@ export interface OpenTabs {
 export function createUndoSteps(tabs: OpenTabs) {
   let latest: { turn: string; tracker: LiveChangeTracker; before: unknown } | undefined;
   const turns = new Map<string, { changes: Change[]; isUndone: boolean }>();
+  /** Ends the step of the newest edit, which packs may be finishing yet. */
+  let endUnfinished: (() => void) | undefined;
+  let quiet: Promise<void> = Promise.resolve();
+
+  function endEdit(): void {
+    const end = endUnfinished;
+    endUnfinished = undefined;
+    end?.();
+  }
 
   const isOfTurn = (turn: string | undefined, tracker: LiveChangeTracker, top: unknown) =>
     turn !== undefined && latest?.turn === turn && latest.tracker === tracker && latest.before === top;
@@ -43,22 +56,23 @@ export function createUndoSteps(tabs: OpenTabs) {
     if (turn === undefined || isSame(change.before, change.after)) return;
     const made = turns.get(turn) ?? { changes: [], isUndone: false };
     const last = made.changes.at(-1);
-    const isNext = last?.workflow === change.workflow && isSame(last.after, change.before);
+    const isNext = last?.workflow === change.workflow && isSame(last.after, change.before, looksOfSlots);
     const { before } = isNext && last ? last : change;
     const changes = [...(isNext ? made.changes.slice(0, -1) : made.changes), { ...change, before }];
     turns.set(turn, { changes, isUndone: false });
   }
 
   /** Where a step of the open workflow begins; what it returns makes one step of all that happened meanwhile. */
-  function beginStep(turn: string | undefined): ((happened?: "certainly" | "nothing") => void) | undefined {
+  function beginStep(turn: string | undefined): EndStep | undefined {
+    endEdit();
     const workflow = tabs.active();
     const tracker = workflow?.changeTracker;
     if (!workflow || !tracker) return undefined;
-    captureUserChanges(tracker, latest?.before);
+    captureUserChanges(tracker);
     const top = tracker.undoQueue.at(-1);
     const before = tracker.activeState;
-    return (happened) => {
-      captureChanges(tracker);
+    return (happened, capture = captureChanges) => {
+      tabs.atOnce(() => capture(tracker));
       const hasStep = happened === "certainly" || tracker.undoQueue.at(-1) !== top;
       while (tracker.undoQueue.length > 0 && tracker.undoQueue.at(-1) !== top) tracker.undoQueue.pop();
       if (!hasStep || happened === "nothing") return;
@@ -88,22 +102,35 @@ export function createUndoSteps(tabs: OpenTabs) {
   }
 
   async function openAsTurn(open: () => Promise<void>, turn?: string): Promise<void> {
+    endEdit();
     await open();
     const workflow = tabs.active();
     if (workflow)
       note(turn, { workflow, name: workflow.filename ?? "", after: workflow.changeTracker?.activeState });
   }
 
+  /** What packs do to the nodes a moment later belongs to the step, which ends then. */
   function asUndoStep<Result>(change: () => Result, turn?: string): Result {
     const endStep = beginStep(turn);
     const tracker = tabs.active()?.changeTracker;
     tracker?.beforeChange();
+    endUnfinished = () => endStep?.(undefined, () => tracker?.afterChange());
     try {
-      return change();
-    } finally {
-      tracker?.afterChange();
-      endStep?.();
+      const result = change();
+      quiet = tabs.quiet();
+      void quiet.then(endEdit);
+      return result;
+    } catch (error) {
+      endEdit();
+      throw error;
     }
+  }
+
+  /** Reads where the step of the newest edit has just ended, which is one reading of the workflow for both. */
+  async function finished<Result>(read: () => Result): Promise<Result> {
+    await quiet;
+    endEdit();
+    return read();
   }
 
   /** What the page itself changes while it queues a run, such as seeds. */
@@ -117,16 +144,18 @@ export function createUndoSteps(tabs: OpenTabs) {
   }
 
   const turnState: Comfy["turnState"] = (turn) => {
+    endEdit();
     const made = turns.get(turn);
     return made && (made.isUndone ? "undone" : "done");
   };
 
   /** Says what is in the way; then nothing is changed. */
   async function toggleTurn(turn: string): Promise<string[]> {
+    endEdit();
     const made = turns.get(turn);
     if (!made) return ["nothing is known of its changes any more"];
     const active = tabs.active()?.changeTracker;
-    if (active) captureUserChanges(active, latest?.before);
+    if (active) captureUserChanges(active);
     const { states, closing, inTheWay } = planned(made.changes);
     if (inTheWay.length > 0) return inTheWay;
     latest = undefined;
@@ -144,6 +173,7 @@ export function createUndoSteps(tabs: OpenTabs) {
         continue;
       }
       await tabs.show(workflow, state);
+      checkNodes(name, workflow.changeTracker?.activeState, state);
       changes.push({ workflow, name, before: now, after: workflow.changeTracker?.activeState });
     }
     // Where the turn began, so that the person is not left in a tab that it had nothing to do with.
@@ -186,23 +216,38 @@ export function createUndoSteps(tabs: OpenTabs) {
     return { states, closing, inTheWay };
   }
 
-  return { asUndoStep, loadAsUndoStep, openAsTurn, runAsTurn, turnState, toggleTurn };
+  /** Makes a step of what the user changed a moment ago. */
+  function captureUserChanges(tracker: LiveChangeTracker): void {
+    tabs.atOnce(() => captureChanges(tracker));
+    joinLayoutSteps(tracker, latest?.before);
+  }
+
+  return { asUndoStep, endEdit, finished, loadAsUndoStep, openAsTurn, runAsTurn, turnState, toggleTurn };
 }
 
-/** Makes a step of what the user changed a moment ago. */
-function captureUserChanges(tracker: LiveChangeTracker, ours: unknown): void {
-  captureChanges(tracker);
-  joinLayoutSteps(tracker, ours);
+type EndStep = (happened?: "certainly" | "nothing", capture?: (tracker: LiveChangeTracker) => void) => void;
+
+/** The page swallows what goes wrong while it loads a state. */
+function checkNodes(name: string, shown: unknown, wanted: unknown): void {
+  const [has, should] = [shown, wanted].map((state) => {
+    const { nodes = [] } = Object(state) as { nodes?: { id: unknown; type: unknown }[] };
+    return nodes.map(({ id, type }) => `${id} ${type}`).sort();
+  });
+  if (!isSame(has, should))
+    throw new Error(
+      `ComfyUI did not take “${name}” back whole: it has other nodes than it should. Press Ctrl+Z on the canvas to go back to what was there.`,
+    );
 }
 
 /**
- * Sizes alone are the page's doing and join our step before them, also where ComfyUI has made a step of them itself: it
+ * Sizes and looks alone are the page's doing and join our step before them, also where ComfyUI has made a step of them itself: it
  * looks for changes at every click.
  */
 function joinLayoutSteps({ undoQueue, activeState }: LiveChangeTracker, ours: unknown): void {
   const index = ours === undefined ? -1 : undoQueue.lastIndexOf(ours);
   if (index < 0 || index === undoQueue.length - 1) return;
-  if (undoQueue.slice(index + 1).every((state) => isSame(state, activeState))) undoQueue.splice(index + 1);
+  if (undoQueue.slice(index + 1).every((state) => isSame(state, activeState, looksOfSlots)))
+    undoQueue.splice(index + 1);
 }
 
 function captureChanges(tracker: LiveChangeTracker): void {

@@ -161,14 +161,14 @@ function readGraph(graph: UiGraph, around: Surroundings): CompactGraph {
   const links = linksById(graph);
   const slots = outputNames(graph, around.scope, around.shapeOf, around.isKnown);
   const nodes = new Map(graph.nodes.map((node) => [String(node.id), node]));
+  const boxes = graph.nodes.map(({ id, pos, size }) => ({ id: String(id), box: rectangle(pos, size) }));
   return {
     nodes: graph.nodes.map((node) => readNode(node, { links, slots, nodes, ...around })),
-    groups: (graph.groups ?? []).map((group) => ({
-      title: group.title,
-      nodes: graph.nodes
-        .filter(({ pos, size }) => isInside(boundsOf(group), rectangle(pos, size)))
-        .map(({ id }) => String(id)),
-    })),
+    groups: (graph.groups ?? []).map((group) => {
+      const bounds = boundsOf(group);
+      const inside = boxes.filter(({ box }) => isInside(bounds, box));
+      return { title: group.title, nodes: inside.map(({ id }) => id) };
+    }),
   };
 }
 

@@ -79,7 +79,7 @@ async function carryOut(
 ): Promise<BatchDone> {
   const open = comfy.openPlace();
   const applied = applyPlan(comfy, plan);
-  const after = look(comfy);
+  const after = await comfy.finished(() => look(comfy));
   const outcome = outcomeOf(changesBetween(before.workflow, after.workflow));
   comfy.mark(turn, marksOf(outcome));
   rememberOwn(comfy, outcome);

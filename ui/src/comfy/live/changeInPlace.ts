@@ -1,0 +1,73 @@
+/** A few fields of nodes, set on the page as a saved state has them: a large workflow takes seconds to load. */
+
+import type { Json } from "../../graph/graph";
+import { isSame } from "../../graph/takeBack";
+import type { UiNode, UiWorkflow } from "../../graph/uiWorkflow";
+import { savedWidgets } from "./nodeShapes";
+import type { LiveNode, Page } from "./page";
+import { liveNode, rootGraph } from "./page";
+import { setWidget } from "./setWidget";
+import { widgetName } from "./widgets";
+
+type Fields = Record<string, unknown>;
+type Change = () => void;
+
+/** What makes the one state of the other; undefined where that takes more than fields of nodes. */
+export function changesInPlace(page: Page, from: UiWorkflow, to: UiWorkflow): Change[] | undefined {
+  if (!isSame({ ...from, nodes: [] }, { ...to, nodes: [] }) || from.nodes.length !== to.nodes.length)
+    return undefined;
+  const before = new Map(from.nodes.map((node) => [String(node.id), node]));
+  const changes: Change[] = [];
+  for (const wanted of to.nodes) {
+    const present = before.get(String(wanted.id));
+    if (!present) return undefined;
+    if (isSame(present, wanted)) continue;
+    const node = liveNode(rootGraph(page), String(wanted.id));
+    const ofNode = node && !node.subgraph ? changesOfNode(page, node, present, wanted) : undefined;
+    if (!ofNode) return undefined;
+    changes.push(...ofNode);
+  }
+  return changes;
+}
+
+function changesOfNode(page: Page, node: LiveNode, from: UiNode, to: UiNode): Change[] | undefined {
+  const [before, after] = [from, to] as unknown as [Fields, Fields];
+  const changes: Change[] = [];
+  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    if (isSame({ [key]: before[key] }, { [key]: after[key] })) continue;
+    const change = changesOfField(page, node, key, before[key], after[key]);
+    if (!change) return undefined;
+    changes.push(...change);
+  }
+  return changes;
+}
+
+function changesOfField(
+  page: Page,
+  node: LiveNode,
+  key: string,
+  from: unknown,
+  to: unknown,
+): Change[] | undefined {
+  switch (key) {
+    case "title":
+    case "mode":
+    case "pos":
+      return to === undefined ? undefined : [() => Object.assign(node, { [key]: to })];
+    case "color":
+    case "bgcolor":
+      return [() => Object.assign(node, { [key]: to })];
+    case "widgets_values": {
+      if (!Array.isArray(from) || !Array.isArray(to) || from.length !== to.length) return undefined;
+      const widgets = savedWidgets(node);
+      const changed = to.flatMap((value, index) => (isSame(from[index], value) ? [] : [{ value, index }]));
+      if (changed.some(({ index }) => !widgets[index])) return undefined;
+      return changed.map(({ value, index }) => () => {
+        const widget = widgets[index];
+        if (widget) setWidget(page, node, widgetName(widget, index), value as Json);
+      });
+    }
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,40 @@
+/** The whole workflow, read once for all who ask in one go. */
+
+import type { Page, SerialisedGraph } from "./page";
+import { rootGraph } from "./page";
+
+/**
+ * A large workflow takes long to be read. Until other code may have changed it, which is after the present task of the
+ * page or by an edit of ours, one reading serves us and ComfyUI's undo.
+ */
+export function createReading(page: Page) {
+  let kept: SerialisedGraph | undefined;
+
+  const forget = () => {
+    kept = undefined;
+  };
+
+  function read(): SerialisedGraph {
+    if (!kept) {
+      kept = rootGraph(page).serialize();
+      queueMicrotask(forget);
+    }
+    return kept;
+  }
+
+  /** What reads the workflow in here gets the one reading. */
+  function atOnce(capture: () => void): void {
+    const root = rootGraph(page);
+    const reading = read();
+    const own = Object.getOwnPropertyDescriptor(root, "serialize");
+    root.serialize = () => reading;
+    try {
+      capture();
+    } finally {
+      if (own) Object.defineProperty(root, "serialize", own);
+      else Reflect.deleteProperty(root, "serialize");
+    }
+  }
+
+  return { read, forget, atOnce };
+}
