@@ -3,18 +3,28 @@ import { app } from "/scripts/app.js";
 import type { Panel } from "./app/mountPanel";
 
 const TAB = "comfyui-assistant";
-const REOPENS = "comfyui-assistant.reopen";
+const REOPENS = `${TAB}.reopen`;
+const OURS = "ComfyUIAssistant";
+const ASK = "Ask the assistant";
+const FIX = "Fix with Assistant";
 
 interface BottomPanel {
   activeBottomPanelTabId: string;
   toggleBottomPanelTab(id: string): void;
 }
 
+interface ComfyNode {
+  id: string | number;
+  title: string;
+  getExtraMenuOptions?(...args: unknown[]): unknown;
+}
+
 interface ComfyApp {
   lastNodeErrors?: Record<string, unknown> | null;
   lastExecutionError?: { node_id?: string | number } | null;
   registerExtension(extension: object): void;
-  extensionManager: { bottomPanel: BottomPanel };
+  extensionManager: { bottomPanel: BottomPanel; focusMode?: boolean; toggleFocusMode?(): void };
+  canvas: { selectedItems?: Iterable<ComfyNode> };
 }
 
 interface ComfyApi {
@@ -67,11 +77,11 @@ function showLoadFailure(error: unknown) {
     const button = document.createElement("button");
     button.textContent = label;
     button.onclick = run;
-    button.style.cssText = "margin-inline-end:8px;padding:4px 12px;cursor:pointer";
+    button.style.cssText = "margin:4px;padding:4px";
     return button;
   });
   const box = document.createElement("div");
-  box.style.cssText = "padding:16px;color:var(--fg-color);font:13px/1.5 sans-serif";
+  box.style.cssText = "padding:9px;color:var(--fg-color)";
   box.append(message, ...buttons);
   host.replaceChildren(box);
 }
@@ -87,14 +97,17 @@ function render(element: HTMLElement) {
 
 function open() {
   focusWhenShown = true;
-  const { bottomPanel } = comfyApp.extensionManager;
+  const page = comfyApp.extensionManager;
+  const { bottomPanel } = page;
+  // Focus mode shows no panel at all.
+  if (page.focusMode) page.toggleFocusMode?.();
   if (bottomPanel.activeBottomPanelTabId !== TAB) bottomPanel.toggleBottomPanelTab(TAB);
   else if (host.parentElement) render(host.parentElement);
 }
 
 /** Run ids name the way into subgraphs: node 3 inside node 6 is `6:3`. */
 function hasFailed(node: string) {
-  if (mounted?.hasFailed(node)) return true;
+  if (mounted) return mounted.hasFailed(node);
   const { lastNodeErrors, lastExecutionError } = comfyApp;
   const runIds = [...Object.keys(lastNodeErrors ?? {}), String(lastExecutionError?.node_id ?? "")];
   return runIds.some((runId) => runId.split(":").includes(node));
@@ -103,6 +116,25 @@ function hasFailed(node: string) {
 function repairNode(node: string) {
   open();
   void loadPanel().then((panel) => panel?.repairNode(node));
+}
+
+function ask(nodes: ComfyNode[]) {
+  open();
+  void loadPanel().then((panel) => panel?.askAbout(nodes));
+}
+
+const selected = () => [...(comfyApp.canvas.selectedItems ?? [])].filter(isNode);
+const isNode = (item: object): item is ComfyNode => "inputs" in item;
+const failedOf = (nodes: ComfyNode[]) => nodes.map(({ id }) => String(id)).find(hasFailed);
+
+const withOwnMenu = new Set<object>();
+
+function menuOf(node: ComfyNode) {
+  const failed = failedOf([node]);
+  return [
+    { content: ASK, callback: () => ask([node]) },
+    ...(failed ? [{ content: FIX, callback: () => repairNode(failed) }] : []),
+  ];
 }
 
 // ComfyUI was restarted, perhaps after an update.
@@ -116,14 +148,31 @@ function reopen() {
 }
 
 comfyApp.registerExtension({
-  name: "ComfyUIAssistant",
+  name: OURS,
   setup: reopen,
-  getNodeMenuItems: ({ id }: { id: string | number }) =>
-    hasFailed(String(id)) ? [{ content: "Fix with Assistant", callback: () => repairNode(String(id)) }] : [],
+  // What the menu of its own class gives stands at the top; what is given for all nodes, below some twenty entries.
+  beforeRegisterNodeDef(type: { prototype: ComfyNode }) {
+    withOwnMenu.add(type);
+    const others = type.prototype.getExtraMenuOptions;
+    type.prototype.getExtraMenuOptions = function (...args) {
+      const given = others?.apply(this, args);
+      return [...menuOf(this), ...(Array.isArray(given) ? given : [])];
+    };
+  },
+  getNodeMenuItems: (node: ComfyNode) => (withOwnMenu.has(node.constructor) ? [] : menuOf(node)),
+  getSelectionToolboxCommands: (item: object) =>
+    isNode(item) ? [...(failedOf([item]) ? [`${OURS}.Fix`] : []), `${OURS}.Ask`] : [],
   bottomPanelTabs: [{ id: TAB, title: "Assistant", type: "custom", render, destroy: () => host.remove() }],
   commands: [
-    { id: "ComfyUIAssistant.Open", label: "Open Assistant", icon: "pi pi-comments", function: open },
+    { id: `${OURS}.Open`, label: "Open Assistant", icon: "pi pi-comments", function: open },
+    { id: `${OURS}.Ask`, label: ASK, icon: "pi pi-comments", function: () => ask(selected()) },
+    {
+      id: `${OURS}.Fix`,
+      label: FIX,
+      icon: "pi pi-wrench",
+      function: () => repairNode(failedOf(selected()) ?? ""),
+    },
   ],
   // On macOS, Option+A types "å".
-  keybindings: ["a", "å"].map((key) => ({ commandId: "ComfyUIAssistant.Open", combo: { key, alt: true } })),
+  keybindings: ["a", "å"].map((key) => ({ commandId: `${OURS}.Open`, combo: { key, alt: true } })),
 });

@@ -12,6 +12,7 @@ import type { Failures } from "../repair/failures";
 import type { ProviderForm } from "../settings/ProviderForm";
 import type { TypedFields } from "../settings/useProviderForm";
 import { LazyView } from "../shared/LazyView";
+import type { Store } from "../shared/store";
 import { useKeptFocus } from "../shared/useKeptFocus";
 import { EmptyState } from "./EmptyState";
 import { HelpCard } from "./HelpCard";
@@ -22,6 +23,7 @@ import type { PanelView } from "./panelView";
 import { Rail } from "./Rail";
 import type { ThreadContexts } from "./threadContexts";
 import { UpdateNotice } from "./UpdateNotice";
+import { useAsked } from "./useAsked";
 import { useCommands } from "./useCommands";
 import { useCompletions } from "./useCompletions";
 import { useFileDrop } from "./useFileDrop";
@@ -38,6 +40,8 @@ interface Props {
   /** A thread was open before the page was reloaded. */
   returning: boolean;
   focusRequest: number;
+  /** What the person asks about from outside the panel. */
+  asked: Store<string | undefined>;
   view: PanelView | undefined;
   onView(view: PanelView | undefined): void;
   onSettingsSaved(): void;
@@ -51,12 +55,14 @@ export function Conversation({
   status,
   returning,
   focusRequest,
+  asked,
   view,
   onView,
   onSettingsSaved,
 }: Props) {
   const root = useRef<HTMLDivElement>(null);
   useKeptFocus(root);
+  useAsked(asked);
   useEffect(() => markdownChunk.load(), []);
   const isBusy = useTurnIsRunning();
   const commands = useCommands(api, contexts, onView);

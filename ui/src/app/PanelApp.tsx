@@ -69,6 +69,7 @@ export function PanelApp({ services, file, showings }: Props) {
           status={status}
           returning={rememberedThread !== undefined}
           focusRequest={focusRequest}
+          asked={services.asked}
           view={view}
           onView={setView}
           onSettingsSaved={() => void refresh()}

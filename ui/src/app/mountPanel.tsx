@@ -21,6 +21,8 @@ export interface Panel {
   hasFailed(node: string): boolean;
   /** Ask the assistant to repair what ComfyUI reports about a node. */
   repairNode(node: string): void;
+  /** Begin a message about these nodes. */
+  askAbout(nodes: readonly { id: string | number; title: string }[]): void;
 }
 
 /** Renders the panel into its host once, for the life of the page. */
@@ -45,6 +47,8 @@ export function mountPanel(host: HTMLElement, { fetchApi }: HostPage): Panel {
         ({ failures }) => failures.repairNode(node),
         () => {},
       ),
+    askAbout: (nodes) =>
+      services.asked.set(`About ${nodes.map(({ id, title }) => `node ${id} ${title}`).join(", ")}: `),
     shown: ({ focus }) =>
       showings.set(({ count, focusRequest }) => ({
         count: count + 1,

@@ -11,7 +11,7 @@ import { createThreadList } from "../chat/threadList";
 import type { TurnNotice } from "../chat/turnNotice";
 import { createTurns } from "../chat/turns";
 import { createLazyChunk, type LazyChunk } from "../shared/lazyChunk";
-import { createKeyedStore, createStore } from "../shared/store";
+import { createKeyedStore, createStore, type Store } from "../shared/store";
 import type { ToolProgress } from "../shared/toolCalls";
 import { createCurrentThread } from "./currentThread";
 import type { PageAccess } from "./pageAccess";
@@ -28,6 +28,8 @@ export interface PanelServices {
   /** What the conversation needs of the panel and has before the access to the page has loaded. */
   chat: Omit<ChatEnvironment, "openSettings" | "presentTool" | "turnUndo">;
   currentThread: ReturnType<typeof createCurrentThread>;
+  /** What the person asks about from outside the panel, until it stands in the composer. */
+  asked: Store<string | undefined>;
 }
 
 export function createPanelServices(api: AssistantApi): PanelServices {
@@ -62,5 +64,6 @@ export function createPanelServices(api: AssistantApi): PanelServices {
       checkpointText: async (threadId, id) => checkpointText(await api.context.read(threadId), id),
     },
     currentThread: createCurrentThread(sessionStorage),
+    asked: createStore<string | undefined>(undefined),
   };
 }

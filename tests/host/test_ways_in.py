@@ -1,0 +1,58 @@
+"""The ways to the assistant from ComfyUI's page: the node's menu, the toolbox over what is selected, and Alt+A."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.host.panel import Panel
+from tests.host.test_repair import OFFER, close_comfyuis_dialog, failing, press_run
+
+__all__ = ["failing"]
+
+ASK = "Ask the assistant"
+MENU = """(id) => {
+    const node = app.graph.nodes.find((node) => String(node.id) === id);
+    return app.canvas.getNodeMenuOptions(node).filter(Boolean).map((item) => item.content);
+}"""
+SELECT = """(id) => {
+    const node = app.graph.nodes.find((node) => String(node.id) === id);
+    app.canvas.ds.reset();
+    app.canvas.ds.offset = [400 - node.pos[0], 300 - node.pos[1]];
+    app.canvas.selectItems([node]);
+}"""
+
+
+def test_the_assistant_stands_at_the_top_of_a_nodes_menu(comfy, panel, failing):
+    press_run(comfy)
+    expect(comfy.page.locator(".cass-failure")).to_have_count(1)
+    close_comfyuis_dialog(comfy)
+    [other] = [node for node in comfy.prompt() if node != failing][:1]
+
+    menus = [comfy.page.evaluate(MENU, node) for node in (failing, other)]
+
+    assert menus[0][:2] == [ASK, OFFER]
+    assert (menus[1][0], OFFER in menus[1], menus[0].count(ASK)) == (ASK, False, 1)
+
+
+@pytest.mark.nodes_2
+def test_what_is_selected_can_be_asked_about_where_it_is_seen(comfy, panel):
+    node = comfy.add_node("EmptyImage")
+    panel.close()
+    comfy.page.evaluate(SELECT, node)
+
+    comfy.page.locator(".selection-toolbox").get_by_role("button", name=ASK).click()
+
+    expect(Panel(comfy.page).composer).to_have_value(f"About node {node} EmptyImage: ")
+
+
+@pytest.mark.nodes_2
+def test_alt_a_leaves_the_focus_mode_that_would_hide_the_panel(comfy, panel):
+    panel.close()
+    comfy.page.evaluate("() => app.extensionManager.toggleFocusMode()")
+    comfy.page.locator("#graph-canvas").focus()
+
+    comfy.page.keyboard.press("Alt+a")
+
+    expect(panel.composer).to_be_focused()
+    assert comfy.page.evaluate("() => app.extensionManager.focusMode") is False
