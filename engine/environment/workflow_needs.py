@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ntpath
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -39,6 +40,7 @@ _FOLDERS_OF_INPUTS = {
     "vae_name": "vae",
 }
 _ACTIVE = (None, 0)
+_SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True)
@@ -124,8 +126,9 @@ def _declared_models(node: Mapping[str, Any]) -> Iterator[NeededModel]:
         name = model["name"]
         if chosen and base_name(name) not in chosen:
             continue
-        is_sha256 = str(model.get("hash_type") or "").upper() in ("SHA256", "SHA-256")
-        sha256 = str(model.get("hash") or "") if is_sha256 else ""
+        is_sha256 = str(model.get("hash_type") or "SHA256").upper().replace("-", "") == "SHA256"
+        found = str(model.get("hash") or "").lower() if is_sha256 else ""
+        sha256 = found if _SHA256.fullmatch(found) else ""
         yield NeededModel(name, str(model.get("directory") or ""), str(model.get("url") or ""), sha256)
 
 

@@ -66,8 +66,15 @@ def test_a_workflow_of_odd_shapes_needs_nothing():
     assert needs_of({}).models == ()
 
 
+def test_a_hash_of_another_kind_is_none():
+    for hash_type, text in (("MD5", "ab" * 32), ("SHA256", "ab" * 5), ("SHA256", "not a hash")):
+        model = {"name": "a.gguf", "hash": text, "hash_type": hash_type}
+        workflow = {"nodes": [{"type": "X", "properties": {"models": [model]}}]}
+        assert needs_of(workflow).models == (NeededModel("a.gguf"),)
+
+
 def loader(value: str, *, mode: int = 0) -> dict[str, object]:
-    model = {"name": "old.safetensors", "directory": "vae", "url": "https://example.org/o", "hash": "AB"}
+    model = {"name": "old.safetensors", "directory": "vae", "url": "https://example.org/o", "hash": "AB" * 32}
     properties = {"models": [model | {"hash_type": "SHA256"}]}
     inputs = [{"name": "vae_name", "widget": {"name": "vae_name"}}]
     return {"type": "X", "mode": mode, "inputs": inputs, "widgets_values": [value], "properties": properties}
@@ -76,7 +83,7 @@ def loader(value: str, *, mode: int = 0) -> dict[str, object]:
 def test_a_model_that_was_chosen_in_place_of_the_declared_one_counts():
     assert needs_of({"nodes": [loader("new.safetensors")]}).models == (NeededModel("new.safetensors", "vae"),)
     assert needs_of({"nodes": [loader("old.safetensors")]}).models == (
-        NeededModel("old.safetensors", "vae", "https://example.org/o", "AB"),
+        NeededModel("old.safetensors", "vae", "https://example.org/o", "ab" * 32),
     )
 
 
