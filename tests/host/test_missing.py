@@ -24,6 +24,7 @@ NO_DIALOGS = {
     "Comfy.Workflow.ShowMissingNodesWarning": False,
     "Comfy.Workflow.ShowMissingModelsWarning": False,
 }
+PALETTE = """(name) => app.extensionManager.setting.set("Comfy.ColorPalette", name)"""
 DROP = """async (workflow) => {
     const file = new File([JSON.stringify(workflow)], "strangers.json", { type: "application/json" });
     await app.handleFile(file);
@@ -111,13 +112,20 @@ def test_nothing_is_asked_fetched_or_installed_without_a_yes(world, dropped, mod
     assert not (world.comfyui.base / "custom_nodes" / PACKAGE["id"]).exists()
 
 
+def look_at(panel: Panel, name: str) -> None:
+    """A picture of it in either palette."""
+    for palette in ("light", "dark"):
+        panel.page.evaluate(PALETTE, palette)
+        panel.page.screenshot(path=SCREENSHOTS / f"{name}-{palette}.png")
+
+
 def test_a_strangers_workflow_is_led_to_its_first_picture(frontend, world, dropped, model):
     model.play(scenario("from-elsewhere"))
     dropped.send("make this run here")
     answer(dropped, "Only these names are sent: strangers-tint.", "Ask it")
     expect(question(dropped)).to_contain_text("Stranger's Tint 1.0.0")
     expect(question(dropped)).to_contain_text("by A. Stranger")
-    dropped.page.screenshot(path=SCREENSHOTS / f"missing-{frontend}.png")
+    look_at(dropped, f"missing-{frontend}")
     question(dropped).get_by_role("button", name="Go on").click()
     expect(question(dropped)).to_contain_text("Fetch 2 model files and install 1 package")
     expect(question(dropped)).to_contain_text(
@@ -126,7 +134,7 @@ def test_a_strangers_workflow_is_led_to_its_first_picture(frontend, world, dropp
     expect(question(dropped)).to_contain_text(
         "strangers-tint 1.0.0 by A. Stranger, https://github.com/stranger/tint"
     )
-    dropped.page.screenshot(path=SCREENSHOTS / f"missing-{frontend}-yes.png")
+    look_at(dropped, f"missing-{frontend}-yes")
     question(dropped).get_by_role("button", name="Allow").click()
     answer(dropped, "Restart ComfyUI", "Restart")
 
@@ -136,3 +144,19 @@ def test_a_strangers_workflow_is_led_to_its_first_picture(frontend, world, dropp
     assert dropped.answer() == "Here is your first picture."
     assert world.model_files == sorted(FILES)
     assert dropped.tools_by_state() == [("findMissing", "succeeded"), ("executeWorkflow", "succeeded")]
+
+
+@pytest.mark.any_frontend
+def test_a_token_is_entered_for_a_host_and_never_shown(comfy, panel):
+    panel.root.get_by_role("button", name="Settings").first.click()
+    form = panel.root.get_by_role("form", name="Model hosts")
+    form.get_by_role("button", name="huggingface.co").click()
+    form.get_by_label("Token").fill("hf_0123456789abcdef")
+    form.get_by_role("button", name="Save the host").click()
+    expect(form.get_by_role("button", name="huggingface.co token …cdef")).to_be_visible()
+    comfy.screenshot(SCREENSHOTS / "model-hosts.png")
+    assert "hf_0123" not in json.dumps(comfy.fetch("/assistant/models/hosts"))
+    form.get_by_role("button", name="huggingface.co").click()
+    form.get_by_role("button", name="Remove the token of huggingface.co").click()
+    expect(form.get_by_role("button", name="huggingface.co no token")).to_be_visible()
+    panel.close_view()

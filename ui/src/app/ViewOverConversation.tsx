@@ -3,7 +3,7 @@ import type { AssistantApi } from "../api/assistantApi";
 import type { ProviderForm } from "../settings/ProviderForm";
 import { LazyView } from "../shared/LazyView";
 import { Overlay } from "../shared/Overlay";
-import { chatList, providerForm } from "./lazyViews";
+import { chatList, settingsPage } from "./lazyViews";
 import { OpenThreadContext } from "./OpenThreadContext";
 import type { PanelView } from "./panelView";
 import type { ThreadAction } from "./threadActions";
@@ -24,7 +24,7 @@ export function ViewOverConversation({ view, settings, api, contexts, onView, pe
     case "settings":
       return (
         <Overlay title="Settings" onClose={onClose}>
-          <LazyView name="The settings" view={providerForm} props={settings} />
+          <LazyView name="The settings" view={settingsPage} props={settings} />
         </Overlay>
       );
     case "context":

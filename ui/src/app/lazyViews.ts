@@ -3,6 +3,9 @@
 import { createLazyChunk } from "../shared/lazyChunk";
 
 export const chatList = createLazyChunk(async () => (await import("../chat/ChatList")).ChatList);
+export const settingsPage = createLazyChunk(
+  async () => (await import("../settings/SettingsPage")).SettingsPage,
+);
 export const providerForm = createLazyChunk(
   async () => (await import("../settings/ProviderForm")).ProviderForm,
 );
