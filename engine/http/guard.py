@@ -6,13 +6,15 @@ another port of the same machine. So each handler is guarded here again, whateve
 
 from __future__ import annotations
 
+import functools
 import ipaddress
+import socket
 from collections.abc import Collection, Mapping
 from urllib.parse import urlsplit
 
 from ..errors import RequestError
 
-_PRIVATE_SUFFIXES = (".localhost", ".local", ".lan", ".home.arpa", ".internal")
+_LOCAL_SUFFIXES = ("", ".local", ".lan", ".home.arpa", ".internal")
 _SAME_PAGE = ("same-origin", "none")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
@@ -50,19 +52,25 @@ def check(method: str, headers: Mapping[str, str], *, allowed_hosts: Collection[
 
 
 def _is_own_host(host: str, allowed_hosts: Collection[str]) -> bool:
-    """A rebound name is a public one, so literal addresses and names that nobody can register are let through."""
+    """Any name can be rebound by whoever answers for it, local ones in the local network; an address cannot."""
     name = _host_name(host)
     if name is None:
         return False
-    if name in allowed_hosts or "*" in allowed_hosts or ("." not in name and ":" not in name):
-        return True
-    if name.endswith(_PRIVATE_SUFFIXES):
+    if name in allowed_hosts or "*" in allowed_hosts or name in names_of_this_machine():
         return True
     try:
         ipaddress.ip_address(name)
     except ValueError:
         return False
     return True
+
+
+@functools.cache
+def names_of_this_machine() -> frozenset[str]:
+    """What it calls itself, alone and as local networks add to it."""
+    name = socket.gethostname().lower()
+    names = {name, name.partition(".")[0]} - {""}
+    return frozenset({"localhost"} | {each + suffix for each in names for suffix in _LOCAL_SUFFIXES})
 
 
 def _is_own_origin(headers: Mapping[str, str], host: str, allowed_hosts: Collection[str]) -> bool:

@@ -1,12 +1,22 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from comfyui_assistant.engine.errors import RequestError
-from comfyui_assistant.engine.http.guard import check
+from comfyui_assistant.engine.http.guard import check, names_of_this_machine
 from hypothesis import given
 from hypothesis import strategies as st
+
+
+@pytest.fixture(autouse=True)
+def machine(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr("socket.gethostname", lambda: "Workstation")
+    names_of_this_machine.cache_clear()
+    yield
+    names_of_this_machine.cache_clear()
+
 
 OWN = {"Host": "127.0.0.1:8188", "Content-Type": "application/json"}
 
@@ -48,8 +58,13 @@ def refusal(headers: dict[str, str], *, method: str = "POST", allowed: Any = ())
         ),
         pytest.param({"Host": "192.168.1.20:8188"}, None, id="over the LAN by address"),
         pytest.param({"Host": "[::1]:8188"}, None, id="IPv6"),
-        pytest.param({"Host": "workstation:8188"}, None, id="over the LAN by name"),
-        pytest.param({"Host": "studio.local:8188"}, None, id="over mDNS"),
+        pytest.param({"Host": "localhost:8188"}, None, id="the name of loopback"),
+        pytest.param({"Host": "Workstation:8188"}, None, id="over the LAN by this machine's own name"),
+        pytest.param({"Host": "workstation.local:8188"}, None, id="over mDNS"),
+        pytest.param({"Host": "evilhost:8188"}, "foreign_host", id="a local name that is not this machine's"),
+        pytest.param({"Host": "evil.local:8188"}, "foreign_host", id="the same over mDNS"),
+        pytest.param({"Host": "evil.internal"}, "foreign_host", id="a name of a network's own server"),
+        pytest.param({"Host": "x.localhost:8188"}, "foreign_host", id="a name below localhost"),
         pytest.param({"Host": "a@127.0.0.1"}, "foreign_host", id="a host with a user"),
         pytest.param({"Host": ""}, "foreign_host", id="no host"),
         pytest.param({"Content-Type": "application/json; charset=utf-8"}, None, id="JSON with a charset"),
