@@ -10,9 +10,13 @@ import statistics
 import subprocess
 import tempfile
 import time
+import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Error as PlaywrightError
 
 from bench.report import Figure, Report
 from bench.small_model.judge import claims_in_vain, faults
@@ -20,7 +24,7 @@ from bench.small_model.play import opened_page, play
 from bench.small_model.requests import Request, read_requests
 from dev import chromium
 from dev.comfyui import COMFYUI_WITH_EXTENSION
-from dev.component import ensure
+from dev.component import SetUpFailed, ensure
 from dev.demonstration_model import service
 from dev.places import LOGS, ROOT
 from dev.templates import TEMPLATE_NODES
@@ -30,7 +34,7 @@ GOAL_OF_ALL = 75
 GOALS = {"value and text": 85, "question": 80, "suggestion": 100}
 MEDIAN_SECONDS, LONGEST_SECONDS = 8, 40
 SAMPLE = 24
-SECONDS_BESIDE = 300
+SECONDS_OF_ALL, SECONDS_BESIDE = 900, 240
 EARLIER = "324b3e2"
 """Before small models were shown the workflow and its values by name."""
 FULL_WINDOW = 16_384
@@ -62,12 +66,12 @@ def measure() -> Report:
         earlier = _earlier(Path(folder))
         with _serving(*options) as port:
             print(f"# {len(held_out)} requests that are held out", flush=True)
-            outcomes = play_all(held_out, port=port)
+            outcomes = play_all(held_out, port=port, seconds=SECONDS_OF_ALL)
             print(f"# {len(sample)} of them, commit {EARLIER}", flush=True)
-            before = play_all(sample, port=port, extension=earlier, seconds=SECONDS_BESIDE) if earlier else []
+            before = _beside(sample, port=port, extension=earlier) if earlier else []
         with _serving(*options, "--window", str(FULL_WINDOW)) as port:
             print(f"# {len(sample)} of them, full profile at {FULL_WINDOW}", flush=True)
-            full = play_all(sample, port=port, environment=FULL_PROFILE, seconds=SECONDS_BESIDE)
+            full = _beside(sample, port=port, environment=FULL_PROFILE)
     compared = {
         "all": outcomes,
         "the sample": [each for each in outcomes if each.number in {request.number for request in sample}],
@@ -82,14 +86,24 @@ def measure() -> Report:
             "image to image, LoRA and video), each in a chat of its own in ComfyUI's real page, with Qwen2.5-Coder "
             "1.5B on this machine's processor. What became of each is judged by the graph afterwards, questions by the "
             "facts in the answer. They are the held-out half of all: nobody who works on the product reads what became "
-            "of them. A claim in vain says that something was done that no call did, and stands uncontradicted. "
-            f"The second table has a sample of {len(sample)} in other conditions, at most {SECONDS_BESIDE // 60} "
-            "minutes of each."
+            f"of them ({len(held_out)}). A claim in vain says that something was done that no call did, and stands "
+            "uncontradicted. "
+            f"The second table has a sample of {len(sample)} in other conditions, for at most "
+            f"{SECONDS_BESIDE // 60} minutes each."
             + (f" The model ran with {threads} thread{'' if threads == '1' else 's'}." if threads else "")
         ),
         figures=_figures(outcomes),
         table="\n\n".join([_kinds(outcomes), _conditions(compared)]),
     )
+
+
+def _beside(sample: Sequence[Request], **conditions: Any) -> list[Outcome]:
+    """What goes wrong here does not cost the figures that are measured already."""
+    try:
+        return play_all(sample, seconds=SECONDS_BESIDE, **conditions)
+    except (PlaywrightError, AssertionError, OSError, SetUpFailed):
+        traceback.print_exc()
+        return []
 
 
 def _serving(*options: str) -> contextlib.AbstractContextManager[int]:
