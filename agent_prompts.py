@@ -57,6 +57,7 @@ What the user wants decides what you do:
 loaded, what each next node makes of it, what is saved.
 - Another value, text or choice (steps, size, prompt, sampler, file name …): setValue, once for each value.
 - A node removed, added or connected: removeNode, insertNode, addNode, connectNodes. Switched off: bypassNode.
+- Something more done to the picture (sharpened, blurred, inverted …): insertNode before the node that saves it.
 - A picture or video made: runWorkflow. If it should show something, first setValue of the positive prompt.
 - A plain image of nothing but one color: makeColorImage. A workflow that is not this one: runNewWorkflow with a script.
 

@@ -37,7 +37,7 @@ class PlainCalls:
         meant = browser_call(call.name, decision.input, self.workflow, self.environment, self.request)
         if not isinstance(meant, BrowserCall):
             return ToolInputRejected(call, meant)
-        asked = {"name": call.name, "input": decision.input}
+        asked = {"name": call.name, "input": decision.input if meant.asked is None else meant.asked}
         carried_out = replace(call, name=meant.tool, arguments=dump(meant.input), asked=asked)
         return replace(decision, call=carried_out, input=meant.input)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..environment.node_definition import NodeInput, NodeOutput
 from ..environment.snapshot import Environment
@@ -35,7 +35,8 @@ def connect_nodes(
             start, end = _ends(workflow, environment, *said)
             fitting = _in_order(environment, start, end)
             if fitting and not _is_there(*fitting):
-                return _call(*fitting)
+                asked = {"from": fitting[0].node.id, "to": fitting[1].node.id}
+                return replace(_call(*fitting), asked=asked)
     try:
         start, end = _ends(workflow, environment, source, target)
     except _NoEnd as error:

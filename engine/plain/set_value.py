@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from ..tool_result import ToolFailure, failure
@@ -27,8 +28,11 @@ def set_value(workflow: Workflow, name: str, value: Any, request: str = "") -> B
         ]
     except NotFound as error:
         return not_found("value", name, error)
-    if isinstance(value, str) and isinstance(meant[0][0].value, str):
-        value = text_asked(request, value, meant[0][0].value)
+    asked = None
+    if isinstance(value, str) and isinstance(old := meant[0][0].value, str):
+        text = text_asked(request, value, old)
+        asked = None if text == value else {"name": name, "value": text}
+        value = text
     numbers = _NUMBER.findall(value) if isinstance(value, str) else []
     has_one_each = len(numbers) == len(meant) > 1
     wanted = [
@@ -42,8 +46,10 @@ def set_value(workflow: Workflow, name: str, value: Any, request: str = "") -> B
         )
     if len(wanted) == 1:
         [(one, new)] = wanted
-        return BrowserCall("setNodeWidgetValue", {"node": one.node.id, "widget": one.widget, "value": new})
-    return edit(*({"op": "set", "nodes": [one.node.id], "widgets": {one.widget: new}} for one, new in wanted))
+        call = {"node": one.node.id, "widget": one.widget, "value": new}
+        return BrowserCall("setNodeWidgetValue", call, asked)
+    edits = ({"op": "set", "nodes": [one.node.id], "widgets": {one.widget: new}} for one, new in wanted)
+    return replace(edit(*edits), asked=asked)
 
 
 def _values_meant(values: Sequence[Value], name: str, request: str, new: str) -> list[Value]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..context.tool_facts import ToolFacts
@@ -124,15 +124,23 @@ def browser_call(
         return _inserted(workflow, environment, kind, f"{given['where']} {given['node']}", request)
     if name == "connectNodes":
         return connect_nodes(workflow, environment, str(given["from"]), str(given["to"]), request)
-    node = node_said(workflow, request)
-    said = str(given["node"])
+    node, said = node_said(workflow, request), str(given["node"])
     try:
         node = node or _node_meant(workflow, said, request)
     except NotFound as error:
         return not_found("node", said, error)
+    asked = None if _is_meant(workflow, said, node) else {**given, "node": node.id}
     if name == "removeNode":
-        return BrowserCall("removeNode", {"node": node.id})
-    return edit({"op": "mode", "nodes": [node.id], "mode": _mode(str(given["mode"]), request)})
+        return BrowserCall("removeNode", {"node": node.id}, asked)
+    mode = _mode(str(given["mode"]), request)
+    return replace(edit({"op": "mode", "nodes": [node.id], "mode": mode}), asked=asked)
+
+
+def _is_meant(workflow: Workflow, said: str, node: Node) -> bool:
+    try:
+        return node_meant(workflow, said) is node
+    except NotFound:
+        return False
 
 
 def _node_meant(workflow: Workflow, said: str, request: str) -> Node:

@@ -32,6 +32,12 @@ def test_a_call_in_plain_words_goes_out_as_the_browsers_own_and_keeps_what_was_a
     assert decision.call.asked == {"name": "setValue", "input": {"name": "steps", "value": "30"}}
 
 
+def test_where_the_request_went_before_the_call_the_model_is_shown_what_was_done() -> None:
+    plain = PlainCalls(DEFAULT, ENVIRONMENT, "remove the Save Image node")
+    [decision] = plain.as_browser_calls(SortedCalls((accepted("removeNode", node="8"),))).decisions
+    assert decision.call.asked == {"name": "removeNode", "input": {"node": "9"}}
+
+
 def test_one_that_names_nothing_there_is_answered_at_once() -> None:
     [decision] = PLAIN.as_browser_calls(SortedCalls((accepted("removeNode", node="the moon"),))).decisions
     assert isinstance(decision, ToolInputRejected)

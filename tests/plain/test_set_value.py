@@ -77,3 +77,11 @@ def test_the_prompt_is_every_prompt_of_its_node() -> None:
 def test_of_two_values_of_a_name_it_is_the_one_that_the_person_told_apart() -> None:
     call = set_value(TWO_SAMPLERS, "denoise", "0.4", "set the denoise of the refiner to 0.4")
     assert call == BrowserCall("setNodeWidgetValue", {"node": "2", "widget": "denoise", "value": "0.4"})
+
+
+def test_a_text_without_what_was_copied_is_what_the_model_is_shown() -> None:
+    old = "beautiful scenery, glass bottle"
+    found = workflow(node(6, "CLIPTextEncode", text=old), node(3, "KSampler", {"positive": "6"}))
+    call = set_value(found, "prompt", f"{old} a blue car", "change the prompt to a blue car")
+    assert isinstance(call, BrowserCall)
+    assert call.asked == {"name": "prompt", "value": "a blue car"}
