@@ -59,6 +59,24 @@ def test_a_slot_that_a_node_renames_is_the_same_slot(
     assert comfy.page.evaluate(slots, given) == 1
 
 
+def test_a_node_that_only_the_page_can_save_is_left_alone_or_nothing_is_done(
+    bridge: Bridge, comfy: ComfyPage
+) -> None:
+    packed = comfy.add_node("TestPacked", first=5, second=7)
+    comfy.connect(packed, "IMAGE", comfy.add_node("PreviewImage"), "images")
+    text = listing(bridge)
+    before = comfy.prompt()
+
+    assert bridge.call("applyWorkflow", {"workflow": text + "\n9 EmptyImage"})["ok"]
+    assert values_of(comfy, packed) == {"first": 5, "second": 7}
+
+    refused = bridge.call("applyWorkflow", {"workflow": text.replace("first=5", "first=6")})
+
+    assert not refused["ok"]
+    assert f"{packed}.second: 7" in refused["error"]
+    assert comfy.prompt() == before
+
+
 MISSING = {
     "last_node_id": 2,
     "last_link_id": 1,

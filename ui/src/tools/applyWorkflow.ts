@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Comfy, LoadOptions } from "../comfy/bridge";
 import { nodeCount, noWorkflow } from "../graph/compact/workflow";
 import { beside } from "../graph/merge";
+import { differenceWords, type PromptDifference } from "../graph/promptDifferences";
 import type { JsonObject, UiWorkflow } from "../graph/uiWorkflow";
 import { newUuid } from "../graph/uuid";
 import { type Built, built } from "./apply/built";
@@ -9,6 +10,7 @@ import { givenWorkflow } from "./apply/given";
 import { loadOutcome, namedChanges } from "./apply/loadOutcome";
 import { type Missing, missingNow } from "./apply/missing";
 import { notKept } from "./apply/notKept";
+import { promptNow, touchedBy, unasked, unfed } from "./apply/proof";
 import { replaceNames } from "./apply/replaceNames";
 import { looseEnds, marksOf } from "./edit/outcome";
 import { rememberOwn } from "./edit/ownNodes";
@@ -105,6 +107,9 @@ async function apply(
   { before, fresh, missing, mode, name, isRewritten, replaced }: Application,
 ): Promise<ToolResult> {
   const { saved, options } = placed(comfy, fresh, mode, name);
+  const isCompared = isRewritten || mode === "insert";
+  const was = isCompared && before.workflow.nodes.length > 0 ? await promptNow(comfy) : undefined;
+  const savedBefore = was && plainCopy(comfy);
   try {
     await comfy.whole.load(saved, { ...options, ...(context.turn !== undefined && { turn: context.turn }) });
   } catch (error) {
@@ -115,7 +120,17 @@ async function apply(
   }
   if (mode === "newTab") context.follow?.(comfy.workflow().key);
   const now = look(comfy);
-  const isCompared = isRewritten || mode === "insert";
+  if (was && savedBefore) {
+    const written = mode === "insert" ? now.workflow : fresh.written;
+    const wrong = written ? await unasked(comfy, was, touchedBy(written, before.workflow)) : [];
+    if (wrong.length > 0) {
+      await comfy.whole.load(savedBefore, {
+        ...options,
+        ...(context.turn !== undefined && { turn: context.turn }),
+      });
+      return otherwise(wrong);
+    }
+  }
   const outcome = loadOutcome(isCompared ? before.workflow : noWorkflow, now.workflow);
   if (isCompared) comfy.mark(context.turn, marksOf(outcome));
   rememberOwn(comfy, outcome);
@@ -126,6 +141,8 @@ async function apply(
   remember(comfy, now, context.thread);
   const shown = await forModel(comfy, now.workflow);
   const adjusted = mode !== "insert" && fresh.written ? notKept(fresh.written, shown, comfy.whole.shape) : [];
+  const run = mode !== "insert" && fresh.written ? await promptNow(comfy) : undefined;
+  const emptyHanded = run && fresh.written ? unfed(fresh.written, run) : [];
   const open = comfy.workflow().name;
   const done = {
     replace: `Replaced "${open}" by`,
@@ -137,6 +154,10 @@ async function apply(
     summary: [
       `${done[mode]} ${count(fresh.saved.nodes.length, "node")}${missing.length > 0 ? `; ${missing.length} not installed` : ""}.`,
       ...(stillUnconnected.length > 0 ? [`Still unconnected: ${few(stillUnconnected)}.`] : []),
+      ...(emptyHanded.length > 0
+        ? [`Linked, and yet nothing comes in when it is run: ${few(emptyHanded)}.`]
+        : []),
+      ...(adjusted.length > 0 ? [`Otherwise than written: ${few(adjusted)}.`] : []),
     ].join(" "),
     data: {
       workflow: open,
@@ -162,10 +183,22 @@ function placed(
   name: string,
 ): { saved: JsonObject; options: LoadOptions } {
   if (mode === "newTab") return { saved: fresh, options: { newTab: name } };
-  const base = JSON.parse(JSON.stringify(comfy.whole.read().workflow)) as UiWorkflow & JsonObject;
+  const base = plainCopy(comfy);
   if (mode === "replace")
     return { saved: written ? { ...(fresh as JsonObject), extra: view(base) } : fresh, options: {} };
   return { saved: beside(base, fresh, newUuid), options: { keepsResults: true } };
+}
+
+function plainCopy(comfy: Comfy): UiWorkflow & JsonObject {
+  return JSON.parse(JSON.stringify(comfy.whole.read().workflow));
+}
+
+function otherwise(wrong: readonly PromptDifference[]): ToolFailure {
+  return {
+    ok: false,
+    error: `The workflow is as it was: built from these lines, ComfyUI would run otherwise what they do not change: ${few(wrong.map(differenceWords))}.`,
+    hint: "Change it by editWorkflow, which leaves all other nodes alone.",
+  };
 }
 
 /** Kept places are in the scale of the renderer that drew them. */

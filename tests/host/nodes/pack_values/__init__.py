@@ -47,4 +47,19 @@ class LoraStack:
         return (model, clip)
 
 
-NODE_CLASS_MAPPINGS = {"TestFilm": Film, "TestLoraStack": LoraStack}
+class Packed:
+    """Its page script saves all values as one text, and loads nothing else."""
+
+    CATEGORY = "test"
+    FUNCTION = "run"
+    RETURN_TYPES = ("IMAGE",)
+
+    @classmethod
+    def INPUT_TYPES(cls):
+        return {"required": {"first": ("INT", {"default": 1}), "second": ("INT", {"default": 2})}}
+
+    def run(self, first, second):
+        raise NotImplementedError
+
+
+NODE_CLASS_MAPPINGS = {"TestFilm": Film, "TestLoraStack": LoraStack, "TestPacked": Packed}

@@ -17,6 +17,8 @@ export interface KeptNode {
   /** All that it saves, in its order. */
   widgets?: readonly KeptWidget[];
   savesByName: boolean;
+  /** Its values just as they are saved, where the lines change none of them. */
+  savedValues?: Json;
 }
 
 export interface KeptWidget {

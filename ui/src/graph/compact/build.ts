@@ -189,9 +189,11 @@ function buildNode(
       ...(kept?.fields.properties as JsonObject | undefined),
       ...(shown.length > 0 && { proxyWidgets: [...widgets.map(({ name }) => ["-1", name]), ...shown] }),
     },
-    widgets_values: savesByName
-      ? Object.fromEntries(widgets.map(({ name, value }) => [name, value]))
-      : widgets.map(({ value }) => value),
+    widgets_values:
+      kept?.savedValues ??
+      (savesByName
+        ? Object.fromEntries(widgets.map(({ name, value }) => [name, value]))
+        : widgets.map(({ value }) => value)),
   };
 }
 

@@ -71,11 +71,14 @@ export function presentNodes(
       const { proxyWidgets: _, previewExposures: __, ...properties } = found.properties ?? {};
       const fields = Object.entries(found).filter(([name]) => looks.includes(name));
       const isKnown = shapeOf(node.type) !== undefined;
-      const own = subgraphOf(node.type) ? undefined : keptWidgets(scope, node);
+      const isInstance = subgraphOf(node.type) !== undefined;
+      const own = isInstance ? undefined : keptWidgets(scope, node);
+      const isSame = !isInstance && node.type !== "PrimitiveNode" && hasSameValues(scope, node);
       return {
-        ...((!isKnown || hasSameValues(scope, node)) && node.type !== "PrimitiveNode"
-          ? { slots: { inputs: found.inputs ?? [], outputs: found.outputs ?? [] } }
-          : {}),
+        ...(isSame && Boolean(found.widgets_values) && { savedValues: found.widgets_values as Json }),
+        ...((!isKnown || isSame) && {
+          slots: { inputs: found.inputs ?? [], outputs: found.outputs ?? [] },
+        }),
         ...(own && { widgets: own }),
         savesByName: isObject(found.widgets_values),
         position: { x, y },
