@@ -56,6 +56,11 @@ describe("a node that is built", () => {
       "1 Film format=h264 crf=12",
       { rate: 8, format: "h264", preview: {}, crf: 12 },
     ],
+    [
+      "with what a primitive gives",
+      "1 Film rate<2\n2 PrimitiveNode value=30",
+      { rate: 30, format: "gif", preview: {} },
+    ],
     ["saves by place where its type is not installed and places are told", "1 Gone #0=3 #1=a", [3, "a"]],
     ["saves by name where its type is not installed and names are told", "1 Gone frames=3", { frames: 3 }],
   ])("%s", (_, text, values) => {

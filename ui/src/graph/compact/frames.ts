@@ -1,6 +1,6 @@
 /** The slots and widgets of a node that is built: of its type, of the node that it was, and what the lines tell. */
 
-import { type Json, subgraphInput } from "../graph";
+import { type Json, type NodeId, subgraphInput } from "../graph";
 import type { NodeShape, ShapeWidget } from "../nodeShape";
 import type { KeptNode } from "./boxes";
 import { usualWidgets } from "./read";
@@ -11,14 +11,16 @@ export function isPlace(name: string): boolean {
   return /^#\d+$/.test(name);
 }
 
-/** What the lines say of its values; inside a subgraph with what its instance gives. */
+/** What the lines say of its values, with what a primitive or, inside a subgraph, its instance gives. */
 export function told(
   { values, links }: CompactNode,
   given: ReadonlyMap<string, Json> | undefined,
+  primitives: ReadonlyMap<NodeId, Json> | undefined,
 ): ReadonlyMap<string, Json> {
   const all = new Map<string, Json>();
   for (const { input, source } of links) {
-    const value = source.node === subgraphInput ? given?.get(source.slot ?? input) : undefined;
+    const value =
+      source.node === subgraphInput ? given?.get(source.slot ?? input) : primitives?.get(source.node);
     if (value !== undefined) all.set(input, value);
   }
   for (const { name, value } of values) all.set(name, value);

@@ -1,6 +1,6 @@
 /** Names of the compact form made into slots: which output feeds which input, of which type, with which widgets. */
 
-import type { NodeId, Size } from "../graph";
+import type { Json, NodeId, Size } from "../graph";
 import { subgraphInput } from "../graph";
 import type { ShapeInput, ShapeOf, ShapeWidget } from "../nodeShape";
 import type { KeptNode } from "./boxes";
@@ -106,7 +106,12 @@ export function resolveWorkflow(
   }
 
   function resolveGraph(graph: CompactGraph, where: string, scope?: CompactSubgraph): ResolvedGraph {
-    const frames = new Map(graph.nodes.map((node) => [node.id, frameOf(node, scope)]));
+    const primitives = new Map(
+      graph.nodes.flatMap(({ id, type, values: [first] }): [NodeId, Json][] =>
+        type === "PrimitiveNode" && first ? [[id, first.value]] : [],
+      ),
+    );
+    const frames = new Map(graph.nodes.map((node) => [node.id, frameOf(node, scope, primitives)]));
     nameOutputsOfUnknownTypes(graph, frames);
     const connections = graph.nodes.flatMap((node) =>
       node.links.flatMap(({ input, source, unwired }): Connection[] => {
@@ -129,7 +134,11 @@ export function resolveWorkflow(
     return { frames, connections };
   }
 
-  function frameOf(node: CompactNode, scope: CompactSubgraph | undefined): Frame {
+  function frameOf(
+    node: CompactNode,
+    scope: CompactSubgraph | undefined,
+    primitives: ReadonlyMap<NodeId, Json>,
+  ): Frame {
     const instance = subgraphOf(node.type)?.instance;
     const shape = instance ?? shapeOf(node.type);
     const was = instance ? undefined : kept(scope?.key, node);
@@ -137,7 +146,11 @@ export function resolveWorkflow(
     return {
       inputs: [...(slots?.inputs ?? [])],
       outputs: [...(slots?.outputs ?? [])],
-      widgets: widgetsOf(told(node, scope && given.get(scope.key)), shape, was),
+      widgets: widgetsOf(
+        told(node, scope && given.get(scope.key), shape?.savesByName ? primitives : undefined),
+        shape,
+        was,
+      ),
       savesByName:
         was?.savesByName ??
         (shape ? (shape.savesByName ?? false) : node.values.some(({ name }) => !isPlace(name))),
