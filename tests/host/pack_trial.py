@@ -29,7 +29,9 @@ TRY = """async ([workflow, mostEdits]) => {
         : { ok: false, error: result.error });
     const load = async () => { await app.loadGraphData(workflow, true, false, open(), quietly); await settled(); };
 
+    const name = crypto.randomUUID();
     await load();
+    await settled();
     const first = saved();
     const read = await call("getWorkflowInfo", { view: "compact", values: "full" });
     const isReadPure = saved() === first;
@@ -54,9 +56,9 @@ TRY = """async ([workflow, mostEdits]) => {
         await settled();
         return { result: told(result), after: await prompt() };
     };
-    outcome.inPlace = await apply("round-trip");
+    outcome.inPlace = await apply(`round trip of ${name}`);
     if (outcome.inPlace.result.ok) {
-        outcome.inPlace.inTheWay = await comfy.toggleTurn("round-trip");
+        outcome.inPlace.inTheWay = await comfy.toggleTurn(`round trip of ${name}`);
         await settled();
         outcome.inPlace.undone = await prompt();
     }
@@ -81,7 +83,7 @@ TRY = """async ([workflow, mostEdits]) => {
     for (const [index, { node, widget, value }] of numbers.entries()) {
         const unedited = await prompt();
         const operations = [{ op: "set", nodes: [node], widgets: { [widget]: value } }];
-        const turn = `edit-${index}`;
+        const turn = `edit ${index} of ${name}`;
         const result = told(await call("editWorkflow", { operations }, { turn }));
         await settled();
         const edited = await prompt();
