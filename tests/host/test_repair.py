@@ -38,7 +38,7 @@ def close_comfyuis_dialog(comfy) -> None:
 
 def offers_in_menu(comfy, node: str) -> list[str]:
     return comfy.page.evaluate(
-        """(id) => app.collectNodeMenuItems(app.graph.nodes.find((node) => String(node.id) === id))
+        """(id) => app.canvas.getNodeMenuOptions(app.graph.nodes.find((node) => String(node.id) === id))
             .filter(Boolean).map((item) => item.content)""",
         node,
     )
@@ -96,7 +96,7 @@ def test_the_menu_of_the_failed_node_alone_has_the_offer(comfy, panel, model, fa
     assert OFFER not in offers_in_menu(comfy, other)
 
     comfy.page.evaluate(
-        """([id, offer]) => app.collectNodeMenuItems(app.graph.nodes.find((node) => String(node.id) === id))
+        """([id, offer]) => app.canvas.getNodeMenuOptions(app.graph.nodes.find((node) => String(node.id) === id))
             .find((item) => item?.content === offer).callback()""",
         [failing, OFFER],
     )
@@ -115,3 +115,33 @@ def test_a_run_of_the_assistant_that_fails_is_not_offered(comfy, panel, model, f
     assert panel.tools_by_state() == [("executeWorkflow", "failed")]
     comfy.page.wait_for_timeout(500)
     expect(comfy.page.locator(".cass-failure")).to_have_count(0)
+
+
+def test_a_failure_is_offered_in_its_own_workflow_only(comfy, panel, model, failing):
+    model.play(running())
+    press_run(comfy)
+    offer = comfy.page.locator(".cass-failure")
+    expect(offer).to_contain_text(f"TestFailing (node {failing})")
+    close_comfyuis_dialog(comfy)
+    first = comfy.page.evaluate("() => app.extensionManager.workflow.activeWorkflow.path")
+    comfy.page.evaluate(
+        "async () => { await app.extensionManager.command.execute('Comfy.NewBlankWorkflow'); app.graph.clear(); }"
+    )
+    image = comfy.add_node("EmptyImage", width=64, height=64)
+    comfy.connect(image, "IMAGE", comfy.add_node("SaveImage"), "images")
+    expect(offer).to_have_count(0)
+    assert OFFER not in offers_in_menu(comfy, image)
+
+    panel.ask("run it")
+
+    assert panel.tools_by_state()[-1] == ("executeWorkflow", "succeeded")
+    expect(offer).to_have_count(0)
+    comfy.page.evaluate(
+        """async (path) => {
+            const { openWorkflows, activeWorkflow } = app.extensionManager.workflow;
+            const first = openWorkflows.find((each) => each.path === path);
+            await app.loadGraphData(JSON.parse(JSON.stringify(first.activeState)), true, true, first);
+        }""",
+        first,
+    )
+    expect(offer).to_contain_text(f"TestFailing (node {failing})")
