@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { getWorkflowInfo } from "./getWorkflowInfo";
-import { roomOf } from "./room";
+import { countTokens, roomOf } from "./room";
 import { testCalls } from "./testing/testCall";
 import { runTool } from "./tool";
 
@@ -110,6 +110,43 @@ describe("reading the workflow", () => {
     const { text, leftOut } = (result as { data: { text: string; leftOut: string } }).data;
     expect(text).toContain("EmptyImage");
     expect(leftOut).toMatch(/^\d+ of 398 entries\. Pass nodeIds/);
+  });
+
+  it("outlines a thousand nodes by groups, chains and subgraphs, which it reads by their names", async () => {
+    const { call, comfy } = testCalls();
+    comfy.edit((editor) => {
+      for (let group = 0; group < 40; group++) {
+        const ids = Array.from({ length: 20 }, () => editor.addNode("ImageInvert"));
+        ids.slice(1).forEach((id, index) => {
+          editor.connect({ node: ids[index] ?? "", output: 0 }, { node: id, input: 0 });
+        });
+        if (group === 0) continue;
+        for (const [index, id] of ids.entries()) editor.moveNode(id, { x: index * 400, y: group * 900 });
+        editor.addGroup(`Pass ${group}`, ids);
+      }
+      const inner = Array.from({ length: 3 }, () => editor.addNode("EmptyImage"));
+      editor.makeSubgraph(inner, "Backdrop");
+      for (let count = 0; count < 200; count++) editor.addNode("SaveImage");
+    });
+    const read = async (args: object) =>
+      (await call(getWorkflowInfo, args)) as { data: { text: string; leftOut?: string } };
+    const { text, leftOut } = (await read({ view: "outline" })).data;
+    expect(countTokens(text)).toBeLessThan(4_000);
+    expect(leftOut).toContain("Pass a group, a chain or a subgraph by its name");
+    const lines = text.split("\n");
+    expect(lines[0]).toBe('group "Pass 1" 20 nodes: ImageInvert*20');
+    expect(lines).toContain("chain 1 20 nodes: ImageInvert*20");
+    expect(lines.at(-1)).toMatch(/^subgraph S1 "Backdrop" at \d+ 3 nodes: EmptyImage\*3$/);
+    for (const [name, count] of [
+      ["Pass 7", 20],
+      ["chain 1", 20],
+      ['group "Pass 39"', 20],
+      ["S1", 3],
+      ["subgraph Backdrop", 3],
+    ] as const) {
+      const part = (await read({ nodeIds: [name] })).data.text.split("\n");
+      expect(part.filter((line) => /^\d+ (ImageInvert|EmptyImage)/.test(line))).toHaveLength(count);
+    }
   });
 
   it("shows what is inside subgraphs, and which one is open", async () => {

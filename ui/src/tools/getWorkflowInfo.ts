@@ -3,6 +3,7 @@ import type { Comfy, Tab } from "../comfy/bridge";
 import { changeLines } from "../graph/compact/changeWords";
 import { describeNodes } from "../graph/compact/describe";
 import { around, graphAt, onlyNodes } from "../graph/compact/part";
+import { nodesOfPart } from "../graph/compact/parts";
 import { compactLink } from "../graph/compact/unwired";
 import { instancePaths, linkCount, nodeCount } from "../graph/compact/workflow";
 import { graphLines, type Reading } from "../graph/compact/write";
@@ -13,7 +14,14 @@ import { goToTab, type OpenRead, readElsewhere, views } from "./read/elsewhere";
 import { type Form, firstThatFits } from "./read/forms";
 import { nodeReferred } from "./read/references";
 import { changesSince, lastShown, lookForModel, remember, type Sight } from "./read/sight";
-import { askForNodes, outlines, readingOf, readings, wholeValues, workflowForms } from "./read/workflowForms";
+import {
+  askForNodes,
+  readingOf,
+  readings,
+  shortOutlines,
+  wholeValues,
+  workflowForms,
+} from "./read/workflowForms";
 import { defineTool, type ToolContext, ToolError, type ToolResult } from "./tool";
 import { integerArgument, listArgument, textArgument } from "./values/arguments";
 
@@ -58,13 +66,15 @@ export const getWorkflowInfo = defineTool({
 async function readOpen(
   comfy: Comfy,
   { thread, room }: ToolContext,
-  { view, nodeIds = [], depth = 1, values }: OpenRead,
+  { view, nodeIds: references = [], depth = 1, values }: OpenRead,
 ): Promise<ToolResult> {
   const sight = await lookForModel(comfy);
   const before = lastShown(comfy, thread);
   remember(comfy, sight, thread);
   const { name } = comfy.workflow();
   const about = aboutWorkflow(comfy, sight);
+  const parts = references.map((each) => partMeant(comfy, sight, each));
+  const nodeIds = references.flatMap((each, index) => parts[index] ?? [each]);
   const reading = values === "full" ? wholeValues : readingOf(sight.workflow);
   const read = (what: string, forms: Iterable<Form>, more: object = {}) => {
     const resultOf = ({ entries, brief, ...form }: Form) => ({
@@ -74,9 +84,10 @@ async function readOpen(
     });
     return resultOf(firstThatFits(forms, askForNodes, (form) => room.holds(resultOf(form))));
   };
-  if (view === "around" || (nodeIds.length > 0 && view !== undefined && view !== "selection"))
+  const isInLines = view !== undefined || parts.some((part) => part !== undefined);
+  if (view === "around" || (nodeIds.length > 0 && isInLines && view !== "selection"))
     return read(
-      `the surroundings of ${nodeIds.join(", ")} in "${name}"`,
+      `the surroundings of ${references.join(", ")} in "${name}"`,
       readings(reading, (each) =>
         surroundings(comfy, sight, nodeIds, { depth: view === "around" ? depth : 0, reading: each }),
       ),
@@ -112,7 +123,7 @@ async function readOpen(
   }
   if (about.nodes === 0) return read(counts, [{ entries: ["The workflow is empty."] }]);
   const { workflow } = sight;
-  if (view === "outline") return read(counts, outlines(workflow));
+  if (view === "outline") return read(counts, shortOutlines(workflow));
   return read(counts, workflowForms(workflow, reading));
 }
 
@@ -141,6 +152,14 @@ function openSubgraph(comfy: Comfy, { workflow }: Sight): string | undefined {
   const paths = subgraph && instancePaths(workflow).get(subgraph.key);
   const at = paths && paths.length > 0 ? `, node ${paths.join(" or ")}` : "";
   return `${subgraph?.key ?? ""} ${JSON.stringify(scope.name)}${at}; ids without a path mean nodes in it`.trim();
+}
+
+/** The nodes of a group, chain or subgraph of that name, unless a node goes by it. */
+function partMeant(comfy: Comfy, { workflow }: Sight, reference: string): string[] | undefined {
+  const name = reference.trim();
+  if (/^[\d:#]+$/.test(name) || comfy.graph().nodes.some(({ title }) => title === name)) return undefined;
+  const graph = graphAt(workflow, openPlace(comfy, workflow));
+  return graph && nodesOfPart(workflow, graph, name);
 }
 
 interface NodeMeant {

@@ -1,8 +1,10 @@
 /** A workflow in ever shorter forms: whole, with shorter values, as an outline. */
 
 import { outlineGroups, outlineWorkflow } from "../../graph/compact/outline";
+import { outlineParts } from "../../graph/compact/parts";
 import { type CompactWorkflow, nodeCount } from "../../graph/compact/workflow";
 import { type Reading, writeCompact } from "../../graph/compact/write";
+import { countTokens } from "../room";
 import type { Form } from "./forms";
 
 const brief = { valueLength: 200, noteLength: 80, tellsAsked: true };
@@ -12,6 +14,9 @@ const briefest = { valueLength: 60, noteLength: 20, tellsAsked: true };
 const bare = { valueLength: 16, noteLength: 0 };
 const manyNodes = 150;
 const veryManyNodes = 250;
+
+/** Of an outline that was asked for. */
+const mostOfOutline = 4_000;
 
 const askForValues = "Pass nodeIds to read those of a few nodes.";
 export const askForNodes = "Pass nodeIds, with view around also for what is near them.";
@@ -51,6 +56,21 @@ export function* outlines(workflow: CompactWorkflow): Iterable<Form> {
     leftOut: `Values, and the nodes in groups and subgraphs. ${askForNodes}`,
     entries: outlineGroups(workflow).split("\n"),
   };
+}
+
+/** Node by node; where that is longer than an outline may be, by groups, chains and subgraphs. */
+export function* shortOutlines(workflow: CompactWorkflow): Iterable<Form> {
+  const isShort = ({ entries }: Form) => countTokens(entries.join("\n")) <= mostOfOutline;
+  for (const form of outlines(workflow)) if (!form.leftOut && isShort(form)) yield form;
+  for (const mostTypes of [8, 4, 2, 0]) {
+    const form: Form = {
+      view: "outline",
+      entries: outlineParts(workflow, mostTypes),
+      leftOut:
+        "The nodes. Pass a group, a chain or a subgraph by its name (Upscale, chain 12, S1) in nodeIds.",
+    };
+    if (mostTypes === 0 || isShort(form)) yield form;
+  }
 }
 
 /** The more nodes, the less of each long value. */
