@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sqlite3
 from dataclasses import dataclass
@@ -48,3 +49,12 @@ class _CursorWithoutSharedMemory(sqlite3.Cursor):
         if statement.upper() == "PRAGMA JOURNAL_MODE=WAL":
             raise sqlite3.OperationalError("locking protocol")
         return super().execute(statement, *arguments)
+
+
+class ProactorLike(asyncio.SelectorEventLoop):
+    """Without what the event loop of Windows does not have."""
+
+    def add_reader(self, *_: Any) -> None:
+        raise NotImplementedError
+
+    add_writer = remove_reader = remove_writer = add_signal_handler = remove_signal_handler = add_reader
