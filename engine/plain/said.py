@@ -16,7 +16,8 @@ _ENDS = re.compile(
     re.IGNORECASE,
 )
 _RELATIVE = re.compile(
-    r"\b(?:before|after|behind|between|from|feeds?|connected|except|but|vor|nach|hinter|zwischen|avant|après|entre)\b",
+    r"\b(?:before|after|behind|between|from|feeds?|connected|except|but|keep|leave|not|without|instead|and|vor|nach|hinter|"
+    r"zwischen|außer|und|avant|après|entre|et|y)\b",
     re.IGNORECASE,
 )
 _ADDED = re.compile(
@@ -68,7 +69,7 @@ def _thing_added(request: str) -> str:
 def node_said(workflow: Workflow, request: str) -> Node | None:
     """The only node that the request names by its title, type or number; None where there are none or several.
 
-    "The node before Save Image" is not Save Image.
+    "The node before Save Image" is not Save Image, nor is the preview of "the preview, keep Save Image".
     """
     if _RELATIVE.search(request):
         return None

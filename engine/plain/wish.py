@@ -31,7 +31,7 @@ _UNDO = re.compile(
 )
 _QUESTION = re.compile(
     r"^\W*(?:(?:hi|hello|hey|and|so|please|ok|okay)\W+)*"
-    r"(?:what|which|how|why|who|where|when|is|are|does|do (?=i\b|we\b|you\b|they\b|th)|did|explain|describe|tell me|"
+    r"(?:what|which|how|why|who|where|is|are|does|do (?=i\b|we\b|you\b|they\b|th)|did|explain|describe|tell me|"
     r"summari[sz]e|was|welche\w*|wie|warum|wo|wer|ist|sind|erklär\w*|beschreib\w*|quel\w*|quoi|comment|pourquoi|"
     r"explique\w*|qué|cuál\w*|cómo|cuánt\w*|por qué)\b(?! about| if\b| not\b| don't| wäre)[^.?!\n]*[.?!\s]*$",
     re.IGNORECASE,

@@ -30,6 +30,7 @@ def test_a_request_names_both_ends_of_one_link(request_: str, ends: tuple[str, s
         ("remove the CLIP Text Encode (Prompt)", None),
         ("remove VAE Decode and Save Image", None),
         ("remove the node before Save Image", None),
+        ("remove the preview, keep Save Image", None),
         ("take it out", None),
     ],
 )
