@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
+from functools import lru_cache
 
 from ..environment.node_definition import NodeDefinition
 from ..environment.snapshot import Environment
@@ -64,6 +65,7 @@ _ORDINALS = {
     "3rd": 2,
     "last": -1,
 }
+_LONGEST_NAME = 60
 _ALIKE = 0.8
 _ALIKE_TYPE, _LONG = 0.75, 8
 """Of a node type that a model has made up from one that there is, such as LoraLoaderSimple."""
@@ -174,22 +176,39 @@ def types_meant(environment: Environment, said: str) -> list[NodeDefinition]:
         named = [each for each in current if any(map(is_named, (plain(each.type), plain(each.display_name))))]
         if named:
             return named[:1]
-    alike = {
-        definition.type: _alike(squeezed, plain(definition.type).replace(" ", "")) for definition in current
-    }
-    closest = max(current, key=lambda definition: alike[definition.type], default=None)
-    is_spelt_alike = closest is not None and alike[closest.type] >= _ALIKE_TYPE and len(squeezed) >= _LONG
+    closest = _spelt_alike(current, squeezed) if len(squeezed) >= _LONG else None
     query = " ".join(word for word in wanted.split() if word not in _FILLING)
     found = [definition for definition in environment.index.search(query) if not definition.is_deprecated]
-    return [closest, *found] if is_spelt_alike and closest is not None else found
+    return [closest, *found] if closest is not None else found
+
+
+def _spelt_alike(definitions: Sequence[NodeDefinition], wanted: str) -> NodeDefinition | None:
+    """The closest type; most of some thousand are ruled out without comparing letter by letter."""
+    matcher = SequenceMatcher(b=wanted)
+    best: NodeDefinition | None = None
+    score = _ALIKE_TYPE
+    for definition in definitions:
+        matcher.set_seq1(plain(definition.type).replace(" ", ""))
+        is_near = matcher.real_quick_ratio() >= score and matcher.quick_ratio() >= score
+        if is_near and (ratio := matcher.ratio()) >= score and (best is None or ratio > score):
+            best, score = definition, ratio
+    return best
 
 
 def plain(text: str) -> str:
     """In small letters, with spaces where programs write anything else."""
+    return _plain_name(text) if len(text) <= _LONGEST_NAME else _spoken(text)
+
+
+def _spoken(text: str) -> str:
     text = re.sub(
         r"(?<=[a-z\d])(?=[A-Z][a-z])|(?<=[A-Z]{2})(?=[A-Z][a-z])", " ", text.replace("LoRA", "Lora")
     )
     return " ".join(re.sub(r"[^\w.+]|_", " ", text.lower()).split())
+
+
+_plain_name = lru_cache(maxsize=8_192)(_spoken)
+"""Each call compares with the names of all types, thousands with many packages."""
 
 
 def _names(value: Value) -> set[str]:
