@@ -378,7 +378,6 @@ function withBroadcasts(graph: Graph, nodes: ReadonlySet<NodeId>): Graph {
   const drawn = structuredClone(graph);
   for (const id of nodes) {
     const from = findNode(graph, id)?.inputs[0]?.linkedFrom;
-    dropNode(drawn, id);
     const type = from && sourceSlot(graph, from)?.type;
     if (!type) continue;
     for (const node of drawn.nodes)

@@ -49,7 +49,11 @@ describe("links that no wire draws", () => {
 
   it("are checked and run up to a node", async () => {
     const calls = broadcast();
-    expect(JSON.stringify(await calls.call(validateWorkflow))).not.toContain("clip");
+    const checked = await calls.call(validateWorkflow);
+    expect(JSON.stringify(checked)).not.toContain("clip");
+    expect(checked).toMatchObject({
+      data: { leadToNoOutput: ["1 CheckpointLoaderSimple", "3 CLIPTextEncode"] },
+    });
     expect(await calls.call(executeWorkflow, { until: "3" })).toMatchObject({ ok: true });
   });
 

@@ -60,12 +60,16 @@ function atMost<Item>(items: readonly Item[], written: (item: Item) => Json): Js
 
 /** A file may have come since the page was loaded. */
 async function problemsOf(comfy: Comfy, nodes: PromptNodes): Promise<Findings> {
-  const found = findProblems(nodes, installedIn(comfy));
+  const unwired = await comfy.unwired();
+  const handingOn = new Set(
+    unwired.flatMap(({ place, via }) => (via === undefined ? [] : [...place, via].join(":"))),
+  );
+  const found = findProblems(nodes, installedIn(comfy), handingOn);
   const types = [...found.errors, ...found.warnings].flatMap(({ kind, type }) =>
     type !== undefined && (kind === "wrong-choice" || kind === "missing-input") ? [type] : [],
   );
   return types.length > 0 && (await comfy.refreshChoices(types))
-    ? findProblems(nodes, installedIn(comfy))
+    ? findProblems(nodes, installedIn(comfy), handingOn)
     : found;
 }
 

@@ -26,7 +26,12 @@ export interface Findings {
   onlyPreviews: boolean;
 }
 
-export function findProblems(nodes: PromptNodes, installed: Installed): Findings {
+/** Who hands something on without a wire leads to an output by that. */
+export function findProblems(
+  nodes: PromptNodes,
+  installed: Installed,
+  handingOn: ReadonlySet<NodeId> = new Set(),
+): Findings {
   const outputs = Object.keys(nodes).filter(
     (id) => installed.definitionOf(nodes[id]?.class_type ?? "")?.isOutput,
   );
@@ -36,7 +41,7 @@ export function findProblems(nodes: PromptNodes, installed: Installed): Findings
     ...loops(nodes),
   ];
   const isNeeded = ({ node }: Problem) => node === undefined || needed.has(node) || needed.size === 0;
-  const idle = Object.keys(nodes).filter((id) => !needed.has(id));
+  const idle = Object.keys(nodes).filter((id) => !needed.has(id) && !handingOn.has(id));
   const loose = looseResults(nodes, idle, installed);
   return {
     errors: [...(outputs.length === 0 ? [noOutput(installed, loose)] : []), ...problems.filter(isNeeded)],
