@@ -4,6 +4,7 @@ import type { ModelStatus } from "../api/replies";
 const EXAMPLES = [
   "Make a red 64×64 image and save it",
   "Explain this workflow step by step",
+  "Make this workflow run here",
   "Add an upscaler before the image is saved",
   "Why did the last run fail?",
 ];

@@ -206,4 +206,41 @@ describe("findMissing", () => {
       },
     });
   });
+
+  it("does not wait for a restart that ComfyUI-Manager refuses", async () => {
+    const { calls } = withServer({
+      [MISSING]: lacking({ packages: [pack()] }),
+      [REGISTRY]: good({ ids: { kjnodes: registeredPack }, types: {} }),
+      "GET /manager/version": good("V3.37"),
+      "POST /manager/queue/install": good(""),
+      "GET /manager/queue/status": good({ is_processing: false }),
+      "GET /customnode/installed": good({ kjnodes: {} }),
+      "POST /manager/reboot": bad("forbidden", 403),
+    });
+    expect(await calls.call(findMissing)).toMatchObject({
+      ok: true,
+      data: { installed: ["kjnodes 1.2.0"], failed: [expect.stringContaining("does not restart ComfyUI")] },
+    });
+  });
+
+  it("installs through the newer ComfyUI-Manager with the older one's interface too", async () => {
+    const replies = (failed: string[]) => ({
+      [MISSING]: lacking({ packages: [pack()] }),
+      [REGISTRY]: good({ ids: { kjnodes: registeredPack }, types: {} }),
+      "GET /v2/manager/version": good("V4.0"),
+      "POST /v2/manager/queue/batch": good({ failed }),
+      "GET /v2/manager/queue/status": good({ is_processing: false }),
+      "GET /v2/customnode/installed": good({ kjnodes: {} }),
+    });
+    const { calls, server } = withServer(replies([]));
+    calls.answer = ({ title }) => !title.startsWith("Restart");
+    expect(await calls.call(findMissing)).toMatchObject({ data: { installed: ["kjnodes 1.2.0"] } });
+    expect(server.requests.find(({ at }) => at.endsWith("/batch"))?.body).toMatchObject({
+      install: [{ id: "kjnodes", selected_version: "1.2.0" }],
+    });
+    expect(await withServer(replies(["kjnodes"])).calls.call(findMissing)).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("security level"),
+    });
+  });
 });

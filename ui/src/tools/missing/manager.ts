@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { type ToolContext, ToolError } from "../tool";
-import type { Ask, Registered } from "./ask";
+import type { Ask, Registered, Reply } from "./ask";
 
 export interface Manager {
   /** The packages that bring these types, by the ids of the registry, as its own data on this machine knows them. */
@@ -14,6 +14,8 @@ export interface Manager {
 const mappings = z.record(z.string(), z.tuple([z.array(z.string())], z.unknown()));
 const status = z.object({ is_processing: z.boolean() });
 const installed = z.record(z.string(), z.unknown());
+const refused = z.object({ failed: z.array(z.string()) });
+const noSuchRoute = new Set([404, 405]);
 const registryId = /^[a-z0-9][a-z0-9._-]*$/i;
 const lookAgainAfter = 500;
 
@@ -33,7 +35,7 @@ function createManager(ask: Ask, prefix: string): Manager {
     return !reply.ok && reply.status === 405 ? ask("GET", `${prefix}${route}`) : reply;
   }
 
-  async function queue({ id, version, repository }: Registered) {
+  async function queue({ id, version, repository }: Registered): Promise<Reply> {
     const params = {
       id,
       version,
@@ -43,14 +45,16 @@ function createManager(ask: Ask, prefix: string): Manager {
       ...(repository && { repository }),
     };
     const ui_id = `comfyui-assistant-${id}`;
-    return prefix === "/v2"
-      ? ask("POST", "/v2/manager/queue/task", {
-          ui_id,
-          client_id: "comfyui-assistant",
-          kind: "install",
-          params,
-        })
-      : ask("POST", "/manager/queue/install", { ...params, ui_id });
+    if (prefix === "") return ask("POST", "/manager/queue/install", { ...params, ui_id });
+    const task = { ui_id, client_id: "comfyui-assistant", kind: "install", params };
+    const reply = await ask("POST", "/v2/manager/queue/task", task);
+    if (reply.ok || !noSuchRoute.has(reply.status)) return reply;
+    // The newer one, with the older one's interface.
+    const batch = await ask("POST", "/v2/manager/queue/batch", { install: [{ ...params, ui_id }] });
+    const failed = batch.ok ? refused.safeParse(batch.value).data?.failed : [];
+    return failed?.includes(id)
+      ? { ok: false, status: 403, code: "refused", message: "It is refused." }
+      : batch;
   }
 
   return {
@@ -98,7 +102,13 @@ function createManager(ask: Ask, prefix: string): Manager {
         );
     },
     async restart() {
-      await order("/manager/reboot").catch(() => undefined);
+      const reply = await order("/manager/reboot");
+      // While it goes down it answers nothing, or a proxy answers for it.
+      if (!reply.ok && reply.status >= 400 && reply.status < 500)
+        throw new ToolError(
+          `ComfyUI-Manager does not restart ComfyUI (${reply.status}).`,
+          "The user restarts it by hand and reloads the page.",
+        );
     },
   };
 }
