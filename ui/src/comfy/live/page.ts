@@ -206,6 +206,8 @@ export interface LiveWidget {
   value: unknown;
   /** False for what is not saved with the workflow. */
   serialize?: boolean;
+  /** Of one that stands for a widget inside a subgraph, where some frontends save its value. */
+  sourceWidgetName?: string;
   options?: {
     /** False for what does not go into the prompt. */
     serialize?: boolean;

@@ -25,7 +25,7 @@ const kindsByWidgetType: Record<string, WidgetKind> = {
 export function holdsValue(node: LiveNode, widget: LiveWidget): boolean {
   return (
     widget.type !== "button" &&
-    widget.serialize !== false &&
+    (widget.serialize !== false || widget.sourceWidgetName !== undefined) &&
     !String(widget.name).startsWith("$$") &&
     !isDecor(node, widget)
   );
