@@ -26,7 +26,7 @@ export function createGraphEditor(page: Page): GraphEditor {
         if (id !== undefined) node.id = typeof node.id === "number" ? Number(id) : id;
         if (title !== undefined) node.title = title;
         node.pos = [position?.x ?? 0, position?.y ?? 0];
-        graph().add(node);
+        addAsMade(graph(), node);
         return String(node.id);
       },
       removeNode(id) {
@@ -124,4 +124,12 @@ function nodeOf(graph: LiveGraph, id: NodeId): LiveNode {
   const node = liveNode(graph, id);
   if (!node) throw new Error(`There is no node ${id}.`);
   return node;
+}
+
+/** On the frontends around 1.47 a node takes over the values of a removed one that had its id. */
+function addAsMade(graph: LiveGraph, node: LiveNode): void {
+  const made = (node.widgets ?? []).map((widget) => ({ widget, value: widget.value }));
+  graph.add(node);
+  for (const { widget, value } of made)
+    if (typeof value !== "object" && widget.value !== value) widget.value = value;
 }
