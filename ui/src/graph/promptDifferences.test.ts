@@ -12,6 +12,11 @@ describe("two prompts", () => {
   it.each<[string, PromptNodes, string[]]>([
     ["that are equal", structuredClone(before), []],
     [
+      "of which one says that it has no value",
+      { ...before, "3": { class_type: "Save", inputs: { file: null } } },
+      [],
+    ],
+    [
       "with other values, links and nodes",
       {
         "1": { class_type: "Load", inputs: { frames: 0, name: "a" } },

@@ -13,6 +13,7 @@ export interface PromptDifference {
   after?: Json;
 }
 
+/** A choice where no file is installed is left out or null, as the page was loaded. */
 export function promptDifferences(before: PromptNodes, after: PromptNodes): PromptDifference[] {
   const nodes = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...nodes].flatMap((node): PromptDifference[] => {
@@ -28,7 +29,7 @@ export function promptDifferences(before: PromptNodes, after: PromptNodes): Prom
     const inputs = new Set([...Object.keys(was.inputs), ...Object.keys(is.inputs)]);
     return [...inputs].flatMap((input) => {
       const [one, other] = [was.inputs[input], is.inputs[input]];
-      return JSON.stringify(one) === JSON.stringify(other)
+      return JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
         ? []
         : [
             {
