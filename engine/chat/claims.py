@@ -18,7 +18,7 @@ _WORDS: dict[Act, tuple[str, str, str, str, str, str]] = {
     "any": (
         r"set|changed|updated|modified|adjusted|removed|deleted|added|inserted|connected|linked|replaced|renamed|"
         r"bypassed|muted|disabled|enabled|undone|reverted|restored|ran|run|executed|started|queued|generated|rendered|"
-        r"created|saved",
+        r"created|made|built|drawn|applied|moved|increased|decreased|raised|lowered|switched|turned|saved",
         r"gesetzt|geändert|angepasst|entfernt|gelöscht|hinzugefügt|eingefügt|verbunden|ersetzt|gestartet|ausgeführt|"
         r"erstellt|gespeichert",
         r"défini|réglé|changé|modifié|supprimé|retiré|ajouté|inséré|connecté|remplacé|lancé|exécuté|enregistré",
@@ -58,7 +58,14 @@ def _claims_of(
     return [re.compile(pattern, re.IGNORECASE) for pattern in patterns]
 
 
-_CLAIMS = {act: _claims_of(*words) for act, words in _WORDS.items()}
+_IS_NOW = re.compile(
+    r"\b(?:is|are) now\b|\b(?:ist|sind) (?:jetzt|nun)\b|\b(?:est|sont) maintenant\b|\bahora (?:es|son|está)",
+    re.IGNORECASE,
+)
+_CLAIMS: dict[Act, list[re.Pattern[str]]] = {
+    "any": [*_claims_of(*_WORDS["any"]), _IS_NOW],
+    "run": _claims_of(*_WORDS["run"]),
+}
 
 
 def claims_in_vain(answer: str, calls: Sequence[Part], facts: Mapping[str, ToolFacts]) -> bool:
