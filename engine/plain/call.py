@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,8 +27,18 @@ def edit(*operations: dict[str, Any]) -> BrowserCall:
 
 def not_found(kind: str, said: str, error: NotFound) -> ToolFailure:
     """`kind` is what was looked for: "value", "node"."""
-    listed = ", ".join(f'"{name}"' for name in error.candidates)
-    return failure(
-        f'It is not clear which {kind} "{said}" is.' if error.candidates else f'There is no {kind} "{said}".',
-        f"Use one of these: {listed}." if listed else "The open workflow has none.",
+    if error.candidates:
+        return failure(
+            f'It is not clear which {kind} "{said}" is.', f"Use one of these: {_listed(error.candidates)}."
+        )
+    # Asked to choose, a small model takes the first one.
+    hint = (
+        f"There are: {_listed(error.others)}. If the user means none of them, call no tool and say that there is none."
+        if error.others
+        else "The open workflow has none."
     )
+    return failure(f'There is no {kind} "{said}".', hint)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(f'"{name}"' for name in names)

@@ -47,7 +47,7 @@ def connect_nodes(
 
 class _NoEnd(NotFound):
     def __init__(self, said: str, error: NotFound) -> None:
-        super().__init__(error.candidates)
+        super().__init__(error.candidates, error.others)
         self.said = said
 
 

@@ -8,17 +8,19 @@ from ..environment.node_definition import NodeDefinition
 from ..environment.snapshot import Environment
 from ..tool_result import ToolFailure, failure
 from .call import BrowserCall, edit, not_found
-from .meant import NotFound, types_meant
+from .meant import NotFound, plain, types_meant
 from .places import Place, ends, is_complete, last_link, passes, places_meant, types_from
 from .workflow import Workflow
 
-_TRIED = 12
+_TRIED, _FIRST = 12, 3
+_STEM, _SHORTEST = 5, 4
 
 
 def insert_node(
     workflow: Workflow, environment: Environment, wanted: str, place: str
 ) -> BrowserCall | ToolFailure:
-    found = types_meant(environment, wanted)[:_TRIED]
+    types = types_meant(environment, wanted)[:_TRIED]
+    found = _likely(types, wanted)
     if not found:
         return failure(f'No installed node is like "{wanted}".', "Say it in other words, or tell the user.")
     definitions = environment.nodes
@@ -37,12 +39,28 @@ def insert_node(
                     )
     for definition in found:
         for each in places:
-            if (slot := ends(definition, each.type)) is not None:
+            is_end = not definition.outputs or len(types) == 1
+            if is_end and (slot := ends(definition, each.type)) is not None:
                 return _behind(definition, slot, each)
     return failure(
         f"{_names(found)} cannot stand there: {places[0].type or 'that'} goes through this place.",
         "Name another node or another place.",
     )
+
+
+def _likely(found: Sequence[NodeDefinition], wanted: str) -> list[NodeDefinition]:
+    """Those whose names have something of what is wanted; of one word also the first that a search finds for it."""
+    words = plain(wanted).split()
+    stems = [word[:_STEM] for word in words if len(word) >= _SHORTEST]
+    first = _FIRST if len(words) == 1 else 0
+    return [
+        definition
+        for place, definition in enumerate(found)
+        if place < first
+        or any(
+            stem in plain(f"{definition.type} {definition.display_name}").replace(" ", "") for stem in stems
+        )
+    ]
 
 
 def _rank(definition: NodeDefinition, place: Place) -> int:

@@ -66,17 +66,19 @@ _ORDINALS = {
     "last": -1,
 }
 _LONGEST_NAME = 60
-_ALIKE = 0.8
+_ALIKE, _NEAR = 0.8, 0.65
+_MOST_OTHERS = 12
 _ALIKE_TYPE, _LONG = 0.75, 8
 """Of a node type that a model has made up from one that there is, such as LoraLoaderSimple."""
 
 
 class NotFound(Exception):
-    """Nothing, or more than one thing, is meant; `candidates` are what it could be."""
+    """Nothing, or more than one thing, is meant; `candidates` are what it could be, `others` what there is else."""
 
-    def __init__(self, candidates: Sequence[str]) -> None:
+    def __init__(self, candidates: Sequence[str], others: Sequence[str] = ()) -> None:
         super().__init__()
         self.candidates = list(candidates)
+        self.others = list(others)
 
 
 def values_meant(values: Sequence[Value], said: str) -> list[Value]:
@@ -104,8 +106,8 @@ def values_meant(values: Sequence[Value], said: str) -> list[Value]:
     best = max((score for score, _ in alike), default=0.0)
     if best >= _ALIKE:
         return _together([value for score, value in alike if score == best])
-    near = sorted(alike, key=lambda each: -each[0])[:4]
-    raise NotFound([value.name for _, value in near])
+    near = sorted((each for each in alike if each[0] >= _NEAR), key=lambda each: -each[0])[:4]
+    raise NotFound([value.name for _, value in near], [value.name for value in values][:_MOST_OTHERS])
 
 
 def node_meant(workflow: Workflow, said: str, *, is_exact: bool = False) -> Node:
@@ -144,7 +146,7 @@ def node_meant(workflow: Workflow, said: str, *, is_exact: bool = False) -> Node
     best = max((score for score, _ in scored), default=0.0)
     if best >= _ALIKE and not is_exact:
         return _only([node for score, node in scored if score == best])
-    raise NotFound([f"{node.id} {node.label}" for node in workflow.nodes][:12])
+    raise NotFound([], [f"{node.id} {node.label}" for node in workflow.nodes][:_MOST_OTHERS])
 
 
 def named_by(request: str, names: Sequence[str], *, value: str = "") -> str | None:

@@ -42,3 +42,10 @@ def test_what_fits_nowhere_or_is_nothing_is_refused() -> None:
         result = insert_node(DEFAULT, ENVIRONMENT, kind, place)
         assert not isinstance(result, BrowserCall)
         assert result["hint"]
+
+
+def test_what_a_search_finds_far_down_is_inserted_only_where_its_name_has_something_of_it() -> None:
+    call = insert_node(DEFAULT, ENVIRONMENT, "ControlNet", "before KSampler")
+    types = [each["type"] for each in call.input["operations"]] if isinstance(call, BrowserCall) else []
+    assert all("ControlNet" in kind for kind in types)
+    assert not isinstance(insert_node(DEFAULT, ENVIRONMENT, "color correction", "before 9"), BrowserCall)

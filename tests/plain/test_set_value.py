@@ -85,3 +85,16 @@ def test_a_text_without_what_was_copied_is_what_the_model_is_shown() -> None:
     call = set_value(found, "prompt", f"{old} a blue car", "change the prompt to a blue car")
     assert isinstance(call, BrowserCall)
     assert call.asked == {"name": "prompt", "value": "a blue car"}
+
+
+def test_a_value_that_there_is_not_is_no_choice_of_others() -> None:
+    result = set_value(DEFAULT, "brightness", "5", "set the brightness to 5")
+    assert not isinstance(result, BrowserCall)
+    assert result["error"] == 'There is no value "brightness".'
+    assert "say that there is none" in result["hint"]
+
+
+def test_a_share_is_not_taken_for_a_number() -> None:
+    call = set_value(DEFAULT, "width", "50%", "make it half as wide")
+    assert isinstance(call, BrowserCall)
+    assert call.input["value"] == "50%"
