@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { chooseInstead } from "./missing/chooseInstead";
 import { defineTool } from "./tool";
 
 export const findMissing = defineTool<Record<string, never>, unknown>({
@@ -8,6 +9,7 @@ export const findMissing = defineTool<Record<string, never>, unknown>({
   input: z.object({}),
   effect: "edits",
   needsReading: () => false,
-  run: async (_, comfy, context) => (await import("./missing/settleMissing")).settleMissing(comfy, context),
+  run: async (_, comfy, context) =>
+    (await import("./missing/settleMissing")).settleMissing(comfy, context, chooseInstead),
   label: () => "Look for what is missing",
 });

@@ -7,7 +7,10 @@ import type { ApprovalRequest, FailureCode, ToolProgress } from "../shared/toolC
 import type { Ask } from "./missing/ask";
 import { otherWorkflow } from "./read/sight";
 import type { Room } from "./room";
+import { failure, ToolError } from "./toolError";
 import { isEmpty } from "./values/arguments";
+
+export { declined, ToolError } from "./toolError";
 
 export type ToolResult<Data = unknown> = ToolSuccess<Data> | ToolFailure;
 
@@ -101,20 +104,6 @@ export function defineTool<Input, Data>(tool: Tool<Input, Data>): Tool<Input, Da
   return tool;
 }
 
-/** Thrown anywhere inside a tool, it becomes the tool's result. */
-export class ToolError extends Error {
-  readonly hint: string | undefined;
-  /** The node types whose choices a value was not among: as the page knows them, which may be older than the server's. */
-  readonly choicesOf: readonly string[];
-
-  constructor(message: string, hint?: string, choicesOf: readonly string[] = []) {
-    super(message);
-    this.name = "ToolError";
-    this.hint = hint;
-    this.choicesOf = choicesOf;
-  }
-}
-
 /** Run a tool on arguments as a model wrote them; never throws. */
 export async function runTool(
   tool: Tool,
@@ -155,11 +144,6 @@ export async function runTool(
     if (error instanceof ToolError) return failure(error.message, error.hint);
     return failure(`${tool.name} failed: ${error instanceof Error ? error.message : String(error)}`);
   }
-}
-
-/** The result of a tool that the person did not allow; `what` says what it wanted to do. */
-export function declined(what: string): ToolFailure {
-  return { ...failure(`The user declined: ${what}`, "Ask what they want instead."), code: "declined" };
 }
 
 /** Models write null for an argument that they leave out. */
@@ -219,8 +203,4 @@ function withinTurn(comfy: Comfy, turn: string | undefined): Comfy {
     ...comfy,
     edit: <Result>(change: (editor: GraphEditor) => Result) => comfy.edit(change, { turn }),
   };
-}
-
-function failure(error: string, hint?: string): ToolFailure {
-  return hint === undefined ? { ok: false, error } : { ok: false, error, hint };
 }

@@ -1,7 +1,7 @@
 /** Requests to the server of this page, and what goes wrong with them as values. */
 
 import { z } from "zod";
-import { ToolError } from "../tool";
+import { ToolError } from "../toolError";
 
 export type Reply =
   | { ok: true; value: unknown }

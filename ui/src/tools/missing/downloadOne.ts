@@ -1,7 +1,8 @@
 /** One model file that a model asks for by its address. */
 
 import type { Comfy } from "../../comfy/bridge";
-import { declined, type ToolContext, ToolError, type ToolResult } from "../tool";
+import type { ToolContext, ToolResult } from "../tool";
+import { declined, ToolError } from "../toolError";
 import { sizeWords } from "./ask";
 import { allowsPickle, fetchOffered, offerOf, offerWords } from "./fetchModels";
 

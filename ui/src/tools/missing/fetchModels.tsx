@@ -2,7 +2,8 @@
 
 import { z } from "zod";
 import { createStore } from "../../shared/store";
-import { type ToolContext, ToolError } from "../tool";
+import type { ToolContext } from "../tool";
+import { ToolError } from "../toolError";
 import { type Ask, askFor, type ModelSource, type Offer, offer, plain, sizeWords } from "./ask";
 import { TokenField } from "./TokenField";
 

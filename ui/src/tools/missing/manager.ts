@@ -1,7 +1,8 @@
 /** ComfyUI-Manager, where it is installed: its own queue installs, and its own security level has the last word. */
 
 import { z } from "zod";
-import { type ToolContext, ToolError } from "../tool";
+import type { ToolContext } from "../tool";
+import { ToolError } from "../toolError";
 import type { Ask, Registered, Reply } from "./ask";
 
 export interface Manager {

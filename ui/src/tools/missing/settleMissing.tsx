@@ -3,9 +3,10 @@
 import type { Comfy } from "../../comfy/bridge";
 import { amountOf } from "../../shared/amounts";
 import { createStore } from "../../shared/store";
-import { declined, type ToolContext, ToolError, type ToolResult } from "../tool";
+import type { ToolContext, ToolResult } from "../tool";
+import { declined, ToolError } from "../toolError";
 import { type Ask, askFor, type Offer, type Registered, type Report, report } from "./ask";
-import { chooseInstead } from "./chooseInstead";
+import type { chooseInstead } from "./chooseInstead";
 import { allowsPickle, fetchOffered, offerOf, offerWords } from "./fetchModels";
 import { type Act, type Line, memoryNotes, modelLine, packageLine } from "./lines";
 import { MissingCard } from "./MissingCard";
@@ -22,7 +23,12 @@ interface Done {
   isDeclined: boolean;
 }
 
-export async function settleMissing(comfy: Comfy, context: ToolContext): Promise<ToolResult> {
+/** `choose` edits the graph, which is code that the page has already. */
+export async function settleMissing(
+  comfy: Comfy,
+  context: ToolContext,
+  choose: typeof chooseInstead,
+): Promise<ToolResult> {
   const { ask } = context;
   if (!ask) throw new ToolError("There is no server to ask what is missing.");
   const { key } = comfy.workflow();
@@ -56,7 +62,7 @@ export async function settleMissing(comfy: Comfy, context: ToolContext): Promise
     ({ options }, index) => options[chosen.get()[index] ?? 0]?.act ?? { kind: "skip" },
   );
   const done = await carryOut(acts, lines, {
-    ...{ ask, comfy, context, manager, memory: found.memory },
+    ...{ ask, comfy, context, choose, manager, memory: found.memory },
     isStillOpen: () => comfy.workflow().key === key,
   });
   return resultOf(done, notes);
@@ -77,6 +83,7 @@ interface Means {
   ask: Ask;
   comfy: Comfy;
   context: ToolContext;
+  choose: typeof chooseInstead;
   manager: Manager | undefined;
   memory: number | null;
   /** A download takes long: the person may have gone to another workflow. */
@@ -84,7 +91,7 @@ interface Means {
 }
 
 async function carryOut(acts: readonly Act[], lines: readonly Line[], means: Means): Promise<Done> {
-  const { ask, comfy, context, manager, memory, isStillOpen } = means;
+  const { ask, comfy, context, choose, manager, memory, isStillOpen } = means;
   const done: Done = { fetched: [], replaced: [], installed: [], failed: [], left: [], isDeclined: false };
   const offers: { offer: Offer; for: string }[] = [];
   const installs: Registered[] = [];
@@ -137,7 +144,7 @@ async function carryOut(acts: readonly Act[], lines: readonly Line[], means: Mea
     }
   }
   if (values.size > 0 && !context.signal.aborted) {
-    if (isStillOpen()) done.replaced.push(...(await chooseInstead(comfy, values, context)));
+    if (isStillOpen()) done.replaced.push(...(await choose(comfy, values, context)));
     else
       done.failed.push(
         "Another workflow is open now: nothing was set in it. Call findMissing when the user is back.",
