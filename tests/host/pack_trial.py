@@ -173,7 +173,9 @@ def _wrong_edit(edit: Mapping[str, Any], definitions: Mapping[str, Any]) -> list
     if not edit["result"]["ok"]:
         return [f"refused: {edit['result']['error']}"]
     asked = f"{edit['node']}.{edit['widget']}"
-    others = [line for line in changed(unedited, edited, definitions) if not line.startswith(f"{asked}:")]
+    is_handed_on = edit["node"] not in unedited
+    lines = changed(unedited, edited, definitions)
+    others = [] if is_handed_on else [line for line in lines if not line.startswith(f"{asked}:")]
     undone = changed(unedited, edit["undone"].get("nodes"), definitions)
     return [
         *(f"also {line}" for line in others),

@@ -9,6 +9,7 @@ import { nodeName } from "../read/references";
 import { lastShown, look, remember, type Sight } from "../read/sight";
 import { declined, type ToolContext, ToolError, type ToolFailure } from "../tool";
 import { type Applied, applyPlan } from "./applyPlan";
+import { changedAlong } from "./changedAlong";
 import { faultWords } from "./faults";
 import { lostFeeds } from "./lostFeeds";
 import type { Edit } from "./operation";
@@ -35,6 +36,8 @@ export interface BatchDone extends Outcome, Applied, Pick<ReadyPlan, "plan" | "n
   stillUnconnected: string[];
   /** What was asked for and was so already, as `3.steps is 10 already`. */
   unchanged: string[];
+  /** What ComfyUI's page has changed of other nodes with it. */
+  along: string[];
 }
 
 /** The conversation and its turn to which the edits belong. */
@@ -104,6 +107,7 @@ async function carryOut(
       ...lost,
     ],
     unchanged: plan.steps.flatMap(({ already }) => already ?? []),
+    along: changedAlong(outcome.changed, plan, applied, open),
   };
 }
 

@@ -56,6 +56,21 @@ describe("what a batch has changed", () => {
     });
   });
 
+  it("is told apart where ComfyUI changes another node with it", async () => {
+    const calls = chain();
+    const { edit: editOnce } = calls.comfy;
+    calls.comfy.edit = (change, options) =>
+      editOnce((editor) => {
+        const result = change(editor);
+        editor.setWidget("1", "height", 96);
+        return result;
+      }, options);
+    expect(await edit(calls, { op: "mode", nodes: ["2"], mode: "bypass" })).toMatchObject({
+      summary:
+        "Changed 1 EmptyImage height=512→96, 2 ImageInvert bypassed. Not asked for, and changed by ComfyUI with it: 1 EmptyImage height=512→96.",
+    });
+  });
+
   it("is what an edit leaves without a use", async () => {
     const calls = chain();
     expect(await edit(calls, { op: "connect", from: "1.IMAGE", to: "3.images" })).toMatchObject({

@@ -17,13 +17,17 @@ export function summaryOf(done: BatchDone): string {
       .map((change) => `${groupName(change)} (${groupWords(change, open)})`);
     return phrase(kind, [...nodes, ...groups]);
   });
-  return `${sentence(parts, done)}${lostWords(done)}${openEnds(done)}`;
+  return `${sentence(parts, done)}${lostWords(done)}${alongWords(done)}${openEnds(done)}`;
 }
 
 /** What had no place in the node that took the part of another, or in no node any more. */
 function lostWords({ plan }: BatchDone): string {
   const lost = plan.steps.flatMap(({ loses }) => loses ?? []);
   return lost.length === 0 ? "" : ` Not carried over: ${few(lost)}.`;
+}
+
+function alongWords({ along }: BatchDone): string {
+  return along.length === 0 ? "" : ` Not asked for, and changed by ComfyUI with it: ${few(along)}.`;
 }
 
 /** Appended to summaries. */
