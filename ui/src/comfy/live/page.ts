@@ -165,6 +165,8 @@ export interface LiveNode {
   constructor: { title?: string; nodeData?: unknown };
   /** It only hands on what `getInputLink` tells for an output, and is not run. */
   isVirtualNode?: boolean;
+  /** Of a primitive: writes its value into the widgets that it feeds. */
+  applyToGraph?(): void;
   getInputLink?(output: number): LiveLink | null | undefined;
   badges?: unknown[];
   /** On 1.32, assigning `proxyWidgets` shows these widgets of inner nodes: `[node, widget]`, -1 for its own. */

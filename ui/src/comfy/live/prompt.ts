@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Json } from "../../graph/graph";
 import { type RunChange, withChanges } from "../../graph/prompt";
 import type { Prompt } from "../bridge";
+import { noteAppliedValues } from "./appliedValues";
 import { type LiveGraph, liveNode, type Page, rootGraph } from "./page";
 
 const promptSchema = z.looseObject({
@@ -50,12 +51,14 @@ type SavedNode = z.infer<typeof savedNode>;
 export async function makePrompt(page: Page): Promise<unknown> {
   const { app } = page;
   const root = rootGraph(page);
-  const kept = [root, ...(root.subgraphs?.values() ?? [])].map((graph) => ({
+  const graphs = [root, ...(root.subgraphs?.values() ?? [])];
+  const putBack = noteAppliedValues(graphs);
+  const kept = graphs.map((graph) => ({
     graph,
     extra: { ...graph.extra },
     lastLinkId: graph.state?.lastLinkId,
   }));
-  const made = (await app.ue_modified_prompt?.()) ?? (await app.graphToPrompt());
+  const made = await madeBy(app).finally(putBack);
   for (const { graph, extra, lastLinkId } of kept) {
     for (const key of Object.keys(graph.extra ?? {}))
       if (!(key in extra)) Reflect.deleteProperty(graph.extra ?? {}, key);
@@ -64,6 +67,10 @@ export async function makePrompt(page: Page): Promise<unknown> {
       graph.state.lastLinkId = lastLinkId;
   }
   return made;
+}
+
+async function madeBy(app: Page["app"]): Promise<unknown> {
+  return (await app.ue_modified_prompt?.()) ?? (await app.graphToPrompt());
 }
 
 /** Somebody may have drawn one meanwhile. */
