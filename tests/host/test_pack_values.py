@@ -65,10 +65,10 @@ def test_a_node_that_only_the_page_can_save_is_left_alone_or_nothing_is_done(
     packed = comfy.add_node("TestPacked", first=5, second=7)
     comfy.connect(packed, "IMAGE", comfy.add_node("PreviewImage"), "images")
     text = listing(bridge)
-    before = comfy.prompt()
 
     assert bridge.call("applyWorkflow", {"workflow": text + "\n9 EmptyImage"})["ok"]
     assert values_of(comfy, packed) == {"first": 5, "second": 7}
+    before = comfy.prompt()
 
     refused = bridge.call("applyWorkflow", {"workflow": text.replace("first=5", "first=6")})
 

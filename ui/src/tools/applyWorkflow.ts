@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Comfy, LoadOptions } from "../comfy/bridge";
 import { nodeCount, noWorkflow } from "../graph/compact/workflow";
 import { beside } from "../graph/merge";
-import { differenceWords, type PromptDifference } from "../graph/promptDifferences";
+import { differenceWords, type PromptDifference, promptDifferences } from "../graph/promptDifferences";
 import type { JsonObject, UiWorkflow } from "../graph/uiWorkflow";
 import { newUuid } from "../graph/uuid";
 import { type Built, built } from "./apply/built";
@@ -128,7 +128,8 @@ async function apply(
         ...options,
         ...(context.turn !== undefined && { turn: context.turn }),
       });
-      return otherwise(wrong);
+      const left = promptDifferences(was, (await promptNow(comfy)) ?? was);
+      return otherwise(wrong, left);
     }
   }
   const outcome = loadOutcome(isCompared ? before.workflow : noWorkflow, now.workflow);
@@ -193,10 +194,15 @@ function plainCopy(comfy: Comfy): UiWorkflow & JsonObject {
   return JSON.parse(JSON.stringify(comfy.whole.read().workflow));
 }
 
-function otherwise(wrong: readonly PromptDifference[]): ToolFailure {
+/** `left` is what ComfyUI did not load again as it was. */
+function otherwise(wrong: readonly PromptDifference[], left: readonly PromptDifference[]): ToolFailure {
+  const put =
+    left.length === 0
+      ? "The workflow is as it was"
+      : `The workflow was put back, but ComfyUI has loaded otherwise: ${few(left.map(differenceWords))}. The reason`;
   return {
     ok: false,
-    error: `The workflow is as it was: built from these lines, ComfyUI would run otherwise what they do not change: ${few(wrong.map(differenceWords))}.`,
+    error: `${put}: built from these lines, ComfyUI would run otherwise what they do not change: ${few(wrong.map(differenceWords))}.`,
     hint: "Change it by editWorkflow, which leaves all other nodes alone.",
   };
 }

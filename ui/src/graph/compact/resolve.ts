@@ -16,6 +16,8 @@ export interface Frame {
   outputs: FrameOutput[];
   widgets: ShapeWidget[];
   savesByName: boolean;
+  /** What lines call its outputs, where the node itself has renamed them. */
+  outputNames?: readonly string[];
   size: Size;
   isInstalled: boolean;
 }
@@ -146,6 +148,7 @@ export function resolveWorkflow(
     return {
       inputs: [...(slots?.inputs ?? [])],
       outputs: [...(slots?.outputs ?? [])],
+      ...(was?.slots && shape && { outputNames: shape.outputs.map(({ name }) => name) }),
       widgets: widgetsOf(
         told(node, scope && given.get(scope.key), shape?.savesByName ? primitives : undefined),
         shape,
@@ -217,7 +220,7 @@ function sourceSlot(
   const outputs = edge ?? frame?.outputs;
   if (!outputs) return `there is no node ${node}`;
   const names = outputs.map(({ name }) => name);
-  const index = slotIndex(names, slot, input);
+  const index = slotIndex(frame?.outputNames ?? names, slot, input) ?? slotIndex(names, slot, input);
   if (index === undefined)
     return slot === undefined
       ? `node ${node} has several outputs (${names.join(", ")}); name one, as ${node}.${names[0]}`
