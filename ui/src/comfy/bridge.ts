@@ -141,6 +141,8 @@ export interface NodeDefinition {
   category: string;
   description: string;
   isOutput: boolean;
+  /** The package that brings it; none for ComfyUI's own. */
+  origin?: string;
   inputs: InputDefinition[];
   outputs: { name: string; type: string }[];
 }

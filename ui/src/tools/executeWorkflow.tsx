@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Comfy, Prompt, RunRequest } from "../comfy/bridge";
 import type { NodeId } from "../graph/graph";
-import { type PromptNodes, promptTitle, upstreamPart, withPreview } from "../graph/prompt";
+import { type PromptNodes, promptTitle, upstreamPart, withChanges, withPreview } from "../graph/prompt";
 import type { ToolProgress } from "../shared/toolCalls";
 import { followRun, type RunStage, rejoinRun } from "./run/followRun";
 import { mostRuns, type PlannedRun, planRuns, runNode } from "./run/planRuns";
@@ -72,9 +72,19 @@ async function execute(args: Input, comfy: Comfy, context: ToolContext): Promise
   const requests = plan.map((run) => requestOf(comfy, { ...prompt, nodes }, target, run));
 
   const axes = axesOf(args, seeds);
-  const question = questionOf(comfy, nodes, axes, plan.length);
+  const question = questionOf(comfy, nodes, axes, plan);
   if (!(await context.confirm(question)))
     return declined(plan.length === 1 ? "running the workflow." : `${plan.length} runs of the workflow.`);
+  if (!(await isStillWhatWasAsked())) return execute(args, comfy, context);
+
+  /** Where nodes, links or what is risky have changed meanwhile, the question comes anew. */
+  async function isStillWhatWasAsked(): Promise<boolean> {
+    const now = (await comfy.queue.prompt()).nodes;
+    return (
+      shapeOf(now) === shapeOf(prompt.nodes) &&
+      JSON.stringify(riskyNodes(comfy, now)) === JSON.stringify(riskyNodes(comfy, prompt.nodes))
+    );
+  }
 
   const reports: RunReport[] = [];
   const deadline = Date.now() / 1000 + timeoutSeconds;
@@ -95,6 +105,15 @@ async function execute(args: Input, comfy: Comfy, context: ToolContext): Promise
     if (report.status === "ended" || failedTwice(reports)) break;
   }
   return plan.length === 1 ? singleResult(reports[0] as RunReport) : severalResult(plan, reports, axes);
+}
+
+/** Its nodes and links. Values may differ from one prompt to the next: some nodes draw them by lot. */
+function shapeOf(nodes: PromptNodes): string {
+  return JSON.stringify(nodes, (name, value) =>
+    name === "inputs"
+      ? Object.fromEntries(Object.entries(value).filter(([, link]) => Array.isArray(link)))
+      : value,
+  );
 }
 
 /** What leads to the node; a node that shows nothing itself gets a preview, for this run alone. */
@@ -157,8 +176,9 @@ function axesOf({ vary = [], seeds: named }: Input, seeds: readonly number[]): A
   ];
 }
 
-function questionOf(comfy: Comfy, nodes: PromptNodes, axes: readonly Axis[], count: number) {
-  const risky = riskyNodes(comfy, nodes);
+function questionOf(comfy: Comfy, nodes: PromptNodes, axes: readonly Axis[], plan: readonly PlannedRun[]) {
+  const count = plan.length;
+  const risky = riskyNodes(comfy, ...plan.map(({ changes }) => withChanges(nodes, changes)));
   const sizes = axes.length > 1 ? `${axes.map(({ values }) => values).join(" × ")} runs: ` : "";
   const detail = [
     ...(axes.length > 0 ? [`${sizes}${axes.map(({ words }) => words).join(" × ")}.`] : []),

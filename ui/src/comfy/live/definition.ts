@@ -22,6 +22,7 @@ const definitionSchema = z.looseObject({
   category: z.string().catch(""),
   description: z.string().optional().catch(undefined),
   output_node: z.boolean().catch(false),
+  python_module: z.string().catch(""),
   inputs: z.record(z.string(), inputSchema).catch({}),
   outputs: z.array(z.looseObject({ name: z.string(), type: z.string() })).catch([]),
 });
@@ -49,13 +50,15 @@ function sectionSchema() {
 export function readDefinition(type: string, title: string, nodeData: unknown): NodeDefinition | undefined {
   const parsed = definitionSchema.safeParse(inPageForm(nodeData));
   if (!parsed.success) return undefined;
-  const { display_name, category, description, output_node, inputs, outputs } = parsed.data;
+  const { display_name, category, description, output_node, python_module, inputs, outputs } = parsed.data;
+  const [, origin] = /^custom_nodes\.(.+)/.exec(python_module) ?? [];
   return {
     type,
     title: display_name || title || type,
     category,
     description: description ?? "",
     isOutput: output_node,
+    ...(origin !== undefined && { origin }),
     inputs: Object.entries(inputs).map(([name, input]) => readInput(name, input)),
     outputs: outputs.map((output) => ({ name: output.name, type: output.type })),
   };

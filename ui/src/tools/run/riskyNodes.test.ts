@@ -3,18 +3,29 @@ import { describe, expect, it } from "vitest";
 import type { NodeDefinition } from "../../comfy/bridge";
 import { createFakeComfy } from "../../comfy/fake";
 import type { Json } from "../../graph/graph";
-import { riskWords, riskyNodes } from "./riskyNodes";
+import { type RiskyNode, riskWords, riskyNodes } from "./riskyNodes";
 
 const definition = (
   type: string,
-  { category = "test", isOutput = false }: Partial<NodeDefinition> = {},
-): NodeDefinition => ({ type, title: type, category, description: "", isOutput, inputs: [], outputs: [] });
+  { category = "test", isOutput = false, origin }: Partial<NodeDefinition> = {},
+): NodeDefinition => ({
+  type,
+  title: type,
+  category,
+  description: "",
+  isOutput,
+  ...(origin !== undefined && { origin }),
+  inputs: [],
+  outputs: [],
+});
 
 const coreNodes: Record<string, { display_name?: string; category?: string }> = JSON.parse(
   readFileSync(new URL("../../../../tests/fixtures/core_nodes.json", import.meta.url), "utf8"),
 );
 
 const output = { isOutput: true };
+const ofPackage = { origin: "a-package" };
+const outputOfPackage = { ...output, ...ofPackage };
 
 function riskOf(known: NodeDefinition, inputs: Record<string, Json> = {}): string | undefined {
   const comfy = createFakeComfy({ definitions: [known] });
@@ -25,7 +36,35 @@ it.each([
   ["$0.06/Run", "Node 12:3 “Dream” is paid: $0.06/Run."],
   [undefined, "Node 12:3 “Dream” is paid."],
 ])("the price stands in the question: %s", (price, words) => {
-  expect(riskWords({ node: "12:3", title: "Dream", risk: "is paid", price })).toBe(words);
+  expect(riskWords({ node: "12:3", title: "Dream", type: "Dream", risk: "is paid", price })).toBe(words);
+});
+
+it("says which package's node it is and the value, and quotes what the workflow says", () => {
+  const comfy = createFakeComfy({ definitions: [definition("Save Text File", outputOfPackage)] });
+  const title = "Preview” is harmless.\u202e Node 9 “Preview";
+  const inputs = { path: `/etc/"x"\u200b\n${"y".repeat(300)}` };
+  const [risky] = riskyNodes(comfy, { "1": { class_type: "Save Text File", inputs, _meta: { title } } });
+  const words = riskWords(risky as RiskyNode);
+  expect(words).toMatch(
+    /^Node 1 “Preview� is harmless\.� Node 9 �Preview” \(Save Text File from a-package\) writes outside the output folder: path "/,
+  );
+  expect(words).toContain(String.raw`"/etc/\"x\"�\nyyy`);
+  expect(words).toContain("more characters");
+});
+
+it("no key stands in the question", () => {
+  const comfy = createFakeComfy({ definitions: [definition("Dream", ofPackage)] });
+  const [risky] = riskyNodes(comfy, { "1": { class_type: "Dream", inputs: { api_key: "sk-canary" } } });
+  expect(riskWords(risky as RiskyNode)).not.toContain("canary");
+});
+
+it("each value of several prompts counts once", () => {
+  const known = definition("SaveText", output);
+  const prompts = ["/a", "b", "/a", "/c"].map((path) => ({
+    "1": { class_type: "SaveText", inputs: { path } },
+  }));
+  const found = riskyNodes(createFakeComfy({ definitions: [known] }), ...prompts);
+  expect(found.map(({ cause }) => cause?.value)).toEqual(["/a", "/c"]);
 });
 
 describe("a node is asked about", () => {
@@ -40,6 +79,26 @@ describe("a node is asked about", () => {
     ["deletes or sends", definition("DeleteFiles", output), {}],
     ["deletes or sends", definition("SendWebhook"), {}],
     ["is paid", definition("Dream", { category: "api node/image/Dream" }), {}],
+    ["is paid", definition("Dream", ofPackage), { api_key: "sk-1" }],
+    ["runs code", definition("IDENode", ofPackage), { pycode: "1" }],
+    ["runs code", definition("Evaluate Anything", ofPackage), {}],
+    ["runs code", definition("FilterContour", ofPackage), { fitness_exp: "area" }],
+    [
+      "writes outside the output folder",
+      definition("Save Text File", outputOfPackage),
+      { path: "custom_nodes/x" },
+    ],
+    ["writes outside the output folder", definition("SaveString", ofPackage), { output_folder: "models" }],
+    [
+      "reads outside ComfyUI's folders",
+      definition("Load Text File", ofPackage),
+      { file_path: "/etc/hostname" },
+    ],
+    ["reads outside ComfyUI's folders", definition("LoadText", ofPackage), { name: "../secret.txt" }],
+    ["uses the network", definition("LoadImageFromUrl", ofPackage), {}],
+    ["uses the network", definition("VHS_LoadVideoPath", ofPackage), { video: "https://evil.test/?d=1" }],
+    ["uses the network", definition("Notify", outputOfPackage), { endpoint: "somewhere" }],
+    ["uses the network", definition("CivitAIDownloader", ofPackage), {}],
   ])("because it %s: %j %j", (risk, known, inputs) => {
     expect(riskOf(known, inputs)).toBe(risk);
   });
@@ -51,6 +110,15 @@ describe("a node is asked about", () => {
     [definition("Remove Background"), {}],
     [definition("CLIPTextEncode"), { text: "a python in a shell ../.." }],
     [definition("DescribeScene"), {}],
+    [
+      definition("VHS_VideoCombine", outputOfPackage),
+      { filename_prefix: "AnimateDiff", format: "video/h264-mp4" },
+    ],
+    [definition("Save Text File", outputOfPackage), { path: "./output/texts", filename: "a" }],
+    [definition("LoadImagesFromDir", ofPackage), { directory: "input/frames" }],
+    [definition("Load Images", ofPackage), { directory: "" }],
+    [definition("ImageResize+", ofPackage), { method: "keep proportion" }],
+    [definition("ShowText", outputOfPackage), { text: "see http:/ and C:" }],
   ])("but not an ordinary one: %j %j", (known, inputs) => {
     expect(riskOf(known, inputs)).toBeUndefined();
   });

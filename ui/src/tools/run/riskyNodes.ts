@@ -1,83 +1,142 @@
 /**
- * Nodes that the user is asked about before they run, in every mode.
+ * Nodes that the user is asked about before they run, in every mode, told from the prompts that will be sent.
  *
- * ComfyUI does not say what a node may do, so its names decide. A node counts
+ * ComfyUI does not say what a node may do, so its names and values decide. A node counts
+ * - as paid, when its category is that of ComfyUI's API nodes, or when it is given a key of an account;
  * - as running code, when its type, title or category has a word such as Python, shell, eval or script, or when it has
- *   a text input named for code or a command;
- * - as writing outside the output folder, when it is an output node and one of its texts is an absolute path, a path
- *   with "..", or an address, or comes from another node under a name such as path or folder;
- * - as sending, when its name has a word such as upload or webhook, and as deleting, when it is an output node and its
- *   name has a word such as delete;
- * - as paid, when its category is that of ComfyUI's API nodes.
+ *   a text input named for code, a command or an expression;
+ * - as sending or downloading, when its name has a word such as upload, webhook or download, or when it is given an
+ *   address of the network;
+ * - as deleting, when it is an output node and its name has a word such as delete;
+ * - as writing or reading elsewhere, when one of its texts is an absolute path, one with "..", or comes from another
+ *   node under a name such as path or folder.
+ *
+ * Nodes of packages are held to more than ComfyUI's own, whose files ComfyUI confines: with them a path that does not
+ * begin with the output, input or temp folder counts, since many take it relative to ComfyUI's folder.
  */
 
 import type { Comfy, NodeDefinition } from "../../comfy/bridge";
 import type { Json, NodeId } from "../../graph/graph";
 import { linkedNode, type PromptNode, type PromptNodes, promptTitle } from "../../graph/prompt";
+import { cut } from "../../shared/cut";
 
-export type Risk = "runs code" | "writes outside the output folder" | "deletes or sends" | "is paid";
+export type Risk =
+  | "runs code"
+  | "writes outside the output folder"
+  | "reads outside ComfyUI's folders"
+  | "deletes or sends"
+  | "uses the network"
+  | "is paid";
 
 export interface RiskyNode {
   node: NodeId;
   title: string;
+  type: string;
+  /** The package that brings it; none for ComfyUI's own. */
+  origin?: string | undefined;
   risk: Risk;
-  price: string | undefined;
+  price?: string | undefined;
+  /** The value that makes it one. */
+  cause?: { input: string; value: Json } | undefined;
 }
 
-const codeWords = new Set([
-  ...["python", "javascript", "lua", "bash", "shell", "powershell", "cmd", "terminal", "subprocess"],
-  ...["eval", "exec", "execute", "executor", "script", "scripts", "interpreter", "repl"],
-]);
-const sendWords = new Set([
-  ...[
-    "upload",
-    "uploader",
-    "webhook",
-    "http",
-    "https",
-    "ftp",
-    "sftp",
-    "smtp",
-    "email",
-    "telegram",
-    "discord",
-  ],
-]);
-const deleteWords = new Set(["delete", "remove", "unlink"]);
+interface Finding {
+  risk: Risk;
+  cause?: RiskyNode["cause"];
+}
+
+const words = (text: string) => new Set(text.split(" "));
+const codeWords = words(
+  "python javascript lua bash shell powershell cmd terminal subprocess eval exec execute executor script scripts interpreter repl",
+);
+const packageCodeWords = words("evaluate evaluator expression expressions pycode");
+const sendWords = words("upload uploader webhook http https ftp sftp smtp email telegram discord");
+const networkWords = words(
+  "url urls download downloader request requests fetch civitai huggingface s3 slack gdrive scrape scraper",
+);
+const deleteWords = words("delete remove unlink");
+const writeWords = words("save saver write writer export exporter dump");
 const codeInputs = /^(?:(?:python|java)?_?(?:code|script)|command|cmd|shell|source_code|function_body)$/i;
+const packageCodeInputs = /(?:^|_)(?:pycode|code|script|expr|expression|exp)$/i;
+const keyInputs = /(?:^|_)(?:api_?key|api_?token|secret_?key|access_?token)$/i;
+const addressInputs = /(?:^|_)(?:url|uri|endpoint|webhook)s?$/i;
 const pathInputs =
   /(?:^|_)(?:path|folder|directory|dir|file_?path|save_?to|output_?(?:path|folder|dir(?:ectory)?))$/i;
 const outsidePath = /^(?:[/\\~]|[a-z]:[/\\])|(?:^|[/\\])\.\.(?:[/\\]|$)|^[a-z][a-z0-9+.-]+:\/\//i;
+const networkAddress = /^\s*(?!file:)[a-z][a-z0-9+.-]+:\/\//i;
+const ownFolder = /^(?:\.[/\\])?(?:output|input|temp)(?:[/\\]|$)/i;
 
-export function riskyNodes(comfy: Comfy, nodes: PromptNodes): RiskyNode[] {
-  return Object.entries(nodes).flatMap(([id, node]) => {
-    const risk = riskOf(node, comfy.nodeDefinition(node.class_type));
-    const place = id.split(":");
-    const price = risk === "is paid" ? comfy.node(place.pop() ?? "", place)?.price : undefined;
-    return risk === undefined ? [] : [{ node: id, title: promptTitle(nodes, id), risk, price }];
-  });
+/** Of all the prompts, each node once for each value that makes it one. */
+export function riskyNodes(comfy: Comfy, ...prompts: readonly PromptNodes[]): RiskyNode[] {
+  const found = prompts.flatMap((nodes) =>
+    Object.entries(nodes).flatMap(([id, node]): RiskyNode[] => {
+      const definition = comfy.nodeDefinition(node.class_type);
+      const finding = findingOf(node, definition);
+      if (finding === undefined) return [];
+      const place = id.split(":");
+      const price = finding.risk === "is paid" ? comfy.node(place.pop() ?? "", place)?.price : undefined;
+      const origin = definition?.origin;
+      return [{ node: id, title: promptTitle(nodes, id), type: node.class_type, origin, price, ...finding }];
+    }),
+  );
+  return [...new Map(found.map((each) => [JSON.stringify([each.node, each.cause]), each])).values()];
 }
 
-export function riskWords({ node, title, risk, price }: RiskyNode): string {
-  return `Node ${node} “${title}” ${risk}${price ? `: ${price}` : ""}.`;
+/** Our words, with what the workflow says quoted and without characters that are not seen. */
+export function riskWords({ node, title, type, origin, risk, price, cause }: RiskyNode): string {
+  const kind = [...(title === type ? [] : [seen(type)]), ...(origin ? [`from ${seen(origin)}`] : [])].join(
+    " ",
+  );
+  const value =
+    cause &&
+    `: ${seen(cause.input)} ${linkedNode(cause.value) === undefined ? quoted(cause.value) : "comes from another node"}`;
+  return `Node ${node} “${seen(title)}”${kind && ` (${kind})`} ${risk}${price ? `: ${price}` : (value ?? "")}.`;
 }
 
-function riskOf(
-  { class_type, inputs }: PromptNode,
-  definition: NodeDefinition | undefined,
-): Risk | undefined {
-  if (/^api node\b/i.test(definition?.category ?? "")) return "is paid";
-  const words = [class_type, definition?.title ?? "", definition?.category ?? ""].flatMap(wordsOf);
-  const texts = Object.entries(inputs).filter(([name, value]) => isText(definition, name, value));
-  if (words.some((word) => codeWords.has(word)) || texts.some(([name]) => codeInputs.test(name)))
-    return "runs code";
-  const names = [class_type, definition?.title ?? ""].flatMap(wordsOf);
-  if (names.some((word) => sendWords.has(word))) return "deletes or sends";
-  if (definition?.isOutput && names.some((word) => deleteWords.has(word))) return "deletes or sends";
-  const leavesOutput = ([name, value]: [string, Json]) =>
-    typeof value === "string" ? outsidePath.test(value.trim()) : pathInputs.test(name);
-  if (definition?.isOutput && texts.some(leavesOutput)) return "writes outside the output folder";
+function findingOf(node: PromptNode, definition: NodeDefinition | undefined): Finding | undefined {
+  const inputs = Object.entries(node.inputs);
+  const texts = inputs.filter(([name, value]) => isText(definition, name, value));
+  const names = [node.class_type, definition?.title ?? ""].flatMap(wordsOf);
+  const all = [...names, ...wordsOf(definition?.category ?? "")];
+  const isForeign = definition === undefined || definition.origin !== undefined;
+  const has = (known: ReadonlySet<string>, own: readonly string[] = names) =>
+    own.some((word) => known.has(word));
+  const cause = (test: (name: string, value: Json) => boolean): RiskyNode["cause"] => {
+    const [input, value] = texts.find(([name, text]) => text !== "" && test(name, text)) ?? [];
+    return input === undefined || value === undefined ? undefined : { input, value };
+  };
+
+  if (/^api node\b/i.test(definition?.category ?? "")) return { risk: "is paid" };
+  const code = cause((name) => codeInputs.test(name) || (isForeign && packageCodeInputs.test(name)));
+  if (code || has(codeWords, all) || (isForeign && has(packageCodeWords)))
+    return { risk: "runs code", cause: code };
+  if (has(sendWords)) return { risk: "deletes or sends" };
+  if (definition?.isOutput && has(deleteWords)) return { risk: "deletes or sends" };
+  const writes = definition?.isOutput || (isForeign && has(writeWords));
+  const path = cause((name, value) => leavesOutput(name, value, isForeign));
+  if (!isForeign)
+    return writes && path ? { risk: "writes outside the output folder", cause: path } : undefined;
+
+  const key = cause((name) => keyInputs.test(name));
+  // A key is not shown.
+  if (key) return { risk: "is paid" };
+  const address = cause(
+    (name, value) => addressInputs.test(name) || (typeof value === "string" && networkAddress.test(value)),
+  );
+  if (address || has(networkWords)) return { risk: "uses the network", cause: address };
+  if (path)
+    return {
+      risk: writes ? "writes outside the output folder" : "reads outside ComfyUI's folders",
+      cause: path,
+    };
   return undefined;
+}
+
+function leavesOutput(name: string, value: Json, isForeign: boolean): boolean {
+  if (typeof value !== "string") return pathInputs.test(name);
+  const path = value.trim();
+  if (outsidePath.test(path)) return true;
+  return isForeign && pathInputs.test(name) && path !== "" && !ownFolder.test(path);
 }
 
 /** A written text, or a link that brings one. */
@@ -94,4 +153,12 @@ function wordsOf(name: string): string[] {
     .replaceAll(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
     .toLowerCase()
     .split(/[^a-z0-9]+/);
+}
+
+function quoted(value: Json): string {
+  return JSON.stringify(cut(String(value), 200)).replaceAll(/\p{C}/gu, "�");
+}
+
+function seen(text: string): string {
+  return cut(text, 80).replaceAll(/[\p{C}“”"]/gu, "�");
 }
