@@ -21,6 +21,7 @@ class Compaction:
     """Everything before `upto` stands in the checkpoint `text`; results before `digested` are digests, those before
     `capped` no longer than `cap`, all others as they came.
 
+    The rounds that begin at `basis` are left whole all the same: what the turn that ran then stands on.
     `begin` is where the checkpoint's memory starts (later than the thread's start after a clear). The three ids name
     the messages that the positions lie in or after, so that an edit or a regenerate of an older message is noticed.
     The first `plain_users` user messages stand without their pictures and reminders. `cap` and `text_cap`
@@ -34,6 +35,7 @@ class Compaction:
     upto: Position = START
     digested: Position = START
     capped: Position = START
+    basis: tuple[Position, ...] = ()
     upto_id: str = ""
     digested_id: str = ""
     capped_id: str = ""
@@ -74,11 +76,12 @@ class Compaction:
             KeyError, TypeError, ValueError: the value is none that `as_json` made.
         """
         # One that was kept before there were rooms has nothing between digests and what is whole.
-        value = {"capped": START, "capped_id": "", **value}
+        value = {"capped": START, "capped_id": "", "basis": (), **value}
         fields: dict[str, Any] = {name: Position(*map(int, value[name])) for name in _POSITIONS}
         fields.update({name: str(value[name]) for name in _TEXTS})
         fields.update({name: int(value[name]) for name in _NUMBERS})
-        return cls(**fields, carries=bool(value["carries"]))
+        basis = tuple(Position(*map(int, place)) for place in value["basis"])
+        return cls(**fields, basis=basis, carries=bool(value["carries"]))
 
 
 def message_before(conversation: Sequence[UIMessage], position: Position) -> str | None:

@@ -42,6 +42,7 @@ def emergency_layout(
     Raises:
         ContextTooSmall: the floor does not fit.
     """
+    layout = layout.with_basis(())
     for stage in EMERGENCY_STAGES[first - 1 :]:
         if stage == "emergency-1":
             layout = digest_old_rounds(layout, keep_rounds=1, keep_tokens=0)

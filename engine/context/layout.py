@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from itertools import pairwise
@@ -17,6 +17,7 @@ from .position import START, Block, Position, blocks, user_block
 from .rendering import CallIds, Renderer, Rendering, RenderingMemo, Style
 from .repeats import part_key, repetitions
 from .tokens import CountText, count_message_tokens, count_messages_tokens
+from .turn_basis import basis_of_turn
 
 
 @dataclass(frozen=True)
@@ -47,10 +48,23 @@ class Layout:
     def is_digest(self, block: Block) -> bool:
         if block.kind == "user":
             return block.user <= self.state.plain_users
-        return block.start < self._digested
+        if block.start in self.state.basis:
+            return False
+        return block.start < self.state.digested or (
+            block.start < self._digested and all(self.blocks[place] is not block for place in self.basis)
+        )
 
     def is_capped(self, block: Block) -> bool:
-        return block.start < self.state.capped
+        return block.start < self.state.capped and block.start not in self.state.basis
+
+    @cached_property
+    def basis(self) -> list[int]:
+        """The places of the blocks that the newest turn stands on."""
+        return basis_of_turn(self.blocks, self.source.frame.facts)
+
+    def with_basis(self, basis: tuple[Position, ...]) -> Layout:
+        """The layout in which these rounds, and no others, stay whole before `digested`."""
+        return self if basis == self.state.basis else Layout(self.source, replace(self.state, basis=basis))
 
     @cached_property
     def whole(self) -> list[int]:

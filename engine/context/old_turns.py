@@ -59,6 +59,7 @@ def move_to_checkpoint(
         upto=upto,
         upto_id=message_before(source.conversation, upto) or "",
         digested=max(state.digested, upto),
+        basis=tuple(place for place in state.basis if place >= upto),
         digested_id=message_before(source.conversation, max(state.digested, upto)) or "",
         users=last.user if last else state.users,
         results=last.results + len(last.calls) if last else state.results,
@@ -105,6 +106,8 @@ def _find_cut(layout: Layout, room: int, keep: int, max_messages: int | None, ma
     message_of_turn = layout.whole[newest] if newest >= 0 else layout.carried_tokens
     cut = 0
     for index in range(1, len(blocks) - keep + 1):
+        if blocks[index - 1].start in layout.state.basis:
+            break
         at_turn = blocks[index].kind == "user" if index < len(blocks) else False
         if not at_turn and index <= newest + 1:
             continue

@@ -16,10 +16,10 @@ from .emergency import EMERGENCY_STAGES, EmergencyStage, emergency_layout
 from .frame import Frame, SystemForm
 from .layout import Layout, Material
 from .old_turns import checkpoint_old_turns
-from .position import START
+from .position import START, Position
 from .rendering import RenderingMemo
 from .tokens import CountText, count_messages_tokens, count_text, count_tools_tokens
-from .tool_rounds import digest_old_rounds
+from .tool_rounds import basis_that_fits, digest_old_rounds
 
 Stage = Literal["digest", "checkpoint"] | EmergencyStage
 """What was done to make a request fit: tool rounds digested, history put into the checkpoint, or more than that."""
@@ -28,6 +28,8 @@ CHECKPOINT_SHARE = 0.18
 _KEPT_SHARE = 0.25
 _LEAST_GAIN = 0.20
 _KEPT_ROUNDS = 2
+_BASIS_SHARE = 0.6
+"""Of what is free above rules and tools, for what the newest turn stands on; the rest is for what it still reads."""
 _CACHE_SECONDS = 300
 _LEAST_CAP, _MOST_CAP, _CAP_PER_TOKEN = 1_000, 4_000, 0.05
 _CHARACTERS_PER_TOKEN = 3
@@ -239,11 +241,46 @@ def _condense(
     summary: Summary | None,
     must_trim: bool,
 ) -> tuple[Layout, tuple[Stage, ...]]:
-    """Fold old tool rounds, and where that does not win enough, trim history."""
+    """Fold old tool rounds, and where that does not win enough, trim history.
+
+    What the newest turn stands on stays whole where what else is needed has room beside it.
+    """
+    ceiling = _ceiling(thresholds, fixed_tokens)
+    places = [] if force else basis_that_fits(layout, int(_BASIS_SHARE * (ceiling - fixed_tokens)))
+    basis = tuple(layout.blocks[place].start for place in places)
+    while True:
+        shorter, stages = _condense_beside(
+            basis,
+            layout,
+            fixed_tokens,
+            thresholds,
+            pins=pins,
+            force=force,
+            summary=summary,
+            budget=budget,
+            must_trim=must_trim,
+        )
+        if not basis or fixed_tokens + shorter.tokens <= ceiling:
+            return shorter, stages
+        basis = basis[:-1]
+
+
+def _condense_beside(
+    basis: tuple[Position, ...],
+    layout: Layout,
+    fixed_tokens: int,
+    thresholds: Thresholds,
+    *,
+    budget: Budget,
+    pins: Sequence[str],
+    force: Condense | None,
+    summary: Summary | None,
+    must_trim: bool,
+) -> tuple[Layout, tuple[Stage, ...]]:
     stages: tuple[Stage, ...] = ()
     whole = layout.tokens
     digest_layout = digest_old_rounds(
-        layout, keep_rounds=_KEPT_ROUNDS, keep_tokens=int(_KEPT_SHARE * thresholds.working)
+        layout.with_basis(basis), keep_rounds=_KEPT_ROUNDS, keep_tokens=int(_KEPT_SHARE * thresholds.working)
     )
     gain = whole - digest_layout.tokens
     if gain >= _LEAST_GAIN * thresholds.working or (gain > 0 and force is not None):
@@ -278,9 +315,16 @@ def _below(limit: int | None) -> int | None:
 
 def _free(layout: Layout, fixed_tokens: int, total: int, thresholds: Thresholds) -> int:
     """What is left of the working set, or of the window where that is too small for rules and tools."""
-    ceiling = thresholds.working if thresholds.working > fixed_tokens else thresholds.hard
-    condensed = fixed_tokens + int(CHECKPOINT_SHARE * thresholds.working) + _newest_message_tokens(layout)
+    ceiling = _ceiling(thresholds, fixed_tokens)
+    places = basis_that_fits(layout, int(_BASIS_SHARE * (ceiling - fixed_tokens)))
+    basis = sum(layout.whole[place] for place in places)
+    checkpoint = int(CHECKPOINT_SHARE * thresholds.working)
+    condensed = fixed_tokens + checkpoint + _newest_message_tokens(layout) + basis
     return max(0, ceiling - min(total, max(thresholds.low, condensed)))
+
+
+def _ceiling(thresholds: Thresholds, fixed_tokens: int) -> int:
+    return thresholds.working if thresholds.working > fixed_tokens else thresholds.hard
 
 
 def _newest_message_tokens(layout: Layout) -> int:

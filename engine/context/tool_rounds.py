@@ -35,10 +35,22 @@ def digest_old_rounds(layout: Layout, *, keep_rounds: int, keep_tokens: int) -> 
     )
 
 
+def basis_that_fits(layout: Layout, tokens: int) -> list[int]:
+    """The places of the rounds that stay whole while their turn lasts: the first of them first, while they fit."""
+    places: list[int] = []
+    for place in layout.basis:
+        block = layout.blocks[place]
+        is_short = layout.is_digest(block) or layout.is_capped(block)
+        if not is_short and layout.whole[place] <= tokens:
+            places.append(place)
+            tokens -= layout.whole[place]
+    return places
+
+
 def cap_rounds(layout: Layout) -> Layout:
     """Cap the results of all rounds, the newest one's too."""
     if not layout.blocks:
         return layout
     capped = layout.blocks[-1].end
     name = message_before(layout.source.conversation, capped) or ""
-    return Layout(layout.source, replace(layout.state, capped=capped, capped_id=name))
+    return Layout(layout.source, replace(layout.state, capped=capped, capped_id=name, basis=()))
