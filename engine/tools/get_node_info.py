@@ -42,7 +42,7 @@ def _as_list(value: Any) -> Any:
 
 
 class Input(BaseModel):
-    types: Annotated[list[str], BeforeValidator(_as_list)] = Field(description="Node types.")
+    types: Annotated[list[str], BeforeValidator(_as_list)]
     choices: str | None = Field(default=None, description="Words to search in long choice lists.")
 
 

@@ -16,9 +16,9 @@ _PAGE = 5_000
 
 
 class Input(BaseModel):
-    node: str = Field(description="Node type.")
+    node: str
     section: str | None = Field(default=None, description="Heading; without it the whole page.")
-    page: int = Field(default=1, description="For long texts.")
+    page: int = 1
 
 
 async def run(arguments: Input, services: ToolServices) -> ToolResult:

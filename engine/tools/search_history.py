@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
 from ..context.find import find_in_conversation
 from .tool import ServerTool, ToolResult, ToolServices, failure, success
 
 
 class Input(BaseModel):
-    query: str = Field(description="Words to look for.")
+    query: str
 
 
 async def run(arguments: Input, services: ToolServices) -> ToolResult:

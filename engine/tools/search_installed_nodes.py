@@ -29,9 +29,9 @@ _ANY = "*"
 
 class Input(BaseModel):
     query: str = Field(description="What the node does, or part of its name.")
-    limit: int = Field(default=8, description="How many to list.")
-    input_type: str | None = Field(default=None, alias="inputType", description="Only with such an input.")
-    output_type: str | None = Field(default=None, alias="outputType", description="Only with such an output.")
+    limit: int = 8
+    input_type: str | None = Field(default=None, alias="inputType")
+    output_type: str | None = Field(default=None, alias="outputType")
 
 
 async def run(arguments: Input, services: ToolServices) -> ToolResult:

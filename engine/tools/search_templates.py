@@ -24,7 +24,7 @@ _NAMES_IN_SUMMARY = 5
 
 class Input(BaseModel):
     query: str = Field(description="Task or model family.")
-    limit: int = Field(default=8, description="How many to list.")
+    limit: int = 8
 
 
 async def run(arguments: Input, services: ToolServices) -> ToolResult:

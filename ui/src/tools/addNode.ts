@@ -17,7 +17,7 @@ export const addNode = defineTool({
   input: z.object({
     type: textArgument("Exact node type."),
     widgets: valuesArgument("Values by widget name.").optional(),
-    title: textArgument("Own title.").optional(),
+    title: textArgument().optional(),
     position: z.object({ x: z.coerce.number(), y: z.coerce.number() }).optional(),
   }),
   effect: "edits",

@@ -11,12 +11,12 @@ import { textArgument } from "./values/arguments";
 export const connectNodes = defineTool({
   name: "connectNodes",
   description:
-    "Connect an output of one node to an input of another. Replaces the link that was in the input. Widgets can be fed too: use the widget's name as toInput.",
+    "Link an output of one node to an input of another, in place of the link that was in it. Slots go by name or index, and may be left out where only one fits. A widget's name as toInput feeds that widget.",
   input: z.object({
-    fromNode: textArgument("Source node id."),
-    fromOutput: textArgument("Output name or index; may be left out if only one fits.").optional(),
-    toNode: textArgument("Target node id."),
-    toInput: textArgument("Input name or index; may be left out if only one fits.").optional(),
+    fromNode: textArgument(),
+    fromOutput: textArgument().optional(),
+    toNode: textArgument(),
+    toInput: textArgument().optional(),
   }),
   effect: "edits",
   async run({ fromNode, fromOutput, toNode, toInput }, comfy, context) {

@@ -11,8 +11,8 @@ export const disconnectNodes = defineTool({
   name: "disconnectNodes",
   description: "Remove the link that leads into an input of a node.",
   input: z.object({
-    toNode: textArgument("Node id."),
-    toInput: textArgument("Input name or index."),
+    toNode: textArgument(),
+    toInput: textArgument(),
   }),
   effect: "edits",
   async run({ toNode, toInput }, comfy, context) {

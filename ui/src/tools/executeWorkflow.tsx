@@ -27,7 +27,7 @@ const mostListed = 8;
 
 const input = z.object({
   until: textArgument("Node to run up to; its result is shown.").optional(),
-  seeds: integersArgument("One run per seed.").optional(),
+  seeds: integersArgument().optional(),
   randomSeeds: integerArgument("Or: how many random seeds.", { min: 1, max: mostRuns }).optional(),
   vary: variationsArgument("One run per value of a widget.").optional(),
   timeoutSeconds: integerArgument("Longest wait; the run itself goes on.", {

@@ -12,9 +12,9 @@ export const setNodeWidgetValue = defineTool({
   name: "setNodeWidgetValue",
   description: "Set the value of a widget of a node.",
   input: z.object({
-    node: textArgument("Node id."),
-    widget: textArgument("Widget name."),
-    value: valueArgument("New value; numbers and true/false may be written as text."),
+    node: textArgument(),
+    widget: textArgument(),
+    value: valueArgument("Numbers and true/false may be written as text."),
   }),
   effect: "edits",
   async run({ node: reference, widget: name, value: written }, comfy, context) {

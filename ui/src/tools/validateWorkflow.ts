@@ -12,7 +12,7 @@ const shown = 30;
 export const validateWorkflow = defineTool({
   name: "validateWorkflow",
   description:
-    "Check the workflow without running it: missing node types, files and inputs, wrong choices and values, types that do not fit, bypassed nodes that are needed, loops. Names the fix for each.",
+    "Check the workflow without running it: missing types, files and inputs, wrong values and links, bypasses, loops. Names the fix for each.",
   input: z.object({}),
   effect: "reads",
   async run(_, comfy) {

@@ -13,12 +13,10 @@ const entry = z.looseObject({ op: z.enum(operations.map(({ name }) => name)), ..
 
 type Entry = z.infer<typeof entry>;
 
-export const editList = z
-  .preprocess(
-    (value) => (value === undefined ? value : listWritten(value).map(withUsualNames)),
-    z.array(entry).min(1),
-  )
-  .meta({ description: "Carried out in order." });
+export const editList = z.preprocess(
+  (value) => (value === undefined ? value : listWritten(value).map(withUsualNames)),
+  z.array(entry).min(1),
+);
 
 /** An edit that lacks something is refused when it is planned, together with what else does not fit. */
 export function readEdits(entries: readonly Entry[]): Edit[] {

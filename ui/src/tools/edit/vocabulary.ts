@@ -10,7 +10,7 @@ const modes = ["active", "bypass", "mute"] as const;
 export const vocabulary = {
   nodes: listArgument(textArgument("Id."), "What it acts on: ids, names of this batch, paths."),
   type: textArgument("Node type ({operations})."),
-  as: textArgument("Name for the new node within this batch."),
+  as: textArgument(),
   from: slotArgument("Source: node.OUTPUT."),
   to: slotArgument("Target: node.input."),
   widgets: valuesArgument("Values by widget name ({operations})."),

@@ -3,8 +3,8 @@
 import { z } from "zod";
 import type { Json } from "../../graph/graph";
 
-/** Text; a bare number counts as its digits. */
-export function textArgument(description: string) {
+/** Text; a bare number counts as its digits. What a name says needs no description. */
+export function textArgument(description?: string) {
   return z
     .preprocess((value) => (typeof value === "number" ? String(value) : value), z.string())
     .meta({ type: "string", description });
@@ -35,7 +35,7 @@ function isWord(value: unknown): boolean {
 }
 
 /** A list; a single item counts as a list of one. */
-export function listArgument<Item>(item: z.ZodType<Item>, description: string) {
+export function listArgument<Item>(item: z.ZodType<Item>, description?: string) {
   const list = z.array(item);
   return z
     .preprocess((value) => (value === undefined || Array.isArray(value) ? value : [value]), list)
@@ -48,7 +48,7 @@ export function integerArgument(description: string, { min, max }: { min: number
 }
 
 /** A list of whole numbers, as numbers or digits; a single one counts as a list of one. */
-export function integersArgument(description: string) {
+export function integersArgument(description?: string) {
   return z
     .preprocess(
       (value) => (value === undefined || Array.isArray(value) ? value : [value]),
