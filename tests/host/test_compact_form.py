@@ -136,3 +136,24 @@ def test_a_workflow_opens_in_a_tab_of_its_own(bridge, comfy):
     assert result["ok"], result
     assert comfy.page.evaluate(OPEN_WORKFLOW) != open_before
     assert [node["inputs"]["width"] for node in comfy.prompt().values()] == [96]
+
+
+def test_the_points_that_a_person_led_a_link_over_stay(comfy, bridge):
+    image = comfy.add_node("EmptyImage")
+    save = comfy.add_node("SaveImage")
+    comfy.connect(image, "IMAGE", save, "images")
+    comfy.page.evaluate(
+        """() => {
+            const [link] = app.graph.links.values();
+            app.graph.createReroute([120, 80], link);
+        }"""
+    )
+    text = bridge.call("getWorkflowInfo", {"values": "full"})["data"]["text"]
+
+    applied = bridge.call("applyWorkflow", {"workflow": f'{text}\n9 EmptyLatentImage "more"'})
+
+    assert applied["ok"], applied
+    points = comfy.page.evaluate(
+        """() => [...app.graph.reroutes.values()].map(({ pos, linkIds }) => [[...pos], linkIds.size])"""
+    )
+    assert points == [[[120, 80], 1]]

@@ -3,6 +3,7 @@ import type { Comfy, LoadOptions } from "../comfy/bridge";
 import { nodeCount, noWorkflow } from "../graph/compact/workflow";
 import { beside } from "../graph/merge";
 import { differenceWords, type PromptDifference, promptDifferences } from "../graph/promptDifferences";
+import { withReroutes } from "../graph/reroutes";
 import type { JsonObject, UiWorkflow } from "../graph/uiWorkflow";
 import { newUuid } from "../graph/uuid";
 import { type Built, built } from "./apply/built";
@@ -186,7 +187,10 @@ function placed(
   if (mode === "newTab") return { saved: fresh, options: { newTab: name } };
   const base = plainCopy(comfy);
   if (mode === "replace")
-    return { saved: written ? { ...(fresh as JsonObject), extra: view(base) } : fresh, options: {} };
+    return {
+      saved: written ? withReroutes(Object.assign({}, fresh, { extra: view(base) }), base) : fresh,
+      options: {},
+    };
   return { saved: beside(base, fresh, newUuid), options: { keepsResults: true } };
 }
 
