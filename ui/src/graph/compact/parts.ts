@@ -47,14 +47,19 @@ function chainsOf(nodes: readonly CompactNode[]): Part[] {
   });
 }
 
+interface Brevity {
+  mostTypes: number;
+  hasSources: boolean;
+}
+
 /**
  * `group "Upscale" 24 nodes: KSampler*2 VAEDecode +5 <chain 12`: so many of its types, the most frequent first, and from
  * which parts it takes something. Nodes that hang together with none stand in one line for each type.
  */
-export function outlineParts(workflow: CompactWorkflow, mostTypes: number): string[] {
+export function outlineParts(workflow: CompactWorkflow, { mostTypes, hasSources }: Brevity): string[] {
   const paths = instancePaths(workflow);
   return [
-    ...partLines(workflow, mostTypes),
+    ...(mostTypes === 0 ? barePartLines(workflow) : partLines(workflow, { mostTypes, hasSources })),
     ...workflow.subgraphs.map(({ key, name, nodes }) => {
       const at = paths.get(key) ?? [];
       const where = at.length > 0 ? ` at ${at.join(" ")}` : "";
@@ -63,7 +68,19 @@ export function outlineParts(workflow: CompactWorkflow, mostTypes: number): stri
   ];
 }
 
-function partLines(graph: CompactGraph, mostTypes: number): string[] {
+/** One line for all groups of a title, which are read together: `group "Load" 4 2 1 nodes`. */
+function barePartLines(graph: CompactGraph): string[] {
+  const sizes = new Map<string, number[]>();
+  for (const { name, nodes } of partsOf(graph)) {
+    const kind = nodes.length === 1 && name.startsWith("chain") ? `alone ${nodes[0]?.type}` : name;
+    sizes.set(kind, [...(sizes.get(kind) ?? []), nodes.length]);
+  }
+  return [...sizes].map(
+    ([name, counts]) => `${name} ${name.startsWith("alone") ? counts.length : counts.join(" ")} nodes`,
+  );
+}
+
+function partLines(graph: CompactGraph, { mostTypes, hasSources }: Brevity): string[] {
   const parts = partsOf(graph);
   const partOf = new Map(parts.flatMap((part) => part.nodes.map(({ id }) => [id, part] as const)));
   const isAlone = ({ name, nodes }: Part) => nodes.length === 1 && name.startsWith("chain");
@@ -82,7 +99,7 @@ function partLines(graph: CompactGraph, mostTypes: number): string[] {
     ...parts
       .filter((part) => !isAlone(part))
       .map((part) => {
-        const from = sources(part);
+        const from = hasSources ? sources(part) : [];
         return `${part.name} ${contents(part.nodes, mostTypes)}${from.length > 0 ? ` <${from.join(", ")}` : ""}`;
       }),
     ...[...alone].flatMap(([type, ids]) =>

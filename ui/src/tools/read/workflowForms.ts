@@ -58,14 +58,23 @@ export function* outlines(workflow: CompactWorkflow): Iterable<Form> {
   };
 }
 
+const brevities = [
+  [8, true],
+  [4, true],
+  [2, true],
+  [4, false],
+  [1, false],
+  [0, false],
+] as const;
+
 /** Node by node; where that is longer than an outline may be, by groups, chains and subgraphs. */
 export function* shortOutlines(workflow: CompactWorkflow): Iterable<Form> {
   const isShort = ({ entries }: Form) => countTokens(entries.join("\n")) <= mostOfOutline;
   for (const form of outlines(workflow)) if (!form.leftOut && isShort(form)) yield form;
-  for (const mostTypes of [8, 4, 2, 0]) {
+  for (const [mostTypes, hasSources] of brevities) {
     const form: Form = {
       view: "outline",
-      entries: outlineParts(workflow, mostTypes),
+      entries: outlineParts(workflow, { mostTypes, hasSources }),
       leftOut:
         "The nodes. Pass a group, a chain or a subgraph by its name (Upscale, chain 12, S1) in nodeIds.",
     };

@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import type { UiWorkflow } from "../../graph/uiWorkflow";
+import { changesInPlace } from "./changeInPlace";
+import type { LiveNode, Page } from "./page";
+
+const saved = (node: object = {}, rest: object = {}): UiWorkflow =>
+  ({
+    nodes: [
+      { id: 1, type: "KSampler", pos: [0, 0], title: "KSampler", mode: 0, widgets_values: [7, 20], ...node },
+    ],
+    links: [],
+    ...rest,
+  }) as unknown as UiWorkflow;
+
+function page() {
+  const node = {
+    id: 1,
+    type: "KSampler",
+    pos: [0, 0],
+    title: "KSampler",
+    mode: 0,
+    widgets: ["seed", "steps"].map((name) => ({ name, value: 0, type: "number" })),
+    constructor: {},
+  } as unknown as LiveNode;
+  const root = { nodes: [node] };
+  return { node, page: { app: { graph: root, canvas: {} }, liteGraph: {} } as unknown as Page };
+}
+
+describe("a state that differs in fields of nodes", () => {
+  it("is set without loading a workflow, each field alone", () => {
+    const { node, page: live } = page();
+    const wanted = saved({ title: "Mine", mode: 4, pos: [5, 6], color: "#123", widgets_values: [7, 30] });
+    const changes = changesInPlace(live, saved(), wanted);
+    for (const change of changes ?? []) change();
+    expect(node).toMatchObject({ title: "Mine", mode: 4, pos: [5, 6], color: "#123" });
+    expect(node.widgets?.map(({ value }) => value)).toEqual([0, 30]);
+  });
+
+  it.each([
+    ["a link", saved({}, { links: [[1, 1, 0, 2, 0, "X"]] })],
+    ["another node", { ...saved(), nodes: [...saved().nodes, ...saved({ id: 2 }).nodes] }],
+    ["a slot", saved({ inputs: [{ name: "model", type: "MODEL" }] })],
+    ["a widget more", saved({ widgets_values: [7, 20, 1] })],
+  ])("is loaded where it has %s", (_, wanted) => {
+    expect(changesInPlace(page().page, saved(), wanted)).toBeUndefined();
+  });
+});
