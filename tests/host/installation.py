@@ -7,7 +7,16 @@ from pathlib import Path
 
 from dev.places import ROOT
 
-INSTALLED = ("*.py", "contract", "engine", "js", "pyproject.toml", "system_context", "user_context")
+INSTALLED = (
+    "*.py",
+    "contract",
+    "engine",
+    "js",
+    "locales",
+    "pyproject.toml",
+    "system_context",
+    "user_context",
+)
 
 
 def install_copy(folder: Path) -> Path:

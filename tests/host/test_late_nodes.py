@@ -13,12 +13,18 @@ CAPTURE = """() => {
     (tracker.captureCanvasState ?? tracker.checkState).call(tracker);
 }"""
 
+# A page that has just loaded notes no changes yet.
+KNOWS_OF_ONE_NODE = f"""() => {{
+    ({CAPTURE})();
+    return app.extensionManager.workflow.activeWorkflow.changeTracker.activeState.nodes.length === 1;
+}}"""
+
 
 @pytest.fixture(params=["TestLateLooks", "TestLateInput"])
 def late(request, comfy, bridge):
     """Adds such a node behind an image; a click of the person follows."""
     image = comfy.add_node("EmptyImage")
-    comfy.page.evaluate(CAPTURE)
+    comfy.page.wait_for_function(KNOWS_OF_ONE_NODE)
 
     def add(turn: str):
         node = {"op": "add", "type": request.param, "inputs": {"image": f"{image}.IMAGE"}}
