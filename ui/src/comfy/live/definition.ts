@@ -47,7 +47,19 @@ function sectionSchema() {
   return z.record(z.string(), z.unknown()).catch({});
 }
 
+/** By what the page holds, during one task of the page: a thousand nodes have a few dozen types. */
+const known = new Map<unknown, Map<string, NodeDefinition | undefined>>();
+
 export function readDefinition(type: string, title: string, nodeData: unknown): NodeDefinition | undefined {
+  if (known.size === 0) queueMicrotask(() => known.clear());
+  const ofData = known.get(nodeData) ?? new Map<string, NodeDefinition | undefined>();
+  known.set(nodeData, ofData);
+  const key = `${type}\n${title}`;
+  if (!ofData.has(key)) ofData.set(key, parseDefinition(type, title, nodeData));
+  return ofData.get(key);
+}
+
+function parseDefinition(type: string, title: string, nodeData: unknown): NodeDefinition | undefined {
   const parsed = definitionSchema.safeParse(inPageForm(nodeData));
   if (!parsed.success) return undefined;
   const { display_name, category, description, output_node, python_module, inputs, outputs } = parsed.data;
