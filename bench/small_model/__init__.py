@@ -93,7 +93,7 @@ def measure() -> Report:
             + (f" The model ran with {threads} thread{'' if threads == '1' else 's'}." if threads else "")
         ),
         figures=_figures(outcomes),
-        table="\n\n".join([_kinds(outcomes), _conditions(compared)]),
+        table="\n\n".join([kinds_table(outcomes), conditions_table(compared)]),
     )
 
 
@@ -188,7 +188,7 @@ def _seconds(what: str, seconds: float, goal: int) -> Figure:
     return Figure(what, f"{seconds:.1f} s", f"≤ {goal} s", seconds <= goal)
 
 
-def _kinds(outcomes: Sequence[Outcome]) -> str:
+def kinds_table(outcomes: Sequence[Outcome]) -> str:
     lines = ["| kind | right | median s | longest s |", "|---|--:|--:|--:|"]
     kinds = dict.fromkeys(each.kind for each in outcomes)
     return "\n".join(
@@ -196,7 +196,7 @@ def _kinds(outcomes: Sequence[Outcome]) -> str:
     )
 
 
-def _conditions(compared: Mapping[str, Sequence[Outcome]]) -> str:
+def conditions_table(compared: Mapping[str, Sequence[Outcome]]) -> str:
     lines = ["| with | right | median s | longest s | claims in vain |", "|---|--:|--:|--:|--:|"]
     return "\n".join(
         [*lines]
