@@ -55,12 +55,14 @@ def set_value(workflow: Workflow, name: str, value: Any, request: str = "") -> B
 def _values_meant(values: Sequence[Value], name: str, request: str, new: str) -> list[Value]:
     """Where several have the name, the one whose other words the person said."""
     try:
-        return values_meant(values, name)
+        meant = values_meant(values, name)
+        names = [value.name for value in values if value.base == meant[0].base]
     except NotFound as error:
-        said = named_by(request, error.candidates, value=new)
-        if said is None:
+        meant, names = None, error.candidates
+        if not names:
             raise
-        return values_meant(values, said)
+    said = named_by(request, names, value=new) if len(names) > 1 else None
+    return values_meant(values, said) if said else meant or values_meant(values, name)
 
 
 def _several(values: Sequence[Value], name: str) -> list[tuple[Value, int | None]]:

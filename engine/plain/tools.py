@@ -146,14 +146,17 @@ def _is_meant(workflow: Workflow, said: str, node: Node) -> bool:
 def _node_meant(workflow: Workflow, said: str, request: str) -> Node:
     """Where several have the title, the one that the person told by its number or other words."""
     try:
-        return node_meant(workflow, said)
+        meant = node_meant(workflow, said)
+        nodes = [node for node in workflow.nodes if node.label == meant.label]
     except NotFound as error:
+        meant = None
         nodes = [node for each in error.candidates if (node := workflow.node(each.split(" ")[0]))]
-        called = titles(workflow)
-        named = named_by(request, [called[node.id] for node in nodes])
-        if named is None:
+        if not nodes:
             raise
-        return next(node for node in nodes if called[node.id] == named)
+    called = titles(workflow)
+    named = named_by(request, [called[node.id] for node in nodes]) if len(nodes) > 1 else None
+    told = next((node for node in nodes if called[node.id] == named), meant)
+    return told or node_meant(workflow, said)
 
 
 def _inserted(

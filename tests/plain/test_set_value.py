@@ -74,8 +74,9 @@ def test_the_prompt_is_every_prompt_of_its_node() -> None:
     )
 
 
-def test_of_two_values_of_a_name_it_is_the_one_that_the_person_told_apart() -> None:
-    call = set_value(TWO_SAMPLERS, "denoise", "0.4", "set the denoise of the refiner to 0.4")
+@pytest.mark.parametrize("name", ["denoise", "BASE denoise"])
+def test_of_two_values_of_a_name_it_is_the_one_that_the_person_told_apart(name: str) -> None:
+    call = set_value(TWO_SAMPLERS, name, "0.4", "set the denoise of the refiner to 0.4")
     assert call == BrowserCall("setNodeWidgetValue", {"node": "2", "widget": "denoise", "value": "0.4"})
 
 
