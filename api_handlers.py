@@ -86,6 +86,7 @@ class Assistant:
         self._templates = TemplateShelf(host)
         self._words = ChatWords(
             self.settings,
+            environment=self._environment,
             data=data,
             system_context=root / "system_context",
             user_context=root / "user_context",

@@ -11,6 +11,8 @@ from . import agent_prompts
 from .engine.comfy_user import folder_of_user
 from .engine.context.frame import SystemForm
 from .engine.context.slash_skill import named_skills
+from .engine.environment.absent_types import absent_types
+from .engine.environment.scan import EnvironmentScanner
 from .engine.messages import UIMessage
 from .engine.settings import Settings
 from .engine.skills.library import SkillLibrary, merge, unknown_skill
@@ -41,7 +43,16 @@ class UserSkills:
 class ChatWords:
     """`system_skills` and `user_skills` are also what the routes and tools for skills read."""
 
-    def __init__(self, settings: Settings, *, data: Path, system_context: Path, user_context: Path) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        environment: EnvironmentScanner,
+        data: Path,
+        system_context: Path,
+        user_context: Path,
+    ) -> None:
+        self._environment = environment
         self._settings = settings
         self._data = data
         self._system_context = system_context
@@ -65,7 +76,12 @@ class ChatWords:
         skills = {name: library.find(name) for name in names}
         if unknown_name := next((name for name in required if skills.get(name) is None), None):
             raise unknown_skill(unknown_name, library)
-        return {name: skill.content for name, skill in skills.items() if skill is not None}
+        environment = await self._environment.snapshot()
+        return {
+            name: skill.content + absent_types(skill.content, environment)
+            for name, skill in skills.items()
+            if skill is not None
+        }
 
     def _compose(self, form: SystemForm) -> str:
         user = load_user_context(folder_of_user(self._data), self._user_context)

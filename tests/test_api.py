@@ -141,7 +141,7 @@ async def test_an_activated_skill_reaches_the_model_and_an_unknown_one_is_named(
 ) -> None:
     folder = assistant.data / "skills" / "neon-look"
     folder.mkdir(parents=True)
-    text = "---\nname: neon-look\ndescription: Neon.\n---\nUse magenta and cyan."
+    text = "---\nname: neon-look\ndescription: Neon.\n---\nUse magenta and cyan, `KSampler` and `AddNoise`."
     (folder / "SKILL.md").write_text(text, "utf-8")
     thread = await assistant.new_thread()
     missing = await assistant.say("/skill neon-lok", thread=thread)
@@ -150,7 +150,7 @@ async def test_an_activated_skill_reaches_the_model_and_an_unknown_one_is_named(
     assert await assistant.messages(thread) == []
     await assistant.say("/skill neon-look a street", thread=thread)
     sent = provider.requests[0].body["messages"][-1]["content"]
-    assert "Use magenta and cyan." in sent
+    assert "Use magenta and cyan, `KSampler` and `AddNoise`.\n\nNot installed here: AddNoise." in sent
     assert "a street" in sent
     await assistant.say("/home/me/wf.json please load", thread=thread, message_id="u2")
     assert provider.requests[1].body["messages"][-1]["content"].startswith("/home/me/wf.json please load")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -10,13 +9,12 @@ from pydantic import BaseModel, Field
 
 from ..clip import clip_words
 from ..context.room import Room
-from ..environment.plain_words import plain_words
+from ..environment.absent_types import absent_types
 from ..environment.snapshot import Environment
 from ..skills.library import SkillLibrary
 from .fitting import first_that_fit
 from .tool import ServerTool, SkillSource, ToolResult, ToolServices, failure, success
 
-_NAMED_TYPE = re.compile(r"`([A-Za-z]\w+)(?:\.[^`\n]*)?`")
 _MAX_LISTED = 60
 _MAX_SLUG = 100
 _MAX_DESCRIPTION = 200
@@ -73,21 +71,9 @@ def _read_skill(
         "slug": skill.slug,
         "name": skill.name,
         "description": skill.description,
-        "content": skill.content + _absent_types(skill.content, environment),
+        "content": skill.content + absent_types(skill.content, environment),
     }
     return success(f'Read the {whose} skill "{skill.slug}".', data)
-
-
-def _absent_types(text: str, environment: Environment) -> str:
-    """A last line about ComfyUI's own types that a skill names and this ComfyUI does not have."""
-    named = dict.fromkeys(_NAMED_TYPE.findall(text))
-    absent = {
-        name: " ".join(f"({reason})" for reason in environment.failures_of(name).values())
-        for name in named
-        if name not in environment.nodes and (name in plain_words() or environment.failures_of(name))
-    }
-    types = ", ".join(" ".join(filter(None, pair)) for pair in absent.items())
-    return f"\n\nNot installed here: {types}." if types else ""
 
 
 def _listing(

@@ -1,0 +1,22 @@
+"""What a text names of ComfyUI's own node types that this ComfyUI does not have."""
+
+from __future__ import annotations
+
+import re
+
+from .plain_words import plain_words
+from .snapshot import Environment
+
+_NAMED_TYPE = re.compile(r"`([A-Za-z]\w+)(?:\.[^`\n]*)?`")
+
+
+def absent_types(text: str, environment: Environment) -> str:
+    """A last line about them, for the end of the text; empty where there are none."""
+    named = dict.fromkeys(_NAMED_TYPE.findall(text))
+    absent = {
+        name: " ".join(f"({reason})" for reason in environment.failures_of(name).values())
+        for name in named
+        if name not in environment.nodes and (name in plain_words() or environment.failures_of(name))
+    }
+    types = ", ".join(" ".join(filter(None, pair)) for pair in absent.items())
+    return f"\n\nNot installed here: {types}." if types else ""
