@@ -15,6 +15,8 @@ export function allOrNothing<Result>(
   } catch (error) {
     restore(rootGraph(page), before);
     throw error;
+  } finally {
+    forget();
   }
 }
 
