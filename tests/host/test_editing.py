@@ -41,11 +41,13 @@ def press(comfy: ComfyPage, key: str) -> None:
 
 
 @pytest.mark.main_flow
+@pytest.mark.nodes_2
 def test_the_live_bridge_behaves_as_the_fake_does(bridge):
     assert bridge.failing_behaviours() == []
 
 
 @pytest.mark.main_flow
+@pytest.mark.nodes_2
 def test_ctrl_z_takes_back_one_turn_and_no_more(comfy, bridge, chain):
     kept = bridge.saved()
     bridge.edit({"op": "replace", "nodes": [chain["invert"]], "type": "ImageBlur"}, turn="t")
@@ -59,6 +61,7 @@ def test_ctrl_z_takes_back_one_turn_and_no_more(comfy, bridge, chain):
     assert bridge.content(bridge.saved()) == bridge.content(kept)
 
 
+@pytest.mark.nodes_2
 def test_undoing_a_turn_leaves_what_the_person_did_since(comfy, bridge, chain):
     bridge.edit({"op": "set", "nodes": [chain["image"]], "widgets": {"width": 128}}, turn="t")
     bridge.set_by_hand(chain["image"], "height", 77)

@@ -9,6 +9,7 @@ from tests.host.main_job import make_a_red_image
 from tests.host.scenarios import scenario
 
 
+@pytest.mark.nodes_2
 @pytest.mark.main_flow
 def test_a_red_image_is_built_run_saved_and_shown(comfy, comfyui, panel, model):
     make_a_red_image(comfy, comfyui, panel, model)

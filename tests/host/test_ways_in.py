@@ -36,11 +36,12 @@ def test_the_assistant_stands_at_the_top_of_a_nodes_menu(comfy, panel, failing):
 
 
 @pytest.mark.nodes_2
-def test_what_is_selected_can_be_asked_about_where_it_is_seen(comfy, panel):
+def test_what_is_selected_is_read_and_can_be_asked_about_where_it_is_seen(comfy, bridge, panel):
     node = comfy.add_node("EmptyImage")
     panel.close()
     comfy.page.evaluate(SELECT, node)
 
+    assert bridge.call("getWorkflowInfo", {"view": "selection"})["data"]["text"].startswith(node)
     comfy.page.locator(".selection-toolbox").get_by_role("button", name=ASK).click()
 
     expect(Panel(comfy.page).composer).to_have_value(f"About node {node} EmptyImage: ")
