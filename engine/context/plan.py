@@ -317,7 +317,7 @@ def _free(layout: Layout, fixed_tokens: int, total: int, thresholds: Thresholds)
     """What is left of the working set, or of the window where that is too small for rules and tools."""
     ceiling = _ceiling(thresholds, fixed_tokens)
     places = basis_that_fits(layout, int(_BASIS_SHARE * (ceiling - fixed_tokens)))
-    basis = sum(layout.whole[place] for place in places)
+    basis = sum(layout.sizes[place] for place in places)
     checkpoint = int(CHECKPOINT_SHARE * thresholds.working)
     condensed = fixed_tokens + checkpoint + _newest_message_tokens(layout) + basis
     return max(0, ceiling - min(total, max(thresholds.low, condensed)))

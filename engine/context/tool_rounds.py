@@ -41,9 +41,9 @@ def basis_that_fits(layout: Layout, tokens: int) -> list[int]:
     for place in layout.basis:
         block = layout.blocks[place]
         is_short = layout.is_digest(block) or layout.is_capped(block)
-        if not is_short and layout.whole[place] <= tokens:
+        if not is_short and layout.sizes[place] <= tokens:
             places.append(place)
-            tokens -= layout.whole[place]
+            tokens -= layout.sizes[place]
     return places
 
 
