@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import struct
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 FILES = {"colour.safetensors": 300, "shade.safetensors": 5_000_000}
+PICKLE, SLOW = "pickle.safetensors", "slow.safetensors"
+SECONDS_OF_SLOW = 20
 PACKAGE = {
     "id": "strangers-tint",
     "name": "Stranger's Tint",
@@ -21,11 +24,12 @@ PACKAGE = {
 }
 
 
-def workflow(host: str) -> dict[str, Any]:
+def workflow(host: str, files: Iterable[str] = FILES) -> dict[str, Any]:
     """As its author saved it: with the sources of its models, and the package of its node."""
+    names = list(files)
     models = [
         {"name": name, "directory": folder, "url": f"{host}/{name}"}
-        for name, folder in zip(FILES, ("loras", "vae"), strict=True)
+        for name, folder in zip(names, ("loras", "vae"), strict=True)
     ]
     image = {"name": "image", "type": "IMAGE"}
     return {
@@ -45,7 +49,7 @@ def workflow(host: str) -> dict[str, Any]:
                 "inputs": [],
                 "outputs": [image | {"name": "IMAGE", "links": [1]}],
                 "properties": {"models": models},
-                "widgets_values": list(FILES),
+                "widgets_values": names,
             },
             {
                 "id": 2,
@@ -89,18 +93,25 @@ class _Handler(BaseHTTPRequestHandler):
         name = self.path.strip("/")
         if name in FILES:
             self._answer(model_file(FILES[name]))
+        elif name == PICKLE:
+            self._answer(b"\x80\x04" + bytes(200))
+        elif name == SLOW:
+            self._answer(model_file(5_000_000), seconds=SECONDS_OF_SLOW)
         elif name == f"nodes/{PACKAGE['id']}":
             self._answer(json.dumps(PACKAGE).encode())
         else:
             self.send_error(404)
 
-    def _answer(self, body: bytes) -> None:
+    def _answer(self, body: bytes, *, seconds: float = 0) -> None:
         self.send_response(200)
         self.send_header("Content-Length", str(len(body)))
         self.send_header("ETag", '"1"')
         self.end_headers()
+        half = len(body) // 2
         try:
-            self.wfile.write(body)
+            self.wfile.write(body[:half])
+            time.sleep(seconds)
+            self.wfile.write(body[half:])
         except ConnectionError:
             self.close_connection = True
 

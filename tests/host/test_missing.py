@@ -17,7 +17,7 @@ from tests.host.comfy import ComfyPage
 from tests.host.conftest import set_up_scripted_model
 from tests.host.panel import Panel
 from tests.host.scenarios import scenario
-from tests.host.strangers_world import FILES, PACKAGE, strangers_world, workflow
+from tests.host.strangers_world import FILES, PACKAGE, PICKLE, SLOW, strangers_world, workflow
 
 STRANGER = Path(__file__).parent / "stranger"
 NO_DIALOGS = {
@@ -84,6 +84,15 @@ def dropped(world, page) -> Iterator[Panel]:
     page.goto("about:blank")
 
 
+def fetch(panel: Panel, world: World, *files: str) -> None:
+    """Everything allowed, but for the registry: so only files come."""
+    panel.page.evaluate(DROP, workflow(world.url, files))
+    panel.send("make this run here")
+    answer(panel, "Ask the public registry", "Deny")
+    question(panel).get_by_role("button", name="Go on").click()
+    answer(panel, "Fetch ", "Allow")
+
+
 def accept(dialog) -> None:
     dialog.accept()
 
@@ -110,6 +119,31 @@ def test_nothing_is_asked_fetched_or_installed_without_a_yes(world, dropped, mod
     assert set(world.asked) == {f"/{name}" for name in FILES}
     assert world.model_files == []
     assert not (world.comfyui.base / "custom_nodes" / PACKAGE["id"]).exists()
+
+
+@pytest.mark.any_frontend
+def test_stop_in_the_middle_of_a_file_leaves_nothing_of_it(world, dropped, model):
+    model.play(scenario("from-elsewhere"))
+    fetch(dropped, world, SLOW, "shade.safetensors")
+    expect(dropped.tool_card("findMissing")).to_contain_text(f"{SLOW}: 2 MB of 5 MB")
+    assert len(world.model_files) == 1
+    dropped.stop()
+
+    dropped.wait_until_the_turn_is_over()
+    dropped.page.wait_for_timeout(500)
+    assert world.model_files == []
+    assert f"/{SLOW}" in world.asked
+    assert world.asked.count("/shade.safetensors") == 1
+
+
+@pytest.mark.any_frontend
+def test_a_pickle_by_another_name_is_not_kept(world, dropped, model):
+    model.play(scenario("from-elsewhere"))
+    fetch(dropped, world, PICKLE, "missing-there.safetensors")
+
+    dropped.wait_until_the_turn_is_over()
+    assert world.model_files == []
+    assert "it is not a safetensors file but a pickle" in str(model.requests[-1].messages[-1]["content"])
 
 
 def look_at(panel: Panel, name: str) -> None:
