@@ -67,12 +67,11 @@ CHANGE = """async (workflow) => {
     const tracker = () => app.extensionManager.workflow.activeWorkflow.changeTracker;
     const capture = () => (tracker().captureCanvasState ?? tracker().checkState).call(tracker());
     const times = { hand: [], handUndone: [], edit: [], undone: [], readings: [] };
-    const timed = async (list, act) => {
+    const timed = async (list, act, { waitsItself = false } = {}) => {
         await frame();
         const began = performance.now();
         await act();
-        await frame();
-        await frame();
+        for (let count = 0; count < (waitsItself ? 0 : 2); count++) await frame();
         list.push(performance.now() - began);
     };
     const counted = (list, act) => async () => {
@@ -96,7 +95,7 @@ CHANGE = """async (workflow) => {
         await timed(times.edit, counted(times.readings, async () => {
             const done = await call("editWorkflow", { operations }, { turn });
             if (!done.ok) throw new Error(done.error);
-        }));
+        }), { waitsItself: true });
         await timed(times.undone, async () => {
             const inTheWay = await comfy.toggleTurn(turn);
             if (inTheWay.length > 0) throw new Error(inTheWay.join());
