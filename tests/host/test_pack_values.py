@@ -136,3 +136,25 @@ def test_slots_of_a_type_that_is_not_installed_stay(bridge: Bridge, comfy: Comfy
     _, outputs, values, links = slots_of(comfy)
     assert outputs[1] == ["image", "IMAGE"]
     assert (values, links) == (before[2], before[3])
+
+
+def test_a_look_at_the_prompt_leaves_widgets_behind_primitives_alone(
+    bridge: Bridge, comfy: ComfyPage
+) -> None:
+    width = comfy.page.evaluate(
+        """() => {
+            const [image, primitive] = ["EmptyImage", "PrimitiveNode"].map((type) => LiteGraph.createNode(type));
+            app.graph.add(image);
+            app.graph.add(primitive);
+            primitive.connect(0, image, image.inputs.findIndex(({ name }) => name === "width"));
+            primitive.widgets[0].value = 64;
+            window.widthBehind = image.widgets.find(({ name }) => name === "width");
+            window.widthBehind.value = 96;
+            return window.widthBehind.value;
+        }"""
+    )
+    assert width == 96
+
+    bridge.call("validateWorkflow", {})
+
+    assert comfy.page.evaluate("() => window.widthBehind.value") == 96
