@@ -15,11 +15,13 @@ MOST_BYTES = 64_000_000
 """Of one event stream, unpacked. A token comes in an event of about 250 bytes."""
 MOST_BYTES_OF_AN_ANSWER = 8_000_000
 """Of everything else: lists of models, errors, whole completions."""
-MOST_BYTES_OF_A_LINE = 2_000_000
-"""Of an event stream: one line is parsed at a time, and nothing else happens meanwhile."""
+MOST_BYTES_OF_AN_EVENT = 2_000_000
+MOST_LINES_OF_AN_EVENT = 5_000
+"""One event is parsed at a time, and nothing else happens meanwhile; the openai package joins its lines one by one."""
 MOST_CHARACTERS = 4_000_000
 MOST_CALLS = 128
 _PIECE = 65_536
+_BLANK_LINES = (b"\n\n", b"\r\r", b"\r\n\r\n")
 _FLOWING, _RECENTLY = 60, 60.0
 """Characters within so many seconds that a reply which takes long must go on to bring."""
 _UNPACKED = ("", "identity")
@@ -43,19 +45,45 @@ async def limit_body(response: Any) -> None:
     raw = response.aiter_raw
 
     async def bounded(chunk_size: int | None = None) -> AsyncGenerator[bytes, None]:
-        size = line = 0
+        size = 0
+        event = _OpenEvent()
         async with contextlib.aclosing(raw(chunk_size)) as pieces:
             async for piece in _unpacked(pieces, encoding):
                 size += len(piece)
-                end = piece.rfind(b"\n")
-                line = line + len(piece) if end < 0 else len(piece) - end - 1
                 if size > most:
                     raise ReplyTooLarge(f"more than {most:,} bytes in one reply")
-                if is_stream and line > MOST_BYTES_OF_A_LINE:
-                    raise ReplyTooLarge(f"more than {MOST_BYTES_OF_A_LINE:,} bytes in one line")
+                if is_stream:
+                    event.note(piece)
                 yield piece
 
     response.aiter_raw = bounded
+
+
+class _OpenEvent:
+    """What has come of an event whose blank line has not come yet."""
+
+    def __init__(self) -> None:
+        self._bytes = self._lines = 0
+        self._tail = b""
+
+    def note(self, piece: bytes) -> None:
+        """
+        Raises:
+            ReplyTooLarge
+        """
+        text = self._tail + piece
+        ends = [text.rfind(blank) + len(blank) for blank in _BLANK_LINES if blank in text]
+        if ends:
+            rest = text[max(ends) :]
+            self._bytes, self._lines = len(rest), _lines(rest)
+        else:
+            self._bytes += len(piece)
+            self._lines += _lines(piece)
+        self._tail = text[-3:]
+        if self._bytes > MOST_BYTES_OF_AN_EVENT:
+            raise ReplyTooLarge(f"more than {MOST_BYTES_OF_AN_EVENT:,} bytes in one event")
+        if self._lines > MOST_LINES_OF_AN_EVENT:
+            raise ReplyTooLarge(f"more than {MOST_LINES_OF_AN_EVENT:,} lines in one event")
 
 
 class ReplySize:
@@ -88,6 +116,10 @@ class ReplySize:
             self._recent.append((self._clock(), len(event.text)))
         if self._characters > MOST_CHARACTERS:
             raise ReplyTooLarge(f"more than {MOST_CHARACTERS:,} characters in one reply")
+
+
+def _lines(text: bytes) -> int:
+    return max(text.count(b"\n"), text.count(b"\r"))
 
 
 async def _unpacked(pieces: AsyncIterator[bytes], encoding: str) -> AsyncIterator[bytes]:

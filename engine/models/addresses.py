@@ -36,7 +36,9 @@ def is_private(text: str) -> bool:
 
 
 def is_loopback(text: str) -> bool:
-    return ipaddress.ip_address(text.split("%")[0]).is_loopback
+    address = ipaddress.ip_address(text.split("%")[0])
+    # From Python 3.13 on an address of IPv4 within one of IPv6 counts as well.
+    return address.is_loopback and (address.version == 4 or address.ipv4_mapped is None)
 
 
 def _unwrapped(address: Address) -> Address | None:
