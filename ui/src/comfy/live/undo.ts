@@ -39,6 +39,7 @@ export interface OpenTabs {
 export function createUndoSteps(tabs: OpenTabs) {
   let latest: { turn: string; tracker: LiveChangeTracker; before: unknown } | undefined;
   const turns = new Map<string, { changes: Change[]; isUndone: boolean }>();
+  let newest: { change: Change; tracker: LiveChangeTracker; top: unknown } | undefined;
   /** Ends the step of the newest edit, which packs may be finishing yet. */
   let endUnfinished: (() => void) | undefined;
   let quiet: Promise<void> = Promise.resolve();
@@ -47,6 +48,7 @@ export function createUndoSteps(tabs: OpenTabs) {
     const end = endUnfinished;
     endUnfinished = undefined;
     end?.();
+    takeInSquashed();
   }
 
   const isOfTurn = (turn: string | undefined, tracker: LiveChangeTracker, top: unknown) =>
@@ -58,8 +60,17 @@ export function createUndoSteps(tabs: OpenTabs) {
     const last = made.changes.at(-1);
     const isNext = last?.workflow === change.workflow && isSame(last.after, change.before, looksOfSlots);
     const { before } = isNext && last ? last : change;
-    const changes = [...(isNext ? made.changes.slice(0, -1) : made.changes), { ...change, before }];
+    const noted = { ...change, before };
+    const changes = [...(isNext ? made.changes.slice(0, -1) : made.changes), noted];
     turns.set(turn, { changes, isUndone: false });
+    const tracker = change.workflow.changeTracker;
+    newest = tracker ? { change: noted, tracker, top: tracker.undoQueue.at(-1) } : undefined;
+  }
+
+  /** A page of 1.58 puts what changes within 50 ms of a step into that step: it has another state then, and no step more. */
+  function takeInSquashed(): void {
+    if (newest && newest.tracker.undoQueue.at(-1) === newest.top)
+      newest.change.after = newest.tracker.activeState;
   }
 
   /** Where a step of the open workflow begins; what it returns makes one step of all that happened meanwhile. */
@@ -73,7 +84,8 @@ export function createUndoSteps(tabs: OpenTabs) {
     const before = tracker.activeState;
     return (happened, capture = captureChanges) => {
       tabs.atOnce(() => capture(tracker));
-      const hasStep = happened === "certainly" || tracker.undoQueue.at(-1) !== top;
+      // Not by its steps: a page of 1.58 may have put the change into the step before it.
+      const hasStep = happened === "certainly" || tracker.activeState !== before;
       while (tracker.undoQueue.length > 0 && tracker.undoQueue.at(-1) !== top) tracker.undoQueue.pop();
       if (!hasStep || happened === "nothing") return;
       if (!isOfTurn(turn, tracker, top)) {
