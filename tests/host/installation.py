@@ -17,6 +17,7 @@ INSTALLED = (
     "system_context",
     "user_context",
 )
+DEVELOPERS_ONLY = {"contract": ("stream",)}
 
 
 def install_copy(folder: Path) -> Path:
@@ -25,7 +26,8 @@ def install_copy(folder: Path) -> Path:
     for pattern in INSTALLED:
         for source in ROOT.glob(pattern):
             if source.is_dir():
-                shutil.copytree(source, folder / source.name, ignore=shutil.ignore_patterns("__pycache__"))
+                left_out = ("__pycache__", *DEVELOPERS_ONLY.get(source.name, ()))
+                shutil.copytree(source, folder / source.name, ignore=shutil.ignore_patterns(*left_out))
             else:
                 shutil.copy(source, folder)
     return folder
