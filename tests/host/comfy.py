@@ -60,7 +60,8 @@ class ComfyPage:
         self.page.wait_for_function(READY, timeout=SECONDS_TO_OPEN * 1000)
 
     def clear_graph(self) -> None:
-        self.page.evaluate("() => app.graph.clear()")
+        """Also of the pictures of runs, which would show on the next nodes of the same ids."""
+        self.page.evaluate("() => { app.clean(); app.graph.clear(); }")
 
     def prompt(self) -> dict[str, dict[str, Any]]:
         """The graph in ComfyUI's API form: what a run would execute, by node id."""

@@ -19,7 +19,10 @@ def test_a_sampler_as_people_write_it_sets_the_scheduler_too(comfy, bridge):
 def test_a_paid_node_tells_the_price_on_its_badge(comfy, bridge):
     node = comfy.add_node("EmptyImage")
     comfy.page.evaluate(
-        "(id) => app.graph.getNodeById(id).badges.push(() => ({ text: '$0.06/Run' }))",
+        """(id) => {
+            const { badges } = app.graph.getNodeById(id);
+            badges.push(() => ({ text: '$0.06/Run', visible: true, height: 0, getWidth: () => 0, draw() {} }));
+        }""",
         int(node),
     )
     read = bridge.call("getWorkflowInfo", {"nodeIds": [node]})
