@@ -87,7 +87,8 @@ def is_damage(error: BaseException | None) -> bool:
     # Python tells SQLite's code from 3.11 on.
     code = getattr(error, "sqlite_errorcode", None)
     if code is None:
-        return any(wording in str(error) for wording in ("malformed", "not a database"))
+        # Nor does it say anything where SQLite quotes damaged text.
+        return not str(error) or any(wording in str(error) for wording in ("malformed", "not a database"))
     return code & 0xFF in (_CORRUPT, _NOT_A_DATABASE)
 
 

@@ -167,6 +167,7 @@ def test_only_an_error_that_says_so_is_damage(tmp_path: Path, empty_database: Pa
     assert is_damage(error_of(torn, "SELECT * FROM thread"))
     assert not is_damage(error_of(empty_database, "SELECT * FROM nobody"))
     assert not is_damage(error_of(empty_database, "INSERT INTO thread (id) VALUES (NULL)"))
+    assert is_damage(sqlite3.DatabaseError())
     assert not is_damage(OSError("malformed"))
     assert not is_damage(None)
 
