@@ -22,10 +22,13 @@ const stopped = {
   error: "The user stopped this call before it ended; what it had done by then stays.",
 };
 
-/** What such a call comes to for the server: its model has to know that the person stopped it. */
+/**
+ * What such a call comes to for the server: its model has to know that the person stopped it. A stop that is noted too
+ * late looks like a call that never ran, so either is told as one that may have done something.
+ */
 export function withStops(message: UIMessage): UIMessage {
   const parts = message.parts.map((part) =>
-    "errorText" in part && endedByAssistantUi(part.errorText ?? "")?.reason === "stopped"
+    "errorText" in part && endedByAssistantUi(part.errorText ?? "")
       ? { ...part, state: "output-available", errorText: undefined, output: stopped }
       : part,
   );

@@ -31,21 +31,24 @@ describe("chatRequestBody", () => {
     });
   });
 
-  it("tells that a call was stopped by the person, where the library ended it", () => {
-    const part = {
-      type: "tool-executeWorkflow",
-      toolCallId: "c1",
-      state: "output-error",
-      input: {},
-      errorText: "Tool execution was cancelled.",
-    } as const;
-    const answer: UIMessage = { id: "a1", role: "assistant", parts: [part] };
-    const body = chatRequestBody("thread", [answer, message("u2")], "submit-message", undefined);
-    expect(body.messages[0]?.parts).toMatchObject([
-      { toolCallId: "c1", state: "output-available", output: { ok: false, code: "stopped" } },
-    ]);
-    expect(body.messages[0]?.parts[0]).not.toHaveProperty("errorText", part.errorText);
-  });
+  it.each(["Tool execution was cancelled.", "User cancelled tool call by sending a new message."])(
+    "tells that a call was stopped by the person, where the library ended it: %s",
+    (errorText) => {
+      const part = {
+        type: "tool-executeWorkflow",
+        toolCallId: "c1",
+        state: "output-error",
+        input: {},
+        errorText,
+      } as const;
+      const answer: UIMessage = { id: "a1", role: "assistant", parts: [part] };
+      const body = chatRequestBody("thread", [answer, message("u2")], "submit-message", undefined);
+      expect(body.messages[0]?.parts).toMatchObject([
+        { toolCallId: "c1", state: "output-available", output: { ok: false, code: "stopped" } },
+      ]);
+      expect(body.messages[0]?.parts[0]).not.toHaveProperty("errorText", part.errorText);
+    },
+  );
 
   it("repairs half an emoji, which the server could not read", () => {
     const body = chatRequestBody(
