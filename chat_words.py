@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from . import agent_prompts
 from .engine.comfy_user import folder_of_user
 from .engine.context.frame import SystemForm
-from .engine.context.slash_skill import named_skills
+from .engine.context.slash_skill import UsedSkill
 from .engine.environment.absent_types import absent_types
 from .engine.environment.scan import EnvironmentScanner
-from .engine.messages import UIMessage
 from .engine.settings import Settings
-from .engine.skills.library import SkillLibrary, merge, unknown_skill
+from .engine.skills.command import skill_in
+from .engine.skills.library import SkillLibrary, merge
 from .engine.skills.loader import SkillFolders
 from .user_context_loader import (
     UserContext,
@@ -66,22 +65,11 @@ class ChatWords:
     async def user(self) -> UserContext:
         return await asyncio.to_thread(load_user_context, folder_of_user(self._data), self._user_context)
 
-    async def skills(
-        self, conversation: Sequence[UIMessage], *, required: Collection[str] = ()
-    ) -> dict[str, str]:
-        names = named_skills(conversation)
-        if not names:
-            return {}
+    async def skill(self, command: str) -> UsedSkill:
         library = merge([await self.user_skills.library(), await self.system_skills.library()])
-        skills = {name: library.find(name) for name in names}
-        if unknown_name := next((name for name in required if skills.get(name) is None), None):
-            raise unknown_skill(unknown_name, library)
+        skill, request = skill_in(command, library)
         environment = await self._environment.snapshot()
-        return {
-            name: skill.content + absent_types(skill.content, environment)
-            for name, skill in skills.items()
-            if skill is not None
-        }
+        return UsedSkill(skill.slug, skill.content + absent_types(skill.content, environment), request)
 
     def _compose(self, form: SystemForm) -> str:
         user = load_user_context(folder_of_user(self._data), self._user_context)

@@ -29,6 +29,15 @@ LOOK_AND_SAY = {
 }
 
 
+def write_skill(data: Path, name: str, text: str, **front_matter: str) -> Path:
+    path = data / "skills" / name / "SKILL.md"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    values = {"name": name, "description": "A look.", **front_matter}
+    lines = "\n".join(f"{key}: {value}" for key, value in values.items())
+    path.write_text(f"---\n{lines}\n---\n{text}", "utf-8")
+    return path
+
+
 def system_of(request: Any) -> str:
     return request.body["messages"][0]["content"]
 
@@ -355,3 +364,51 @@ async def test_a_divider_without_its_data_is_no_hindrance(
             await assistant.assistant.threads.append(thread, [LogEvent("step", "a1", {"parts": parts})])
         assert (await assistant.say("and?", thread=thread, message_id="u2")).text == "Hello there."
         assert (await assistant.call("GET", f"/assistant/threads/{thread}/context")).status == 200
+
+
+@pytest.mark.parametrize("change", ["edited", "deleted"])
+async def test_what_a_skill_said_stays_in_its_message_whatever_becomes_of_the_skill(
+    tmp_path: Path, change: str
+) -> None:
+    skill = write_skill(tmp_path, "neon-look", "Use magenta.")
+    async with talking(tmp_path) as (assistant, provider):
+        thread = await assistant.new_thread()
+        await assistant.say("/skill neon-look a street", thread=thread)
+        if change == "edited":
+            write_skill(tmp_path, "neon-look", "Use CYAN.")
+        else:
+            skill.unlink()
+            skill.parent.rmdir()
+        await assistant.say("and a bridge", thread=thread, message_id="u2")
+        first, second = (request.body["messages"] for request in provider.requests)
+        assert "Use magenta." in first[-1]["content"]
+        assert second[: len(first)] == first
+
+
+async def test_a_skill_that_is_used_again_is_read_again(tmp_path: Path) -> None:
+    write_skill(tmp_path, "neon-look", "Use magenta.")
+    async with talking(tmp_path) as (assistant, provider):
+        thread = await assistant.new_thread()
+        await assistant.say("/skill neon-look a street", thread=thread)
+        write_skill(tmp_path, "neon-look", "Use CYAN.")
+        await assistant.say("/skill neon-look a bridge", thread=thread, message_id="u2")
+        _, first, _, second = provider.requests[-1].body["messages"]
+        assert "Use magenta." in first["content"]
+        assert "Use CYAN." in second["content"]
+
+
+async def test_a_skill_of_a_turn_that_was_condensed_is_named_and_read_back_by_its_handle(
+    tmp_path: Path,
+) -> None:
+    write_skill(tmp_path, "neon-look", "Use magenta. " * 300)
+    async with talking(tmp_path, LOOK_AND_SAY) as (assistant, provider):
+        thread = await assistant.new_thread()
+        await assistant.say("/skill neon-look a street", thread=thread)
+        await assistant.say("and a bridge", thread=thread, message_id="u2")
+        await assistant.call("POST", f"/assistant/threads/{thread}/context", {"action": "compact"})
+        await assistant.say("go on", thread=thread, message_id="u3")
+        sent = str(provider.requests[-1].body["messages"][1:])
+        assert "neon-look" in sent
+        assert "Use magenta." not in sent
+        read = await assistant.call("GET", f"/assistant/threads/{thread}/handles/u1")
+        assert read.json["text"].count("Use magenta.") == 300

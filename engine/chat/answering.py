@@ -18,9 +18,10 @@ from ..context.frame import Frame, SystemForm
 from ..context.plan import Plan
 from ..context.reminder import reminder
 from ..context.rendering import REMINDER, WORKFLOW
-from ..context.slash_skill import named_skills
+from ..context.slash_skill import SKILL, skill_command, used_skill
 from ..context.tokens import count_text
 from ..context.tool_facts import ToolFacts
+from ..errors import RequestError
 from ..live_options import LiveOptions
 from ..llm.provider import Provider, ProviderDirectory
 from ..messages import UIMessage, last_user_index, text_of, user_count
@@ -150,10 +151,10 @@ class Answering:
         """
         provider = await self._providers.current()
         thread, state = await self._read(thread_id)
-        skills = await self._words.skills(thread.messages)
-        context = await self._context(thread_id, thread, state, thread.messages, skills, provider)
+        conversation = await self._with_skills(thread.messages)
+        context = await self._context(thread_id, thread, state, conversation, provider)
         goals = (await self._words.user()).goals
-        return OpenContext(context, thread.messages, state, provider, goals)
+        return OpenContext(context, conversation, state, provider, goals)
 
     async def _read(self, thread_id: str) -> tuple[Thread, ThreadState]:
         return await asyncio.gather(self._threads.read(thread_id), self._contexts.state(thread_id))
@@ -164,20 +165,16 @@ class Answering:
     async def _question(self, request: ChatRequest, provider: Provider) -> _Question:
         if request.thread_id is not None:
             return await self._accept(request, request.thread_id, provider)
-        conversation = number_all_documents(request.messages)
+        conversation = await self._with_skills(number_all_documents(request.messages))
         check_answerable(conversation, has_news=True)
         has_system = any(message["role"] == "system" for message in conversation)
         form = "posted" if has_system else self._form(conversation, provider)
         system = await self._words.system_message(form)
-        frame = self._frame(
-            form, system, await self._words.skills(conversation), provider, is_slim=provider.is_slim
-        )
+        frame = self._frame(form, system, provider, is_slim=provider.is_slim)
 
         async def slim_frame() -> Frame:
             slim = form if form == "posted" else "slim"
-            return self._frame(
-                slim, await self._words.system_message(slim), frame.skills, provider, is_slim=True
-            )
+            return self._frame(slim, await self._words.system_message(slim), provider, is_slim=True)
 
         context = await self._contexts.open(
             provider.endpoint,
@@ -193,8 +190,11 @@ class Answering:
         events = additions(request, thread.messages)
         conversation = fold(events, thread.messages)
         news = [event.message_id for event in events if event.kind == "user"]
-        newest = [message for message in conversation if news and message["id"] == news[-1]]
-        skills = await self._words.skills(conversation, required=named_skills(newest))
+        skills = {
+            message["id"]: {SKILL: (await self._words.skill(command)).as_metadata()}
+            for message in conversation
+            if message["id"] in news and (command := skill_command(message))
+        }
         if news:
             cites = any(documents(conversation))
             notes = request.undone.notes(conversation)
@@ -202,15 +202,26 @@ class Answering:
                 REMINDER: await self._reminder(state, provider, request, notes=notes, cites=cites),
                 WORKFLOW: await self._listing(request.workflow, provider),
             }
-            metadata = {name: text for name, text in sent_along.items() if text}
-            events = [_event_with(event, metadata) for event in events]
-            conversation = [
-                _with(message, metadata) if message["id"] in news else message for message in conversation
-            ]
+            told = {name: text for name, text in sent_along.items() if text}
+            metadata = {name: {**told, **skills.get(name, {})} for name in news}
+            events = [_event_with(event, metadata.get(event.message_id, {})) for event in events]
+            conversation = [_with(message, metadata.get(message["id"], {})) for message in conversation]
         check_answerable(conversation, has_news=bool(events))
         await self._threads.append(thread_id, events)
-        context = await self._context(thread_id, thread, state, conversation, skills, provider)
+        conversation = await self._with_skills(conversation)
+        context = await self._context(thread_id, thread, state, conversation, provider)
         return _Question(conversation, context, ThreadTurnLog(self._threads, thread_id), thread_id)
+
+    async def _with_skills(self, conversation: Sequence[UIMessage]) -> Sequence[UIMessage]:
+        """Messages that keep no skill, their client's or older than that, with the one that they name now, if any."""
+        messages = list(conversation)
+        for index, message in enumerate(messages):
+            if used_skill(message) is None and (command := skill_command(message)):
+                with contextlib.suppress(RequestError):
+                    skill = await self._words.skill(command)
+                    metadata = {**message.get("metadata", {}), SKILL: skill.as_metadata()}
+                    messages[index] = {**message, "metadata": metadata}
+        return messages
 
     async def _listing(self, posted: Mapping[str, Any] | None, provider: Provider) -> str:
         """The open workflow in plain words, where the model is a small one and the page told it."""
@@ -266,14 +277,13 @@ class Answering:
         thread: Thread,
         state: ThreadState,
         conversation: Sequence[UIMessage],
-        skills: Mapping[str, str],
         provider: Provider,
     ) -> TurnContext:
         forms = dict(thread.system_forms)
 
         async def frame(form: SystemForm, *, is_slim: bool) -> Frame:
             system = await self._system_message(thread_id, form, forms)
-            return self._frame(form, system, skills, provider, is_slim=is_slim)
+            return self._frame(form, system, provider, is_slim=is_slim)
 
         return await self._contexts.open(
             provider.endpoint,
@@ -301,12 +311,9 @@ class Answering:
     def _form(self, conversation: Sequence[UIMessage], provider: Provider) -> SystemForm:
         return self._live_options.system_form(provider, is_first_turn=user_count(conversation) == 1)
 
-    def _frame(
-        self, form: SystemForm, system: str, skills: Mapping[str, str], provider: Provider, *, is_slim: bool
-    ) -> Frame:
+    def _frame(self, form: SystemForm, system: str, provider: Provider, *, is_slim: bool) -> Frame:
         tools = self._tools.schemas(is_slim=is_slim)
-        facts = self._tools.facts
-        return Frame(system, form, tools, skills, facts, sees_images=provider.vision is not False)
+        return Frame(system, form, tools, self._tools.facts, sees_images=provider.vision is not False)
 
     async def _turn(
         self,
@@ -361,12 +368,12 @@ class Answering:
         )
 
 
-def _event_with(event: LogEvent, metadata: Mapping[str, str]) -> LogEvent:
+def _event_with(event: LogEvent, metadata: Mapping[str, Any]) -> LogEvent:
     """What goes out with a message is stored with it, so that message never reads otherwise."""
     if event.kind != "user" or not metadata:
         return event
     return replace(event, payload={**event.payload, "metadata": dict(metadata)})
 
 
-def _with(message: UIMessage, metadata: Mapping[str, str]) -> UIMessage:
+def _with(message: UIMessage, metadata: Mapping[str, Any]) -> UIMessage:
     return {**message, "metadata": dict(metadata)} if metadata else message

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from ..context.frame import SystemForm
-from ..messages import UIMessage
+from ..context.slash_skill import UsedSkill
 
 
 class UserWords(Protocol):
@@ -26,12 +25,10 @@ class Words(Protocol):
 
     async def user(self) -> UserWords: ...
 
-    async def skills(
-        self, conversation: Sequence[UIMessage], *, required: Collection[str] = ()
-    ) -> dict[str, str]:
-        """The texts of the skills that user messages activate by `/skill <name>`, as far as they are there.
+    async def skill(self, command: str) -> UsedSkill:
+        """The skill that the words behind `/skill` name, as it is now.
 
         Raises:
-            RequestError: `unknown_skill` (404), with the closest names, for one that is required.
+            RequestError: `unknown_skill` (404), with the closest names.
         """
         ...

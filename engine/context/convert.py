@@ -20,7 +20,7 @@ def to_openai(messages: Sequence[UIMessage]) -> list[Message]:
     Each `step-start` opens a new assistant message, because the steps of a turn happened one after the other. Every
     call is followed by exactly one result: a call that was never answered gets one that says so.
     """
-    style = Style(_UNLIMITED, _UNLIMITED, can_read_back=False, sees_images=True, skills={})
+    style = Style(_UNLIMITED, _UNLIMITED, can_read_back=False, sees_images=True)
     renderer = Renderer(style, count_text, RenderingMemo())
     ids = CallIds()
     openai_messages = [

@@ -22,7 +22,6 @@ class Frame:
     system: str
     form: SystemForm
     tools: Sequence[dict[str, Any]] = ()
-    skills: Mapping[str, str] = field(default_factory=dict)
     facts: Mapping[str, ToolFacts] = field(default_factory=dict)
     sees_images: bool = True
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from ..messages import UIMessage, text_of, tool_parts, user_count
 from .documents import document_number, document_text, documents, request_text
 from .results import result_text
+from .slash_skill import used_skill, with_skill
 
 _HANDLE = re.compile(r"\A\s*([ruad])\s*0*(\d{1,9})\s*\Z", re.IGNORECASE)
 
@@ -35,7 +36,8 @@ def read_back(conversation: Sequence[UIMessage], ref: str) -> str | None:
     if not 0 < number <= len(users):
         return None
     if kind == "u":
-        return request_text(conversation[users[number - 1]])
+        message = conversation[users[number - 1]]
+        return with_skill(message) if used_skill(message) else request_text(message)
     end = users[number] if number < len(users) else len(conversation)
     answers = [
         message for message in conversation[users[number - 1] + 1 : end] if message["role"] == "assistant"

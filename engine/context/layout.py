@@ -165,7 +165,6 @@ class Layout:
             self.state.text_cap,
             frame.can_read_back,
             frame.sees_images,
-            frame.skills,
         )
         return Renderer(style, self.source.count, self.source.memo)
 

@@ -24,7 +24,7 @@ from .position import Block
 from .repeats import repeat_note
 from .results import arguments_text, cap_result, digest_result, images, new_result, plain_result
 from .shorten import head_and_tail, key_passages
-from .slash_skill import inject_skills
+from .slash_skill import used_skill, with_skill, without_skill
 from .tokens import CountText, count_messages_tokens
 
 REMINDER = "reminder"
@@ -32,6 +32,7 @@ REMINDER = "reminder"
 IMAGES_OF_RESULTS = {"type": "text", "text": "The images of these results:"}
 WORKFLOW = "workflow"
 """The same of the open workflow, which is sent with it while it is the newest message."""
+_LEAST_SKILL = 400
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,6 @@ class Style:
     text_cap: int
     can_read_back: bool
     sees_images: bool
-    skills: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -89,6 +89,7 @@ class Renderer:
             block.results,
             block.user,
             reminder_of(block.message),
+            used_skill(block.message),
         )
         entry = self._memo.get(key)
         if entry is not None:
@@ -103,8 +104,8 @@ class Renderer:
         return rendering
 
     def _user(self, block: Block, is_digest: bool) -> Iterator[Message]:
-        message = inject_skills([block.message], self.style.skills)[0]
-        text = key_passages(text_of(message), self.style.text_cap, self._marker(f"u{block.user}"))
+        message = block.message
+        text = self._said(block, is_digest)
         reminder = "" if is_digest else reminder_of(block.message)
         files = [part for part in message["parts"] if part["type"] == "file"]
         if not files:
@@ -118,6 +119,20 @@ class Renderer:
         content += [piece for part in others for piece in self._file(part, is_digest)]
         content += [_text(reminder)] if reminder else []
         yield {"role": "user", "content": content}
+
+    def _said(self, block: Block, is_digest: bool) -> str:
+        """What the person wrote; with the skill that it used, while the message is a new one."""
+        ref, cap = f"u{block.user}", self.style.text_cap
+        marker = self._marker(ref)
+        skill = used_skill(block.message)
+        if skill is None:
+            return key_passages(text_of(block.message), cap, marker)
+        if is_digest:
+            how = f'; readToolResult with ref "{ref}" reads it' if self.style.can_read_back else ""
+            return key_passages(without_skill(block.message, how=how), cap, marker)
+        room = max(_LEAST_SKILL, cap - len(skill.request))
+        told = with_skill(block.message, shorten=lambda text: head_and_tail(text, room, marker))
+        return key_passages(told, room + cap, marker)
 
     def _step(
         self, block: Block, is_digest: bool, is_capped: bool, ids: Sequence[str], repeats: Sequence[int]

@@ -1,54 +1,71 @@
-"""`/skill <name>` at the head of a user message: the skill's text goes to the model with it."""
+"""`/skill <name>` at the head of a user message: the skill's text is kept with it, and goes to the model with it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
 from ..messages import UIMessage, text_of
 
-_COMMAND = re.compile(r"\A\s*/skill[ \t]+(\S+)[ \t]*(.*)\Z", re.DOTALL)
+SKILL = "skill"
+"""The metadata key under which a user message keeps the skill that it was sent with."""
+
+_BEGINNING = re.compile(r"\s*/skill[ \t]", re.IGNORECASE)
+"""Looked for first, since all messages of a thread are looked through for each request."""
+_COMMAND = re.compile(r"\A\s*/skill[ \t]+(\S.*)\Z", re.DOTALL | re.IGNORECASE)
 
 
-def slash_skill(text: str) -> tuple[str, str] | None:
-    """The named skill and the rest of the message, or None where the text is no `/skill` command."""
-    match = _COMMAND.match(text)
-    return (match[1], match[2].strip()) if match else None
+@dataclass(frozen=True)
+class UsedSkill:
+    """A skill as it was when a message used it, and what the message asks beside it."""
+
+    name: str
+    text: str
+    request: str
+
+    def as_metadata(self) -> dict[str, str]:
+        return {"name": self.name, "text": self.text, "request": self.request}
 
 
-def named_skills(messages: Sequence[UIMessage]) -> list[str]:
-    """Every skill that a user message of the conversation activates, in order and once."""
-    commands = (
-        slash_skill(text_of(message))
-        for message in messages
-        if message["role"] == "user" and _may_hold_a_command(message)
+def skill_command(message: UIMessage) -> str | None:
+    """What stands behind `/skill` in a user message; None where it is no such command."""
+    first = next((part["text"] for part in message["parts"] if part["type"] == "text"), "")
+    if message["role"] != "user" or not _BEGINNING.match(first):
+        return None
+    match = _COMMAND.match(text_of(message))
+    return match[1].strip() if match else None
+
+
+def used_skill(message: UIMessage) -> UsedSkill | None:
+    """The skill that is kept with a message: what was sent does not change with the skill's file."""
+    kept: Any = message.get("metadata", {}).get(SKILL)
+    match kept:
+        case {"name": str(name), "text": str(text), "request": str(request)}:
+            return UsedSkill(name, text, request)
+        case _:
+            return None
+
+
+def with_skill(message: UIMessage, *, shorten: Callable[[str], str] = str.strip) -> str:
+    """A user message's text with that of its skill before it, `shorten`ed."""
+    skill = used_skill(message)
+    if skill is None:
+        return text_of(message)
+    return (
+        f'The person activated the skill "{skill.name}". Follow it for this request.\n'
+        f'<skill name="{skill.name}">\n{shorten(skill.text.strip())}\n</skill>\n\n{_request(skill)}'
     )
-    return list(dict.fromkeys(command[0] for command in commands if command))
 
 
-def _may_hold_a_command(message: UIMessage) -> bool:
-    """Quick, since all messages of a thread are looked through for each request."""
-    return any("/skill" in part["text"] for part in message["parts"] if part["type"] == "text")
+def without_skill(message: UIMessage, *, how: str) -> str:
+    """The same where the skill has done its work; `how` says how its text is read."""
+    skill = used_skill(message)
+    if skill is None:
+        return text_of(message)
+    return f'[For this the person activated the skill "{skill.name}"{how}]\n{_request(skill)}'
 
 
-def inject_skills(messages: Sequence[UIMessage], skills: Mapping[str, str]) -> list[UIMessage]:
-    """Put the text of each activated skill in front of the message that activated it.
-
-    It stays there in later requests: a message that has been sent does not change, so the provider's prefix cache
-    goes on to match.
-    """
-    return [_injected(message, skills) if message["role"] == "user" else message for message in messages]
-
-
-def _injected(message: UIMessage, skills: Mapping[str, str]) -> UIMessage:
-    command = slash_skill(text_of(message))
-    if command is None or command[0] not in skills:
-        return message
-    name, rest = command
-    text = (
-        f'The person activated the skill "{name}". Follow it for this request.\n'
-        f'<skill name="{name}">\n{skills[command[0]].strip()}\n</skill>\n\n'
-        f"{rest or 'Apply it to the open workflow, or say what you need to know first.'}"
-    )
-    others = [part for part in message["parts"] if part["type"] != "text"]
-    return {**message, "parts": [{"type": "text", "text": text}, *others]}
+def _request(skill: UsedSkill) -> str:
+    return skill.request or "Apply it to the open workflow, or say what you need to know first."

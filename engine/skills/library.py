@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -44,6 +45,13 @@ class SkillLibrary:
         """By slug, name or folder name, whatever the case and the separators."""
         return self._by_name.get(_plain_query(name))
 
+    def beginning_with(self, words: str) -> list[Skill]:
+        """The skills of which a name or the slug begins so."""
+        plain = _plain_query(words)
+        names = self._by_name.items()
+        matches = [skill for name, skill in names if plain and name.startswith(plain)]
+        return [skill for skill in self.skills if any(skill is match for match in matches)]
+
     def closest(self, query: str, *, limit: int = 3) -> list[str]:
         """Slugs of skills that somebody may have meant."""
         plain = _plain_query(query)
@@ -59,7 +67,7 @@ class SkillLibrary:
         for skill in entries:
             names.setdefault(skill.slug, skill)
         for skill in entries:
-            names.setdefault(_plain(skill.name), skill)
+            names.setdefault(_plain(unicodedata.normalize("NFC", skill.name)), skill)
         for skill in entries:
             names.setdefault(skill.slug.removeprefix("model-"), skill)
         names.pop("", None)
@@ -99,7 +107,8 @@ def merge(libraries: Iterable[SkillLibrary]) -> SkillLibrary:
 
 
 def unknown_skill(name: str, library: SkillLibrary) -> RequestError:
-    names = library.closest(name) or [skill.slug for skill in library.skills]
+    names = [skill.slug for skill in library.beginning_with(name)] or library.closest(name)
+    names = names or [skill.slug for skill in library.skills]
     return RequestError(
         "unknown_skill",
         f'There is no skill "{name[:60]}".',
@@ -110,7 +119,7 @@ def unknown_skill(name: str, library: SkillLibrary) -> RequestError:
 
 def _plain_query(words: str) -> str:
     """A name as a person or model writes it: with blanks, quotes or a slash around it."""
-    return _plain(words.strip(" \t\n\"'`/"))
+    return _plain(unicodedata.normalize("NFC", words).strip(" \t\n\"'`/"))
 
 
 def _plain(name: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,14 +14,13 @@ from comfyui_assistant.engine.chat.answering import Answering
 from comfyui_assistant.engine.chat.request import parse_chat_request
 from comfyui_assistant.engine.chat.running import RunningTurns
 from comfyui_assistant.engine.chat.thread_contexts import ThreadContexts
-from comfyui_assistant.engine.context.slash_skill import named_skills
+from comfyui_assistant.engine.context.slash_skill import UsedSkill
 from comfyui_assistant.engine.errors import RequestError
 from comfyui_assistant.engine.live_options import LiveOptions
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.llm.fake import FakeModel, says
 from comfyui_assistant.engine.llm.provider import Provider
 from comfyui_assistant.engine.llm.tokenizer import Tokenizer
-from comfyui_assistant.engine.messages import UIMessage
 from comfyui_assistant.engine.settings import Settings
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.saved_settings import SavedSettingsFile
@@ -49,13 +48,11 @@ class WrittenWords:
         self.asked.append("the user's words")
         return OwnWords()
 
-    async def skills(
-        self, conversation: Sequence[UIMessage], *, required: Collection[str] = ()
-    ) -> dict[str, str]:
-        self.asked.append("skills")
-        if unknown := [name for name in required if name != "sky"]:
-            raise RequestError("unknown_skill", f"There is no skill {unknown}.")
-        return {name: "Make it red." for name in named_skills(conversation) if name == "sky"}
+    async def skill(self, command: str) -> UsedSkill:
+        self.asked.append(f"the skill {command}")
+        if command != "sky":
+            raise RequestError("unknown_skill", f"There is no skill {command}.")
+        return UsedSkill("sky", "Make it red.", "")
 
 
 class OneProvider:
@@ -108,10 +105,10 @@ def chat(tmp_path: Path) -> Iterator[Chat]:
 async def test_words_are_asked_for_once_and_the_system_message_stays_with_its_thread(chat: Chat) -> None:
     thread_id = (await chat.threads.create()).id
     await chat.say(thread_id, "u1", "/skill sky")
-    assert sorted(chat.words.asked) == ["skills", "the full system message", "the user's words"]
+    assert sorted(chat.words.asked) == ["the full system message", "the skill sky", "the user's words"]
     chat.words.asked.clear()
     await chat.say(thread_id, "u2", "more of it")
-    assert sorted(chat.words.asked) == ["skills", "the user's words"]
+    assert sorted(chat.words.asked) == ["the user's words"]
     first, second = chat.model.requests
     assert second[: len(first)] == first
     assert "Make it red." in first[1]["content"]

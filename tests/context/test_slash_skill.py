@@ -3,82 +3,97 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.context.slash_skill import inject_skills, named_skills, slash_skill
+from comfyui_assistant.engine.context.handles import read_back
+from comfyui_assistant.engine.context.slash_skill import (
+    SKILL,
+    UsedSkill,
+    skill_command,
+    used_skill,
+    with_skill,
+    without_skill,
+)
 
 from .conversations import answer, file, text, user
 from .planned import planned
 
 
+def using(message: Any, name: str, told: str, request: str) -> Any:
+    return {**message, "metadata": {SKILL: UsedSkill(name, told, request).as_metadata()}}
+
+
+INPAINT = using(user("u1", "/skill inpaint fix the face"), "inpaint", "\nMask first.\n", "fix the face")
+
+
 @pytest.mark.parametrize(
     ("typed", "expected"),
     [
-        ("/skill inpaint", ("inpaint", "")),
-        ("  /skill inpaint make it\nso", ("inpaint", "make it\nso")),
+        ("/skill inpaint", "inpaint"),
+        ("  /Skill Neon look make it\nso ", "Neon look make it\nso"),
         ("/skill", None),
+        ("/skill  ", None),
         ("/home/me/wf.json please load", None),
         ("use /skill inpaint", None),
         ("/skills", None),
     ],
 )
 def test_a_slash_skill_is_told_from_a_path(typed: str, expected: Any) -> None:
-    assert slash_skill(typed) == expected
+    assert skill_command(user("u1", typed)) == expected
+
+
+def test_only_the_person_activates_skills() -> None:
+    assert skill_command(answer("a1", [text("/skill inpaint")])) is None
+
+
+@pytest.mark.parametrize("kept", [None, "Mask.", {}, {"name": "a", "text": None, "request": ""}, []])
+def test_what_is_no_skill_is_none(kept: Any) -> None:
+    assert used_skill({**user("u1", "do it"), "metadata": {SKILL: kept}}) is None
+    assert used_skill(user("u1", "/skill gone do it")) is None
 
 
 def test_an_activated_skill_goes_to_the_model_with_its_message_and_stays_there() -> None:
-    conversation = [
-        user("u1", "/skill inpaint fix the face"),
-        answer("a1", [text("Done.")]),
-        user("u2", "and now?"),
-    ]
-    assert named_skills(conversation) == ["inpaint"]
-    first, last = (
-        planned(conversation, skills={"inpaint": "Mask first."}).messages[index] for index in (1, -1)
-    )
+    conversation = [INPAINT, answer("a1", [text("Done.")]), user("u2", "and now?")]
+    first, last = (planned(conversation).messages[index] for index in (1, -1))
     assert "Mask first." in first["content"]
     assert "fix the face" in first["content"]
     assert "/skill inpaint" not in first["content"]
     assert last["content"] == "and now?"
 
 
-def test_the_skills_of_a_conversation_are_those_that_its_user_messages_activate_once_each() -> None:
-    conversation = [
-        user("u1", "/skill upscale"),
-        answer("a1", [text("/skill other")]),
-        user("u2", "/skill inpaint now"),
-        user("u3", "/skill upscale"),
-    ]
-    assert named_skills(conversation) == ["upscale", "inpaint"]
-
-
 def test_a_skill_stands_before_what_was_asked_and_what_was_attached_behind_it() -> None:
-    notes = file("notes.txt", "text/plain", "data:text/plain,x")
-    [message] = inject_skills([user("u1", "/skill inpaint the face", notes)], {"inpaint": "\nMask first.\n"})
-    told, attached = message["parts"]
+    notes = file("notes.bin", "application/zip", "data:application/zip,x")
+    message = using(user("u1", "/skill inpaint the face", notes), "inpaint", "Mask.", "the face")
+    told, attached = planned([message]).messages[1]["content"]
     assert told["text"].splitlines() == [
         'The person activated the skill "inpaint". Follow it for this request.',
         '<skill name="inpaint">',
-        "Mask first.",
+        "Mask.",
         "</skill>",
         "",
         "the face",
     ]
-    assert attached == notes
+    assert "notes.bin" in attached["text"]
 
 
 def test_a_skill_without_a_request_is_applied_to_the_workflow() -> None:
-    [message] = inject_skills([user("u1", "/skill inpaint")], {"inpaint": "Mask."})
-    assert message["parts"][0]["text"].endswith(
-        "Apply it to the open workflow, or say what you need to know first."
+    message = using(user("u1", "/skill inpaint"), "inpaint", "Mask.", "")
+    assert with_skill(message).endswith("Apply it to the open workflow, or say what you need to know first.")
+
+
+def test_a_skill_that_has_done_its_work_is_named_with_the_handle_of_its_text() -> None:
+    assert without_skill(INPAINT, how="; u1 reads it") == (
+        '[For this the person activated the skill "inpaint"; u1 reads it]\nfix the face'
     )
+    assert "Mask first." in str(read_back([INPAINT], "u1"))
 
 
-@pytest.mark.parametrize(
-    "message",
-    [
-        pytest.param(user("u1", "/skill gone do it"), id="a skill that is not there"),
-        pytest.param(user("u1", "do it"), id="no command"),
-        pytest.param(answer("a1", [text("/skill inpaint")]), id="an answer"),
-    ],
-)
-def test_any_other_message_stays_as_it_is(message: Any) -> None:
-    assert inject_skills([message], {"inpaint": "Mask."}) == [message]
+def test_what_is_asked_with_a_skill_that_is_too_long_stays_whole() -> None:
+    long = using(user("u1", "/skill inpaint x"), "inpaint", "Mask this and that. " * 9_000, "Keep seed 4411.")
+    made = planned([long], window=8_000)
+    assert "Keep seed 4411." in made.messages[1]["content"]
+    assert "u1: " in made.messages[1]["content"]
+    assert made.tokens <= 8_000
+
+
+def test_a_message_without_a_skill_stays_as_it_is() -> None:
+    message = user("u1", "/skill gone do it")
+    assert with_skill(message) == without_skill(message, how="") == "/skill gone do it"

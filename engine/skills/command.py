@@ -1,0 +1,40 @@
+"""Which skill the words behind `/skill` mean."""
+
+from __future__ import annotations
+
+import re
+
+from .library import Skill, SkillLibrary, unknown_skill
+
+_QUOTED = re.compile(r"\s*[\"“„«]([^\"“”»\n]{1,80})[\"”“»]")
+_WORD = re.compile(r"[^\s]+")
+_MOST_WORDS = 8
+_AROUND = ",.:;!?"
+
+
+def skill_in(command: str, library: SkillLibrary) -> tuple[Skill, str]:
+    """The skill that the first words name, and the rest: what is asked with it.
+
+    The most words that are a name count, then the most words that only one name begins with. A name may stand in
+    quotation marks.
+
+    Raises:
+        RequestError: `unknown_skill`, with the closest names, or with those that the words could mean.
+    """
+    if quoted := _QUOTED.match(command):
+        name, rest = quoted[1], command[quoted.end() :]
+        if (skill := library.find(name) or _only_one(name, library)) is None:
+            raise unknown_skill(name, library)
+        return skill, rest.strip()
+    line = command.split("\n", 1)[0]
+    ends = [word.end() for word in _WORD.finditer(line)][:_MOST_WORDS]
+    for look in (library.find, lambda name: _only_one(name, library)):
+        for end in reversed(ends):
+            if (skill := look(line[:end].rstrip(_AROUND))) is not None:
+                return skill, command[end:].strip()
+    raise unknown_skill(line[: ends[0]].rstrip(_AROUND) if ends else "", library)
+
+
+def _only_one(beginning: str, library: SkillLibrary) -> Skill | None:
+    skills = library.beginning_with(beginning)
+    return skills[0] if len(skills) == 1 else None
