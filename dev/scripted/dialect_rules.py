@@ -45,6 +45,17 @@ def _alternating(body: Body) -> Iterator[Refusal]:
         )
 
 
+def _no_system_role(body: Body) -> Iterator[Refusal]:
+    if any(message["role"] in ("system", "developer") for message in body["messages"]):
+        yield Refusal("System role not supported", "messages", status=500)
+    yield from _alternating(body)
+
+
+def _no_streamed_tools(body: Body) -> Iterator[Refusal]:
+    if body.get("stream") and body.get("tools"):
+        yield Refusal("Streaming is not supported together with tools.", "stream")
+
+
 def _no_stream_options(body: Body) -> Iterator[Refusal]:
     if body.get("stream_options") is not None:
         message = "Unrecognized request argument supplied: stream_options"
@@ -150,6 +161,8 @@ def _schemas(schema: Any) -> Iterator[dict[str, Any]]:
 DIALECT_RULES: dict[str, Rule] = {
     "mistral": _mistral,
     "alternating-roles": _alternating,
+    "no-system-role": _no_system_role,
+    "no-streamed-tools": _no_streamed_tools,
     "no-stream-options": _no_stream_options,
     "max-completion-tokens": _max_completion_tokens,
     "reasoning-replayed": _reasoning_replayed,

@@ -138,11 +138,14 @@ class ChatClient:
         body = request_body(endpoint.model, messages, tools, rules, max_tokens=max_tokens)
         normaliser = Normaliser(self._new_call_id)
         patience = self._patience or endpoint.patience
-        stream = await _open(client, endpoint, body, patience.first_event)
+        first_event = (
+            patience.first_event if body["stream"] else max(patience.first_event, endpoint.reply_seconds)
+        )
+        stream = await _open(client, endpoint, body, first_event)
         try:
             chunks = await _chunks(stream, endpoint)
             has_answered = False
-            limit = patience.first_event
+            limit = first_event
             size = ReplySize(endpoint.reply_seconds)
             while True:
                 try:

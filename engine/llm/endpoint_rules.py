@@ -14,6 +14,21 @@ _MISTRAL = re.compile(
     r"(?<![a-z])(?:mi[sx]tral|ministral|magistral|devstral|codestral|pixtral)", re.IGNORECASE
 )
 _WANTS_BRIDGE = re.compile(r"after role .?tool|roles must alternate", re.IGNORECASE)
+_ALTERNATING = re.compile(r"roles must alternate", re.IGNORECASE)
+_NO_SYSTEM = re.compile(
+    r"system (role|message|prompt|instruction)s? (is |are )?(not|un)[ -]?(supported|allowed|enabled|permitted)"
+    r"|(does not|doesn't|cannot) (support|accept|take|use) (a |the |any )?(system|developer) "
+    r"(role|message|prompt|instruct)"
+    r"|developer instruction is not enabled|only (the )?.?user.? and .?(assistant|model).? roles",
+    re.IGNORECASE,
+)
+_STREAM = re.compile(r"\bstream", re.IGNORECASE)
+_TOOLS = re.compile(r"tool|function", re.IGNORECASE)
+_REFUSED = re.compile(
+    r"not (yet )?(be )?(support|allow|possible|compatible|implement|available|use)|n't|cannot|unsupported|without"
+    r"|must be false|incompatible|disable",
+    re.IGNORECASE,
+)
 _MOST_IMAGES = re.compile(r"at most (\d+) image", re.IGNORECASE)
 _NO_IMAGES = re.compile(
     r"images?( inputs?)? (is|are) not supported|not? (endpoints found that )?(support|accept|read|process)s? (any )?"
@@ -40,6 +55,8 @@ class EndpointRules:
     refuses_stream_options: bool = False
     refuses_tools: bool = False
     wants_max_completion_tokens: bool = False
+    has_no_system_role: bool = False
+    streams_no_tools: bool = False
 
 
 def rules_for(base_url: str, model: str) -> EndpointRules:
@@ -59,17 +76,31 @@ def after_refusal(
         return rules_of_messages
     if "max_completion_tokens" in words and not rules.wants_max_completion_tokens:
         return replace(rules, wants_max_completion_tokens=True)
+    if has_tools and not (rules.streams_no_tools or rules.refuses_tools) and _refuses_streamed_tools(words):
+        return replace(rules, streams_no_tools=True)
     return replace(
         rules, refuses_tools=rules.refuses_tools or (refusal.code == "no_tool_support" and has_tools)
     )
 
 
+def _refuses_streamed_tools(words: str) -> bool:
+    return all(pattern.search(words) for pattern in (_STREAM, _TOOLS, _REFUSED))
+
+
 def _after_words_on_messages(rules: EndpointRules, words: str, messages: Sequence[Message]) -> EndpointRules:
-    """DeepSeek wants the reasoning of earlier calls back in its thinking mode; Groq and others refuse the field."""
+    """DeepSeek wants the reasoning of earlier calls back in its thinking mode; Groq and others refuse the field.
+
+    A chat template without a system role, as Gemma's and the first of Mistral, says so, or that roles must alternate
+    from the user on.
+    """
     if "reasoning_content" in words:
         return replace(rules, replays_reasoning="passed back" in words)
-    if _WANTS_BRIDGE.search(words) and any(needs_bridge(*pair) for pair in pairwise(messages)):
+    could_bridge = not rules.bridges_results and any(needs_bridge(*pair) for pair in pairwise(messages))
+    if could_bridge and _WANTS_BRIDGE.search(words):
         return replace(rules, bridges_results=True)
+    begins_with_system = bool(messages) and messages[0]["role"] == "system" and not rules.has_no_system_role
+    if begins_with_system and (_NO_SYSTEM.search(words) or _ALTERNATING.search(words)):
+        return replace(rules, has_no_system_role=True)
     if any(map(_has_images, messages)):
         if match := _MOST_IMAGES.search(words):
             return replace(rules, most_images=int(match[1]))

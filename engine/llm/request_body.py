@@ -21,11 +21,17 @@ def request_body(
     *,
     max_tokens: int | None = None,
 ) -> dict[str, Any]:
-    """What is posted for one streamed reply."""
-    body: dict[str, Any] = {"model": model, "messages": messages_under(rules, messages), "stream": True}
-    if tools and not rules.refuses_tools:
+    """What is posted for one reply."""
+    offers_tools = bool(tools) and not rules.refuses_tools
+    is_streamed = not (offers_tools and rules.streams_no_tools)
+    body: dict[str, Any] = {
+        "model": model,
+        "messages": messages_under(rules, messages),
+        "stream": is_streamed,
+    }
+    if offers_tools:
         body["tools"] = list(tools)
-    if not rules.refuses_stream_options:
+    if is_streamed and not rules.refuses_stream_options:
         body["stream_options"] = {"include_usage": True}
     if max_tokens is not None:
         body["max_completion_tokens" if rules.wants_max_completion_tokens else "max_tokens"] = max_tokens
@@ -36,7 +42,23 @@ def messages_under(rules: EndpointRules, messages: Sequence[Message]) -> list[Me
     adapted_messages = [_with_reasoning(message, replays=rules.replays_reasoning) for message in messages]
     if rules.most_images is not None:
         adapted_messages = _with_newest_images(adapted_messages, rules.most_images)
-    return _bridge_results(adapted_messages) if rules.bridges_results else adapted_messages
+    if rules.bridges_results:
+        adapted_messages = _bridge_results(adapted_messages)
+    return _without_system_role(adapted_messages) if rules.has_no_system_role else adapted_messages
+
+
+def _without_system_role(messages: Sequence[Message]) -> list[Message]:
+    """The system message at the head of the first user message, whose images stay."""
+    if len(messages) < 2 or messages[0]["role"] != "system":
+        return list(messages)
+    system, first, *rest = messages
+    text = str(system["content"])
+    if first["role"] != "user":
+        return [{"role": "user", "content": text}, first, *rest]
+    content = first["content"]
+    if isinstance(content, list):
+        return [{**first, "content": [{"type": "text", "text": text}, *content]}, *rest]
+    return [{**first, "content": f"{text}\n\n{content}"}, *rest]
 
 
 def _bridge_results(messages: Sequence[Message]) -> list[Message]:

@@ -41,6 +41,8 @@ def learned(words: str, messages: list[Any], *, rules: EndpointRules | None = No
             "'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
             EndpointRules(wants_max_completion_tokens=True),
         ),
+        ("Streaming is not supported together with tools.", EndpointRules(streams_no_tools=True)),
+        ("Cannot use tools with stream", EndpointRules(streams_no_tools=True)),
         ("image exceeds 5 MB maximum", EndpointRules()),
         ("Invalid image format; the model supports image types png and jpeg", EndpointRules()),
         ("temperature is not supported", EndpointRules()),
@@ -50,7 +52,29 @@ def test_what_is_learned_from_the_words_of_a_refusal(said: str, expected: Endpoi
     assert learned(said, WITH_IMAGE) == expected
 
 
-@pytest.mark.parametrize("said", ["image input is not supported", "Unexpected role 'user' after role 'tool'"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "System role not supported",
+        "system messages are not supported by this model",
+        "This model does not support system prompts",
+        "Developer instruction is not enabled for models/gemma-3-27b-it",
+        "Only user and assistant roles are supported!",
+        "Conversation roles must alternate user/assistant/user/assistant/...",
+    ],
+)
+def test_a_chat_template_without_a_system_role_is_known_by_what_it_says(said: str) -> None:
+    with_system: list[Any] = [{"role": "system", "content": "You help."}, *HELLO]
+    assert learned(said, with_system) == EndpointRules(has_no_system_role=True)
+    assert learned(said, with_system, rules=EndpointRules(has_no_system_role=True)) == EndpointRules(
+        has_no_system_role=True
+    )
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["System role not supported", "image input is not supported", "Unexpected role 'user' after role 'tool'"],
+)
 def test_nothing_is_learned_from_what_was_not_sent(said: str) -> None:
     assert learned(said, HELLO) == EndpointRules()
 

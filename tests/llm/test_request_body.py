@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from comfyui_assistant.engine.events import TextDelta
 from comfyui_assistant.engine.llm.client import ChatClient
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.llm.endpoint_rules import EndpointRules
@@ -14,6 +15,10 @@ from dev.scripted.provider import ScriptedProvider
 RED, BLUE = (
     {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{name}"}} for name in ("AA", "BB")
 )
+TOOL: dict[str, Any] = {
+    "type": "function",
+    "function": {"name": "viewImages", "parameters": {"type": "object", "properties": {}}},
+}
 NOT_SENT = {"type": "text", "text": "[An image that cannot be sent.]"}
 
 
@@ -33,15 +38,11 @@ async def played(
     scenario: dict[str, Any], messages: Any, *, model: str = "scripted", times: int = 1
 ) -> list[Any]:
     """The messages of each request that the provider received."""
-    tool = {
-        "type": "function",
-        "function": {"name": "viewImages", "parameters": {"type": "object", "properties": {}}},
-    }
     async with ScriptedProvider({"about": "A test.", "pace": 0, **scenario}) as provider:
         client = ChatClient()
         for _ in range(times):
             async for _event in client.stream(
-                Endpoint(provider.base_url, model, is_local=True), messages, [tool]
+                Endpoint(provider.base_url, model, is_local=True), messages, [TOOL]
             ):
                 pass
         await client.close()
@@ -85,6 +86,39 @@ async def test_a_template_that_wants_roles_to_alternate_is_obeyed() -> None:
     messages = looked(RED)
     sent = await played(refusing("alternating-roles"), messages)
     assert sent == [messages, [*messages[:3], BRIDGE, messages[3]]]
+
+
+async def test_a_template_without_a_system_role_gets_it_at_the_head_of_the_first_user_message() -> None:
+    system: Any = {"role": "system", "content": "You help."}
+    sent = await played(refusing("no-system-role"), [system, *looked()[:3]], times=2)
+    folded = [{"role": "user", "content": "You help.\n\nLook."}, *looked()[1:3]]
+    assert sent == [[system, *looked()[:3]], folded, folded]
+
+
+def test_images_of_the_first_message_stay_behind_a_system_message_that_goes_there() -> None:
+    system: Any = {"role": "system", "content": "You help."}
+    rules = EndpointRules(has_no_system_role=True)
+    assert messages_under(rules, [system, {"role": "user", "content": [RED]}]) == [
+        {"role": "user", "content": [{"type": "text", "text": "You help."}, RED]}
+    ]
+    assert messages_under(rules, [system, {"role": "assistant", "content": "Hi."}])[0] == {
+        "role": "user",
+        "content": "You help.",
+    }
+
+
+async def test_an_endpoint_that_does_not_stream_with_tools_is_asked_without_streaming_and_again_so() -> None:
+    scenario = {"rules": ["no-streamed-tools"], "after": "repeat", "steps": [REPLY, REPLY]}
+    async with ScriptedProvider({"about": "A test.", "pace": 0, **scenario}) as provider:
+        client = ChatClient()
+        texts = []
+        for _ in range(2):
+            stream = client.stream(Endpoint(provider.base_url, "scripted"), looked()[:1], [TOOL])
+            texts.append("".join([event.text async for event in stream if isinstance(event, TextDelta)]))
+        await client.close()
+    assert texts == ["Red.", "Red."]
+    sent = [(request.body["stream"], "stream_options" in request.body) for request in provider.requests]
+    assert sent == [(True, True), (False, False), (False, False)]
 
 
 async def test_an_endpoint_that_takes_no_images_is_told_that_there_was_one() -> None:

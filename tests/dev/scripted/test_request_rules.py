@@ -143,6 +143,7 @@ def test_a_malformed_request_is_refused_with_the_reason(body, complaint):
             [{"role": "system", "content": "s"}, user()],
             [user(), {"role": "system", "content": "s"}],
         ),
+        ("no-system-role", [user()], [{"role": "system", "content": "s"}, user()]),
         ("reasoning-replayed", [user(), {**says("x"), "reasoning_content": "r"}], [user(), says("x")]),
         ("reasoning-refused", [user(), says("x")], [user(), {**says("x"), "reasoning": "r"}]),
         (
