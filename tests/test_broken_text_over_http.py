@@ -46,6 +46,15 @@ async def test_an_emoji_that_a_model_cuts_in_two_arrives_whole_and_the_thread_go
         assert provider.refusals == []
 
 
+async def test_half_a_character_in_what_the_person_typed_is_replaced_and_sent(tmp_path: Path) -> None:
+    async with asking(tmp_path, [{"say": "Yes."}]) as (assistant, provider):
+        thread = await assistant.new_thread()
+        answer = await assistant.say("hi \ud83d", thread=thread)
+        assert answer.text.strip() == "Yes."
+        assert (await assistant.messages(thread))[0]["parts"] == [{"type": "text", "text": "hi \ufffd"}]
+        assert "hi \ufffd" in str(provider.requests[0].body["messages"][-1]["content"])
+
+
 async def test_half_a_character_in_the_arguments_of_a_call_reaches_nobody(tmp_path: Path) -> None:
     call = {"index": 0, "id": "x", "function": {"name": "addNode", "arguments": '{"type":"\\ud83d"}'}}
     async with asking(tmp_path, [raw(tool_calls=[call])]) as (assistant, _):

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING, Any
 
 from ..errors import RequestError
-from ..portable_json import strict_json
-from ..whole_text import has_lone_surrogate
+from ..portable_json import portable, strict_json
 
 if TYPE_CHECKING:
     from aiohttp import web
@@ -23,7 +21,7 @@ async def read_json(request: web.Request, *, max_bytes: int = MAX_BYTES) -> dict
     """The body as an object; an empty body is an empty object.
 
     Raises:
-        RequestError: `body_too_large` (413), `invalid_json` or `invalid_text` (400).
+        RequestError: `body_too_large` (413), `invalid_json` (400).
     """
     if request.content_length is not None and request.content_length > max_bytes:
         raise _too_large(request.content_length, max_bytes)
@@ -41,13 +39,18 @@ async def read_json(request: web.Request, *, max_bytes: int = MAX_BYTES) -> dict
 
 
 def parse_json(body: bytes) -> dict[str, Any]:
-    """Parse strictly: UTF-8, an object, finite numbers, no halves of characters, not too deep or too wide."""
+    """Parse strictly: UTF-8, an object, finite numbers, not too deep or too wide.
+
+    Half of a character, often the rest of a cut emoji, is replaced: no provider and no database takes it.
+    """
     if not body.strip():
         return {}
     if sum(body.count(mark) for mark in (b"[", b"{", b",")) > MAX_STRUCTURE:
         raise _invalid("holds too many values")
     try:
         value = strict_json(body.decode("utf-8"))
+        if _ESCAPED_HALF.search(body):
+            value = portable(value)
     except UnicodeDecodeError:
         raise _invalid("is not UTF-8 text") from None
     except RecursionError:
@@ -56,12 +59,6 @@ def parse_json(body: bytes) -> dict[str, Any]:
         raise _invalid(f"is not valid JSON: {str(error)[:120]}") from None
     if not isinstance(value, dict):
         raise _invalid(f"is a JSON {type(value).__name__}")
-    if _ESCAPED_HALF.search(body) and has_lone_surrogate(json.dumps(value, ensure_ascii=False)):
-        raise RequestError(
-            "invalid_text",
-            "The text holds half of a character (a lone surrogate); providers refuse such text for good.",
-            hint="Remove the broken character, often the rest of a cut emoji, and send again.",
-        )
     return value
 
 
