@@ -417,3 +417,13 @@ async def test_geminis_thought_signatures_go_back_with_their_calls(
     answer = await assistant.say("hello", thread=await assistant.new_thread())
     assert answer.chunks[-1]["type"] == "finish"
     assert provider.refusals == []
+
+
+async def test_a_call_that_a_model_wrote_into_its_text_is_run_as_any_other(
+    assistant: RunningAssistant, provider: ScriptedProvider
+) -> None:
+    provider.play("dialects/q24-call-as-text")
+    answer = await assistant.say("find the save node", thread=await assistant.new_thread())
+    assert answer.one("tool-input-available")["input"] == {"query": "save"}
+    assert answer.text.strip() == "It is SaveImage."
+    assert provider.refusals == []

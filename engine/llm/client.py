@@ -8,6 +8,7 @@ import json
 import logging
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ProviderError
@@ -33,6 +34,7 @@ from .refusals import (
 )
 from .reply_limits import ReplySize, ReplyTooLarge
 from .request_body import request_body
+from .written_calls import WrittenCalls
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI, AsyncStream, RequestOptions
@@ -137,6 +139,7 @@ class ChatClient:
         rules = self._rules_of(endpoint)
         body = request_body(endpoint.model, messages, tools, rules, max_tokens=max_tokens)
         normaliser = Normaliser(self._new_call_id)
+        written = WrittenCalls(body.get("tools", ()) if not rules.sends_calls else (), self._new_call_id)
         patience = self._patience or endpoint.patience
         first_event = (
             patience.first_event if body["stream"] else max(patience.first_event, endpoint.reply_seconds)
@@ -167,7 +170,8 @@ class ChatClient:
                         for event in events:
                             size.note(event)
                     for event in events:
-                        yield event
+                        for each in written.feed(event):
+                            yield each
                     if size.is_dragging:
                         raise drag(endpoint)
             with readable(endpoint):
@@ -175,7 +179,10 @@ class ChatClient:
             for event in events:
                 if isinstance(event, ReplyFinished) and event.reason == "error":
                     raise failed_reply(endpoint)
-                yield event
+                if isinstance(event, ReplyFinished) and event.calls and not rules.sends_calls:
+                    self._rules[endpoint.base_url, endpoint.model] = replace(rules, sends_calls=True)
+                for each in written.feed(event):
+                    yield each
         finally:
             await stream.response.aclose()
 

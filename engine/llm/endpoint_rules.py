@@ -57,6 +57,7 @@ class EndpointRules:
     wants_max_completion_tokens: bool = False
     has_no_system_role: bool = False
     streams_no_tools: bool = False
+    sends_calls: bool = False
 
 
 def rules_for(base_url: str, model: str) -> EndpointRules:
