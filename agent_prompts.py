@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from .engine.clip import clip
+from .engine.context.frame import UNKNOWN_WINDOW_CHARACTERS, LeftOut, SystemMessage
 from .engine.context.tokens import count_text
 from .engine.skills.fit import SEPARATOR, fit_sections, shorten
 from .engine.skills.library import Skill
 from .engine.skills.loader import DOCUMENT_PRIORITY
 from .user_context_loader import SystemContext, UserContext
 
-DEFAULT_SYSTEM_CONTEXT_MAX_CHARS = 12_000
+DEFAULT_SYSTEM_CONTEXT_MAX_CHARS = UNKNOWN_WINDOW_CHARACTERS
 DEFAULT_USER_CONTEXT_MAX_CHARS = 2_500
 DEFAULT_NARRATIVE_MAX_CHARS = 1_200
 DEFAULT_MAX_RULES = 12
@@ -100,7 +101,7 @@ def get_system_message(
     system_context_max_tokens: int | None = None,
     user_context_max_chars: int = DEFAULT_USER_CONTEXT_MAX_CHARS,
     count_tokens: CountTokens = count_text,
-) -> str:
+) -> SystemMessage:
     """The whole system message.
 
     System context that does not fit is left out section by section, the least important first; the skill
@@ -116,12 +117,14 @@ def get_system_message(
     )
     if len(sections) < len(CORE_DIGEST) and (omitted_sections or not sections):
         sections = CORE_DIGEST
-    return _blocks(
+    user = format_user_context(user_context, max_chars=user_context_max_chars)
+    text = _blocks(
         sections,
         _skill_index(omitted_sections, system_context.on_demand, user_context.skills),
         f"# This ComfyUI\n\nInstalled: {environment_summary}." if environment_summary else "",
-        format_user_context(user_context, max_chars=user_context_max_chars),
+        user.text,
     )
+    return SystemMessage(text, (*_left_out(omitted_sections, count_tokens), *user.left_out))
 
 
 def get_system_message_continuation(
@@ -130,7 +133,7 @@ def get_system_message_continuation(
     *,
     max_tokens: int = CONTINUATION_MAX_TOKENS,
     count_tokens: CountTokens = count_text,
-) -> str:
+) -> SystemMessage:
     """What later turns carry in place of the whole message: good enough to stand alone.
 
     Role and rules are the system context's own where those are short, else their digest. The user's goals
@@ -142,37 +145,45 @@ def get_system_message_continuation(
     is_own = bool(documents) and count_tokens(documents) <= max_tokens // 2
     core = documents if is_own else CORE_DIGEST
     unread = [section for section in sections if not (is_own and _is_core(section))]
+    rules_left_out = _left_out([section for section in unread if not _is_core(section)], count_tokens)
     for user_chars in _CONTINUATION_USER_CHARS:
         user = format_user_context(
             user_context, max_chars=user_chars, max_narrative_chars=user_chars // 2, max_rules=6
         )
         for max_slugs in (None, *_CONTINUATION_SLUGS):
             index = _skill_index(unread, system_context.on_demand, user_context.skills, max_slugs=max_slugs)
-            message = _blocks(core, index, user)
+            message = _blocks(core, index, user.text)
             if count_tokens(message) <= max_tokens:
-                return message
-    return _blocks(core, _NO_INDEX)
+                return SystemMessage(message, (*rules_left_out, *user.left_out))
+    return SystemMessage(_blocks(core, _NO_INDEX), (*rules_left_out, *_all_of(user_context)))
 
 
 def get_system_message_slim(
     user_context: UserContext | None = None,
+    system_context: SystemContext | None = None,
     *,
     max_tokens: int = SLIM_MAX_TOKENS,
     count_tokens: CountTokens = count_text,
-) -> str:
+) -> SystemMessage:
     """For small or slow models, with the tools of the slim profile.
 
-    With the lines that a script is made of, and no example of a whole one: small models copy it.
+    With the lines that a script is made of, and no example of a whole one: small models copy it. Of the system context
+    it has nothing but what it says in its own words.
     """
+    user_context = user_context or UserContext()
+    sections = system_context.sections if system_context else ()
+    rules_left_out = _left_out([section for section in sections if not _is_core(section)], count_tokens)
     user = format_user_context(
-        user_context or UserContext(),
+        user_context,
         max_chars=500,
         max_narrative_chars=300,
         max_rules=4,
         has_user_skill_tool=False,
     )
-    message = _blocks(_SLIM, user)
-    return message if count_tokens(message) <= max_tokens else _SLIM
+    message = _blocks(_SLIM, user.text)
+    if count_tokens(message) <= max_tokens:
+        return SystemMessage(message, (*rules_left_out, *user.left_out))
+    return SystemMessage(_SLIM, (*rules_left_out, *_all_of(user_context)))
 
 
 def format_user_context(
@@ -182,13 +193,31 @@ def format_user_context(
     max_narrative_chars: int = DEFAULT_NARRATIVE_MAX_CHARS,
     max_rules: int = DEFAULT_MAX_RULES,
     has_user_skill_tool: bool = True,
-) -> str:
+) -> SystemMessage:
     """The user's rules, goals, persona and preferences in at most `max_chars` characters.
 
     Goals and persona share `max_narrative_chars`: what is short stays whole, and goals keep two thirds.
-    Whatever is shortened says by how much, and how the rest is read.
+    Whatever is shortened says by how much, and how the rest is read. Goals and persona give way to the rules, or to
+    the line that says that there are some.
     """
     narrative = min(max_narrative_chars, max_chars * 2 // 3)
+    for room in (narrative, narrative // 2, narrative // 4, 0):
+        message = _user_blocks(
+            user_context,
+            max_chars=max_chars,
+            narrative=room,
+            max_rules=max_rules,
+            has_user_skill_tool=has_user_skill_tool,
+        )
+        if message is not None:
+            return message
+    return SystemMessage("", _all_of(user_context))
+
+
+def _user_blocks(
+    user_context: UserContext, *, max_chars: int, narrative: int, max_rules: int, has_user_skill_tool: bool
+) -> SystemMessage | None:
+    """None where they do not fit beside each other, or the rules are not even counted."""
     goals_room = max(narrative - len(user_context.soul), narrative * 2 // 3)
     goals = shorten(user_context.goals, goals_room, how=_how_to_read("goals") if has_user_skill_tool else "")
     soul = shorten(
@@ -199,7 +228,7 @@ def format_user_context(
         f"{_GOALS_HEADING}\n{goals}" if goals else "",
         f"{_SOUL_HEADING}\n{soul}" if soul else "",
     )
-    rules = _rules(
+    rules, shown_rules = _rules(
         user_context.rules,
         room=max_chars - len(text) - len(_RULES_HEADING) - 4,
         max_rules=max_rules,
@@ -211,13 +240,38 @@ def format_user_context(
         f"{_GOALS_HEADING}\n{goals}" if goals else "",
         f"{_SOUL_HEADING}\n{soul}" if soul else "",
     )
-    preferences = _whole_lines(
+    if user_context.rules and not rules:
+        return None
+    preferences, shown_preferences = _whole_lines(
         [f"- {name}: {value}" for name, value in user_context.preferences],
         room=max_chars - len(text) - len(_PREFERENCES_HEADING) - 4,
     )
     if preferences:
         text = _blocks(text, f"{_PREFERENCES_HEADING}\n{preferences}")
-    return text if text != _USER_HEADING and len(text) <= max_chars else ""
+    if text == _USER_HEADING or len(text) > max_chars:
+        return None
+    left_out = (
+        LeftOut("rules.md", len(user_context.rules) - shown_rules, "rules"),
+        LeftOut("goals.md", 0 if goals == user_context.goals else count_text(user_context.goals), "tokens"),
+        LeftOut("SOUL.md", 0 if soul == user_context.soul else count_text(user_context.soul), "tokens"),
+        LeftOut("preferences.json", len(user_context.preferences) - shown_preferences, "preferences"),
+    )
+    return SystemMessage(text, tuple(entry for entry in left_out if entry.amount))
+
+
+def _left_out(sections: Sequence[Skill], count_tokens: CountTokens) -> list[LeftOut]:
+    return [LeftOut(section.source, count_tokens(section.content), "tokens") for section in sections]
+
+
+def _all_of(user_context: UserContext) -> tuple[LeftOut, ...]:
+    """Where there is no room for anything of the user's."""
+    left_out = (
+        LeftOut("rules.md", len(user_context.rules), "rules"),
+        LeftOut("goals.md", count_text(user_context.goals), "tokens"),
+        LeftOut("SOUL.md", count_text(user_context.soul), "tokens"),
+        LeftOut("preferences.json", len(user_context.preferences), "preferences"),
+    )
+    return tuple(entry for entry in left_out if entry.amount)
 
 
 def _skill_index(
@@ -261,24 +315,25 @@ def _list_skills(skills: Sequence[Skill], tool: str, *, max_slugs: int | None) -
     return "\n".join([*lines, *([f"- {more}"] if more else [])])
 
 
-def _rules(rules: Sequence[str], *, room: int, max_rules: int, has_user_skill_tool: bool) -> str:
+def _rules(rules: Sequence[str], *, room: int, max_rules: int, has_user_skill_tool: bool) -> tuple[str, int]:
+    """As many of them as there is room for, with the number of the others; and how many those are."""
     how = f", {_how_to_read('rules')}" if has_user_skill_tool else ""
     for count in range(min(len(rules), max_rules), 0, -1):
         text = "\n".join([f"- {rule}" for rule in rules[:count]])
         if count < len(rules):
             text += f"\n- {_quantity(len(rules) - count, 'more rule')} omitted{how}"
         if len(text) <= room:
-            return text
+            return text, count
     only = f"- {_quantity(len(rules), 'rule')} not shown{how}" if rules else ""
-    return only if len(only) <= room else ""
+    return (only if len(only) <= room else ""), 0
 
 
-def _whole_lines(lines: Sequence[str], *, room: int) -> str:
+def _whole_lines(lines: Sequence[str], *, room: int) -> tuple[str, int]:
     for count in range(len(lines), 0, -1):
         text = "\n".join([*lines[:count], *(["- …"] if count < len(lines) else [])])
         if len(text) <= room:
-            return text
-    return ""
+            return text, count
+    return "", 0
 
 
 def _how_to_read(slug: str) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from . import agent_prompts
 from .engine.comfy_user import folder_of_user
-from .engine.context.frame import SystemForm
+from .engine.context.frame import SystemForm, SystemMessage, SystemRoom
 from .engine.context.slash_skill import UsedSkill
 from .engine.environment.absent_types import absent_types
 from .engine.environment.scan import EnvironmentScanner
@@ -59,8 +59,8 @@ class ChatWords:
         self.system_skills: SkillFolders = system_skill_folders(system_context)
         self.user_skills = UserSkills(data, user_context)
 
-    async def system_message(self, form: SystemForm) -> str:
-        return "" if form == "posted" else await asyncio.to_thread(self._compose, form)
+    async def system_message(self, form: SystemForm, room: SystemRoom) -> SystemMessage:
+        return SystemMessage("") if form == "posted" else await asyncio.to_thread(self._compose, form, room)
 
     async def user(self) -> UserContext:
         return await asyncio.to_thread(load_user_context, folder_of_user(self._data), self._user_context)
@@ -71,19 +71,21 @@ class ChatWords:
         environment = await self._environment.snapshot()
         return UsedSkill(skill.slug, skill.content + absent_types(skill.content, environment), request)
 
-    def _compose(self, form: SystemForm) -> str:
+    def _compose(self, form: SystemForm, room: SystemRoom) -> SystemMessage:
         user = load_user_context(folder_of_user(self._data), self._user_context)
-        if form == "slim":
-            return agent_prompts.get_system_message_slim(user)
         system = load_system_context(self._system_context)
         for diagnostic in (*system.diagnostics, *user.diagnostics):
             logger.warning("%s", diagnostic)
+        if form == "slim":
+            return agent_prompts.get_system_message_slim(user, system)
         if form == "continuation":
             return agent_prompts.get_system_message_continuation(system, user)
+        characters = self._settings.system_context_max_chars
         return agent_prompts.get_system_message(
             system,
             user,
             load_environment_summary(self._data),
-            system_context_max_chars=self._settings.system_context_max_chars,
+            system_context_max_chars=room.characters if characters is None else characters,
+            system_context_max_tokens=room.tokens,
             user_context_max_chars=self._settings.user_context_max_chars,
         )

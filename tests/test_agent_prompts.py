@@ -7,14 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from comfyui_assistant.agent_prompts import (
-    CONTINUATION_MAX_TOKENS,
-    CORE_DIGEST,
-    format_user_context,
-    get_system_message,
-    get_system_message_continuation,
-    get_system_message_slim,
-)
+from comfyui_assistant import agent_prompts
+from comfyui_assistant.agent_prompts import CONTINUATION_MAX_TOKENS, CORE_DIGEST
 from comfyui_assistant.engine.context.tokens import count_text
 from comfyui_assistant.engine.environment.node_definition import NodeDefinition, read_node_definition
 from comfyui_assistant.engine.skills.library import Skill
@@ -24,6 +18,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from .cases import cases
+
+
+def get_system_message(*arguments: Any, **limits: Any) -> str:
+    return agent_prompts.get_system_message(*arguments, **limits).text
+
+
+def get_system_message_continuation(*arguments: Any, **limits: Any) -> str:
+    return agent_prompts.get_system_message_continuation(*arguments, **limits).text
+
+
+def get_system_message_slim(*arguments: Any, **limits: Any) -> str:
+    return agent_prompts.get_system_message_slim(*arguments, **limits).text
+
+
+def format_user_context(*arguments: Any, **limits: Any) -> str:
+    return agent_prompts.format_user_context(*arguments, **limits).text
+
 
 ROOT = Path(__file__).parent.parent
 SHIPPED = load_system_context(ROOT / "system_context")
@@ -350,3 +361,26 @@ def core_nodes() -> dict[str, NodeDefinition]:
     """All core nodes, without choices."""
     recorded = json.loads((ROOT / "tests" / "fixtures" / "core_nodes.json").read_text(encoding="utf-8"))
     return {name: read_node_definition(name, info) for name, info in recorded.items()}
+
+
+def test_short_forms_tell_which_rules_of_the_system_context_they_do_not_have() -> None:
+    house = Skill("house", "House", "The house.", "Mind the light.", "system_context/skills/house/SKILL.md")
+    system = SystemContext((*SHIPPED.sections[:1], house))
+    for message in (
+        agent_prompts.get_system_message_continuation(system),
+        agent_prompts.get_system_message_slim(None, system),
+    ):
+        assert [entry.source for entry in message.left_out] == [house.source]
+
+
+@pytest.mark.parametrize("room", [300, 600])
+def test_goals_and_persona_give_way_to_the_line_that_tells_of_rules(room: int) -> None:
+    message = agent_prompts.format_user_context(FULL_USER, max_chars=room)
+    assert len(message.text) <= room
+    assert "40 rules not shown" in message.text
+    assert [entry.source for entry in message.left_out] == [
+        "rules.md",
+        "goals.md",
+        "SOUL.md",
+        "preferences.json",
+    ]

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import shutil
 import time
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
+from comfyui_assistant.engine.context.budget import reserve_of, working_set
 from comfyui_assistant.engine.context.reminder import CITATION
+from comfyui_assistant.engine.context.tokens import count_text
 from comfyui_assistant.engine.store.thread_log import LogEvent
 
 from dev.scripted.provider import ScriptedProvider
 
 from .talking import HELLO, talking
 
+ROOT = Path(__file__).parent.parent
+WINDOWS = ("8192", "12000", "16000", "32000", "64000", "128000")
 LONG = "word " * 4_000
 LOOK_AND_SAY = {
     "about": "A test.",
@@ -412,3 +417,89 @@ async def test_a_skill_of_a_turn_that_was_condensed_is_named_and_read_back_by_it
         assert "Use magenta." not in sent
         read = await assistant.call("GET", f"/assistant/threads/{thread}/handles/u1")
         assert read.json["text"].count("Use magenta.") == 300
+
+
+def house_rules(root: Path, *, files: int, size: int) -> Path:
+    """An extension's folder whose system context somebody has put so many skills of such a size into."""
+    shutil.copytree(ROOT / "system_context", root / "system_context")
+    for number in range(files):
+        folder = root / "system_context" / "skills" / f"50_house_{number:03}"
+        folder.mkdir()
+        text = f"House rule {number}. " + "Mind the light and the frame. " * (size // 30)
+        front_matter = f"name: house-{number}\ndescription: House rule {number}."
+        (folder / "SKILL.md").write_text(f"---\n{front_matter}\n---\n{text}", "utf-8")
+    return root
+
+
+@pytest.mark.parametrize(
+    ("window", "files", "size"),
+    [
+        pytest.param("8192", 20, 50_000, id="1 MB at 8k"),
+        pytest.param("16000", 8, 20_000, id="8 skills of 20 kB at 16k"),
+        *(pytest.param(window, 500, 2_000, id=f"500 skills at {window}") for window in WINDOWS),
+        pytest.param("128000", 8, 20_000, id="8 skills of 20 kB at 128k"),
+    ],
+)
+@pytest.mark.parametrize("profile", ["auto", "full"])
+async def test_a_chat_begins_whatever_lies_in_the_system_context(
+    tmp_path: Path, window: str, files: int, size: int, profile: str
+) -> None:
+    root = house_rules(tmp_path / "root", files=files, size=size)
+    (tmp_path / "rules.md").write_text(
+        "\n".join(f"- Rule {n}: never touch my seeds." for n in range(40)), "utf-8"
+    )
+    environ = {"COMFYUI_ASSISTANT_CONTEXT_WINDOW": window, "COMFYUI_ASSISTANT_PROFILE": profile}
+    async with talking(tmp_path, environ=environ, root=root) as (assistant, provider):
+        thread = await assistant.new_thread()
+        said = await assistant.say("hi", thread=thread)
+        assert said.text == "Hello there."
+        assert int(window) < 16_000 or " full" in said.headers["X-Assistant-Context"]
+        system = system_of(provider.requests[0])
+        working = working_set(int(window), reserve_of(int(window)))
+        assert count_text(system) <= working // 3 + 2_500
+        left_out = said.headers["X-Assistant-Context"].partition("; left-out=")[2].split(",")
+        assert left_out[0].startswith("system_context/skills/")
+        assert files < 12 or left_out[12].startswith("+")
+
+
+async def test_what_the_system_message_leaves_out_is_told_with_its_file(tmp_path: Path) -> None:
+    root = house_rules(tmp_path / "root", files=3, size=20_000)
+    (tmp_path / "rules.md").write_text("\n".join(f"- Rule {n}." for n in range(40)), "utf-8")
+    async with talking(tmp_path, root=root) as (assistant, provider):
+        thread = await assistant.new_thread()
+        said = await assistant.call(
+            "POST",
+            "/chat?debug=context",
+            {
+                "id": thread,
+                "messages": [{"id": "u1", "role": "user", "parts": [{"type": "text", "text": "hi"}]}],
+            },
+        )
+        sources = [f"system_context/skills/50_house_00{number}/SKILL.md" for number in (1, 2)]
+        assert said.headers["X-Assistant-Context"].endswith(
+            f" full; left-out={','.join([*sources, 'rules.md'])}"
+        )
+        told = said.one("data-context")["data"]["leftOut"]
+        assert [entry["source"] for entry in told] == [*sources, "rules.md"]
+        assert [entry["unit"] for entry in told] == ["tokens", "tokens", "rules"]
+        assert told[0]["amount"] > 5_000
+        assert told[-1]["amount"] == 28
+        system = system_of(provider.requests[0])
+        assert "House rule 0. Mind" in system
+        assert "- house-001: House rule 1." in system
+        assert "House rule 1. Mind" not in system
+    async with talking(tmp_path, root=root) as (assistant, _):
+        report = await assistant.call("GET", f"/assistant/threads/{thread}/context")
+        assert report.json["leftOut"] == told
+
+
+async def test_where_nobody_tells_the_window_the_system_context_has_12000_characters(tmp_path: Path) -> None:
+    root = house_rules(tmp_path / "root", files=9, size=3_000)
+    async with talking(tmp_path, environ={"COMFYUI_ASSISTANT_CONTEXT_WINDOW": ""}, root=root) as (
+        assistant,
+        provider,
+    ):
+        await assistant.say("hi", thread=await assistant.new_thread())
+        system = system_of(provider.requests[0])
+        assert "House rule 0. Mind" in system
+        assert system.index("# Skills") <= 12_002

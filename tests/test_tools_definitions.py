@@ -37,7 +37,9 @@ def test_the_list_is_the_same_bytes_each_time() -> None:
 
 def test_all_schemas_take_little_of_a_window(capsys: pytest.CaptureFixture[str]) -> None:
     whole = tokens(load_catalogue().schemas())
-    slim = tokens(load_catalogue().schemas(is_slim=True)) + tokens(agent_prompts.get_system_message_slim())
+    slim = tokens(load_catalogue().schemas(is_slim=True)) + tokens(
+        agent_prompts.get_system_message_slim().text
+    )
     with capsys.disabled():
         print(f"\nall tool schemas: {whole} tokens; slim system message and tools: {slim} tokens")
     assert whole <= 4_000

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from ..background import BackgroundWork
 from ..comfy_user import folder_of_user
 from ..context.documents import documents, number_all_documents
-from ..context.frame import Frame, SystemForm
+from ..context.frame import Frame, SystemForm, SystemMessage, SystemRoom
 from ..context.plan import Plan
 from ..context.reminder import reminder
 from ..context.rendering import REMINDER, WORKFLOW
@@ -34,6 +34,7 @@ from ..tools.tool import ServerTool, ToolServices
 from .attempts import Model
 from .background_summary import pending_summary, prepare_summary
 from .delegation import Delegation
+from .kept_forms import KeptForms
 from .plain_calls import PlainCalls
 from .request import ChatRequest, additions, answer_id, check_answerable, open_workflow
 from .running import RunningTurns
@@ -169,12 +170,13 @@ class Answering:
         check_answerable(conversation, has_news=True)
         has_system = any(message["role"] == "system" for message in conversation)
         form = "posted" if has_system else self._form(conversation, provider)
-        system = await self._words.system_message(form)
+        room = await self._system_room(provider)
+        system = await self._words.system_message(form, room)
         frame = self._frame(form, system, provider, is_slim=provider.is_slim)
 
         async def slim_frame() -> Frame:
             slim = form if form == "posted" else "slim"
-            return self._frame(slim, await self._words.system_message(slim), provider, is_slim=True)
+            return self._frame(slim, await self._words.system_message(slim, room), provider, is_slim=True)
 
         context = await self._contexts.open(
             provider.endpoint,
@@ -279,10 +281,10 @@ class Answering:
         conversation: Sequence[UIMessage],
         provider: Provider,
     ) -> TurnContext:
-        forms = dict(thread.system_forms)
+        forms = KeptForms(thread.system_forms)
 
         async def frame(form: SystemForm, *, is_slim: bool) -> Frame:
-            system = await self._system_message(thread_id, form, forms)
+            system = await self._system_message(thread_id, form, forms, provider)
             return self._frame(form, system, provider, is_slim=is_slim)
 
         return await self._contexts.open(
@@ -300,20 +302,33 @@ class Answering:
             else SlimForm(provider.slim_below, partial(frame, "slim", is_slim=True)),
         )
 
-    async def _system_message(self, thread_id: str, form: SystemForm, system_forms: dict[str, str]) -> str:
+    async def _system_message(
+        self, thread_id: str, form: SystemForm, forms: KeptForms, provider: Provider
+    ) -> SystemMessage:
         """The same bytes in every request of a thread, whatever has been installed or written since it began."""
-        if form in system_forms:
-            return system_forms[form]
-        system_forms[form] = await self._words.system_message(form)
-        await self._threads.keep_system_forms(thread_id, system_forms)
-        return system_forms[form]
+        if (kept := forms.get(form)) is not None:
+            return kept
+        message = await self._words.system_message(form, await self._system_room(provider))
+        await self._threads.keep_system_forms(thread_id, forms.keep(form, message))
+        return message
+
+    async def _system_room(self, provider: Provider) -> SystemRoom:
+        budget = await self._live_options.budget(provider)
+        is_known = provider.window_source != "unknown"
+        return SystemRoom.of(budget.effective_working, is_window_known=is_known)
 
     def _form(self, conversation: Sequence[UIMessage], provider: Provider) -> SystemForm:
         return self._live_options.system_form(provider, is_first_turn=user_count(conversation) == 1)
 
-    def _frame(self, form: SystemForm, system: str, provider: Provider, *, is_slim: bool) -> Frame:
-        tools = self._tools.schemas(is_slim=is_slim)
-        return Frame(system, form, tools, self._tools.facts, sees_images=provider.vision is not False)
+    def _frame(self, form: SystemForm, system: SystemMessage, provider: Provider, *, is_slim: bool) -> Frame:
+        return Frame(
+            system.text,
+            form,
+            self._tools.schemas(is_slim=is_slim),
+            self._tools.facts,
+            sees_images=provider.vision is not False,
+            left_out=system.left_out,
+        )
 
     async def _turn(
         self,

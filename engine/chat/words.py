@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from ..context.frame import SystemForm
+from ..context.frame import SystemForm, SystemMessage, SystemRoom
 from ..context.slash_skill import UsedSkill
 
 
@@ -19,8 +19,8 @@ class UserWords(Protocol):
 
 
 class Words(Protocol):
-    async def system_message(self, form: SystemForm) -> str:
-        """The system message in a form, as it is composed now; "" where the client posts its own."""
+    async def system_message(self, form: SystemForm, room: SystemRoom) -> SystemMessage:
+        """The system message in a form, as it is composed now; without text where the client posts its own."""
         ...
 
     async def user(self) -> UserWords: ...

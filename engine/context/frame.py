@@ -11,12 +11,46 @@ from .tool_facts import ToolFacts
 SystemForm = Literal["full", "continuation", "slim", "posted"]
 Mode = Literal["auto", "full", "continuation"]
 
+UNKNOWN_WINDOW_CHARACTERS = 12_000
+
+
+@dataclass(frozen=True)
+class SystemRoom:
+    """How much of a request the system context may take; what is None sets no limit."""
+
+    tokens: int | None = None
+    characters: int | None = None
+
+    @classmethod
+    def of(cls, working: int, *, is_window_known: bool) -> SystemRoom:
+        """A third of the working set; where nobody tells the window, no more than what the smallest full one has."""
+        return cls(working // 3, None if is_window_known else UNKNOWN_WINDOW_CHARACTERS)
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """What a system message had no room for: so much of a file. `source` is its path from the context folder on."""
+
+    source: str
+    amount: int
+    unit: Literal["tokens", "rules", "preferences"]
+
+    def as_json(self) -> dict[str, Any]:
+        return {"source": self.source, "amount": self.amount, "unit": self.unit}
+
+
+@dataclass(frozen=True)
+class SystemMessage:
+    text: str
+    left_out: tuple[LeftOut, ...] = ()
+
 
 @dataclass(frozen=True)
 class Frame:
     """What stays the same in every request of a turn.
 
     `facts` are those of every tool that the conversation may have called, by name; not only of those in `tools`.
+    `left_out` is what the system message had no room for when it was composed.
     """
 
     system: str
@@ -24,6 +58,7 @@ class Frame:
     tools: Sequence[dict[str, Any]] = ()
     facts: Mapping[str, ToolFacts] = field(default_factory=dict)
     sees_images: bool = True
+    left_out: tuple[LeftOut, ...] = ()
 
     @property
     def can_read_back(self) -> bool:

@@ -13,7 +13,7 @@ from .checkpoint import Summary
 from .compaction import Compaction, skip_unsendable
 from .convert import posted_system
 from .emergency import EMERGENCY_STAGES, EmergencyStage, emergency_layout
-from .frame import Frame, SystemForm
+from .frame import Frame, LeftOut, SystemForm
 from .layout import Layout, Material
 from .old_turns import checkpoint_old_turns
 from .position import START, Position
@@ -55,6 +55,8 @@ class Plan:
     tokens_before: int = 0
     estimate: int = 0
     """As counted, without the factor: what a calibration compares with the provider's own figure."""
+    left_out: tuple[LeftOut, ...] = ()
+    """What the system message had no room for."""
     free: int = 0
     """Estimated tokens that are free for new results, once what is old has given way to them."""
 
@@ -83,6 +85,7 @@ class Plan:
             "reserve": self.budget.reserve,
             "blocks": self.blocks,
             "messages": len(self.messages),
+            "leftOut": [entry.as_json() for entry in self.left_out],
             "nextAction": self._next_action(),
         }
 
@@ -179,6 +182,7 @@ def plan(
         budget=budget,
         tokens_before=ceil(tokens_before * budget.factor),
         estimate=total,
+        left_out=frame.left_out,
         free=_free(layout, fixed_tokens, total, thresholds),
     )
 

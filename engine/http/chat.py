@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from ..chat.answering import Answering
 from ..chat.request import parse_chat_request
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
     from aiohttp import web
 
 CONTEXT_HEADER = "X-Assistant-Context"
-"""`<tokens>/<window> <form>` of the first request of a response."""
+"""`<tokens>/<window> <form>` of the first request of a response, and which files its system message leaves out."""
+_MOST_SOURCES = 12
 
 
 class ChatHandlers:
@@ -34,4 +36,10 @@ class ChatHandlers:
 
 
 def _headers(plan: Plan | None) -> dict[str, str]:
-    return {CONTEXT_HEADER: f"{plan.tokens}/{plan.window} {plan.form}"} if plan else {}
+    if plan is None:
+        return {}
+    value = f"{plan.tokens}/{plan.window} {plan.form}"
+    sources = [quote(entry.source, safe="/") for entry in plan.left_out[:_MOST_SOURCES]]
+    if len(plan.left_out) > _MOST_SOURCES:
+        sources.append(f"+{len(plan.left_out) - _MOST_SOURCES}")
+    return {CONTEXT_HEADER: f"{value}; left-out={','.join(sources)}" if sources else value}

@@ -24,19 +24,26 @@ def fit_sections(
     it alone is too long: a lesser one never takes its place.
     """
 
-    def fits(text: str) -> bool:
-        return (max_chars is None or len(text) <= max_chars) and (
-            max_tokens is None or count_tokens(text) <= max_tokens
-        )
+    def fits(characters: int, tokens: int) -> bool:
+        return (max_chars is None or characters <= max_chars) and (max_tokens is None or tokens <= max_tokens)
 
-    by_priority = sorted(sections, key=lambda section: section.priority)
-    selection: list[Skill] = []
-    for section in by_priority:
-        if fits(_join(sections, [*selection, section])):
-            selection.append(section)
+    def text_fits(text: str) -> bool:
+        return fits(len(text), count_tokens(text))
+
+    by_priority = sorted(range(len(sections)), key=lambda index: sections[index].priority)
+    selection: set[int] = set()
+    characters = tokens = 0
+    for index in by_priority:
+        content = sections[index].content
+        more_characters = characters + len(content) + (len(SEPARATOR) if selection else 0)
+        more_tokens = tokens + count_tokens(content + SEPARATOR)
+        if fits(more_characters, more_tokens):
+            selection.add(index)
+            characters, tokens = more_characters, more_tokens
         elif not selection:
-            return _beginning(section, fits), list(sections)
-    return _join(sections, selection), [section for section in sections if section not in selection]
+            return _beginning(sections[index], text_fits), list(sections)
+    text = SEPARATOR.join(sections[index].content for index in sorted(selection))
+    return text, [section for index, section in enumerate(sections) if index not in selection]
 
 
 def shorten(text: str, room: int, *, how: str = "") -> str:
@@ -54,10 +61,6 @@ def shorten(text: str, room: int, *, how: str = "") -> str:
     if len(beginning) >= _SHORTEST_BEGINNING:
         return f"{beginning} … {marker}"
     return marker if len(marker) <= room else ""
-
-
-def _join(sections: Sequence[Skill], selection: Sequence[Skill]) -> str:
-    return SEPARATOR.join(section.content for section in sections if section in selection)
 
 
 def _beginning(section: Skill, fits: Callable[[str], bool]) -> str:

@@ -14,6 +14,7 @@ from comfyui_assistant.engine.chat.answering import Answering
 from comfyui_assistant.engine.chat.request import parse_chat_request
 from comfyui_assistant.engine.chat.running import RunningTurns
 from comfyui_assistant.engine.chat.thread_contexts import ThreadContexts
+from comfyui_assistant.engine.context.frame import SystemMessage, SystemRoom
 from comfyui_assistant.engine.context.slash_skill import UsedSkill
 from comfyui_assistant.engine.errors import RequestError
 from comfyui_assistant.engine.live_options import LiveOptions
@@ -40,9 +41,9 @@ class WrittenWords:
 
     asked: list[str] = field(default_factory=list)
 
-    async def system_message(self, form: str) -> str:
+    async def system_message(self, form: str, room: SystemRoom) -> SystemMessage:
         self.asked.append(f"the {form} system message")
-        return "You help."
+        return SystemMessage("You help.")
 
     async def user(self) -> OwnWords:
         self.asked.append("the user's words")

@@ -43,6 +43,8 @@ export type PastCompaction = z.infer<typeof pastCompaction>;
 export const pin = z.object({ id: z.string(), text: z.string() });
 export type Pin = z.infer<typeof pin>;
 
+const leftOut = z.object({ source: z.string(), amount: z.number(), unit: z.string() });
+
 export const threadContext = contextReport.extend({
   model: z.string().nullish(),
   ...windowOrigin,
@@ -56,6 +58,8 @@ export const threadContext = contextReport.extend({
   compactions: z.array(pastCompaction).default([]),
   pins: z.array(pin).default([]),
   goals: z.string().nullish(),
+  /** What the system message had no room for: how much of which file. */
+  leftOut: z.array(leftOut).default([]),
 });
 export type ThreadContext = z.infer<typeof threadContext>;
 

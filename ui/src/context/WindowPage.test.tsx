@@ -16,6 +16,7 @@ const context: ThreadContext = {
   lastUsage: { inputTokens: 20_000, cachedInputTokens: 18_600 },
   compactions: [],
   pins: [],
+  leftOut: [],
 };
 
 const text = (markup: string) => markup.replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ");
@@ -61,6 +62,25 @@ it("tells where the window comes from, and lets one that was learned be forgotte
   expect(shown({ windowNote: "The server tells it." })).toContain("The server tells it.");
   expect(shown({ windowNote: "The server tells it." })).not.toContain("Forget");
   expect(shown({ windowNote: "It was learned.", windowLearnedAt: 1_000 })).toContain("Forget it");
+});
+
+it("names the files that the system message has no room for", () => {
+  const leftOut = [
+    { source: "system_context/skills/50_house/SKILL.md", amount: 5_012, unit: "tokens" },
+    { source: "rules.md", amount: 28, unit: "rules" },
+  ];
+  const shown = text(
+    renderToStaticMarkup(
+      <WindowPage
+        context={{ ...context, leftOut }}
+        onCompact={() => {}}
+        onClear={() => {}}
+        onForgetWindow={() => {}}
+      />,
+    ),
+  );
+  expect(shown).toContain("The system message of this chat has no room for 2 files or parts of them");
+  expect(shown).toContain("system_context/skills/50_house/SKILL.md 5,012 tokens rules.md 28 rules");
 });
 
 it("has a ring whose colour and name tell how full the context is", () => {

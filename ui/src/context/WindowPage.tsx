@@ -48,6 +48,7 @@ export function WindowPage({ context, onCompact, onClear, onForgetWindow }: Prop
           <p className="cass-quiet">
             {[context.model, context.form && `${context.form} system message`].filter(Boolean).join(" · ")}
           </p>
+          {context.leftOut.length > 0 && <LeftOut files={context.leftOut} />}
           <WindowOrigin {...context} onForget={onForgetWindow} />
           <div className="cass-buttons">
             <button type="button" className="cass-button" onClick={onCompact}>
@@ -60,6 +61,23 @@ export function WindowPage({ context, onCompact, onClear, onForgetWindow }: Prop
         </div>
       </div>
     </div>
+  );
+}
+
+function LeftOut({ files }: { files: ThreadContext["leftOut"] }) {
+  return (
+    <details>
+      <summary>
+        The system message of this chat has no room for {amountOf(files.length, "file")} or parts of them
+      </summary>
+      <ul>
+        {files.map(({ source, amount, unit }) => (
+          <li key={source}>
+            <code>{source}</code> {amount.toLocaleString("en")} {unit}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

@@ -1,0 +1,41 @@
+"""The system messages that a thread was begun with, as they are kept with it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from ..context.frame import LeftOut, SystemForm, SystemMessage
+from ..messages import dump
+
+_LEFT_OUT = "{form}: left out"
+
+
+class KeptForms:
+    """Texts by form; beside each that had no room for all, what it left out, as JSON."""
+
+    def __init__(self, texts: Mapping[str, str]) -> None:
+        self._texts = dict(texts)
+
+    def get(self, form: SystemForm) -> SystemMessage | None:
+        text = self._texts.get(form)
+        if text is None:
+            return None
+        return SystemMessage(text, _read(self._texts.get(_LEFT_OUT.format(form=form), "[]")))
+
+    def keep(self, form: SystemForm, message: SystemMessage) -> Mapping[str, str]:
+        """All that is to be kept from now on."""
+        self._texts[form] = message.text
+        if message.left_out:
+            self._texts[_LEFT_OUT.format(form=form)] = dump([entry.as_json() for entry in message.left_out])
+        return self._texts
+
+
+def _read(text: str) -> tuple[LeftOut, ...]:
+    """What cannot be read any more is as if it had not been kept: it is told, and nothing else."""
+    try:
+        entries: Any = json.loads(text)
+        return tuple(LeftOut(entry["source"], entry["amount"], entry["unit"]) for entry in entries)
+    except (ValueError, TypeError, KeyError):
+        return ()
