@@ -103,6 +103,7 @@ def play(comfy: ComfyPage, panel: Panel, request: Request) -> Played:
         page.wait_for_timeout(500)
         page.keyboard.press("Escape")
     page.wait_for_timeout(100)
+    _close_dialogs(page)
     panel.begin_new_chat()
     start = graph = _graph(page)
     runs: list[str] = []
@@ -140,6 +141,15 @@ def play(comfy: ComfyPage, panel: Panel, request: Request) -> Played:
     before = start if request.expected.get("same") else graph
     notice = "\n".join(panel.answers.last.locator(".cass-notice").all_inner_texts())
     return Played(before, _graph(page), answer, bool(runs), calls, seconds, problem, notice)
+
+
+def _close_dialogs(page: Page) -> None:
+    """ComfyUI's own, which a run that failed opens over the panel of earlier commits."""
+    for _ in range(5):
+        if page.locator(".p-dialog-mask").count() == 0:
+            return
+        page.keyboard.press("Escape")
+        page.wait_for_timeout(400)
 
 
 def _load(page: Page, workflow: str) -> None:
