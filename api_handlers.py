@@ -37,6 +37,7 @@ from .engine.http.threads import ThreadHandlers
 from .engine.installed_build import InstalledBuild
 from .engine.live_options import LiveOptions
 from .engine.llm.client import ChatClient
+from .engine.llm.learned_rules import LearnedRules
 from .engine.llm.probe import find_local_servers
 from .engine.llm.provider import ProviderDirectory
 from .engine.llm.server_facts import ask_for_facts
@@ -47,6 +48,7 @@ from .engine.models.host_list import HostList
 from .engine.models.offers import Offers
 from .engine.settings import Settings, read_env_file
 from .engine.store.database import Database
+from .engine.store.learned_states import LearnedStates
 from .engine.store.retention import Retention
 from .engine.store.saved_settings import SavedSettingsFile
 from .engine.store.search import ThreadSearch
@@ -95,7 +97,8 @@ class Assistant:
         self.database = Database(database_url) if database_url else Database.in_folder(data)
         self.threads = ThreadStore(self.database)
         self.search = ThreadSearch(self.database)
-        self.client = client or ChatClient()
+        rules = LearnedRules(LearnedStates(self.database, "endpoint_rules"))
+        self.client = client or ChatClient(rules=rules)
         tokenizer = tokenizer or Tokenizer()
         self.contexts = ThreadContexts(self.database, tokenizer)
         self._saved_settings = SavedSettingsFile(data / "settings.json")
@@ -107,6 +110,7 @@ class Assistant:
             discovery=find_local_servers,
             listing=self.client.models,
             windows=self.contexts.windows,
+            rules=self.client.rules,
         )
         self._hosts = HostList(
             self._saved_settings.load,

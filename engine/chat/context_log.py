@@ -12,8 +12,8 @@ from ..context.calibration import Calibration
 from ..context.compaction import Compaction
 from ..events import Usage
 from ..messages import Message, dump
-from ..store.calibrations import Calibrations
 from ..store.compactions import Cause, Compactions, StoredCompaction
+from ..store.learned_states import LearnedStates
 from ..store.learned_windows import LearnedWindows
 from ..store.requests import Requests
 
@@ -53,7 +53,7 @@ class ContextLog:
 class ModelLog(ContextLog):
     """What is learned of a model. On its own it serves a client that keeps the conversation itself."""
 
-    calibrations: Calibrations
+    calibrations: LearnedStates
     windows: LearnedWindows
     base_url: str
     model: str

@@ -16,9 +16,9 @@ from ..context.rendering import RenderingMemo
 from ..llm.endpoint import Endpoint
 from ..llm.tokenizer import Tokenizer
 from ..messages import UIMessage
-from ..store.calibrations import Calibrations
 from ..store.compactions import Compactions, StoredCompaction
 from ..store.database import Database
+from ..store.learned_states import LearnedStates
 from ..store.learned_windows import LearnedWindows
 from ..store.pins import Pin, Pins, pins_of
 from ..store.requests import Requests
@@ -45,7 +45,7 @@ class ThreadContexts:
         self.pins = Pins(database)
         self.tasks = Tasks(database)
         self.windows = LearnedWindows(database)
-        self._calibrations = Calibrations(database)
+        self._calibrations = LearnedStates(database, "calibration")
         self._tokenizer = tokenizer
 
     async def state(self, thread_id: str) -> ThreadState:

@@ -53,6 +53,7 @@ class ProviderHandlers:
             Route("POST", "/assistant/providers/test", self.test),
             Route("GET", "/assistant/providers/discovered", self.local_servers),
             Route("DELETE", "/assistant/providers/learned-window", self.forget_window),
+            Route("DELETE", "/assistant/providers/learned-rules", self.forget_rules),
         ]
 
     async def read(self, _: web.Request) -> web.Response:
@@ -123,12 +124,18 @@ class ProviderHandlers:
         await self._directory.forget_window()
         return reply(await self._settings())
 
+    async def forget_rules(self, _: web.Request) -> web.Response:
+        await self._directory.forget_rules()
+        return reply(await self._settings())
+
     async def _settings(self) -> dict[str, Any]:
-        """What is chosen and, where that is a model, where its window comes from."""
+        """What is chosen and, where that is a model, where its window comes from and what was learned of it."""
         status = await self._directory.status()
         window = {name: status[name] for name in ("windowNote", "windowLearnedAt") if name in status}
+        note = await self._directory.rules_note()
+        rules = {"rulesNote": note.words, "rulesLearnedAt": note.learned_at} if note else {}
         shared = {"shared": True} if self._is_shared() else {}
-        return {**_as_json(await self._directory.choice()), **window, **shared}
+        return {**_as_json(await self._directory.choice()), **window, **rules, **shared}
 
     async def _key(self, body: Mapping[str, Any], base_url: str, choice: ProviderChoice) -> Secret:
         """A typed key, else the one that was entered for this origin: never one that belongs to another host."""

@@ -18,8 +18,9 @@ from ..within import within
 from .call_ids import NewCallId, new_call_id
 from .clients import Clients
 from .endpoint import Endpoint, Patience
-from .endpoint_rules import EndpointRules, after_refusal, rules_for
+from .endpoint_rules import after_refusal
 from .failures import not_a_model_server
+from .learned_rules import LearnedRules
 from .loose_types import as_list
 from .normaliser import Normaliser
 from .refusals import (
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-_FORMS = 4
+_FORMS = 6
 _TO_THE_ADDRESS_ALONE: RequestOptions = {"follow_redirects": False}
 
 
@@ -57,9 +58,10 @@ class ChatClient:
         sleep: Callable[[float], Any] = asyncio.sleep,
         new_call_id: NewCallId = new_call_id,
         patience: Patience | None = None,
+        rules: LearnedRules | None = None,
     ) -> None:
         self._clients = Clients()
-        self._rules: dict[tuple[str, str], EndpointRules] = {}
+        self.rules = rules or LearnedRules()
         self._sleep = sleep
         self._new_call_id = new_call_id
         self._patience = patience
@@ -96,7 +98,7 @@ class ChatClient:
                         yield event
                 return
             except Refusal as refusal:
-                has_learned = self._learn(endpoint, refusal.failure, messages, has_tools=bool(tools))
+                has_learned = await self._learn(endpoint, refusal.failure, messages, has_tools=bool(tools))
                 if has_learned and not has_answered and forms < _FORMS:
                     forms += 1
                     continue
@@ -136,7 +138,7 @@ class ChatClient:
         tools: Sequence[dict[str, Any]],
         max_tokens: int | None,
     ) -> AsyncGenerator[ReplyEvent, None]:
-        rules = self._rules_of(endpoint)
+        rules = await self.rules.of(endpoint.base_url, endpoint.model)
         body = request_body(endpoint.model, messages, tools, rules, max_tokens=max_tokens)
         normaliser = Normaliser(self._new_call_id)
         written = WrittenCalls(body.get("tools", ()) if not rules.sends_calls else (), self._new_call_id)
@@ -180,24 +182,22 @@ class ChatClient:
                 if isinstance(event, ReplyFinished) and event.reason == "error":
                     raise failed_reply(endpoint)
                 if isinstance(event, ReplyFinished) and event.calls and not rules.sends_calls:
-                    self._rules[endpoint.base_url, endpoint.model] = replace(rules, sends_calls=True)
+                    await self.rules.keep(endpoint.base_url, endpoint.model, replace(rules, sends_calls=True))
                 for each in written.feed(event):
                     yield each
         finally:
             await stream.response.aclose()
 
-    def _rules_of(self, endpoint: Endpoint) -> EndpointRules:
-        key = (endpoint.base_url, endpoint.model)
-        return self._rules.get(key) or rules_for(*key)
-
-    def _learn(
+    async def _learn(
         self, endpoint: Endpoint, failure: ProviderError, messages: Sequence[Message], *, has_tools: bool
     ) -> bool:
         """Whether the next request takes another form, after what the endpoint said of this one."""
-        previous = self._rules_of(endpoint)
+        previous = await self.rules.of(endpoint.base_url, endpoint.model)
         rules = after_refusal(previous, failure, messages, has_tools=has_tools)
-        self._rules[endpoint.base_url, endpoint.model] = rules
-        return rules != previous
+        if rules == previous:
+            return False
+        await self.rules.keep(endpoint.base_url, endpoint.model, rules)
+        return True
 
 
 async def _open(

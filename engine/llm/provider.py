@@ -14,6 +14,7 @@ from ..store.learned_windows import LearnedWindow
 from ..store.saved_settings import SavedSettings
 from .answer_cache import AnswerCache
 from .endpoint import Endpoint
+from .learned_rules import LearnedRules, RulesNote
 from .model_facts import WindowOrigin, model_facts
 from .probe import LocalServer, is_local
 from .server_facts import ServerFacts
@@ -141,11 +142,13 @@ class ProviderDirectory:
         discovery: Discovery,
         listing: ModelListing,
         windows: Windows | None = None,
+        rules: LearnedRules | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._settings = settings
         self._saved_settings = saved_settings
         self._windows = windows
+        self._rules = rules or LearnedRules()
         self._told_windows: dict[tuple[str, str], int] = {}
         self._facts = AnswerCache(facts, seconds=self._worth_of_facts, clock=clock)
         self._models = AnswerCache(listing, seconds=lambda *_: 60.0, clock=clock)
@@ -256,6 +259,23 @@ class ProviderDirectory:
         endpoint = (await self.current()).endpoint
         if self._windows is not None:
             await self._windows.forget(endpoint.base_url, endpoint.model)
+
+    async def forget_rules(self) -> None:
+        """Let the endpoint in use be asked as any other again.
+
+        Raises:
+            ProviderError: as `current` does.
+        """
+        endpoint = (await self.current()).endpoint
+        await self._rules.forget(endpoint.base_url, endpoint.model)
+
+    async def rules_note(self) -> RulesNote | None:
+        """What the endpoint in use has taught by refusing."""
+        try:
+            endpoint = (await self.current()).endpoint
+        except AssistantError:
+            return None
+        return await self._rules.note(endpoint.base_url, endpoint.model)
 
     async def local_servers(self) -> list[LocalServer]:
         return await self._servers.answer("this machine")

@@ -174,6 +174,14 @@ calibration = Table(
     Column("updated_at", Float, nullable=False),
 )
 
+endpoint_rules = Table(
+    "endpoint_rules",
+    metadata,
+    Column("model_key", String(1024), primary_key=True),
+    Column("state", Text, nullable=False),
+    Column("updated_at", Float, nullable=False),
+)
+
 learned_window = Table(
     "learned_window",
     metadata,

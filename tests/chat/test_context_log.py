@@ -4,9 +4,9 @@ from pathlib import Path
 
 from comfyui_assistant.engine.chat.context_log import ThreadContextLog
 from comfyui_assistant.engine.events import Usage
-from comfyui_assistant.engine.store.calibrations import Calibrations
 from comfyui_assistant.engine.store.compactions import Compactions
 from comfyui_assistant.engine.store.database import Database
+from comfyui_assistant.engine.store.learned_states import LearnedStates
 from comfyui_assistant.engine.store.learned_windows import LearnedWindows
 from comfyui_assistant.engine.store.requests import Requests
 from comfyui_assistant.engine.store.threads import ThreadStore
@@ -17,7 +17,7 @@ async def test_each_figure_of_a_reply_stands_in_the_place_of_its_name(tmp_path: 
     thread_id = (await ThreadStore(database).create()).id
     requests = Requests(database)
     log = ThreadContextLog(
-        calibrations=Calibrations(database),
+        calibrations=LearnedStates(database, "calibration"),
         windows=LearnedWindows(database),
         base_url="http://localhost",
         model="small",

@@ -135,3 +135,20 @@ async def test_a_learned_window_is_shown_with_its_day_and_can_be_forgotten(tmp_p
         forgotten = await assistant.call("DELETE", "/assistant/providers/learned-window")
         assert (forgotten.status, forgotten.json.get("windowLearnedAt")) == (200, None)
         assert "32,000 tokens is set by" in forgotten.json["windowNote"]
+
+
+async def test_what_a_server_refused_is_shown_outlives_a_restart_and_can_be_forgotten(tmp_path: Path) -> None:
+    async with ScriptedProvider({**HELLO, "rules": ["no-system-role"]}, pace=0) as provider:
+        async with talking(tmp_path, provider=provider) as (assistant, _):
+            assert "rulesNote" not in (await assistant.call("GET", "/assistant/settings")).json
+            await assistant.say("hello", thread=await assistant.new_thread())
+            shown = (await assistant.call("GET", "/assistant/settings")).json
+            assert shown["rulesNote"] == "Learned from what this server refused: it has no system role."
+            assert shown["rulesLearnedAt"] == pytest.approx(time.time(), abs=60)
+        async with talking(tmp_path, provider=provider) as (assistant, _):
+            await assistant.say("hello", thread=await assistant.new_thread())
+            forgotten = await assistant.call("DELETE", "/assistant/providers/learned-rules")
+            assert (forgotten.status, "rulesNote" in forgotten.json) == (200, False)
+            await assistant.say("hello", thread=await assistant.new_thread())
+        first_roles = [request.body["messages"][0]["role"] for request in provider.requests]
+        assert first_roles == ["system", "user", "user", "system", "user"]

@@ -38,7 +38,11 @@ async def test_all_that_belongs_to_a_thread_goes_with_it(database: Database) -> 
     assert set((await database.run(rows)).values()) == {1}
     await database.run(lambda connection: connection.execute(thread.delete()))
     left = await database.run(rows)
-    assert {name for name, count in left.items() if count} == {"calibration", "learned_window"}
+    assert {name for name, count in left.items() if count} == {
+        "calibration",
+        "endpoint_rules",
+        "learned_window",
+    }
 
 
 def _value(column: Column[Any]) -> Any:

@@ -34,8 +34,8 @@ export interface ContextApi {
   options(): Promise<Option[]>;
   /** `value` may be text as a person typed it. */
   configure(name: string, value: OptionValue): Promise<Option>;
-  /** Has the server tried with its whole window again. */
-  forgetWindow(): Promise<unknown>;
+  /** Has the model asked with its whole window again, or in the usual form. */
+  forget(what: "window" | "rules"): Promise<unknown>;
   search(query: string): Promise<SearchHit[]>;
 }
 
@@ -59,7 +59,7 @@ export function createContextApi({ send, read }: Client): ContextApi {
     tasks: async (threadId) => (await read(tasksReply, send("GET", at(threadId, "tasks")))).tasks,
     options: async () => (await read(optionsReply, send("GET", "/assistant/options"))).options,
     configure: (name, value) => read(option, send("PUT", "/assistant/options", { name, value })),
-    forgetWindow: () => send("DELETE", "/assistant/providers/learned-window"),
+    forget: (what) => send("DELETE", `/assistant/providers/learned-${what}`),
     search: async (query) => {
       const parameters = new URLSearchParams({ query, limit: String(HITS) });
       return (await read(searchReply, send("GET", `/assistant/search?${parameters}`))).results;

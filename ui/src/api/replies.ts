@@ -40,6 +40,8 @@ export const providerSettings = z.object({
   model: textSetting,
   apiKey: z.object({ set: z.boolean(), last4: z.string().optional(), source, locked: z.boolean() }),
   ...windowOrigin,
+  rulesNote: z.string().nullish(),
+  rulesLearnedAt: z.number().nullish(),
   /** Whether other users of this ComfyUI have the same settings. */
   shared: z.boolean().default(false),
 });

@@ -57,7 +57,7 @@ function ThreadContextView({
                 context={context}
                 onCompact={onCompact}
                 onClear={onClear}
-                onForgetWindow={() => void api.forgetWindow().finally(loading.reload)}
+                onForgetWindow={() => void api.forget("window").finally(loading.reload)}
               />
             );
           }}

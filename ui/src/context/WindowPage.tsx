@@ -1,6 +1,6 @@
 import type { ThreadContext } from "../api/contextReplies";
 import { amountOf, percent } from "../shared/amounts";
-import { WindowOrigin } from "../shared/WindowOrigin";
+import { LearnedNote } from "../shared/LearnedNote";
 import { type Block, blocksOf, describeNextAction, levelOf, shareInUse } from "./measures";
 
 interface Props {
@@ -49,7 +49,11 @@ export function WindowPage({ context, onCompact, onClear, onForgetWindow }: Prop
             {[context.model, context.form && `${context.form} system message`].filter(Boolean).join(" · ")}
           </p>
           {context.leftOut.length > 0 && <LeftOut files={context.leftOut} />}
-          <WindowOrigin {...context} onForget={onForgetWindow} />
+          <LearnedNote
+            note={context.windowNote}
+            learnedAt={context.windowLearnedAt}
+            onForget={onForgetWindow}
+          />
           <div className="cass-buttons">
             <button type="button" className="cass-button" onClick={onCompact}>
               Condense now

@@ -1,8 +1,8 @@
 import { type FormEvent, type ReactNode, useId } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { CheckIcon } from "../shared/icons";
+import { LearnedNote } from "../shared/LearnedNote";
 import { Problem } from "../shared/Problem";
-import { WindowOrigin } from "../shared/WindowOrigin";
 import { changesOf, hasChanges, keyPlaceholder, lockNote } from "./providerForm";
 import { type SetTypedFields, type TestState, type TypedFields, useProviderForm } from "./useProviderForm";
 
@@ -32,6 +32,8 @@ export function ProviderForm({ api, typed, onTyped, onSaved }: Props) {
       <p className="cass-quiet">Loading the settings…</p>
     );
   const models = knownModels(test, endpoints?.find(({ baseUrl }) => baseUrl === fields.baseUrl)?.models);
+  const forget = (what: "window" | "rules") =>
+    void api.context.forget(what).finally(() => form.reload().then(onSaved));
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     void form.submit();
@@ -145,10 +147,18 @@ export function ProviderForm({ api, typed, onTyped, onSaved }: Props) {
             ))}
         </fieldset>
       )}
-      <WindowOrigin
-        {...saved}
-        onForget={() => void api.context.forgetWindow().finally(() => form.reload().then(onSaved))}
+      <LearnedNote
+        note={saved.windowNote}
+        learnedAt={saved.windowLearnedAt}
+        onForget={() => forget("window")}
       />
+      {saved.rulesNote && (
+        <LearnedNote
+          note={saved.rulesNote}
+          learnedAt={saved.rulesLearnedAt}
+          onForget={() => forget("rules")}
+        />
+      )}
       {failure && <Problem details={failure} />}
     </form>
   );
