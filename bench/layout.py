@@ -76,6 +76,7 @@ class Found:
 
     batches: int = 0
     added: int = 0
+    refused: list[str] = field(default_factory=list)
     overlapping: list[str] = field(default_factory=list)
     left_of_source: list[str] = field(default_factory=list)
     moved: list[str] = field(default_factory=list)
@@ -130,8 +131,10 @@ def try_batch(
     nodes = comfy.page.evaluate(GRAPH)
     operations = list(random_batch(nodes, chance))
     before = boxes(comfy)
+    bridge.call("getWorkflowInfo", {})
     done = bridge.edit(*operations)
     if not done["ok"]:
+        found.refused.append(f"{name}: {done['error']}")
         return
     graph: list[Node] = comfy.page.evaluate(GRAPH)
     now = {node["id"]: whole(node, box) for node in graph for box in [boxes(comfy)[node["id"]]]}
@@ -207,8 +210,8 @@ def seed_of(name: str) -> int:
 
 
 def report(found: Found) -> Report:
-    for what in (found.overlapping, found.left_of_source, found.moved, found.out_of_sight):
-        print("\n".join(what), flush=True)
+    lists = (found.refused, found.overlapping, found.left_of_source, found.moved, found.out_of_sight)
+    print("\n".join(line for lines in lists for line in lines), flush=True)
     return Report(
         name="layout",
         title="Places of new nodes",
@@ -219,6 +222,7 @@ def report(found: Found) -> Report:
         ),
         figures=[
             Figure("batches carried out, nodes added", f"{found.batches}, {found.added}"),
+            at_most("batches refused", len(found.refused), 0, "", 0),
             at_most("batches with an overlap of a new node", len(found.overlapping), 0, "", 0),
             at_most("batches with a new node left of its source", len(found.left_of_source), 0, "", 0),
             at_most("batches that moved another node", len(found.moved), 0, "", 0),
