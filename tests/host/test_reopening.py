@@ -71,3 +71,31 @@ def test_a_restored_thread_goes_on_with_its_history(comfy, panel, model):
     assert [text.splitlines()[0] for text in said] == ["add three nodes", "and three more"]
     assert len(comfy.node_types()) == 6
     assert model.refusals == []
+
+
+def test_calls_that_a_reload_has_interrupted_are_not_run_again(comfy, panel, model):
+    comfy.add_node("TestSlowRun")
+    calls = [
+        {"call": "addNode", "arguments": {"type": "EmptyImage"}},
+        {"call": "executeWorkflow", "arguments": {}},
+    ]
+    model.play(
+        {"about": "Runs what it has added.", "steps": [{"reply": calls}, {"reply": [{"say": "Done."}]}]}
+    )
+    panel.send("add an image and run it")
+    comfy.wait_until_running(1)
+
+    comfy.reload()
+    comfy.fetch("/interrupt", method="POST")
+    comfy.wait_until_running(0)
+    reopened = Panel(comfy.page)
+    reopened.open()
+    expect(reopened.messages).to_have_count(2)
+
+    reopened.wait_until_the_turn_is_over()
+    assert reopened.tools_by_state() == [("addNode", "skipped"), ("executeWorkflow", "skipped")]
+    assert comfy.node_types() == ["EmptyImage", "TestSlowRun"]
+    assert len(model.requests) == 1
+    model.play(scenario("short-answer"))
+    reopened.ask("what happened?")
+    assert "The page was loaded anew before this call ended" in str(model.requests[-1].body["messages"])

@@ -1,3 +1,4 @@
+import type { UIMessage } from "ai";
 import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type Approvals, createApprovals } from "../chat/approvals";
@@ -36,6 +37,11 @@ const slow = defineTool({
 }) as Tool;
 
 function start(name: string, signal = new AbortController().signal): Promise<ToolResult> {
+  if (!turns.isNew(name)) turns.call("thread", name);
+  return startAnyway(name, signal);
+}
+
+function startAnyway(name: string, signal = new AbortController().signal): Promise<ToolResult> {
   const { execute } = createdToolkit.slow as {
     execute(args: unknown, context: { toolCallId: string; abortSignal: AbortSignal }): Promise<ToolResult>;
   };
@@ -84,6 +90,18 @@ describe("createToolkit", () => {
       { ok: false, error: expect.stringMatching(/stopped by the user/i) },
     ]);
     expect(events).toEqual(["begin one"]);
+  });
+
+  it("never runs what an earlier page has left open, and does not go on with it", async () => {
+    expect(await startAnyway("one")).toMatchObject({
+      ok: false,
+      code: "stopped",
+      error: expect.stringMatching(/loaded anew/),
+    });
+    expect(events).toEqual([]);
+    const part = { type: "tool-slow", toolCallId: "one", state: "output-available", input: {}, output: {} };
+    const answer = { id: "a1", role: "assistant", parts: [{ type: "step-start" }, part] } as UIMessage;
+    expect(turns.takeResults("thread", [answer])).toBe(false);
   });
 
   it("shows how far a call is while it runs, and no longer", async () => {

@@ -10,6 +10,12 @@ import { runTool, type Tool, type ToolResult } from "../tools/tool";
 
 const STOPPED: ToolResult = { ok: false, code: "stopped", error: "Stopped by the user." };
 
+const NOT_KNOWN: ToolResult = {
+  ok: false,
+  code: "stopped",
+  error: "The page was loaded anew before this call ended; what it had done by then stays.",
+};
+
 /** What tools need beside the page. */
 export interface ServerKnowledge {
   seesImages(): Promise<boolean | undefined>;
@@ -23,7 +29,8 @@ export interface ServerKnowledge {
  * The browser tools as assistant-ui runs them.
  *
  * Calls of one step are started together; they are run one after the other, in the order in which the model wrote
- * them, since "set a value, then run" must not race.
+ * them, since "set a value, then run" must not race. assistant-ui starts those as well that an earlier
+ * page has left open.
  */
 export function createToolkit(
   tools: readonly Tool[],
@@ -75,6 +82,10 @@ export function createToolkit(
           args: unknown,
           { toolCallId, abortSignal = new AbortController().signal }: ExecuteContext,
         ) => {
+          if (!turns.isNew(toolCallId)) {
+            turns.stopCall(toolCallId);
+            return NOT_KNOWN;
+          }
           try {
             return await inOrder(() => execute(tool, args, toolCallId, abortSignal));
           } finally {

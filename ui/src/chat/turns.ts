@@ -58,6 +58,8 @@ export interface Turns {
   stopCall(toolCallId: string): void;
   /** A tool has opened another workflow, on which its turn goes on. */
   follow(toolCallId: string, workflow: string): void;
+  /** Whether the call was made since the page was loaded: one of an earlier page may have been carried out already. */
+  isNew(toolCallId: string): boolean;
   /** In tokens; undefined where the server did not tell it since the page was loaded. */
   roomOf(toolCallId: string): number | undefined;
   /** Those of a thread, in the order in which they began. */
@@ -71,7 +73,7 @@ export function createTurns(): Turns {
   const turns = new Map<string, Turn>();
   const newest = new Map<string, string>();
   const turnIds = new Map<string, string>();
-  const rooms = new Map<string, number>();
+  const rooms = new Map<string, number | undefined>();
   const stoppedCalls = new Set<string>();
   const sentResults = new Map<string, number>();
 
@@ -94,7 +96,7 @@ export function createTurns(): Turns {
     },
     resume: (thread) => enter(thread, "answering"),
     call(thread, toolCallId, room) {
-      if (room !== undefined) rooms.set(toolCallId, room);
+      rooms.set(toolCallId, room);
       const id = thread === undefined ? undefined : newest.get(thread);
       if (id !== undefined) turnIds.set(toolCallId, id);
       enter(thread, "acting");
@@ -123,6 +125,7 @@ export function createTurns(): Turns {
       const turn = turnOf([toolCallId]);
       if (turn) turns.set(turn.id, { ...turn, workflow });
     },
+    isNew: (toolCallId) => rooms.has(toolCallId),
     roomOf: (toolCallId) => rooms.get(toolCallId),
     all: (thread) => [...turns.values()].filter((turn) => turn.thread === thread),
     turnOf,
