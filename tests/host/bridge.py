@@ -66,6 +66,13 @@ class Bridge:
         """Undo or redo it; what is in the way."""
         return self.page.evaluate("(turn) => window.bridgeInPage.comfy.toggleTurn(turn)", turn)
 
+    def kept_turns(self) -> Any:
+        """What the page keeps of turns when it is loaded anew."""
+        return self.page.evaluate("() => JSON.parse(JSON.stringify(window.bridgeInPage.comfy.keptTurns()))")
+
+    def restore_turns(self, kept: Any) -> None:
+        self.page.evaluate("(kept) => window.bridgeInPage.comfy.restoreTurns(kept)", kept)
+
     def workflow_key(self) -> str:
         return self.page.evaluate("() => window.bridgeInPage.comfy.workflow().key")
 

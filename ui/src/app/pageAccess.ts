@@ -13,6 +13,7 @@ import { browserTools } from "../tools/index";
 import { type OpenWorkflow, openWorkflow } from "../tools/read/openWorkflow";
 import type { Reader } from "../tools/read/sight";
 import { ToolError } from "../tools/tool";
+import { keepTurns, restoreTurns } from "./keptTurns";
 import { createToolPresenter } from "./presentTool";
 import { createToolkit } from "./toolkit";
 import { createTurnUndo, type UndoOfTurns } from "./turnUndo";
@@ -40,6 +41,9 @@ export interface PageAccessServices {
 export function createPageAccess({ api, turns, progress, approvals }: PageAccessServices): PageAccess {
   const comfy = createLiveComfy();
   const turnUndo = createTurnUndo(comfy, turns);
+  const known = { comfy, turns, news: turnUndo.news };
+  restoreTurns(sessionStorage, known);
+  addEventListener("pagehide", () => keepTurns(sessionStorage, known));
   return {
     comfy,
     async openWorkflow(reader, isNew) {

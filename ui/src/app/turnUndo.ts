@@ -9,6 +9,8 @@ export interface UndoOfTurns extends TurnUndo {
   undoNewest(thread: string): Promise<readonly string[] | undefined>;
   /** What the person has undone or redone since this was asked last, by the messages that began the turns. */
   takeNews(thread: string): { undone?: string[]; redone?: string[] };
+  /** The turns that the model has yet to be told of. */
+  news: Set<string>;
 }
 
 export function createTurnUndo(comfy: Pick<Comfy, "turnState" | "toggleTurn">, turns: Turns): UndoOfTurns {
@@ -24,6 +26,7 @@ export function createTurnUndo(comfy: Pick<Comfy, "turnState" | "toggleTurn">, t
   return {
     state: comfy.turnState,
     count,
+    news,
     async toggle(turn) {
       const inTheWay = await toggle(turn);
       if (inTheWay.length === 0 && !news.delete(turn)) news.add(turn);

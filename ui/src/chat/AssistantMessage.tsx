@@ -68,8 +68,15 @@ function End() {
         <Footer />
       </>
     );
-  if (toldWhy) return null;
-  if (status?.type === "incomplete" && status.reason === "error") return <Failure />;
+  if (toldWhy || (status?.type === "incomplete" && status.reason === "error"))
+    return (
+      <>
+        {!toldWhy && <Failure />}
+        <div className="cass-footer" data-last>
+          <UndoTurnButton />
+        </div>
+      </>
+    );
   return <Footer />;
 }
 

@@ -1,8 +1,12 @@
 import { useAuiState } from "@assistant-ui/react";
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { RedoIcon, UndoIcon } from "../shared/icons";
 import { useStore } from "../shared/store";
 import { useChatEnvironment } from "./chatContext";
+import { graphChangesOf } from "./graphChanges";
+
+const NOT_KNOWN =
+  "The page does not know any more what this turn changed, so it cannot undo it: ask for it to be changed back.";
 
 /** The answer's turn, and whether what it changed is there now. */
 export function useTurnState() {
@@ -17,10 +21,15 @@ export function useTurnState() {
   return { turn, state: turn === undefined ? undefined : turnUndo.state(turn) };
 }
 
-/** Takes back what the answer's turn has changed in the workflow, and makes it again. */
+/** Takes back what the answer's turn has changed in the workflow, and makes it again; or says why it cannot. */
 export function UndoTurnButton() {
   const { turnUndo } = useChatEnvironment();
   const { turn, state } = useTurnState();
+  const parts = useAuiState(({ message }) => message.content);
+  const hasChanged = useMemo(
+    () => parts.some((part) => part.type === "tool-call" && graphChangesOf(part.result).length > 0),
+    [parts],
+  );
   const [problem, setProblem] = useState<string>();
   const isUndone = state === "undone";
 
@@ -30,7 +39,7 @@ export function UndoTurnButton() {
       setProblem(
         inTheWay.length === 0
           ? undefined
-          : `Nothing was ${isUndone ? "redone" : "undone"}: ${inTheWay.join(", ")} changed since. Take that back first.`,
+          : `Nothing was ${isUndone ? "redone" : "undone"}: ${inTheWay.join(", ")}. Put that right first.`,
       );
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error));
@@ -40,19 +49,22 @@ export function UndoTurnButton() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: what stood in the way did so before
   useEffect(() => setProblem(undefined), [state]);
 
-  if (turn === undefined || state === undefined) return null;
+  if (state === undefined && !hasChanged) return null;
+  const use =
+    state === undefined
+      ? NOT_KNOWN
+      : isUndone
+        ? "Make the changes of this turn again"
+        : "Take back what this turn changed; later changes stay";
   return (
     <>
       {isUndone && <span role="status">Undone.</span>}
       <button
         type="button"
         className="cass-quiet-button cass-undo"
-        title={
-          isUndone
-            ? "Make the changes of this turn again"
-            : "Take back what this turn changed; later changes stay"
-        }
-        onClick={() => void toggle(turn)}
+        aria-disabled={state === undefined}
+        title={use}
+        onClick={() => (turn === undefined || state === undefined ? setProblem(use) : void toggle(turn))}
       >
         {isUndone ? <RedoIcon /> : <UndoIcon />}
         {isUndone ? "Redo" : "Undo this turn"}

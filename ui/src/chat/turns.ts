@@ -20,6 +20,12 @@ export interface Turn {
   readonly lastRead: string | undefined;
 }
 
+/** JSON of turns, and of which one each call is. */
+export interface KeptTurns {
+  turns: readonly Turn[];
+  calls: readonly (readonly [string, string])[];
+}
+
 /** How far a turn is that goes on. */
 export type TurnPhase =
   /** The server was asked, and answers. */
@@ -34,7 +40,7 @@ interface End {
 }
 
 /**
- * Which turn each thread is in, how far it is, and which tool calls belong to it, since the page was loaded.
+ * Which turn each thread is in, how far it is, and which tool calls belong to it.
  *
  * A thread rests until `begin` or `resume`, then it is answering; a `call` makes it acting, and `resume` answering again.
  * It rests after the `end` of an answer that called nothing, a final `end`, a `stop`, and when `takeResults` has nothing
@@ -62,9 +68,12 @@ export interface Turns {
   isNew(toolCallId: string): boolean;
   /** In tokens; undefined where the server did not tell it since the page was loaded. */
   roomOf(toolCallId: string): number | undefined;
+  /** Some of them, with their calls, for the same page loaded anew. */
+  kept(ids: ReadonlySet<string>): KeptTurns;
+  restore(kept: KeptTurns): void;
   /** Those of a thread, in the order in which they began. */
   all(thread: string): readonly Turn[];
-  /** The turn in which these were called; undefined when that was before the page was loaded. */
+  /** The turn in which these were called; undefined when that was before the page was loaded, and is not kept. */
   turnOf(toolCallIds: readonly string[]): Turn | undefined;
 }
 
@@ -89,7 +98,7 @@ export function createTurns(): Turns {
   return {
     phases,
     begin(thread, messageId, workflow, lastRead) {
-      const id = `${messageId}#${turns.size + 1}`;
+      const id = `${messageId}#${Math.random()}`;
       turns.set(id, { id, thread, message: messageId, workflow, lastRead });
       newest.set(thread, id);
       enter(thread, "answering");
@@ -127,6 +136,14 @@ export function createTurns(): Turns {
     },
     isNew: (toolCallId) => rooms.has(toolCallId),
     roomOf: (toolCallId) => rooms.get(toolCallId),
+    kept: (ids) => ({
+      turns: [...turns.values()].filter(({ id }) => ids.has(id)),
+      calls: [...turnIds].filter(([, id]) => ids.has(id)),
+    }),
+    restore(kept) {
+      for (const turn of kept.turns) turns.set(turn.id, turn);
+      for (const [call, id] of kept.calls) turnIds.set(call, id);
+    },
     all: (thread) => [...turns.values()].filter((turn) => turn.thread === thread),
     turnOf,
   };

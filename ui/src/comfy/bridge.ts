@@ -54,7 +54,7 @@ export interface Comfy {
    * one step, as long as nobody else changes the workflow in between. When `change` throws, the workflow is put back.
    */
   edit<Result>(change: (editor: GraphEditor) => Result, options?: { turn?: string }): Result;
-  /** Whether the turn has changed something since the page was loaded, and whether that is taken back now. */
+  /** Whether it is known what the turn has changed, and whether that is taken back now. */
   turnState(turn: string): TurnState | undefined;
   /**
    * Reads as soon as the newest edit is finished: packs do more to nodes that were just made, a moment later, which
@@ -63,9 +63,12 @@ export interface Comfy {
   finished<Result>(read: () => Result): Promise<Result>;
   /**
    * Takes back what the turn has changed in whatever workflows are open, or makes it again. What was changed since
-   * stays; where both cannot be, nothing is changed, and it says what is in the way.
+   * stays; where both cannot be, nothing is changed, and it says in clauses what is in the way.
    */
   toggleTurn(turn: string): Promise<string[]>;
+  /** What is known of turns, as JSON, for the same page loaded anew; without those that opened or closed a workflow. */
+  keptTurns(): KeptTurn[];
+  restoreTurns(kept: readonly KeptTurn[]): void;
   /** Outlines what a turn has changed on the canvas, until the next turn or a click on it. */
   mark(turn: string | undefined, changes: ChangeMarks): void;
   /** Moves the view to these nodes of the graph on the canvas, or to all: where they are out of sight, or always. */
@@ -97,6 +100,13 @@ export interface WholeWorkflow {
 }
 
 export type TurnState = "done" | "undone";
+
+export interface KeptTurn {
+  turn: string;
+  isUndone: boolean;
+  /** Parts of saved workflows. */
+  changes: readonly { path: string; name: string; before: unknown; after: unknown }[];
+}
 
 export interface LoadOptions {
   /** Opens a tab of this name. */

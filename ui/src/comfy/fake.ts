@@ -4,6 +4,7 @@ import type { Graph, GraphNode, NodeId, Place, Scope } from "../graph/graph";
 import { findNode } from "../graph/graph";
 import { drawLink, dropLink, dropNode, sourceSlot, targetSlot } from "../graph/links";
 import { packed, unpacked } from "../graph/pack";
+import type { Change } from "../graph/sameState";
 import { acceptsType } from "../graph/slotTypes";
 import {
   promoteInput,
@@ -11,7 +12,7 @@ import {
   removeSubgraphInput,
   removeSubgraphOutput,
 } from "../graph/subgraphSlots";
-import { type Change, takeBack } from "../graph/takeBack";
+import { takeBack } from "../graph/takeBack";
 import type { UiWorkflow } from "../graph/uiWorkflow";
 import { unwiredLinks } from "../graph/unwired";
 import type { Comfy, GraphEditor, NodeDefinition, TurnState, Workflow } from "./bridge";
@@ -313,6 +314,8 @@ export function createFakeComfy({
       return marks;
     },
     turnState: (turn) => turns.get(turn)?.state,
+    keptTurns: () => [],
+    restoreTurns() {},
     async toggleTurn(turn) {
       const made = turns.get(turn);
       if (!made) return ["nothing is known of it"];

@@ -5,7 +5,7 @@ import type { Comfy } from "./bridge";
 import { readDefinition } from "./live/definition";
 import { createGraphEditor } from "./live/editGraph";
 import { fetchFile, fetchTemplate } from "./live/fetchWorkflow";
-import { loadWorkflow, showState } from "./live/loadWorkflow";
+import { loadWorkflow } from "./live/loadWorkflow";
 import { createMarks } from "./live/marks";
 import { createNodeShapes } from "./live/nodeShapes";
 import type { LiveApp, LiveLiteGraph, Page } from "./live/page";
@@ -53,7 +53,8 @@ export function createLiveComfy(): Comfy {
     atOnce: reading.atOnce,
     active: activeWorkflow,
     all: () => page.app.extensionManager?.workflow?.openWorkflows ?? [],
-    show: (workflow, state) => showState(page, workflow, state, undo),
+    show: async (workflow, state) =>
+      (await import("./live/showState")).showState(page, workflow, state, undo),
     open: (name, state) => loadWorkflow(page, state as JsonObject, undo, { newTab: name }),
     close: async (workflow) => page.app.extensionManager?.workflow?.closeWorkflow?.(workflow),
   });
@@ -98,6 +99,8 @@ export function createLiveComfy(): Comfy {
     mark,
     bringIntoView: createBringIntoView(page),
     turnState: undo.turnState,
+    keptTurns: undo.keptTurns,
+    restoreTurns: undo.restoreTurns,
     async toggleTurn(turn) {
       const inTheWay = await undo.toggleTurn(turn);
       if (inTheWay.length === 0) mark(undefined, { added: [], changed: [] });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { onlyDifferences } from "./sameState";
 import { takeBack } from "./takeBack";
 
 const node = (id: number, values: unknown[] = [], others: object = {}) => ({
@@ -30,8 +31,11 @@ function workflow(nodes: ReturnType<typeof node>[], links: [number, number, numb
 
 type State = ReturnType<typeof workflow>;
 
+/** As it is, and as it is kept while the page is loaded anew: to the same effect. */
 function taken(before: State, after: State, now: State) {
   const { state, inTheWay } = takeBack({ before, after }, now);
+  const kept = JSON.parse(JSON.stringify(onlyDifferences({ before, after })));
+  expect(takeBack(kept, now)).toEqual({ state, inTheWay });
   const { nodes, links } = state as State;
   return {
     inTheWay,
@@ -47,6 +51,14 @@ describe("a change taken back", () => {
     const before = workflow([node(1, [5])]);
     const after = workflow([node(1, [7]), node(2)], [[1, 1, 2]]);
     expect(takeBack({ before, after }, structuredClone(after)).state).toBe(before);
+  });
+
+  it("takes a node away whose title the page does not write any more, and none with another title", () => {
+    const before = workflow([node(1)]);
+    const after = workflow([node(1), node(2, [], { title: "Inner" })]);
+    const now = (others: object) => workflow([node(1), node(2, [], others)]);
+    expect(taken(before, after, now({})).values).toEqual({ 1: [] });
+    expect(taken(before, after, now({ title: "Mine" })).inTheWay).toEqual(["2 Mine"]);
   });
 
   it("leaves other values of the same node, other nodes, and places as the person has made them since", () => {

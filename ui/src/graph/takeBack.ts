@@ -1,11 +1,7 @@
 /** One change of a saved workflow taken back from what it has become since: what others changed meanwhile stays. */
 
+import { type Change, type Entries, isObject, isPlain, isSame, keyed, layout, places } from "./sameState";
 import { inputEdgeId, linkObject, outputEdgeId, type UiGraph, type UiWorkflow } from "./uiWorkflow";
-
-export interface Change {
-  before: unknown;
-  after: unknown;
-}
 
 export interface TakenBack {
   state: unknown;
@@ -23,32 +19,11 @@ export function takeBack({ before, after }: Change, now: unknown): TakenBack {
   return { state, inTheWay: [...inTheWay] };
 }
 
-/** The page writes these by itself, some of them only once a state has been loaded again. */
-const layout = new Set(["size", "order", "ds", "workflowRendererVersion"]);
-const places = new Set(["pos", "bounding"]);
-/** Packs write these a moment after a node was made. */
-export const looksOfSlots: ReadonlySet<string> = new Set(["dir", "label", "color_on", "color_off", "shape"]);
 /** What the page may finish of a node; links are in a list of their own. */
 const finishings = new Set([...places, "inputs", "outputs"]);
+/** A page that was loaded anew writes no title any more that is the subgraph's own. */
+const finishingsOfTitle = new Set([...finishings, "title"]);
 const counters = /^(?:last.*id|revision)$/i;
-
-/** Links are told by the list of links alone, places to a pixel. */
-export function isSame(one: unknown, other: unknown, ignored?: ReadonlySet<string>): boolean {
-  if (one === other) return true;
-  if (Array.isArray(one) && Array.isArray(other))
-    return one.length === other.length && one.every((each, index) => isSame(each, other[index], ignored));
-  if (!isObject(one) || !isObject(other)) return false;
-  return [...new Set([...Object.keys(one), ...Object.keys(other)])].every(
-    (key) => ignored?.has(key) || isSame(told(key, one[key]), told(key, other[key]), ignored),
-  );
-}
-
-function told(key: string, value: unknown): unknown {
-  if (layout.has(key) || key === "link" || key === "linkIds") return undefined;
-  if (key === "widgets_values" && Array.isArray(value) && value.length === 0) return undefined;
-  if (key === "links" && !(Array.isArray(value) && typeof value[0] === "object")) return undefined;
-  return places.has(key) && value ? Array.from(value as ArrayLike<number>, Math.round) : value;
-}
 
 interface Where {
   name: string;
@@ -76,8 +51,6 @@ function merged(base: unknown, target: unknown, now: unknown, where: Where, key 
   return now;
 }
 
-type Entries = Map<string, unknown>;
-
 function mergedEntries(base: Entries, target: Entries, now: Entries, where: Where): Entries {
   const result = new Map(now);
   for (const key of new Set([...base.keys(), ...target.keys()])) {
@@ -85,7 +58,8 @@ function mergedEntries(base: Entries, target: Entries, now: Entries, where: Wher
     if (layout.has(key) || isSame(from, to)) continue;
     const inside = { ...where, name: nameOf(is ?? from ?? to) ?? where.name };
     const isGone = is === undefined && from !== undefined && !isPlain(from);
-    const isUntouched = isSame(is, from, finishings) && !isPlain(from);
+    const may = isObject(is) && is.title === undefined ? finishingsOfTitle : finishings;
+    const isUntouched = isSame(is, from, may) && !isPlain(from);
     const value = isGone
       ? undefined
       : to === undefined && isUntouched
@@ -95,18 +69,6 @@ function mergedEntries(base: Entries, target: Entries, now: Entries, where: Wher
     else result.set(key, value);
   }
   return result;
-}
-
-/** Lists of nodes, links, slots and the like, by what tells their entries apart; undefined for other lists. */
-function keyed(list: unknown): Entries | undefined {
-  if (!Array.isArray(list)) return undefined;
-  const keys = list.map((each) =>
-    Array.isArray(each) ? each[0] : isObject(each) ? (each.id ?? each.name) : undefined,
-  );
-  const isWhole = new Set(keys).size === list.length && list.every((each) => !isPlain(each));
-  return isWhole && keys.every((key) => isPlain(key) && key !== undefined)
-    ? new Map(list.map((each, index) => [String(keys[index]), each]))
-    : undefined;
 }
 
 function nameOf(value: unknown): string | undefined {
@@ -160,18 +122,10 @@ function joinLinks(graph: UiGraph, known: ReadonlySet<string>, inTheWay: Set<str
 
 function linkIds(state: unknown): Set<string> {
   const { links = [], definitions } = state as UiWorkflow;
-  const inner = definitions?.subgraphs?.flatMap((each) => each.links) ?? [];
+  const inner = definitions?.subgraphs?.flatMap((each) => each.links ?? []) ?? [];
   return new Set([...links, ...inner].map((link) => String(linkObject(link).id)));
 }
 
 function isGraph(value: unknown): value is UiGraph {
   return isObject(value) && Array.isArray(value.nodes) && Array.isArray(value.links);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
-}
-
-function isPlain(value: unknown): boolean {
-  return value === null || typeof value !== "object";
 }

@@ -28,8 +28,8 @@ it("undoes the newest turn, and tells what became different", async () => {
 });
 
 it.each([
-  ["nothing to undo", undefined, "There is no turn of yours to undo since the page was loaded."],
-  ["something in the way", ["1 EmptyImage"], "Nothing was undone: 1 EmptyImage changed since that turn."],
+  ["nothing to undo", undefined, "There is no turn of yours here that can be undone."],
+  ["something in the way", ["1 EmptyImage changed since"], "Nothing was undone: 1 EmptyImage changed since."],
 ])("says plainly that there is %s", async (_, inTheWay, error) => {
   const { run } = undoing(async () => inTheWay);
   expect(await run()).toMatchObject({ ok: false, error });

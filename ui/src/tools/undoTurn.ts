@@ -17,12 +17,12 @@ export const undoTurn = defineTool({
     const inTheWay = await undo?.();
     if (!inTheWay)
       throw new ToolError(
-        "There is no turn of yours to undo since the page was loaded.",
+        "There is no turn of yours here that can be undone.",
         "Tell the user to press Ctrl+Z on the canvas, or change it back with edits.",
       );
     if (inTheWay.length > 0)
       throw new ToolError(
-        `Nothing was undone: ${inTheWay.join(", ")} changed since that turn.`,
+        `Nothing was undone: ${inTheWay.join(", ")}.`,
         "Change back with edits what the user means.",
       );
     const after = look(comfy);

@@ -1,7 +1,7 @@
 /** A few fields of nodes, set on the page as a saved state has them: a large workflow takes seconds to load. */
 
 import type { Json } from "../../graph/graph";
-import { isSame } from "../../graph/takeBack";
+import { isSame } from "../../graph/sameState";
 import type { UiNode, UiWorkflow } from "../../graph/uiWorkflow";
 import { savedWidgets } from "./nodeShapes";
 import type { LiveNode, Page } from "./page";

@@ -1,19 +1,21 @@
 /** Saved workflows, loaded into the page. */
 
-import { isSame, looksOfSlots } from "../../graph/takeBack";
-import type { JsonObject, UiWorkflow } from "../../graph/uiWorkflow";
+import type { JsonObject } from "../../graph/uiWorkflow";
 import type { LoadOptions } from "../bridge";
-import { changesInPlace } from "./changeInPlace";
 import type { LiveWorkflow, Page } from "./page";
 import { rootGraph } from "./page";
 import { nameOf } from "./tabs";
 import type { createUndoSteps } from "./undo";
 
 /** The page's dialogs about what is missing would cover it: the tool tells the same. */
-const silently = { showMissingNodesDialog: false, showMissingModelsDialog: false, silentAssetErrors: true };
+export const silently = {
+  showMissingNodesDialog: false,
+  showMissingModelsDialog: false,
+  silentAssetErrors: true,
+};
 
-type UndoSteps = ReturnType<typeof createUndoSteps>;
-type LoadSteps = Pick<UndoSteps, "loadAsUndoStep" | "openAsTurn">;
+export type UndoSteps = ReturnType<typeof createUndoSteps>;
+export type LoadSteps = Pick<UndoSteps, "loadAsUndoStep" | "openAsTurn">;
 
 export async function loadWorkflow(
   page: Page,
@@ -50,29 +52,6 @@ function freeName({ app }: Page, name: string): string {
   let free = name;
   for (let count = 2; taken.has(free); count++) free = `${name} (${count})`;
   return free;
-}
-
-/** Another workflow comes to the front, and gets this state as one step. */
-export async function showState(
-  page: Page,
-  workflow: LiveWorkflow,
-  state: unknown,
-  steps: LoadSteps & Pick<UndoSteps, "asUndoStep" | "finished">,
-): Promise<void> {
-  const { app } = page;
-  const present = workflow.changeTracker?.activeState;
-  if (app.extensionManager?.workflow?.activeWorkflow !== workflow)
-    await app.loadGraphData(structuredClone(present), true, true, workflow, silently);
-  if (state === present) return;
-  const changes = changesInPlace(page, present as UiWorkflow, state as UiWorkflow);
-  if (changes) {
-    steps.asUndoStep(() => {
-      for (const change of changes) change();
-    });
-    rootGraph(page).setDirtyCanvas(true, true);
-    if (await steps.finished(() => isSame(workflow.changeTracker?.activeState, state, looksOfSlots))) return;
-  }
-  await loadWorkflow(page, structuredClone(state) as JsonObject, steps, { keepsResults: true });
 }
 
 /** The page swallows what goes wrong: what matters is whether the nodes are there. */

@@ -202,7 +202,7 @@ describe("undoing a turn", () => {
     write("a", "turn");
     tracker.content += " by hand";
     if (isCaptured) tracker.capture();
-    expect([await toggleTurn("turn"), turnState("turn")]).toEqual([["the workflow"], "done"]);
+    expect([await toggleTurn("turn"), turnState("turn")]).toEqual([["the workflow changed since"], "done"]);
     expect(tracker.content).toBe("a by hand");
   });
 
@@ -314,7 +314,7 @@ describe("undoing a turn over several workflows", () => {
     const { second, tabs, open, toggleTurn } = twoTabs();
     await open();
     second.changeTracker.content += " by hand";
-    expect(await toggleTurn("turn")).toEqual(["the workflow “second”, which it has opened"]);
+    expect(await toggleTurn("turn")).toEqual(["the workflow “second”, which it has opened, changed since"]);
     tabs.pop();
     expect(await toggleTurn("turn")).toEqual(["the workflow “second” is closed"]);
   });

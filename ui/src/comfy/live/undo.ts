@@ -1,7 +1,8 @@
 /** Edits as steps of ComfyUI's own undo stack, and turns that are taken back and made again. */
 
-import { isSame, looksOfSlots, takeBack } from "../../graph/takeBack";
-import type { Comfy } from "../bridge";
+import { isSame, looksOfSlots, onlyDifferences } from "../../graph/sameState";
+import type { takeBack } from "../../graph/takeBack";
+import type { Comfy, KeptTurn } from "../bridge";
 import type { LiveChangeTracker, LiveWorkflow } from "./page";
 
 /** What a turn did to one workflow in one go. */
@@ -12,6 +13,11 @@ interface Change {
   before?: unknown;
   /** Undefined where undoing the turn has closed it. */
   after?: unknown;
+}
+
+interface MadeTurn {
+  changes: Change[];
+  isUndone: boolean;
 }
 
 /** The page: the workflows that are open, and what is done with them when a turn is taken back. */
@@ -38,7 +44,9 @@ export interface OpenTabs {
  */
 export function createUndoSteps(tabs: OpenTabs) {
   let latest: { turn: string; tracker: LiveChangeTracker; before: unknown } | undefined;
-  const turns = new Map<string, { changes: Change[]; isUndone: boolean }>();
+  const turns = new Map<string, MadeTurn>();
+  /** Of the same page before it was loaded anew: with paths in the place of workflows. */
+  const kept = new Map<string, KeptTurn>();
   let newest: { change: Change; tracker: LiveChangeTracker; top: unknown } | undefined;
   /** Ends the step of the newest edit, which packs may be finishing yet. */
   let endUnfinished: (() => void) | undefined;
@@ -157,18 +165,48 @@ export function createUndoSteps(tabs: OpenTabs) {
 
   const turnState: Comfy["turnState"] = (turn) => {
     endEdit();
-    const made = turns.get(turn);
+    const made = turns.get(turn) ?? kept.get(turn);
     return made && (made.isUndone ? "undone" : "done");
   };
+
+  const keptTurns: Comfy["keptTurns"] = () => {
+    endEdit();
+    const known = [...turns].flatMap(([turn, { changes, isUndone }]) => {
+      const inPlace = changes.flatMap(({ workflow: { path }, name, before, after }) =>
+        before === undefined || after === undefined
+          ? []
+          : [{ path, name, ...onlyDifferences({ before, after }) }],
+      );
+      return inPlace.length === changes.length ? [{ turn, changes: inPlace, isUndone }] : [];
+    });
+    return [...[...kept.values()].filter(({ turn }) => !turns.has(turn)), ...known];
+  };
+
+  const restoreTurns: Comfy["restoreTurns"] = (those) => {
+    for (const each of those) kept.set(each.turn, each);
+  };
+
+  /** Of a turn from before a reload, in the workflows that are open now. */
+  async function foundAgain(turn: string): Promise<MadeTurn | undefined> {
+    const made = turns.get(turn) ?? kept.get(turn);
+    if (!made || !("turn" in made)) return made;
+    const changes = made.changes.map(({ path, ...change }) => ({
+      ...change,
+      workflow: tabs.all().find((workflow) => workflow.path === path) ?? { path },
+    }));
+    for (const { workflow } of changes) if (!workflow.changeTracker) await workflow.load?.();
+    return { changes, isUndone: made.isUndone };
+  }
 
   /** Says what is in the way; then nothing is changed. */
   async function toggleTurn(turn: string): Promise<string[]> {
     endEdit();
-    const made = turns.get(turn);
-    if (!made) return ["nothing is known of its changes any more"];
+    const { takeBack } = await import("../../graph/takeBack");
+    const made = await foundAgain(turn);
+    if (!made) return ["the page does not know any more what it changed"];
     const active = tabs.active()?.changeTracker;
     if (active) captureUserChanges(active);
-    const { states, closing, inTheWay } = planned(made.changes);
+    const { states, closing, inTheWay } = planned(made.changes, takeBack);
     if (inTheWay.length > 0) return inTheWay;
     latest = undefined;
     const changes: Change[] = [];
@@ -206,25 +244,27 @@ export function createUndoSteps(tabs: OpenTabs) {
   }
 
   /** What each workflow becomes without these changes. */
-  function planned(changes: readonly Change[]) {
+  function planned(changes: readonly Change[], takenBack: typeof takeBack) {
     const states = new Map<LiveWorkflow, unknown>();
     const closing = new Set<LiveWorkflow>();
-    const inTheWay: string[] = [];
+    const closed = new Set<string>();
+    const changed: string[] = [];
     for (const { workflow, name, before, after } of changes.toReversed()) {
       if (after === undefined) continue;
       if (!tabs.all().includes(workflow)) {
-        inTheWay.push(`the workflow “${name}” is closed`);
+        closed.add(`the workflow “${name}” is closed`);
         continue;
       }
       const now = states.has(workflow) ? states.get(workflow) : workflow.changeTracker?.activeState;
       states.set(workflow, now);
       if (before !== undefined) {
-        const taken = takeBack({ before, after }, now);
+        const taken = takenBack({ before, after }, now);
         states.set(workflow, taken.state);
-        inTheWay.push(...taken.inTheWay);
+        changed.push(...taken.inTheWay);
       } else if (isSame(now, after) && tabs.all().length > 1) closing.add(workflow);
-      else inTheWay.push(`the workflow “${name}”, which it has opened`);
+      else changed.push(`the workflow “${name}”, which it has opened,`);
     }
+    const inTheWay = [...closed, ...(changed.length > 0 ? [`${changed.join(", ")} changed since`] : [])];
     return { states, closing, inTheWay };
   }
 
@@ -234,7 +274,18 @@ export function createUndoSteps(tabs: OpenTabs) {
     joinLayoutSteps(tracker, latest?.before);
   }
 
-  return { asUndoStep, endEdit, finished, loadAsUndoStep, openAsTurn, runAsTurn, turnState, toggleTurn };
+  return {
+    asUndoStep,
+    endEdit,
+    finished,
+    keptTurns,
+    loadAsUndoStep,
+    openAsTurn,
+    restoreTurns,
+    runAsTurn,
+    turnState,
+    toggleTurn,
+  };
 }
 
 type EndStep = (happened?: "certainly" | "nothing", capture?: (tracker: LiveChangeTracker) => void) => void;

@@ -1,0 +1,122 @@
+"""What a turn has changed is undone also after it was stopped, failed, or the page was loaded anew."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.host.bridge import Bridge
+from tests.host.comfy import ComfyPage
+from tests.host.panel import Panel
+
+ADDS_AN_IMAGE = {"reply": [{"call": "addNode", "arguments": {"type": "EmptyImage"}}]}
+
+
+def undo_button(panel: Panel) -> Locator:
+    return panel.answers.last.get_by_role("button", name="Undo this turn")
+
+
+def reopened(comfy: ComfyPage) -> Panel:
+    comfy.reload()
+    panel = Panel(comfy.page)
+    panel.open()
+    return panel
+
+
+@pytest.mark.nodes_2
+def test_a_turn_that_was_stopped_is_undone_and_redone_after_a_reload(comfy, panel, model):
+    slow = comfy.add_node("TestSlowRun")
+    runs = {"call": "executeWorkflow", "arguments": {}}
+    model.play(
+        {"about": "Stopped between.", "steps": [{"reply": [*ADDS_AN_IMAGE["reply"], runs]}, ADDS_AN_IMAGE]}
+    )
+    panel.send("add an image, run it, and add another")
+    comfy.wait_until_running(1)
+    panel.stop()
+    panel.wait_until_the_turn_is_over()
+    comfy.wait_until_running(0)
+
+    panel = reopened(comfy)
+    assert comfy.node_types() == ["EmptyImage", "TestSlowRun"]
+    undo_button(panel).click()
+    expect(panel.answers.last.get_by_role("status")).to_have_text("Undone.")
+    assert list(comfy.prompt()) == [slow]
+
+    panel = reopened(comfy)
+    panel.page.get_by_role("button", name="Redo").click()
+    expect(undo_button(panel)).to_be_visible()
+    assert comfy.node_types() == ["EmptyImage", "TestSlowRun"]
+    assert comfy.errors == []
+
+
+def test_a_turn_that_failed_is_undone_from_its_failure(comfy, panel, model):
+    refused = {"status": 401, "body": {"error": {"message": "No."}}}
+    model.play({"about": "Fails in between.", "steps": [ADDS_AN_IMAGE, refused]})
+    panel.send("add an image")
+    panel.wait_until_the_turn_is_over()
+    assert comfy.node_types() == ["EmptyImage"]
+
+    undo_button(panel).click()
+
+    comfy.page.wait_for_function("() => app.graph.nodes.length === 0")
+
+
+def test_a_turn_of_which_the_page_knows_nothing_says_why_it_cannot_be_undone(comfy, panel, model):
+    model.play({"about": "Adds a node.", "steps": [ADDS_AN_IMAGE, {"reply": [{"say": "There it is."}]}]})
+    panel.ask("add an image")
+    # What a page leaves behind when it goes is kept for the same tab of the browser only.
+    comfy.page.evaluate(
+        "() => addEventListener('pagehide', () => sessionStorage.removeItem('comfyui-assistant.turns'))"
+    )
+    panel = reopened(comfy)
+
+    undo = undo_button(panel)
+    expect(undo).to_have_attribute("aria-disabled", "true")
+    undo.click(force=True)
+
+    expect(panel.answers.last.get_by_role("alert")).to_contain_text("does not know any more")
+    assert comfy.node_types() == ["EmptyImage"]
+
+
+@pytest.mark.nodes_2
+def test_every_kind_of_change_is_taken_back_after_a_reload_and_made_again(comfy, bridge, bridge_script):
+    made = bridge.edit(
+        {"op": "add", "type": "EmptyImage", "as": "image"},
+        {"op": "add", "type": "ImageInvert", "as": "invert", "inputs": {"image": "image.IMAGE"}},
+        {"op": "add", "type": "PreviewImage", "as": "look", "inputs": {"images": "invert.IMAGE"}},
+    )
+    ids = made["data"]["nodes"]
+    before = bridge.call("getWorkflowInfo", {})["data"]["text"]
+    done = bridge.edit(
+        {"op": "set", "nodes": [ids["image"]], "widgets": {"width": 128}},
+        {"op": "insert", "type": "ImageBlur", "to": f"{ids['look']}.images"},
+        {"op": "title", "nodes": [ids["look"]], "title": "Look"},
+        {"op": "group", "nodes": [ids["look"]], "title": "End"},
+        {"op": "makeSubgraph", "nodes": [ids["invert"]], "title": "Inner"},
+        turn="t",
+    )
+    assert done["ok"], done
+    after = bridge.call("getWorkflowInfo", {})["data"]["text"]
+
+    for state, text in (("undone", before), ("done", after)):
+        kept = bridge.kept_turns()
+        comfy.reload()
+        bridge = Bridge(comfy.page, bridge_script)
+        bridge.restore_turns(kept)
+
+        assert bridge.toggle_turn("t") == []
+        assert bridge.turn_state("t") == state
+        assert bridge.call("getWorkflowInfo", {})["data"]["text"] == text
+
+
+def test_what_the_person_changed_after_a_reload_stays_and_is_named(comfy, bridge, bridge_script):
+    image = bridge.edit({"op": "add", "type": "EmptyImage", "as": "it"})["data"]["nodes"]["it"]
+    bridge.edit({"op": "set", "nodes": [image], "widgets": {"width": 128}}, turn="t")
+    kept = bridge.kept_turns()
+    comfy.reload()
+    bridge = Bridge(comfy.page, bridge_script)
+    bridge.restore_turns(kept)
+    bridge.set_by_hand(image, "width", 77)
+
+    assert bridge.toggle_turn("t") == [f"{image} EmptyImage changed since"]
+    assert comfy.prompt()[image]["inputs"]["width"] == 77

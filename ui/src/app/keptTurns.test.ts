@@ -1,0 +1,73 @@
+import { expect, it } from "vitest";
+import { createTurns } from "../chat/turns";
+import type { KeptTurn } from "../comfy/bridge";
+import { keepTurns, restoreTurns } from "./keptTurns";
+
+function storage() {
+  const texts = new Map<string, string>();
+  return {
+    getItem: (key: string) => texts.get(key) ?? null,
+    setItem: (key: string, text: string) => void texts.set(key, text),
+  };
+}
+
+function page(made: KeptTurn[] = []) {
+  const turns = createTurns();
+  const restored: KeptTurn[] = [];
+  const comfy = {
+    keptTurns: () => made,
+    restoreTurns: (those: readonly KeptTurn[]) => void restored.push(...those),
+  };
+  return { turns, comfy, restored, news: new Set<string>() };
+}
+
+const change = (turn: string, after: unknown): KeptTurn => ({
+  turn,
+  isUndone: false,
+  changes: [{ path: "a.json", name: "a", before: {}, after }],
+});
+
+function turnWithCall(turns: ReturnType<typeof createTurns>, message: string) {
+  turns.begin("thread", message, "open");
+  turns.call("thread", `call of ${message}`);
+  return turns.turnOf([`call of ${message}`])?.id ?? "";
+}
+
+it("knows the turns that changed something, their calls and the news of them again", () => {
+  const left = page();
+  const store = storage();
+  turnWithCall(left.turns, "u1");
+  const id = turnWithCall(left.turns, "u2");
+  left.comfy.keptTurns = () => [change(id, { nodes: [] })];
+  left.news.add(id);
+  keepTurns(store, left);
+
+  const loaded = page();
+  restoreTurns(store, loaded);
+  expect(loaded.restored).toEqual([change(id, { nodes: [] })]);
+  expect(["u1", "u2"].map((message) => loaded.turns.turnOf([`call of ${message}`])?.id)).toEqual([
+    undefined,
+    id,
+  ]);
+  expect(loaded.turns.all("thread").map(({ message }) => message)).toEqual(["u2"]);
+  expect([...loaded.news]).toEqual([id]);
+  expect(turnWithCall(loaded.turns, "u2")).not.toBe(id);
+});
+
+it("keeps the newest that there is room for", () => {
+  const store = storage();
+  keepTurns(store, page([change("old", "x".repeat(900_000)), change("new", "x".repeat(200_000))]));
+  const loaded = page();
+  restoreTurns(store, loaded);
+  expect(loaded.restored.map(({ turn }) => turn)).toEqual(["new"]);
+});
+
+it.each([
+  ["nothing", null],
+  ["what is no JSON", "{"],
+  ["what another version wrote", "{}"],
+])("goes on with %s", (_, text) => {
+  const loaded = page();
+  restoreTurns({ getItem: () => text }, loaded);
+  expect(loaded.turns.all("thread")).toEqual([]);
+});

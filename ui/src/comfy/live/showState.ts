@@ -1,0 +1,30 @@
+/** Another workflow comes to the front, and gets a state as one step. */
+
+import { isSame, looksOfSlots } from "../../graph/sameState";
+import type { JsonObject, UiWorkflow } from "../../graph/uiWorkflow";
+import { changesInPlace } from "./changeInPlace";
+import { type LoadSteps, loadWorkflow, silently, type UndoSteps } from "./loadWorkflow";
+import type { LiveWorkflow, Page } from "./page";
+import { rootGraph } from "./page";
+
+export async function showState(
+  page: Page,
+  workflow: LiveWorkflow,
+  state: unknown,
+  steps: LoadSteps & Pick<UndoSteps, "asUndoStep" | "finished">,
+): Promise<void> {
+  const { app } = page;
+  const present = workflow.changeTracker?.activeState;
+  if (app.extensionManager?.workflow?.activeWorkflow !== workflow)
+    await app.loadGraphData(structuredClone(present), true, true, workflow, silently);
+  if (state === present) return;
+  const changes = changesInPlace(page, present as UiWorkflow, state as UiWorkflow);
+  if (changes) {
+    steps.asUndoStep(() => {
+      for (const change of changes) change();
+    });
+    rootGraph(page).setDirtyCanvas(true, true);
+    if (await steps.finished(() => isSame(workflow.changeTracker?.activeState, state, looksOfSlots))) return;
+  }
+  await loadWorkflow(page, structuredClone(state) as JsonObject, steps, { keepsResults: true });
+}
