@@ -29,14 +29,19 @@ logger = logging.getLogger(__name__)
 
 
 class UserSkills:
-    """The skills of whoever asks for them."""
+    """The skills of whoever asks for them; each user's are remembered for as long as their files stay the same."""
 
     def __init__(self, data: Path, user_context: Path) -> None:
         self._data = data
         self._user_context = user_context
+        self._folders: dict[Path, SkillFolders] = {}
 
     async def library(self) -> SkillLibrary:
-        return await user_skill_folders(folder_of_user(self._data), self._user_context).library()
+        return await self.folders().library()
+
+    def folders(self) -> SkillFolders:
+        data = folder_of_user(self._data)
+        return self._folders.setdefault(data, user_skill_folders(data, self._user_context))
 
 
 class ChatWords:
@@ -63,7 +68,7 @@ class ChatWords:
         return SystemMessage("") if form == "posted" else await asyncio.to_thread(self._compose, form, room)
 
     async def user(self) -> UserContext:
-        return await asyncio.to_thread(load_user_context, folder_of_user(self._data), self._user_context)
+        return await asyncio.to_thread(self._load_user)
 
     async def skill(self, command: str) -> UsedSkill:
         library = merge([await self.user_skills.library(), await self.system_skills.library()])
@@ -71,9 +76,12 @@ class ChatWords:
         environment = await self._environment.snapshot()
         return UsedSkill(skill.slug, skill.content + absent_types(skill.content, environment), request)
 
+    def _load_user(self) -> UserContext:
+        return load_user_context(folder_of_user(self._data), self._user_context, self.user_skills.folders())
+
     def _compose(self, form: SystemForm, room: SystemRoom) -> SystemMessage:
-        user = load_user_context(folder_of_user(self._data), self._user_context)
-        system = load_system_context(self._system_context)
+        user = self._load_user()
+        system = load_system_context(self._system_context, self.system_skills)
         for diagnostic in (*system.diagnostics, *user.diagnostics):
             logger.warning("%s", diagnostic)
         if form == "slim":

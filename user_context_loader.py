@@ -57,12 +57,13 @@ def user_skill_folders(data_directory: Path, user_context: Path) -> SkillFolders
     )
 
 
-def load_system_context(path: Path) -> SystemContext:
+def load_system_context(path: Path, skills: SkillFolders | None = None) -> SystemContext:
     """Top-level `.md` files in sorted order, then `skills/*/SKILL.md` without those of single models.
 
     The texts stay apart, each with its priority, so that whole sections can be left out when room is short.
+    `skills` are the folders of this path, where they were read before.
     """
-    library = system_skill_folders(path).load()
+    library = (skills or system_skill_folders(path)).load()
     return SystemContext(
         sections=(*library.documents, *(skill for skill in library.skills if not skill.is_model_specific)),
         on_demand=tuple(skill for skill in library.skills if skill.is_model_specific),
@@ -70,21 +71,24 @@ def load_system_context(path: Path) -> SystemContext:
     )
 
 
-def load_user_context(data_directory: Path, user_context: Path) -> UserContext:
+def load_user_context(
+    data_directory: Path, user_context: Path, skills: SkillFolders | None = None
+) -> UserContext:
     """The user's rules, persona, goals, preferences and skills.
 
-    Each file is taken from the data directory, which survives a reinstall; else from `user_context`.
+    Each file is taken from the data directory, which survives a reinstall; else from `user_context`. `skills` are the
+    folders of both, where they were read before.
     """
     folders = (data_directory, user_context)
     diagnostics: list[Diagnostic] = []
-    skills = user_skill_folders(data_directory, user_context).load()
+    library = (skills or user_skill_folders(data_directory, user_context)).load()
     return UserContext(
         rules=_rules(_first_text(folders, "rules.md", diagnostics)),
         soul=_first_text(folders, "SOUL.md", diagnostics),
         goals=_first_text(folders, "goals.md", diagnostics),
         preferences=_preferences(folders, diagnostics),
-        skills=skills.skills,
-        diagnostics=(*diagnostics, *skills.diagnostics),
+        skills=library.skills,
+        diagnostics=(*diagnostics, *library.diagnostics),
     )
 
 

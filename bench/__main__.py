@@ -20,6 +20,7 @@ NAMES = (
     "reading",
     "layout",
     "plan-time",
+    "skills",
     "small-model",
 )
 

@@ -24,15 +24,33 @@ class SkillHandlers:
         ]
 
     async def list(self, _: web.Request) -> web.Response:
-        return reply({"skills": [_as_json(skill) for skill in (await self._source.library()).skills]})
+        library = await self._source.library()
+        return reply(
+            {
+                "skills": [_as_json(skill) for skill in library.skills],
+                "diagnostics": [diagnostic.as_json() for diagnostic in library.diagnostics],
+            }
+        )
 
     async def read(self, request: web.Request) -> web.Response:
         library, slug = await self._source.library(), request.match_info["slug"]
         skill = library.find(slug)
         if skill is None:
             raise unknown_skill(slug, library)
-        return reply({**_as_json(skill), "content": skill.content})
+        more = {"license": skill.license, "metadata": dict(skill.metadata)}
+        return reply(
+            {
+                **_as_json(skill),
+                "content": skill.content,
+                **{name: value for name, value in more.items() if value},
+            }
+        )
 
 
 def _as_json(skill: Skill) -> dict[str, str]:
-    return {"slug": skill.slug, "name": skill.name, "description": skill.description}
+    return {
+        "slug": skill.slug,
+        "name": skill.name,
+        "description": skill.description,
+        "source": skill.source,
+    }

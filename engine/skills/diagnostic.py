@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -12,6 +13,16 @@ class Diagnostic:
     path: str
     problem: str
     action: str
+    leaves_out: bool = False
+    """The file has no effect at all."""
 
     def __str__(self) -> str:
         return f"{self.path}: {self.problem} {self.action}"
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "path": self.path,
+            "problem": self.problem,
+            "action": self.action,
+            "leavesOut": self.leaves_out,
+        }

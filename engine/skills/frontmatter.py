@@ -57,10 +57,19 @@ def parse_block(block: str) -> dict[str, FrontMatterValue]:
     import yaml
 
     try:
-        events = _Events(yaml.parse(block, Loader=yaml.SafeLoader))
-        value = events.document()
+        return _parse(block, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    except yaml.YAMLError:
+        pass  # The slower parser says what is wrong in words that are the same everywhere.
+    try:
+        return _parse(block, yaml.SafeLoader)
     except yaml.YAMLError as error:
         raise BadFrontMatter(f"The front matter is not valid YAML{_where(error)}.") from error
+
+
+def _parse(block: str, loader: Any) -> dict[str, FrontMatterValue]:
+    import yaml
+
+    value = _Events(yaml.parse(block, Loader=loader)).document()
     if not isinstance(value, dict):
         raise BadFrontMatter("The front matter holds no `key: value` lines.")
     return value

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -11,18 +10,17 @@ from functools import cached_property
 
 from ..errors import RequestError
 from .diagnostic import Diagnostic
-
-_SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
-_NUMBER = re.compile(r"\d+[ _-]+")
-_SEPARATORS = re.compile(r"[ _-]+")
-_DEVICE = re.compile(r"con|prn|aux|nul|(com|lpt)\d")
+from .slugs import plain_query
 
 DEFAULT_PRIORITY = 50
 
 
 @dataclass(frozen=True)
 class Skill:
-    """`source` is its path from the context folder on. Skills of lower `priority` numbers matter more."""
+    """`source` is its path from the context folder on. Skills of lower `priority` numbers matter more.
+
+    `license` and `metadata` are what its front matter says of them.
+    """
 
     slug: str
     name: str
@@ -31,6 +29,15 @@ class Skill:
     source: str
     is_model_specific: bool = False
     priority: int = DEFAULT_PRIORITY
+    license: str = ""
+    metadata: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def folder(self) -> str:
+        """The name of its folder, or of its file without the ending where it has none."""
+        *folders, file = self.source.split("/")
+        is_flat = file.casefold() != "skill.md"
+        return file.rsplit(".", 1)[0] if is_flat or not folders else folders[-1]
 
 
 @dataclass(frozen=True)
@@ -43,47 +50,42 @@ class SkillLibrary:
 
     def find(self, name: str) -> Skill | None:
         """By slug, name or folder name, whatever the case and the separators."""
-        return self._by_name.get(_plain_query(name))
+        return self._by_name.get(plain_query(name))
+
+    @property
+    def left_out(self) -> list[Diagnostic]:
+        """What could have been a skill and is none."""
+        return [diagnostic for diagnostic in self.diagnostics if diagnostic.leaves_out]
 
     def beginning_with(self, words: str) -> list[Skill]:
         """The skills of which a name or the slug begins so."""
-        plain = _plain_query(words)
+        plain = plain_query(words)
         names = self._by_name.items()
         matches = [skill for name, skill in names if plain and name.startswith(plain)]
         return [skill for skill in self.skills if any(skill is match for match in matches)]
 
     def closest(self, query: str, *, limit: int = 3) -> list[str]:
         """Slugs of skills that somebody may have meant."""
-        plain = _plain_query(query)
+        plain = plain_query(query)
         inside = [name for name in self._by_name if plain and (plain in name or name in plain)]
         alike = get_close_matches(plain, list(self._by_name), n=limit, cutoff=0.5)
         return list(dict.fromkeys(self._by_name[name].slug for name in [*inside, *alike]))[:limit]
 
     @cached_property
     def _by_name(self) -> dict[str, Skill]:
-        """The first of equal names wins, a slug before a name, and both before a name without "model-"."""
+        """The first of equal names wins: a slug before a name, then folders, then slugs without "model-"."""
         entries = (*self.skills, *self.documents)
         names: dict[str, Skill] = {}
         for skill in entries:
             names.setdefault(skill.slug, skill)
         for skill in entries:
-            names.setdefault(_plain(unicodedata.normalize("NFC", skill.name)), skill)
+            names.setdefault(plain_query(skill.name), skill)
+        for skill in entries:
+            names.setdefault(plain_query(skill.folder), skill)
         for skill in entries:
             names.setdefault(skill.slug.removeprefix("model-"), skill)
         names.pop("", None)
         return names
-
-
-def slug_of(folder_name: str) -> str | None:
-    """`09_model_flux` gives `model-flux`: no order number, lower case, hyphens. None for a name that gives none.
-
-    The letters are ASCII alone and the names of Windows devices are out, so that a slug means the same one
-    folder on every file system, in every normal form, and in a URL.
-    """
-    if not folder_name.isascii():
-        return None
-    slug = _plain(folder_name)
-    return slug if _SLUG.fullmatch(slug) and not _DEVICE.fullmatch(slug) else None
 
 
 def merge(libraries: Iterable[SkillLibrary]) -> SkillLibrary:
@@ -101,12 +103,19 @@ def merge(libraries: Iterable[SkillLibrary]) -> SkillLibrary:
                         skill.source,
                         f'Another skill already has the slug "{skill.slug}" ({skills[skill.slug].source}).',
                         "Rename one of the two folders.",
+                        leaves_out=True,
                     )
                 )
     return SkillLibrary(tuple(skills.values()), tuple(documents), tuple(diagnostics))
 
 
 def unknown_skill(name: str, library: SkillLibrary) -> RequestError:
+    """With the names that could have been meant, or why the file that has this name is no skill."""
+    asked = plain_query(name)
+    for diagnostic in library.left_out:
+        if asked and asked in map(plain_query, re.split(r"[/.]", diagnostic.path)):
+            hint = f"{diagnostic} Then write the message again."
+            return RequestError("unknown_skill", f'There is no skill "{name[:60]}".', hint=hint, status=404)
     names = [skill.slug for skill in library.beginning_with(name)] or library.closest(name)
     names = names or [skill.slug for skill in library.skills]
     return RequestError(
@@ -115,14 +124,3 @@ def unknown_skill(name: str, library: SkillLibrary) -> RequestError:
         hint=f"There are: {', '.join(names[:8])}." if names else "No skills are installed.",
         status=404,
     )
-
-
-def _plain_query(words: str) -> str:
-    """A name as a person or model writes it: with blanks, quotes or a slash around it."""
-    return _plain(unicodedata.normalize("NFC", words).strip(" \t\n\"'`/"))
-
-
-def _plain(name: str) -> str:
-    """The name without its order number, in lower case, its words joined by hyphens."""
-    number = _NUMBER.match(name)
-    return _SEPARATORS.sub("-", name[number.end() :] if number else name).strip("-").casefold()

@@ -8,18 +8,18 @@ from pathlib import Path
 from .diagnostic import Diagnostic
 from .frontmatter import BadFrontMatter, Document, FrontMatterValue, parse_block, split_document
 from .library import DEFAULT_PRIORITY, Skill
+from .slugs import slug_for
 from .text_file import UnreadableFile, read_text_file
 
 MAX_BYTES = 65_536
 _MAX_NAME = 64
 _MAX_DESCRIPTION = 1_024
+_MAX_METADATA = 256
 _LINE = re.compile(r"^(name|description):[ \t]*(\S.*)$", re.MULTILINE)
 _BLANKS = re.compile(r"[\s\x00-\x1f\x7f]+")
 
 
-def read_skill(
-    path: Path, *, inside: Path, label: str, slug: str, is_model_specific: bool
-) -> tuple[Skill | None, list[Diagnostic]]:
+def read_skill(path: Path, *, inside: Path, label: str, folder: str) -> tuple[Skill | None, list[Diagnostic]]:
     """A skill needs a name and a description; where they are missing they are made up, with a diagnostic."""
     reading = _read(path, inside=inside, label=label)
     if reading[0] is None:
@@ -33,6 +33,7 @@ def read_skill(
         problem = "There is nothing below the front matter."
         diagnostics.append(Diagnostic(label, problem, "Write the skill there."))
     name = _one_line(values.get("name"))
+    slug = slug_for(folder, name)
     if not name and document.block is not None:
         problem = "Its front matter has no `name`."
         diagnostics.append(Diagnostic(label, problem, f"Add one; until then it is called {slug}."))
@@ -52,8 +53,10 @@ def read_skill(
         description=description,
         content=document.body.strip(),
         source=label,
-        is_model_specific=is_model_specific,
+        is_model_specific="model_" in folder,
         priority=_priority(values, label, diagnostics, default=DEFAULT_PRIORITY),
+        license=_one_line(values.get("license"))[:_MAX_NAME],
+        metadata=_metadata(values),
     )
     return skill, diagnostics
 
@@ -116,6 +119,17 @@ def _priority(
     )
     diagnostics.append(Diagnostic(label, problem, f"It counts as {default}."))
     return default
+
+
+def _metadata(values: dict[str, FrontMatterValue]) -> tuple[tuple[str, str], ...]:
+    """What is text of it, by name; `priority` is ours."""
+    metadata = values.get("metadata")
+    entries = metadata.items() if isinstance(metadata, dict) else ()
+    return tuple(
+        (_one_line(name)[:_MAX_NAME], _one_line(value)[:_MAX_METADATA])
+        for name, value in entries
+        if name != "priority" and isinstance(value, str)
+    )
 
 
 def _one_line(value: FrontMatterValue | None) -> str:

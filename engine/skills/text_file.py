@@ -32,14 +32,22 @@ def read_text_file(path: Path, *, inside: Path, label: str, max_bytes: int) -> t
         if not real.is_relative_to(inside.resolve(strict=True)):
             raise UnreadableFile(
                 Diagnostic(
-                    label, "It is a link to a place outside its folder.", "Copy the file itself there."
+                    label,
+                    "It is a link to a place outside its folder.",
+                    "Copy the file itself there.",
+                    leaves_out=True,
                 )
             )
         data, size = _read(real, max_bytes)
     except (OSError, ValueError, RuntimeError) as error:
         reason = getattr(error, "strerror", None) or type(error).__name__
         raise UnreadableFile(
-            Diagnostic(label, f"It cannot be read ({reason}).", "Check that it is a file ComfyUI may read.")
+            Diagnostic(
+                label,
+                f"It cannot be read ({reason}).",
+                "Check that it is a file ComfyUI may read.",
+                leaves_out=True,
+            )
         ) from error
     diagnostics = []
     text = decode_text(data, is_whole=size <= len(data))

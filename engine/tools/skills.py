@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from pydantic import BaseModel, Field
 
@@ -18,6 +19,7 @@ from .tool import ServerTool, SkillSource, ToolResult, ToolServices, failure, su
 _MAX_LISTED = 60
 _MAX_SLUG = 100
 _MAX_DESCRIPTION = 200
+_MAX_PROBLEMS = 8
 
 
 class NoInput(BaseModel):
@@ -37,14 +39,15 @@ class _Skills:
 
 
 def _list_skills(library: SkillLibrary, room: Room, *, whose: str, when_none: str) -> ToolResult:
+    left_out = _left_out(library)
     if not library.skills:
-        return success(f"There are no {whose} skills.", {"skills": [], "hint": when_none})
+        return success(f"There are no {whose} skills.", {"skills": [], "hint": when_none, **left_out})
     count = len(library.skills)
 
     def result(shown: Sequence[dict[str, str]]) -> ToolResult:
         more = count - len(shown)
         slugs = ", ".join(skill["slug"] for skill in shown)
-        data = {"skills": shown, **({"more": more} if more else {})}
+        data = {"skills": shown, **({"more": more} if more else {}), **left_out}
         return success(f"{count} {whose} {'skill' if count == 1 else 'skills'}: {slugs}.", data)
 
     skills = [
@@ -56,6 +59,15 @@ def _list_skills(library: SkillLibrary, room: Room, *, whose: str, when_none: st
         for skill in library.skills[:_MAX_LISTED]
     ]
     return first_that_fit(skills, room, result)
+
+
+def _left_out(library: SkillLibrary) -> dict[str, Any]:
+    """What lies among the skills and is none; with whole words, and only as much as helps the person on."""
+    problems = [clip_words(str(diagnostic), _MAX_DESCRIPTION) for diagnostic in library.left_out]
+    more = len(problems) - _MAX_PROBLEMS
+    if more > 0:
+        problems = [*problems[:_MAX_PROBLEMS], f"{more} more; the panel shows them all."]
+    return {"leftOut": problems} if problems else {}
 
 
 def _read_skill(
@@ -121,7 +133,7 @@ list_user_skills = _listing(
     name="listUserSkills",
     description="List the skills that the user wrote.",
     label="List your skills",
-    when_none="The user can add one as skills/<name>/SKILL.md.",
+    when_none="The user can add one as skills/<name>/SKILL.md or skills/<name>.md.",
 )
 get_user_skill = _reading(
     _USER,

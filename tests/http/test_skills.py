@@ -21,12 +21,19 @@ async def get(path: str) -> tuple[int, Any]:
 
 async def test_skills_are_listed_without_their_text() -> None:
     status, listed = await get("/skills")
-    assert (status, len(listed["skills"])) == (200, 11)
+    assert (status, len(listed["skills"])) == (200, 12)
     assert listed["skills"][0] == {
         "slug": "plain",
         "name": "Plain skill",
         "description": "Says how plain skills look.",
+        "source": "fixtures/skills/01_plain/SKILL.md",
     }
+    assert {
+        "path": "fixtures/skills/not-a-skill",
+        "problem": "It holds no SKILL.md.",
+        "action": "Rename notes.md to SKILL.md.",
+        "leavesOut": True,
+    } in listed["diagnostics"]
 
 
 async def test_a_skill_is_read_with_its_text() -> None:
@@ -36,6 +43,7 @@ async def test_a_skill_is_read_with_its_text() -> None:
             "slug": "plain",
             "name": "Plain skill",
             "description": "Says how plain skills look.",
+            "source": "fixtures/skills/01_plain/SKILL.md",
             "content": "# Plain\n\nText.",
         },
     )
@@ -46,6 +54,18 @@ async def test_a_skill_that_is_not_there_is_named_with_the_closest() -> None:
     assert (status, answer["error"]["code"]) == (404, "unknown_skill")
     assert answer["error"]["message"] == 'There is no skill "plane".'
     assert answer["error"]["hint"].startswith("There are: plain")
+
+
+async def test_a_skill_is_read_with_its_license_and_metadata() -> None:
+    _, read = await get("/skills/nested-metadata")
+    assert (read["license"], read["metadata"]) == ("MIT", {"version": "1.0"})
+
+
+async def test_what_is_no_skill_says_why_when_it_is_asked_for() -> None:
+    _, answer = await get("/skills/not-a-skill")
+    assert answer["error"]["hint"] == (
+        "fixtures/skills/not-a-skill: It holds no SKILL.md. Rename notes.md to SKILL.md. Then write the message again."
+    )
 
 
 NEON, WARM = (Skill(slug, slug, "", "", "") for slug in ("neon", "warm"))

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from comfyui_assistant.engine.skills.library import Skill, SkillLibrary, slug_of
+from comfyui_assistant.engine.skills.library import Skill, SkillLibrary
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,51 +9,6 @@ FLUX = Skill("model-flux", "Flux.1", "Flux.", "Text.", source="skills/09_model_f
 RULES = Skill("tool-rules", "Tool rules", "Rules.", "Text.", source="skills/01_tool_rules/SKILL.md")
 ROLE = Skill("role", "Role", "", "Text.", source="01_role.md")
 LIBRARY = SkillLibrary((FLUX, RULES), documents=(ROLE,))
-
-
-@pytest.mark.parametrize(
-    ("folder", "slug"),
-    [
-        ("09_model_flux", "model-flux"),
-        ("model_flux", "model-flux"),
-        ("01-tool rules", "tool-rules"),
-        ("My_Skill", "my-skill"),
-        ("3d", "3d"),
-        ("3d_objects", "3d-objects"),
-        ("a" * 63, "a" * 63),
-        ("a" * 64, None),
-        ("09_", None),
-        ("", None),
-        (".", None),
-        ("..", None),
-        ("../x", None),
-        ("..%2fx", None),
-        ("a\\b", None),
-        ("C:", None),
-        ("a:b", None),
-        ("a\x00", None),
-        ("a\n", None),
-        ("con", None),
-        ("CON", None),
-        ("01_nul", None),
-        ("com7", None),
-        ("com10", "com10"),
-        ("café", None),
-        ("ｆｕｌｌ", None),
-        ("ﬁne", None),
-        ("İ", None),
-        ("\u212a", None),
-    ],
-)
-def test_a_folder_name_gives_one_safe_slug_or_none(folder, slug):
-    assert slug_of(folder) == slug
-
-
-@given(st.text(max_size=80))
-def test_no_slug_leaves_its_folder(name):
-    slug = slug_of(name)
-
-    assert slug is None or (slug.isascii() and not set(slug) & set("./\\:%\x00") and 0 < len(slug) < 64)
 
 
 @pytest.mark.parametrize(

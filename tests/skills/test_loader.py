@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 import os
 from pathlib import Path
 
@@ -44,6 +45,7 @@ def test_nothing_else_is_taken_for_a_skill(loaded):
         "model-example",
         "twice",
         "empty-body",
+        "naive",
         "nested-metadata",
         "no-description",
         "no-front-matter",
@@ -65,7 +67,7 @@ def test_nothing_else_is_taken_for_a_skill(loaded):
         ("skills/unquoted-colon/SKILL.md", "not valid YAML in line 3 (mapping values are not allowed here)."),
         ("skills/empty-body/SKILL.md", "There is nothing below the front matter."),
         ("skills/unclosed-front-matter/SKILL.md", "It does not begin with front matter"),
-        ("skills/naïve/SKILL.md", "The folder's name gives no slug"),
+        ("skills/not-a-skill", "It holds no SKILL.md."),
     ],
 )
 def test_what_is_wrong_is_said_with_the_path_and_what_to_do(loaded, path, found):
@@ -152,8 +154,9 @@ def test_a_folder_name_that_is_no_utf8_is_reported_in_printable_text(tmp_path):
     with open(os.path.join(folder, b"SKILL.md"), "wb") as file:
         file.write(b"Text.")
 
-    [diagnostic] = load_skills(tmp_path / "skills").diagnostics
-    assert diagnostic.path.endswith("/skills/bad\ufffd/SKILL.md")
+    library = load_skills(tmp_path / "skills")
+    assert library.skills[0].slug == "bad"
+    assert library.diagnostics[0].path.endswith("/skills/bad\ufffd/SKILL.md")
 
 
 def test_a_huge_skill_is_cut_and_says_so(write_skill):
@@ -187,6 +190,89 @@ def test_the_earlier_of_two_folders_wins(tmp_path):
         Skill("greeting", "Greeting", "own", "Text.", source="own/skills/greeting/SKILL.md"),
     )
     assert library.diagnostics[0].path == "shipped/skills/greeting/SKILL.md"
+
+
+@pytest.mark.parametrize("file", ["SKILL.md", "skill.md", "Skill.MD"])
+def test_the_file_of_a_skill_is_found_in_any_case(tmp_path, file):
+    (tmp_path / "skills" / "neon").mkdir(parents=True)
+    (tmp_path / "skills" / "neon" / file).write_text("---\nname: Neon\ndescription: d\n---\nGlow.", "utf-8")
+    library = load_skills(tmp_path / "skills")
+
+    assert [skill.slug for skill in library.skills] == ["neon"]
+    assert library.diagnostics == ()
+
+
+def test_a_flat_file_is_a_skill_of_its_name(tmp_path):
+    (tmp_path / "05_neon look.md").write_text("---\nname: Neon\ndescription: d\n---\nGlow.", "utf-8")
+    (tmp_path / "README.md").write_text("About these.", "utf-8")
+    (tmp_path / "LICENSE").write_text("MIT", "utf-8")
+    library = load_skills(tmp_path)
+
+    assert [(skill.slug, skill.folder, skill.content) for skill in library.skills] == [
+        ("neon-look", "05_neon look", "Glow.")
+    ]
+    assert library.diagnostics == ()
+
+
+@pytest.mark.parametrize("asked", ["人像", "人像/", "portrait light", "Portrait-Light"])
+def test_a_folder_without_latin_letters_is_found_by_its_name(write_skill, asked):
+    folder = write_skill("人像", "---\nname: Portrait light\ndescription: d\n---\nText.")
+
+    assert load_skills(folder).find(asked).slug == "portrait-light"
+
+
+@pytest.mark.parametrize(
+    ("files", "path", "problem", "action"),
+    [
+        (["a/notes.md"], "a", "It holds no SKILL.md.", "Rename notes.md to SKILL.md."),
+        (["a/b/SKILL.md"], "a", "It holds no SKILL.md.", "Move b, which has one, up beside it."),
+        (["a/x.png"], "a", "It holds no SKILL.md.", "Add one, or move the folder away."),
+        (["neon.skill"], "neon.skill", "It is neither a folder nor a Markdown file.", "A skill is a folder"),
+        (["b/SKILL.md", "b/skill.md"], "b/skill.md", "SKILL.md lies beside it.", "Remove one of the two."),
+        (["a b.md", "a_b/SKILL.md"], "a_b/SKILL.md", "Another skill already has the slug", "Rename one"),
+        (
+            ["cafe\u0301.md", "caf\u00e9.md"],
+            "caf\u00e9.md",
+            "Another skill already has the slug",
+            "Rename one",
+        ),
+    ],
+)
+def test_what_is_left_out_is_told_with_its_path_and_the_rest_is_read(tmp_path, files, path, problem, action):
+    folder = tmp_path / "own" / "skills"
+    for file in (*files, "sound.md"):
+        (folder / file).parent.mkdir(parents=True, exist_ok=True)
+        (folder / file).write_text("---\nname: n\ndescription: d\n---\nText.", "utf-8")
+    library = load_skills(folder)
+    [diagnostic] = library.left_out
+
+    assert diagnostic.path == f"own/skills/{path}"
+    assert diagnostic.problem.startswith(problem)
+    assert diagnostic.action.startswith(action)
+    assert library.find("sound") is not None
+
+
+def test_more_skills_than_are_read_are_told(tmp_path):
+    for number in range(1_003):
+        (tmp_path / f"skill-{number:04}.md").write_text("---\nname: n\ndescription: d\n---\nText.", "utf-8")
+    library = load_skills(tmp_path)
+
+    assert len(library.skills) == 1_000
+    assert library.left_out[0].problem.endswith("the first 1,000 are read, up to skill-1000.md.")
+
+
+def test_a_skill_that_is_removed_while_it_is_read_is_told_and_the_others_are_read(tmp_path, monkeypatch):
+    for name in ("gone", "here"):
+        (tmp_path / f"{name}.md").write_text("---\nname: n\ndescription: d\n---\nText.", "utf-8")
+    folders = SkillFolders((tmp_path,))
+    with os.scandir(tmp_path) as entries:
+        listed = list(entries)
+    (tmp_path / "gone.md").unlink()
+    monkeypatch.setattr(os, "scandir", lambda _: contextlib.nullcontext(listed))
+    library = folders.load()
+
+    assert [skill.slug for skill in library.skills] == ["here"]
+    assert library.left_out[0].problem == "It cannot be read (No such file or directory)."
 
 
 @pytest.fixture

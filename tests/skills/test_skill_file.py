@@ -10,7 +10,7 @@ def read(tmp_path):
     def read_text(text: str):
         path = tmp_path / "SKILL.md"
         path.write_text(text, encoding="utf-8")
-        return read_skill(path, inside=tmp_path, label="skills/a/SKILL.md", slug="a", is_model_specific=False)
+        return read_skill(path, inside=tmp_path, label="skills/a/SKILL.md", folder="a")
 
     return read_text
 
@@ -107,9 +107,7 @@ def test_a_long_description_is_shortened_to_one_line(read):
 
 
 def test_a_file_that_is_none_is_said(tmp_path):
-    skill, [diagnostic] = read_skill(
-        tmp_path, inside=tmp_path.parent, label="skills/a/SKILL.md", slug="a", is_model_specific=False
-    )
+    skill, [diagnostic] = read_skill(tmp_path, inside=tmp_path.parent, label="skills/a/SKILL.md", folder="a")
 
     assert skill is None
     assert diagnostic.path == "skills/a/SKILL.md"

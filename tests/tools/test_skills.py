@@ -19,7 +19,7 @@ async def test_the_systems_skills_are_listed_with_what_they_are_for(services):
         "name": "Plain skill",
         "description": "Says how plain skills look.",
     }
-    assert result["summary"].startswith("11 system skills: plain, folded-description, ")
+    assert result["summary"].startswith("12 system skills: plain, folded-description, ")
 
 
 async def test_without_skills_of_the_user_the_list_says_how_to_add_one(services):
@@ -28,7 +28,7 @@ async def test_without_skills_of_the_user_the_list_says_how_to_add_one(services)
     assert result == {
         "ok": True,
         "summary": "There are no user skills.",
-        "data": {"skills": [], "hint": "The user can add one as skills/<name>/SKILL.md."},
+        "data": {"skills": [], "hint": "The user can add one as skills/<name>/SKILL.md or skills/<name>.md."},
     }
 
 
@@ -72,6 +72,19 @@ async def test_an_unknown_skill_fails_with_the_closest_slugs(services, slug, hin
 
     assert result["error"] == f'There is no system skill "{slug}".'
     assert result["hint"] == hint
+
+
+async def test_the_list_names_what_is_left_out_and_why(services, tmp_path):
+    for number in range(12):
+        (tmp_path / "skills" / f"empty-{number:02}").mkdir(parents=True)
+    (tmp_path / "skills" / "neon.md").write_text("---\nname: n\ndescription: d\n---\nText.", encoding="utf-8")
+    data = (await run_server_tool(list_user_skills, {}, services))["data"]
+
+    assert [skill["slug"] for skill in data["skills"]] == ["neon"]
+    assert data["leftOut"][0].endswith(
+        "skills/empty-00: It holds no SKILL.md. Add one, or move the folder away."
+    )
+    assert data["leftOut"][8:] == ["4 more; the panel shows them all."]
 
 
 async def test_a_long_list_says_how_many_more_there_are(services, tmp_path):

@@ -1,0 +1,63 @@
+"""What was read of each skill, for as long as its files stay as they were."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from .library import SkillLibrary, merge
+
+_Stamp = tuple[tuple[int, int, int, int], ...]
+_TOO_NEW_SECONDS = 2
+"""Clocks of file systems are as coarse as that: what changed since may change again, or have, at the same time."""
+
+
+@dataclass(frozen=True)
+class _Reading:
+    watched: Sequence[str]
+    stamp: _Stamp
+    library: SkillLibrary
+
+
+class Readings:
+    """Each is kept under a path, with the paths that it depends on."""
+
+    def __init__(self) -> None:
+        self._readings: dict[str, _Reading] = {}
+        self._merged: dict[str, tuple[tuple[SkillLibrary, ...], SkillLibrary]] = {}
+
+    def of(self, path: str, read: Callable[[], tuple[SkillLibrary, Sequence[str]]]) -> SkillLibrary:
+        """`read` gives what is there, and the paths by whose change it is read again."""
+        known = self._readings.get(path)
+        if known is not None and _stamp(known.watched) == known.stamp:
+            return known.library
+        oldest_new = time.time_ns() - _TOO_NEW_SECONDS * 10**9
+        library, watched = read()
+        stamp = _stamp(watched)
+        if stamp and all(max(changed, moved) < oldest_new for changed, moved, _, _ in stamp):
+            self._readings[path] = _Reading(watched, stamp, library)
+        else:
+            self._readings.pop(path, None)
+        return library
+
+    def merge(self, path: str, libraries: tuple[SkillLibrary, ...]) -> SkillLibrary:
+        """The same library as before where all of its parts are."""
+        parts, merged = self._merged.get(path, ((), None))
+        if merged is None or len(parts) != len(libraries) or any(map(_differ, parts, libraries)):
+            merged = merge(libraries)
+            self._merged[path] = (libraries, merged)
+        return merged
+
+
+def _differ(one: SkillLibrary, other: SkillLibrary) -> bool:
+    return one is not other and one != other
+
+
+def _stamp(paths: Sequence[str]) -> _Stamp | None:
+    try:
+        stats = [os.stat(path) for path in paths]
+    except (OSError, ValueError):
+        return None
+    return tuple((entry.st_mtime_ns, entry.st_ctime_ns, entry.st_size, entry.st_ino) for entry in stats)
