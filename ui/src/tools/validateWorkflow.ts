@@ -1,81 +1,12 @@
 import { z } from "zod";
-import type { Comfy } from "../comfy/bridge";
-import type { Json } from "../graph/graph";
-import type { PromptNodes } from "../graph/prompt";
 import { defineTool } from "./tool";
-import { installedIn } from "./validation/canvas";
-import { type Findings, findProblems } from "./validation/findProblems";
-import { type Problem, problemData } from "./validation/problem";
 
-const shown = 30;
-
-export const validateWorkflow = defineTool({
+export const validateWorkflow = defineTool<Record<string, never>, unknown>({
   name: "validateWorkflow",
   description:
     "Check the workflow without running it: missing types, files and inputs, wrong values and links, bypasses, loops. Names the fix for each.",
   input: z.object({}),
   effect: "reads",
-  async run(_, comfy) {
-    const { nodes } = await comfy.queue.prompt();
-    const findings = await problemsOf(comfy, nodes);
-    const { errors, warnings, idle, loose, bypassed } = findings;
-    return {
-      ok: true,
-      summary: summary(findings),
-      data: {
-        problems: errors.slice(0, shown).map(problemData),
-        ...(errors.length > shown && { moreProblems: errors.length - shown }),
-        ...(warnings.length > 0 && { inNodesThatLeadToNoOutput: atMost(warnings, problemData) }),
-        ...(idle.length > 0 && { leadToNoOutput: atMost(idle, (node) => node) }),
-        ...(loose.length > 0 && { loose: atMost(loose, (output) => output) }),
-        ...(bypassed.length > 0 && { bypassed: atMost(bypassed, (node) => node) }),
-      },
-    };
-  },
+  run: async (_, comfy) => (await import("./validation/checkWorkflow")).checkWorkflow(comfy),
   label: () => "Check the workflow",
 });
-
-function summary({ errors, warnings, running, idle, bypassed, onlyPreviews }: Findings): string {
-  const behind = warnings.length > 0 ? `, ${warnings.length} more in nodes that lead to no output` : "";
-  const notes = [
-    ...(idle.length > 0 ? [`${idle.length} lead to no output: ${few(idle)}`] : []),
-    ...(bypassed.length > 0 ? [`bypassed in what runs: ${few(bypassed)}`] : []),
-    ...(onlyPreviews ? ["outputs only preview, none saves"] : []),
-  ];
-  if (errors.length === 0)
-    return `No problems${behind}: ${[`${running} nodes would run`, ...notes].join("; ")}.`;
-  const counted = `${errors.length} problem${errors.length === 1 ? "" : "s"}${behind}`;
-  const words = errors.slice(0, 5).map(word);
-  return `${counted}: ${words.join("; ")}${errors.length > 5 ? "; …" : "."}`;
-}
-
-function few(items: readonly string[]): string {
-  return `${items.slice(0, 3).join(", ")}${items.length > 3 ? ` and ${items.length - 3} more` : ""}`;
-}
-
-function atMost<Item>(items: readonly Item[], written: (item: Item) => Json): Json[] {
-  const rest = items.length - 10;
-  return [...items.slice(0, 10).map(written), ...(rest > 0 ? [`and ${rest} more`] : [])];
-}
-
-/** A file may have come since the page was loaded. */
-async function problemsOf(comfy: Comfy, nodes: PromptNodes): Promise<Findings> {
-  const unwired = await comfy.unwired();
-  const handingOn = new Set(
-    unwired.flatMap(({ place, via }) => (via === undefined ? [] : [...place, via].join(":"))),
-  );
-  const found = findProblems(nodes, installedIn(comfy), handingOn);
-  const types = [...found.errors, ...found.warnings].flatMap(({ kind, type }) =>
-    type !== undefined && (kind === "wrong-choice" || kind === "missing-input") ? [type] : [],
-  );
-  return types.length > 0 && (await comfy.refreshChoices(types))
-    ? findProblems(nodes, installedIn(comfy), handingOn)
-    : found;
-}
-
-function word({ node, type, input, found }: Problem): string {
-  const text = found.replace(/\.$/, "");
-  return node === undefined
-    ? text
-    : `${node} ${type ?? ""}${input === undefined ? "" : `.${input}`}: ${text}`;
-}
