@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.host.panel import Panel
+from tests.host.scenarios import scenario
 
 BUILD = "make a red 64x64 image and save it"
 
@@ -63,6 +64,20 @@ def test_stop_while_a_tool_waits_ends_the_turn(asking, model):
     asking.wait_until_the_turn_is_over()
     assert len(model.requests) == asked
     assert asking.tools_by_state()[-1] == ("executeWorkflow", "skipped")
+
+
+def test_what_is_muted_three_at_a_time_is_asked_about(comfy, asking, model):
+    for _ in range(6):
+        comfy.add_node("EmptyImage")
+    model.play(scenario("muted-little-by-little"))
+    asking.send("tidy up")
+
+    expect(question(asking)).to_contain_text("Mute 3 nodes?")
+    expect(question(asking)).to_contain_text("with what this turn did before: 6 nodes")
+    asking.page.keyboard.press("Escape")
+
+    asking.wait_until_the_turn_is_over()
+    assert asking.tools_by_state() == [("editWorkflow", "succeeded"), ("editWorkflow", "skipped")]
 
 
 def test_somebody_who_is_typing_does_not_answer_by_accident(asking, model):

@@ -135,7 +135,7 @@ async function apply(
   }
   const outcome = loadOutcome(isCompared ? before.workflow : noWorkflow, now.workflow);
   if (isCompared) comfy.mark(context.turn, marksOf(outcome));
-  rememberOwn(comfy, outcome);
+  rememberOwn(comfy, outcome, context.turn);
   const stillUnconnected = await looseEnds(comfy, [...outcome.added, ...outcome.changed], comfy.openPlace());
   comfy.bringIntoView(mode === "insert" ? outcome.added.map(({ node }) => node) : undefined, {
     always: true,

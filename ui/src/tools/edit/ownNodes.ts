@@ -4,28 +4,37 @@ import type { Comfy } from "../../comfy/bridge";
 import type { Outcome } from "./outcome";
 import type { NodeIdentity } from "./step";
 
-/** By the key of the workflow. */
-const own = new WeakMap<Comfy["whole"], Map<string, Set<string>>>();
+/** By the key of the workflow: each node with the turn that added it. */
+const own = new WeakMap<Comfy["whole"], Map<string, Map<string, string | undefined>>>();
 
-export function rememberOwn(comfy: Comfy, { added, removed }: Pick<Outcome, "added" | "removed">): void {
+export function rememberOwn(
+  comfy: Comfy,
+  { added, removed }: Pick<Outcome, "added" | "removed">,
+  turn?: string,
+): void {
   const nodes = ownIn(comfy);
   for (const node of removed) nodes.delete(nameOf(node));
-  for (const node of added) nodes.add(nameOf(node));
+  for (const node of added) nodes.set(nameOf(node), turn);
 }
 
 export function isOwn(comfy: Comfy, node: NodeIdentity): boolean {
   return ownIn(comfy).has(nameOf(node));
 }
 
-function ownIn(comfy: Comfy): Set<string> {
-  const workflows = own.get(comfy.whole) ?? new Map<string, Set<string>>();
+/** Whether this turn has added it. */
+export function isOfTurn(comfy: Comfy, node: NodeIdentity, turn: string | undefined): boolean {
+  return turn !== undefined && ownIn(comfy).get(nameOf(node)) === turn;
+}
+
+function ownIn(comfy: Comfy): Map<string, string | undefined> {
+  const workflows = own.get(comfy.whole) ?? new Map<string, Map<string, string | undefined>>();
   own.set(comfy.whole, workflows);
   const { key } = comfy.workflow();
-  const nodes = workflows.get(key) ?? new Set();
+  const nodes = workflows.get(key) ?? new Map<string, string | undefined>();
   workflows.set(key, nodes);
   return nodes;
 }
 
-function nameOf({ graph, node }: NodeIdentity): string {
+export function nameOf({ graph, node }: NodeIdentity): string {
   return JSON.stringify([graph, node]);
 }

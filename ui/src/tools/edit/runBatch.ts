@@ -5,7 +5,6 @@ import { changesBetween, type NodeChange } from "../../graph/compact/changes";
 import { nodeWords } from "../../graph/compact/changeWords";
 import { orphansBetween } from "../../graph/compact/orphans";
 import type { Json, Place } from "../../graph/graph";
-import { nodeName } from "../read/references";
 import { lastShown, look, remember, type Sight } from "../read/sight";
 import { declined, type ToolContext, ToolError, type ToolFailure } from "../tool";
 import { type Applied, applyPlan } from "./applyPlan";
@@ -14,12 +13,10 @@ import { faultWords } from "./faults";
 import { lostFeeds } from "./lostFeeds";
 import type { Edit } from "./operation";
 import { changesData, looseEnds, marksOf, type Outcome, outcomeOf } from "./outcome";
-import { isOwn, rememberOwn } from "./ownNodes";
+import { rememberOwn } from "./ownNodes";
 import { type BatchPlan, planBatch, type RefusedEdit } from "./planBatch";
 import { type Basis, newsSince } from "./staleness";
-
-/** Deleting more nodes than this is asked for. */
-const fewNodes = 3;
+import { addUp, costOf } from "./turnCosts";
 
 /** A plan that nothing speaks against, and what it was made on. */
 interface ReadyPlan {
@@ -54,24 +51,20 @@ export async function runBatch(
   return carryOut(comfy, readyPlan(comfy, edits, origin), origin);
 }
 
-/**
- * Asks the person before many nodes are deleted, or one that the assistant has not added; a result for the model where
- * they do not agree.
- */
+/** Asks the person before what takes much of their workflow; a result for the model where they do not agree. */
 export async function runBatchIfAllowed(
   comfy: Comfy,
   edits: readonly Edit[],
   context: ToolContext & Origin,
 ): Promise<BatchDone | ToolFailure> {
   const ready = readyPlan(comfy, edits, context);
-  const removals = ready.plan.steps.filter(({ removes }) => removes);
-  const removed = removals.flatMap(({ removes }) => removes ?? []);
-  const areOwn = removals.every(({ touches }) => touches.every((node) => isOwn(comfy, node)));
-  if (removed.length <= fewNodes && areOwn) return carryOut(comfy, ready, context);
-  const count = `${removed.length} node${removed.length === 1 ? "" : "s"}`;
-  const title = `Delete ${count}?`;
-  if (!(await context.confirm({ title, detail: removed.map(nodeName).join(", ") })))
-    return declined(`deleting ${count}.`);
+  const { question, nodes } = costOf(comfy, ready.plan, context.turn);
+  if (!question) {
+    const done = await carryOut(comfy, ready, context);
+    addUp(comfy, nodes, context.turn);
+    return done;
+  }
+  if (!(await context.confirm(question))) return declined(question.title);
   return runBatch(comfy, edits, context);
 }
 
@@ -85,7 +78,7 @@ async function carryOut(
   const after = await comfy.finished(() => look(comfy));
   const outcome = outcomeOf(changesBetween(before.workflow, after.workflow));
   comfy.mark(turn, marksOf(outcome));
-  rememberOwn(comfy, outcome);
+  rememberOwn(comfy, outcome, turn);
   const isSeen = ({ places }: NodeChange) => places.some((place) => place.join() === open.join());
   comfy.bringIntoView(outcome.added.filter(isSeen).map(({ node }) => node));
   const shown = lastShown(comfy, thread)?.workflow;

@@ -12,6 +12,9 @@ export interface NodeIdentity {
   node: NodeId;
 }
 
+/** Takes nodes away, or out of what runs or of sight; as a question says it. */
+export type CostlyAct = "delete" | "replace" | "mute" | "bypass" | "wrap" | "expand";
+
 export interface Step {
   at: DraftGraph;
   /** Nodes that it changes; one that is only linked from is not changed. */
@@ -20,8 +23,8 @@ export interface Step {
   apply(editor: GraphEditor, live: LiveGraph): void;
   /** Compares the graph with the draft once all steps are done. Throws a ToolError where ComfyUI did not do it. */
   check?(live: LiveGraph): Adjustment[];
-  /** A node that the person loses. */
-  removes?: GraphNode;
+  /** What is done to these nodes that the person may have to agree to. */
+  costs?: { act: CostlyAct; nodes: readonly GraphNode[] };
   /** What goes with it, as `7.vae<4.VAE`: links and values that have no place any more. */
   loses?: readonly string[];
   /** Carried out behind all others, when everything is in its place. */

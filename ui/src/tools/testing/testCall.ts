@@ -15,6 +15,8 @@ export interface TestCalls {
   isAllowed: boolean;
   /** What the person answers to each question, where that is not always the same. */
   answer?: (request: ApprovalRequest) => boolean;
+  /** The turn that calls belong to. */
+  turn?: string;
   /** The server of the page. */
   ask?: Ask;
   /** Of each result. */
@@ -56,6 +58,7 @@ export function testCalls(nodes: readonly string[] = [], links: readonly string[
           return calls.answer?.(request) ?? calls.isAllowed;
         },
         ...(calls.ask && { ask: calls.ask }),
+        ...(calls.turn !== undefined && { turn: calls.turn }),
       }),
     lines: () => writeCompact(look(comfy).workflow).split("\n"),
   };

@@ -17,6 +17,7 @@ export const expandSubgraph = defineOperation({
     yield {
       at,
       touches: [identityOf(at, node.id)],
+      costs: { act: "expand", nodes: [node] },
       apply(editor, live) {
         editor.expandSubgraph(live.ids.of(node.id));
         live.isRestructured = true;

@@ -17,6 +17,7 @@ export const makeSubgraph = defineOperation({
     yield {
       at,
       touches: all.map(({ id }) => identityOf(at, id)),
+      costs: { act: "wrap", nodes: all },
       apply(editor, live) {
         const made = editor.makeSubgraph(
           all.map(({ id }) => live.ids.of(id)),

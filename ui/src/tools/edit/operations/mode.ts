@@ -4,6 +4,8 @@ import { defineOperation, needs } from "../operation";
 import { identityOf, type Step } from "../step";
 import { vocabulary } from "../vocabulary";
 
+const costs = { muted: "mute", bypassed: "bypass" } as const;
+
 const modes = new Map<string, NodeMode>([
   ["active", "active"],
   ["bypass", "bypassed"],
@@ -21,7 +23,9 @@ export const mode = defineOperation({
       const isSame = located.node.mode === wanted;
       yield {
         ...switchMode(located, wanted),
-        ...(isSame && { already: `${draft.pathOf(located)} is ${wanted} already` }),
+        ...(isSame
+          ? { already: `${draft.pathOf(located)} is ${wanted} already` }
+          : wanted !== "active" && { costs: { act: costs[wanted], nodes: [located.node] } }),
       };
     }
   },

@@ -10,7 +10,7 @@ export const remove = defineOperation({
   read: (given) => given,
   *plan(draft, { nodes }) {
     for (const located of draft.nodes(nodes))
-      yield { ...takeAway(draft, located, "was removed"), removes: located.node };
+      yield { ...takeAway(draft, located, "was removed"), costs: { act: "delete", nodes: [located.node] } };
   },
 });
 

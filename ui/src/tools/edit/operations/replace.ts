@@ -34,7 +34,7 @@ export const replace = defineOperation({
     const fitting = replacementOf(before, blank, (to) => targetSlot(at.graph, to)?.type ?? "*");
     const { id, title, defaultTitle, mode, color } = before;
     const loses = fitting.lost.map((each) => `${id}.${each}`);
-    yield { ...takeAway(draft, old, "was replaced"), loses };
+    yield { ...takeAway(draft, old, "was replaced"), loses, costs: { act: "replace", nodes: [before] } };
     const located = yield* createNode(draft, at, blank, as, {
       id,
       ...(wanted !== undefined ? { title: wanted } : title !== "" && title !== defaultTitle && { title }),

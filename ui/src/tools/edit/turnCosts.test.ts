@@ -1,0 +1,89 @@
+import { expect, it } from "vitest";
+import { editWorkflow } from "../editWorkflow";
+import { removeNode } from "../removeNode";
+import { edit } from "../testing/editCalls";
+import { testCalls } from "../testing/testCall";
+
+const many = (count: number) => {
+  const calls = testCalls(Array.from({ length: count }, () => "EmptyImage"));
+  calls.turn = "first";
+  calls.isAllowed = false;
+  return calls;
+};
+
+const ids = (count: number) => Array.from({ length: count }, (_, index) => String(index + 1));
+
+const acts: [string, (nodes: string[]) => object[], string][] = [
+  ["removed", (nodes) => [{ op: "remove", nodes }], "Delete 3 nodes?"],
+  [
+    "replaced",
+    (nodes) => nodes.map((node) => ({ op: "replace", nodes: [node], type: "LoadImage" })),
+    "Replace 3 nodes?",
+  ],
+  ["muted", (nodes) => [{ op: "mode", nodes, mode: "mute" }], "Mute 3 nodes?"],
+  ["bypassed", (nodes) => [{ op: "mode", nodes, mode: "bypass" }], "Bypass 3 nodes?"],
+  ["wrapped", (nodes) => [{ op: "makeSubgraph", nodes }], "Wrap 3 nodes?"],
+];
+
+it.each(acts)(
+  "what is %s three at a time is asked about once it is more than three",
+  async (_, operations, title) => {
+    const calls = many(24);
+    const before = calls.lines();
+    let done = 0;
+    for (let from = 0; from < 24; from += 3) {
+      const result = await edit(calls, ...operations(ids(24).slice(from, from + 3)));
+      if (result.ok) done += 1;
+      else expect(result).toMatchObject({ code: "declined" });
+    }
+    const areOnlyAsked = title.startsWith("Delete");
+    expect(done).toBe(areOnlyAsked ? 0 : 1);
+    expect(calls.asked).toHaveLength(areOnlyAsked ? 8 : 7);
+    expect(calls.asked.at(-1)?.title).toBe(title);
+    if (!areOnlyAsked) expect(calls.asked[0]?.detail).toMatch(/; with what this turn did before: 6 nodes$/);
+    if (areOnlyAsked) expect(calls.lines()).toEqual(before);
+  },
+);
+
+it("adds up acts of different kinds", async () => {
+  const calls = many(6);
+  await edit(calls, { op: "mode", nodes: ["1", "2"], mode: "mute" });
+  await edit(calls, { op: "mode", nodes: ["3"], mode: "bypass" });
+  expect(calls.asked).toEqual([]);
+  await edit(
+    calls,
+    { op: "replace", nodes: ["4"], type: "LoadImage" },
+    { op: "mode", nodes: ["5", "6"], mode: "mute" },
+  );
+  expect(calls.asked).toEqual([
+    {
+      title: "Replace 1 node, mute 2 nodes?",
+      detail:
+        "EmptyImage (node 4), EmptyImage (node 5), EmptyImage (node 6); with what this turn did before: 6 nodes",
+    },
+  ]);
+});
+
+it("begins anew with each turn, and counts a node once", async () => {
+  const calls = many(6);
+  for (const mode of ["mute", "bypass", "active", "mute"])
+    await edit(calls, { op: "mode", nodes: ["1", "2", "3"], mode });
+  calls.turn = "second";
+  await edit(calls, { op: "mode", nodes: ["4", "5", "6"], mode: "mute" });
+  expect(calls.asked).toEqual([]);
+});
+
+it("does not count what the turn has added itself, in the same batch or before", async () => {
+  const calls = many(0);
+  const named = ["a", "b", "c", "d"];
+  const add = named.map((as) => ({ op: "add", type: "EmptyImage", as }));
+  expect(await edit(calls, ...add, { op: "mode", nodes: named, mode: "mute" })).toMatchObject({ ok: true });
+  expect(await edit(calls, { op: "makeSubgraph", nodes: ids(4) })).toMatchObject({ ok: true });
+  expect(calls.asked).toEqual([]);
+  calls.turn = "second";
+  await calls.call(editWorkflow, { operations: add });
+  const more = calls.comfy.graph().nodes.flatMap(({ id, type }) => (type === "EmptyImage" ? [id] : []));
+  for (const node of more) await calls.call(removeNode, { node });
+  expect(calls.asked).toEqual([]);
+  expect(more).toHaveLength(4);
+});
