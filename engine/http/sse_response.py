@@ -33,7 +33,12 @@ async def send_stream(
     from aiohttp import web
 
     response = web.StreamResponse(headers={**sse.HEADERS, **(headers or {})})
-    await response.prepare(request)
+    try:
+        await response.prepare(request)
+    except ConnectionError:
+        # Left before it began, which is nobody's fault: aiohttp would log it as one of ours.
+        await chunks.aclose()
+        return response
     pump = asyncio.create_task(_pump(response, chunks))
     last_ping = time.monotonic()
     try:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -30,3 +31,37 @@ async def test_a_stream_that_cannot_be_written_ends_and_is_not_answered_a_second
     assert body == b'data: {"type":"start","messageId":"a1"}\n\n'
     (line,) = caplog.messages
     assert line.startswith("/: the stream broke off (TypeError: ")
+
+
+async def test_a_client_that_has_left_before_the_response_begins_is_no_error(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    ended = asyncio.Event()
+
+    async def chunks() -> Any:
+        yield {"type": "start", "messageId": "a1"}
+
+    async def answer(request: web.Request) -> web.StreamResponse:
+        while request.transport is not None and not request.transport.is_closing():
+            await asyncio.sleep(0.001)
+        try:
+            return await send_stream(request, chunks())
+        finally:
+            ended.set()
+
+    app = web.Application()
+    app.router.add_get("/", guard_handler(answer, allowed_hosts=()))
+    # Not a TestServer, which cancels handlers as aiohttp no longer does.
+    runner = web.AppRunner(app, access_log=None)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    port = runner.addresses[0][1]
+    _, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
+    await writer.drain()
+    await asyncio.sleep(0.05)
+    writer.transport.abort()
+    await asyncio.wait_for(ended.wait(), 10)
+    await asyncio.sleep(0.05)
+    await runner.cleanup()
+    assert caplog.messages == []
