@@ -15,6 +15,9 @@ from .written_forms import BARE, CLOSERS, FENCE, WrittenCall, calls_in
 
 _OPENER = re.compile("|".join(map(re.escape, CLOSERS)))
 _LONGEST_OPENER = max(map(len, CLOSERS))
+_BEGINNING = re.compile(
+    "|".join(re.escape(opener[:size]) + r"\Z" for opener in CLOSERS for size in range(len(opener) - 1, 0, -1))
+)
 _FENCED = re.compile(FENCE + r"[\w-]*\s+(\S)")
 _MOST_HELD = 65_536
 
@@ -142,5 +145,5 @@ class WrittenCalls:
 
 def _doubtful(text: str) -> int:
     """The length of the longest end of `text` that begins an opener."""
-    sizes = range(min(_LONGEST_OPENER - 1, len(text)), 0, -1)
-    return next((size for size in sizes if any(opener.startswith(text[-size:]) for opener in CLOSERS)), 0)
+    match = _BEGINNING.search(text, max(0, len(text) - _LONGEST_OPENER + 1))
+    return len(match[0]) if match else 0
