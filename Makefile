@@ -8,7 +8,7 @@ DEV = $(if $(PYTHON),$(PYTHON) -B -m dev,$(error No Python 3.11 or newer with it
 export MODEL PORT ARGS PACKS
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo setup check test nightly test-host test-local-model test-templates test-packs test-postgresql test-versions bench \
+.PHONY: help run demo setup check test nightly reliability reliability-nightly test-host test-local-model test-templates test-packs test-postgresql test-versions bench \
 	bench-context contract build model-table format screenshots clean
 
 help: ## list the commands
@@ -35,6 +35,12 @@ test-versions: ## the main flows on the frontends of each minor series (ARGS="1.
 
 nightly: ## the invariants of the context engine with over 100,000 planned requests (ARGS for pytest)
 	@$(DEV) nightly $(ARGS)
+
+reliability: ## kills, damage, cut streams, load and wrong requests, in about 90 seconds; writes docs/reliability.md (ARGS="fuzz")
+	@$(DEV) reliability $(ARGS)
+
+reliability-nightly: ## the same with the large numbers, about two hours
+	@$(DEV) reliability-nightly $(ARGS)
 
 test-host: ## only the tests in ComfyUI and a browser (ARGS="-k image --frontend=1.32.9")
 	@$(DEV) test-host $(ARGS)

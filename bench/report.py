@@ -23,10 +23,13 @@ of one block, and runs on one machine.
 
 @dataclass(frozen=True)
 class Figure:
+    """`is_time` tells that other programs on the machine lengthen it."""
+
     what: str
     measured: str
     goal: str = ""
     reached: bool | None = None
+    is_time: bool = False
 
     def aside(self) -> str:
         return f"  (goal {self.goal}: {self.verdict()})" if self.goal else ""
@@ -78,8 +81,8 @@ class Report:
             ]
         )
 
-    def write(self, document: Path = DOCUMENT) -> None:
-        text = document.read_text() if document.exists() else INTRODUCTION
+    def write(self, document: Path = DOCUMENT, *, introduction: str = INTRODUCTION) -> None:
+        text = document.read_text() if document.exists() else introduction
         document.parent.mkdir(parents=True, exist_ok=True)
         document.write_text(with_block(text, self.name, self.as_markdown()))
 
@@ -100,5 +103,13 @@ def machine() -> str:
 
 def at_most(what: str, measured: float, goal: float, unit: str, digits: int = 1) -> Figure:
     return Figure(
-        what, f"{measured:,.{digits}f} {unit}", goal=f"≤ {goal:,g} {unit}", reached=measured <= goal
+        what,
+        f"{measured:,.{digits}f} {unit}",
+        goal=f"≤ {goal:,g} {unit}",
+        reached=measured <= goal,
+        is_time=unit in ("s", "ms"),
     )
+
+
+def none_of(what: str, lost: int, of: int) -> Figure:
+    return Figure(what, f"{lost:,} of {of:,}", goal="0", reached=lost == 0)

@@ -35,6 +35,14 @@ def unit_step() -> Step:
     return Step("unit tests, Python 3.11", (PYTHON, *TODAYS_UNIT_TESTS))
 
 
+def reliability_step() -> Step:
+    return Step(
+        "reliability",
+        (PYTHON, "-m", "bench.reliability", "--test"),
+        hint="one part: make reliability ARGS=kills",
+    )
+
+
 def build_step() -> Step:
     return Step("js/ is a fresh build", stale_build, hint="run `make build` and commit js/.")
 
@@ -72,6 +80,7 @@ def test() -> bool:
             build_step(),
             *(host_step(frontend) for frontend in (FRONTEND, NEWER_FRONTEND, NODES_2)),
             unit_step(),
+            reliability_step(),
             *(environment.step for environment in environments),
         ]
     )

@@ -75,6 +75,8 @@ COMMANDS: dict[str, Callable[..., bool]] = {
     "test-postgresql": single_tests.test_postgresql,
     "test-versions": checks.test_versions,
     "nightly": single_tests.nightly,
+    "reliability": single_tests.reliability,
+    "reliability-nightly": single_tests.reliability_nightly,
     "bench": bench,
     "bench-context": bench_context,
     "screenshots": screenshots,

@@ -60,5 +60,14 @@ def nightly(*arguments: str) -> bool:
     return _pytest(*INVARIANTS, *arguments, environment={"PROPERTY_CASES_TIMES": str(NIGHTLY_TIMES)})
 
 
+def reliability(*arguments: str) -> bool:
+    ensure(PYTHON_TOOLS)
+    return run_on_terminal(PYTHON, "-m", "bench.reliability", *arguments)
+
+
+def reliability_nightly(*arguments: str) -> bool:
+    return reliability("--nightly", *arguments)
+
+
 def _pytest(*arguments: str, environment: dict[str, str] | None = None) -> bool:
     return run_on_terminal(PYTHON, "-m", "pytest", *arguments, environment=environment)

@@ -51,17 +51,19 @@ def _steps(scenario: Scenario) -> list[Any]:
     ]
 
 
-async def streams_of(name: str) -> list[bytes]:
+async def streams_of(name: str, scenario: Scenario | None = None, *, chunking: str = "events") -> list[bytes]:
     """The responses of one turn, browser tools answered in between; the port and ids are made the same each time."""
-    scenario = load_scenario(name)
-    async with ScriptedProvider(scenario, pace=0) as provider:
+    scenario = scenario or load_scenario(name)
+    async with ScriptedProvider(scenario, pace=0, chunking=chunking) as provider:
         numbers = itertools.count(1)
-        client = ChatClient(sleep=_at_once, new_call_id=lambda: f"call{next(numbers):05}")
-        log = _MemoryTurnLog(scenario.turns[0].user or "Hello.")
+        client = ChatClient(sleep=at_once, new_call_id=lambda: f"call{next(numbers):05}")
+        log = MemoryTurnLog(scenario.turns[0].user or "Hello.")
         found: list[bytes] = []
         endpoint = Endpoint(provider.base_url, "scripted", is_local=True)
         while len(found) < _MAX_RESPONSES:
-            turn = Turn(fold(log.events), message_id="msg_1", setup=_setup(endpoint), model=client, log=log)
+            turn = Turn(
+                fold(log.events), message_id="msg_1", setup=turn_setup(endpoint), model=client, log=log
+            )
             chunks = [chunk async for chunk in turn.run()]
             found.append(_PORT.sub(b"127.0.0.1:8765", b"".join(map(sse.encode, chunks)) + sse.DONE))
             if chunks[-1].get("finishReason") != "tool-calls":
@@ -71,7 +73,7 @@ async def streams_of(name: str) -> list[bytes]:
         return found
 
 
-def _setup(endpoint: Endpoint) -> TurnSetup:
+def turn_setup(endpoint: Endpoint) -> TurnSetup:
     """The tools are known but not sent, so that the numbers of tokens do not change with every description."""
     catalogue = load_catalogue()
 
@@ -83,7 +85,7 @@ def _setup(endpoint: Endpoint) -> TurnSetup:
     return TurnSetup(endpoint, server_tools, catalogue.browser_names, context)
 
 
-class _MemoryTurnLog:
+class MemoryTurnLog:
     def __init__(self, text: str) -> None:
         self.events = [LogEvent("user", "u1", {"parts": [{"type": "text", "text": text}]})]
 
@@ -100,7 +102,7 @@ class _MemoryTurnLog:
                 self.events.append(LogEvent("result", "msg_1", settled))
 
 
-async def _at_once(_: float) -> None: ...
+async def at_once(_: float) -> None: ...
 
 
 async def all_streams() -> AsyncIterator[tuple[str, bytes]]:

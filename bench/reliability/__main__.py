@@ -1,0 +1,93 @@
+"""`python -m bench.reliability [names]`: each trial in its short form, or `--nightly` in its long one."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import importlib
+import random
+import sys
+import time
+from dataclasses import dataclass, replace
+
+from bench.report import Report
+from dev.places import ROOT
+
+DOCUMENT = ROOT / "docs" / "reliability.md"
+INTRODUCTION = """# Reliability
+
+What was done to the assistant, how often, and what was lost by it. Each block is written by the command that it names,
+with a seed, so that the same faults come again: `make reliability` in about a minute and a half, which `make test` runs
+too, and `make reliability-nightly` with the large numbers. Times depend on the machine.
+"""
+
+
+@dataclass(frozen=True)
+class Amount:
+    short: int
+    nightly: int
+
+
+AMOUNTS = {
+    "kills": Amount(6, 1_000),
+    "damage": Amount(45, 1_000),
+    "cuts": Amount(1_200, 1_000_000),
+    "chunkings": Amount(1, 20),
+    "load": Amount(4, 60),
+    "leaving": Amount(100, 500),
+    "fuzz": Amount(20_000, 1_000_000),
+}
+"""Kills, copies, cuts, random chunkings of each scenario, seconds of load, clients that leave, requests."""
+
+
+def main() -> int:
+    options = _parser().parse_args()
+    missed = 0
+    for name in options.names or AMOUNTS:
+        amount = options.amount or (AMOUNTS[name].nightly if options.is_nightly else AMOUNTS[name].short)
+        began = time.monotonic()
+        trial = importlib.import_module(f"bench.reliability.{name}")
+        report = asyncio.run(trial.measure(amount, random.Random(options.seed)))
+        report = _named(report, name, options, seconds=time.monotonic() - began)
+        print(report.as_text(), end="\n\n", flush=True)
+        if not options.is_test:
+            report.write(DOCUMENT, introduction=INTRODUCTION)
+        missed += sum(not (figure.is_time and options.is_test) for figure in report.missed())
+    return 1 if missed else 0
+
+
+def _named(report: Report, name: str, options: argparse.Namespace, *, seconds: float) -> Report:
+    form = "-nightly" if options.is_nightly else ""
+    arguments = " ".join(
+        [
+            name,
+            *([f"--amount {options.amount}"] if options.amount else []),
+            *([f"--seed {options.seed}"] if options.seed != 1 else []),
+        ]
+    )
+    return replace(
+        report,
+        name=f"{name}{form}",
+        title=f"{report.title}{', nightly' if form else ''}",
+        command=f'make reliability{form} ARGS="{arguments}"',
+        how=f"{report.how} It took {seconds:.0f} s.",
+    )
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m bench.reliability", description=__doc__)
+    parser.add_argument("names", nargs="*", choices=[*AMOUNTS, []], metavar="name")
+    parser.add_argument("--nightly", action="store_true", dest="is_nightly")
+    parser.add_argument("--amount", type=int, help="instead of the amount of the form")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--test",
+        action="store_true",
+        dest="is_test",
+        help="as a part of make test: docs/reliability.md stays as it is, and times count for nothing",
+    )
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

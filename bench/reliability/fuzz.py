@@ -1,0 +1,256 @@
+"""Requests that are wrong in every way: each gets an answer that says what is wrong, and none a status of 500."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import aiohttp
+
+from bench.report import Figure, Report, none_of
+from dev.scripted.provider import ScriptedProvider
+from tests.talking import HELLO
+
+from .chats import Chat, new_chat
+from .served import DEAD_END, served_assistant
+
+AT_ONCE = 16
+THREADS = 6
+PATIENCE = aiohttp.ClientTimeout(total=30)
+TEXTS = (
+    *(
+        "",
+        " ",
+        "hello",
+        "\x00",
+        "\ud83d",
+        "ä😀",
+        "../..",
+        "%2e%2e%2f",
+        "null",
+        "1e999",
+        "x" * 3_000,
+        "user",
+        "rename",
+    ),
+    # None of which leads off this machine.
+    *(
+        DEAD_END,
+        f"{DEAD_END}/v1",
+        "http://[::1",
+        "ftp://127.0.0.1",
+        "http://127.0.0.1:0",
+        "//",
+        "http://127.0.0.1:99999",
+    ),
+)
+NAMES = [
+    "action",
+    "apiKey",
+    "baseUrl",
+    "environment",
+    "errorText",
+    "file",
+    "files",
+    "focus",
+    "folder",
+    "hosts",
+    "id",
+    "input",
+    "kind",
+    "limit",
+    "messageId",
+    "messages",
+    "model",
+    "models",
+    "name",
+    "nodes",
+    "output",
+    "packages",
+    "panel",
+    "parts",
+    "pinned",
+    "query",
+    "ref",
+    "result",
+    "role",
+    "state",
+    "text",
+    "title",
+    "token",
+    "toolCallId",
+    "tools",
+    "trigger",
+    "type",
+    "types",
+    "url",
+    "value",
+    "workflow",
+]
+
+
+@dataclass(frozen=True)
+class Sent:
+    method: str
+    path: str
+    body: bytes | None
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.path[:200]} {(self.body or b'')[:300]!r}"
+
+
+@dataclass
+class Tally:
+    statuses: Counter[int] = field(default_factory=Counter)
+    faults: list[str] = field(default_factory=list)
+
+
+async def measure(amount: int, dice: random.Random) -> Report:
+    tally = Tally()
+    connector = aiohttp.TCPConnector(limit=0)
+    async with (
+        ScriptedProvider(HELLO, pace=0) as provider,
+        aiohttp.ClientSession(connector=connector) as session,
+    ):
+        with tempfile.TemporaryDirectory() as folder:
+            async with served_assistant(Path(folder), provider.base_url) as served:
+                async with session.get(f"{served.url}/probe/routes") as response:
+                    routes = await response.json()
+                chats = [await new_chat(session, served.url) for _ in range(THREADS)]
+                requests = (_request(dice, routes, [chat.thread for chat in chats]) for _ in range(amount))
+                await asyncio.gather(
+                    *(_send_all(session, served.url, requests, tally) for _ in range(AT_ONCE))
+                )
+                answers = await _still_answers(session, served.url)
+    for fault in tally.faults[:20]:
+        print(fault)
+    statuses = ", ".join(f"{status}: {count:,}" for status, count in sorted(tally.statuses.items()))
+    return Report(
+        name="fuzz",
+        title="Requests that are wrong",
+        how=(
+            f"{amount:,} requests over all {len(routes)} routes, {AT_ONCE} at once: bodies that are right "
+            "but for values "
+            "exchanged, left out or nested, texts with half a character, addresses that are none, paths "
+            "that lead out, and "
+            "bytes that are no JSON."
+        ),
+        figures=[
+            none_of("answers with status 500, or none", len(tally.faults), amount),
+            Figure("chats go on afterwards", "yes" if answers else "no", goal="yes", reached=answers),
+            Figure("answers by status", statuses),
+        ],
+    )
+
+
+async def _send_all(session: aiohttp.ClientSession, url: str, requests: Iterator[Sent], tally: Tally) -> None:
+    headers = {"Content-Type": "application/json"}
+    for sent in requests:
+        target = f"{url}{sent.path}"
+        try:
+            async with session.request(
+                sent.method, target, data=sent.body, headers=headers, timeout=PATIENCE
+            ) as response:
+                text = await response.text(errors="replace")
+        except (aiohttp.ClientError, asyncio.TimeoutError) as error:
+            tally.faults.append(f"{sent}: {type(error).__name__}: {error}")
+            continue
+        tally.statuses[response.status] += 1
+        if response.status == 500 or "internal_error" in text:
+            tally.faults.append(f"{sent}: {response.status} {text[:300]}")
+
+
+async def _still_answers(session: aiohttp.ClientSession, url: str) -> bool:
+    chat: Chat = await new_chat(session, url)
+    exchange = await chat.say(session, "Are you there?")
+    return exchange.has_ended and exchange.text.strip() == "Hello there."
+
+
+def _request(dice: random.Random, routes: Sequence[Sequence[str]], threads: Sequence[str]) -> Sent:
+    method, path = dice.choice(routes)
+    while "{" in path:
+        head, _, rest = path.partition("{")
+        name, _, tail = rest.partition("}")
+        known = dice.choice(threads) if name == "id" else "1"
+        value = (
+            known if dice.random() < 0.7 else quote(_text(dice).encode("utf-8", "replace"), safe="") or "-"
+        )
+        path = f"{head}{value}{tail}"
+    if dice.random() < 0.3:
+        value = quote(_text(dice).encode("utf-8", "replace"), safe="")
+        path += f"?{dice.choice(NAMES)}={value}"
+    return Sent(method, f"/api{path}", None if method == "GET" else _body(dice, path, threads))
+
+
+def _body(dice: random.Random, path: str, threads: Sequence[str]) -> bytes | None:
+    chance = dice.random()
+    if chance < 0.03:
+        return None
+    if chance < 0.08:
+        return dice.randbytes(dice.randrange(200))
+    body = (
+        _chat(dice, threads) if path == "/chat" else {name: _value(dice, 3) for name in dice.sample(NAMES, 4)}
+    )
+    if dice.random() < 0.5:
+        body = _mutated(dice, body)
+    content = json.dumps(body).encode()
+    return content[: dice.randrange(len(content))] if dice.random() < 0.05 else content
+
+
+def _chat(dice: random.Random, threads: Sequence[str]) -> dict[str, Any]:
+    parts: list[Any] = [{"type": "text", "text": _text(dice)}]
+    if dice.random() < 0.3:
+        parts.append(
+            {
+                "type": dice.choice(("file", "tool-addNode", "dynamic-tool", "step-start", "data-x")),
+                "toolCallId": _text(dice),
+                "state": dice.choice(("output-available", "output-error", "input-available")),
+                "input": _value(dice, 2),
+                "output": _value(dice, 2),
+            }
+        )
+    role = dice.choice(("user", "user", "user", "assistant", "system"))
+    message = {"id": f"u{dice.randrange(50)}", "role": role, "parts": parts}
+    return {
+        "id": dice.choice(threads),
+        "messages": [message],
+        "trigger": dice.choice(("submit-message", "regenerate-message")),
+    }
+
+
+def _mutated(dice: random.Random, value: Any) -> Any:
+    """The value with one place in it exchanged or left out."""
+    if isinstance(value, dict) and value and dice.random() < 0.8:
+        name = dice.choice([*value])
+        if dice.random() < 0.2:
+            return {other: inner for other, inner in value.items() if other != name}
+        return {**value, name: _mutated(dice, value[name])}
+    if isinstance(value, list) and value and dice.random() < 0.8:
+        index = dice.randrange(len(value))
+        return [*value[:index], _mutated(dice, value[index]), *value[index + 1 :]]
+    return _value(dice, 3)
+
+
+def _value(dice: random.Random, depth: int) -> Any:
+    kind = dice.randrange(8 if depth else 5)
+    if kind == 0:
+        return dice.choice((None, True, False))
+    if kind == 1:
+        return dice.choice((0, -1, 1.5, 10**30, 2**63, -0.0, 1e308))
+    if kind in (2, 3, 4):
+        return _text(dice)
+    if kind == 5:
+        return [_value(dice, depth - 1) for _ in range(dice.randrange(4))]
+    return {dice.choice(NAMES): _value(dice, depth - 1) for _ in range(dice.randrange(4))}
+
+
+def _text(dice: random.Random) -> str:
+    return dice.choice(TEXTS)

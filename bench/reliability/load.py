@@ -1,0 +1,170 @@
+"""Many chats at once: each is whole, and what that does to the event loop beside the same load on a bare route."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+
+from bench.assistant import completion_body, stamped_tokens
+from bench.percentiles import percentile
+from bench.report import Figure, Report, at_most, none_of
+from dev.processes import ChildProcess, free_port
+
+from .chats import Chat, chunks, new_chat, text_of
+from .served import served_assistant
+
+CHATS = 200
+EVERY_SECONDS = 0.05
+
+
+@dataclass
+class Load:
+    """`delays` are milliseconds from the model's write to the arrival here."""
+
+    delays: list[float]
+    late: dict[str, float]
+    cpu: float
+
+
+async def measure(amount: int, _: random.Random) -> Report:
+    with tempfile.TemporaryDirectory() as folder:
+        async with (
+            playing_model(Path(folder)) as provider,
+            served_assistant(Path(folder), provider) as served,
+        ):
+            connector = aiohttp.TCPConnector(limit=0)
+            async with aiohttp.ClientSession(connector=connector) as session:
+                await play(session, provider, tokens=10)
+                await _say_to_all([await new_chat(session, served.url)], session)
+                await play(session, provider, tokens=round(amount / EVERY_SECONDS))
+                bare = await _of_bare_route(session, served.url)
+                chats = [await new_chat(session, served.url) for _ in range(CHATS)]
+                ours, whole = await _of_chats(session, served.url, chats, round(amount / EVERY_SECONDS))
+    p50, p99 = (percentile(ours.delays, n) - percentile(bare.delays, n) for n in (50, 99))
+    return Report(
+        name="load",
+        title=f"{CHATS} chats at once",
+        how=(
+            f"{CHATS} chats of {1 / EVERY_SECONDS:.0f} tokens a second for {amount} s, each in a thread of "
+            "its own; before, the "
+            "same load on a route of the same process that passes bytes on and does nothing else. The model "
+            "and the clients "
+            "are processes of their own, on the same machine. The event loop's lag is how late a timer of 5 ms is."
+        ),
+        figures=[
+            none_of(
+                "chats that are not byte-equal, as they came or as they are stored", CHATS - whole, CHATS
+            ),
+            at_most("lag of the event loop, p99", ours.late["p99"], 20, "ms"),
+            Figure("the same, at most", f"{ours.late['max']:.0f} ms"),
+            Figure(
+                "the same under a bare route: p99, at most",
+                f"{bare.late['p99']:.1f} ms, {bare.late['max']:.0f} ms",
+            ),
+            Figure("delay added to a token beside the bare route: p50, p99", f"{p50:.1f} ms, {p99:.1f} ms"),
+            Figure("processor time of a second of it, bare route's", f"{ours.cpu:.2f} s, {bare.cpu:.2f} s"),
+        ],
+    )
+
+
+@contextlib.asynccontextmanager
+async def playing_model(folder: Path) -> AsyncIterator[str]:
+    port = free_port()
+    command: list[str | Path] = [
+        sys.executable,
+        "-m",
+        "dev.scripted",
+        "--scenario",
+        "bench",
+        "--port",
+        str(port),
+    ]
+    model = ChildProcess("The scripted model", command, log=folder / "provider.log")
+    address = f"http://127.0.0.1:{port}/v1"
+    try:
+        await asyncio.to_thread(model.wait_until_it_answers, f"{address}/models", seconds=30)
+        yield address
+    finally:
+        await asyncio.to_thread(model.stop)
+
+
+async def play(session: aiohttp.ClientSession, provider: str, *, tokens: int) -> None:
+    reply = [{"tokens": tokens, "every": EVERY_SECONDS, "stamped": True}]
+    scenario = {"about": "A load.", "steps": [{"reply": reply}], "after": "repeat"}
+    url = f"{provider.removesuffix('/v1')}/scripted/scenario"
+    async with session.post(url, json={"scenario": scenario}) as response:
+        response.raise_for_status()
+
+
+async def _of_bare_route(session: aiohttp.ClientSession, url: str) -> Load:
+    async def delays() -> list[float]:
+        stamps = stamped_tokens(session, f"{url}/probe/bare", completion_body("Go on."))
+        return [(arrived - written) / 1e6 async for written, arrived in stamps]
+
+    async with _watched(session, url) as load:
+        for found in await asyncio.gather(*(_soon(number, delays()) for number in range(CHATS))):
+            load.delays += found
+    return load
+
+
+async def _of_chats(
+    session: aiohttp.ClientSession, url: str, chats: Sequence[Chat], tokens: int
+) -> tuple[Load, int]:
+    async with _watched(session, url) as load:
+        texts = await _say_to_all(chats, session, load.delays)
+    whole = 0
+    for chat, text in zip(chats, texts, strict=True):
+        async with session.get(f"{url}/api/assistant/threads/{chat.thread}") as response:
+            messages = (await response.json())["messages"]
+        numbers = [int(token.partition("@")[0][1:]) for token in text.split()]
+        whole += text_of(messages[-1]) == text and numbers == list(range(tokens))
+    return load, whole
+
+
+async def _say_to_all(
+    chats: Sequence[Chat], session: aiohttp.ClientSession, delays: list[float] | None = None
+) -> list[str]:
+    async def say(chat: Chat) -> str:
+        text: list[str] = []
+        message = {"id": "u1", "role": "user", "parts": [{"type": "text", "text": "Go on."}]}
+        body = {"id": chat.thread, "messages": [message]}
+        async with session.post(f"{chat.url}/api/chat", json=body) as response:
+            async for chunk in chunks(response):
+                if chunk["type"] != "text-delta":
+                    continue
+                arrived = time.monotonic_ns()
+                text.append(chunk["delta"])
+                if delays is not None:
+                    delays.append((arrived - int(chunk["delta"].partition("@")[2])) / 1e6)
+        return "".join(text)
+
+    return await asyncio.gather(*(_soon(number, say(chat)) for number, chat in enumerate(chats)))
+
+
+async def _soon(number: int, work: Any) -> Any:
+    """Spread over two seconds, as people are: what a chat needs at its beginning is another matter."""
+    await asyncio.sleep(2 * number / CHATS)
+    return await work
+
+
+@contextlib.asynccontextmanager
+async def _watched(session: aiohttp.ClientSession, url: str) -> AsyncIterator[Load]:
+    async def looked() -> dict[str, float]:
+        async with session.post(f"{url}/probe/lag") as response:
+            return await response.json()
+
+    load = Load([], {}, 0.0)
+    before, began = await looked(), time.monotonic()
+    yield load
+    load.late = await looked()
+    load.cpu = (load.late["cpu"] - before["cpu"]) / (time.monotonic() - began)
