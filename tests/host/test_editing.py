@@ -80,7 +80,7 @@ def test_undoing_a_turn_says_what_stops_it_where_the_person_changed_the_same(com
     bridge.set_by_hand(chain["image"], "width", 77)
     before = bridge.saved()
 
-    assert bridge.toggle_turn("t") == [f"{chain['image']} EmptyImage"]
+    assert bridge.toggle_turn("t") == [f"{chain['image']} EmptyImage changed since"]
 
     assert bridge.saved() == before
     assert bridge.turn_state("t") == "done"

@@ -36,6 +36,14 @@ describe("a state that differs in fields of nodes", () => {
     expect(node.widgets?.map(({ value }) => value)).toEqual([0, 30]);
   });
 
+  it("is set where a newer page writes the values by name, too", () => {
+    const { node, page: live } = page();
+    const present = saved({ widgets_values_named: { seed: 7, steps: 20 } });
+    const wanted = saved({ widgets_values: [7, 30], widgets_values_named: { seed: 7, steps: 30 } });
+    for (const change of changesInPlace(live, present, wanted) ?? []) change();
+    expect(node.widgets?.map(({ value }) => value)).toEqual([0, 30]);
+  });
+
   it.each([
     ["a link", saved({}, { links: [[1, 1, 0, 2, 0, "X"]] })],
     ["another node", { ...saved(), nodes: [...saved().nodes, ...saved({ id: 2 }).nodes] }],

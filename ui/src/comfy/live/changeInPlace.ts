@@ -67,6 +67,9 @@ function changesOfField(
         if (widget) setWidget(page, node, widgetName(widget, index), value as Json);
       });
     }
+    case "widgets_values_named":
+      // Newer pages write the same values by name, too.
+      return [];
     default:
       return undefined;
   }
