@@ -34,3 +34,38 @@ def test_the_context_names_the_files_that_the_system_message_has_no_room_for(com
     expect(panel.root.get_by_text("rules.md 28 rules")).to_be_visible()
     panel.close_view()
     assert comfy.errors == []
+
+
+def test_a_skill_that_is_dropped_in_is_completed_and_used(comfy, panel: Panel, model, own):
+    """With a name of several words, beside a folder that is none and says why."""
+    (own / "skills" / "Neon").mkdir(parents=True)
+    (own / "skills" / "Neon" / "skill.md").write_text(
+        "---\nname: Neon Look\ndescription: Glows at night.\n---\nUse magenta.", "utf-8"
+    )
+    (own / "skills" / "neon-empty").mkdir()
+    model.play(scenario("short-answer"))
+
+    panel.composer.press_sequentially("/sk")
+    panel.composer.press("Enter")
+    panel.composer.press_sequentially("n")
+    options = panel.page.get_by_role("option")
+    expect(options.nth(0)).to_contain_text("Glows at night.")
+    panel.composer.press_sequentially("eon")
+    expect(options).to_have_count(2)
+    expect(options.nth(1)).to_contain_text("It holds no SKILL.md.")
+    panel.composer.press("Enter")
+    expect(panel.composer).to_have_value("/skill neon ")
+    panel.composer.press_sequentially("make it glow")
+    panel.composer.press("Enter")
+    panel.wait_until_the_turn_is_over()
+    assert "Use magenta." in str(model.requests[-1].messages)
+
+    panel.composer.fill("/skill empty")
+    options.click()
+    page = panel.root.get_by_role("tabpanel")
+    expect(page.get_by_role("region", name="Not read")).to_contain_text(
+        "skills/neon-empty It holds no SKILL.md. Add one, or move the folder away."
+    )
+    expect(page.get_by_role("region", name="Skills")).to_contain_text("neon Neon Look Glows at night.")
+    panel.close_view()
+    assert comfy.errors == []

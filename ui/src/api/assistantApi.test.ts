@@ -59,7 +59,9 @@ describe("createAssistantApi", () => {
     const { api } = apiThatAnswers((route) =>
       Response.json({ skills: [{ slug: "one", name: "one", description: route.split("/")[1] }] }),
     );
-    expect(await api.skills()).toEqual([{ slug: "one", name: "one", description: "user-context" }]);
+    expect((await api.context.skills()).skills).toMatchObject([
+      { slug: "one", name: "one", description: "user-context" },
+    ]);
   });
 
   it("turns a network failure into an error that says so", async () => {

@@ -11,9 +11,7 @@ import {
   type ProviderChange,
   type ProviderSettings,
   providerSettings,
-  type SkillSummary,
   type StatusReply,
-  skillsReply,
   statusReply,
   type ThreadReply,
   type ThreadSummary,
@@ -46,7 +44,6 @@ export interface AssistantApi {
   branches(threadId: string): Promise<Branch[]>;
   /** Goes on with another branch. */
   switchBranch(threadId: string, branchId: string): Promise<void>;
-  skills(): Promise<SkillSummary[]>;
   /** Any route of this ComfyUI, its other extensions' too. */
   send(method: string, route: string, body?: unknown): Promise<Response>;
   readonly context: ContextApi;
@@ -85,17 +82,6 @@ export function createAssistantApi(fetchApi: FetchApi): AssistantApi {
     },
     deleteThread: async (id) => {
       await send("DELETE", at(id));
-    },
-    skills: async () => {
-      const lists = await Promise.all(
-        ["/user-context/skills", "/system-context/skills"].map((route) =>
-          read(skillsReply, send("GET", route)),
-        ),
-      );
-      const bySlug = new Map<string, SkillSummary>();
-      for (const skill of lists.flatMap(({ skills }) => skills))
-        if (!bySlug.has(skill.slug)) bySlug.set(skill.slug, skill);
-      return [...bySlug.values()];
     },
   };
 }

@@ -1,6 +1,5 @@
 import { threadRoute as at, type Client } from "./client";
 import {
-  type DelegatedTask,
   type Option,
   type OptionValue,
   option,
@@ -8,18 +7,16 @@ import {
   type Pin,
   pin,
   type SearchHit,
-  type SentRequest,
-  type SentRequestSummary,
   searchReply,
-  sentRequest,
-  sentRequestsReply,
   type ThreadContext,
-  tasksReply,
   threadContext,
 } from "./contextReplies";
+import { readSkills, type Skills } from "./skills";
 
 /** What a thread's requests hold, what was condensed of it, and the options of that. */
 export interface ContextApi {
+  /** For views that read what no other does. */
+  readonly client: Client;
   read(threadId: string): Promise<ThreadContext>;
   /** The model begins afresh from here. */
   clear(threadId: string): Promise<ThreadContext>;
@@ -28,9 +25,7 @@ export interface ContextApi {
   compact(threadId: string, focus: string): Promise<ThreadContext>;
   addPin(threadId: string, text: string): Promise<Pin>;
   removePin(threadId: string, pinId: string): Promise<void>;
-  requests(threadId: string): Promise<SentRequestSummary[]>;
-  request(threadId: string, requestId: string): Promise<SentRequest>;
-  tasks(threadId: string): Promise<DelegatedTask[]>;
+  skills(): Promise<Skills>;
   options(): Promise<Option[]>;
   /** `value` may be text as a person typed it. */
   configure(name: string, value: OptionValue): Promise<Option>;
@@ -41,10 +36,12 @@ export interface ContextApi {
 
 const HITS = 20;
 
-export function createContextApi({ send, read }: Client): ContextApi {
+export function createContextApi(client: Client): ContextApi {
+  const { send, read } = client;
   const act = (threadId: string, body: object) =>
     read(threadContext, send("POST", at(threadId, "context"), body));
   return {
+    client,
     read: (threadId) => read(threadContext, send("GET", at(threadId, "context"))),
     clear: (threadId) => act(threadId, { action: "clear" }),
     undo: (threadId) => act(threadId, { action: "undo" }),
@@ -53,10 +50,7 @@ export function createContextApi({ send, read }: Client): ContextApi {
     removePin: async (threadId, pinId) => {
       await send("DELETE", at(threadId, "pins", pinId));
     },
-    requests: async (threadId) =>
-      (await read(sentRequestsReply, send("GET", at(threadId, "requests")))).requests,
-    request: (threadId, requestId) => read(sentRequest, send("GET", at(threadId, "requests", requestId))),
-    tasks: async (threadId) => (await read(tasksReply, send("GET", at(threadId, "tasks")))).tasks,
+    skills: () => readSkills(client),
     options: async () => (await read(optionsReply, send("GET", "/assistant/options"))).options,
     configure: (name, value) => read(option, send("PUT", "/assistant/options", { name, value })),
     forget: (what) => send("DELETE", `/assistant/providers/learned-${what}`),

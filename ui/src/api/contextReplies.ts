@@ -63,29 +63,6 @@ export const threadContext = contextReport.extend({
 });
 export type ThreadContext = z.infer<typeof threadContext>;
 
-const sentRequestSummary = z.object({
-  id: z.string(),
-  messageId: z.string().nullish(),
-  step: z.number(),
-  createdAt: time,
-  model: z.string().nullish(),
-  estimatedTokens: z.number().nullish(),
-  inputTokens: z.number().nullish(),
-  cachedInputTokens: z.number().nullish(),
-});
-export type SentRequestSummary = z.infer<typeof sentRequestSummary>;
-export const sentRequestsReply = z.object({ requests: z.array(sentRequestSummary) });
-
-const json = z.record(z.string(), z.unknown());
-export const sentRequest = sentRequestSummary.extend({
-  messages: z.array(json),
-  tools: z
-    .array(json)
-    .nullish()
-    .transform((tools) => tools ?? []),
-});
-export type SentRequest = z.infer<typeof sentRequest>;
-
 const settingValue = z.union([z.number(), z.boolean(), z.string(), z.null()]);
 export const option = z.object({
   name: z.string(),
@@ -111,21 +88,6 @@ const searchHit = z.object({
 });
 export type SearchHit = z.infer<typeof searchHit>;
 export const searchReply = z.object({ results: z.array(searchHit) });
-
-const delegatedTask = z.object({
-  id: z.string(),
-  parentTaskId: z.string().nullish(),
-  task: z.string(),
-  status: z.enum(["running", "done", "failed", "cancelled"]),
-  steps: z.number().nullish(),
-  tokens: z.number().nullish(),
-  startedAt: time,
-  endedAt: time.nullish(),
-  result: z.unknown().optional(),
-  messages: z.array(json).nullish(),
-});
-export type DelegatedTask = z.infer<typeof delegatedTask>;
-export const tasksReply = z.object({ tasks: z.array(delegatedTask) });
 
 /** What a compaction has left of what it condensed, in words. */
 export function checkpointText({ compactions }: ThreadContext, compactionId: string): string {

@@ -110,10 +110,6 @@ export const branchesReply = z.object({ branches: z.array(branch) });
 
 export const handleReply = z.object({ text: z.string() });
 
-export const skillSummary = z.object({ slug: z.string(), name: z.string(), description: z.string() });
-export type SkillSummary = z.infer<typeof skillSummary>;
-export const skillsReply = z.object({ skills: z.array(skillSummary) });
-
 function isMessage(value: unknown): boolean {
   return (
     typeof value === "object" &&

@@ -40,12 +40,13 @@ it.each([
   ["/history red image", "chats red image"],
   ["/trace", "context tasks"],
   ["/config", "context options"],
+  ["/skill", "context skills"],
   ["/config max_steps 12", "configure max_steps 12"],
 ])("carries out %j in the panel", (text, effect) => {
   expect(submit(text)).toEqual({ kind: "done", text: "", effects: [effect] });
 });
 
-it.each(["/halp", "/skill", "/pin", "/context empty", "/config max_steps"])(
+it.each(["/halp", "/pin", "/context empty", "/config max_steps"])(
   "keeps %j and says what is missing",
   (text) => {
     expect(submit(text)).toMatchObject({ kind: "keep", hint: expect.stringMatching(/\S/), effects: [] });

@@ -44,7 +44,7 @@ export function submissionOf(text: string, effects: CommandEffects): Submission 
     case "new":
       return { kind: "done", text: effects.newChat(argument) };
     case "skill":
-      return argument ? { kind: "send" } : keep("Name the skill after /skill; the list above completes it.");
+      return argument ? { kind: "send" } : show({ kind: "context", page: "skills" });
     case "context":
       if (argument === "") return show({ kind: "context", page: "window" });
       if (argument.toLowerCase() === "clear") return perform({ kind: "clear" });

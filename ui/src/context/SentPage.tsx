@@ -1,6 +1,6 @@
 import { useCallback, useState } from "react";
 import type { ContextApi } from "../api/contextApi";
-import type { SentRequest, SentRequestSummary } from "../api/contextReplies";
+import { readRequest, readRequests, type SentRequest, type SentRequestSummary } from "../api/sentRequests";
 import { amountOf } from "../shared/amounts";
 import { CopyButton } from "../shared/CopyButton";
 import { Fold } from "../shared/Fold";
@@ -12,7 +12,7 @@ import { useLoaded, WhenLoaded } from "./useLoaded";
 
 /** Every request of the thread, newest first, and each exactly as it was sent. */
 export function SentPage({ api, threadId }: { api: ContextApi; threadId: string }) {
-  const loading = useLoaded(useCallback(() => api.requests(threadId), [api, threadId]));
+  const loading = useLoaded(useCallback(() => readRequests(api.client, threadId), [api, threadId]));
   const [chosen, setChosen] = useState<string>();
   return (
     <WhenLoaded loading={loading}>
@@ -69,7 +69,9 @@ function SentRequestView({
   threadId: string;
   requestId: string;
 }) {
-  const loading = useLoaded(useCallback(() => api.request(threadId, requestId), [api, threadId, requestId]));
+  const loading = useLoaded(
+    useCallback(() => readRequest(api.client, threadId, requestId), [api, threadId, requestId]),
+  );
   return (
     <section className="cass-sent-request" aria-label="The request as it was sent">
       <WhenLoaded loading={loading}>{(request) => <WholeRequest request={request} />}</WhenLoaded>

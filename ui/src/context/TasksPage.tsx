@@ -1,5 +1,6 @@
 import { useCallback } from "react";
 import type { ContextApi } from "../api/contextApi";
+import { readTasks } from "../api/sentRequests";
 import { Fold } from "../shared/Fold";
 import { LongText } from "../shared/LongText";
 import { SentMessages } from "./SentMessages";
@@ -8,7 +9,7 @@ import { useLoaded, WhenLoaded } from "./useLoaded";
 
 /** Tasks that the assistant gave to a model with a context of its own, as a tree. */
 export function TasksPage({ api, threadId }: { api: ContextApi; threadId: string }) {
-  const loading = useLoaded(useCallback(() => api.tasks(threadId), [api, threadId]));
+  const loading = useLoaded(useCallback(() => readTasks(api.client, threadId), [api, threadId]));
   return (
     <WhenLoaded loading={loading}>
       {(tasks) =>

@@ -1,7 +1,8 @@
 import type { ThreadContext } from "../api/contextReplies";
 import { amountOf, percent } from "../shared/amounts";
 import { LearnedNote } from "../shared/LearnedNote";
-import { type Block, blocksOf, describeNextAction, levelOf, shareInUse } from "./measures";
+import { levelOf, shareInUse } from "./measures";
+import { type Block, blocksOf, describeNextAction } from "./windowBlocks";
 
 interface Props {
   context: ThreadContext;

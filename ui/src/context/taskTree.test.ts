@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { DelegatedTask } from "../api/contextReplies";
+import type { DelegatedTask } from "../api/sentRequests";
 import { describeTask, type TaskNode, taskTree } from "./taskTree";
 
 const task = (id: string, parentTaskId: string | null, second: number): DelegatedTask => ({

@@ -1,4 +1,4 @@
-import type { DelegatedTask } from "../api/contextReplies";
+import type { DelegatedTask } from "../api/sentRequests";
 
 export interface TaskNode {
   task: DelegatedTask;

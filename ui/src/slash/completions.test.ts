@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { completionsFor } from "./completions";
 
+const neon = { name: "neon-look", title: "Neon Look", description: "" };
+const portrait = { name: "skill-14636e79", title: "人像", description: "" };
+const unread = { name: "own/skills/empty", description: "It holds no SKILL.md.", isDead: true };
 const choices = {
   skill: ["reading-errors", "image-basics", "basic-video"].map((name) => ({ name, description: "" })),
   context: [{ name: "clear", description: "", isComplete: true }],
@@ -26,6 +29,7 @@ describe("completionsFor", () => {
     ],
     ["nothing for a skill that is complete", "/skill image-basics", []],
     ["nothing once the message goes on", "/skill image-basics make", []],
+    ["nothing for what no skill is called", "/skill make it neon", []],
     ["nothing for text", "help", []],
     ["nothing for a path", "/home/me", []],
   ])("offers %s", (_, text, expected) => {
@@ -42,6 +46,33 @@ describe("completionsFor", () => {
       "/goals",
       "/trace",
       "/config",
+    ]);
+  });
+
+  it.each([
+    ["its first letter", "n"],
+    ["the words of its name", "neon l"],
+    ["its name as it is written", "Neon Look"],
+    ["its slug", "neon-"],
+  ])("offers a skill by %s", (_, typed) => {
+    const offered = completionsFor(`/skill ${typed}`, { skill: [portrait, neon] });
+    expect(offered.map(({ text }) => text)).toEqual(["/skill neon-look "]);
+  });
+
+  it("offers a skill by a name in any letters", () => {
+    const offered = completionsFor("/skill 人", { skill: [neon, portrait] });
+    expect(offered.map(({ text }) => text)).toEqual(["/skill skill-14636e79 "]);
+  });
+
+  it("shows what is not read, and chosen it opens the list that says more", () => {
+    expect(completionsFor("/skill emp", { skill: [neon, unread] })).toEqual([
+      {
+        id: "own/skills/empty",
+        label: "own/skills/empty",
+        description: "It holds no SKILL.md.",
+        text: "/skill",
+        submits: true,
+      },
     ]);
   });
 

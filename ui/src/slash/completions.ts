@@ -13,9 +13,13 @@ export interface Completion {
 /** What can stand after a command. */
 export interface Choice {
   name: string;
+  /** What people may call it, too. */
+  title?: string;
   description: string;
   /** Whether the command is complete with it. */
   isComplete?: boolean;
+  /** It cannot be chosen, and says why: the command alone shows more. */
+  isDead?: boolean;
 }
 
 export type Choices = Partial<Record<SlashCommandName, readonly Choice[]>>;
@@ -25,7 +29,7 @@ export function completionsFor(text: string, choices: Choices): Completion[] {
   const word = /^\/([a-z-]*)$/i.exec(text)?.[1]?.toLowerCase();
   if (word !== undefined)
     return slashCommands.filter(({ name }) => name.startsWith(word)).map(commandCompletion);
-  const [, command = "", typed = ""] = /^\/([a-z-]+)\s+(\S*)$/i.exec(text) ?? [];
+  const [, command = "", typed = ""] = /^\/([a-z-]+)\s+(.*)$/i.exec(text) ?? [];
   const known = commandNamed(command.toLowerCase());
   return known ? choiceCompletions(known.name, typed.toLowerCase(), choices[known.name] ?? []) : [];
 }
@@ -43,17 +47,19 @@ function commandCompletion({ name, argument, description }: SlashCommand): Compl
 
 /** Names that begin with what was typed come before names that only contain it. */
 function choiceCompletions(command: string, typed: string, choices: readonly Choice[]): Completion[] {
-  const matching = choices.filter(({ name }) => name.includes(typed));
-  const exact = matching.length === 1 && matching[0]?.name === typed;
-  if (exact) return [];
-  return [
-    ...matching.filter(({ name }) => name.startsWith(typed)),
-    ...matching.filter(({ name }) => !name.startsWith(typed)),
-  ].map(({ name, description, isComplete = false }) => ({
-    id: name,
-    label: name,
-    description,
-    text: `/${command} ${name}${isComplete ? "" : " "}`,
-    submits: isComplete,
-  }));
+  const said = typed.replaceAll(" ", "-");
+  const fits = ({ name, title = "" }: Choice, how: "startsWith" | "includes") =>
+    [name, title.toLowerCase()].some((name) => name[how](typed) || name[how](said));
+  const matching = choices.filter((choice) => fits(choice, "includes"));
+  if (matching.length === 1 && matching[0]?.name === typed) return [];
+  const begins = (choice: Choice) => Number(fits(choice, "startsWith"));
+  return matching
+    .sort((one, other) => begins(other) - begins(one))
+    .map(({ name, description, isComplete = false, isDead = false }) => ({
+      id: name,
+      label: name,
+      description,
+      text: isDead ? `/${command}` : `/${command} ${name}${isComplete ? "" : " "}`,
+      submits: isComplete || isDead,
+    }));
 }

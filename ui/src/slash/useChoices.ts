@@ -14,8 +14,15 @@ export function useChoices(api: AssistantApi, text: string): Choices {
   return { skill, config, context: contextChoices };
 }
 
-const skillChoices = async (api: AssistantApi): Promise<Choice[]> =>
-  (await api.skills()).map(({ slug, description }) => ({ name: slug, description }));
+const skillChoices = async (api: AssistantApi): Promise<Choice[]> => {
+  const { skills, diagnostics } = await api.context.skills();
+  return [
+    ...skills.map(({ slug, name, description }) => ({ name: slug, title: name, description })),
+    ...diagnostics
+      .filter(({ leavesOut }) => leavesOut)
+      .map(({ path, problem }) => ({ name: path, description: problem, isDead: true })),
+  ];
+};
 
 const optionChoices = async (api: AssistantApi): Promise<Choice[]> =>
   (await api.context.options()).map(({ name, value, description }) => ({

@@ -1,1 +1,0 @@
-function e(e,t,n=`${t}s`){return`${e.toLocaleString(`en`)} ${e===1?t:n}`}function t(e){if(e<1e3)return String(Math.round(e));let[t,n]=e<999950?[1e3,`k`]:[1e6,`M`];return`${(e/t).toFixed(1).replace(/\.0$/,``)}${n}`}function n(e){let t=e*100;return`${t>0&&t<1?t.toFixed(1):Math.round(t)} %`}export{n,t as r,e as t};
