@@ -14,8 +14,9 @@ from .engine.environment.absent_types import absent_types
 from .engine.environment.scan import EnvironmentScanner
 from .engine.settings import Settings
 from .engine.skills.command import skill_in
-from .engine.skills.library import SkillLibrary, merge
+from .engine.skills.library import Skill, SkillLibrary, merge
 from .engine.skills.loader import SkillFolders
+from .engine.skills.skill_files import files_of
 from .user_context_loader import (
     UserContext,
     load_environment_summary,
@@ -74,7 +75,10 @@ class ChatWords:
         library = merge([await self.user_skills.library(), await self.system_skills.library()])
         skill, request = skill_in(command, library)
         environment = await self._environment.snapshot()
-        return UsedSkill(skill.slug, skill.content + absent_types(skill.content, environment), request)
+        text = (
+            skill.content + absent_types(skill.content, environment) + await asyncio.to_thread(_files, skill)
+        )
+        return UsedSkill(skill.slug, text, request)
 
     def _load_user(self) -> UserContext:
         return load_user_context(folder_of_user(self._data), self._user_context, self.user_skills.folders())
@@ -97,3 +101,11 @@ class ChatWords:
             system_context_max_tokens=room.tokens,
             user_context_max_chars=self._settings.user_context_max_chars,
         )
+
+
+def _files(skill: Skill) -> str:
+    """A line that names the files beside a skill that a message uses."""
+    files, more = files_of(skill)
+    if not files:
+        return ""
+    return f"\n\nFiles of this skill, for readSkillFile: {', '.join(files)}{f' and {more} more' if more else ''}."

@@ -503,3 +503,14 @@ async def test_where_nobody_tells_the_window_the_system_context_has_12000_charac
         system = system_of(provider.requests[0])
         assert "House rule 0. Mind" in system
         assert system.index("# Skills") <= 12_002
+
+
+async def test_a_skill_that_a_message_uses_tells_its_files(tmp_path: Path) -> None:
+    home = tmp_path / "skills" / "neon-look"
+    (home / "references").mkdir(parents=True)
+    (home / "SKILL.md").write_text("---\nname: Neon\ndescription: d\n---\nSee references.", "utf-8")
+    (home / "references" / "colors.md").write_text("Magenta.", "utf-8")
+    async with talking(tmp_path) as (assistant, provider):
+        await assistant.say("/skill neon make it glow", thread=await assistant.new_thread())
+        sent = str(provider.requests[0].messages[-1])
+        assert "Files of this skill, for readSkillFile: references/colors.md." in sent

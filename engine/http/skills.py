@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from ..skills.library import Skill, unknown_skill
+from ..skills.skill_files import files_of
 from ..tools.tool import SkillSource
 from .guarded import Route, reply
 
@@ -37,7 +39,8 @@ class SkillHandlers:
         skill = library.find(slug)
         if skill is None:
             raise unknown_skill(slug, library)
-        more = {"license": skill.license, "metadata": dict(skill.metadata)}
+        files, _ = await asyncio.to_thread(files_of, skill)
+        more = {"license": skill.license, "metadata": dict(skill.metadata), "files": files}
         return reply(
             {
                 **_as_json(skill),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
+from pathlib import Path
 
 from ..errors import RequestError
 from .diagnostic import Diagnostic
@@ -19,7 +20,7 @@ DEFAULT_PRIORITY = 50
 class Skill:
     """`source` is its path from the context folder on. Skills of lower `priority` numbers matter more.
 
-    `license` and `metadata` are what its front matter says of them.
+    `license` and `metadata` are what its front matter says of them; `home` is its folder, where it has one of its own.
     """
 
     slug: str
@@ -31,6 +32,7 @@ class Skill:
     priority: int = DEFAULT_PRIORITY
     license: str = ""
     metadata: tuple[tuple[str, str], ...] = ()
+    home: Path | None = field(default=None, compare=False, repr=False)
 
     @property
     def folder(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
@@ -107,8 +107,8 @@ def _load_folder(folder: Path, name: str) -> Read:
         for other in spellings
         if other != file
     ]
-    library = SkillLibrary(() if skill is None else (skill,), diagnostics=tuple(diagnostics))
-    return library, [os.fspath(path), os.fspath(path / file)]
+    skills = () if skill is None else (replace(skill, home=path),)
+    return SkillLibrary(skills, diagnostics=tuple(diagnostics)), [os.fspath(path), os.fspath(path / file)]
 
 
 def _load_file(folder: Path, name: str) -> Read:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from pathlib import Path
@@ -70,5 +71,5 @@ def _read(path: Path, max_bytes: int) -> tuple[bytes, int]:
     with open(descriptor, "rb") as file:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
-            raise ValueError("not a regular file")
+            raise OSError(errno.EINVAL, "not a regular file")
         return file.read(max_bytes), status.st_size

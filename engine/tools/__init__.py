@@ -15,7 +15,13 @@ from .search_history import search_history
 from .search_installed_nodes import search_installed_nodes
 from .search_node_registry import search_node_registry
 from .search_templates import search_templates
-from .skills import get_system_skill, get_user_skill, list_system_skills, list_user_skills
+from .skills import (
+    get_system_skill,
+    get_user_skill,
+    list_system_skills,
+    list_user_skills,
+    read_file_of_skill,
+)
 from .tool import ServerTool
 
 SERVER_TOOLS: tuple[ServerTool[Any], ...] = (
@@ -31,6 +37,7 @@ SERVER_TOOLS: tuple[ServerTool[Any], ...] = (
     get_system_skill,
     list_user_skills,
     get_user_skill,
+    read_file_of_skill,
     read_tool_result,
     search_history,
     delegate,

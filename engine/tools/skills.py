@@ -1,7 +1,8 @@
-"""listSystemSkills, getSystemSkill, listUserSkills, getUserSkill: what skills there are, and one of them whole."""
+"""The tools for skills: those that list them, those that read one, and readSkillFile for what lies beside it."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +13,9 @@ from ..clip import clip_words
 from ..context.room import Room
 from ..environment.absent_types import absent_types
 from ..environment.snapshot import Environment
-from ..skills.library import SkillLibrary
+from ..skills.library import Skill, SkillLibrary, merge
+from ..skills.skill_files import files_of, read_skill_file
+from ..skills.text_file import UnreadableFile
 from .fitting import first_that_fit
 from .tool import ServerTool, SkillSource, ToolResult, ToolServices, failure, success
 
@@ -20,6 +23,11 @@ _MAX_LISTED = 60
 _MAX_SLUG = 100
 _MAX_DESCRIPTION = 200
 _MAX_PROBLEMS = 8
+
+
+class FileInput(BaseModel):
+    slug: str
+    path: str = Field(description="Of its files.")
 
 
 class NoInput(BaseModel):
@@ -70,7 +78,7 @@ def _left_out(library: SkillLibrary) -> dict[str, Any]:
     return {"leftOut": problems} if problems else {}
 
 
-def _read_skill(
+async def _read_skill(
     library: SkillLibrary, slug: str, environment: Environment, *, whose: str, listing_tool: str
 ) -> ToolResult:
     slug = slug[:_MAX_SLUG]
@@ -84,8 +92,41 @@ def _read_skill(
         "name": skill.name,
         "description": skill.description,
         "content": skill.content + absent_types(skill.content, environment),
+        **await _files(skill),
     }
     return success(f'Read the {whose} skill "{skill.slug}".', data)
+
+
+async def _files(skill: Skill) -> dict[str, Any]:
+    files, more = await asyncio.to_thread(files_of, skill)
+    return {**({"files": files} if files else {}), **({"moreFiles": more} if more else {})}
+
+
+async def _read_file(arguments: FileInput, services: ToolServices) -> ToolResult:
+    """Of the user's skill where both have one of that name."""
+    library = merge([await services.user_skills.library(), await services.system_skills.library()])
+    skill = library.find(arguments.slug[:_MAX_SLUG])
+    if skill is None:
+        closest = library.closest(arguments.slug[:_MAX_SLUG])
+        return failure(
+            f'There is no skill "{arguments.slug[:_MAX_SLUG]}".',
+            f"Closest: {', '.join(closest)}." if closest else "listUserSkills and listSystemSkills show all.",
+        )
+    try:
+        text, diagnostics = await asyncio.to_thread(read_skill_file, skill, arguments.path)
+    except UnreadableFile as error:
+        files, more = await asyncio.to_thread(files_of, skill)
+        others = f"{', '.join(files)}{f' and {more} more' if more else ''}"
+        there = f"Files of {skill.slug}: {others}." if files else f"{skill.slug} has no files."
+        return failure(str(error.diagnostic), there)
+    problems = [diagnostic.problem for diagnostic in diagnostics]
+    data = {
+        "slug": skill.slug,
+        "path": arguments.path,
+        "content": text,
+        **({"problems": problems} if problems else {}),
+    }
+    return success(f'Read {arguments.path} of the skill "{skill.slug}".', data)
 
 
 def _listing(
@@ -104,7 +145,7 @@ def _reading(
     async def run(arguments: SlugInput, services: ToolServices) -> ToolResult:
         library = await skills.of(services).library()
         environment = await services.environment.snapshot()
-        return _read_skill(
+        return await _read_skill(
             library, arguments.slug, environment, whose=skills.whose, listing_tool=listing_tool
         )
 
@@ -141,4 +182,12 @@ get_user_skill = _reading(
     description="Read a skill that the user wrote.",
     label="Read your skill {slug}",
     listing_tool="listUserSkills",
+)
+read_file_of_skill = ServerTool(
+    name="readSkillFile",
+    description="Read a file of a skill.",
+    input=FileInput,
+    run=_read_file,
+    label="Read {path} of a skill",
+    share="most",
 )

@@ -143,7 +143,7 @@ def test_a_named_pipe_does_not_hang_the_loader(tmp_path):
     library = load_skills(tmp_path / "skills")
 
     assert library.skills == ()
-    assert library.diagnostics[0].problem == "It cannot be read (ValueError)."
+    assert library.diagnostics[0].problem == "It cannot be read (not a regular file)."
 
 
 @pytest.mark.skipif(os.name == "nt", reason="such names cannot be made on Windows")

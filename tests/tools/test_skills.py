@@ -7,6 +7,7 @@ from comfyui_assistant.engine.tools.skills import (
     get_user_skill,
     list_system_skills,
     list_user_skills,
+    read_file_of_skill,
 )
 from comfyui_assistant.engine.tools.tool import run_server_tool
 
@@ -112,3 +113,47 @@ async def test_a_skill_ends_with_the_types_that_it_names_and_that_are_not_instal
         "\n\nNot installed here: Canny (part of ComfyUI, its module nodes_canny did not load: "
         "No module named 'kornia'), LoraLoader."
     )
+
+
+@pytest.fixture
+def portraits(tmp_path):
+    (tmp_path / "skills" / "portraits" / "references").mkdir(parents=True)
+    text = "---\nname: Portraits\ndescription: d\n---\nSee references/lenses.md."
+    (tmp_path / "skills" / "portraits" / "SKILL.md").write_text(text, encoding="utf-8")
+    (tmp_path / "skills" / "portraits" / "references" / "lenses.md").write_text("85 mm.", encoding="utf-8")
+
+
+async def test_a_skill_names_its_files_and_each_is_read(services, portraits):
+    skill = await run_server_tool(get_user_skill, {"slug": "portraits"}, services)
+    file = await run_server_tool(
+        read_file_of_skill, {"slug": "Portraits", "path": skill["data"]["files"][0]}, services
+    )
+
+    assert file == {
+        "ok": True,
+        "summary": 'Read references/lenses.md of the skill "portraits".',
+        "data": {"slug": "portraits", "path": "references/lenses.md", "content": "85 mm."},
+    }
+
+
+@pytest.mark.parametrize(
+    ("slug", "path", "error", "hint"),
+    [
+        (
+            "portraits",
+            "lenses.md",
+            "portraits/lenses.md: It cannot be read (No such file or directory).",
+            "Files of portraits: references/lenses.md.",
+        ),
+        ("portraits", "../../x", "portraits/../../x: It is no file of the skill.", "Files of portraits"),
+        ("plain", "a.md", "plain/a.md: It cannot be read", "plain has no files."),
+        ("portrait", "a.md", 'There is no skill "portrait".', "Closest: portraits"),
+    ],
+)
+async def test_a_file_that_is_not_there_fails_with_those_that_are(
+    services, portraits, slug, path, error, hint
+):
+    result = await run_server_tool(read_file_of_skill, {"slug": slug, "path": path}, services)
+
+    assert result["error"].startswith(error)
+    assert result["hint"].startswith(hint)
