@@ -2,29 +2,46 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from typing import TYPE_CHECKING, Any
 
 from ..errors import RequestError
 from ..portable_json import portable, strict_json
+from ..within import within
 
 if TYPE_CHECKING:
     from aiohttp import web
 
 MAX_BYTES = 8 * 1024 * 1024
+MAX_SECONDS = 60
 _ESCAPED_HALF = re.compile(rb"\\u[dD][89a-fA-F]")
 MAX_STRUCTURE = 100_000
 """Brackets, braces and commas: what the time of parsing grows with. Parsing runs on ComfyUI's event loop."""
 
 
-async def read_json(request: web.Request, *, max_bytes: int = MAX_BYTES) -> dict[str, Any]:
+async def read_json(
+    request: web.Request, *, max_bytes: int = MAX_BYTES, max_seconds: float = MAX_SECONDS
+) -> dict[str, Any]:
     """The body as an object; an empty body is an empty object.
 
     Raises:
-        RequestError: `body_too_large` (413), `invalid_json` (400).
+        RequestError: `body_too_large` (413), `body_too_slow` (408), `invalid_json` (400).
     """
     if request.content_length is not None and request.content_length > max_bytes:
         raise _too_large(request.content_length, max_bytes)
+    try:
+        return parse_json(await within(max_seconds, _read(request, max_bytes)))
+    except (asyncio.TimeoutError, TimeoutError):
+        raise RequestError(
+            "body_too_slow",
+            f"The request was not here whole after {max_seconds:g} seconds.",
+            hint="Send it again; look at the connection where it goes on.",
+            status=408,
+        ) from None
+
+
+async def _read(request: web.Request, max_bytes: int) -> bytes:
     from aiohttp.web import RequestPayloadError
 
     data = bytearray()
@@ -35,7 +52,7 @@ async def read_json(request: web.Request, *, max_bytes: int = MAX_BYTES) -> dict
                 raise _too_large(len(data), max_bytes)
     except RequestPayloadError:
         raise _invalid("is not what its Content-Encoding says") from None
-    return parse_json(bytes(data))
+    return bytes(data)
 
 
 def parse_json(body: bytes) -> dict[str, Any]:

@@ -1,13 +1,17 @@
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestServer
 from comfyui_assistant.engine.errors import RequestError
-from comfyui_assistant.engine.http.body import MAX_BYTES, parse_json
+from comfyui_assistant.engine.http.body import MAX_BYTES, parse_json, read_json
+from comfyui_assistant.engine.http.guarded import guard_handler
 
 from ..running_assistant import RunningAssistant
 
@@ -17,6 +21,22 @@ async def test_a_body_that_is_not_compressed_as_it_says_is_refused(assistant: Ru
     refused = await assistant.call("POST", "/chat", b"{}", headers=headers)
     assert (refused.status, refused.error_code) == (400, "invalid_json")
     assert "is not what its Content-Encoding says" in refused.json["error"]["message"]
+
+
+async def test_a_body_that_never_comes_is_not_waited_for() -> None:
+    async def answer(request: web.Request) -> web.Response:
+        return web.json_response(await read_json(request, max_seconds=0.1))
+
+    app = web.Application()
+    app.router.add_post("/", guard_handler(answer, allowed_hosts=()))
+    async with TestServer(app) as server:
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        head = f"POST / HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Type: application/json\r\n"
+        writer.write(f"{head}Content-Length: 7000000\r\n\r\n".encode() + b'{"a": "' + b"x" * 50_000)
+        refused = await asyncio.wait_for(reader.readuntil(b"}}"), 10)
+        writer.close()
+    assert refused.startswith(b"HTTP/1.1 408 ")
+    assert b'"code": "body_too_slow"' in refused or b'"code":"body_too_slow"' in refused
 
 
 def refused_body(body: bytes) -> str:
