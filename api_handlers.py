@@ -52,6 +52,7 @@ from .engine.store.learned_states import LearnedStates
 from .engine.store.retention import Retention
 from .engine.store.saved_settings import SavedSettingsFile
 from .engine.store.search import ThreadSearch
+from .engine.store.thread_locks import thread_locks
 from .engine.store.threads import ThreadStore
 from .engine.tools.tool import ToolServices
 from .engine.web.node_registry import REGISTRY, NodeRegistry
@@ -121,7 +122,7 @@ class Assistant:
         self._downloads = Downloads(Offers(host, trust), trust)
         self._missing = MissingFinder(self._environment, self._templates, host)
         self._registry = NodeRegistry(self.settings.node_registry or REGISTRY)
-        self._running = running or RunningTurns()
+        self._running = running or RunningTurns(thread_locks(data, database_url))
         self.background = BackgroundWork()
         self._housekeeping = Housekeeping(
             self.background,

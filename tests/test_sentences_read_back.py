@@ -12,6 +12,7 @@ ROOT = Path(__file__).parents[1]
 OTHERS_WORDS = {
     "engine/llm/failures.py": "providers",
     "engine/store/sqlite_file.py": "SQLite",
+    "engine/store/thread_locks.py": "SQLite says so that a file is locked, before Python 3.11 without a code",
 }
 """Who wrote the sentences that a module may search, since they come without a code."""
 

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import AsyncIterator
 from typing import Any
 from weakref import WeakValueDictionary
 
 from ..errors import RequestError
+from ..store.thread_locks import ThreadLocks
 from ..within import within
 
 _PATIENCE_SECONDS = 3.0
+_LOOK_SECONDS = 0.1
 
 
 class RunningTurns:
     """A stopped turn needs a moment to write down what it had, so the next one waits for it a little."""
 
-    def __init__(self, *, patience_seconds: float = _PATIENCE_SECONDS) -> None:
+    def __init__(
+        self, shared_locks: ThreadLocks | None = None, *, patience_seconds: float = _PATIENCE_SECONDS
+    ) -> None:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._shared_locks = shared_locks
         self._patience_seconds = patience_seconds
 
     @contextlib.asynccontextmanager
@@ -32,7 +38,8 @@ class RunningTurns:
         holding = asyncio.ensure_future(lock.acquire())
         try:
             await self._wait_for(holding)
-            yield
+            async with self._shared(thread_id):
+                yield
         finally:
             # Whoever was stopped while waiting may have got it in that moment.
             if not holding.cancelled():
@@ -42,9 +49,36 @@ class RunningTurns:
         try:
             await within(self._patience_seconds, holding)
         except asyncio.TimeoutError:
-            raise RequestError(
-                "turn_running",
-                "The assistant is still answering in this thread, maybe in another tab.",
-                hint="Wait for the answer or stop it there; your text is still in the composer.",
-                status=409,
-            ) from None
+            raise _turn_running() from None
+
+    @contextlib.asynccontextmanager
+    async def _shared(self, thread_id: str) -> AsyncIterator[None]:
+        """The thread held among all processes that share its store."""
+        if self._shared_locks is None:
+            yield
+            return
+        end = time.monotonic() + self._patience_seconds
+        taking = asyncio.ensure_future(self._shared_locks.take(thread_id))
+        try:
+            while not await asyncio.shield(taking):
+                if time.monotonic() > end:
+                    raise _turn_running()
+                await asyncio.sleep(_LOOK_SECONDS)
+                taking = asyncio.ensure_future(self._shared_locks.take(thread_id))
+            yield
+        finally:
+            await asyncio.shield(self._leave(thread_id, taking))
+
+    async def _leave(self, thread_id: str, taking: asyncio.Future[bool]) -> None:
+        """Also where a Stop came in the moment of taking."""
+        if self._shared_locks is not None and await taking:
+            await self._shared_locks.give_back(thread_id)
+
+
+def _turn_running() -> RequestError:
+    return RequestError(
+        "turn_running",
+        "The assistant is still answering in this thread, maybe in another tab or another ComfyUI.",
+        hint="Wait for the answer or stop it there; your text is still in the composer.",
+        status=409,
+    )

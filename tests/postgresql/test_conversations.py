@@ -7,6 +7,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from comfyui_assistant.engine.store.thread_locks import PostgresqlLocks
+
 from dev.scripted.provider import ScriptedProvider
 
 from ..running_assistant import RunningAssistant, running_assistant
@@ -87,3 +89,12 @@ async def test_the_context_is_condensed_and_brought_back_and_two_can_write_at_on
         assert condensed["estimatedTokens"] < before
         brought_back = (await other.call("POST", path, {"action": "undo"})).json
         assert brought_back["estimatedTokens"] == before
+
+
+async def test_a_thread_is_held_by_one_session_at_a_time(database: str) -> None:
+    ours, theirs = PostgresqlLocks(database), PostgresqlLocks(database)
+    assert await ours.take("t1")
+    assert not await theirs.take("t1")
+    assert await theirs.take("t2")
+    await ours.give_back("t1")
+    assert await theirs.take("t1")
