@@ -104,6 +104,18 @@ describe("createToolkit", () => {
     expect(turns.takeResults("thread", [answer])).toBe(false);
   });
 
+  it("runs a call of an earlier page that has loaded the page anew", async () => {
+    const call = start("one");
+    await untilBegun("one");
+    contexts[0]?.outlive?.();
+    const kept = JSON.parse(JSON.stringify(turns.kept(new Set())));
+    finish.one?.();
+    await call;
+    const page = createTurns();
+    page.restore(kept);
+    expect([page.isNew("one"), page.isNew("two")]).toEqual([true, false]);
+  });
+
   it("shows how far a call is while it runs, and no longer", async () => {
     const result = start("one");
     await untilBegun("one");

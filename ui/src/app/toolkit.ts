@@ -52,6 +52,7 @@ export function createToolkit(
           onProgress: (latest) => progress.put(toolCallId, latest),
           seesImages,
           ask,
+          outlive: () => turns.outlive(toolCallId),
           confirm: (request) => approvals.confirm(toolCallId, request, signal),
           ...(turn && {
             turn: turn.id,

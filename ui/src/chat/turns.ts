@@ -24,6 +24,8 @@ export interface Turn {
 export interface KeptTurns {
   turns: readonly Turn[];
   calls: readonly (readonly [string, string])[];
+  /** Calls that are made again in the page that comes. */
+  outliving: readonly string[];
 }
 
 /** How far a turn is that goes on. */
@@ -64,8 +66,10 @@ export interface Turns {
   stopCall(toolCallId: string): void;
   /** A tool has opened another workflow, on which its turn goes on. */
   follow(toolCallId: string, workflow: string): void;
-  /** Whether the call was made since the page was loaded: one of an earlier page may have been carried out already. */
+  /** Whether the call is to be made in this page: one of an earlier page may have been carried out already. */
   isNew(toolCallId: string): boolean;
+  /** The call has the page loaded anew, to be made again there. */
+  outlive(toolCallId: string): void;
   /** In tokens; undefined where the server did not tell it since the page was loaded. */
   roomOf(toolCallId: string): number | undefined;
   /** Some of them, with their calls, for the same page loaded anew. */
@@ -84,6 +88,7 @@ export function createTurns(): Turns {
   const turnIds = new Map<string, string>();
   const rooms = new Map<string, number | undefined>();
   const stoppedCalls = new Set<string>();
+  const outliving = new Set<string>();
   const sentResults = new Map<string, number>();
 
   function enter(thread: string | undefined, phase: TurnPhase | undefined) {
@@ -135,14 +140,17 @@ export function createTurns(): Turns {
       if (turn) turns.set(turn.id, { ...turn, workflow });
     },
     isNew: (toolCallId) => rooms.has(toolCallId),
+    outlive: (toolCallId) => void outliving.add(toolCallId),
     roomOf: (toolCallId) => rooms.get(toolCallId),
     kept: (ids) => ({
       turns: [...turns.values()].filter(({ id }) => ids.has(id)),
       calls: [...turnIds].filter(([, id]) => ids.has(id)),
+      outliving: [...outliving],
     }),
     restore(kept) {
       for (const turn of kept.turns) turns.set(turn.id, turn);
       for (const [call, id] of kept.calls) turnIds.set(call, id);
+      for (const call of kept.outliving) rooms.set(call, undefined);
     },
     all: (thread) => [...turns.values()].filter((turn) => turn.thread === thread),
     turnOf,

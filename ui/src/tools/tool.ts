@@ -54,6 +54,8 @@ export interface ToolContext {
   undo?(): Promise<readonly string[] | undefined>;
   /** Names the turn: all its edits become one undo step. */
   turn?: string;
+  /** The tool has the page loaded anew: the same call is made again there. */
+  outlive?(): void;
   /** The tool has opened another workflow, on which the turn goes on. */
   follow?(workflow: string): void;
   /** `Comfy.workflow().key` when the turn began; with another workflow on the canvas, tools refuse to act. */

@@ -9,15 +9,8 @@ const mostLooks = 600;
 /** Read by the entry of the panel. */
 const reopens = "comfyui-assistant.reopen";
 
-/** Comes back only where the person does not want it, or ComfyUI does not go down. */
+/** Comes back only where ComfyUI does not go down, or the person stops. The yes to it was part of the one to the package. */
 export async function restartAndReload(ask: Ask, manager: Manager, context: ToolContext): Promise<void> {
-  const wants = await context.confirm({
-    title: "Restart ComfyUI and reload this page now?",
-    detail: "The new nodes are there only then. Runs that wait are lost; this chat goes on by itself.",
-    always: true,
-    allow: "Restart",
-  });
-  if (!wants || context.signal.aborted) return;
   context.onProgress({ text: "Restarting ComfyUI" });
   await manager.restart();
   let wasGone = false;
@@ -27,6 +20,7 @@ export async function restartAndReload(ask: Ask, manager: Manager, context: Tool
     wasGone ||= !isThere;
     if (wasGone && isThere) {
       sessionStorage.setItem(reopens, "1");
+      context.outlive?.();
       location.reload();
       await new Promise(() => {});
     }
