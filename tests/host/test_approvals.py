@@ -24,6 +24,28 @@ def question(panel: Panel) -> Locator:
     return panel.root.get_by_role("alertdialog")
 
 
+ALLOWS_AT_ONCE = """() => new MutationObserver((_, observer) => {
+    const allow = document.querySelector(".cass-approval .cass-primary");
+    if (!allow) return;
+    observer.disconnect();
+    allow.click();
+    window.clicked = true;
+}).observe(document.body, { childList: true, subtree: true })"""
+
+
+def test_a_click_that_comes_with_the_question_is_no_answer_to_it(asking, model):
+    model.play("red-image")
+    asking.page.evaluate(ALLOWS_AT_ONCE)
+    asking.send(BUILD)
+
+    asking.page.wait_for_function("window.clicked")
+    expect(question(asking).get_by_role("button", name="Allow")).to_be_enabled()
+    assert asking.tools_by_state()[-1] == ("executeWorkflow", "waiting")
+    question(asking).get_by_role("button", name="Deny").click()
+    asking.wait_until_the_turn_is_over()
+    assert asking.tools_by_state()[-1] == ("executeWorkflow", "skipped")
+
+
 def test_a_run_waits_until_the_person_allows_it(comfy, asking, model):
     model.play("red-image")
     asking.send(BUILD)
@@ -31,6 +53,7 @@ def test_a_run_waits_until_the_person_allows_it(comfy, asking, model):
     expect(question(asking)).to_contain_text("Run the workflow?")
     expect(question(asking).get_by_role("button", name="Allow")).to_be_focused()
     assert asking.tools_by_state()[-1] == ("executeWorkflow", "waiting")
+    expect(question(asking).get_by_role("button", name="Allow")).to_be_enabled()
     asking.page.keyboard.press("Enter")
 
     asking.wait_until_the_turn_is_over()

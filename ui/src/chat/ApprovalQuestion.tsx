@@ -1,13 +1,22 @@
-import { useEffect, useId, useRef } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import type { ApprovalRequest } from "../shared/toolCalls";
 import { useChatEnvironment } from "./chatContext";
 
-/** What a tool is about to do, for the person to allow or deny. */
+/** In milliseconds: a key or a click that was meant for what stood there before. */
+const unreadFor = 500;
+
+/** What a tool is about to do, for the person to allow or deny. Where it is always asked, no key allows it by itself. */
 export function ApprovalQuestion({ request }: { request: ApprovalRequest }) {
   const { approvals } = useChatEnvironment();
   const titleId = useId();
-  const allow = useBorrowedFocus();
-  const answer = (isAllowed: boolean) => approvals.answer(request, isAllowed);
+  const first = useBorrowedFocus();
+  const isRead = useIsRead(request);
+  const button = (isAllowed: boolean) => ({
+    ref: isAllowed === !request.always ? first : undefined,
+    type: "button" as const,
+    "aria-disabled": !isRead,
+    onClick: () => isRead && approvals.answer(request, isAllowed),
+  });
   return (
     <div
       className="cass-approval"
@@ -16,7 +25,7 @@ export function ApprovalQuestion({ request }: { request: ApprovalRequest }) {
       onKeyDown={(event) => {
         if (event.key !== "Escape") return;
         event.preventDefault();
-        answer(false);
+        approvals.answer(request, false);
       }}
     >
       <div className="cass-approval-text">
@@ -24,14 +33,24 @@ export function ApprovalQuestion({ request }: { request: ApprovalRequest }) {
         {request.detail && <p className="cass-approval-detail">{request.detail}</p>}
         {request.body}
       </div>
-      <button ref={allow} type="button" className="cass-button cass-primary" onClick={() => answer(true)}>
+      <button {...button(true)} className="cass-button cass-primary">
         {request.allow ?? "Allow"}
       </button>
-      <button type="button" className="cass-button" title="Escape" onClick={() => answer(false)}>
+      <button {...button(false)} className="cass-button" title="Escape">
         Deny
       </button>
     </div>
   );
+}
+
+/** Whether the question has stood there for so long that an answer can be one to it. */
+function useIsRead(request: ApprovalRequest): boolean {
+  const [read, setRead] = useState<ApprovalRequest>();
+  useEffect(() => {
+    const timer = setTimeout(() => setRead(request), unreadFor);
+    return () => clearTimeout(timer);
+  }, [request]);
+  return read === request;
 }
 
 /** Has the focus until it goes, and gives it back. */

@@ -61,7 +61,7 @@ export function ToolCard({
       {latest?.fraction !== undefined && (
         <progress className="cass-tool-progress" value={latest.fraction} aria-label={latest.text} />
       )}
-      {question && <ApprovalQuestion request={question} />}
+      {question && <ApprovalQuestion key={question.title} request={question} />}
       {open && (
         <div className="cass-tool-body" id={bodyId}>
           {call.state === "failed" && (
