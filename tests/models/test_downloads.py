@@ -200,6 +200,21 @@ async def test_another_size_or_file_than_was_offered_leaves_nothing(tmp_path, an
     assert one.files == []
 
 
+async def _elsewhere_later(request):
+    """Behaves while it is asked what the file is."""
+    if request.headers.get("Range") == "bytes=0-0":
+        return await whole(MODEL)(request)
+    raise web.HTTPFound("https://evil.example/a.safetensors")
+
+
+async def test_a_redirect_to_another_host_after_the_yes_leaves_nothing(tmp_path):
+    async with rig(tmp_path, {"/a.safetensors": _elsewhere_later}) as one:
+        download = await one.fetch()
+
+    assert (download.state, download.error.code) == ("failed", "redirect_refused")
+    assert one.files == []
+
+
 async def test_a_wrong_hash_leaves_nothing(tmp_path):
     async with rig(tmp_path, {"/a.safetensors": whole(MODEL)}) as one:
         download = await one.fetch(sha256="0" * 64)

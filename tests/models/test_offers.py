@@ -160,6 +160,19 @@ async def test_a_version_tells_name_and_hash(tmp_path):
     assert not any("SECRET" in str(request.url) for request in one.requests)
 
 
+@pytest.mark.parametrize("name", ["../style.safetensors", "..\\style.safetensors", "/etc/style.safetensors"])
+async def test_a_name_that_a_host_tells_leads_nowhere_else(tmp_path, name):
+    async def version(_request):
+        return web.json_response({"files": [{"name": name, "primary": True}]})
+
+    answers = {"/api/download/models/12": whole(MODEL), "/api/v1/model-versions/12": version}
+    async with rig(tmp_path, answers, kind="civitai") as one:
+        with pytest.raises(DownloadError) as refused:
+            await one.offer("/api/download/models/12")
+
+    assert code_of(refused) == "bad_file_name"
+
+
 async def test_an_offer_does_not_last(tmp_path):
     now = [0.0]
     async with rig(tmp_path, {"/a.safetensors": whole(MODEL)}) as one:
