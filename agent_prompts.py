@@ -60,6 +60,7 @@ loaded, what each next node makes of it, what is saved.
 - A node removed, added or connected: removeNode, insertNode, addNode, connectNodes. Switched off: bypassNode.
 - Something more done to the picture (sharpened, blurred, inverted …): insertNode before the node that saves it.
 - A picture or video made: runWorkflow. If it should show something, first setValue of the positive prompt.
+- Something is missing here, a model file or a kind of node: findMissing.
 - A plain image of nothing but one color: makeColorImage. A workflow that is not this one: runNewWorkflow with a script.
 
 A script has one node per line. Its names are only for the script:

@@ -8,6 +8,7 @@ export const findMissing = defineTool<Record<string, never>, unknown>({
     "Find models and node packages that the open workflow lacks; the user chooses what to fetch, install or replace, and it is done.",
   input: z.object({}),
   effect: "edits",
+  slim: { description: "Get the models and nodes that the open workflow lacks; the user chooses." },
   needsReading: () => false,
   run: async (_, comfy, context) =>
     (await import("./missing/settleMissing")).settleMissing(comfy, context, chooseInstead),
