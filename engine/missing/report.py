@@ -27,7 +27,13 @@ def report(
     missing = [known.completed(model) for model in needs.missing_models(environment)]
     packages = packages_of(workflow, needs.missing_node_types(environment))
     too_large = [
-        {"file": file, "folder": folder, "size": size, "variants": _variants(model, known, environment)}
+        {
+            "name": model.name,
+            "file": file,
+            "folder": folder,
+            "size": size,
+            "variants": _variants(model, known, environment),
+        }
         for model in needs.models
         for folder, file in _installed(model, environment)
         if memory and (size := size_of(folder, file) or 0) > memory

@@ -37,7 +37,7 @@ class Panel:
         self.messages = page.locator(".cass-message")
         self.answers = page.locator(".cass-assistant")
         self.errors = page.locator(".cass-error")
-        self.notice = page.locator(".cass-composer-area .cass-notice")
+        self.notice = page.locator(".cass-composer-area .cass-notice:not(.cass-lack)")
         self.versions = page.locator(".cass-branches")
 
     def open(self) -> None:

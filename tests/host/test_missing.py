@@ -73,6 +73,7 @@ def dropped(world, page) -> Iterator[Panel]:
     comfy = ComfyPage(page, world.comfyui.url)
     comfy.open()
     page.on("dialog", accept)
+    page.evaluate("localStorage.removeItem('comfyui-assistant.left-missing')")
     page.evaluate(DROP, workflow(world.url))
     panel = Panel(page)
     panel.open()
@@ -85,16 +86,21 @@ def dropped(world, page) -> Iterator[Panel]:
 
 
 def fetch(panel: Panel, world: World, *files: str) -> None:
-    """Everything allowed, but for the registry: so only files come."""
+    """Everything allowed, but for the package: so only files come."""
     panel.page.evaluate(DROP, workflow(world.url, files))
     panel.send("make this run here")
-    answer(panel, "Ask the public registry", "Deny")
-    question(panel).get_by_role("button", name="Go on").click()
-    answer(panel, "Fetch ", "Allow")
+    answer(panel, "Look up 2 model files", "Look up")
+    question(panel).get_by_label("What to do about Stranger's Tint").select_option("Leave it")
+    answer(panel, "A yes fetches ", "Do it")
 
 
 def accept(dialog) -> None:
     dialog.accept()
+
+
+def offer(panel: Panel) -> Locator:
+    """Of help with what the open workflow lacks."""
+    return panel.root.get_by_role("status").filter(has_text="This workflow lacks")
 
 
 def question(panel: Panel) -> Locator:
@@ -109,14 +115,19 @@ def answer(panel: Panel, words: str, button: str) -> None:
 def test_nothing_is_asked_fetched_or_installed_without_a_yes(world, dropped, model):
     model.play(scenario("from-elsewhere"))
     dropped.send("make this run here")
-    answer(dropped, "Ask the public registry about 1 node package", "Deny")
+    answer(dropped, "Look up 2 model files and 1 node package", "Deny")
+    dropped.wait_until_the_turn_is_over()
+    offer(dropped).get_by_role("button", name="Dismiss").click()
+    expect(offer(dropped)).to_have_count(0)
+    assert world.asked == []
+
+    dropped.send("make this run here")
+    answer(dropped, "only their names are sent: strangers-tint.", "Look up")
     expect(question(dropped)).to_contain_text("This workflow lacks 2 models and 1 node package")
     expect(question(dropped).get_by_role("listitem")).to_have_count(3)
-    question(dropped).get_by_role("button", name="Go on").click()
-    answer(dropped, "Fetch 2 model files?", "Deny")
-
+    question(dropped).get_by_role("button", name="Deny").click()
     dropped.wait_until_the_turn_is_over()
-    assert set(world.asked) == {f"/{name}" for name in FILES}
+    assert set(world.asked) == {*(f"/{name}" for name in FILES), f"/nodes/{PACKAGE['id']}"}
     assert world.model_files == []
     assert not (world.comfyui.base / "custom_nodes" / PACKAGE["id"]).exists()
 
@@ -153,24 +164,22 @@ def look_at(panel: Panel, name: str) -> None:
         panel.page.screenshot(path=SCREENSHOTS / f"{name}-{palette}.png")
 
 
-def test_a_strangers_workflow_is_led_to_its_first_picture(frontend, world, dropped, model):
+def test_two_clicks_lead_from_a_strangers_workflow_to_its_first_picture(frontend, world, dropped, model):
     model.play(scenario("from-elsewhere"))
-    dropped.send("make this run here")
-    answer(dropped, "Only these names are sent: strangers-tint.", "Ask it")
-    expect(question(dropped)).to_contain_text("Stranger's Tint 1.0.0")
-    expect(question(dropped)).to_contain_text("by A. Stranger")
-    look_at(dropped, f"missing-{frontend}")
-    question(dropped).get_by_role("button", name="Go on").click()
-    expect(question(dropped)).to_contain_text("Fetch 2 model files and install 1 package")
+    expect(offer(dropped)).to_contain_text("is asked for the size and licence of colour.safetensors")
+    expect(offer(dropped)).to_contain_text("only their names are sent: strangers-tint.")
+    look_at(dropped, f"missing-{frontend}-offer")
+    offer(dropped).get_by_role("button", name="Look them up").click()
     expect(question(dropped)).to_contain_text(
         "shade.safetensors: 5 MB from 127.0.0.1 into vae, licence unknown"
     )
+    expect(question(dropped)).to_contain_text("Stranger's Tint 1.0.0")
     expect(question(dropped)).to_contain_text(
-        "strangers-tint 1.0.0 by A. Stranger, https://github.com/stranger/tint"
+        "strangers-tint by A. Stranger, 12 downloads, updated 2026-01-02, https://github.com/stranger/tint"
     )
-    look_at(dropped, f"missing-{frontend}-yes")
-    question(dropped).get_by_role("button", name="Allow").click()
-    answer(dropped, "Restart ComfyUI", "Restart")
+    look_at(dropped, f"missing-{frontend}")
+    expect(question(dropped).get_by_role("button", name="Deny")).to_be_focused()
+    answer(dropped, "Then ComfyUI restarts", "Do it")
 
     picture = dropped.tool_card("executeWorkflow").locator("img")
     expect(picture).to_have_js_property("naturalWidth", 64, timeout=120_000)

@@ -69,6 +69,7 @@ def test_all_that_takes_part_in_a_run_and_is_not_here_is_told():
         "memory": 8_000,
         "tooLarge": [
             {
+                "name": "big.safetensors",
                 "file": "big.safetensors",
                 "folder": "vae",
                 "size": 9_000,

@@ -1,3 +1,4 @@
+import { useAui } from "@assistant-ui/react";
 import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { ApprovalModeButton } from "../chat/ApprovalModeButton";
@@ -12,8 +13,9 @@ import type { Failures } from "../repair/failures";
 import type { ProviderForm } from "../settings/ProviderForm";
 import type { TypedFields } from "../settings/useProviderForm";
 import { LazyView } from "../shared/LazyView";
-import type { Store } from "../shared/store";
+import { type Store, useStore } from "../shared/store";
 import { useKeptFocus } from "../shared/useKeptFocus";
+import type { HelpLine } from "../tools/missing/HelpLine";
 import { EmptyState } from "./EmptyState";
 import { HelpCard } from "./HelpCard";
 import { providerForm } from "./lazyViews";
@@ -35,6 +37,8 @@ interface Props {
   api: AssistantApi;
   /** Failed runs of the person's own; undefined until the access to the page has loaded. */
   failures: Failures | undefined;
+  /** The same of what the open workflow lacks. */
+  lacks: Store<HelpLine | undefined> | undefined;
   contexts: ThreadContexts;
   status: StatusState;
   /** A thread was open before the page was reloaded. */
@@ -51,6 +55,7 @@ interface Props {
 export function Conversation({
   api,
   failures,
+  lacks,
   contexts,
   status,
   returning,
@@ -105,6 +110,7 @@ export function Conversation({
                 <>
                   {status.kind === "ready" && status.update && <UpdateNotice {...status.update} />}
                   {failures && <FailureNotice failures={failures} isBusy={isBusy} />}
+                  {lacks && status.kind === "ready" && <OfferedHelp lacks={lacks} isBusy={isBusy} />}
                 </>
               }
             >
@@ -131,6 +137,12 @@ export function Conversation({
       </div>
     </div>
   );
+}
+
+function OfferedHelp({ lacks, isBusy }: { lacks: Store<HelpLine | undefined>; isBusy: boolean }) {
+  const aui = useAui();
+  const Line = useStore(lacks);
+  return Line && <Line isBusy={isBusy} send={(message) => aui.thread.append(message)} />;
 }
 
 /** In place of messages: nothing while a thread is on its way, a model to set up, or what can be said. */

@@ -65,6 +65,7 @@ export function PanelApp({ services, file, showings }: Props) {
         <Conversation
           api={services.api}
           failures={pageAccess?.failures}
+          lacks={pageAccess?.lacks}
           contexts={services.contexts}
           status={status}
           returning={rememberedThread !== undefined}

@@ -7,9 +7,11 @@ import type { Turns } from "../chat/turns";
 import type { Comfy } from "../comfy/bridge";
 import { createLiveComfy } from "../comfy/live";
 import { createFailures, type Failures } from "../repair/failures";
-import type { KeyedStore } from "../shared/store";
+import type { KeyedStore, Store } from "../shared/store";
 import type { ToolProgress } from "../shared/toolCalls";
 import { browserTools } from "../tools/index";
+import type { Ask } from "../tools/missing/ask";
+import type { HelpLine } from "../tools/missing/HelpLine";
 import { type OpenWorkflow, openWorkflow } from "../tools/read/openWorkflow";
 import type { Reader } from "../tools/read/sight";
 import { ToolError } from "../tools/tool";
@@ -17,6 +19,7 @@ import { keepTurns, restoreTurns } from "./keptTurns";
 import { createToolPresenter } from "./presentTool";
 import { createToolkit } from "./toolkit";
 import { createTurnUndo, type UndoOfTurns } from "./turnUndo";
+import { watchLacks } from "./watchLacks";
 
 /** All that reaches into ComfyUI's page: more code than the rest of the panel's own, and not needed to type. */
 export interface PageAccess {
@@ -29,6 +32,7 @@ export interface PageAccess {
   presentTool(name: string): ToolPresentation;
   turnUndo: UndoOfTurns;
   failures: Failures;
+  lacks: Store<HelpLine | undefined>;
 }
 
 export interface PageAccessServices {
@@ -44,6 +48,15 @@ export function createPageAccess({ api, turns, progress, approvals }: PageAccess
   const known = { comfy, turns, news: turnUndo.news };
   restoreTurns(sessionStorage, known);
   addEventListener("pagehide", () => keepTurns(sessionStorage, known));
+  const ask: Ask = async (method, route, body) => {
+    try {
+      const text = await (await api.send(method, route, body)).text();
+      return { ok: true, value: jsonOr(text) };
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      return { ok: false, status: error.status, ...error.details };
+    }
+  };
   return {
     comfy,
     async openWorkflow(reader, isNew) {
@@ -54,15 +67,7 @@ export function createPageAccess({ api, turns, progress, approvals }: PageAccess
     pageTypes: () => comfy.pageTypes(),
     toolkit: createToolkit(browserTools, comfy, turns, progress, approvals, {
       undoNewest: turnUndo.undoNewest,
-      async ask(method, route, body) {
-        try {
-          const text = await (await api.send(method, route, body)).text();
-          return { ok: true, value: jsonOr(text) };
-        } catch (error) {
-          if (!(error instanceof RequestError)) throw error;
-          return { ok: false, status: error.status, ...error.details };
-        }
-      },
+      ask,
       async seesImages() {
         const status = await api.status();
         return status.ok ? (status.model.vision ?? undefined) : undefined;
@@ -79,6 +84,7 @@ export function createPageAccess({ api, turns, progress, approvals }: PageAccess
     presentTool: createToolPresenter(browserTools),
     failures: createFailures(comfy),
     turnUndo,
+    lacks: watchLacks(comfy, ask),
   };
 }
 

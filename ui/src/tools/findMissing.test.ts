@@ -1,7 +1,8 @@
+import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { findMissing } from "./findMissing";
 import { bad, downloadReply, good, offerReply, standInServer } from "./testing/standInServer";
-import { testCalls } from "./testing/testCall";
+import { type TestCalls, testCalls } from "./testing/testCall";
 
 const model = (more: object = {}) => ({
   ...{ name: "b.safetensors", file: "b.safetensors", folder: "checkpoints", url: "https://huggingface.co/b" },
@@ -10,10 +11,12 @@ const model = (more: object = {}) => ({
 const pack = (more: object = {}) => ({
   ...{ id: "kjnodes", version: "1.0", types: ["ImageResizeKJ"], isCore: false, isInstalled: false, ...more },
 });
+const large = { name: "b.safetensors", file: "b.safetensors", folder: "vae", size: 24e9, variants: [] };
 const registeredPack = {
   ...{ id: "kjnodes", name: "KJNodes", author: "", publisher: "kijai", repository: "https://github.com/k/k" },
   ...{ version: "1.2.0", updated: "2026-01-02", downloads: 1000 },
 };
+const LOOK_UP = /^Look up/;
 const lacking = (more: object = {}) =>
   good({ packages: [], models: [], memory: null, tooLarge: [], ...more });
 
@@ -29,52 +32,72 @@ function withServer(replies: Parameters<typeof standInServer>[0], nodes: string[
   return { server, calls };
 }
 
+/** What the newest question shows beside its words. */
+const cardOf = ({ asked }: TestCalls) =>
+  renderToStaticMarkup(asked.findLast(({ body }) => body)?.body).replaceAll("&#x27;", "'");
+
 describe("findMissing", () => {
   it("says that nothing is missing, and what is too large for the device", async () => {
     const smaller = { file: "b-fp8.safetensors", folder: "vae", url: "u", sha256: "", isInstalled: true };
-    const tooLarge = [{ file: "b.safetensors", folder: "vae", size: 24e9, variants: [smaller] }];
+    const tooLarge = [{ ...large, variants: [smaller, { ...smaller, file: "q4", isInstalled: false }] }];
     const { calls } = withServer({ [MISSING]: lacking({ memory: 12e9, tooLarge }) });
     expect(await calls.call(findMissing)).toMatchObject({
       ok: true,
       summary:
-        "Nothing is missing. b.safetensors has 24.0 GB, the device 12.0 GB: slow or impossible; smaller variants: b-fp8.safetensors (installed).",
+        "Nothing is missing. b.safetensors has 24.0 GB, the device 12.0 GB: slow or impossible; smaller variants: b-fp8.safetensors (installed), q4 (u, into vae).",
     });
     expect(calls.asked).toEqual([]);
   });
 
-  it("does nothing without a yes, and tells the model what is missing", async () => {
-    const { server, calls } = withServer({ [MISSING]: lacking({ models: [model()] }) });
+  it("asks nobody without a yes that names whom, and tells the model what is missing", async () => {
+    const models = [model(), model({ name: "c", file: "c", url: "https://civitai.com/c" })];
+    const { server, calls } = withServer({ [MISSING]: lacking({ models, packages: [pack()] }) });
     calls.isAllowed = false;
     expect(await calls.call(findMissing)).toMatchObject({
       ok: false,
       code: "declined",
       error:
-        "The user declined: fetching and installing. Missing: b.safetensors (checkpoints from huggingface.co, for 1 CheckpointLoaderSimple)",
+        "The user declined: looking it up. Missing: kjnodes (brings ImageResizeKJ); b.safetensors (checkpoints, for 1 CheckpointLoaderSimple); c (checkpoints, for 1 CheckpointLoaderSimple)",
     });
-    expect(calls.asked.map(({ title, always }) => [title, always])).toEqual([
-      ["This workflow lacks 1 model. What shall be done?", true],
+    expect(calls.asked).toEqual([
+      {
+        title: "Look up 2 model files and 1 node package for this workflow?",
+        detail: [
+          "huggingface.co is asked for the size and licence of b.safetensors.",
+          "civitai.com is asked for the size and licence of c.",
+          "The public registry is asked who publishes these; only their names are sent: kjnodes.",
+        ].join("\n"),
+        always: true,
+        allow: "Look up",
+      },
     ]);
-    expect(server.requests.map(({ at }) => at)).toEqual([MISSING]);
+    expect(server.requests.map(({ at }) => at)).toEqual([
+      MISSING,
+      "GET /v2/manager/version",
+      "GET /manager/version",
+    ]);
   });
 
-  it("fetches only after a second yes that names file, size, host, folder and licence", async () => {
+  it("fetches only after a second yes, to file, size, host, folder and licence, and asks no more", async () => {
     const replies = {
       [MISSING]: lacking({ models: [model()], memory: 1e9 }),
       [OFFER]: offerReply({ file: "b.safetensors" }),
       [BEGIN]: downloadReply("done"),
     };
     const denied = withServer({ ...replies });
-    denied.calls.answer = ({ title }) => title.startsWith("This workflow");
+    denied.calls.answer = ({ title }) => LOOK_UP.test(title);
     expect(await denied.calls.call(findMissing)).toMatchObject({
       code: "declined",
-      error: "The user declined: fetching and installing. The user left: b.safetensors.",
+      error: expect.stringContaining("fetching and installing. Missing: b.safetensors"),
     });
-    expect(denied.calls.asked[1]).toEqual({
-      title: "Fetch 1 model file?",
-      detail:
-        "b.safetensors: 2.0 GB from huggingface.co into checkpoints, licence mit; larger than this device's memory of 1.0 GB",
+    expect(denied.calls.asked[1]).toMatchObject({
+      title: "This workflow lacks 1 model. Do what is chosen here?",
       always: true,
     });
+    expect(cardOf(denied.calls)).toContain(
+      "b.safetensors: 2.0 GB from huggingface.co into checkpoints, licence mit; larger than this device's memory of 1.0 GB",
+    );
+    expect(cardOf(denied.calls)).toContain("A yes fetches 1 file (2.0 GB).");
     expect(denied.server.requests.map(({ at }) => at)).toEqual([MISSING, OFFER]);
 
     const allowed = withServer({ ...replies });
@@ -82,6 +105,92 @@ describe("findMissing", () => {
       ok: true,
       summary: "Fetched checkpoints/b.safetensors.",
     });
+    expect(allowed.calls.asked).toHaveLength(2);
+  });
+
+  it("asks once for what it looked up before", async () => {
+    const { calls } = withServer({
+      [MISSING]: lacking({ models: [model()] }),
+      [OFFER]: offerReply({ file: "b.safetensors" }),
+    });
+    calls.answer = ({ title }) => LOOK_UP.test(title);
+    await calls.call(findMissing);
+    await calls.call(findMissing);
+    expect(calls.asked.map(({ title }) => LOOK_UP.test(title))).toEqual([true, false, false]);
+  });
+
+  it("puts first what has room in the device's memory, and offers as much for installed files", async () => {
+    const fp8 = {
+      file: "b-fp8",
+      folder: "vae",
+      url: "https://huggingface.co/fp8",
+      sha256: "",
+      isInstalled: false,
+    };
+    const { calls } = withServer({
+      [MISSING]: lacking({
+        models: [model({ folder: "vae", variants: [fp8] })],
+        tooLarge: [
+          { ...large, name: "l", file: "l", variants: [{ ...fp8, file: "l-fp8", isInstalled: true }] },
+        ],
+        memory: 3e9,
+      }),
+      [OFFER]: [
+        offerReply({ id: "o1", file: "b.safetensors", size: 4e9 }),
+        offerReply({ id: "o2", file: "b-fp8", size: 2e9, free: 1e9 }),
+      ],
+    });
+    calls.answer = ({ title }) => LOOK_UP.test(title);
+    await calls.call(findMissing);
+    expect([...cardOf(calls).matchAll(/<option[^>]*>([^<]*)/g)].map(([, label]) => label)).toEqual([
+      "Fetch b-fp8 instead",
+      "Fetch it",
+      "Leave it",
+      "Keep it",
+      "Use l-fp8",
+    ]);
+    expect(cardOf(calls)).toContain("A yes fetches 1 file (2.0 GB, but only 1.0 GB are free).");
+    expect(cardOf(calls)).toContain("installed, 24.0 GB; the device has 3.0 GB: slow or impossible");
+  });
+
+  it("asks once more for a pickle", async () => {
+    const { server, calls } = withServer({
+      [MISSING]: lacking({ models: [model({ file: "b.ckpt" })] }),
+      [OFFER]: offerReply({ file: "b.ckpt", isPickle: true }),
+    });
+    calls.answer = ({ title }) => !title.includes("is a pickle");
+    expect(await calls.call(findMissing)).toMatchObject({ ok: true, summary: "The user left: b.ckpt." });
+    expect(calls.asked).toHaveLength(3);
+    expect(server.requests.map(({ at }) => at)).not.toContain(BEGIN);
+  });
+
+  it("fetches a file once that stands in two places, and asks once whether to trust its host", async () => {
+    const models = ["a/b.safetensors", "b.safetensors"].map((name) => model({ name }));
+    const twice = withServer({
+      [MISSING]: lacking({ models }),
+      [OFFER]: offerReply({ file: "b.safetensors" }),
+      [BEGIN]: downloadReply("done"),
+    });
+    expect(await twice.calls.call(findMissing)).toMatchObject({
+      data: { fetched: ["checkpoints/b.safetensors"] },
+    });
+    expect(twice.server.requests.filter(({ at }) => at === BEGIN)).toHaveLength(1);
+
+    const strange = withServer({
+      [MISSING]: lacking({
+        models: ["c", "d"].map((file) => model({ file, url: `https://models.example/${file}` })),
+      }),
+      [OFFER]: bad("host_not_listed", 403),
+    });
+    strange.calls.answer = ({ title }) => LOOK_UP.test(title);
+    expect(await strange.calls.call(findMissing)).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("Nothing of it can be had from here."),
+    });
+    expect(strange.calls.asked.map(({ title }) => title)).toEqual([
+      "Look up 2 model files for this workflow?",
+      "Trust models.example as a source of model files?",
+    ]);
   });
 
   it("puts an installed file in the place of a missing one where the person chose so", async () => {
@@ -105,18 +214,6 @@ describe("findMissing", () => {
     expect(calls.asked).toHaveLength(1);
   });
 
-  it("asks the registry only with a yes, and installs nothing by itself", async () => {
-    const { server, calls } = withServer({ [MISSING]: lacking({ packages: [pack()] }) });
-    calls.answer = ({ title }) => !title.startsWith("Ask the public registry");
-    await calls.call(findMissing);
-    expect(calls.asked[0]).toMatchObject({
-      title: "Ask the public registry about 1 node package that this workflow needs?",
-      detail: "Only these names are sent: kjnodes.",
-      always: true,
-    });
-    expect(server.requests.map(({ at }) => at)).not.toContain(REGISTRY);
-  });
-
   it("installs through ComfyUI-Manager after a yes that names package, publisher, version and repository", async () => {
     const { server, calls } = withServer({
       [MISSING]: lacking({ packages: [pack()] }),
@@ -126,27 +223,24 @@ describe("findMissing", () => {
       "POST /manager/queue/start": good(""),
       "GET /manager/queue/status": good({ is_processing: false }),
       "GET /customnode/installed": good({ KJNodes: {} }),
+      "POST /manager/reboot": bad("forbidden", 403),
     });
-    calls.answer = ({ title }) => !title.startsWith("Restart");
     expect(await calls.call(findMissing)).toMatchObject({
       ok: true,
-      summary: "Installed kjnodes 1.2.0; the user has to restart ComfyUI and reload the page.",
+      data: { installed: ["kjnodes 1.2.0"], failed: [expect.stringContaining("does not restart ComfyUI")] },
     });
-    expect(calls.asked.map(({ title, detail }) => [title, detail]).slice(2)).toEqual([
-      [
-        "Install 1 package, whose code then runs here?",
-        "kjnodes 1.2.0 by kijai, https://github.com/k/k, through ComfyUI-Manager",
-      ],
-      [
-        "Restart ComfyUI and reload this page now?",
-        "The new nodes are there only then. Runs that wait are lost; this chat goes on by itself.",
-      ],
-    ]);
+    expect(calls.asked).toHaveLength(2);
+    expect(cardOf(calls)).toContain("KJNodes 1.2.0");
+    expect(cardOf(calls)).toContain(
+      "kjnodes by kijai, 1,000 downloads, updated 2026-01-02, https://github.com/k/k; brings ImageResizeKJ",
+    );
+    expect(cardOf(calls)).toContain(
+      "A yes installs 1 package, whose code then runs here. Then ComfyUI restarts: runs that wait are lost",
+    );
     expect(server.requests.find(({ at }) => at === "POST /manager/queue/install")?.body).toMatchObject({
       id: "kjnodes",
       selected_version: "1.2.0",
     });
-    expect(server.requests.map(({ at }) => at)).not.toContain("POST /manager/reboot");
   });
 
   it("says that the security level of ComfyUI-Manager forbids it", async () => {
@@ -164,14 +258,20 @@ describe("findMissing", () => {
 
   it("goes on where one of several files cannot be had", async () => {
     const { calls } = withServer({
-      [MISSING]: lacking({ models: [model(), model({ name: "c.safetensors", file: "c.safetensors" })] }),
+      [MISSING]: lacking({
+        models: [
+          model(),
+          model({ name: "c.safetensors", file: "c.safetensors", url: "https://huggingface.co/c" }),
+        ],
+      }),
       [OFFER]: [bad("not_found", 404), offerReply({ file: "c.safetensors" })],
       [BEGIN]: downloadReply("done"),
     });
     expect(await calls.call(findMissing)).toMatchObject({
       ok: true,
-      summary: "Fetched checkpoints/c.safetensors. Failed: b.safetensors: It is not_found.",
+      summary: "Fetched checkpoints/c.safetensors. The user left: b.safetensors.",
     });
+    expect(cardOf(calls)).toContain("It is not_found.");
   });
 
   it("does not take types of the page alone for missing", async () => {
@@ -207,22 +307,6 @@ describe("findMissing", () => {
     });
   });
 
-  it("does not wait for a restart that ComfyUI-Manager refuses", async () => {
-    const { calls } = withServer({
-      [MISSING]: lacking({ packages: [pack()] }),
-      [REGISTRY]: good({ ids: { kjnodes: registeredPack }, types: {} }),
-      "GET /manager/version": good("V3.37"),
-      "POST /manager/queue/install": good(""),
-      "GET /manager/queue/status": good({ is_processing: false }),
-      "GET /customnode/installed": good({ kjnodes: {} }),
-      "POST /manager/reboot": bad("forbidden", 403),
-    });
-    expect(await calls.call(findMissing)).toMatchObject({
-      ok: true,
-      data: { installed: ["kjnodes 1.2.0"], failed: [expect.stringContaining("does not restart ComfyUI")] },
-    });
-  });
-
   it("installs through the newer ComfyUI-Manager with the older one's interface too", async () => {
     const replies = (failed: string[]) => ({
       [MISSING]: lacking({ packages: [pack()] }),
@@ -231,9 +315,9 @@ describe("findMissing", () => {
       "POST /v2/manager/queue/batch": good({ failed }),
       "GET /v2/manager/queue/status": good({ is_processing: false }),
       "GET /v2/customnode/installed": good({ kjnodes: {} }),
+      "POST /v2/manager/reboot": bad("forbidden", 403),
     });
     const { calls, server } = withServer(replies([]));
-    calls.answer = ({ title }) => !title.startsWith("Restart");
     expect(await calls.call(findMissing)).toMatchObject({ data: { installed: ["kjnodes 1.2.0"] } });
     expect(server.requests.find(({ at }) => at.endsWith("/batch"))?.body).toMatchObject({
       install: [{ id: "kjnodes", selected_version: "1.2.0" }],

@@ -1,35 +1,64 @@
+import { amountOf } from "../../shared/amounts";
 import { type Store, useStore } from "../../shared/store";
-import type { Line } from "./lines";
+import { sizeWords } from "./ask";
+import type { Act, Line } from "./lines";
 
-/** One line for each thing that is missing, with what can be done about it. */
+/** One line for each thing that is missing, with what can be done about it and all that a yes to it means. */
 export function MissingCard({ lines, chosen }: { lines: readonly Line[]; chosen: Store<readonly number[]> }) {
   const choices = useStore(chosen);
+  const options = lines.map((line, index) => line.options[choices[index] ?? 0]);
   return (
-    <ul className="cass-missing">
-      {lines.map(({ title, note, options }, index) => (
-        <li key={title}>
-          <span className="cass-missing-what">
-            <b>{title}</b>
-            <span className="cass-quiet">{note}</span>
-          </span>
-          {options.length > 1 ? (
-            <select
-              className="cass-field"
-              aria-label={`What to do about ${title}`}
-              value={choices[index]}
-              onChange={({ target }) => chosen.set(choices.with(index, Number(target.value)))}
-            >
-              {options.map(({ label }, option) => (
-                <option key={label} value={option}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          ) : (
-            <span className="cass-quiet">{options[0]?.label}</span>
-          )}
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className="cass-missing">
+        {lines.map(({ title, note, options: all }, index) => (
+          <li key={`${title} ${note}`}>
+            <span className="cass-missing-what">
+              <b>{title}</b>
+              <span className="cass-quiet">{note}</span>
+              {options[index]?.facts && <span>{options[index].facts}</span>}
+            </span>
+            {all.length > 1 ? (
+              <select
+                className="cass-field"
+                aria-label={`What to do about ${title}`}
+                value={choices[index]}
+                onChange={({ target }) => chosen.set(choices.with(index, Number(target.value)))}
+              >
+                {all.map(({ label }, option) => (
+                  <option key={label} value={option}>
+                    {label}
+                  </option>
+                ))}
+              </select>
+            ) : (
+              <span className="cass-quiet">{all[0]?.label}</span>
+            )}
+          </li>
+        ))}
+      </ul>
+      <p className="cass-missing-sum">{sumWords(options.map((option) => option?.act))}</p>
+    </>
   );
+}
+
+/** What a yes to these comes to. */
+export function sumWords(acts: readonly (Act | undefined)[]): string {
+  const offers = acts.flatMap((act) => (act?.kind === "fetch" ? [act.offer] : []));
+  const installs = acts.filter((act) => act?.kind === "install").length;
+  const replaced = acts.filter((act) => act?.kind === "replace").length;
+  const size = offers.reduce((sum, offer) => sum + (offer.size ?? 0), 0);
+  const free = Math.min(...offers.map((offer) => offer.free));
+  const isKnown = offers.every((offer) => offer.size !== null);
+  const fetched = `fetches ${amountOf(offers.length, "file")} (${isKnown ? "" : "at least "}${sizeWords(size)}${size > free ? `, but only ${sizeWords(free)} are free` : ""})`;
+  const parts = [
+    ...(offers.length > 0 ? [fetched] : []),
+    ...(replaced > 0 ? [`sets ${amountOf(replaced, "installed file")}`] : []),
+    ...(installs > 0 ? [`installs ${amountOf(installs, "package")}, whose code then runs here`] : []),
+  ];
+  if (parts.length === 0) return "A yes changes nothing.";
+  const restart =
+    installs > 0
+      ? " Then ComfyUI restarts: runs that wait are lost, the page is loaded anew, and this chat goes on by itself."
+      : "";
+  return `A yes ${parts.join(", ")}.${restart}`;
 }

@@ -65,7 +65,13 @@ export const report = z.object({
   more: z.number().optional(),
   memory: z.number().nullable(),
   tooLarge: z.array(
-    z.object({ file: z.string(), folder: z.string(), size: z.number(), variants: z.array(variant) }),
+    z.object({
+      name: z.string(),
+      file: z.string(),
+      folder: z.string(),
+      size: z.number(),
+      variants: z.array(variant),
+    }),
   ),
 });
 export type Report = z.output<typeof report>;
@@ -92,5 +98,6 @@ export const offer = z.object({
   licence: z.string(),
   isChecked: z.boolean(),
   isPickle: z.boolean(),
+  free: z.number(),
 });
 export type Offer = z.output<typeof offer>;

@@ -17,20 +17,24 @@ const download = z.object({
 
 const lookAgainAfter = 300;
 
-/** An offer, or why there is none. Asks the person for a token, or whether a new host is to be trusted. */
+/**
+ * An offer, or why there is none. Asks the person for a token, or whether a new host is to be trusted, each host once:
+ * `refused` are those for which they said no.
+ */
 export async function offerOf(
   ask: Ask,
   source: ModelSource,
   context: ToolContext,
+  refused = new Set<string>(),
 ): Promise<Offer | { refused: string }> {
-  const { file, ...rest } = source;
+  const { file, folder, url, sha256 } = source;
+  const host = URL.canParse(url) ? new URL(url).host : "";
   for (let tries = 0; ; tries++) {
-    const reply = await ask("POST", "/assistant/models/offers", { ...rest, name: file });
+    const reply = await ask("POST", "/assistant/models/offers", { folder, url, sha256, name: file });
     if (reply.ok) return offer.parse(reply.value);
-    const isMended =
-      tries < 2 &&
-      ((reply.code === "token_needed" && (await giveToken(ask, source, context))) ||
-        (reply.code === "host_not_listed" && (await trustHost(ask, source, context))));
+    const mend = { token_needed: giveToken, host_not_listed: trustHost }[reply.code];
+    const isMended = tries < 2 && mend && !refused.has(host) && (await mend(ask, source, context));
+    if (mend && !isMended) refused.add(host);
     if (!isMended) return { refused: [reply.message, reply.hint].filter(Boolean).join(" ") };
   }
 }

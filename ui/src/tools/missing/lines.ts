@@ -1,9 +1,11 @@
 /** What is missing as lines of a card, each with what can be done about it, the likeliest first. */
 
-import { type ModelSource, plain, type Registered, type Report, sizeWords } from "./ask";
+import { type ModelSource, type Offer, plain, type Registered, type Report, sizeWords } from "./ask";
+import { offerWords } from "./fetchModels";
+import { absentVariants, offeredAs } from "./lookUp";
 
 export type Act =
-  | { kind: "fetch"; source: ModelSource; for: string }
+  | { kind: "fetch"; offer: Offer; for: string }
   | { kind: "replace"; value: string; for: string }
   | { kind: "install"; package: Registered }
   | { kind: "skip" };
@@ -11,10 +13,18 @@ export type Act =
 export interface Line {
   title: string;
   note: string;
-  options: readonly { label: string; act: Act }[];
+  options: readonly Option[];
 }
 
-type MissingModel = Report["models"][number];
+export interface Option {
+  label: string;
+  act: Act;
+  /** All that a yes is to. */
+  facts?: string;
+}
+
+/** What the host says of each file: an offer, or why there is none. */
+export type Offered = Map<string, Offer | { refused: string }>;
 
 /** A missing package, and what the registry says of it. */
 export interface MissingPackage {
@@ -28,25 +38,71 @@ export interface MissingPackage {
 
 const skip = { label: "Leave it", act: { kind: "skip" } } as const;
 
-export function modelLine(model: MissingModel): Line {
-  const { name, file, folder, url, instead, variants, nodes } = model;
-  const fetchable = [{ ...model, isInstalled: false }, ...variants].filter(
-    (source) => source.url && source.folder && !source.isInstalled,
+/** What has room in the device's memory comes first. */
+export function modelLine(model: Report["models"][number], offered: Offered, memory: number | null): Line {
+  const { name, file, folder, url, instead, nodes } = model;
+  const fetches = [model, ...absentVariants(model)].flatMap((source) =>
+    fetchOption(source, { name, instead: source.file !== file, offered, memory }),
   );
-  const fetches = fetchable.map(({ file: fetched, folder: into, url: from, sha256 }) => ({
-    label: fetched === file ? "Fetch it" : `Fetch ${fetched} instead`,
-    act: { kind: "fetch", source: { file: fetched, folder: into, url: from, sha256 }, for: name } as const,
-  }));
-  const replacements = instead.map((value) => ({
-    label: `Use ${value}`,
-    act: { kind: "replace", value, for: name } as const,
-  }));
-  const from = url && URL.canParse(url) ? ` from ${new URL(url).host}` : "; the workflow names no source";
+  const own = offered.get(offeredAs(model));
   return {
     title: plain(file),
-    note: `${folder || "model"}${from}${nodes.length > 0 ? `, for ${nodes.join(", ")}` : ""}`,
-    options: [...fetches, ...replacements, skip],
+    note: [
+      `${folder || "model"}${nodes.length > 0 ? `, for ${nodes.join(", ")}` : ""}`,
+      ...(own && "refused" in own ? [plain(own.refused)] : []),
+      ...(url ? [] : ["the workflow names no source"]),
+    ].join("; "),
+    options: [
+      ...fetches.toSorted((a, b) => Number(a.isLarge) - Number(b.isLarge)),
+      ...replacements(instead, name),
+      skip,
+    ],
   };
+}
+
+/** An installed file that the device has no memory for: kept, unless the person wants a smaller one. */
+export function tooLargeLine(
+  large: Report["tooLarge"][number],
+  offered: Offered,
+  memory: number | null,
+): Line[] {
+  const { name, file, size, variants } = large;
+  const here = variants.filter(({ isInstalled }) => isInstalled).map((each) => each.file);
+  const options = [
+    ...replacements(here, name),
+    ...absentVariants(large).flatMap((source) =>
+      fetchOption(source, { name, instead: true, offered, memory }),
+    ),
+  ];
+  if (options.length === 0) return [];
+  return [
+    {
+      title: plain(file),
+      note: `installed, ${sizeWords(size)}; the device has ${sizeWords(memory)}: slow or impossible`,
+      options: [{ label: "Keep it", act: skip.act }, ...options],
+    },
+  ];
+}
+
+function replacements(values: readonly string[], name: string): Option[] {
+  return values.map((value) => ({ label: `Use ${value}`, act: { kind: "replace", value, for: name } }));
+}
+
+function fetchOption(
+  source: ModelSource,
+  about: { name: string; instead: boolean; offered: Offered; memory: number | null },
+): (Option & { isLarge: boolean })[] {
+  const { name, instead, offered, memory } = about;
+  const offer = offered.get(offeredAs(source));
+  if (!offer || "refused" in offer) return [];
+  return [
+    {
+      label: instead ? `Fetch ${source.file} instead` : "Fetch it",
+      act: { kind: "fetch", offer, for: name },
+      facts: offerWords(offer, memory),
+      isLarge: memory !== null && offer.size !== null && offer.size > memory,
+    },
+  ];
 }
 
 export function packageLine(missing: MissingPackage, canInstall: boolean): Line {
@@ -71,23 +127,32 @@ export function packageLine(missing: MissingPackage, canInstall: boolean): Line 
   const known = [
     `by ${plain(publisher || author || "an unknown publisher")}`,
     ...(downloads ? [`${downloads.toLocaleString("en")} downloads`] : []),
-    ...(updated ? [`updated ${plain(updated)}`] : []),
-    plain(repository),
-  ].filter(Boolean);
+    ...(updated ? [`updated ${plain(updated).slice(0, 10)}`] : []),
+    plain(repository) || "no repository named",
+  ];
   const title = `${plain(name)} ${plain(version)}`;
   if (!canInstall)
     return line(title, `${known.join(", ")}; `, "Install it by hand: ComfyUI-Manager is not here");
   return {
     title,
-    note: `${known.join(", ")}; ${brings}`,
-    options: [{ label: "Install it", act: { kind: "install", package: registered } }, skip],
+    note: `${registered.id} ${known.join(", ")}; ${brings}`,
+    options: [
+      {
+        label: "Install it",
+        act: { kind: "install", package: registered },
+        facts: "Through ComfyUI-Manager; its code then runs on ComfyUI's machine",
+      },
+      skip,
+    ],
   };
 }
 
 /** Sentences on what is larger than the device's memory. */
 export function memoryNotes({ tooLarge, memory }: Report): string[] {
   return tooLarge.map(({ file, size, variants }) => {
-    const smaller = variants.map((one) => `${one.file}${one.isInstalled ? " (installed)" : ""}`);
+    const smaller = variants.map(
+      (one) => `${one.file} (${one.isInstalled ? "installed" : `${one.url}, into ${one.folder}`})`,
+    );
     const advice =
       smaller.length > 0
         ? `smaller variants: ${smaller.join(", ")}`

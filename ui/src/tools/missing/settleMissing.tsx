@@ -1,27 +1,28 @@
-/** From what a workflow lacks to what the person wants done about it, and to its being done. */
+/** From what a workflow lacks to what the person wants done about it, in two questions, and to its being done. */
 
 import type { Comfy } from "../../comfy/bridge";
-import { amountOf } from "../../shared/amounts";
 import { createStore } from "../../shared/store";
 import type { ToolContext, ToolResult } from "../tool";
 import { declined, ToolError } from "../toolError";
-import { type Ask, askFor, type Offer, type Registered, type Report, report } from "./ask";
+import type { Ask, Report } from "./ask";
+import { carryOut, type Done } from "./carryOut";
 import type { chooseInstead } from "./chooseInstead";
-import { allowsPickle, fetchOffered, offerOf, offerWords } from "./fetchModels";
-import { type Act, type Line, memoryNotes, modelLine, packageLine } from "./lines";
+import { offerOf } from "./fetchModels";
+import {
+  type Act,
+  type Line,
+  type MissingPackage,
+  memoryNotes,
+  modelLine,
+  type Offered,
+  packageLine,
+  tooLargeLine,
+} from "./lines";
+import { type LookUp, mayLookUp, offeredAs } from "./lookUp";
 import { MissingCard } from "./MissingCard";
-import { findManager, type Manager } from "./manager";
-import { identifyPackages } from "./packages";
-import { restartAndReload } from "./restart";
-
-interface Done {
-  fetched: string[];
-  replaced: string[];
-  installed: string[];
-  failed: string[];
-  left: string[];
-  isDeclined: boolean;
-}
+import type { Manager } from "./manager";
+import { lackWords, needOf } from "./need";
+import { registeredPackages } from "./packages";
 
 /** `choose` edits the graph, which is code that the page has already. */
 export async function settleMissing(
@@ -32,7 +33,8 @@ export async function settleMissing(
   const { ask } = context;
   if (!ask) throw new ToolError("There is no server to ask what is missing.");
   const { key } = comfy.workflow();
-  const found = await lackOf(ask, comfy);
+  const need = await needOf(ask, comfy);
+  const { found, manager, packages, lookUp } = need;
   const notes = memoryNotes(found);
   if (found.models.length + found.packages.length === 0)
     return {
@@ -41,146 +43,66 @@ export async function settleMissing(
       data: { missing: [], ...(notes.length > 0 && { tooLarge: notes }) },
     };
 
-  const manager = found.packages.length > 0 ? await findManager(ask) : undefined;
-  const packages = await identifyPackages(ask, manager, found.packages, context);
-  const lines = [
-    ...packages.map((each) => packageLine(each, manager !== undefined)),
-    ...found.models.map(modelLine),
-  ];
+  const isLookedUp = await mayLookUp(ask, lookUp, context);
+  const lines = await linesOf(found, packages, { ask, context, manager, ...(isLookedUp && { lookUp }) });
+  const told = `Missing: ${lines.map(({ title, note }) => `${title} (${note})`).join("; ")}`;
+  if (lines.every(({ options }) => options.every(({ act }) => act.kind === "skip")))
+    return isLookedUp
+      ? {
+          ok: false,
+          error: ["Nothing of it can be had from here.", told, ...notes].join(" "),
+          hint: lines.map(({ title, options }) => `${title}: ${options[0]?.label}`).join("; "),
+        }
+      : declined(`looking it up. ${told}`);
+
   const chosen = createStore<readonly number[]>(lines.map(() => 0));
   const wanted = await context.confirm({
-    title: `This workflow lacks ${lackWords(packages.length, found.models.length)}. What shall be done?`,
-    ...(notes.length > 0 && { detail: notes.join("\n") }),
+    title: `This workflow lacks ${lackWords(need)}. Do what is chosen here?`,
     always: true,
-    allow: "Go on",
+    allow: "Do it",
     body: <MissingCard lines={lines} chosen={chosen} />,
   });
-  const told = lines.map(({ title, note }) => `${title} (${note})`);
-  if (!wanted) return declined(`fetching and installing. Missing: ${told.join("; ")}`);
-
+  if (!wanted) return declined(`fetching and installing. ${told}`);
   const acts = lines.map<Act>(
     ({ options }, index) => options[chosen.get()[index] ?? 0]?.act ?? { kind: "skip" },
   );
-  const done = await carryOut(acts, lines, {
-    ...{ ask, comfy, context, choose, manager, memory: found.memory },
-    isStillOpen: () => comfy.workflow().key === key,
-  });
+  const isStillOpen = () => comfy.workflow().key === key;
+  const done = await carryOut(acts, lines, { ask, comfy, context, choose, manager, isStillOpen });
   return resultOf(done, notes);
 }
 
-/** Types that only the page knows are not missing. */
-async function lackOf(ask: Ask, comfy: Comfy): Promise<Report> {
-  const { workflow } = comfy.whole.read();
-  const found = await askFor(report, ask("POST", "/assistant/missing", { workflow }));
-  const packages = found.packages.flatMap((each) => {
-    const types = each.types.filter((type) => !comfy.whole.shape(type));
-    return types.length > 0 ? [{ ...each, types }] : [];
-  });
-  return { ...found, packages };
-}
-
-interface Means {
+interface Sources {
   ask: Ask;
-  comfy: Comfy;
   context: ToolContext;
-  choose: typeof chooseInstead;
   manager: Manager | undefined;
-  memory: number | null;
-  /** A download takes long: the person may have gone to another workflow. */
-  isStillOpen(): boolean;
+  /** Left out, nobody is asked. */
+  lookUp?: LookUp;
 }
 
-async function carryOut(acts: readonly Act[], lines: readonly Line[], means: Means): Promise<Done> {
-  const { ask, comfy, context, choose, manager, memory, isStillOpen } = means;
-  const done: Done = { fetched: [], replaced: [], installed: [], failed: [], left: [], isDeclined: false };
-  const offers: { offer: Offer; for: string }[] = [];
-  const installs: Registered[] = [];
-  const values = new Map<string, string>();
-  for (const [index, act] of acts.entries()) {
-    if (act.kind === "install") installs.push(act.package);
-    else if (act.kind === "replace") values.set(act.for, act.value);
-    else if (act.kind === "skip") done.left.push(lines[index]?.title ?? "");
-    else {
-      context.onProgress({ text: `Asking for ${act.source.file}` });
-      const offered = await offerOf(ask, act.source, context);
-      if ("refused" in offered) done.failed.push(`${act.source.file}: ${offered.refused}`);
-      else if (!offered.isPickle || (await allowsPickle(context, offered)))
-        offers.push({ offer: offered, for: act.for });
-      else done.left.push(offered.file);
-    }
+async function linesOf(
+  found: Report,
+  named: readonly MissingPackage[],
+  { ask, context, manager, lookUp }: Sources,
+): Promise<Line[]> {
+  const { models, tooLarge, memory } = found;
+  const packages = lookUp ? await registeredPackages(ask, named, lookUp) : named;
+  const offered: Offered = new Map();
+  const refused = new Set<string>();
+  for (const source of lookUp?.files ?? []) {
+    if (offered.has(offeredAs(source))) continue;
+    if (context.signal.aborted) throw new ToolError("Stopped; nothing was fetched.");
+    context.onProgress({ text: `Looking up ${source.file}` });
+    offered.set(offeredAs(source), await offerOf(ask, source, context, refused));
   }
-
-  if (offers.length + installs.length > 0) {
-    const isAllowed = await context.confirm({
-      title: `${[
-        ...(offers.length > 0 ? [`Fetch ${amountOf(offers.length, "model file")}`] : []),
-        ...(installs.length > 0
-          ? [
-              `${offers.length > 0 ? "install" : "Install"} ${amountOf(installs.length, "package")}, whose code then runs here`,
-            ]
-          : []),
-      ].join(" and ")}?`,
-      detail: [...installs.map(packageWords), ...offers.map(({ offer }) => offerWords(offer, memory))].join(
-        "\n",
-      ),
-      always: true,
-    });
-    if (!isAllowed) {
-      done.isDeclined = true;
-      done.left.push(...offers.map(({ offer }) => offer.file), ...installs.map(({ id }) => id));
-      offers.length = 0;
-      installs.length = 0;
-    }
-  }
-
-  for (const { offer, for: name } of offers) {
-    if (context.signal.aborted) break;
-    try {
-      await fetchOffered(ask, offer, context);
-      done.fetched.push(`${offer.folder}/${offer.file}`);
-      values.set(name, offer.file);
-    } catch (error) {
-      done.failed.push(failureWords(offer.file, error));
-    }
-  }
-  if (values.size > 0 && !context.signal.aborted) {
-    if (isStillOpen()) done.replaced.push(...(await choose(comfy, values, context)));
-    else
-      done.failed.push(
-        "Another workflow is open now: nothing was set in it. Call findMissing when the user is back.",
-      );
-  }
-
-  if (installs.length > 0 && manager && !context.signal.aborted) {
-    try {
-      await manager.install(installs, context);
-      done.installed.push(...installs.map(({ id, version }) => `${id} ${version}`));
-      await restartAndReload(ask, manager, context);
-    } catch (error) {
-      done.failed.push(failureWords(installs.map(({ id }) => id).join(", "), error));
-    }
-  }
-  return done;
-}
-
-function packageWords({ id, version, publisher, author, repository }: Registered): string {
-  return `${id} ${version} by ${publisher || author || "an unknown publisher"}, ${repository || "no repository named"}, through ComfyUI-Manager`;
-}
-
-function failureWords(what: string, error: unknown): string {
-  if (error instanceof ToolError) return [`${what}:`, error.message, error.hint].filter(Boolean).join(" ");
-  return `${what}: ${error instanceof Error ? error.message : String(error)}`;
-}
-
-function lackWords(packages: number, models: number): string {
   return [
-    ...(models > 0 ? [amountOf(models, "model")] : []),
-    ...(packages > 0 ? [amountOf(packages, "node package")] : []),
-  ].join(" and ");
+    ...packages.map((each) => packageLine(each, manager !== undefined)),
+    ...models.map((each) => modelLine(each, offered, memory)),
+    ...tooLarge.flatMap((each) => tooLargeLine(each, offered, memory)),
+  ];
 }
 
 function resultOf(
-  { fetched, replaced, installed, failed, left, isDeclined }: Done,
+  { fetched, replaced, installed, failed, left }: Done,
   notes: readonly string[],
 ): ToolResult {
   const parts = [
@@ -194,7 +116,6 @@ function resultOf(
     ...notes,
   ];
   const isNothingDone = fetched.length + replaced.length + installed.length === 0;
-  if (isNothingDone && isDeclined) return declined(`fetching and installing. ${parts.join(" ")}`);
   if (isNothingDone && failed.length > 0) return { ok: false, error: parts.join(" ") };
   return {
     ok: true,

@@ -42,7 +42,7 @@ export const offerReply = (more: object = {}) =>
       host: "huggingface.co",
       url: "https://huggingface.co/a",
     },
-    ...{ size: 2_000_000_000, licence: "mit", isChecked: true, isPickle: false, ...more },
+    ...{ size: 2_000_000_000, licence: "mit", isChecked: true, isPickle: false, free: 9e12, ...more },
   });
 
 export const downloadReply = (state: string, more: object = {}) =>

@@ -1,0 +1,37 @@
+import type { Comfy } from "../comfy/bridge";
+import { createStore, type Store } from "../shared/store";
+import type { Ask } from "../tools/missing/ask";
+import type { HelpLine } from "../tools/missing/HelpLine";
+
+/** In milliseconds: ComfyUI does not tell when another workflow comes to the front. */
+const betweenLooks = 1000;
+
+/** Help with what the open workflow lacks; each is looked at once it has been open for a moment, on this machine alone. */
+export function watchLacks(comfy: Comfy, ask: Ask): Store<HelpLine | undefined> {
+  const offer = createStore<HelpLine | undefined>(undefined);
+  const close = () => offer.set(undefined);
+  let open = "";
+  let seen = "";
+  async function look(): Promise<void> {
+    const { key } = comfy.workflow();
+    if (key !== open) {
+      open = key;
+      close();
+    } else if (key !== seen) {
+      seen = key;
+      const { workflow } = comfy.whole.read();
+      const reply = await ask("POST", "/assistant/missing", { workflow });
+      const { models, packages } = Object(reply.ok && reply.value);
+      if (!models?.length && !packages?.length) return;
+      const line = await (await import("../tools/missing/HelpLine")).helpLine(
+        ask,
+        comfy,
+        localStorage,
+        close,
+      );
+      if (open === key) offer.set(() => line);
+    }
+  }
+  setInterval(() => void look().catch(() => {}), betweenLooks);
+  return offer;
+}

@@ -1,0 +1,38 @@
+import { type ComponentType, useEffect, useRef } from "react";
+import { IconButton } from "../../shared/IconButton";
+import { CloseIcon, InfoIcon } from "../../shared/icons";
+import { offerHelp } from "./offerHelp";
+
+export type HelpLine = ComponentType<{
+  /** The assistant is answering, so nothing can be sent. */
+  isBusy: boolean;
+  send(message: string): void;
+}>;
+
+/** One quiet line about a workflow that lacks something, with the assistant's help a click away. */
+export async function helpLine(...page: Parameters<typeof offerHelp>): Promise<HelpLine | undefined> {
+  const offer = await offerHelp(...page);
+  if (!offer) return undefined;
+  const { lacks, whom, take, dismiss, lookAgain } = offer;
+  return ({ isBusy, send }) => {
+    const wasBusy = useRef(isBusy);
+    useEffect(() => {
+      if (wasBusy.current && !isBusy) lookAgain().catch(() => {});
+      wasBusy.current = isBusy;
+    }, [isBusy]);
+    return (
+      <div className="cass-notice cass-lack" role="status">
+        <InfoIcon />
+        <span>
+          This workflow lacks {lacks}. {whom}
+        </span>
+        <button type="button" className="cass-button" disabled={isBusy} onClick={() => send(take())}>
+          Look them up
+        </button>
+        <IconButton label="Dismiss" onClick={dismiss}>
+          <CloseIcon />
+        </IconButton>
+      </div>
+    );
+  };
+}

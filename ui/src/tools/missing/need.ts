@@ -1,0 +1,41 @@
+/** What the open workflow lacks, as far as this machine knows it, and what would have to be looked up elsewhere. */
+
+import type { Comfy } from "../../comfy/bridge";
+import { amountOf } from "../../shared/amounts";
+import { type Ask, askFor, type Report, report } from "./ask";
+import type { MissingPackage } from "./lines";
+import { type LookUp, lookUpOf } from "./lookUp";
+import { findManager, type Manager } from "./manager";
+import { namedPackages } from "./packages";
+
+export interface Need {
+  found: Report;
+  manager: Manager | undefined;
+  packages: readonly MissingPackage[];
+  lookUp: LookUp;
+}
+
+export async function needOf(ask: Ask, comfy: Comfy): Promise<Need> {
+  const found = await lackOf(ask, comfy);
+  const manager = found.packages.length > 0 ? await findManager(ask) : undefined;
+  const packages = await namedPackages(manager, found.packages);
+  return { found, manager, packages, lookUp: lookUpOf(found, packages) };
+}
+
+export function lackWords({ packages, found: { models } }: Need): string {
+  return [
+    ...(models.length > 0 ? [amountOf(models.length, "model")] : []),
+    ...(packages.length > 0 ? [amountOf(packages.length, "node package")] : []),
+  ].join(" and ");
+}
+
+/** Types that only the page knows are not missing. */
+async function lackOf(ask: Ask, comfy: Comfy): Promise<Report> {
+  const { workflow } = comfy.whole.read();
+  const found = await askFor(report, ask("POST", "/assistant/missing", { workflow }));
+  const packages = found.packages.flatMap((each) => {
+    const types = each.types.filter((type) => !comfy.whole.shape(type));
+    return types.length > 0 ? [{ ...each, types }] : [];
+  });
+  return { ...found, packages };
+}

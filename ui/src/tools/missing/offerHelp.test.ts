@@ -1,0 +1,89 @@
+import { beforeEach, expect, it } from "vitest";
+import { findMissing } from "../findMissing";
+import { bad, good, standInServer } from "../testing/standInServer";
+import { testCalls } from "../testing/testCall";
+import { offerHelp } from "./offerHelp";
+
+const MISSING = "POST /assistant/missing";
+const OFFER = "POST /assistant/models/offers";
+const report = (...files: string[]) =>
+  good({
+    packages: [],
+    models: files.map((file) => ({
+      ...{ name: file, file, folder: "vae", url: `https://huggingface.co/${file}` },
+      ...{ sha256: "", nodes: [], instead: [], variants: [] },
+    })),
+    memory: null,
+    tooLarge: [],
+  });
+
+let kept: Map<string, string>;
+let closed: number;
+const storage = {
+  getItem: (key: string) => kept.get(key) ?? null,
+  setItem: (key: string, value: string) => void kept.set(key, value),
+};
+
+beforeEach(() => {
+  kept = new Map();
+  closed = 0;
+});
+
+function world(...files: string[]) {
+  const server = standInServer({ [MISSING]: report(...files), [OFFER]: bad("not_found", 404) });
+  const calls = testCalls();
+  calls.ask = server.ask;
+  const offer = () =>
+    offerHelp(server.ask, calls.comfy, storage, () => {
+      closed += 1;
+    });
+  return { server, calls, offer };
+}
+
+it("says what is missing and who would be asked, and asks nobody", async () => {
+  const { offer, server } = world("a", "b");
+  expect(await offer()).toMatchObject({
+    lacks: "2 models",
+    whom: "huggingface.co is asked for the size and licence of a, b.",
+  });
+  expect(server.requests.map(({ at }) => at)).toEqual([MISSING]);
+  expect(await world().offer()).toBeUndefined();
+});
+
+it("is the yes to what it names: the tool does not ask for that again", async () => {
+  const { offer, calls, server } = world("a");
+  expect((await offer())?.take()).toContain("findMissing");
+  await calls.call(findMissing);
+  expect(calls.asked).toEqual([]);
+  expect(server.requests.map(({ at }) => at)).toContain(OFFER);
+});
+
+it("is no yes to more than it can name", async () => {
+  const { offer, calls } = world("a", "b", "c", "d", "e");
+  const offered = await offer();
+  expect(offered?.whom).toBe("");
+  offered?.take();
+  await calls.call(findMissing);
+  expect(calls.asked[0]?.title).toBe("Look up 5 model files for this workflow?");
+});
+
+it("is made once for the same lack, whether taken or dismissed", async () => {
+  (await world("a").offer())?.dismiss();
+  expect(await world("a").offer()).toBeUndefined();
+  (await world("b").offer())?.take();
+  expect(await world("b").offer()).toBeUndefined();
+  expect(await world("a", "b").offer()).toBeDefined();
+  expect(closed).toBe(2);
+  kept.set([...kept.keys()][0] ?? "", "{");
+  expect(await world("a").offer()).toBeDefined();
+});
+
+it("goes when the workflow lacks it no more", async () => {
+  const { offer, server } = world("a");
+  const offered = await offer();
+  await offered?.lookAgain();
+  expect(closed).toBe(0);
+  server.replies[MISSING] = report();
+  await offered?.lookAgain();
+  expect(closed).toBe(1);
+});

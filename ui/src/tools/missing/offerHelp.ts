@@ -1,0 +1,71 @@
+/** The assistant's help with a workflow that lacks something, offered once for each such lack. */
+
+import type { Comfy } from "../../comfy/bridge";
+import type { Ask } from "./ask";
+import { agreeTo, lookUpWords, subjects } from "./lookUp";
+import { lackWords, type Need, needOf } from "./need";
+
+export interface HelpOffer {
+  /** What the workflow lacks. */
+  lacks: string;
+  /** Who is asked for what when the person takes the offer; empty where that has to be asked first. */
+  whom: string;
+  /** What the assistant is asked then. */
+  take(): string;
+  dismiss(): void;
+  /** Closes it where the workflow lacks something else by now. */
+  lookAgain(): Promise<void>;
+}
+
+const request =
+  "Make this workflow run here: get the models and nodes that it lacks with findMissing, then run it.";
+const key = "comfyui-assistant.left-missing";
+const mostShown = 4;
+const mostKept = 50;
+
+/** Undefined where nothing is missing, or the person has taken or dismissed the same offer before. */
+export async function offerHelp(
+  ask: Ask,
+  comfy: Comfy,
+  storage: Pick<Storage, "getItem" | "setItem">,
+  close: () => void,
+): Promise<HelpOffer | undefined> {
+  const need = await needOf(ask, comfy);
+  const lack = lackOf(need);
+  if (lack === "" || keptIn(storage).includes(lack)) return undefined;
+  // What is not shown whole is not agreed to by a click.
+  const whom = subjects(need.lookUp).length <= mostShown ? lookUpWords(need.lookUp) : "";
+
+  function dismiss() {
+    const kept = [...keptIn(storage), lack].slice(-mostKept);
+    try {
+      storage.setItem(key, JSON.stringify(kept));
+    } catch {}
+    close();
+  }
+  return {
+    lacks: lackWords(need),
+    whom,
+    take() {
+      if (whom) agreeTo(ask, need.lookUp);
+      dismiss();
+      return request;
+    },
+    dismiss,
+    async lookAgain() {
+      if (lackOf(await needOf(ask, comfy)) !== lack) close();
+    },
+  };
+}
+
+const lackOf = ({ found, packages }: Need) =>
+  [...found.models.map(({ name }) => name), ...packages.flatMap(({ types }) => types)].toSorted().join("\n");
+
+function keptIn(storage: Pick<Storage, "getItem">): string[] {
+  try {
+    const kept: unknown = JSON.parse(storage.getItem(key) ?? "[]");
+    return Array.isArray(kept) ? kept : [];
+  } catch {
+    return [];
+  }
+}
