@@ -132,12 +132,13 @@ class Assistant:
             tokenizer=tokenizer,
             environment=self._environment,
         )
+        self._catalogue = load_catalogue()
         self._answering = Answering(
             threads=self.threads,
             contexts=self.contexts,
             providers=self._providers,
             model=self.client,
-            tools=load_catalogue(),
+            tools=self._catalogue,
             services=ToolServices(
                 environment=self._environment,
                 system_skills=self._words.system_skills,
@@ -154,6 +155,7 @@ class Assistant:
 
     def routes(self) -> list[Route]:
         providers, housekeeping = self._providers, self._housekeeping
+        tools = self._catalogue.facts.keys()
         return [
             route
             for handlers in (
@@ -172,8 +174,8 @@ class Assistant:
                 OptionsHandlers(self._live_options, on_changed=housekeeping.tidy),
                 ContextHandlers(self._answering.open_context, self.contexts, self._running),
                 TemplateHandlers(self._templates, self._environment),
-                SkillHandlers("/system-context", self._words.system_skills),
-                SkillHandlers("/user-context", self._words.user_skills),
+                SkillHandlers("/system-context", self._words.system_skills, tools=tools),
+                SkillHandlers("/user-context", self._words.user_skills, tools=tools),
                 EnvironmentHandlers(self._environment),
                 MissingHandlers(self._missing, self._registry),
                 ModelHandlers(self._downloads, self._hosts, self._saved_settings),

@@ -78,7 +78,7 @@ class ChatWords:
         text = (
             skill.content + absent_types(skill.content, environment) + await asyncio.to_thread(_files, skill)
         )
-        return UsedSkill(skill.slug, text, request)
+        return UsedSkill(skill.slug, text, request, skill.allowed_tools)
 
     def _load_user(self) -> UserContext:
         return load_user_context(folder_of_user(self._data), self._user_context, self.user_skills.folders())

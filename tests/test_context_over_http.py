@@ -514,3 +514,27 @@ async def test_a_skill_that_a_message_uses_tells_its_files(tmp_path: Path) -> No
         await assistant.say("/skill neon make it glow", thread=await assistant.new_thread())
         sent = str(provider.requests[0].messages[-1])
         assert "Files of this skill, for readSkillFile: references/colors.md." in sent
+
+
+async def test_a_skill_that_allows_only_some_tools_has_others_refused(tmp_path: Path) -> None:
+    (tmp_path / "skills").mkdir()
+    (tmp_path / "skills" / "look.md").write_text(
+        "---\nname: Look\ndescription: d\nallowed-tools: getWorkflowInfo Bash(ls:*)\n---\nLook first.",
+        "utf-8",
+    )
+    calls = {
+        "about": "A test.",
+        "steps": [
+            {"reply": [{"call": "searchHistory", "arguments": {"query": "a"}}]},
+            {"reply": [{"say": "Well."}]},
+        ],
+        "after": "repeat",
+        "pace": 0,
+    }
+    async with talking(tmp_path, calls) as (assistant, provider):
+        thread = await assistant.new_thread()
+        await assistant.say("/skill look what is this?", thread=thread)
+        first, second = provider.requests[:2]
+        assert "Call no tools for it but getWorkflowInfo." in str(first.messages[-1])
+        assert 'the skill \\"look\\" does not allow searchHistory' in second.messages[-1]["content"]
+        assert first.body["tools"] == second.body["tools"]

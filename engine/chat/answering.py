@@ -18,7 +18,7 @@ from ..context.frame import Frame, SystemForm, SystemMessage, SystemRoom
 from ..context.plan import Plan
 from ..context.reminder import reminder
 from ..context.rendering import REMINDER, WORKFLOW
-from ..context.slash_skill import SKILL, skill_command, used_skill
+from ..context.slash_skill import SKILL, UsedSkill, skill_command, used_skill
 from ..context.tokens import count_text
 from ..context.tool_facts import ToolFacts
 from ..errors import RequestError
@@ -193,7 +193,7 @@ class Answering:
         conversation = fold(events, thread.messages)
         news = [event.message_id for event in events if event.kind == "user"]
         skills = {
-            message["id"]: {SKILL: (await self._words.skill(command)).as_metadata()}
+            message["id"]: {SKILL: (await self._skill(command)).as_metadata()}
             for message in conversation
             if message["id"] in news and (command := skill_command(message))
         }
@@ -214,13 +214,18 @@ class Answering:
         context = await self._context(thread_id, thread, state, conversation, provider)
         return _Question(conversation, context, ThreadTurnLog(self._threads, thread_id), thread_id)
 
+    async def _skill(self, command: str) -> UsedSkill:
+        """Of the tools that it allows those that there are: it may be written for other assistants, too."""
+        skill = await self._words.skill(command)
+        return replace(skill, tools=tuple(name for name in skill.tools if name in self._tools.facts))
+
     async def _with_skills(self, conversation: Sequence[UIMessage]) -> Sequence[UIMessage]:
         """Messages that keep no skill, their client's or older than that, with the one that they name now, if any."""
         messages = list(conversation)
         for index, message in enumerate(messages):
             if used_skill(message) is None and (command := skill_command(message)):
                 with contextlib.suppress(RequestError):
-                    skill = await self._words.skill(command)
+                    skill = await self._skill(command)
                     metadata = {**message.get("metadata", {}), SKILL: skill.as_metadata()}
                     messages[index] = {**message, "metadata": metadata}
         return messages

@@ -22,6 +22,7 @@ from ..llm import failures
 from ..llm.endpoint import Endpoint
 from ..messages import UIMessage
 from ..stream.chunks import Chunk
+from .allowed_tools import allowed_tools
 from .attempts import Attempts, Model
 from .calls import SortedCalls, sort_calls
 from .checked_replies import CheckedReplies
@@ -171,6 +172,7 @@ class Turn:
             tool_names={*setup.browser_tools, *setup.server_tools, *plain},
             limits=setup.limits,
             facts=setup.context.frame.facts,
+            allowed=allowed_tools(self.conversation, setup.context.frame.facts, plain),
         )
 
     def _rooms(self, calls: SortedCalls) -> list[Room]:

@@ -19,14 +19,19 @@ _COMMAND = re.compile(r"\A\s*/skill[ \t]+(\S.*)\Z", re.DOTALL | re.IGNORECASE)
 
 @dataclass(frozen=True)
 class UsedSkill:
-    """A skill as it was when a message used it, and what the message asks beside it."""
+    """A skill as it was when a message used it, and what the message asks beside it.
+
+    `tools` are those that may be called for it; without any, all of them.
+    """
 
     name: str
     text: str
     request: str
+    tools: tuple[str, ...] = ()
 
-    def as_metadata(self) -> dict[str, str]:
-        return {"name": self.name, "text": self.text, "request": self.request}
+    def as_metadata(self) -> dict[str, Any]:
+        tools = {"tools": list(self.tools)} if self.tools else {}
+        return {"name": self.name, "text": self.text, "request": self.request, **tools}
 
 
 def skill_command(message: UIMessage) -> str | None:
@@ -42,8 +47,10 @@ def used_skill(message: UIMessage) -> UsedSkill | None:
     """The skill that is kept with a message: what was sent does not change with the skill's file."""
     kept: Any = message.get("metadata", {}).get(SKILL)
     match kept:
-        case {"name": str(name), "text": str(text), "request": str(request)}:
-            return UsedSkill(name, text, request)
+        case {"name": str(name), "text": str(text), "request": str(request), **more}:
+            tools = more.get("tools")
+            names = tools if isinstance(tools, list) else ()
+            return UsedSkill(name, text, request, tuple(name for name in names if isinstance(name, str)))
         case _:
             return None
 
@@ -53,8 +60,9 @@ def with_skill(message: UIMessage, *, shorten: Callable[[str], str] = str.strip)
     skill = used_skill(message)
     if skill is None:
         return text_of(message)
+    tools = f"Call no tools for it but {', '.join(skill.tools)}.\n" if skill.tools else ""
     return (
-        f'The person activated the skill "{skill.name}". Follow it for this request.\n'
+        f'The person activated the skill "{skill.name}". Follow it for this request.\n{tools}'
         f'<skill name="{skill.name}">\n{shorten(skill.text.strip())}\n</skill>\n\n{_request(skill)}'
     )
 

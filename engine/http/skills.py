@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from ..skills.library import Skill, unknown_skill
+from ..skills.diagnostic import Diagnostic
+from ..skills.library import Skill, SkillLibrary, unknown_skill
 from ..skills.skill_files import files_of
 from ..tools.tool import SkillSource
 from .guarded import Route, reply
@@ -15,7 +17,10 @@ if TYPE_CHECKING:
 
 
 class SkillHandlers:
-    def __init__(self, prefix: str, source: SkillSource) -> None:
+    """`tools` are the names of all that a skill can allow."""
+
+    def __init__(self, prefix: str, source: SkillSource, *, tools: Collection[str] = ()) -> None:
+        self._tools = tools
         self._prefix = prefix
         self._source = source
 
@@ -27,10 +32,11 @@ class SkillHandlers:
 
     async def list(self, _: web.Request) -> web.Response:
         library = await self._source.library()
+        diagnostics = (*library.diagnostics, *unknown_tools(library, self._tools))
         return reply(
             {
                 "skills": [_as_json(skill) for skill in library.skills],
-                "diagnostics": [diagnostic.as_json() for diagnostic in library.diagnostics],
+                "diagnostics": [diagnostic.as_json() for diagnostic in diagnostics],
             }
         )
 
@@ -40,7 +46,12 @@ class SkillHandlers:
         if skill is None:
             raise unknown_skill(slug, library)
         files, _ = await asyncio.to_thread(files_of, skill)
-        more = {"license": skill.license, "metadata": dict(skill.metadata), "files": files}
+        more = {
+            "license": skill.license,
+            "metadata": dict(skill.metadata),
+            "allowedTools": list(skill.allowed_tools),
+            "files": files,
+        }
         return reply(
             {
                 **_as_json(skill),
@@ -57,3 +68,18 @@ def _as_json(skill: Skill) -> dict[str, str]:
         "description": skill.description,
         "source": skill.source,
     }
+
+
+def unknown_tools(library: SkillLibrary, tools: Collection[str]) -> list[Diagnostic]:
+    """Where skills allow tools that there are not: with no other, they narrow nothing."""
+    found = []
+    for skill in library.skills:
+        unknown = [name for name in skill.allowed_tools if name not in tools]
+        if unknown:
+            problem = f"Its allowed-tools name what is no tool here: {', '.join(unknown)}."
+            is_all = len(unknown) == len(skill.allowed_tools)
+            action = (
+                "All tools may be called for it." if is_all else "The others are the ones that it allows."
+            )
+            found.append(Diagnostic(skill.source, problem, action))
+    return found

@@ -21,6 +21,7 @@ class Skill:
     """`source` is its path from the context folder on. Skills of lower `priority` numbers matter more.
 
     `license` and `metadata` are what its front matter says of them; `home` is its folder, where it has one of its own.
+    While a message uses it, no tools are called but its `allowed_tools`, where it has some.
     """
 
     slug: str
@@ -32,6 +33,7 @@ class Skill:
     priority: int = DEFAULT_PRIORITY
     license: str = ""
     metadata: tuple[tuple[str, str], ...] = ()
+    allowed_tools: tuple[str, ...] = ()
     home: Path | None = field(default=None, compare=False, repr=False)
 
     @property

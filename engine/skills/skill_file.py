@@ -15,7 +15,9 @@ MAX_BYTES = 65_536
 _MAX_NAME = 64
 _MAX_DESCRIPTION = 1_024
 _MAX_METADATA = 256
+_MAX_TOOLS = 40
 _LINE = re.compile(r"^(name|description):[ \t]*(\S.*)$", re.MULTILINE)
+_BRACKETS = re.compile(r"\([^)]*\)?")
 _BLANKS = re.compile(r"[\s\x00-\x1f\x7f]+")
 
 
@@ -57,6 +59,7 @@ def read_skill(path: Path, *, inside: Path, label: str, folder: str) -> tuple[Sk
         priority=_priority(values, label, diagnostics, default=DEFAULT_PRIORITY),
         license=_one_line(values.get("license"))[:_MAX_NAME],
         metadata=_metadata(values),
+        allowed_tools=_allowed_tools(values),
     )
     return skill, diagnostics
 
@@ -119,6 +122,14 @@ def _priority(
     )
     diagnostics.append(Diagnostic(label, problem, f"It counts as {default}."))
     return default
+
+
+def _allowed_tools(values: dict[str, FrontMatterValue]) -> tuple[str, ...]:
+    """Names between blanks or commas, or as a list. What the format has in brackets behind a name is left out."""
+    value = values.get("allowed-tools")
+    text = " ".join(each for each in value if isinstance(each, str)) if isinstance(value, list) else value
+    names = _BRACKETS.sub(" ", text).replace(",", " ").split() if isinstance(text, str) else ()
+    return tuple(dict.fromkeys(name[:_MAX_NAME] for name in names))[:_MAX_TOOLS]
 
 
 def _metadata(values: dict[str, FrontMatterValue]) -> tuple[tuple[str, str], ...]:

@@ -97,3 +97,11 @@ def test_what_is_asked_with_a_skill_that_is_too_long_stays_whole() -> None:
 def test_a_message_without_a_skill_stays_as_it_is() -> None:
     message = user("u1", "/skill gone do it")
     assert with_skill(message) == without_skill(message, how="") == "/skill gone do it"
+
+
+def test_the_tools_that_a_skill_allows_are_kept_and_told() -> None:
+    skill = UsedSkill("look", "Look first.", "what is this?", ("getWorkflowInfo", "viewImages"))
+    message = {**user("u1", "/skill look"), "metadata": {SKILL: skill.as_metadata()}}
+    assert used_skill(message) == skill
+    assert "Call no tools for it but getWorkflowInfo, viewImages." in with_skill(message)
+    assert "Call no tools" not in with_skill(INPAINT)

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.http.skills import SkillHandlers, unknown_skill
+from comfyui_assistant.engine.http.skills import SkillHandlers, unknown_skill, unknown_tools
 from comfyui_assistant.engine.skills.library import Skill, SkillLibrary
 from comfyui_assistant.engine.skills.loader import SkillFolders
 
@@ -81,3 +82,20 @@ NEON, WARM = (Skill(slug, slug, "", "", "") for slug in ("neon", "warm"))
 )
 def test_the_hint_names_what_could_have_been_meant(asked: str, skills: Any, hint: str) -> None:
     assert unknown_skill(asked, SkillLibrary(skills)).hint == hint
+
+
+@pytest.mark.parametrize(
+    ("allowed", "problem", "action"),
+    [
+        (("Bash", "Read"), "Bash, Read.", "All tools may be called for it."),
+        (("Bash", "viewImages"), "Bash.", "The others are the ones that it allows."),
+    ],
+)
+def test_a_skill_that_allows_tools_of_others_is_told_so(
+    allowed: tuple[str, ...], problem: str, action: str
+) -> None:
+    library = SkillLibrary((NEON, replace(WARM, allowed_tools=allowed)))
+    [diagnostic] = unknown_tools(library, {"viewImages"})
+    assert diagnostic.problem == f"Its allowed-tools name what is no tool here: {problem}"
+    assert diagnostic.action == action
+    assert not diagnostic.leaves_out

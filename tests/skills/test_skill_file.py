@@ -142,3 +142,22 @@ def test_a_document_of_nothing_is_none(tmp_path):
         None,
         [],
     )
+
+
+@pytest.mark.parametrize(
+    ("written", "tools"),
+    [
+        ("getWorkflowInfo viewImages", ("getWorkflowInfo", "viewImages")),
+        ("Read, Bash(git add:*, rm), Read", ("Read", "Bash")),
+        ("[getWorkflowInfo, [a], viewImages]", ("getWorkflowInfo", "viewImages")),
+        ("Bash(", ("Bash",)),
+        ("{a: b}", ()),
+        ('""', ()),
+    ],
+)
+def test_the_tools_that_a_skill_allows_are_read_as_the_format_has_them(tmp_path, written, tools):
+    path = tmp_path / "SKILL.md"
+    path.write_text(f"---\nname: n\ndescription: d\nallowed-tools: {written}\n---\nText.", encoding="utf-8")
+    skill, diagnostics = read_skill(path, inside=tmp_path, label="skills/a/SKILL.md", folder="a")
+
+    assert (skill.allowed_tools, diagnostics) == (tools, [])

@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from comfyui_assistant.engine.chat.allowed_tools import allowed_tools
+from comfyui_assistant.engine.context.slash_skill import SKILL, UsedSkill
+from comfyui_assistant.engine.context.tool_facts import ToolFacts
+
+FACTS = {
+    "editWorkflow": ToolFacts("edits"),
+    "executeWorkflow": ToolFacts("runs"),
+    "getWorkflowInfo": ToolFacts(),
+    "setValue": ToolFacts("edits"),
+    "runWorkflow": ToolFacts("runs"),
+    "makeColorImage": ToolFacts("builds and runs"),
+}
+PLAIN = ("setValue", "runWorkflow", "makeColorImage")
+
+
+def message(name: str, *tools: str) -> Any:
+    skill = UsedSkill("look", "Look first.", "", tools).as_metadata()
+    return {
+        "id": id,
+        "role": "user",
+        "parts": [{"type": "text", "text": "/skill look"}],
+        "metadata": {SKILL: skill},
+    }
+
+
+def refused(conversation: Any, plain: tuple[str, ...] = ()) -> set[str]:
+    allowed = allowed_tools(conversation, FACTS, plain)
+    return {name for name in FACTS if allowed is not None and allowed.refusal(name) is not None}
+
+
+def test_a_skill_without_a_list_allows_all() -> None:
+    assert allowed_tools([message("u1")], FACTS) is None
+    assert allowed_tools([], FACTS) is None
+
+
+def test_only_what_the_list_has_may_be_called() -> None:
+    assert refused([message("u1", "getWorkflowInfo")]) == set(FACTS) - {"getWorkflowInfo"}
+
+
+def test_the_refusal_says_what_may_be_called() -> None:
+    allowed = allowed_tools([message("u1", "getWorkflowInfo", "executeWorkflow")], FACTS)
+    assert allowed is not None
+    assert allowed.refusal("editWorkflow") == {
+        "ok": False,
+        "error": 'Not run: the skill "look" does not allow editWorkflow.',
+        "hint": "It allows getWorkflowInfo, executeWorkflow.",
+    }
+
+
+def test_the_list_holds_for_the_turn_of_its_message_alone() -> None:
+    later = {"id": "u2", "role": "user", "parts": [{"type": "text", "text": "and now?"}]}
+    assert refused([message("u1", "getWorkflowInfo"), later]) == set()
+
+
+@pytest.mark.parametrize("name", ["readToolResult", "readSkillFile"])
+def test_what_reads_on_in_a_text_may_always_be_called(name: str) -> None:
+    allowed = allowed_tools([message("u1", "getWorkflowInfo")], FACTS)
+    assert allowed is not None
+    assert allowed.refusal(name) is None
+
+
+@pytest.mark.parametrize(
+    ("tools", "plain"),
+    [
+        (("getWorkflowInfo",), {"setValue", "runWorkflow", "makeColorImage"}),
+        (("editWorkflow",), {"runWorkflow", "makeColorImage"}),
+        (("executeWorkflow",), {"setValue", "makeColorImage"}),
+        (("editWorkflow", "executeWorkflow"), set()),
+    ],
+)
+def test_calls_in_plain_words_may_do_no_more_than_what_is_allowed(tools: Any, plain: set[str]) -> None:
+    assert refused([message("u1", *tools)], PLAIN) & set(PLAIN) == plain
