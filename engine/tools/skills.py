@@ -53,9 +53,9 @@ def _list_skills(library: SkillLibrary, room: Room, *, whose: str, when_none: st
     count = len(library.skills)
 
     def result(shown: Sequence[dict[str, str]]) -> ToolResult:
-        more = count - len(shown)
+        others = [skill.slug for skill in library.skills[len(shown) :]]
         slugs = ", ".join(skill["slug"] for skill in shown)
-        data = {"skills": shown, **({"more": more} if more else {}), **left_out}
+        data = {"skills": shown, **({"others": others} if others else {}), **left_out}
         return success(f"{count} {whose} {'skill' if count == 1 else 'skills'}: {slugs}.", data)
 
     skills = [
