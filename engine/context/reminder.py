@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..clip import clip, clip_line
+from ..clip import clip_line, clip_words
 
 CITATION = "Where your answer uses an attached document, cite its number in brackets, as in [1]."
-_LONGEST_LINE = 240
+_LONGEST_RECITAL = 240
 _LONGEST_NAME = 80
+_MARKS = re.compile(r"^(?:[-*+>]|\d{1,3}[.)])\s+")
+_ENDS = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
+_LETTER = re.compile(r"\w")
 
 
 @dataclass(frozen=True)
@@ -39,8 +43,8 @@ def reminder(
     """
     lines = [
         f"Date: {now}." if now else "",
-        f"Persona: {line}" if (line := _first_line(persona)) else "",
-        f"The user's standing goals: {line}" if (line := _first_line(goals)) else "",
+        f"Persona: {line}" if (line := _recital(persona)) else "",
+        f"The user's standing goals: {line}" if (line := _recital(goals)) else "",
         *(f"Pinned by the user: {pin}" for pin in pins),
         *notes,
         _open_workflow(workflow) if workflow else "",
@@ -61,6 +65,16 @@ def _name(name: str) -> str:
     return json.dumps(clip_line(name, _LONGEST_NAME).replace("<", "‹"), ensure_ascii=False)
 
 
-def _first_line(text: str) -> str:
-    line = next((line.strip("# \t-*") for line in text.splitlines() if line.strip("# \t-*")), "")
-    return clip(line, _LONGEST_LINE)
+def _recital(text: str) -> str:
+    """Its first whole sentences: what is written below headings, not these."""
+    lines = (line.strip() for line in text.splitlines())
+    words = (_MARKS.sub("", line).strip(" \t*_") for line in lines if not line.startswith("#"))
+    told = ""
+    for sentence in (
+        sentence for line in words for sentence in _ENDS.split(line) if _LETTER.search(sentence)
+    ):
+        longer = f"{told} {sentence}".strip()
+        if len(longer) > _LONGEST_RECITAL:
+            return told or clip_words(sentence, _LONGEST_RECITAL)
+        told = longer
+    return told

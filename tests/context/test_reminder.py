@@ -19,8 +19,8 @@ def test_what_is_told_last_is_what_the_person_wants_and_then_how_to_cite() -> No
     assert told.splitlines() == [
         "<reminder>",
         "Date: Monday.",
-        "Persona: Painter",
-        "The user's standing goals: Goals",
+        "Persona: Painter Quiet.",
+        "The user's standing goals: Calm pictures More",
         "Pinned by the user: Keep seed 7.",
         "Pinned by the user: No text.",
         "The graph changed.",
@@ -40,9 +40,28 @@ def test_a_file_of_marks_alone_says_nothing(given: Any) -> None:
     assert reminder(**given) == ""
 
 
-def test_a_long_first_line_is_cut() -> None:
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("# Persona\n\nSpeak German.", "Speak German."),
+        ("Speak German. Be brief!\nNever flatter.", "Speak German. Be brief! Never flatter."),
+        ("## You\n1. Speak German.\n> Be brief.", "Speak German. Be brief."),
+        ("说中文。要简短。", "说中文。 要简短。"),
+        ("Use 1.5 and e.g. SDXL.", "Use 1.5 and e.g. SDXL."),
+    ],
+)
+def test_what_is_recited_is_what_was_written_below_headings(written: str, told: str) -> None:
+    assert reminder(persona=written).splitlines()[1:-1] == [f"Persona: {told}"]
+
+
+def test_a_long_text_is_recited_by_whole_sentences() -> None:
+    line = reminder(goals="Paint calm trees at dusk. " * 20).splitlines()[1]
+    assert line == f"The user's standing goals: {' '.join(['Paint calm trees at dusk.'] * 9)}"
+
+
+def test_a_sentence_that_is_too_long_is_cut_at_a_word() -> None:
     line = reminder(goals="calm " * 100).splitlines()[1]
-    assert line == f"The user's standing goals: {('calm ' * 48)[:239].rstrip()}…"
+    assert line == f"The user's standing goals: {' '.join(['calm'] * 47)}…"
 
 
 def test_the_name_of_a_workflow_stays_a_name() -> None:
