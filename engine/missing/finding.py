@@ -45,7 +45,7 @@ class MissingFinder:
         return await asyncio.to_thread(self._find, workflow, environment)
 
     def _find(self, workflow: Mapping[str, Any], environment: Environment) -> dict[str, Any]:
-        return report(workflow, environment, self._models(), memory=self._memory(), size_of=self._size_of)
+        return report(workflow, environment, self._models, memory=self._memory(), size_of=self._size_of)
 
     def _models(self) -> KnownModels:
         library = self._templates.library()

@@ -17,14 +17,25 @@ _MOST = 60
 def report(
     workflow: Mapping[str, Any],
     environment: Environment,
-    known: KnownModels,
+    known_models: Callable[[], KnownModels],
     *,
     memory: int | None,
     size_of: Callable[[str, str], int | None],
 ) -> dict[str, Any]:
-    """Of what takes part in a run. `size_of` tells how large an installed file is; `memory` is that of the device."""
+    """Of what takes part in a run. `size_of` tells how large an installed file is; `memory` is that of the device.
+
+    `known_models` takes a while at first, so it is asked only where something is missing or too large.
+    """
     needs = needs_of(workflow, only_active=True)
-    missing = [known.completed(model) for model in needs.missing_models(environment)]
+    absent = needs.missing_models(environment)
+    large = [
+        (model, folder, file, size)
+        for model in needs.models
+        for folder, file in _installed(model, environment)
+        if memory and (size := size_of(folder, file) or 0) > memory
+    ]
+    known = known_models() if absent or large else KnownModels({})
+    missing = [known.completed(model) for model in absent]
     packages = packages_of(workflow, needs.missing_node_types(environment))
     too_large = [
         {
@@ -34,9 +45,7 @@ def report(
             "size": size,
             "variants": _variants(model, known, environment),
         }
-        for model in needs.models
-        for folder, file in _installed(model, environment)
-        if memory and (size := size_of(folder, file) or 0) > memory
+        for model, folder, file, size in large
     ]
     return {
         "packages": [_package(package, environment) for package in packages[:_MOST]],

@@ -185,6 +185,9 @@ def test_two_clicks_lead_from_a_strangers_workflow_to_its_first_picture(frontend
     expect(picture).to_have_js_property("naturalWidth", 64, timeout=120_000)
     dropped.wait_until_the_turn_is_over()
     assert dropped.answer() == "Here is your first picture."
+    told = str(model.requests[-1].messages)
+    assert "Installed strangers-tint 1.0.0." in told
+    assert "Fetched loras/colour.safetensors" in told
     assert world.model_files == sorted(FILES)
     assert dropped.tools_by_state() == [("findMissing", "succeeded"), ("executeWorkflow", "succeeded")]
 

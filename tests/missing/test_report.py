@@ -42,7 +42,7 @@ def variant(file, folder, url, *, installed):
 
 
 def test_all_that_takes_part_in_a_run_and_is_not_here_is_told():
-    found = report(WORKFLOW, ENVIRONMENT, KNOWN, memory=8_000, size_of=lambda *_: 9_000)
+    found = report(WORKFLOW, ENVIRONMENT, lambda: KNOWN, memory=8_000, size_of=lambda *_: 9_000)
 
     assert found == {
         "packages": [
@@ -81,10 +81,19 @@ def test_all_that_takes_part_in_a_run_and_is_not_here_is_told():
 
 def test_where_all_fits_nothing_is_told_of_sizes():
     for memory, size in ((8_000, 7_000), (None, 9_000), (8_000, None)):
-        found = report(WORKFLOW, ENVIRONMENT, KNOWN, memory=memory, size_of=lambda *_, size=size: size)
+        found = report(
+            WORKFLOW, ENVIRONMENT, lambda: KNOWN, memory=memory, size_of=lambda *_, size=size: size
+        )
         assert found["tooLarge"] == []
 
 
 def test_a_workflow_of_another_form_is_no_failure():
     for odd in ({}, {"nodes": 7}, {"nodes": [1, {"type": None, "widgets_values": {"a": 1}}]}):
-        assert report(odd, ENVIRONMENT, KNOWN, memory=None, size_of=lambda *_: None)["models"] == []
+        assert report(odd, ENVIRONMENT, lambda: KNOWN, memory=None, size_of=lambda *_: None)["models"] == []
+
+
+def test_a_workflow_that_lacks_nothing_does_not_wait_for_the_templates():
+    def known():
+        raise AssertionError("the templates were read")
+
+    assert report({"nodes": []}, ENVIRONMENT, known, memory=8_000, size_of=lambda *_: 1)["models"] == []

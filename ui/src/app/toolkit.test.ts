@@ -107,13 +107,15 @@ describe("createToolkit", () => {
   it("runs a call of an earlier page that has loaded the page anew", async () => {
     const call = start("one");
     await untilBegun("one");
-    contexts[0]?.outlive?.();
+    contexts[0]?.outlive?.({ a: 1 });
     const kept = JSON.parse(JSON.stringify(turns.kept(new Set())));
     finish.one?.();
     await call;
     const page = createTurns();
     page.restore(kept);
     expect([page.isNew("one"), page.isNew("two")]).toEqual([true, false]);
+    expect(page.outlived("one")).toEqual({ a: 1 });
+    expect(page.kept(new Set()).outliving).toEqual([]);
   });
 
   it("shows how far a call is while it runs, and no longer", async () => {

@@ -52,7 +52,8 @@ export function createToolkit(
           onProgress: (latest) => progress.put(toolCallId, latest),
           seesImages,
           ask,
-          outlive: () => turns.outlive(toolCallId),
+          outlive: (note) => turns.outlive(toolCallId, note),
+          outlived: turns.outlived(toolCallId),
           confirm: (request) => approvals.confirm(toolCallId, request, signal),
           ...(turn && {
             turn: turn.id,

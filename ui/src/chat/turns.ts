@@ -24,8 +24,8 @@ export interface Turn {
 export interface KeptTurns {
   turns: readonly Turn[];
   calls: readonly (readonly [string, string])[];
-  /** Calls that are made again in the page that comes. */
-  outliving: readonly string[];
+  /** Calls that are made again in the page that comes, with what they tell themselves. */
+  outliving: readonly (readonly [string, unknown])[];
 }
 
 /** How far a turn is that goes on. */
@@ -68,8 +68,10 @@ export interface Turns {
   follow(toolCallId: string, workflow: string): void;
   /** Whether the call is to be made in this page: one of an earlier page may have been carried out already. */
   isNew(toolCallId: string): boolean;
-  /** The call has the page loaded anew, to be made again there. */
-  outlive(toolCallId: string): void;
+  /** The call has the page loaded anew, to be made again there; `note` is JSON. */
+  outlive(toolCallId: string, note: unknown): void;
+  /** The note of such a call of the page before. */
+  outlived(toolCallId: string): unknown;
   /** In tokens; undefined where the server did not tell it since the page was loaded. */
   roomOf(toolCallId: string): number | undefined;
   /** Some of them, with their calls, for the same page loaded anew. */
@@ -88,7 +90,8 @@ export function createTurns(): Turns {
   const turnIds = new Map<string, string>();
   const rooms = new Map<string, number | undefined>();
   const stoppedCalls = new Set<string>();
-  const outliving = new Set<string>();
+  const outliving = new Map<string, unknown>();
+  const outlived = new Map<string, unknown>();
   const sentResults = new Map<string, number>();
 
   function enter(thread: string | undefined, phase: TurnPhase | undefined) {
@@ -140,7 +143,8 @@ export function createTurns(): Turns {
       if (turn) turns.set(turn.id, { ...turn, workflow });
     },
     isNew: (toolCallId) => rooms.has(toolCallId),
-    outlive: (toolCallId) => void outliving.add(toolCallId),
+    outlive: (toolCallId, note) => void outliving.set(toolCallId, note),
+    outlived: (toolCallId) => outlived.get(toolCallId),
     roomOf: (toolCallId) => rooms.get(toolCallId),
     kept: (ids) => ({
       turns: [...turns.values()].filter(({ id }) => ids.has(id)),
@@ -150,7 +154,10 @@ export function createTurns(): Turns {
     restore(kept) {
       for (const turn of kept.turns) turns.set(turn.id, turn);
       for (const [call, id] of kept.calls) turnIds.set(call, id);
-      for (const call of kept.outliving) rooms.set(call, undefined);
+      for (const [call, note] of kept.outliving) {
+        rooms.set(call, undefined);
+        outlived.set(call, note);
+      }
     },
     all: (thread) => [...turns.values()].filter((turn) => turn.thread === thread),
     turnOf,

@@ -243,6 +243,28 @@ describe("findMissing", () => {
     });
   });
 
+  it("tells after the restart what was done, and asks no more about what the person left", async () => {
+    const done = { fetched: ["vae/a"], replaced: [], installed: ["kjnodes 1.2.0"], failed: [], left: ["b"] };
+    const again = async (models: object[], lack = ["b.safetensors", "ImageResizeKJ"]) => {
+      const { calls } = withServer({ [MISSING]: lacking({ models }) });
+      calls.outlived = { done, lack };
+      calls.isAllowed = false;
+      return { result: await calls.call(findMissing), asked: calls.asked.length };
+    };
+    expect(await again([])).toMatchObject({
+      result: {
+        ok: true,
+        summary: "Fetched vae/a. Installed kjnodes 1.2.0. The user left: b.",
+        data: { installed: ["kjnodes 1.2.0"] },
+      },
+      asked: 0,
+    });
+    expect((await again([model()])).result).toMatchObject({
+      summary: expect.stringContaining("Still missing: b.safetensors (checkpoints, for 1"),
+    });
+    expect(await again([model({ name: "new" })])).toMatchObject({ result: { code: "declined" }, asked: 1 });
+  });
+
   it("says that the security level of ComfyUI-Manager forbids it", async () => {
     const { calls } = withServer({
       [MISSING]: lacking({ packages: [pack()] }),

@@ -54,8 +54,9 @@ export interface ToolContext {
   undo?(): Promise<readonly string[] | undefined>;
   /** Names the turn: all its edits become one undo step. */
   turn?: string;
-  /** The tool has the page loaded anew: the same call is made again there. */
-  outlive?(): void;
+  /** The tool has the page loaded anew: the same call is made again there, with `note`, which is JSON, as `outlived`. */
+  outlive?(note: unknown): void;
+  outlived?: unknown;
   /** The tool has opened another workflow, on which the turn goes on. */
   follow?(workflow: string): void;
   /** `Comfy.workflow().key` when the turn began; with another workflow on the canvas, tools refuse to act. */

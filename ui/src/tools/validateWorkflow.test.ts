@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { good, standInServer } from "./testing/standInServer";
 import { testCalls } from "./testing/testCall";
 import { validateWorkflow } from "./validateWorkflow";
 import { type Installed, installedIn } from "./validation/canvas";
@@ -15,6 +16,25 @@ describe("checking a workflow", () => {
       ok: true,
       summary: "No problems: 3 nodes would run; 1 lead to no output: 4 EmptyImage.",
       data: { problems: [], leadToNoOutput: ["4 EmptyImage"], loose: ["4.IMAGE"] },
+    });
+  });
+
+  it("tells which files the device has no memory for, and smaller ones of theirs", async () => {
+    const calls = chain();
+    const smaller = { file: "b-fp8.safetensors", folder: "vae", url: "", sha256: "", isInstalled: true };
+    const large = { name: "b", file: "b.safetensors", folder: "vae", size: 24e9, variants: [smaller] };
+    const found = { packages: [], models: [], memory: 12e9, tooLarge: [large] };
+    calls.ask = standInServer({ "POST /assistant/missing": good(found) }).ask;
+    const note =
+      "b.safetensors has 24.0 GB, the device 12.0 GB: slow or impossible; smaller variants: b-fp8.safetensors (installed).";
+    expect(await calls.call(validateWorkflow)).toMatchObject({
+      summary: `No problems: 3 nodes would run. ${note}`,
+      data: { tooLarge: [note] },
+    });
+    calls.ask = standInServer().ask;
+    expect(await calls.call(validateWorkflow)).toMatchObject({
+      ok: true,
+      data: { tooLarge: ["What has room in the device's memory is not known: It is absent."] },
     });
   });
 

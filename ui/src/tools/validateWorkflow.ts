@@ -7,6 +7,7 @@ export const validateWorkflow = defineTool<Record<string, never>, unknown>({
     "Check the workflow without running it: missing types, files and inputs, wrong values and links, bypasses, loops. Names the fix for each.",
   input: z.object({}),
   effect: "reads",
-  run: async (_, comfy) => (await import("./validation/checkWorkflow")).checkWorkflow(comfy),
+  run: async (_, comfy, context) =>
+    (await import("./validation/checkWorkflow")).checkWorkflow(comfy, context),
   label: () => "Check the workflow",
 });

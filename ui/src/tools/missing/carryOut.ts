@@ -1,5 +1,6 @@
 /** What the person chose, being done: files first, then values, then packages, which end in a restart. */
 
+import { z } from "zod";
 import type { Comfy } from "../../comfy/bridge";
 import type { ToolContext } from "../tool";
 import { ToolError } from "../toolError";
@@ -10,13 +11,18 @@ import type { Act, Line } from "./lines";
 import type { Manager } from "./manager";
 import { restartAndReload } from "./restart";
 
-export interface Done {
-  fetched: string[];
-  replaced: string[];
-  installed: string[];
-  failed: string[];
-  left: string[];
-}
+const words = z.array(z.string());
+export const done = z.object({
+  fetched: words,
+  replaced: words,
+  installed: words,
+  failed: words,
+  left: words,
+});
+export type Done = z.output<typeof done>;
+
+/** For the same call after a restart: what was done, and all that was missing, which the person has decided on. */
+export const settled = z.object({ done, lack: words });
 
 export interface Means {
   ask: Ask;
@@ -24,13 +30,15 @@ export interface Means {
   context: ToolContext;
   choose: typeof chooseInstead;
   manager: Manager | undefined;
+  /** Of all that is missing. */
+  lack: readonly string[];
   /** A download takes long: the person may have gone to another workflow. */
   isStillOpen(): boolean;
 }
 
 export async function carryOut(acts: readonly Act[], lines: readonly Line[], means: Means): Promise<Done> {
-  const { ask, comfy, context, choose, manager, isStillOpen } = means;
-  const done: Done = { fetched: [], replaced: [], installed: [], failed: [], left: [] };
+  const { ask, comfy, context, choose, manager, lack, isStillOpen } = means;
+  const soFar: Done = { fetched: [], replaced: [], installed: [], failed: [], left: [] };
   const fetches = new Map<Offer, string[]>();
   const installs: Registered[] = [];
   const values = new Map<string, string>();
@@ -39,23 +47,23 @@ export async function carryOut(acts: readonly Act[], lines: readonly Line[], mea
     else if (act.kind === "replace") values.set(act.for, act.value);
     else if (act.kind === "fetch" && (!act.offer.isPickle || (await allowsPickle(context, act.offer))))
       fetches.set(act.offer, [...(fetches.get(act.offer) ?? []), act.for]);
-    else done.left.push(lines[index]?.title ?? "");
+    else soFar.left.push(lines[index]?.title ?? "");
   }
 
   for (const [offer, names] of fetches) {
     if (context.signal.aborted) break;
     try {
       await fetchOffered(ask, offer, context);
-      done.fetched.push(`${offer.folder}/${offer.file}`);
+      soFar.fetched.push(`${offer.folder}/${offer.file}`);
       for (const name of names) values.set(name, offer.file);
     } catch (error) {
-      done.failed.push(failureWords(offer.file, error));
+      soFar.failed.push(failureWords(offer.file, error));
     }
   }
   if (values.size > 0 && !context.signal.aborted) {
-    if (isStillOpen()) done.replaced.push(...(await choose(comfy, values, context)));
+    if (isStillOpen()) soFar.replaced.push(...(await choose(comfy, values, context)));
     else
-      done.failed.push(
+      soFar.failed.push(
         "Another workflow is open now: nothing was set in it. Call findMissing when the user is back.",
       );
   }
@@ -63,13 +71,13 @@ export async function carryOut(acts: readonly Act[], lines: readonly Line[], mea
   if (installs.length > 0 && manager && !context.signal.aborted) {
     try {
       await manager.install(installs, context);
-      done.installed.push(...installs.map(({ id, version }) => `${id} ${version}`));
-      await restartAndReload(ask, manager, context);
+      soFar.installed.push(...installs.map(({ id, version }) => `${id} ${version}`));
+      await restartAndReload(ask, manager, context, { done: soFar, lack });
     } catch (error) {
-      done.failed.push(failureWords(installs.map(({ id }) => id).join(", "), error));
+      soFar.failed.push(failureWords(installs.map(({ id }) => id).join(", "), error));
     }
   }
-  return done;
+  return soFar;
 }
 
 function failureWords(what: string, error: unknown): string {

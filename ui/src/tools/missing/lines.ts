@@ -146,17 +146,3 @@ export function packageLine(missing: MissingPackage, canInstall: boolean): Line 
     ],
   };
 }
-
-/** Sentences on what is larger than the device's memory. */
-export function memoryNotes({ tooLarge, memory }: Report): string[] {
-  return tooLarge.map(({ file, size, variants }) => {
-    const smaller = variants.map(
-      (one) => `${one.file} (${one.isInstalled ? "installed" : `${one.url}, into ${one.folder}`})`,
-    );
-    const advice =
-      smaller.length > 0
-        ? `smaller variants: ${smaller.join(", ")}`
-        : "a smaller resolution or another model may help";
-    return `${file} has ${sizeWords(size)}, the device ${sizeWords(memory)}: slow or impossible; ${advice}.`;
-  });
-}

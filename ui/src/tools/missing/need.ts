@@ -2,7 +2,7 @@
 
 import type { Comfy } from "../../comfy/bridge";
 import { amountOf } from "../../shared/amounts";
-import { type Ask, askFor, type Report, report } from "./ask";
+import { type Ask, askFor, type Report, report, sizeWords } from "./ask";
 import type { MissingPackage } from "./lines";
 import { type LookUp, lookUpOf } from "./lookUp";
 import { findManager, type Manager } from "./manager";
@@ -29,8 +29,13 @@ export function lackWords({ packages, found: { models } }: Need): string {
   ].join(" and ");
 }
 
+/** Of models as the workflow names them, and of node types. */
+export function namesOf({ packages, found: { models } }: Need): string[] {
+  return [...models.map(({ name }) => name), ...packages.flatMap(({ types }) => types)];
+}
+
 /** Types that only the page knows are not missing. */
-async function lackOf(ask: Ask, comfy: Comfy): Promise<Report> {
+export async function lackOf(ask: Ask, comfy: Comfy): Promise<Report> {
   const { workflow } = comfy.whole.read();
   const found = await askFor(report, ask("POST", "/assistant/missing", { workflow }));
   const packages = found.packages.flatMap((each) => {
@@ -38,4 +43,18 @@ async function lackOf(ask: Ask, comfy: Comfy): Promise<Report> {
     return types.length > 0 ? [{ ...each, types }] : [];
   });
   return { ...found, packages };
+}
+
+/** Sentences on what is larger than the device's memory. */
+export function memoryNotes({ tooLarge, memory }: Report): string[] {
+  return tooLarge.map(({ file, size, variants }) => {
+    const smaller = variants.map(
+      (one) => `${one.file} (${one.isInstalled ? "installed" : `${one.url}, into ${one.folder}`})`,
+    );
+    const advice =
+      smaller.length > 0
+        ? `smaller variants: ${smaller.join(", ")}`
+        : "a smaller resolution or another model may help";
+    return `${file} has ${sizeWords(size)}, the device ${sizeWords(memory)}: slow or impossible; ${advice}.`;
+  });
 }

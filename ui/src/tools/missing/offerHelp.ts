@@ -3,7 +3,7 @@
 import type { Comfy } from "../../comfy/bridge";
 import type { Ask } from "./ask";
 import { agreeTo, lookUpWords, subjects } from "./lookUp";
-import { lackWords, type Need, needOf } from "./need";
+import { lackWords, type Need, namesOf, needOf } from "./need";
 
 export interface HelpOffer {
   /** What the workflow lacks. */
@@ -58,8 +58,7 @@ export async function offerHelp(
   };
 }
 
-const lackOf = ({ found, packages }: Need) =>
-  [...found.models.map(({ name }) => name), ...packages.flatMap(({ types }) => types)].toSorted().join("\n");
+const lackOf = (need: Need) => namesOf(need).toSorted().join("\n");
 
 function keptIn(storage: Pick<Storage, "getItem">): string[] {
   try {

@@ -10,7 +10,13 @@ const mostLooks = 600;
 const reopens = "comfyui-assistant.reopen";
 
 /** Comes back only where ComfyUI does not go down, or the person stops. The yes to it was part of the one to the package. */
-export async function restartAndReload(ask: Ask, manager: Manager, context: ToolContext): Promise<void> {
+export async function restartAndReload(
+  ask: Ask,
+  manager: Manager,
+  context: ToolContext,
+  /** For the same call in the page that comes. */
+  note: unknown,
+): Promise<void> {
   context.onProgress({ text: "Restarting ComfyUI" });
   await manager.restart();
   let wasGone = false;
@@ -20,7 +26,7 @@ export async function restartAndReload(ask: Ask, manager: Manager, context: Tool
     wasGone ||= !isThere;
     if (wasGone && isThere) {
       sessionStorage.setItem(reopens, "1");
-      context.outlive?.();
+      context.outlive?.(note);
       location.reload();
       await new Promise(() => {});
     }

@@ -5,14 +5,13 @@ import { createStore } from "../../shared/store";
 import type { ToolContext, ToolResult } from "../tool";
 import { declined, ToolError } from "../toolError";
 import type { Ask, Report } from "./ask";
-import { carryOut, type Done } from "./carryOut";
+import { carryOut, type Done, settled } from "./carryOut";
 import type { chooseInstead } from "./chooseInstead";
 import { offerOf } from "./fetchModels";
 import {
   type Act,
   type Line,
   type MissingPackage,
-  memoryNotes,
   modelLine,
   type Offered,
   packageLine,
@@ -21,7 +20,7 @@ import {
 import { type LookUp, mayLookUp, offeredAs } from "./lookUp";
 import { MissingCard } from "./MissingCard";
 import type { Manager } from "./manager";
-import { lackWords, needOf } from "./need";
+import { lackWords, memoryNotes, namesOf, needOf } from "./need";
 import { registeredPackages } from "./packages";
 
 /** `choose` edits the graph, which is code that the page has already. */
@@ -35,7 +34,16 @@ export async function settleMissing(
   const { key } = comfy.workflow();
   const need = await needOf(ask, comfy);
   const { found, manager, packages, lookUp } = need;
+  const lack = namesOf(need);
   const notes = memoryNotes(found);
+  const before = settled.safeParse(context.outlived).data;
+  if (before && lack.every((name) => before.lack.includes(name))) {
+    const still = (await linesOf(found, packages, { ask, context, manager })).missing;
+    return resultOf({ ...before.done, isRestarted: true }, [
+      ...(still.length > 0 ? [`Still missing: ${told(still)}.`] : []),
+      ...notes,
+    ]);
+  }
   if (found.models.length + found.packages.length === 0)
     return {
       ok: true,
@@ -44,16 +52,22 @@ export async function settleMissing(
     };
 
   const isLookedUp = await mayLookUp(ask, lookUp, context);
-  const lines = await linesOf(found, packages, { ask, context, manager, ...(isLookedUp && { lookUp }) });
-  const told = `Missing: ${lines.map(({ title, note }) => `${title} (${note})`).join("; ")}`;
+  const { missing: absent, tooLarge } = await linesOf(found, packages, {
+    ask,
+    context,
+    manager,
+    ...(isLookedUp && { lookUp }),
+  });
+  const lines = [...absent, ...tooLarge];
+  const missing = `Missing: ${told(absent)}`;
   if (lines.every(({ options }) => options.every(({ act }) => act.kind === "skip")))
     return isLookedUp
       ? {
           ok: false,
-          error: ["Nothing of it can be had from here.", told, ...notes].join(" "),
+          error: ["Nothing of it can be had from here.", missing, ...notes].join(" "),
           hint: lines.map(({ title, options }) => `${title}: ${options[0]?.label}`).join("; "),
         }
-      : declined(`looking it up. ${told}`);
+      : declined(`looking it up. ${missing}`);
 
   const chosen = createStore<readonly number[]>(lines.map(() => 0));
   const wanted = await context.confirm({
@@ -62,12 +76,12 @@ export async function settleMissing(
     allow: "Do it",
     body: <MissingCard lines={lines} chosen={chosen} />,
   });
-  if (!wanted) return declined(`fetching and installing. ${told}`);
+  if (!wanted) return declined(`fetching and installing. ${missing}`);
   const acts = lines.map<Act>(
     ({ options }, index) => options[chosen.get()[index] ?? 0]?.act ?? { kind: "skip" },
   );
   const isStillOpen = () => comfy.workflow().key === key;
-  const done = await carryOut(acts, lines, { ask, comfy, context, choose, manager, isStillOpen });
+  const done = await carryOut(acts, lines, { ask, comfy, context, choose, manager, lack, isStillOpen });
   return resultOf(done, notes);
 }
 
@@ -83,7 +97,7 @@ async function linesOf(
   found: Report,
   named: readonly MissingPackage[],
   { ask, context, manager, lookUp }: Sources,
-): Promise<Line[]> {
+): Promise<{ missing: Line[]; tooLarge: Line[] }> {
   const { models, tooLarge, memory } = found;
   const packages = lookUp ? await registeredPackages(ask, named, lookUp) : named;
   const offered: Offered = new Map();
@@ -94,22 +108,30 @@ async function linesOf(
     context.onProgress({ text: `Looking up ${source.file}` });
     offered.set(offeredAs(source), await offerOf(ask, source, context, refused));
   }
-  return [
-    ...packages.map((each) => packageLine(each, manager !== undefined)),
-    ...models.map((each) => modelLine(each, offered, memory)),
-    ...tooLarge.flatMap((each) => tooLargeLine(each, offered, memory)),
-  ];
+  return {
+    missing: [
+      ...packages.map((each) => packageLine(each, manager !== undefined)),
+      ...models.map((each) => modelLine(each, offered, memory)),
+    ],
+    tooLarge: tooLarge.flatMap((each) => tooLargeLine(each, offered, memory)),
+  };
+}
+
+function told(lines: readonly Line[]): string {
+  return lines.map(({ title, note }) => `${title} (${note})`).join("; ");
 }
 
 function resultOf(
-  { fetched, replaced, installed, failed, left }: Done,
+  { fetched, replaced, installed, failed, left, isRestarted }: Done & { isRestarted?: boolean },
   notes: readonly string[],
 ): ToolResult {
   const parts = [
     ...(fetched.length > 0 ? [`Fetched ${fetched.join(", ")}.`] : []),
     ...(replaced.length > 0 ? [`Set ${replaced.join(", ")}.`] : []),
     ...(installed.length > 0
-      ? [`Installed ${installed.join(", ")}; the user has to restart ComfyUI and reload the page.`]
+      ? [
+          `Installed ${installed.join(", ")}${isRestarted ? "" : "; the user has to restart ComfyUI and reload the page"}.`,
+        ]
       : []),
     ...(left.length > 0 ? [`The user left: ${left.join(", ")}.`] : []),
     ...(failed.length > 0 ? [`Failed: ${failed.join(" ")}`] : []),
@@ -126,7 +148,7 @@ function resultOf(
       installed,
       left,
       failed,
-      ...(notes.length > 0 && { tooLarge: [...notes] }),
+      ...(notes.length > 0 && { notes: [...notes] }),
     },
   };
 }

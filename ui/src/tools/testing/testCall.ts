@@ -19,6 +19,8 @@ export interface TestCalls {
   turn?: string;
   /** The server of the page. */
   ask?: Ask;
+  /** What the call of the page before left to this one. */
+  outlived?: unknown;
   /** Of each result. */
   room: Room;
   /** The tool's result, however the call went. */
@@ -57,6 +59,7 @@ export function testCalls(nodes: readonly string[] = [], links: readonly string[
           calls.asked.push(request);
           return calls.answer?.(request) ?? calls.isAllowed;
         },
+        outlived: calls.outlived,
         ...(calls.ask && { ask: calls.ask }),
         ...(calls.turn !== undefined && { turn: calls.turn }),
       }),

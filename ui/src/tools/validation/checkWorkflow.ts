@@ -3,20 +3,23 @@
 import type { Comfy } from "../../comfy/bridge";
 import type { Json } from "../../graph/graph";
 import type { PromptNodes } from "../../graph/prompt";
-import type { ToolResult } from "../tool";
+import type { Ask } from "../missing/ask";
+import { lackOf, memoryNotes } from "../missing/need";
+import type { ToolContext, ToolResult } from "../tool";
 import { installedIn } from "./canvas";
 import { type Findings, findProblems } from "./findProblems";
 import { type Problem, problemData } from "./problem";
 
 const shown = 30;
 
-export async function checkWorkflow(comfy: Comfy): Promise<ToolResult> {
+export async function checkWorkflow(comfy: Comfy, { ask }: ToolContext): Promise<ToolResult> {
   const { nodes } = await comfy.queue.prompt();
   const findings = await problemsOf(comfy, nodes);
+  const tooLarge = ask ? await tooLargeFor(ask, comfy) : [];
   const { errors, warnings, idle, loose, bypassed } = findings;
   return {
     ok: true,
-    summary: summary(findings),
+    summary: [summary(findings), ...tooLarge].join(" "),
     data: {
       problems: errors.slice(0, shown).map(problemData),
       ...(errors.length > shown && { moreProblems: errors.length - shown }),
@@ -24,8 +27,18 @@ export async function checkWorkflow(comfy: Comfy): Promise<ToolResult> {
       ...(idle.length > 0 && { leadToNoOutput: atMost(idle, (node) => node) }),
       ...(loose.length > 0 && { loose: atMost(loose, (output) => output) }),
       ...(bypassed.length > 0 && { bypassed: atMost(bypassed, (node) => node) }),
+      ...(tooLarge.length > 0 && { tooLarge }),
     },
   };
+}
+
+async function tooLargeFor(ask: Ask, comfy: Comfy): Promise<string[]> {
+  try {
+    return memoryNotes(await lackOf(ask, comfy));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return [`What has room in the device's memory is not known: ${why}`];
+  }
 }
 
 function summary({ errors, warnings, running, idle, bypassed, onlyPreviews }: Findings): string {
