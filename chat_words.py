@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from dataclasses import replace
 from pathlib import Path
 
 from . import agent_prompts
@@ -85,6 +86,9 @@ class ChatWords:
 
     def _compose(self, form: SystemForm, room: SystemRoom) -> SystemMessage:
         user = self._load_user()
+        return replace(self._message(form, room, user), rules=user.rules)
+
+    def _message(self, form: SystemForm, room: SystemRoom, user: UserContext) -> SystemMessage:
         system = load_system_context(self._system_context, self.system_skills)
         for diagnostic in (*system.diagnostics, *user.diagnostics):
             logger.warning("%s", diagnostic)

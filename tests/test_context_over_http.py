@@ -538,3 +538,33 @@ async def test_a_skill_that_allows_only_some_tools_has_others_refused(tmp_path: 
         assert "Call no tools for it but getWorkflowInfo." in str(first.messages[-1])
         assert 'the skill \\"look\\" does not allow searchHistory' in second.messages[-1]["content"]
         assert first.body["tools"] == second.body["tools"]
+
+
+@pytest.mark.parametrize("window", ["8192", "32000"])
+async def test_a_rule_that_is_written_while_a_chat_runs_holds_from_its_next_message_on(
+    tmp_path: Path, window: str
+) -> None:
+    rules = tmp_path / "rules.md"
+    rules.write_text("- Save every image.\n", "utf-8")
+    async with talking(tmp_path, environ={"COMFYUI_ASSISTANT_CONTEXT_WINDOW": window}) as (
+        assistant,
+        provider,
+    ):
+        thread = await assistant.new_thread()
+        await assistant.say("one", thread=thread)
+        await assistant.say("two", thread=thread, message_id="u2")
+        rules.write_text("- Speak German.\n", "utf-8")
+        for number in (3, 4):
+            await assistant.say("on", thread=thread, message_id=f"u{number}")
+        sent = [request.body["messages"] for request in provider.requests]
+        assert len({system_of(request) for request in provider.requests[1:]}) == 1
+        assert all("since this chat began" not in str(messages) for messages in sent[:2])
+        for messages in sent[2:]:
+            assert (
+                "Rule of the user since this chat began, always follow it: Speak German."
+                in messages[-1]["content"]
+            )
+            assert "No longer a rule of the user: Save every image." in messages[-1]["content"]
+        await assistant.say("one", thread=await assistant.new_thread(), message_id="other")
+        assert "Speak German." in system_of(provider.requests[-1])
+        assert "since this chat began" not in str(provider.requests[-1].body["messages"])

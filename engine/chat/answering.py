@@ -33,6 +33,7 @@ from ..stream.chunks import Chunk
 from ..tools.tool import ServerTool, ToolServices
 from .attempts import Model
 from .background_summary import pending_summary, prepare_summary
+from .changed_rules import notes_of_changed_rules
 from .delegation import Delegation
 from .kept_forms import KeptForms
 from .plain_calls import PlainCalls
@@ -199,7 +200,10 @@ class Answering:
         }
         if news:
             cites = any(documents(conversation))
-            notes = request.undone.notes(conversation)
+            notes = [
+                *request.undone.notes(conversation),
+                *await self._changed_rules(thread, conversation, provider),
+            ]
             sent_along = {
                 REMINDER: await self._reminder(state, provider, request, notes=notes, cites=cites),
                 WORKFLOW: await self._listing(request.workflow, provider),
@@ -229,6 +233,15 @@ class Answering:
                     metadata = {**message.get("metadata", {}), SKILL: skill.as_metadata()}
                     messages[index] = {**message, "metadata": metadata}
         return messages
+
+    async def _changed_rules(
+        self, thread: Thread, conversation: Sequence[UIMessage], provider: Provider
+    ) -> list[str]:
+        """Against the form of the system message that the thread goes on with, where it has it already."""
+        kept = KeptForms(thread.system_forms).get(self._form(conversation, provider))
+        if kept is None or kept.rules is None:
+            return []
+        return notes_of_changed_rules(kept.rules, (await self._words.user()).rules)
 
     async def _listing(self, posted: Mapping[str, Any] | None, provider: Provider) -> str:
         """The open workflow in plain words, where the model is a small one and the page told it."""

@@ -1,4 +1,4 @@
-"""The system messages that a thread was begun with, as they are kept with it."""
+"""The system messages that a thread was begun with, as they are kept with it, and what was known of each then."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from ..context.frame import LeftOut, SystemForm, SystemMessage
 from ..messages import dump
 
 _LEFT_OUT = "{form}: left out"
+_RULES = "{form}: rules"
 
 
 class KeptForms:
-    """Texts by form; beside each that had no room for all, what it left out, as JSON."""
+    """Texts by form; beside each, as JSON, what it had no room for, and the user's rules of that time."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
         self._texts = dict(texts)
@@ -22,17 +23,30 @@ class KeptForms:
         text = self._texts.get(form)
         if text is None:
             return None
-        return SystemMessage(text, _read(self._texts.get(_LEFT_OUT.format(form=form), "[]")))
+        return SystemMessage(
+            text,
+            _read_left_out(self._texts.get(_LEFT_OUT.format(form=form), "[]")),
+            _read_rules(self._texts.get(_RULES.format(form=form), "")),
+        )
 
     def keep(self, form: SystemForm, message: SystemMessage) -> Mapping[str, str]:
         """All that is to be kept from now on."""
         self._texts[form] = message.text
         if message.left_out:
             self._texts[_LEFT_OUT.format(form=form)] = dump([entry.as_json() for entry in message.left_out])
+        if message.rules is not None:
+            self._texts[_RULES.format(form=form)] = dump(list(message.rules))
         return self._texts
 
 
-def _read(text: str) -> tuple[LeftOut, ...]:
+def _read_rules(text: str) -> tuple[str, ...] | None:
+    try:
+        return tuple(str(rule) for rule in json.loads(text))
+    except (ValueError, TypeError):
+        return None
+
+
+def _read_left_out(text: str) -> tuple[LeftOut, ...]:
     """What cannot be read any more is as if it had not been kept: it is told, and nothing else."""
     try:
         entries: Any = json.loads(text)

@@ -12,6 +12,9 @@ class UserWords(Protocol):
     """What the user wrote for all chats; empty where there is nothing."""
 
     @property
+    def rules(self) -> tuple[str, ...]: ...
+
+    @property
     def soul(self) -> str: ...
 
     @property

@@ -41,8 +41,11 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class SystemMessage:
+    """`rules` are the user's own when it was composed, shown or not; None where nobody kept them."""
+
     text: str
     left_out: tuple[LeftOut, ...] = ()
+    rules: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True)

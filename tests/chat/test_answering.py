@@ -31,6 +31,7 @@ from comfyui_assistant.tools_definitions import load_catalogue
 
 @dataclass(frozen=True)
 class OwnWords:
+    rules: tuple[str, ...] = ()
     soul: str = "Be brief."
     goals: str = "A red sky."
 

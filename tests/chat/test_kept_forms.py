@@ -30,3 +30,9 @@ def test_what_cannot_be_read_of_what_was_left_out_does_not_stop_a_chat(damaged: 
     kept = {**KeptForms({}).keep("full", MESSAGE)}
     [name] = [name for name in kept if name != "full"]
     assert KeptForms({**kept, name: damaged}).get("full") == SystemMessage("Rules.")
+
+
+def test_the_rules_of_the_time_are_kept_beside_a_form() -> None:
+    ruled, none = SystemMessage("Rules.", rules=("Save all.",)), SystemMessage("Rules.", rules=())
+    for message in (ruled, none):
+        assert KeptForms(KeptForms({}).keep("full", message)).get("full") == message

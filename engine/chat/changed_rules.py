@@ -1,0 +1,35 @@
+"""Rules that the user wrote or took back after a chat had begun: its system message stays as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..clip import clip_words
+
+_LONGEST = 400
+_MOST_CHARACTERS = 1_600
+
+
+def notes_of_changed_rules(before: Sequence[str], now: Sequence[str]) -> list[str]:
+    """Lines of the reminder, in every message for as long as they differ: what is old may have been condensed."""
+    added = [_quoted(rule) for rule in now if rule not in before]
+    gone = [_quoted(rule) for rule in before if rule not in now]
+    return [
+        *_told("Rule of the user since this chat began, always follow it", added, more="of these"),
+        *_told("No longer a rule of the user", gone, more="no longer hold"),
+    ]
+
+
+def _told(what: str, rules: Sequence[str], *, more: str) -> list[str]:
+    lines: list[str] = []
+    for count, rule in enumerate(rules):
+        line = f"{what}: {rule}"
+        if lines and sum(map(len, lines)) + len(line) > _MOST_CHARACTERS:
+            return [*lines, f'{len(rules) - count} more {more}: getUserSkill "rules" reads all that hold.']
+        lines.append(line)
+    return lines
+
+
+def _quoted(rule: str) -> str:
+    """The person's own words, as one line that ends no block of ours."""
+    return clip_words(rule, _LONGEST).replace("</", "‹/")
