@@ -73,13 +73,14 @@ class ChatWords:
         return await asyncio.to_thread(self._load_user)
 
     async def skill(self, command: str) -> UsedSkill:
-        library = merge([await self.user_skills.library(), await self.system_skills.library()])
-        skill, request = skill_in(command, library)
+        users = await self.user_skills.library()
+        skill, request = skill_in(command, merge([users, await self.system_skills.library()]))
         environment = await self._environment.snapshot()
         text = (
             skill.content + absent_types(skill.content, environment) + await asyncio.to_thread(_files, skill)
         )
-        return UsedSkill(skill.slug, text, request, skill.allowed_tools)
+        is_users = skill in users.skills
+        return UsedSkill(skill.slug, text, request, skill.allowed_tools, is_users=is_users)
 
     def _load_user(self) -> UserContext:
         return load_user_context(folder_of_user(self._data), self._user_context, self.user_skills.folders())

@@ -97,11 +97,15 @@ class ReplyFinished:
 
 @dataclass(frozen=True)
 class ToolInputAccepted:
-    """A call that is run; its result may take so many tokens of `room`."""
+    """A call that is run; its result may take so many tokens of `room`.
+
+    `outside` are the places of the texts by others that the model had read when it called.
+    """
 
     call: ToolCall
     input: dict[str, Any]
     room: int | None = None
+    outside: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

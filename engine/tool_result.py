@@ -15,11 +15,15 @@ its own words.
 
 
 class ToolSuccess(TypedDict):
-    """`summary` is one line with ids and names: all that remains when the result grows old."""
+    """`summary` is one line with ids and names: all that remains when the result grows old.
+
+    `outside` names the places of what was written by others: neither by the person nor by the model.
+    """
 
     ok: Literal[True]
     summary: str
     data: dict[str, Any]
+    outside: NotRequired[list[str]]
 
 
 class ToolFailure(TypedDict):

@@ -20,6 +20,7 @@ from ..tool_result import ToolResult, failure, success
 from ..tools.tool import ServerTool, ToolServices, run_server_tool
 from .attempts import Model
 from .limits import Limits, steps_of_turn
+from .outside_text import outside_places
 from .turn import ServerTools, Turn, TurnSetup
 from .turn_context import TurnContext
 from .turn_log import NoTurnLog
@@ -108,7 +109,10 @@ class Delegation:
         }
         await self._finish(task_id, "done", data, turn)
         steps = steps_of_turn(turn.conversation)
-        return success(f"Done in {steps} steps: {' '.join(answer.split())[:160]}", data)
+        result = success(f"Done in {steps} steps: {' '.join(answer.split())[:160]}", data)
+        if places := outside_places(turn.conversation):
+            result["outside"] = list(places)
+        return result
 
     async def _begin(self, task: str, inputs: Sequence[str]) -> str:
         if self.thread_id is None:

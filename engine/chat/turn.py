@@ -27,6 +27,7 @@ from .attempts import Attempts, Model
 from .calls import SortedCalls, sort_calls
 from .checked_replies import CheckedReplies
 from .limits import Limits, limit_reached, steps_of_turn
+from .outside_text import outside_places
 from .plain_calls import HiddenCalls, PlainCalls
 from .response_writer import ResponseWriter
 from .step_end import end_of_step
@@ -139,7 +140,7 @@ class Turn:
             if setup.plain_calls is not None:
                 calls = setup.plain_calls.as_browser_calls(calls)
             rooms = self._rooms(calls)
-            calls = calls.with_rooms(rooms)
+            calls = calls.with_rooms(rooms, outside_places(self.conversation))
             for decision in calls.decisions:
                 yield writer.feed(decision)
             for call_to_run, room in zip(calls.accepted, rooms, strict=True):

@@ -28,10 +28,16 @@ class UsedSkill:
     text: str
     request: str
     tools: tuple[str, ...] = ()
+    is_users: bool = False
+    """From the user's folders, into which they may have put what others wrote."""
 
     def as_metadata(self) -> dict[str, Any]:
-        tools = {"tools": list(self.tools)} if self.tools else {}
-        return {"name": self.name, "text": self.text, "request": self.request, **tools}
+        told: dict[str, Any] = {"name": self.name, "text": self.text, "request": self.request}
+        if self.tools:
+            told["tools"] = list(self.tools)
+        if self.is_users:
+            told["isUsers"] = True
+        return told
 
 
 def skill_command(message: UIMessage) -> str | None:
@@ -50,7 +56,8 @@ def used_skill(message: UIMessage) -> UsedSkill | None:
         case {"name": str(name), "text": str(text), "request": str(request), **more}:
             tools = more.get("tools")
             names = tools if isinstance(tools, list) else ()
-            return UsedSkill(name, text, request, tuple(name for name in names if isinstance(name, str)))
+            allowed = tuple(name for name in names if isinstance(name, str))
+            return UsedSkill(name, text, request, allowed, more.get("isUsers") is True)
         case _:
             return None
 

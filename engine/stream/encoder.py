@@ -205,7 +205,7 @@ def _output(call_id: str, output: Any) -> Chunk:
 
 
 def _call_metadata(event: ToolInputAccepted) -> dict[str, Any] | None:
-    """What a tool part carries along: the room of its result, and what some providers want back verbatim."""
+    """What a tool part carries along: room of its result, what was read, and what providers want back verbatim."""
     call = event.call
     own: dict[str, Any] = {"callId": call.provider_id} if call.provider_id else {}
     if call.extra_content:
@@ -214,4 +214,6 @@ def _call_metadata(event: ToolInputAccepted) -> dict[str, Any] | None:
         own["asked"] = call.asked
     if event.room is not None:
         own["room"] = event.room
+    if event.outside:
+        own["outside"] = list(event.outside)
     return {METADATA_KEY: own} if own else None

@@ -77,5 +77,6 @@ get_template = ServerTool(
     description="Show what a ready-made workflow needs and which of it is not installed.",
     input=Input,
     run=run,
+    outside="a template",
     label="Look up template {name}",
 )

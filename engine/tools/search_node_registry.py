@@ -80,5 +80,6 @@ search_node_registry = ServerTool(
     description="Search the internet registry for node packages that are not installed.",
     input=Input,
     run=run,
+    outside="the registry of node packages",
     label="Search the registry of node packages {query}",
 )

@@ -83,5 +83,6 @@ search_templates = ServerTool(
     description="Find ready-made workflows; those that lack no node come first.",
     input=Input,
     run=run,
+    outside="the list of templates",
     label="Search templates {query}",
 )

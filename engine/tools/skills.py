@@ -43,6 +43,7 @@ class _Skills:
     """One set of skills: whose they are, and where a call finds them."""
 
     whose: str
+    outside: str | None
     of: Callable[[ToolServices], SkillSource]
 
 
@@ -149,11 +150,19 @@ def _reading(
             library, arguments.slug, environment, whose=skills.whose, listing_tool=listing_tool
         )
 
-    return ServerTool(name=name, description=description, input=SlugInput, run=run, label=label, share="most")
+    return ServerTool(
+        name=name,
+        description=description,
+        input=SlugInput,
+        run=run,
+        label=label,
+        share="most",
+        outside=skills.outside,
+    )
 
 
-_SYSTEM = _Skills("system", lambda services: services.system_skills)
-_USER = _Skills("user", lambda services: services.user_skills)
+_SYSTEM = _Skills("system", None, lambda services: services.system_skills)
+_USER = _Skills("user", "a skill of the user's folder", lambda services: services.user_skills)
 
 list_system_skills = _listing(
     _SYSTEM,
@@ -189,5 +198,6 @@ read_file_of_skill = ServerTool(
     input=FileInput,
     run=_read_file,
     label="Read {path} of a skill",
+    outside="a file of a skill",
     share="most",
 )

@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from ..context.room import Room
+from ..context.tokens import count_text
 from ..context.tool_facts import Effect, Share, ToolFacts
 from ..environment.scan import ScanUnfinished
+from ..messages import dump
 from ..portable_json import portable
 from ..tool_result import ToolFailure, ToolResult, ToolSuccess, failure, success
 from .parameters import minimal_parameters
@@ -107,6 +109,8 @@ class ServerTool(Generic[Input]):
     effect: Effect = "reads"
     share: Share = "usual"
     slim: SlimForm | None = None
+    outside: str | None = None
+    """Whose words a result brings, where they are others': what runs are asked about from then on names it."""
 
     @property
     def facts(self) -> ToolFacts:
@@ -132,8 +136,10 @@ async def run_server_tool(
         tool_input = tool.input.model_validate(values)
     except ValidationError as error:
         return failure(f"{tool.name}: {_complaints(error)}.", _expected_arguments(tool))
+    label = [tool.outside] if tool.outside else []
+    room = Room(services.room.tokens - count_text(dump({"outside": label}))) if label else services.room
     try:
-        return portable(await tool.run(tool_input, services))
+        result: ToolResult = portable(await tool.run(tool_input, replace(services, room=room)))
     except asyncio.CancelledError:
         raise
     except ScanUnfinished as unfinished:
@@ -144,6 +150,9 @@ async def run_server_tool(
             f"{tool.name} failed inside ComfyUI Assistant ({type(error).__name__}).",
             "Go on without it, or try once more; the ComfyUI log has the details.",
         )
+    if result["ok"] is True and label:
+        result = ToolSuccess(ok=True, summary=result["summary"], data=result["data"], outside=label)
+    return result
 
 
 def _complaints(error: ValidationError) -> str:

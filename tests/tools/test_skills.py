@@ -50,6 +50,7 @@ async def test_a_skill_that_the_user_drops_in_is_listed_and_read(services, tmp_p
             "description": "How I like portraits.",
             "content": "Warm light.",
         },
+        "outside": ["a skill of the user's folder"],
     }
 
 
@@ -133,6 +134,7 @@ async def test_a_skill_names_its_files_and_each_is_read(services, portraits):
         "ok": True,
         "summary": 'Read references/lenses.md of the skill "portraits".',
         "data": {"slug": "portraits", "path": "references/lenses.md", "content": "85 mm."},
+        "outside": ["a file of a skill"],
     }
 
 

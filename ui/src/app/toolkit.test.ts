@@ -138,17 +138,28 @@ describe("createToolkit", () => {
     await result;
   });
 
+  it("says in a question which text by others the model had read when it called", async () => {
+    turns.call("thread", "one", { outside: ["note 5"] });
+    const result = start("one");
+    await untilBegun("one");
+    void contexts[0]?.confirm({ title: "Run the workflow?" });
+    expect(contexts[0]?.outside).toEqual(["note 5"]);
+    expect(approvals.pending.get().get("one")).toEqual({ title: "Run the workflow?", outside: ["note 5"] });
+    finish.one?.();
+    await result;
+  });
+
   it("tells a tool to which turn and workflow its call belongs", async () => {
     const workflow = comfy.workflow().key;
     turns.begin("thread", "u1", workflow);
-    turns.call("thread", "one", 1_234);
+    turns.call("thread", "one", { room: 1_234 });
     const result = start("one");
     await untilBegun("one");
     finish.one?.();
     await result;
     expect(contexts[0]).toMatchObject({ turn: turns.turnOf(["one"])?.id, thread: "thread", workflow });
     expect(await contexts[0]?.readBack?.("r1")).toBe("r1 of thread");
-    expect(contexts[0]?.room.tokens).toBe(1_234);
+    expect(contexts[0]?.room.tokens).toBe(1_234 - 60);
   });
 
   it("lets later calls of a turn act on the workflow that a tool of it has opened", async () => {

@@ -44,17 +44,20 @@ export function createToolkit(
 
   async function execute(tool: Tool, args: unknown, toolCallId: string, signal: AbortSignal) {
     const turn = turns.turnOf([toolCallId]);
+    const { room, outside } = turns.toldOf(toolCallId);
     try {
       return await Promise.race([
         runTool(tool, args, comfy, {
           signal,
-          room: roomOf(turns.roomOf(toolCallId)),
+          room: roomOf(room),
+          ...(outside && { outside }),
           onProgress: (latest) => progress.put(toolCallId, latest),
           seesImages,
           ask,
           outlive: (note) => turns.outlive(toolCallId, note),
           outlived: turns.outlived(toolCallId),
-          confirm: (request) => approvals.confirm(toolCallId, request, signal),
+          confirm: (request) =>
+            approvals.confirm(toolCallId, { ...request, ...(outside && { outside }) }, signal),
           ...(turn && {
             turn: turn.id,
             thread: turn.thread,

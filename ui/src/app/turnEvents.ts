@@ -20,8 +20,11 @@ export function turnEvents(turns: Turns, currentThreadId: () => string | undefin
     sendAutomaticallyWhen: ({ messages }: { messages: UIMessage[] }) =>
       turns.takeResults(currentThreadId(), messages),
     onToolCall: ({ toolCall: { toolCallId, providerMetadata } }: { toolCall: ToolCall }) => {
-      const room = providerMetadata?.comfyuiAssistant?.room;
-      turns.call(currentThreadId(), toolCallId, typeof room === "number" ? room : undefined);
+      const { room, outside } = providerMetadata?.comfyuiAssistant ?? {};
+      turns.call(currentThreadId(), toolCallId, {
+        ...(typeof room === "number" && { room }),
+        ...(Array.isArray(outside) && { outside: outside.map(String) }),
+      });
     },
     onFinish: ({ isAbort, isError, finishReason }: Finish) =>
       turns.end(currentThreadId(), { isFinal: isAbort || isError || finishReason === "interrupted" }),

@@ -31,6 +31,11 @@ export function ApprovalQuestion({ request }: { request: ApprovalRequest }) {
       <div className="cass-approval-text">
         <p id={titleId}>{request.title}</p>
         {request.detail && <p className="cass-approval-detail">{request.detail}</p>}
+        {request.outside && (
+          <p className="cass-approval-detail">
+            The assistant has read text by others, which may be behind this: {request.outside.join("; ")}.
+          </p>
+        )}
         {request.body}
       </div>
       <button {...button(true)} className="cass-button cass-primary">

@@ -28,6 +28,14 @@ export interface KeptTurns {
   outliving: readonly (readonly [string, unknown])[];
 }
 
+/** What the server tells with a call. */
+export interface CallTold {
+  /** For the result, in tokens. */
+  room?: number;
+  /** Where text by others stood that the model had read before. */
+  outside?: readonly string[];
+}
+
 /** How far a turn is that goes on. */
 export type TurnPhase =
   /** The server was asked, and answers. */
@@ -55,8 +63,8 @@ export interface Turns {
   begin(thread: string, messageId: string, workflow: string, lastRead?: string): void;
   /** The server is asked to go on with the thread's turn. */
   resume(thread: string): void;
-  /** The answer calls a browser tool, and the model has so many tokens of room for the result. */
-  call(thread: string | undefined, toolCallId: string, room?: number): void;
+  /** The answer calls a browser tool. */
+  call(thread: string | undefined, toolCallId: string, told?: CallTold): void;
   end(thread: string | undefined, end: End): void;
   /** Whether to send the newest tool results now; saying yes counts as having sent them. */
   takeResults(thread: string | undefined, messages: UIMessage[]): boolean;
@@ -72,8 +80,8 @@ export interface Turns {
   outlive(toolCallId: string, note: unknown): void;
   /** The note of such a call of the page before. */
   outlived(toolCallId: string): unknown;
-  /** In tokens; undefined where the server did not tell it since the page was loaded. */
-  roomOf(toolCallId: string): number | undefined;
+  /** Nothing where the server told nothing since the page was loaded. */
+  toldOf(toolCallId: string): CallTold;
   /** Some of them, with their calls, for the same page loaded anew. */
   kept(ids: ReadonlySet<string>): KeptTurns;
   restore(kept: KeptTurns): void;
@@ -88,7 +96,7 @@ export function createTurns(): Turns {
   const turns = new Map<string, Turn>();
   const newest = new Map<string, string>();
   const turnIds = new Map<string, string>();
-  const rooms = new Map<string, number | undefined>();
+  const told = new Map<string, CallTold>();
   const stoppedCalls = new Set<string>();
   const outliving = new Map<string, unknown>();
   const outlived = new Map<string, unknown>();
@@ -112,8 +120,8 @@ export function createTurns(): Turns {
       enter(thread, "answering");
     },
     resume: (thread) => enter(thread, "answering"),
-    call(thread, toolCallId, room) {
-      rooms.set(toolCallId, room);
+    call(thread, toolCallId, more = {}) {
+      told.set(toolCallId, more);
       const id = thread === undefined ? undefined : newest.get(thread);
       if (id !== undefined) turnIds.set(toolCallId, id);
       enter(thread, "acting");
@@ -142,10 +150,10 @@ export function createTurns(): Turns {
       const turn = turnOf([toolCallId]);
       if (turn) turns.set(turn.id, { ...turn, workflow });
     },
-    isNew: (toolCallId) => rooms.has(toolCallId),
+    isNew: (toolCallId) => told.has(toolCallId),
     outlive: (toolCallId, note) => void outliving.set(toolCallId, note),
     outlived: (toolCallId) => outlived.get(toolCallId),
-    roomOf: (toolCallId) => rooms.get(toolCallId),
+    toldOf: (toolCallId) => told.get(toolCallId) ?? {},
     kept: (ids) => ({
       turns: [...turns.values()].filter(({ id }) => ids.has(id)),
       calls: [...turnIds].filter(([, id]) => ids.has(id)),
@@ -155,7 +163,7 @@ export function createTurns(): Turns {
       for (const turn of kept.turns) turns.set(turn.id, turn);
       for (const [call, id] of kept.calls) turnIds.set(call, id);
       for (const [call, note] of kept.outliving) {
-        rooms.set(call, undefined);
+        told.set(call, {});
         outlived.set(call, note);
       }
     },

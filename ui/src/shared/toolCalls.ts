@@ -29,6 +29,8 @@ export interface ApprovalRequest {
   title: string;
   /** What exactly, for example the nodes' names. */
   detail?: string;
+  /** Where text by others stood that the model had read before. */
+  outside?: readonly string[];
   /** Asked in Auto mode too: for what writes files outside the output folder or runs code. */
   always?: boolean;
   /** What the button for yes says, where that is not "Allow". */

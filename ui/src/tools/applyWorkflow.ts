@@ -13,6 +13,7 @@ import { type Missing, missingNow } from "./apply/missing";
 import { notKept } from "./apply/notKept";
 import { promptNow, touchedBy, unasked, unfed } from "./apply/proof";
 import { replaceNames } from "./apply/replaceNames";
+import { rememberInfluence } from "./edit/influence";
 import { looseEnds, marksOf } from "./edit/outcome";
 import { rememberOwn } from "./edit/ownNodes";
 import { type Form, firstThatFits } from "./read/forms";
@@ -136,6 +137,7 @@ async function apply(
   const outcome = loadOutcome(isCompared ? before.workflow : noWorkflow, now.workflow);
   if (isCompared) comfy.mark(context.turn, marksOf(outcome));
   rememberOwn(comfy, outcome, context.turn);
+  rememberInfluence(comfy, outcome, context);
   const stillUnconnected = await looseEnds(comfy, [...outcome.added, ...outcome.changed], comfy.openPlace());
   comfy.bringIntoView(mode === "insert" ? outcome.added.map(({ node }) => node) : undefined, {
     always: true,

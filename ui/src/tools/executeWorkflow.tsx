@@ -4,6 +4,7 @@ import type { NodeId } from "../graph/graph";
 import { type PromptNodes, promptTitle, upstreamPart, withChanges, withPreview } from "../graph/prompt";
 import type { ToolProgress } from "../shared/toolCalls";
 import { followRun, type RunStage, rejoinRun } from "./run/followRun";
+import { influencedNodes } from "./run/influencedNodes";
 import { mostRuns, type PlannedRun, planRuns, runNode } from "./run/planRuns";
 import { RunOutputs } from "./run/RunOutputs";
 import { riskWords, riskyNodes } from "./run/riskyNodes";
@@ -49,6 +50,12 @@ export const executeWorkflow = defineTool<Input, RunData>({
   run: execute,
   label: ({ until, follow }) =>
     follow ? "Wait for the run" : until ? `Run up to node ${until}` : "Run the workflow",
+  outside: (_, data) =>
+    ("runs" in data ? data.runs : [data]).some(
+      (run) => "outputs" in run && run.outputs.some(({ text }) => text),
+    )
+      ? "texts that the run put out"
+      : undefined,
   render: ({ result }) =>
     result?.ok ? <RunOutputs {...("runs" in result.data ? result.data : { runs: [result.data] })} /> : null,
 });
@@ -72,7 +79,7 @@ async function execute(args: Input, comfy: Comfy, context: ToolContext): Promise
   const requests = plan.map((run) => requestOf(comfy, { ...prompt, nodes }, target, run));
 
   const axes = axesOf(args, seeds);
-  const question = questionOf(comfy, nodes, axes, plan);
+  const question = questionOf(comfy, nodes, axes, plan, context);
   if (!(await context.confirm(question)))
     return declined(plan.length === 1 ? "running the workflow." : `${plan.length} runs of the workflow.`);
   if (!(await isStillWhatWasAsked())) return execute(args, comfy, context);
@@ -176,9 +183,20 @@ function axesOf({ vary = [], seeds: named }: Input, seeds: readonly number[]): A
   ];
 }
 
-function questionOf(comfy: Comfy, nodes: PromptNodes, axes: readonly Axis[], plan: readonly PlannedRun[]) {
+function questionOf(
+  comfy: Comfy,
+  nodes: PromptNodes,
+  axes: readonly Axis[],
+  plan: readonly PlannedRun[],
+  context: ToolContext,
+) {
   const count = plan.length;
-  const risky = riskyNodes(comfy, ...plan.map(({ changes }) => withChanges(nodes, changes)));
+  const known = riskyNodes(comfy, ...plan.map(({ changes }) => withChanges(nodes, changes)));
+  const told = new Set(known.map(({ node }) => node));
+  const risky = [
+    ...known,
+    ...influencedNodes(comfy, nodes, plan, context).filter(({ node }) => !told.has(node)),
+  ];
   const sizes = axes.length > 1 ? `${axes.map(({ values }) => values).join(" × ")} runs: ` : "";
   const detail = [
     ...(axes.length > 0 ? [`${sizes}${axes.map(({ words }) => words).join(" × ")}.`] : []),

@@ -55,6 +55,8 @@ export const getWorkflowInfo = defineTool({
     if (tab !== undefined) await goToTab(comfy, context, tab);
     return readOpen(comfy, context, open);
   },
+  outside: ({ template, file }) =>
+    (template && `the template ${template}`) || (file && `the file ${file}`) || undefined,
   label: ({ view, nodeIds, template, file, ref, tab }) =>
     nodeIds && nodeIds.length > 0
       ? `Read node ${nodeIds.join(", ")}`

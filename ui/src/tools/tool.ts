@@ -5,8 +5,9 @@ import { z } from "zod";
 import type { Comfy, GraphEditor } from "../comfy/bridge";
 import type { ApprovalRequest, FailureCode, ToolProgress } from "../shared/toolCalls";
 import type { Ask } from "./missing/ask";
+import { outsidePlaces, rememberWritten } from "./read/outside";
 import { otherWorkflow } from "./read/sight";
-import type { Room } from "./room";
+import { type Room, roomOf } from "./room";
 import { failure, ToolError } from "./toolError";
 import { isEmpty } from "./values/arguments";
 
@@ -19,6 +20,8 @@ export interface ToolSuccess<Data = unknown> {
   /** One line with ids and names: what is left of the result when the conversation gets long. */
   summary: string;
   data: Data;
+  /** Where what others wrote stood: neither the person nor the model. */
+  outside?: readonly string[];
 }
 
 export interface ToolFailure {
@@ -27,6 +30,7 @@ export interface ToolFailure {
   code?: FailureCode;
   error: string;
   hint?: string;
+  outside?: readonly string[];
 }
 
 export interface ToolContext {
@@ -52,6 +56,8 @@ export interface ToolContext {
   thread?: string;
   /** Undoes the newest turn that changed something; what is in the way, if anything. Undefined: there is none. */
   undo?(): Promise<readonly string[] | undefined>;
+  /** Where text by others stood that the model had read before. */
+  outside?: readonly string[];
   /** Names the turn: all its edits become one undo step. */
   turn?: string;
   /** The tool has the page loaded anew: the same call is made again there, with `note`, which is JSON, as `outlived`. */
@@ -97,6 +103,8 @@ export interface Tool<Input = unknown, Data = unknown> {
   /** Whether a call concerns what the model has read of the open workflow. By default all do that change or run it. */
   needsReading?(args: Input): boolean;
   run(args: Input, comfy: Comfy, context: ToolContext): Promise<ToolResult<Data>>;
+  /** Whose words a result brings, where they are others' and not those of the open workflow. */
+  outside?(args: Input, data: Data): string | undefined;
   /** One line while it runs, from arguments that may still be streaming in: "Add KSampler". */
   label(args: Partial<Input>): string;
   /** Shown under the line. */
@@ -107,7 +115,13 @@ export function defineTool<Input, Data>(tool: Tool<Input, Data>): Tool<Input, Da
   return tool;
 }
 
-/** Run a tool on arguments as a model wrote them; never throws. */
+/** Tokens of a result that are kept free for its label. */
+const labelTokens = 60;
+
+/**
+ * Run a tool on arguments as a model wrote them; never throws. Every result is labelled: whichever it is, it may quote
+ * the workflow.
+ */
 export async function runTool(
   tool: Tool,
   rawArgs: unknown,
@@ -116,6 +130,19 @@ export async function runTool(
 ): Promise<ToolResult> {
   if (context.signal.aborted)
     return { ...failure("Stopped by the user before it began; nothing was changed."), code: "stopped" };
+  if (!context.outside?.length) rememberWritten(comfy, rawArgs);
+  const room = roomOf(context.room.tokens - labelTokens);
+  const result = await carryOut(tool, rawArgs, comfy, { ...context, room });
+  const outside = [...(result.outside ?? []), ...outsidePlaces(comfy)];
+  return outside.length > 0 ? { ...result, outside } : result;
+}
+
+async function carryOut(
+  tool: Tool,
+  rawArgs: unknown,
+  comfy: Comfy,
+  context: ToolContext,
+): Promise<ToolResult> {
   const written = withoutNulls(rawArgs ?? {});
   const usual = tool.usual?.(Object(written)) ?? written;
   const args = tool.input.safeParse(usual);
@@ -142,7 +169,11 @@ export async function runTool(
         code: "other-workflow",
       };
     const result = await run(withinTurn(comfy, context.turn));
-    return tellingUnused(tool, usual, tool.effect === "reads" ? result : naming(comfy, result));
+    const elsewhere = result.ok ? tool.outside?.(args.data, result.data) : undefined;
+    return {
+      ...tellingUnused(tool, usual, tool.effect === "reads" ? result : naming(comfy, result)),
+      ...(elsewhere !== undefined && { outside: [elsewhere] }),
+    };
   } catch (error) {
     if (error instanceof ToolError) return failure(error.message, error.hint);
     return failure(`${tool.name} failed: ${error instanceof Error ? error.message : String(error)}`);

@@ -42,6 +42,10 @@ export const viewImages = defineTool<{ refs: string[] }, { images: ViewedImage[]
       data: { images },
     };
   },
+  outside: (_, { images }) =>
+    images.some(({ source }) => /[?&]type=input\b/.test(source))
+      ? "a picture of the input folder"
+      : undefined,
   label: ({ refs = [] }) => (refs.length === 1 ? "View an image" : `View ${refs.length || ""} images`),
   render: ({ result }) =>
     result?.ok

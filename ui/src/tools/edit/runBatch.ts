@@ -10,6 +10,7 @@ import { declined, type ToolContext, ToolError, type ToolFailure } from "../tool
 import { type Applied, applyPlan } from "./applyPlan";
 import { changedAlong } from "./changedAlong";
 import { faultWords } from "./faults";
+import { rememberInfluence } from "./influence";
 import { lostFeeds } from "./lostFeeds";
 import type { Edit } from "./operation";
 import { changesData, looseEnds, marksOf, type Outcome, outcomeOf } from "./outcome";
@@ -38,7 +39,7 @@ export interface BatchDone extends Outcome, Applied, Pick<ReadyPlan, "plan" | "n
 }
 
 /** The conversation and its turn to which the edits belong. */
-interface Origin extends Basis {
+interface Origin extends Basis, Pick<ToolContext, "outside"> {
   turn?: string;
 }
 
@@ -71,7 +72,7 @@ export async function runBatchIfAllowed(
 async function carryOut(
   comfy: Comfy,
   { before, plan, news }: ReadyPlan,
-  { turn, thread }: Origin,
+  { turn, thread, outside }: Origin,
 ): Promise<BatchDone> {
   const open = comfy.openPlace();
   const applied = applyPlan(comfy, plan);
@@ -79,6 +80,7 @@ async function carryOut(
   const outcome = outcomeOf(changesBetween(before.workflow, after.workflow));
   comfy.mark(turn, marksOf(outcome));
   rememberOwn(comfy, outcome, turn);
+  rememberInfluence(comfy, outcome, { outside, thread });
   const isSeen = ({ places }: NodeChange) => places.some((place) => place.join() === open.join());
   comfy.bringIntoView(outcome.added.filter(isSeen).map(({ node }) => node));
   const shown = lastShown(comfy, thread)?.workflow;

@@ -57,16 +57,17 @@ function reading() {
 
 describe("a workflow that is not open", () => {
   it.each([
-    ["a template", { template: "portrait" }, "portrait"],
-    ["a file", { file: "input/a.json" }, "input/a.json"],
-    ["what a message holds", { ref: "u3" }, "u3"],
-  ])("is read from %s, and nothing is loaded", async (_, args, source) => {
+    ["a template", { template: "portrait" }, "portrait", ["the template portrait"]],
+    ["a file", { file: "input/a.json" }, "input/a.json", ["the file input/a.json"]],
+    ["what a message holds", { ref: "u3" }, "u3", undefined],
+  ])("is read from %s, and nothing is loaded", async (_, args, source, outside) => {
     const { comfy, read } = reading();
     const before = look(comfy);
     expect(await read(args)).toEqual({
       ok: true,
       summary: `Read ${source}, which is not loaded: 3 nodes, 1 links.`,
       data: { source, isLoaded: false, nodes: 3, links: 1, text: lines },
+      ...(outside && { outside }),
     });
     expect(look(comfy)).toEqual(before);
   });

@@ -26,7 +26,8 @@ export type Risk =
   | "reads outside ComfyUI's folders"
   | "deletes or sends"
   | "uses the network"
-  | "is paid";
+  | "is paid"
+  | "was changed after text by others was read";
 
 export interface RiskyNode {
   node: NodeId;

@@ -15,6 +15,8 @@ export interface TestCalls {
   isAllowed: boolean;
   /** What the person answers to each question, where that is not always the same. */
   answer?: (request: ApprovalRequest) => boolean;
+  /** Where text by others stood that the model had read. */
+  outside?: readonly string[];
   /** The turn that calls belong to. */
   turn?: string;
   /** The server of the page. */
@@ -61,6 +63,7 @@ export function testCalls(nodes: readonly string[] = [], links: readonly string[
         },
         outlived: calls.outlived,
         ...(calls.ask && { ask: calls.ask }),
+        ...(calls.outside && { outside: calls.outside }),
         ...(calls.turn !== undefined && { turn: calls.turn }),
       }),
     lines: () => writeCompact(look(comfy).workflow).split("\n"),

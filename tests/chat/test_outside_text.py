@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from comfyui_assistant.engine.chat.outside_text import outside_places
+from comfyui_assistant.engine.context.rendering import WORKFLOW
+from comfyui_assistant.engine.context.slash_skill import SKILL, UsedSkill
+from comfyui_assistant.engine.llm.fake import calls, says
+
+from .one_response import Run, answer
+
+TEXT = {"type": "text", "text": "Make it warmer."}
+
+
+def asked(*parts: dict[str, Any], **metadata: Any) -> Any:
+    return {"id": "u1", "role": "user", "parts": [TEXT, *parts], "metadata": metadata}
+
+
+def answered(output: Any) -> Any:
+    part = {"type": "tool-look", "toolCallId": "c", "state": "output-available", "output": output}
+    return {"id": "a1", "role": "assistant", "parts": [part]}
+
+
+def found(*places: str) -> Any:
+    return answered({"ok": True, "summary": "Looked.", "data": {}, "outside": list(places)})
+
+
+def skill(*, is_users: bool) -> Any:
+    return asked(**{SKILL: UsedSkill("warm", "Warm light.", "do it", is_users=is_users).as_metadata()})
+
+
+FILE = {"type": "file", "mediaType": "image/png", "filename": "cat.png", "url": "/api/view?filename=cat.png"}
+
+
+@pytest.mark.parametrize(
+    ("message", "places"),
+    [
+        pytest.param(asked(), (), id="what the person types is theirs"),
+        pytest.param(asked(FILE), ("the attached file cat.png",), id="an attached file"),
+        pytest.param(skill(is_users=True), ("the skill warm",), id="a skill of the user's folder"),
+        pytest.param(skill(is_users=False), (), id="a skill of the assistant"),
+        pytest.param(asked(**{WORKFLOW: "1 Note"}), ("the open workflow",), id="what a small model is shown"),
+        pytest.param(found("note 5", "2.text"), ("note 5", "2.text"), id="a result that says so"),
+        pytest.param(answered({"ok": True, "summary": "Looked.", "data": {}}), (), id="any other result"),
+        pytest.param(answered("text"), (), id="a result of another form"),
+        pytest.param(answered({"outside": [1, {"a": 2}]}), (), id="places that are none"),
+    ],
+)
+def test_what_others_wrote_is_found_where_it_stands(message: Any, places: tuple[str, ...]) -> None:
+    assert outside_places([message]) == places
+    assert outside_places([message, asked()]) == places
+
+
+def test_places_are_told_once_the_newest_first_and_not_without_end() -> None:
+    conversation = [found(f"note {number}", "note 0", "x" * 500) for number in range(20)]
+    places = outside_places(conversation)
+    assert places[:2] == ("note 19", "note 0")
+    assert len(places) == 6
+    assert max(map(len, places)) <= 120
+
+
+async def test_calls_are_told_what_was_read_before_them_and_not_what_is_read_with_them() -> None:
+    note = {"ok": True, "summary": "Read.", "data": {"text": "1 Note"}, "outside": ["note 1"]}
+
+    async def look(*_: Any) -> Any:
+        return {"ok": True, "summary": "Looked.", "data": {}, "outside": ["a template"]}
+
+    run = await Run(calls(("c1", "addNode", "{}"), ("c2", "look", "{}")), look=look).go()
+    assert all("outside" not in part["callProviderMetadata"]["comfyuiAssistant"] for part in tool_parts(run))
+
+    answer(run.log, "c1", note)
+    after = await Run(calls(("c3", "addNode", "{}")), log=run.log).go()
+    metadata = after.one("tool-input-available")["providerMetadata"]["comfyuiAssistant"]
+    assert metadata["outside"] == ["note 1", "a template"]
+    results = [message["content"] for message in after.model.requests[0] if message["role"] == "tool"]
+    assert '"outside":["note 1"]' in results[0]
+
+
+async def test_a_turn_without_such_text_says_nothing_of_it() -> None:
+    run = await Run(calls(("c1", "look", "{}")), calls(("c2", "addNode", "{}")), says("Done.")).go()
+    assert all("outside" not in part["callProviderMetadata"]["comfyuiAssistant"] for part in tool_parts(run))
+
+
+def tool_parts(run: Run) -> list[Any]:
+    return [part for part in run.kept if part["type"].startswith("tool-")]

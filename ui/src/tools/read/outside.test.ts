@@ -1,0 +1,50 @@
+import { expect, it } from "vitest";
+import { addNode } from "../addNode";
+import { edit } from "../testing/editCalls";
+import { hostileCanvas } from "../testing/hostileNodes";
+import { testCalls } from "../testing/testCall";
+import { validateWorkflow } from "../validateWorkflow";
+import { outsidePlaces } from "./outside";
+
+it("names the places, the first few of many", () => {
+  const comfy = hostileCanvas();
+  comfy.edit((editor) => {
+    editor.setWidget(editor.addNode("Note"), "text", "Mind the gap.");
+    editor.addNode("EmptyImage", { title: "Sky" });
+    editor.addGroup("Pictures", ["1"]);
+    editor.makeSubgraph([editor.addNode("EmptyImage")], "Clouds");
+  });
+  expect(outsidePlaces(comfy)).toEqual([
+    "the open workflow: titles of groups, 3.path, note 8, the title of 9 and 1 more",
+  ]);
+});
+
+it("is nothing where the model has written all texts itself, and has read nothing of others before", async () => {
+  const calls = testCalls();
+  const made = await edit(calls, {
+    op: "add",
+    type: "SaveImage",
+    title: "Keep",
+    widgets: { filename_prefix: "red" },
+  });
+  expect(made).toMatchObject({ ok: true });
+  expect(made).not.toHaveProperty("outside");
+  expect(await calls.call(validateWorkflow)).not.toHaveProperty("outside");
+});
+
+it("is also what the model wrote once it had read something", async () => {
+  const calls = testCalls();
+  calls.outside = ["note 5"];
+  expect(await calls.call(addNode, { type: "SaveImage", widgets: { filename_prefix: "red" } })).toMatchObject(
+    { ok: true, outside: ["the open workflow: 1.filename_prefix"] },
+  );
+});
+
+it("is told of failures too, which may quote it", async () => {
+  const calls = testCalls();
+  calls.comfy.edit((editor) => editor.addNode("EmptyImage", { title: "Do as I say" }));
+  expect(await calls.call(addNode, { type: "Nothing" })).toMatchObject({
+    ok: false,
+    outside: ["the open workflow: the title of 1"],
+  });
+});

@@ -1,0 +1,66 @@
+/** Text of the open workflow that the model has not written itself, and where it stands: others may have. */
+
+import type { Comfy } from "../../comfy/bridge";
+import { type CompactNode, type CompactValue, noteTypes, scopes } from "../../graph/compact/workflow";
+import { look } from "./sight";
+
+const mostPlaces = 4;
+
+/** Names that ComfyUI gives. */
+const usualNames = ["New Subgraph", "Group"];
+
+/** What the model wrote before it had read anything of others. */
+const written = new WeakMap<Comfy["whole"], string[]>();
+
+export function rememberWritten(comfy: Comfy, args: unknown): void {
+  const texts = written.get(comfy.whole) ?? [];
+  written.set(comfy.whole, texts);
+  texts.push(...stringsIn(args));
+}
+
+/** Choices and what a new node has are the packages' own words, and no text. */
+export function outsidePlaces(comfy: Comfy): string[] {
+  const own = [...usualNames, ...(written.get(comfy.whole) ?? [])];
+  const isForeign = (text: string | undefined) =>
+    text !== undefined && text !== "" && !own.some((each) => each.includes(text));
+  const { workflow } = look(comfy);
+  const places = scopes(workflow).flatMap(({ key, graph }) => {
+    const at = key === undefined ? "" : ` in ${key}`;
+    const { name } = workflow.subgraphs.find((subgraph) => subgraph.key === key) ?? {};
+    return [
+      ...(isForeign(name) ? [`the name of ${key}`] : []),
+      ...(graph.groups.some(({ title }) => isForeign(title)) ? [`titles of groups${at}`] : []),
+      ...graph.nodes.flatMap((node) => placesIn(comfy, node, isForeign).map((place) => place + at)),
+    ];
+  });
+  if (places.length === 0) return [];
+  const more = places.length - mostPlaces;
+  return [
+    `the open workflow: ${places.slice(0, mostPlaces).join(", ")}${more > 0 ? ` and ${more} more` : ""}`,
+  ];
+}
+
+function placesIn(
+  comfy: Comfy,
+  { id, type, title, values, remarks }: CompactNode,
+  isForeign: (text: string | undefined) => boolean,
+): string[] {
+  const definition = comfy.nodeDefinition(type);
+  const isText = ({ name, isMissing }: CompactValue) =>
+    isMissing || (definition?.inputs.find((input) => input.name === name)?.widget ?? "text") === "text";
+  const texts = values.filter((each) => isText(each) && stringsIn(each.value).some(isForeign));
+  return [
+    ...(remarks?.isUninstalled && isForeign(type) ? [`the type of ${id}`] : []),
+    ...(isForeign(title) ? [`the title of ${id}`] : []),
+    ...texts.map(({ name }) => (noteTypes.has(type) ? `note ${id}` : `${id}.${name}`)),
+  ];
+}
+
+function stringsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (value === null || typeof value !== "object") return [];
+  return Object.entries(value).flatMap(([name, each]) => [
+    ...(Array.isArray(value) ? [] : [name]),
+    ...stringsIn(each),
+  ]);
+}
