@@ -53,6 +53,17 @@ def test_a_value_is_set_by_its_plain_name_in_the_workflow_that_the_message_bring
     assert comfy.errors == []
 
 
+def test_a_small_model_gets_what_a_workflow_lacks(comfy, panel, model):
+    comfy.add_node("EmptyImage")
+    look = {"reply": [{"call": "findMissing", "arguments": {}}]}
+    model.play({"about": "Missing.", "steps": [look, {"reply": [{"say": "All is here."}]}]})
+
+    assert panel.ask("get what this workflow lacks") == "All is here."
+
+    assert panel.tools_by_state() == [("findMissing", "succeeded")]
+    assert "Nothing is missing." in str(model.requests[-1].messages[-1]["content"])
+
+
 def test_a_claim_that_no_call_made_true_is_taken_back_and_then_contradicted(comfy, panel, model):
     comfy.add_node("EmptyImage")
     claim = {"reply": [{"say": "I have removed the node."}]}

@@ -84,7 +84,7 @@ export function createPageAccess({ api, turns, progress, approvals }: PageAccess
     presentTool: createToolPresenter(browserTools),
     failures: createFailures(comfy),
     turnUndo,
-    lacks: watchLacks(comfy, ask),
+    lacks: watchLacks(comfy, ask, localStorage),
   };
 }
 

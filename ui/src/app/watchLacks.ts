@@ -7,7 +7,11 @@ import type { HelpLine } from "../tools/missing/HelpLine";
 const betweenLooks = 1000;
 
 /** Help with what the open workflow lacks; each is looked at once it has been open for a moment, on this machine alone. */
-export function watchLacks(comfy: Comfy, ask: Ask): Store<HelpLine | undefined> {
+export function watchLacks(
+  comfy: Comfy,
+  ask: Ask,
+  storage: Pick<Storage, "getItem" | "setItem">,
+): Store<HelpLine | undefined> {
   const offer = createStore<HelpLine | undefined>(undefined);
   const close = () => offer.set(undefined);
   let open = "";
@@ -23,12 +27,7 @@ export function watchLacks(comfy: Comfy, ask: Ask): Store<HelpLine | undefined> 
       const reply = await ask("POST", "/assistant/missing", { workflow });
       const { models, packages } = Object(reply.ok && reply.value);
       if (!models?.length && !packages?.length) return;
-      const line = await (await import("../tools/missing/HelpLine")).helpLine(
-        ask,
-        comfy,
-        localStorage,
-        close,
-      );
+      const line = await (await import("../tools/missing/HelpLine")).helpLine(ask, comfy, storage, close);
       if (open === key) offer.set(() => line);
     }
   }
