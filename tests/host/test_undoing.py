@@ -11,6 +11,8 @@ from tests.host.panel import Panel
 
 ADDS_AN_IMAGE = {"reply": [{"call": "addNode", "arguments": {"type": "EmptyImage"}}]}
 
+OPEN_TABS = "() => app.extensionManager.workflow.openWorkflows.map(({ path }) => path)"
+
 
 def undo_button(panel: Panel) -> Locator:
     return panel.answers.last.get_by_role("button", name="Undo this turn")
@@ -76,6 +78,20 @@ def test_a_turn_of_which_the_page_knows_nothing_says_why_it_cannot_be_undone(com
 
     expect(panel.answers.last.get_by_role("alert")).to_contain_text("does not know any more")
     assert comfy.node_types() == ["EmptyImage"]
+
+
+def test_undoing_what_opened_a_workflow_names_the_one_that_is_open_then(comfy, panel, model):
+    tabs = comfy.page.evaluate(OPEN_TABS)
+    opens = {"call": "applyWorkflow", "arguments": {"workflow": "1 EmptyImage", "mode": "newTab"}}
+    model.play({"about": "Opens.", "steps": [{"reply": [opens]}, {"reply": [{"say": "There."}]}]})
+    panel.ask("open an image")
+    undoes = {"call": "undoTurn", "arguments": {}}
+    model.play({"about": "Undoes.", "steps": [{"reply": [undoes]}, {"reply": [{"say": "Gone."}]}]})
+    panel.ask("undo that")
+
+    assert "Now open:" in panel.tool_cards()[-1].text
+    expect(panel.tool_card("undoTurn").locator(".cass-changes")).to_have_count(0)
+    assert comfy.page.evaluate(OPEN_TABS) == tabs
 
 
 @pytest.mark.nodes_2

@@ -27,6 +27,20 @@ it("undoes the newest turn, and tells what became different", async () => {
   });
 });
 
+it("names the workflow that is open afterwards where that is another one, and tells no changes between both", async () => {
+  const { comfy, run } = undoing(async () => {
+    await comfy.openTab("second");
+    return [];
+  });
+  comfy.addTab({ key: "second", name: "Second", isModified: false });
+  expect(await run()).toEqual({
+    ok: true,
+    summary:
+      'Undid your turn, which had opened another workflow. Now open: "Second". The user can redo it in the chat.',
+    data: { workflow: "Second" },
+  });
+});
+
 it.each([
   ["nothing to undo", undefined, "There is no turn of yours here that can be undone."],
   ["something in the way", ["1 EmptyImage changed since"], "Nothing was undone: 1 EmptyImage changed since."],

@@ -4,7 +4,9 @@ import { changesData, outcomeOf } from "./edit/outcome";
 import { look, remember } from "./read/sight";
 import { defineTool, ToolError } from "./tool";
 
-export const undoTurn = defineTool({
+const CAN_REDO = "The user can redo it in the chat.";
+
+export const undoTurn = defineTool<Record<string, never>, object>({
   name: "undoTurn",
   description:
     "Undo what your newest turn that changed the workflow did. When the user asks to undo or revert.",
@@ -14,6 +16,7 @@ export const undoTurn = defineTool({
   needsReading: () => false,
   async run(_, comfy, { undo, thread }) {
     const before = look(comfy);
+    const { key } = comfy.workflow();
     const inTheWay = await undo?.();
     if (!inTheWay)
       throw new ToolError(
@@ -25,6 +28,14 @@ export const undoTurn = defineTool({
         `Nothing was undone: ${inTheWay.join(", ")}.`,
         "Change back with edits what the user means.",
       );
+    const { key: keyNow, name } = comfy.workflow();
+    // Two workflows have nothing in common that could be told as changes; the one that is open now is yet to be read.
+    if (keyNow !== key)
+      return {
+        ok: true,
+        summary: `Undid your turn, which had opened another workflow. Now open: "${name}". ${CAN_REDO}`,
+        data: {},
+      };
     const after = look(comfy);
     remember(comfy, after, thread);
     const outcome = outcomeOf(changesBetween(before.workflow, after.workflow));
@@ -33,7 +44,7 @@ export const undoTurn = defineTool({
     );
     return {
       ok: true,
-      summary: `Undid your turn: ${counts.join(", ") || "no nodes changed"}. The user can redo it in the chat.`,
+      summary: `Undid your turn: ${counts.join(", ") || "no nodes changed"}. ${CAN_REDO}`,
       data: { changes: changesData(outcome, comfy.openPlace()), revision: after.revision },
     };
   },
