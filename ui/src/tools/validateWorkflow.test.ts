@@ -278,6 +278,20 @@ describe("what stops no run", () => {
     ]);
   });
 
+  it.each(["muted", "bypassed"] as const)("is not told of inside what is %s", (mode) => {
+    const { comfy } = testCalls(["EmptyImage", "ImageInvert", "SaveImage"], ["1.IMAGE>3.images"]);
+    comfy.edit((editor) => editor.makeSubgraph(["2"], "Invert"));
+    const prompt = {
+      1: { class_type: "EmptyImage", inputs: { width: 64, height: 64, batch_size: 1, color: 0 } },
+      3: { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "x" } },
+      "4:2": { class_type: "ImageInvert", inputs: {} },
+    };
+    const found = () => findProblems(prompt, installedIn(comfy));
+    expect([found().warnings.length, found().idle.length]).toEqual([1, 1]);
+    comfy.edit((editor) => editor.setMode("4", mode));
+    expect(found()).toMatchObject({ errors: [], warnings: [], idle: [], loose: [] });
+  });
+
   it("is counted behind the problems", async () => {
     const { call } = testCalls(
       ["ImageInvert", "SaveImage", "EmptyImage", "ImageInvert"],

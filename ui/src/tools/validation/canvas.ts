@@ -53,6 +53,13 @@ export function nodeAt({ graphAt }: Installed, id: NodeId): GraphNode | undefine
   return graph && findNode(graph, id.split(":").at(-1) ?? "");
 }
 
+/** Whether a subgraph around the node is muted or bypassed: some pages put such nodes into the prompt all the same. */
+export function isInsideInactive(installed: Installed, id: NodeId): boolean {
+  const around = placeOf(id).join(":");
+  if (around === "") return false;
+  return (nodeAt(installed, around)?.mode ?? "active") !== "active" || isInsideInactive(installed, around);
+}
+
 /** As a model names a node from the workflow's own graph. */
 export function path(place: Place, id: NodeId): string {
   return [...place, id].join(":");

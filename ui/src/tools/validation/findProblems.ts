@@ -5,7 +5,7 @@ import type { Json, NodeId } from "../../graph/graph";
 import { linkedNode, type PromptNode, type PromptNodes, upstreamPart } from "../../graph/prompt";
 import { acceptsType } from "../../graph/slotTypes";
 import { closest } from "../values/closest";
-import { decidingInput, type Installed, nodeAt } from "./canvas";
+import { decidingInput, type Installed, isInsideInactive, nodeAt } from "./canvas";
 import { missingInput, sourceFix } from "./missingInput";
 import type { InputProblem, Problem } from "./problem";
 import { bypassedOnTheWay, looseResults } from "./sideNotes";
@@ -41,11 +41,15 @@ export function findProblems(
     ...loops(nodes),
   ];
   const isNeeded = ({ node }: Problem) => node === undefined || needed.has(node) || needed.size === 0;
-  const idle = Object.keys(nodes).filter((id) => !needed.has(id) && !handingOn.has(id));
+  const idle = Object.keys(nodes).filter(
+    (id) => !needed.has(id) && !handingOn.has(id) && !isInsideInactive(installed, id),
+  );
   const loose = looseResults(nodes, idle, installed);
   return {
     errors: [...(outputs.length === 0 ? [noOutput(installed, loose)] : []), ...problems.filter(isNeeded)],
-    warnings: problems.filter((problem) => !isNeeded(problem)),
+    warnings: problems.filter(
+      (problem) => !isNeeded(problem) && !isInsideInactive(installed, problem.node ?? ""),
+    ),
     running: needed.size,
     idle: idle.map((id) => `${id} ${nodes[id]?.class_type}`),
     loose,
