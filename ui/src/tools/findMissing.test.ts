@@ -97,7 +97,7 @@ describe("findMissing", () => {
     expect(cardOf(denied.calls)).toContain(
       "b.safetensors: 2.0 GB from huggingface.co into checkpoints, licence mit; larger than this device's memory of 1.0 GB",
     );
-    expect(cardOf(denied.calls)).toContain("A yes fetches 1 file (2.0 GB).");
+    expect(cardOf(denied.calls)).toContain("A yes fetches 1 file (2.0 GB from huggingface.co).");
     expect(denied.server.requests.map(({ at }) => at)).toEqual([MISSING, OFFER]);
 
     const allowed = withServer({ ...replies });
@@ -149,7 +149,9 @@ describe("findMissing", () => {
       "Keep it",
       "Use l-fp8",
     ]);
-    expect(cardOf(calls)).toContain("A yes fetches 1 file (2.0 GB, but only 1.0 GB are free).");
+    expect(cardOf(calls)).toContain(
+      "A yes fetches 1 file (2.0 GB from huggingface.co, but only 1.0 GB are free).",
+    );
     expect(cardOf(calls)).toContain("installed, 24.0 GB; the device has 3.0 GB: slow or impossible");
   });
 
@@ -235,7 +237,7 @@ describe("findMissing", () => {
       "kjnodes by kijai, 1,000 downloads, updated 2026-01-02, https://github.com/k/k; brings ImageResizeKJ",
     );
     expect(cardOf(calls)).toContain(
-      "A yes installs 1 package, whose code then runs here. Then ComfyUI restarts: runs that wait are lost",
+      "A yes installs KJNodes, whose code then runs here. Then ComfyUI restarts: runs that wait are lost",
     );
     expect(server.requests.find(({ at }) => at === "POST /manager/queue/install")?.body).toMatchObject({
       id: "kjnodes",

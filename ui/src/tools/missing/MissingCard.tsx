@@ -1,6 +1,6 @@
 import { amountOf } from "../../shared/amounts";
 import { type Store, useStore } from "../../shared/store";
-import { sizeWords } from "./ask";
+import { plain, sizeWords } from "./ask";
 import type { Act, Line } from "./lines";
 
 /** One line for each thing that is missing, with what can be done about it and all that a yes to it means. */
@@ -44,20 +44,23 @@ export function MissingCard({ lines, chosen }: { lines: readonly Line[]; chosen:
 /** What a yes to these comes to. */
 export function sumWords(acts: readonly (Act | undefined)[]): string {
   const offers = acts.flatMap((act) => (act?.kind === "fetch" ? [act.offer] : []));
-  const installs = acts.filter((act) => act?.kind === "install").length;
+  const hosts = [...new Set(offers.map((offer) => offer.host))].join(", ");
+  const installs = acts.flatMap((act) => (act?.kind === "install" ? [act.package] : []));
   const replaced = acts.filter((act) => act?.kind === "replace").length;
   const size = offers.reduce((sum, offer) => sum + (offer.size ?? 0), 0);
   const free = Math.min(...offers.map((offer) => offer.free));
   const isKnown = offers.every((offer) => offer.size !== null);
-  const fetched = `fetches ${amountOf(offers.length, "file")} (${isKnown ? "" : "at least "}${sizeWords(size)}${size > free ? `, but only ${sizeWords(free)} are free` : ""})`;
+  const fetched = `fetches ${amountOf(offers.length, "file")} (${isKnown ? "" : "at least "}${sizeWords(size)} from ${hosts}${size > free ? `, but only ${sizeWords(free)} are free` : ""})`;
   const parts = [
     ...(offers.length > 0 ? [fetched] : []),
     ...(replaced > 0 ? [`sets ${amountOf(replaced, "installed file")}`] : []),
-    ...(installs > 0 ? [`installs ${amountOf(installs, "package")}, whose code then runs here`] : []),
+    ...(installs.length > 0
+      ? [`installs ${installs.map(({ name }) => plain(name)).join(", ")}, whose code then runs here`]
+      : []),
   ];
   if (parts.length === 0) return "A yes changes nothing.";
   const restart =
-    installs > 0
+    installs.length > 0
       ? " Then ComfyUI restarts: runs that wait are lost, the page is loaded anew, and this chat goes on by itself."
       : "";
   return `A yes ${parts.join(", ")}.${restart}`;
