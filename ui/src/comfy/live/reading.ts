@@ -1,5 +1,6 @@
 /** The whole workflow, read once for all who ask in one go. */
 
+import { tellModes } from "./modes";
 import type { Page, SerialisedGraph } from "./page";
 import { rootGraph } from "./page";
 
@@ -25,6 +26,7 @@ export function createReading(page: Page) {
   /** What reads the workflow in here gets the one reading. */
   function atOnce(capture: () => void): void {
     const root = rootGraph(page);
+    if (tellModes(root)) forget();
     const reading = read();
     const own = Object.getOwnPropertyDescriptor(root, "serialize");
     root.serialize = () => reading;

@@ -3,6 +3,7 @@
 import type { NamedWidget, WorkflowSource } from "../../graph/compact/read";
 import type { UiWorkflow } from "../../graph/uiWorkflow";
 import { followedNodes } from "./follows";
+import { withModes } from "./modes";
 import { savedWidgets } from "./nodeShapes";
 import type { LiveNode, LiveWidget, Page, SerialisedGraph } from "./page";
 import { rootGraph } from "./page";
@@ -12,7 +13,7 @@ import { isDecor, widgetName } from "./widgets";
 /** `saved` is the workflow as it was just read. */
 export function readSavedWorkflow(page: Page, saved: SerialisedGraph): WorkflowSource {
   const root = rootGraph(page);
-  const workflow = saved as UiWorkflow;
+  const workflow = withModes(saved as UiWorkflow, root);
   const nodes = new Map(root.nodes.map((node) => [`:${node.id}`, node]));
   for (const [scope, subgraph] of root.subgraphs ?? [])
     for (const node of subgraph.nodes) nodes.set(`${scope}:${node.id}`, node);
