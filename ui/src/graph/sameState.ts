@@ -9,6 +9,8 @@ export type Entries = Map<string, unknown>;
 
 /** The page writes these by itself, some of them only once a state has been loaded again. */
 export const layout: ReadonlySet<string> = new Set(["size", "order", "ds", "workflowRendererVersion"]);
+/** They go on where anything is made, packs' own for a moment included. */
+export const counters = /^(?:last.*id|revision)$/i;
 export const places: ReadonlySet<string> = new Set(["pos", "bounding"]);
 /** Packs write these a moment after a node was made. */
 export const looksOfSlots: ReadonlySet<string> = new Set(["dir", "label", "color_on", "color_off", "shape"]);
@@ -25,7 +27,7 @@ export function isSame(one: unknown, other: unknown, ignored?: ReadonlySet<strin
 }
 
 function told(key: string, value: unknown): unknown {
-  if (layout.has(key) || key === "link" || key === "linkIds") return undefined;
+  if (layout.has(key) || counters.test(key) || key === "link" || key === "linkIds") return undefined;
   if (key === "widgets_values" && Array.isArray(value) && value.length === 0) return undefined;
   if (key === "links" && !(Array.isArray(value) && typeof value[0] === "object")) return undefined;
   return places.has(key) && value ? Array.from(value as ArrayLike<number>, Math.round) : value;

@@ -1,6 +1,16 @@
 /** One change of a saved workflow taken back from what it has become since: what others changed meanwhile stays. */
 
-import { type Change, type Entries, isObject, isPlain, isSame, keyed, layout, places } from "./sameState";
+import {
+  type Change,
+  counters,
+  type Entries,
+  isObject,
+  isPlain,
+  isSame,
+  keyed,
+  layout,
+  places,
+} from "./sameState";
 import { inputEdgeId, linkObject, outputEdgeId, type UiGraph, type UiWorkflow } from "./uiWorkflow";
 
 export interface TakenBack {
@@ -23,7 +33,6 @@ export function takeBack({ before, after }: Change, now: unknown): TakenBack {
 const finishings = new Set([...places, "inputs", "outputs"]);
 /** A page that was loaded anew writes no title any more that is the subgraph's own. */
 const finishingsOfTitle = new Set([...finishings, "title"]);
-const counters = /^(?:last.*id|revision)$/i;
 
 interface Where {
   name: string;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { UiWorkflow } from "../../graph/uiWorkflow";
 import { changesInPlace } from "./changeInPlace";
-import type { LiveNode, Page } from "./page";
+import type { LiveGraph, LiveNode, Page } from "./page";
 
 const saved = (node: object = {}, rest: object = {}): UiWorkflow =>
   ({
@@ -22,8 +22,8 @@ function page() {
     widgets: ["seed", "steps"].map((name) => ({ name, value: 0, type: "number" })),
     constructor: {},
   } as unknown as LiveNode;
-  const root = { nodes: [node] };
-  return { node, page: { app: { graph: root, canvas: {} }, liteGraph: {} } as unknown as Page };
+  const root: Pick<LiveGraph, "nodes" | "extra"> = { nodes: [node] };
+  return { node, root, page: { app: { graph: root, canvas: {} }, liteGraph: {} } as unknown as Page };
 }
 
 describe("a state that differs in fields of nodes", () => {
@@ -34,6 +34,15 @@ describe("a state that differs in fields of nodes", () => {
     for (const change of changes ?? []) change();
     expect(node).toMatchObject({ title: "Mine", mode: 4, pos: [5, 6], color: "#123" });
     expect(node.widgets?.map(({ value }) => value)).toEqual([0, 30]);
+  });
+
+  it("is set without loading a workflow, also what a pack keeps beside the nodes and how many links there were", () => {
+    const { root, page: live } = page();
+    root.extra = { pack: [1], gone: 2, ds: { scale: 3 } };
+    const from = saved({}, { last_link_id: 9, extra: { pack: [1], gone: 2, ds: { scale: 1 } } });
+    const wanted = saved({}, { last_link_id: 7, extra: { pack: [4], ds: { scale: 5 } } });
+    for (const change of changesInPlace(live, from, wanted) ?? []) change();
+    expect(root.extra).toEqual({ pack: [4], ds: { scale: 3 } });
   });
 
   it("is set where a newer page writes the values by name, too", () => {

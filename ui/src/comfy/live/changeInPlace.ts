@@ -1,4 +1,4 @@
-/** A few fields of nodes, set on the page as a saved state has them: a large workflow takes seconds to load. */
+/** A few fields of nodes and what packs keep beside them, set on the page as a saved state has them: a large workflow takes seconds to load. */
 
 import type { Json } from "../../graph/graph";
 import { isSame } from "../../graph/sameState";
@@ -12,12 +12,12 @@ import { widgetName } from "./widgets";
 type Fields = Record<string, unknown>;
 type Change = () => void;
 
-/** What makes the one state of the other; undefined where that takes more than fields of nodes. */
+/** What makes the one state of the other; undefined where that takes more than fields of nodes and `extra`. */
 export function changesInPlace(page: Page, from: UiWorkflow, to: UiWorkflow): Change[] | undefined {
-  if (!isSame({ ...from, nodes: [] }, { ...to, nodes: [] }) || from.nodes.length !== to.nodes.length)
-    return undefined;
+  const drawn = (state: UiWorkflow) => ({ ...state, nodes: [], extra: {} });
+  if (!isSame(drawn(from), drawn(to)) || from.nodes.length !== to.nodes.length) return undefined;
   const before = new Map(from.nodes.map((node) => [String(node.id), node]));
-  const changes: Change[] = [];
+  const changes = changesOfExtra(page, from, to);
   for (const wanted of to.nodes) {
     const present = before.get(String(wanted.id));
     if (!present) return undefined;
@@ -28,6 +28,21 @@ export function changesInPlace(page: Page, from: UiWorkflow, to: UiWorkflow): Ch
     changes.push(...ofNode);
   }
   return changes;
+}
+
+function changesOfExtra(page: Page, from: UiWorkflow, to: UiWorkflow): Change[] {
+  const [before, after] = [from, to].map((state) => Object((state as { extra?: unknown }).extra)) as [
+    Fields,
+    Fields,
+  ];
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((key) => !isSame({ [key]: before[key] }, { [key]: after[key] }))
+    .map((key) => () => {
+      const root = rootGraph(page);
+      root.extra ??= {};
+      if (key in after) root.extra[key] = structuredClone(after[key]);
+      else delete root.extra[key];
+    });
 }
 
 function changesOfNode(page: Page, node: LiveNode, from: UiNode, to: UiNode): Change[] | undefined {

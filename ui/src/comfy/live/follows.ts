@@ -7,8 +7,9 @@ import type { LiveGraph, LiveNode } from "./page";
  * asked only where another node like them holds one of their values.
  */
 export function followedNodes(graph: LiveGraph, node: LiveNode): NodeId[] {
-  if (!node.isVirtualNode || !node.getInputLink || !hasCounterpart(graph, node)) return [];
-  const found = (node.outputs ?? []).flatMap((_, output) => {
+  const outputs = node.isVirtualNode && node.getInputLink ? (node.outputs ?? []) : [];
+  if (outputs.length === 0 || !hasCounterpart(graph, node)) return [];
+  const found = outputs.flatMap((_, output) => {
     const link = askedLink(node, output);
     const isHere = link && link.id !== undefined && graph.getLink(link.id) === link;
     return isHere && String(link.target_id) !== String(node.id) ? [String(link.target_id)] : [];
