@@ -2,16 +2,17 @@ import { z } from "zod";
 import type { Comfy, LoadOptions } from "../comfy/bridge";
 import { nodeCount, noWorkflow } from "../graph/compact/workflow";
 import { beside } from "../graph/merge";
-import { differenceWords, type PromptDifference, promptDifferences } from "../graph/promptDifferences";
+import { differenceWords, type PromptDifference } from "../graph/promptDifferences";
 import { withReroutes } from "../graph/reroutes";
 import type { JsonObject, UiWorkflow } from "../graph/uiWorkflow";
 import { newUuid } from "../graph/uuid";
 import { type Built, built } from "./apply/built";
 import { givenWorkflow } from "./apply/given";
 import { loadOutcome, namedChanges } from "./apply/loadOutcome";
+import { loadProven } from "./apply/loadProven";
 import { type Missing, missingNow } from "./apply/missing";
 import { notKept } from "./apply/notKept";
-import { promptNow, touchedBy, unasked, unfed } from "./apply/proof";
+import { promptNow, unfed } from "./apply/proof";
 import { replaceNames } from "./apply/replaceNames";
 import { rememberInfluence } from "./edit/influence";
 import { looseEnds, marksOf } from "./edit/outcome";
@@ -111,29 +112,16 @@ async function apply(
   const { saved, options } = placed(comfy, fresh, mode, name);
   const isCompared = isRewritten || mode === "insert";
   const was = isCompared && before.workflow.nodes.length > 0 ? await promptNow(comfy) : undefined;
-  const savedBefore = was && plainCopy(comfy);
-  try {
-    await comfy.whole.load(saved, { ...options, ...(context.turn !== undefined && { turn: context.turn }) });
-  } catch (error) {
-    throw new ToolError(
-      `ComfyUI could not load the workflow: ${error instanceof Error ? error.message : String(error)} The open workflow is as it was.`,
-      "Check it with fewer nodes, or build it with editWorkflow.",
-    );
-  }
+  const savedBefore = plainCopy(comfy);
+  const loading = { ...options, ...(context.turn !== undefined && { turn: context.turn }) };
+  const { now, byPage, refused } = await loadProven(comfy, saved, loading, {
+    was,
+    before,
+    savedBefore,
+    written: mode === "insert" ? undefined : fresh.written,
+  });
   if (mode === "newTab") context.follow?.(comfy.workflow().key);
-  const now = look(comfy);
-  if (was && savedBefore) {
-    const written = mode === "insert" ? now.workflow : fresh.written;
-    const wrong = written ? await unasked(comfy, was, touchedBy(written, before.workflow)) : [];
-    if (wrong.length > 0) {
-      await comfy.whole.load(savedBefore, {
-        ...options,
-        ...(context.turn !== undefined && { turn: context.turn }),
-      });
-      const left = promptDifferences(was, (await promptNow(comfy)) ?? was);
-      return otherwise(wrong, left);
-    }
-  }
+  if (refused) return otherwise(refused.wrong, refused.left);
   const outcome = loadOutcome(isCompared ? before.workflow : noWorkflow, now.workflow);
   if (isCompared) comfy.mark(context.turn, marksOf(outcome));
   rememberOwn(comfy, outcome, context.turn);
@@ -162,6 +150,10 @@ async function apply(
         ? [`Linked, and yet nothing comes in when it is run: ${few(emptyHanded)}.`]
         : []),
       ...(adjusted.length > 0 ? [`Otherwise than written: ${few(adjusted)}.`] : []),
+      ...(byPage.length > 0
+        ? [`ComfyUI itself loads otherwise what was open: ${few(byPage.map(differenceWords))}.`]
+        : []),
+      ...(isRewritten && !run ? ["ComfyUI cannot make a prompt of it."] : []),
     ].join(" "),
     data: {
       workflow: open,

@@ -11,8 +11,8 @@ const lines = [
   "3 SaveImage images<2 filename_prefix=mine",
 ];
 
-/** A page in which a node takes its list of values for one of another order. */
-async function shiftingCalls(type: string) {
+/** A page in which nodes of these types take their list of values for one of another order, in each load others. */
+async function shiftingCalls(...typesByLoad: string[][]) {
   const calls = testCalls([]);
   await calls.call(applyWorkflow, { workflow: lines.join("\n") });
   const { load } = calls.comfy.whole;
@@ -21,8 +21,8 @@ async function shiftingCalls(type: string) {
     const shifted = structuredClone(workflow) as JsonObject & {
       nodes: { type: string; widgets_values: unknown[] }[];
     };
-    if (times++ === 0)
-      for (const node of shifted.nodes) if (node.type === type) node.widgets_values.reverse();
+    const types = typesByLoad[times++] ?? [];
+    for (const node of shifted.nodes) if (types.includes(node.type)) node.widgets_values.reverse();
     return load(shifted, options);
   };
   return calls;
@@ -30,7 +30,7 @@ async function shiftingCalls(type: string) {
 
 describe("what was built", () => {
   it("is taken back where it runs otherwise what the lines leave alone", async () => {
-    const calls = await shiftingCalls("EmptyImage");
+    const calls = await shiftingCalls(["EmptyImage"]);
     const before = JSON.stringify(calls.comfy.whole.read().workflow);
     const result = await calls.call(applyWorkflow, {
       workflow: [lines[0], lines[1], "3 SaveImage images<2 filename_prefix=other"].join("\n"),
@@ -40,8 +40,31 @@ describe("what was built", () => {
     expect(JSON.stringify(calls.comfy.whole.read().workflow)).toBe(before);
   });
 
+  it("stays where ComfyUI loads its own workflow otherwise in the same way, and that is told", async () => {
+    const calls = await shiftingCalls(["EmptyImage"], ["EmptyImage"], ["EmptyImage"]);
+    const result = await calls.call(applyWorkflow, {
+      workflow: [lines[0], lines[1], "3 SaveImage images<2 filename_prefix=other"].join("\n"),
+    });
+    expect(result).toMatchObject({ ok: true });
+    expect(result.ok && result.summary).toContain(
+      "ComfyUI itself loads otherwise what was open: 1.width: 64 → ",
+    );
+    expect((await calls.comfy.queue.prompt()).nodes["3"]?.inputs.filename_prefix).toBe("other");
+  });
+
+  it("leaves no value behind that ComfyUI does not load again as it was", async () => {
+    const calls = await shiftingCalls(["EmptyImage", "ImageScaleBy"], ["EmptyImage"]);
+    const before = (await calls.comfy.queue.prompt()).nodes;
+    const result = await calls.call(applyWorkflow, {
+      workflow: [lines[0], lines[1], "3 SaveImage images<2 filename_prefix=other"].join("\n"),
+    });
+    expect(result).toMatchObject({ ok: false });
+    expect(JSON.stringify(result)).toContain("The workflow is as it was: ");
+    expect((await calls.comfy.queue.prompt()).nodes).toEqual(before);
+  });
+
   it("is taken back where another value of a node that the lines change runs otherwise", async () => {
-    const calls = await shiftingCalls("EmptyImage");
+    const calls = await shiftingCalls(["EmptyImage"]);
     const result = await calls.call(applyWorkflow, {
       workflow: ["1 EmptyImage width=96 height=32", ...lines.slice(1)].join("\n"),
     });

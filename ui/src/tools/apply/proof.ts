@@ -24,8 +24,7 @@ export async function unasked(
   before: PromptNodes,
   touched: Touched,
 ): Promise<PromptDifference[]> {
-  const after = await promptNow(comfy);
-  if (!after) return [];
+  const after = (await promptNow(comfy)) ?? {};
   const isTouched = (run: NodeId | undefined) => run?.split(":").some((id) => touched.has(id));
   const runs = new Set([...Object.keys(before), ...Object.keys(after)].flatMap((run) => run.split(":")));
   const handsOn = [...touched.keys()].some((id) => !runs.has(id));
@@ -36,8 +35,7 @@ export async function unasked(
     return !isTouched(difference.node) || isLeftAlone(difference, touched);
   });
   if (found.length === 0) return [];
-  const again = await promptNow(comfy);
-  const moving = new Set((again ? promptDifferences(after, again) : []).map(placeOf));
+  const moving = new Set(promptDifferences(after, (await promptNow(comfy)) ?? after).map(placeOf));
   return found.filter((difference) => !moving.has(placeOf(difference)));
 }
 
