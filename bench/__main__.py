@@ -17,6 +17,7 @@ NAMES = (
     "estimator",
     "local-cache",
     "workflow-size",
+    "large-edits",
     "reading",
     "layout",
     "plan-time",

@@ -53,58 +53,6 @@ APPLY = """async (text) => {
 }"""
 
 
-# One value changed and taken back, by ComfyUI alone and by the assistant, each until two frames later.
-CHANGE = """async (workflow) => {
-    const quiet = { showMissingNodesDialog: false, showMissingModelsDialog: false };
-    await app.loadGraphData(workflow, true, false, null, quiet);
-    const { call, comfy } = window.bridgeInPage;
-    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-    for (let count = 0; count < 30; count++) await frame();
-    const outline = (await call("getWorkflowInfo", { view: "outline" })).data.text;
-    const id = String(app.graph.nodes.find(({ type }) => type === "KSampler").id);
-    const sampler = () => app.graph.nodes.find((node) => String(node.id) === id);
-    const steps = () => sampler().widgets.find(({ name }) => name === "steps");
-    const tracker = () => app.extensionManager.workflow.activeWorkflow.changeTracker;
-    const capture = () => (tracker().captureCanvasState ?? tracker().checkState).call(tracker());
-    const times = { hand: [], handUndone: [], edit: [], undone: [], readings: [] };
-    const timed = async (list, act, { waitsItself = false } = {}) => {
-        await frame();
-        const began = performance.now();
-        await act();
-        for (let count = 0; count < (waitsItself ? 0 : 2); count++) await frame();
-        list.push(performance.now() - began);
-    };
-    const counted = (list, act) => async () => {
-        const prototype = Object.getPrototypeOf(app.graph);
-        const { serialize } = prototype;
-        let count = 0;
-        prototype.serialize = function (...args) { count++; return serialize.apply(this, args); };
-        try { await act(); } finally { prototype.serialize = serialize; }
-        list.push(count);
-    };
-    for (let round = 0; round < 4; round++) {
-        const turn = `turn ${round}`;
-        await timed(times.hand, () => {
-            steps().value = 40 + round;
-            steps().callback?.(40 + round, app.canvas);
-            capture();
-        });
-        await timed(times.handUndone, () => app.extensionManager.command.execute("Comfy.Undo"));
-        await call("getWorkflowInfo", {});
-        const operations = [{ op: "set", node: id, widgets: { steps: 60 + round } }];
-        await timed(times.edit, counted(times.readings, async () => {
-            const done = await call("editWorkflow", { operations }, { turn });
-            if (!done.ok) throw new Error(done.error);
-        }), { waitsItself: true });
-        await timed(times.undone, async () => {
-            const inTheWay = await comfy.toggleTurn(turn);
-            if (inTheWay.length > 0) throw new Error(inTheWay.join());
-        });
-    }
-    return { ...times, outline };
-}"""
-
-
 @dataclass(frozen=True)
 class Sizes:
     """Tokens of one workflow. `same` has just what the API form has: active nodes, their links and values."""
@@ -126,7 +74,7 @@ def measure() -> Report:
         for workflow in merges:
             read = page.evaluate(READ, workflow, fresh_every=2 * MERGES_TO_A_PAGE)
             large.append((read, page.evaluate(APPLY, read["full"], fresh_every=2 * MERGES_TO_A_PAGE)))
-        changed = page.evaluate(CHANGE, merged(templates, random.Random(0), LARGE_NODES), fresh_every=1)
+        very_large = page.evaluate(READ, merged(templates, random.Random(0), LARGE_NODES), fresh_every=1)
     return Report(
         name="workflow-size",
         title="Workflows in compact form",
@@ -135,10 +83,13 @@ def measure() -> Report:
             f"{FRONTEND}; o200k tokens of minified JSON and of what getWorkflowInfo gives (values cut at 200 "
             "characters and notes at 80, above 150 nodes at 120 and 40, above 250 at 60 and 20; all files count as "
             "missing, for no model is installed). The same content: only what the API form has, all values whole. "
-            f"{MERGES} merges of templates to {MERGED_NODES} nodes beside notes, and one to {LARGE_NODES:,}, in which "
-            "one value is changed and taken back, by hand and by the assistant, each until two frames later."
+            f"{MERGES} merges of templates to {MERGED_NODES} nodes beside notes, and one to {LARGE_NODES:,}."
         ),
-        figures=[*ratio_figures(sizes), *large_figures(large, count), *change_figures(changed, count)],
+        figures=[
+            *ratio_figures(sizes),
+            *large_figures(large, count),
+            at_most(f"{LARGE_NODES:,} nodes, outline", count(very_large["outline"]), 4_000, "tokens", 0),
+        ],
     )
 
 
@@ -267,19 +218,6 @@ def large_figures(large: Sequence[tuple[Mapping[str, Any], float]], count) -> li
         ),
         at_most(f"reading {MERGED_NODES} nodes, median", statistics.median(reading), 100, "ms", 0),
         at_most(f"applying {MERGED_NODES} nodes, median", statistics.median(applying), 1.5, "s", 2),
-    ]
-
-
-def change_figures(changed: Mapping[str, Any], count) -> list[Figure]:
-    nodes = f"{LARGE_NODES:,} nodes"
-    middle = {name: statistics.median(times) for name, times in changed.items() if name != "outline"}
-    return [
-        at_most(f"{nodes}, outline", count(changed["outline"]), 4_000, "tokens", 0),
-        at_most(f"{nodes}, an edit of one value, median", middle["edit"], 300, "ms", 0),
-        Figure("the same change by hand", f"{middle['hand']:,.0f} ms"),
-        at_most(f"{nodes}, the edit's undo, median", middle["undone"], 300, "ms", 0),
-        Figure("ComfyUI's own undo of the change by hand", f"{middle['handUndone']:,.0f} ms"),
-        at_most(f"{nodes}, readings of the whole workflow for an edit", middle["readings"], 2, "", 0),
     ]
 
 

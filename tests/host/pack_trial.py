@@ -21,7 +21,7 @@ TRY = """async ([workflow, mostEdits]) => {
     const open = () => app.extensionManager.workflow.activeWorkflow;
     const saved = () => JSON.stringify(app.graph.serialize());
     const prompt = async () => {
-        try { return { nodes: (await app.graphToPrompt()).output }; }
+        try { return { nodes: ((await app.ue_modified_prompt?.()) ?? (await app.graphToPrompt())).output }; }
         catch (error) { return { error: String(error?.message ?? error) }; }
     };
     const told = (result) => (result.ok
@@ -29,9 +29,19 @@ TRY = """async ([workflow, mostEdits]) => {
         : { ok: false, error: result.error });
     const load = async () => { await app.loadGraphData(workflow, true, false, open(), quietly); await settled(); };
 
+    // Packs and ComfyUI itself write into the workflow: a while after it was loaded, and when a prompt is made.
+    const finished = async () => {
+        for (let still = 0, tries = 0, last = ""; still < 8 && tries < 40; tries++) {
+            await settled();
+            still = saved() === last ? still + 1 : 0;
+            last = saved();
+        }
+    };
+
     const name = crypto.randomUUID();
     await load();
-    await settled();
+    await prompt();
+    await finished();
     const first = saved();
     const read = await call("getWorkflowInfo", { view: "compact", values: "full" });
     const isReadPure = saved() === first;
