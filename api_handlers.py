@@ -28,6 +28,7 @@ from .engine.http.missing import MissingHandlers
 from .engine.http.models import ModelHandlers
 from .engine.http.options import OptionsHandlers
 from .engine.http.providers import ProviderHandlers
+from .engine.http.rules import RuleHandlers
 from .engine.http.search import SearchHandlers
 from .engine.http.skills import SkillHandlers
 from .engine.http.status import StatusHandlers
@@ -49,6 +50,7 @@ from .engine.models.offers import Offers
 from .engine.settings import Settings, read_env_file
 from .engine.store.database import Database
 from .engine.store.learned_states import LearnedStates
+from .engine.store.own_rules import OwnRules
 from .engine.store.retention import Retention
 from .engine.store.saved_settings import SavedSettingsFile
 from .engine.store.search import ThreadSearch
@@ -87,15 +89,16 @@ class Assistant:
             host, on_scanned=lambda environment: keep_summary(environment, data)
         )
         self._templates = TemplateShelf(host)
+        database_url = self.settings.database_url
+        self.database = Database(database_url) if database_url else Database.in_folder(data)
         self._words = ChatWords(
             self.settings,
             environment=self._environment,
+            own_rules=OwnRules(self.database),
             data=data,
             system_context=root / "system_context",
             user_context=root / "user_context",
         )
-        database_url = self.settings.database_url
-        self.database = Database(database_url) if database_url else Database.in_folder(data)
         self.threads = ThreadStore(self.database)
         self.search = ThreadSearch(self.database)
         rules = LearnedRules(LearnedStates(self.database, "endpoint_rules"))
@@ -176,6 +179,7 @@ class Assistant:
                 TemplateHandlers(self._templates, self._environment),
                 SkillHandlers("/system-context", self._words.system_skills, tools=tools),
                 SkillHandlers("/user-context", self._words.user_skills, tools=tools),
+                RuleHandlers(self._words),
                 EnvironmentHandlers(self._environment),
                 MissingHandlers(self._missing, self._registry),
                 ModelHandlers(self._downloads, self._hosts, self._saved_settings),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from .engine.skills.command import skill_in
 from .engine.skills.library import Skill, SkillLibrary, merge
 from .engine.skills.loader import SkillFolders
 from .engine.skills.skill_files import files_of
+from .engine.store.own_rules import OwnRules, Rule
 from .user_context_loader import (
     UserContext,
     load_environment_summary,
@@ -33,13 +35,22 @@ logger = logging.getLogger(__name__)
 class UserSkills:
     """The skills of whoever asks for them; each user's are remembered for as long as their files stay the same."""
 
-    def __init__(self, data: Path, user_context: Path) -> None:
+    def __init__(self, data: Path, user_context: Path, own_rules: OwnRules) -> None:
         self._data = data
         self._user_context = user_context
+        self._own_rules = own_rules
         self._folders: dict[Path, SkillFolders] = {}
 
     async def library(self) -> SkillLibrary:
-        return await self.folders().library()
+        """With the rules as they hold, where they are not those of the file."""
+        library = await self.folders().library()
+        written = (await asyncio.to_thread(self.context)).rules
+        rules = [rule.text for rule in await self._own_rules.list(written)]
+        return library if rules == list(written) else _with_rules(library, rules)
+
+    def context(self) -> UserContext:
+        """What is written in files. Blocking."""
+        return load_user_context(folder_of_user(self._data), self._user_context, self.folders())
 
     def folders(self) -> SkillFolders:
         data = folder_of_user(self._data)
@@ -54,6 +65,7 @@ class ChatWords:
         settings: Settings,
         *,
         environment: EnvironmentScanner,
+        own_rules: OwnRules,
         data: Path,
         system_context: Path,
         user_context: Path,
@@ -62,15 +74,29 @@ class ChatWords:
         self._settings = settings
         self._data = data
         self._system_context = system_context
-        self._user_context = user_context
+        self._own_rules = own_rules
         self.system_skills: SkillFolders = system_skill_folders(system_context)
-        self.user_skills = UserSkills(data, user_context)
+        self.user_skills = UserSkills(data, user_context, own_rules)
 
     async def system_message(self, form: SystemForm, room: SystemRoom) -> SystemMessage:
-        return SystemMessage("") if form == "posted" else await asyncio.to_thread(self._compose, form, room)
+        if form == "posted":
+            return SystemMessage("")
+        user = await self.user()
+        return replace(await asyncio.to_thread(self._compose, form, room, user), rules=user.rules)
 
     async def user(self) -> UserContext:
-        return await asyncio.to_thread(self._load_user)
+        user = await asyncio.to_thread(self.user_skills.context)
+        rules = await self._own_rules.list(user.rules)
+        return replace(user, rules=tuple(rule.text for rule in rules))
+
+    async def rules(self) -> list[Rule]:
+        return await self._own_rules.list(await self._written_rules())
+
+    async def remember_rule(self, text: str) -> Rule:
+        return await self._own_rules.remember(text, await self._written_rules())
+
+    async def forget_rule(self, text: str) -> None:
+        await self._own_rules.forget(text, await self._written_rules())
 
     async def skill(self, command: str) -> UsedSkill:
         users = await self.user_skills.library()
@@ -82,14 +108,10 @@ class ChatWords:
         is_users = skill in users.skills
         return UsedSkill(skill.slug, text, request, skill.allowed_tools, is_users=is_users)
 
-    def _load_user(self) -> UserContext:
-        return load_user_context(folder_of_user(self._data), self._user_context, self.user_skills.folders())
+    async def _written_rules(self) -> tuple[str, ...]:
+        return (await asyncio.to_thread(self.user_skills.context)).rules
 
-    def _compose(self, form: SystemForm, room: SystemRoom) -> SystemMessage:
-        user = self._load_user()
-        return replace(self._message(form, room, user), rules=user.rules)
-
-    def _message(self, form: SystemForm, room: SystemRoom, user: UserContext) -> SystemMessage:
+    def _compose(self, form: SystemForm, room: SystemRoom, user: UserContext) -> SystemMessage:
         system = load_system_context(self._system_context, self.system_skills)
         for diagnostic in (*system.diagnostics, *user.diagnostics):
             logger.warning("%s", diagnostic)
@@ -114,3 +136,10 @@ def _files(skill: Skill) -> str:
     if not files:
         return ""
     return f"\n\nFiles of this skill, for readSkillFile: {', '.join(files)}{f' and {more} more' if more else ''}."
+
+
+def _with_rules(library: SkillLibrary, rules: Sequence[str]) -> SkillLibrary:
+    """With these in the document that the system message names where it has no room for all."""
+    others = tuple(document for document in library.documents if document.slug != "rules")
+    text = "\n".join(f"- {rule}" for rule in rules)
+    return replace(library, documents=(*others, Skill("rules", "Rules", "", text, source="rules")))

@@ -166,6 +166,16 @@ task = Table(
     Index("task_by_thread", "thread_id", "seq"),
 )
 
+own_rule = Table(
+    "own_rule",
+    metadata,
+    _seq(),
+    Column("owner", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("is_forgotten", Boolean, nullable=False),
+    Column("created_at", Float, nullable=False),
+)
+
 calibration = Table(
     "calibration",
     metadata,

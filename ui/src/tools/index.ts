@@ -9,7 +9,9 @@ import { downloadModel } from "./downloadModel";
 import { editWorkflow } from "./editWorkflow";
 import { executeWorkflow } from "./executeWorkflow";
 import { findMissing } from "./findMissing";
+import { forgetRule } from "./forgetRule";
 import { getWorkflowInfo } from "./getWorkflowInfo";
+import { rememberRule } from "./rememberRule";
 import { removeNode } from "./removeNode";
 import { runNewWorkflow } from "./runNewWorkflow";
 import { setNodeWidgetValue } from "./setNodeWidgetValue";
@@ -34,5 +36,7 @@ export const browserTools: readonly Tool[] = [
   downloadModel,
   executeWorkflow,
   viewImages,
+  rememberRule,
+  forgetRule,
   runNewWorkflow,
 ];
