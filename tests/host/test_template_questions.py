@@ -1,0 +1,57 @@
+"""How often a run of an official template is asked about in Auto mode, and how often in vain: `make test-templates`."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from dev.templates import NEWEST, OF_THIS_COMFYUI
+from tests.host.bridge import Bridge
+from tests.host.comfy import ComfyPage
+from tests.host.official_templates import known_templates
+
+pytestmark = pytest.mark.all_templates
+
+MOST_IN_VAIN = 0.02
+# Loaded, and so changed, by a model that has read text by others; then run. Whatever is asked is answered with no.
+ASKED = """async ([workflow, outside]) => {
+    const { call, comfy } = window.bridgeInPage;
+    app.graph.clear();
+    const context = { thread: String(outside), ...(outside && { outside: ["note 1"] }) };
+    const loaded = await call("applyWorkflow", { workflow, allowMissing: true }, context);
+    if (!loaded.ok) return loaded.error;
+    const nodes = (await comfy.queue.prompt()).nodes;
+    const paid = Object.values(nodes).some((node) =>
+        /^api node/i.test(comfy.nodeDefinition(node.class_type)?.category ?? ""));
+    const asked = [];
+    const confirm = async (request) => (asked.push(request), false);
+    await call("executeWorkflow", {}, { ...context, confirm });
+    return { paid, asked: asked.filter(({ always }) => always).map(({ detail }) => detail) };
+}"""
+
+
+@pytest.mark.parametrize("has_read_others", [False, True], ids=["nothing-read", "text-by-others-read"])
+def test_runs_of_templates_are_hardly_asked_about_in_vain(
+    comfy: ComfyPage, bridge: Bridge, has_read_others: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    definitions = comfy.page.evaluate("async () => (await fetch('/object_info')).json()")
+    in_vain: list[str] = []
+    refused: list[str] = []
+    runs = asked = 0
+    for package_set in (OF_THIS_COMFYUI, NEWEST):
+        for name, workflow in known_templates(package_set, definitions):
+            found = comfy.page.evaluate(ASKED, [json.dumps(workflow), has_read_others])
+            if isinstance(found, str):
+                refused.append(f"{name}: {found}")
+                continue
+            runs += 1
+            asked += bool(found["asked"])
+            if found["asked"] and not found["paid"]:
+                in_vain.append(f"{package_set} {name}: {found['asked']}")
+    with capsys.disabled():
+        print(
+            f"\n{runs} templates run: {asked} asked about, {len(in_vain)} in vain, {len(refused)} not loaded"
+        )
+    assert runs > 150
+    assert len(in_vain) <= MOST_IN_VAIN * runs, in_vain
