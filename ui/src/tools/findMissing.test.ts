@@ -195,6 +195,18 @@ describe("findMissing", () => {
     ]);
   });
 
+  it("does not wait for each file of a host that does not answer", async () => {
+    const { server, calls } = withServer({
+      [MISSING]: lacking({
+        models: ["c", "d", "e"].map((file) => model({ file, url: `https://huggingface.co/${file}` })),
+      }),
+      [OFFER]: bad("host_unreachable", 502),
+    });
+    const { error } = (await calls.call(findMissing)) as { error: string };
+    expect(error.match(/It is host_unreachable/g)).toHaveLength(3);
+    expect(server.requests.filter(({ at }) => at === OFFER)).toHaveLength(1);
+  });
+
   it("puts an installed file in the place of a missing one where the person chose so", async () => {
     const { calls } = withServer(
       { [MISSING]: lacking({ models: [model({ name: "gone.safetensors", url: "", instead: [] })] }) },

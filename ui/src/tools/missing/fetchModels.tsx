@@ -17,25 +17,32 @@ const download = z.object({
 
 const lookAgainAfter = 300;
 
+/** What holds for all files of a host: that it does not answer, or that the person does not want it. */
+const ofWholeHost = new Set(["host_unreachable", "host_not_listed"]);
+
 /**
  * An offer, or why there is none. Asks the person for a token, or whether a new host is to be trusted, each host once:
- * `refused` are those for which they said no.
+ * `closed` says why no more is asked of one; empty, where only no token is given to it.
  */
 export async function offerOf(
   ask: Ask,
   source: ModelSource,
   context: ToolContext,
-  refused = new Set<string>(),
+  closed = new Map<string, string>(),
 ): Promise<Offer | { refused: string }> {
   const { file, folder, url, sha256 } = source;
-  const host = URL.canParse(url) ? new URL(url).host : "";
+  const origin = URL.canParse(url) ? new URL(url).origin : url;
+  const known = closed.get(origin);
+  if (known) return { refused: known };
   for (let tries = 0; ; tries++) {
     const reply = await ask("POST", "/assistant/models/offers", { folder, url, sha256, name: file });
     if (reply.ok) return offer.parse(reply.value);
     const mend = { token_needed: giveToken, host_not_listed: trustHost }[reply.code];
-    const isMended = tries < 2 && mend && !refused.has(host) && (await mend(ask, source, context));
-    if (mend && !isMended) refused.add(host);
-    if (!isMended) return { refused: [reply.message, reply.hint].filter(Boolean).join(" ") };
+    const isMended = tries < 2 && mend && !closed.has(origin) && (await mend(ask, source, context));
+    if (isMended) continue;
+    const why = [reply.message, reply.hint].filter(Boolean).join(" ");
+    if (mend || ofWholeHost.has(reply.code)) closed.set(origin, ofWholeHost.has(reply.code) ? why : "");
+    return { refused: why };
   }
 }
 

@@ -101,12 +101,12 @@ async function linesOf(
   const { models, tooLarge, memory } = found;
   const packages = lookUp ? await registeredPackages(ask, named, lookUp) : named;
   const offered: Offered = new Map();
-  const refused = new Set<string>();
+  const closed = new Map<string, string>();
   for (const source of lookUp?.files ?? []) {
     if (offered.has(offeredAs(source))) continue;
     if (context.signal.aborted) throw new ToolError("Stopped; nothing was fetched.");
     context.onProgress({ text: `Looking up ${source.file}` });
-    offered.set(offeredAs(source), await offerOf(ask, source, context, refused));
+    offered.set(offeredAs(source), await offerOf(ask, source, context, closed));
   }
   return {
     missing: [
