@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.comfy_user import acting_for, folder_of_user
-from comfyui_assistant.engine.http.guarded import Route
 
 from dev.scripted.provider import ScriptedProvider
 
+from .kept_state import files_of, kept_rows
+from .person_with_everything import SECRET, keep_everything
+from .route_calls import route_calls
 from .running_assistant import Reply, RunningAssistant, running_assistant
 
 HELLO = {"about": "A test.", "steps": [{"reply": [{"say": "Hello there."}]}], "after": "repeat", "pace": 0}
@@ -75,30 +77,59 @@ async def test_a_chat_is_listed_and_found_only_for_the_user_who_began_it(ann: Pe
     assert (await bob.call("GET", "/assistant/search?query=elephant")).json["results"] == []
 
 
-def routes_of_a_thread(assistant: RunningAssistant) -> list[Route]:
-    return [route for route in assistant.assistant.routes() if "/threads/{id}" in route.path]
-
-
-async def test_no_route_of_a_thread_knows_another_users(
-    assistant: RunningAssistant, ann: Person, bob: Person
+async def test_no_route_shows_or_changes_what_is_another_users(
+    assistant: RunningAssistant, ann: Person, bob: Person, provider: ScriptedProvider, tmp_path: Path
 ) -> None:
-    thread = await ann.new_thread()
-    await ann.say("a purple elephant", thread)
-    body = {"title": "mine now", "text": "a rule", "action": "clear"}
+    places = await keep_everything(ann.call, tmp_path / "users" / "ann_1")
 
-    answers = {}
-    for route in routes_of_a_thread(assistant):
-        path = route.path.replace("{id}", thread).replace("{ref}", "u1")
-        for name in ("branchId", "pinId", "requestId"):
-            path = path.replace("{" + name + "}", "x")
-        answer = await bob.call(route.method, path, None if route.method == "GET" else body)
-        answers[f"{route.method} {route.path}"] = (answer.status, answer.error_code)
+    def anns() -> Any:
+        rows = [row for table in kept_rows(tmp_path).values() for row in table]
+        return [row for row in rows if "ann_1" in row or places["id"] in row or SECRET in row], files_of(
+            tmp_path / "users" / "ann_1"
+        )
 
-    assert len(answers) >= 14
-    assert set(answers.values()) == {(404, "unknown_thread")}, answers
-    assert (await bob.say("let me in", thread)).error_code == "unknown_thread"
-    messages = (await ann.call("GET", f"/assistant/threads/{thread}")).json["messages"]
-    assert [message["role"] for message in messages] == ["user", "assistant"]
+    before, asked = anns(), len(provider.requests)
+
+    calls = route_calls(assistant, places)
+    answers = {call.name: await bob.call(call.route.method, call.path, call.body) for call in calls}
+    await bob.say("hello", await bob.new_thread())
+
+    assert [name for name, answer in answers.items() if SECRET in answer.body.decode().lower()] == []
+    of_threads = {call.name: answers[call.name].error_code for call in calls if call.is_of_a_thread}
+    assert set(of_threads.values()) == {"unknown_thread"}, of_threads
+    assert len(of_threads) >= 16
+    assert not any(SECRET in str(request.body).lower() for request in provider.requests[asked:])
+    assert anns() == before
+
+
+async def test_what_those_routes_hide_from_others_they_show_to_its_owner(
+    assistant: RunningAssistant, ann: Person, tmp_path: Path
+) -> None:
+    places = await keep_everything(ann.call, tmp_path / "users" / "ann_1")
+    gets = [call for call in route_calls(assistant, places) if call.route.method == "GET"]
+    showing = {
+        call.name.removeprefix("GET ")
+        for call in gets
+        if SECRET in (await ann.call("GET", call.path)).body.decode().lower()
+    }
+    thread = "/assistant/threads"
+    parts = (
+        "",
+        "/branches",
+        "/context",
+        "/export",
+        "/handles/{ref}",
+        "/pins",
+        "/requests/{requestId}",
+    )
+    assert showing == {
+        thread,
+        *(f"{thread}/{{id}}{part}" for part in parts),
+        "/assistant/rules",
+        "/assistant/search",
+        "/user-context/skills",
+        "/user-context/skills/{slug}",
+    }
 
 
 async def test_rules_and_skills_are_those_of_the_user(

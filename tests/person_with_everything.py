@@ -1,0 +1,49 @@
+"""A person with one of everything that is kept, each with the word "elephant", and where it can be asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
+
+from .running_assistant import Reply
+
+SECRET = "elephant"
+_SKILL = f"---\nname: sketch-first\ndescription: How to sketch an {SECRET}.\n---\nThin {SECRET} lines.\n"
+
+_RULE = "Always ask first."
+
+Call = Callable[..., Awaitable[Reply]]
+
+
+async def keep_everything(call: Call, folder: Path) -> Mapping[str, str]:
+    """Chats of the person who makes these calls, and their files in `folder`; the values for places in paths."""
+    (folder / "skills" / "sketch-first").mkdir(parents=True)
+    (folder / "skills" / "sketch-first" / "SKILL.md").write_text(_SKILL, "utf-8")
+    (folder / "rules.md").write_text(f"- Draw the {SECRET} first.\n", "utf-8")
+    (folder / "goals.md").write_text(f"- A herd of {SECRET}s.\n", "utf-8")
+    thread = (await call("POST", "/assistant/threads", {})).json["id"]
+    of_thread = f"/assistant/threads/{thread}"
+    for number in (1, 2):
+        message = {
+            "id": f"u{number}",
+            "role": "user",
+            "parts": [{"type": "text", "text": f"a purple {SECRET}"}],
+        }
+        said = await call("POST", "/chat", {"id": thread, "messages": [message], "parentId": None})
+        assert said.status == 200
+    await call("POST", "/assistant/rules", {"text": _RULE})
+    pin = (await call("POST", f"{of_thread}/pins", {"text": f"always an {SECRET}"})).json
+    requests = (await call("GET", f"{of_thread}/requests")).json["requests"]
+    branches = (await call("GET", f"{of_thread}/branches")).json["branches"]
+    assert len(branches) == 2
+    return {
+        "id": thread,
+        "branchId": next(branch["id"] for branch in branches if not branch["isCurrent"]),
+        "pinId": str(pin["id"]),
+        "requestId": str(requests[0]["id"]),
+        "ref": "u1",
+        "rule": _RULE,
+        "slug": "sketch-first",
+        "name": "none",
+        "download": "none",
+    }

@@ -1,0 +1,85 @@
+"""One call for each route of the assistant. A new route that no call is known for fails the tests that ask here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from comfyui_assistant.engine.http.guarded import Route
+
+from .running_assistant import RunningAssistant
+
+_QUERIES = {"/assistant/search": "?query=elephant"}
+
+_BODIES: Mapping[str, Any] = {
+    "POST /chat": {
+        "id": "{id}",
+        "messages": [{"id": "new", "role": "user", "parts": [{"type": "text", "text": "hi"}]}],
+    },
+    "POST /assistant/threads": {},
+    "PATCH /assistant/threads/{id}": {"title": "mine now", "pinned": True},
+    "DELETE /assistant/threads/{id}": None,
+    "POST /assistant/threads/{id}/branches/{branchId}": {},
+    "POST /assistant/threads/{id}/pins": {"text": "a rule"},
+    "DELETE /assistant/threads/{id}/pins/{pinId}": None,
+    "POST /assistant/threads/{id}/context": {"action": "clear"},
+    "POST /assistant/rules": {"text": "Another rule."},
+    "DELETE /assistant/rules": {"text": "{rule}"},
+    "PUT /assistant/settings": {},
+    "POST /assistant/providers/test": {},
+    "DELETE /assistant/providers/learned-window": None,
+    "DELETE /assistant/providers/learned-rules": None,
+    "PUT /assistant/options": {"name": "max_steps", "value": 9},
+    "POST /assistant/missing": {"workflow": {"nodes": [], "links": []}},
+    "POST /assistant/missing/packages": {"ids": [], "types": []},
+    "POST /assistant/models/offers": {"url": "https://models.example/a.safetensors", "folder": "loras"},
+    "POST /assistant/models/downloads": {"offer": "none"},
+    "DELETE /assistant/models/downloads/{download}": None,
+    "PUT /assistant/models/hosts": {"host": "https://models.example"},
+}
+
+
+@dataclass(frozen=True)
+class RouteCall:
+    """`path` has its places filled in; `route` is as it was declared."""
+
+    route: Route
+    path: str
+    body: Any
+
+    @property
+    def name(self) -> str:
+        return _name_of(self.route)
+
+    @property
+    def is_of_a_thread(self) -> bool:
+        return "/threads/{id}" in self.route.path or self.route.path == "/chat"
+
+
+def route_calls(assistant: RunningAssistant, places: Mapping[str, str]) -> list[RouteCall]:
+    """A call of each route, with `places` for what stands in braces. Those that destroy come last."""
+    routes = assistant.assistant.routes()
+    unknown = {_name_of(route) for route in routes if route.method != "GET"} ^ _BODIES.keys()
+    assert not unknown, f"tests/route_calls.py and the routes differ in {sorted(unknown)}"
+    calls = [
+        RouteCall(route, _filled(route.path, places) + _QUERIES.get(route.path, ""), _body(route, places))
+        for route in routes
+    ]
+    return sorted(calls, key=lambda call: ("GET", "POST", "PUT", "PATCH", "DELETE").index(call.route.method))
+
+
+def _name_of(route: Route) -> str:
+    return f"{route.method} {route.path}"
+
+
+def _filled(text: str, places: Mapping[str, str]) -> str:
+    return re.sub(r"\{(\w+)\}", lambda found: places[found[1]], text)
+
+
+def _body(route: Route, places: Mapping[str, str]) -> Any:
+    body = _BODIES.get(_name_of(route))
+    if not isinstance(body, dict):
+        return body
+    return {name: _filled(value, places) if isinstance(value, str) else value for name, value in body.items()}
