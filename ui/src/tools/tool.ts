@@ -6,7 +6,7 @@ import type { Comfy, GraphEditor } from "../comfy/bridge";
 import type { ApprovalRequest, FailureCode, ToolProgress } from "../shared/toolCalls";
 import type { Ask } from "./missing/ask";
 import { outsidePlaces, rememberWritten } from "./read/outside";
-import { otherWorkflow } from "./read/sight";
+import { lastShown, otherWorkflow, type Sight } from "./read/sight";
 import { type Room, roomOf } from "./room";
 import { failure, ToolError } from "./toolError";
 import { isEmpty } from "./values/arguments";
@@ -132,9 +132,20 @@ export async function runTool(
     return { ...failure("Stopped by the user before it began; nothing was changed."), code: "stopped" };
   if (!context.outside?.length) rememberWritten(comfy, rawArgs);
   const room = roomOf(context.room.tokens - labelTokens);
+  const before = lastShown(comfy, context.thread);
   const result = await carryOut(tool, rawArgs, comfy, { ...context, room });
-  const outside = [...(result.outside ?? []), ...outsidePlaces(comfy)];
+  const after = lastShown(comfy, context.thread);
+  const outside = [...(result.outside ?? []), ...placesNow(comfy, after === before ? undefined : after)];
   return outside.length > 0 ? { ...result, outside } : result;
+}
+
+/** What the tool has just read need not be read again; a workflow that cannot be read may hold anything. */
+function placesNow(comfy: Comfy, sight: Sight | undefined): string[] {
+  try {
+    return outsidePlaces(comfy, sight);
+  } catch {
+    return ["the open workflow"];
+  }
 }
 
 async function carryOut(

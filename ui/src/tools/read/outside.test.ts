@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { addNode } from "../addNode";
+import { applyWorkflow } from "../applyWorkflow";
 import { edit } from "../testing/editCalls";
 import { hostileCanvas } from "../testing/hostileNodes";
 import { testCalls } from "../testing/testCall";
@@ -47,4 +48,20 @@ it("is told of failures too, which may quote it", async () => {
     ok: false,
     outside: ["the open workflow: the title of 1"],
   });
+});
+
+it("is not what stood in lines or a script that the model wrote", async () => {
+  const calls = testCalls();
+  const workflow = "1 EmptyImage\n2 SaveImage images<1 filename_prefix=red_sky";
+  const result = await calls.call(applyWorkflow, { workflow });
+  expect(result).toMatchObject({ ok: true });
+  expect(result).not.toHaveProperty("outside");
+});
+
+it("may be anywhere in a workflow that cannot be read", async () => {
+  const calls = testCalls();
+  calls.comfy.whole.read = () => {
+    throw new Error("A pack failed.");
+  };
+  expect(await calls.call(validateWorkflow)).toMatchObject({ outside: ["the open workflow"] });
 });

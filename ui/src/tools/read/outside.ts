@@ -2,7 +2,7 @@
 
 import type { Comfy } from "../../comfy/bridge";
 import { type CompactNode, type CompactValue, noteTypes, scopes } from "../../graph/compact/workflow";
-import { look } from "./sight";
+import { look, type Sight } from "./sight";
 
 const mostPlaces = 4;
 
@@ -10,20 +10,20 @@ const mostPlaces = 4;
 const usualNames = ["New Subgraph", "Group"];
 
 /** What the model wrote before it had read anything of others. */
-const written = new WeakMap<Comfy["whole"], string[]>();
+const written = new WeakMap<Comfy["whole"], Set<string>>();
 
 export function rememberWritten(comfy: Comfy, args: unknown): void {
-  const texts = written.get(comfy.whole) ?? [];
+  const texts = written.get(comfy.whole) ?? new Set();
   written.set(comfy.whole, texts);
-  texts.push(...stringsIn(args));
+  for (const text of stringsIn(args)) texts.add(text);
 }
 
 /** Choices and what a new node has are the packages' own words, and no text. */
-export function outsidePlaces(comfy: Comfy): string[] {
-  const own = [...usualNames, ...(written.get(comfy.whole) ?? [])];
+export function outsidePlaces(comfy: Comfy, { workflow }: Pick<Sight, "workflow"> = look(comfy)): string[] {
+  const own = new Set([...usualNames, ...(written.get(comfy.whole) ?? [])]);
+  const lines = [...own].filter((each) => each.includes("\n"));
   const isForeign = (text: string | undefined) =>
-    text !== undefined && text !== "" && !own.some((each) => each.includes(text));
-  const { workflow } = look(comfy);
+    text !== undefined && text !== "" && !own.has(text) && !lines.some((each) => each.includes(text));
   const places = scopes(workflow).flatMap(({ key, graph }) => {
     const at = key === undefined ? "" : ` in ${key}`;
     const { name } = workflow.subgraphs.find((subgraph) => subgraph.key === key) ?? {};
