@@ -12,6 +12,8 @@ import pytest
 from tests.host.bridge import Bridge
 from tests.host.comfy import ComfyPage
 
+pytestmark = pytest.mark.nodes_2
+
 NODES = Path(__file__).parent / "nodes"
 Install = Callable[..., None]
 
@@ -87,6 +89,10 @@ def test_what_a_pack_broadcasts_is_read_checked_and_run(comfy, bridge, install, 
     without = bridge.edit({"op": "remove", "nodes": [nodes["all"]]})
     lost = f"{nodes['invert']}.image needs a source: node {nodes['image']} is handed on to it no more"
     assert lost in without["data"]["stillUnconnected"], without
+    again = made(
+        bridge, {"op": "add", "type": "TestBroadcast", "inputs": {"anything": f"{nodes['image']}.IMAGE"}}
+    )
+    assert f"{nodes['invert']}.image takes {nodes['image']}.IMAGE without a wire" in again["summary"], again
 
 
 def test_a_pair_that_belongs_together_by_a_name_is_followed(comfy, bridge, install):

@@ -89,6 +89,21 @@ describe("links that no wire draws", () => {
     expect(await textOf(calls)).toContain("3 CLIPTextEncode clip<?");
   });
 
+  it("are told where an edit brings them to nodes that it does not name", async () => {
+    const calls = testCalls(["CheckpointLoaderSimple", "Broadcast", "CLIPTextEncode"], ["1.CLIP>2.anything"]);
+    await calls.call(editWorkflow, { operations: [{ op: "disconnect", to: "2.anything" }] });
+    calls.comfy.broadcast("2");
+    await textOf(calls);
+    const connect = { op: "connect", from: "1.CLIP", to: "2.anything" };
+    expect(await calls.call(editWorkflow, { operations: [connect] })).toMatchObject({
+      summary: expect.stringContaining("3.clip takes 1.CLIP without a wire"),
+    });
+    const title = { op: "title", nodes: ["3"], title: "Sky" };
+    expect(await calls.call(editWorkflow, { operations: [title] })).toMatchObject({
+      summary: expect.not.stringContaining("without a wire"),
+    });
+  });
+
   it("close loops, too", () => {
     const { comfy } = testCalls(["EmptyImage", "ImageInvert", "ImageInvert"], ["3.IMAGE>2.image"]);
     const graph = comfy.graph();

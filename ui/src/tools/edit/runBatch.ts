@@ -5,11 +5,13 @@ import { changesBetween, type NodeChange } from "../../graph/compact/changes";
 import { nodeWords } from "../../graph/compact/changeWords";
 import { orphansBetween } from "../../graph/compact/orphans";
 import type { Json, Place } from "../../graph/graph";
+import type { UnwiredLink } from "../../graph/unwired";
 import { lastShown, look, remember, type Sight } from "../read/sight";
 import { declined, type ToolContext, ToolError, type ToolFailure } from "../tool";
 import { type Applied, applyPlan } from "./applyPlan";
 import { changedAlong } from "./changedAlong";
 import { faultWords } from "./faults";
+import { fedOtherwise } from "./fedOtherwise";
 import { rememberInfluence } from "./influence";
 import { lostFeeds } from "./lostFeeds";
 import type { Edit } from "./operation";
@@ -49,7 +51,8 @@ export async function runBatch(
   edits: readonly Edit[],
   origin: Origin = {},
 ): Promise<BatchDone> {
-  return carryOut(comfy, readyPlan(comfy, edits, origin), origin);
+  const feeds = await comfy.unwired();
+  return carryOut(comfy, feeds, readyPlan(comfy, edits, origin), origin);
 }
 
 /** Asks the person before what takes much of their workflow; a result for the model where they do not agree. */
@@ -58,10 +61,11 @@ export async function runBatchIfAllowed(
   edits: readonly Edit[],
   context: ToolContext & Origin,
 ): Promise<BatchDone | ToolFailure> {
+  const feeds = await comfy.unwired();
   const ready = readyPlan(comfy, edits, context);
   const { question, nodes } = costOf(comfy, ready.plan, context.turn);
   if (!question) {
-    const done = await carryOut(comfy, ready, context);
+    const done = await carryOut(comfy, feeds, ready, context);
     addUp(comfy, nodes, context.turn);
     return done;
   }
@@ -71,6 +75,7 @@ export async function runBatchIfAllowed(
 
 async function carryOut(
   comfy: Comfy,
+  feeds: readonly UnwiredLink[],
   { before, plan, news }: ReadyPlan,
   { turn, thread, outside }: Origin,
 ): Promise<BatchDone> {
@@ -102,7 +107,10 @@ async function carryOut(
       ...lost,
     ],
     unchanged: plan.steps.flatMap(({ already }) => already ?? []),
-    along: changedAlong(outcome.changed, plan, applied, open),
+    along: [
+      ...changedAlong(outcome.changed, plan, applied, open),
+      ...fedOtherwise(feeds, await comfy.unwired(), outcome, open),
+    ],
   };
 }
 
