@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.host.bridge import Bridge
 from tests.host.comfy import ComfyPage
 from tests.host.pack_nodes import add_stack, hand_over, listing, values_of
+
+pytestmark = pytest.mark.nodes_2
 
 
 def test_a_value_is_handed_over_by_a_name_in_one_batch(bridge: Bridge, comfy: ComfyPage) -> None:

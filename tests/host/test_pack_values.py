@@ -10,6 +10,8 @@ from tests.host.bridge import Bridge
 from tests.host.comfy import ComfyPage
 from tests.host.pack_nodes import add_film, hand_over, listing, values_of
 
+pytestmark = pytest.mark.nodes_2
+
 
 @pytest.mark.parametrize("is_fresh", [False, True], ids=["over itself", "on an empty canvas"])
 def test_values_that_a_node_saves_by_name_come_back_by_name(
