@@ -97,9 +97,10 @@ def frontends_of(test: pytest.Item, only: str | None) -> tuple[str, ...]:
     """Where a test runs: on an old frontend all do but those that are about one."""
     if test.get_closest_marker("any_frontend"):
         return (FRONTEND,)
+    nodes_2 = (NODES_2,) if test.get_closest_marker("nodes_2") else ()
     if test.get_closest_marker("newer_frontend"):
-        return (NEWER_FRONTEND,)
-    usual = (*FRONTENDS, NODES_2) if test.get_closest_marker("nodes_2") else FRONTENDS
+        return (NEWER_FRONTEND, *nodes_2)
+    usual = (*FRONTENDS, *nodes_2)
     return (only,) if only in SERIES and only not in usual else usual
 
 
