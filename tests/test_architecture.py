@@ -135,6 +135,25 @@ def test_leaves_do_not_know_each_other(folder: str) -> None:
             )
 
 
+OPENS_A_CONNECTION = {
+    *("ClientSession", "TCPConnector", "AsyncOpenAI", "OpenAI", "AsyncClient", "DefaultAsyncHttpxClient"),
+    *("urlopen", "urlretrieve", "open_connection", "create_connection", "ws_connect"),
+}
+
+
+def test_all_that_leaves_the_process_goes_through_one_module() -> None:
+    opening = set()
+    for path in FILES:
+        calls = [
+            node.func for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call)
+        ]
+        names = {call.attr if isinstance(call, ast.Attribute) else getattr(call, "id", "") for call in calls}
+        modules = {module for module, is_ours in imports(path) if not is_ours}
+        if names & OPENS_A_CONNECTION or modules & {"urllib.request", "http.client", "requests"}:
+            opening.add(name_of(path))
+    assert opening == {"engine.outgoing"}
+
+
 def test_comfyui_is_imported_in_two_places() -> None:
     places = {
         name_of(path)

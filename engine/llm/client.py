@@ -38,12 +38,11 @@ from .request_body import request_body
 from .written_calls import WrittenCalls
 
 if TYPE_CHECKING:
-    from openai import AsyncOpenAI, AsyncStream, RequestOptions
+    from openai import AsyncOpenAI, AsyncStream
 
 logger = logging.getLogger(__name__)
 
 _FORMS = 6
-_TO_THE_ADDRESS_ALONE: RequestOptions = {"follow_redirects": False}
 
 
 class ChatClient:
@@ -119,7 +118,7 @@ class ChatClient:
         """
         async with self._clients.use(endpoint) as client:
             try:
-                page = await client.get("/models", cast_to=object, options=_TO_THE_ADDRESS_ALONE)
+                page = await client.get("/models", cast_to=object)
             except Exception as error:
                 raise refusal_of(error, endpoint).failure from error
         data = page.get("data") if isinstance(page, dict) else None
@@ -210,7 +209,6 @@ async def _open(
             "/chat/completions",
             body=body,
             cast_to=object,
-            options=_TO_THE_ADDRESS_ALONE,
             stream=True,
             stream_cls=EventStream[object],
         )

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
+from ..outgoing import outgoing_to_model
 from ..secret import Secret
 from .endpoint import Endpoint
 from .reply_limits import limit_body
@@ -57,7 +58,9 @@ class _Client:
     def __init__(self, endpoint: Endpoint) -> None:
         self.users = 0
         # Importing the package and loading the certificates take tens of milliseconds each.
-        self._client = asyncio.create_task(asyncio.to_thread(_new_client, endpoint))
+        self._client = asyncio.create_task(
+            asyncio.to_thread(outgoing_to_model, endpoint.base_url, endpoint.api_key, on_response=limit_body)
+        )
 
     async def ready(self) -> AsyncOpenAI:
         """The same for all who wait for it; one who gives up does not take it from the others."""
@@ -71,20 +74,3 @@ class _Client:
         await asyncio.wait([self._client])
         if not self.has_failed:
             await self._client.result().close()
-
-
-def _new_client(endpoint: Endpoint) -> AsyncOpenAI:
-    from openai import AsyncOpenAI, DefaultAsyncHttpxClient, Timeout
-
-    timeout = Timeout(connect=10.0, read=None, write=60.0, pool=60.0)
-    return AsyncOpenAI(
-        base_url=endpoint.base_url,
-        # The package insists on a key; local servers ignore it.
-        api_key=endpoint.api_key.reveal() or "none",
-        max_retries=0,
-        timeout=timeout,
-        default_headers={"Accept-Encoding": "identity"},
-        http_client=DefaultAsyncHttpxClient(
-            base_url=endpoint.base_url, timeout=timeout, event_hooks={"response": [limit_body]}
-        ),
-    )

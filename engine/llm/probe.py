@@ -5,13 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from ..json_answer import UnreadableAnswer, read_json_answer
-
-if TYPE_CHECKING:
-    from aiohttp import ClientSession
+from ..outgoing import Outgoing, outgoing
 
 _SECONDS = 1.5
 _SERVERS: tuple[tuple[str, str, int], ...] = (
@@ -38,14 +36,12 @@ async def find_local_servers(
     servers: Sequence[tuple[str, str, int]] = _SERVERS,
 ) -> list[LocalServer]:
     """The model servers that answer on their default ports of this machine and have at least one model."""
-    from aiohttp import ClientSession
-
-    async with ClientSession() as session:
+    async with outgoing() as session:
         answers = await asyncio.gather(*(_local_server(session, *server) for server in servers))
     return [server for server in answers if server is not None]
 
 
-async def _local_server(session: ClientSession, kind: str, label: str, port: int) -> LocalServer | None:
+async def _local_server(session: Outgoing, kind: str, label: str, port: int) -> LocalServer | None:
     base_url = f"http://127.0.0.1:{port}/v1"
     answer = await ask(session, "GET", f"{base_url}/models")
     entries = answer.get("data") if answer else None
@@ -61,15 +57,13 @@ def is_local(base_url: str) -> bool:
 
 
 async def ask(
-    session: ClientSession, method: str, url: str, body: Mapping[str, Any] | None = None
+    session: Outgoing, method: str, url: str, body: Mapping[str, Any] | None = None
 ) -> dict[str, Any] | None:
     """One short question; None where no JSON object comes back in time."""
     from aiohttp import ClientError, ClientTimeout
 
     try:
-        async with session.request(
-            method, url, json=body, timeout=ClientTimeout(total=_SECONDS), allow_redirects=False
-        ) as response:
+        async with session.request(method, url, json=body, timeout=ClientTimeout(total=_SECONDS)) as response:
             if response.status != 200:
                 return None
             answer = await read_json_answer(response, most_bytes=_LONGEST_ANSWER)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from ..outgoing import outgoing
 from .endpoint import Endpoint
 from .loose_types import as_count
 from .probe import ask
@@ -32,12 +33,10 @@ async def ask_for_facts(endpoint: Endpoint) -> ServerFacts:
 
     The key belongs to the endpoint, and goes nowhere else.
     """
-    from aiohttp import ClientSession
-
     key = endpoint.api_key
     headers = {"Authorization": f"Bearer {key.reveal()}"} if key else None
     models = f"{endpoint.base_url}/models"
-    async with ClientSession(headers=headers) as session:
+    async with outgoing(headers=headers) as session:
         if not endpoint.is_local:
             return listed_facts(await ask(session, "GET", models), endpoint.model)
         root = endpoint.base_url.removesuffix("/v1")

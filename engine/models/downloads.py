@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar
 
 from ..errors import AssistantError, DownloadError
+from ..outgoing import Outgoing
 from .contents import FIRST_BYTES, fault_of_beginning, fault_of_whole
 from .exchange import Exchange, begins_at, unreachable
 from .offers import Offer, Offers, Trust
@@ -184,7 +185,9 @@ class Downloads:
         await self._check(offer, part)
         await _on_disk(part.finish)
 
-    async def _take_in(self, download: Download, part: PartFile, exchange: Exchange, session: Any) -> None:
+    async def _take_in(
+        self, download: Download, part: PartFile, exchange: Exchange, session: Outgoing
+    ) -> None:
         import aiohttp
 
         offer = download.offer

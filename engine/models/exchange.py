@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
 
 from ..errors import DownloadError
+from ..outgoing import Outgoing, outgoing
 from ..secret import Secret
 from .addresses import AddressRefused, guarded_resolver, is_loopback, is_private, is_public
 from .hosts import DownloadHost, host_of
 
 if TYPE_CHECKING:
-    from aiohttp import ClientResponse, ClientSession
+    from aiohttp import ClientResponse
     from yarl import URL
 
 _MAX_REDIRECTS = 5
@@ -44,23 +45,18 @@ class Exchange:
         self._allows_loopback = allows_loopback
 
     @asynccontextmanager
-    async def session(self) -> AsyncIterator[ClientSession]:
+    async def session(self) -> AsyncIterator[Outgoing]:
         import aiohttp
 
         timeout = aiohttp.ClientTimeout(total=None, sock_connect=_CONNECT_SECONDS, sock_read=_SILENCE_SECONDS)
-        connector = aiohttp.TCPConnector(resolver=guarded_resolver(self._allows), use_dns_cache=False)
-        async with aiohttp.ClientSession(
-            connector=connector,
-            timeout=timeout,
-            trust_env=False,
-            auto_decompress=False,
-            cookie_jar=aiohttp.DummyCookieJar(),
+        async with outgoing(
+            resolver=guarded_resolver(self._allows), timeout=timeout, trust_env=False, auto_decompress=False
         ) as session:
             yield session
 
     @asynccontextmanager
     async def get(
-        self, session: ClientSession, url: str, headers: dict[str, str]
+        self, session: Outgoing, url: str, headers: dict[str, str]
     ) -> AsyncIterator[tuple[ClientResponse, RemoteFile]]:
         """The reply at the end of the redirects.
 
@@ -69,12 +65,8 @@ class Exchange:
         """
         sha256 = ""
         for _ in range(_MAX_REDIRECTS + 1):
-            response = await session.get(
-                self._checked(url),
-                headers={"Accept-Encoding": "identity", **headers, **self._authorization(url)},
-                allow_redirects=False,
-            )
-            async with response:
+            asked = {"Accept-Encoding": "identity", **headers, **self._authorization(url)}
+            async with session.request("GET", self._checked(url), headers=asked) as response:
                 sha256 = sha256 or _linked_hash(response)
                 if response.status in _REDIRECTS and "Location" in response.headers:
                     url = urljoin(url, response.headers["Location"])

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from ..errors import DownloadError
+from ..outgoing import Outgoing
 from ..secret import Secret
 from ..within import within
 from .exchange import Exchange, RemoteFile, read_small, unreachable
@@ -193,7 +194,7 @@ class Offers:
             return remote, read_facts(source, body)
 
     @staticmethod
-    async def _facts(exchange: Exchange, session: Any, url: str) -> bytes:
+    async def _facts(exchange: Exchange, session: Outgoing, url: str) -> bytes:
         async with exchange.get(session, url, {}) as (response, _):
             return await read_small(response, _FACTS_BYTES)
 

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from urllib.parse import quote
 
 from ..json_answer import UnreadableAnswer, read_json_answer
+from ..outgoing import outgoing
 from ..within import within
 
 REGISTRY = "https://api.comfy.org"
@@ -87,8 +88,8 @@ class NodeRegistry:
 
         try:
             async with (
-                aiohttp.ClientSession(trust_env=True) as session,
-                session.get(f"{self._base_url}{path}", params=params, allow_redirects=False) as answer,
+                outgoing(trust_env=True) as session,
+                session.request("GET", f"{self._base_url}{path}", params=params) as answer,
             ):
                 if answer.status == 404 and not params:
                     return None
