@@ -17,6 +17,12 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+SHOWN_NOWHERE_ELSE = {
+    "Content-Security-Policy": "frame-ancestors 'self'",
+    "X-Content-Type-Options": "nosniff",
+}
+"""Headers of every answer: no other page frames it, and no browser takes it for what it is not."""
+
 Handler = Callable[["web.Request"], Awaitable["web.StreamResponse"]]
 
 
@@ -37,6 +43,12 @@ def guard_handler(
     handler: Handler, *, allowed_hosts: Collection[str], user_of: UserOf = lambda _: DEFAULT_USER
 ) -> Handler:
     async def handle(request: web.Request) -> web.StreamResponse:
+        answer = await answer_to(request)
+        if not answer.prepared:
+            answer.headers.update(SHOWN_NOWHERE_ELSE)
+        return answer
+
+    async def answer_to(request: web.Request) -> web.StreamResponse:
         try:
             check(request.method, request.headers, allowed_hosts=allowed_hosts)
             with acting_for(_known_user(user_of(request))):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..stream import sse
 from ..stream.chunks import Chunk
+from .guarded import SHOWN_NOWHERE_ELSE
 
 if TYPE_CHECKING:
     from aiohttp import web
@@ -32,7 +33,7 @@ async def send_stream(
     """
     from aiohttp import web
 
-    response = web.StreamResponse(headers={**sse.HEADERS, **(headers or {})})
+    response = web.StreamResponse(headers={**sse.HEADERS, **SHOWN_NOWHERE_ELSE, **(headers or {})})
     try:
         await response.prepare(request)
     except ConnectionError:
