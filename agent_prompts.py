@@ -300,7 +300,7 @@ def _skill_index(
             _list_skills(own, "listUserSkills", max_slugs=max_slugs),
         ]
     else:
-        parts.append("listUserSkills shows skills that the user adds.")
+        parts.append("listUserSkills shows the user's skills.")
     return "# Skills\n\n" + "\n".join(parts)
 
 

@@ -135,7 +135,9 @@ def _files(skill: Skill) -> str:
     files, more = files_of(skill)
     if not files:
         return ""
-    return f"\n\nFiles of this skill, for readSkillFile: {', '.join(files)}{f' and {more} more' if more else ''}."
+    paths = [f"{skill.slug}/{path}" for path in files]
+    listed = f"{', '.join(paths)}{f' and {more} more' if more else ''}"
+    return f"\n\nFiles of this skill, read by getUserSkill with the path as slug: {listed}."
 
 
 def _with_rules(library: SkillLibrary, rules: Sequence[str]) -> SkillLibrary:

@@ -513,7 +513,7 @@ async def test_a_skill_that_a_message_uses_tells_its_files(tmp_path: Path) -> No
     async with talking(tmp_path) as (assistant, provider):
         await assistant.say("/skill neon make it glow", thread=await assistant.new_thread())
         sent = str(provider.requests[0].messages[-1])
-        assert "Files of this skill, for readSkillFile: references/colors.md." in sent
+        assert "read by getUserSkill with the path as slug: neon-look/references/colors.md." in sent
 
 
 async def test_a_skill_that_allows_only_some_tools_has_others_refused(tmp_path: Path) -> None:

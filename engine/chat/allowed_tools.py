@@ -10,7 +10,7 @@ from ..context.tool_facts import ToolFacts, facts_of
 from ..messages import UIMessage, last_user_index
 from ..tool_result import ToolFailure, failure
 
-_OF_THE_TEXT = frozenset({"readSkillFile", "readToolResult"})
+_OF_THE_TEXT = frozenset({"getUserSkill", "readToolResult"})
 """What reads on where the skill's text, or a result, ends by naming it."""
 
 

@@ -20,7 +20,6 @@ from .skills import (
     get_user_skill,
     list_system_skills,
     list_user_skills,
-    read_file_of_skill,
 )
 from .tool import ServerTool
 
@@ -37,7 +36,6 @@ SERVER_TOOLS: tuple[ServerTool[Any], ...] = (
     get_system_skill,
     list_user_skills,
     get_user_skill,
-    read_file_of_skill,
     read_tool_result,
     search_history,
     delegate,

@@ -9,7 +9,7 @@ from .tool import ServerTool, ToolResult, ToolServices
 
 class Input(BaseModel):
     task: str = Field(min_length=1, description="All that has to be known to do it.")
-    inputs: list[str] | None = Field(default=None, description="Handles of texts it needs, such as r12.")
+    inputs: list[str] | None = Field(default=None, description="Handles, such as r12.")
 
 
 async def run(arguments: Input, services: ToolServices) -> ToolResult:

@@ -24,7 +24,7 @@ _RENAMED = {"unet": "diffusion_models", "clip": "text_encoders"}
 
 class Input(BaseModel):
     folder: str | None = Field(default=None, description="Model folder, such as loras.")
-    query: str | None = Field(default=None, description="Words in the file name.")
+    query: str | None = None
 
 
 async def run(arguments: Input, services: ToolServices) -> ToolResult:

@@ -16,7 +16,7 @@ _MOST_PLACES = 6
 
 class Input(BaseModel):
     ref: str = Field(description="Handle, such as r12, u3, a3 or d2.")
-    offset: int | None = Field(default=None, ge=0, description="Character to start at.")
+    offset: int | None = Field(default=None, ge=0)
     query: str | None = Field(default=None, description="Show only the places with this text.")
 
 

@@ -1,4 +1,4 @@
-"""The tools for skills: those that list them, those that read one, and readSkillFile for what lies beside it."""
+"""The tools for skills: those that list them, and those that read one, or a file that lies beside it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
 from ..clip import clip_words
 from ..context.room import Room
@@ -23,11 +23,7 @@ _MAX_LISTED = 60
 _MAX_SLUG = 100
 _MAX_DESCRIPTION = 200
 _MAX_PROBLEMS = 8
-
-
-class FileInput(BaseModel):
-    slug: str
-    path: str = Field(description="Of its files.")
+_HOW_TO_READ_FILES = "getUserSkill reads one of the files, with its path as the slug."
 
 
 class NoInput(BaseModel):
@@ -35,7 +31,7 @@ class NoInput(BaseModel):
 
 
 class SlugInput(BaseModel):
-    slug: str = Field(description="Slug or name of the skill.")
+    slug: str
 
 
 @dataclass(frozen=True)
@@ -100,21 +96,26 @@ async def _read_skill(
 
 async def _files(skill: Skill) -> dict[str, Any]:
     files, more = await asyncio.to_thread(files_of, skill)
-    return {**({"files": files} if files else {}), **({"moreFiles": more} if more else {})}
+    paths = [f"{skill.slug}/{path}" for path in files]
+    if not files:
+        return {}
+    return {"files": paths, **({"moreFiles": more} if more else {}), "hint": _HOW_TO_READ_FILES}
 
 
-async def _read_file(arguments: FileInput, services: ToolServices) -> ToolResult:
-    """Of the user's skill where both have one of that name."""
+async def _read_file(place: str, services: ToolServices) -> ToolResult:
+    """By the skill's slug and the path from there; of the user's skill where both have one of that name."""
+    slug, _, path = place.partition("/")
+    slug = slug[:_MAX_SLUG]
     library = merge([await services.user_skills.library(), await services.system_skills.library()])
-    skill = library.find(arguments.slug[:_MAX_SLUG])
+    skill = library.find(slug)
     if skill is None:
-        closest = library.closest(arguments.slug[:_MAX_SLUG])
+        closest = library.closest(slug)
         return failure(
-            f'There is no skill "{arguments.slug[:_MAX_SLUG]}".',
+            f'There is no skill "{slug}".',
             f"Closest: {', '.join(closest)}." if closest else "listUserSkills and listSystemSkills show all.",
         )
     try:
-        text, diagnostics = await asyncio.to_thread(read_skill_file, skill, arguments.path)
+        text, diagnostics = await asyncio.to_thread(read_skill_file, skill, path)
     except UnreadableFile as error:
         files, more = await asyncio.to_thread(files_of, skill)
         others = f"{', '.join(files)}{f' and {more} more' if more else ''}"
@@ -123,11 +124,11 @@ async def _read_file(arguments: FileInput, services: ToolServices) -> ToolResult
     problems = [diagnostic.problem for diagnostic in diagnostics]
     data = {
         "slug": skill.slug,
-        "path": arguments.path,
+        "path": path,
         "content": text,
         **({"problems": problems} if problems else {}),
     }
-    return success(f'Read {arguments.path} of the skill "{skill.slug}".', data)
+    return success(f'Read {path} of the skill "{skill.slug}".', data)
 
 
 def _listing(
@@ -144,6 +145,8 @@ def _reading(
     skills: _Skills, *, name: str, description: str, label: str, listing_tool: str
 ) -> ServerTool[SlugInput]:
     async def run(arguments: SlugInput, services: ToolServices) -> ToolResult:
+        if "/" in arguments.slug.strip("/. "):
+            return await _read_file(arguments.slug.strip(), services)
         library = await skills.of(services).library()
         environment = await services.environment.snapshot()
         return await _read_skill(
@@ -167,7 +170,7 @@ _USER = _Skills("user", "a skill of the user's folder", lambda services: service
 list_system_skills = _listing(
     _SYSTEM,
     name="listSystemSkills",
-    description="List the skills for models and tasks that come with the assistant.",
+    description="List the assistant's skills.",
     label="List skills",
     when_none="Work by the rules that you have.",
 )
@@ -181,23 +184,14 @@ get_system_skill = _reading(
 list_user_skills = _listing(
     _USER,
     name="listUserSkills",
-    description="List the skills that the user wrote.",
+    description="List the user's skills.",
     label="List your skills",
     when_none="The user can add one as skills/<name>/SKILL.md or skills/<name>.md.",
 )
 get_user_skill = _reading(
     _USER,
     name="getUserSkill",
-    description="Read a skill that the user wrote.",
+    description="Read a skill of the user.",
     label="Read your skill {slug}",
     listing_tool="listUserSkills",
-)
-read_file_of_skill = ServerTool(
-    name="readSkillFile",
-    description="Read a file of a skill.",
-    input=FileInput,
-    run=_read_file,
-    label="Read {path} of a skill",
-    outside="a file of a skill",
-    share="most",
 )

@@ -57,7 +57,7 @@ def test_the_list_holds_for_the_turn_of_its_message_alone() -> None:
     assert refused([message("u1", "getWorkflowInfo"), later]) == set()
 
 
-@pytest.mark.parametrize("name", ["readToolResult", "readSkillFile"])
+@pytest.mark.parametrize("name", ["readToolResult", "getUserSkill"])
 def test_what_reads_on_in_a_text_may_always_be_called(name: str) -> None:
     allowed = allowed_tools([message("u1", "getWorkflowInfo")], FACTS)
     assert allowed is not None

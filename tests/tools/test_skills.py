@@ -7,7 +7,6 @@ from comfyui_assistant.engine.tools.skills import (
     get_user_skill,
     list_system_skills,
     list_user_skills,
-    read_file_of_skill,
 )
 from comfyui_assistant.engine.tools.tool import run_server_tool
 
@@ -126,15 +125,14 @@ def portraits(tmp_path):
 
 async def test_a_skill_names_its_files_and_each_is_read(services, portraits):
     skill = await run_server_tool(get_user_skill, {"slug": "portraits"}, services)
-    file = await run_server_tool(
-        read_file_of_skill, {"slug": "Portraits", "path": skill["data"]["files"][0]}, services
-    )
+    assert skill["data"]["files"] == ["portraits/references/lenses.md"]
+    file = await run_server_tool(get_user_skill, {"slug": skill["data"]["files"][0]}, services)
 
     assert file == {
         "ok": True,
         "summary": 'Read references/lenses.md of the skill "portraits".',
         "data": {"slug": "portraits", "path": "references/lenses.md", "content": "85 mm."},
-        "outside": ["a file of a skill"],
+        "outside": ["a skill of the user's folder"],
     }
 
 
@@ -155,7 +153,7 @@ async def test_a_skill_names_its_files_and_each_is_read(services, portraits):
 async def test_a_file_that_is_not_there_fails_with_those_that_are(
     services, portraits, slug, path, error, hint
 ):
-    result = await run_server_tool(read_file_of_skill, {"slug": slug, "path": path}, services)
+    result = await run_server_tool(get_user_skill, {"slug": f"{slug}/{path}"}, services)
 
     assert result["error"].startswith(error)
     assert result["hint"].startswith(hint)

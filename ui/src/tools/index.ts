@@ -9,7 +9,6 @@ import { downloadModel } from "./downloadModel";
 import { editWorkflow } from "./editWorkflow";
 import { executeWorkflow } from "./executeWorkflow";
 import { findMissing } from "./findMissing";
-import { forgetRule } from "./forgetRule";
 import { getWorkflowInfo } from "./getWorkflowInfo";
 import { rememberRule } from "./rememberRule";
 import { removeNode } from "./removeNode";
@@ -37,6 +36,5 @@ export const browserTools: readonly Tool[] = [
   executeWorkflow,
   viewImages,
   rememberRule,
-  forgetRule,
   runNewWorkflow,
 ];

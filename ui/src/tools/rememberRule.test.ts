@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { forgetRule } from "./forgetRule";
 import type { Ask } from "./missing/ask";
 import { rememberRule } from "./rememberRule";
 import { testCalls } from "./testing/testCall";
@@ -30,7 +29,7 @@ it("remembers a rule once the person allows its very words", async () => {
 
 it("forgets the rule that is meant", async () => {
   const { calls, rules } = serverWith("Speak German.", "Save every image.");
-  expect(await calls.call(forgetRule, { rule: "german" })).toMatchObject({ ok: true });
+  expect(await calls.call(rememberRule, { rule: "german", forget: true })).toMatchObject({ ok: true });
   expect(calls.asked).toMatchObject([{ detail: "Speak German.", always: true }]);
   expect(rules).toEqual(["Save every image."]);
 });
@@ -39,7 +38,10 @@ it("changes nothing that the person does not allow", async () => {
   const { calls, rules } = serverWith("Speak German.");
   calls.isAllowed = false;
   expect(await calls.call(rememberRule, { rule: "Sing." })).toMatchObject({ ok: false, code: "declined" });
-  expect(await calls.call(forgetRule, { rule: "german" })).toMatchObject({ ok: false, code: "declined" });
+  expect(await calls.call(rememberRule, { rule: "german", forget: true })).toMatchObject({
+    ok: false,
+    code: "declined",
+  });
   expect(rules).toEqual(["Speak German."]);
 });
 
@@ -48,7 +50,7 @@ it.each([
   ["e", 'Several rules have "e".'],
 ])("asks for no more than one rule that is there: %s", async (rule, error) => {
   const { calls } = serverWith("Speak German.", "Save every image.");
-  expect(await calls.call(forgetRule, { rule })).toMatchObject({
+  expect(await calls.call(rememberRule, { rule, forget: true })).toMatchObject({
     ok: false,
     error,
     hint: "Rules: Speak German. | Save every image.",

@@ -1,14 +1,16 @@
 import { z } from "zod";
 import { defineTool } from "./tool";
-import { textArgument } from "./values/arguments";
 
-const input = z.object({ rule: textArgument("One sentence, as the user means it.") });
+const input = z.object({ rule: z.string(), forget: z.boolean().optional() });
 
 export const rememberRule = defineTool<z.infer<typeof input>, unknown>({
   name: "rememberRule",
-  description: "Keep a rule for all chats, once the user allows it.",
+  description: "Keep or forget a rule for all chats.",
   input,
   effect: "reads",
-  run: async ({ rule }, _, context) => (await import("./rules/changeRules")).remember(rule, context),
-  label: ({ rule }) => `Remember: ${rule ?? "…"}`,
+  async run({ rule, forget }, _, context) {
+    const rules = await import("./rules/changeRules");
+    return forget ? rules.forget(rule, context) : rules.remember(rule, context);
+  },
+  label: ({ rule, forget }) => `${forget ? "Forget" : "Remember"}: ${rule ?? "…"}`,
 });
