@@ -108,8 +108,9 @@ class Delegation:
             "run": task_id,
         }
         await self._finish(task_id, "done", data, turn)
-        steps = steps_of_turn(turn.conversation)
-        result = success(f"Done in {steps} steps: {' '.join(answer.split())[:160]}", data)
+        count = steps_of_turn(turn.conversation)
+        steps = "1 step" if count == 1 else f"{count} steps"
+        result = success(f"Done in {steps}: {' '.join(answer.split())[:160]}", data)
         if places := outside_places(turn.conversation):
             result["outside"] = list(places)
         return result

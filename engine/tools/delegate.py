@@ -21,5 +21,5 @@ delegate = ServerTool(
     description="Give a long lookup to a helper with a fresh context; returns only its result.",
     input=Input,
     run=run,
-    label="Delegate",
+    label="Delegate {task}",
 )

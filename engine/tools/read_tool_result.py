@@ -72,5 +72,5 @@ read_tool_result = ServerTool(
     description="Read a result or message that was shortened or condensed.",
     input=Input,
     run=run,
-    label="Read tool result",
+    label="Read back {ref}",
 )

@@ -32,5 +32,5 @@ search_history = ServerTool(
     description="Search this whole conversation, condensed parts included; returns handles. u1 is the first message.",
     input=Input,
     run=run,
-    label="Search history",
+    label="Search this chat {query}",
 )

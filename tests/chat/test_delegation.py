@@ -85,7 +85,7 @@ async def test_a_task_knows_its_inputs_and_nothing_else_of_the_conversation(work
     (task,) = await work.kept()
     assert result == {
         "ok": True,
-        "summary": "Done in 1 steps: It is 4711.",
+        "summary": "Done in 1 step: It is 4711.",
         "data": {"answer": "It is 4711.", "usedTools": [], "run": task.id},
     }
     assert (task.status, task.inputs, task.steps, task.tokens) == ("done", {"inputs": ["u1"]}, 1, 100)
