@@ -9,7 +9,7 @@ export MODEL PORT ARGS PACKS
 
 .DEFAULT_GOAL := help
 .PHONY: help run demo setup check test nightly reliability reliability-nightly test-host test-local-model test-templates test-packs test-postgresql test-versions bench \
-	bench-context contract build model-table format screenshots clean
+	bench-context contract build model-table format screenshots tool-cards clean
 
 help: ## list the commands
 	@echo "make <command>"
@@ -77,6 +77,9 @@ format: ## format and mend what linters can mend
 
 screenshots: ## take the README's screenshots from the running product
 	@$(DEV) screenshots
+
+tool-cards: ## take pictures of every tool's card, light and dark, to look at
+	@$(DEV) tool-cards
 
 clean: ## remove what set-up installed; your own threads in .cache/run stay
 	@$(DEV) clean

@@ -36,6 +36,11 @@ def screenshots() -> bool:
     return run_on_terminal(PYTHON, "-m", "dev.screenshots")
 
 
+def tool_cards() -> bool:
+    ensure(*HOST_NEEDS)
+    return run_on_terminal(PYTHON, "-m", "dev.tool_cards")
+
+
 def format_code() -> bool:
     ensure(*CHECK_NEEDS)
     run_on_terminal(PYTHON, "-m", "ruff", "check", "--fix", "--quiet", ".")
@@ -80,6 +85,7 @@ COMMANDS: dict[str, Callable[..., bool]] = {
     "bench": bench,
     "bench-context": bench_context,
     "screenshots": screenshots,
+    "tool-cards": tool_cards,
     "contract": panel.contract,
     "build": panel.build,
     "release": prepare_release,
