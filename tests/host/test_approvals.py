@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Locator, expect
 
+from dev.places import SCREENSHOTS
 from tests.host.panel import Panel
 from tests.host.scenarios import scenario
 
@@ -114,3 +115,43 @@ def test_somebody_who_is_typing_does_not_answer_by_accident(asking, model):
     question(asking).get_by_role("button", name="Allow").click()
     asking.wait_until_the_turn_is_over()
     asking.composer.fill("")
+
+
+SAVES_TO = """(prefix) => {
+    const [image, save] = ["EmptyImage", "SaveImage"].map((type) => LiteGraph.createNode(type));
+    app.graph.add(image);
+    app.graph.add(save);
+    image.connect(0, save, 0);
+    save.widgets.find(({ name }) => name === "filename_prefix").value = prefix;
+    window.setPrefix = (value) => {
+        save.widgets.find(({ name }) => name === "filename_prefix").value = value;
+    };
+}"""
+RUNS = {
+    "about": "Runs the workflow.",
+    "pace": 0,
+    "steps": [{"reply": [{"call": "executeWorkflow", "arguments": {}}]}, {"reply": [{"say": "So it went."}]}],
+}
+
+
+def test_what_was_allowed_for_a_chat_is_not_asked_about_again_until_a_value_differs(comfy, panel, model):
+    comfy.page.evaluate(SAVES_TO, "../outside/a")
+    model.play(RUNS)
+
+    panel.send("run it")
+    always = question(panel).get_by_role("button", name="Always in this chat")
+    expect(always).to_be_enabled()
+    expect(question(panel).get_by_role("button", name="Deny")).to_be_focused()
+    comfy.screenshot(SCREENSHOTS / "approval-always.png")
+    always.click()
+    panel.wait_until_the_turn_is_over()
+    panel.ask("run it again")
+    assert panel.tools_by_state()[-1][1] != "waiting"
+
+    comfy.page.evaluate("window.setPrefix('../outside/b')")
+    panel.send("and again")
+    expect(question(panel)).to_contain_text('filename_prefix "../outside/b"')
+    question(panel).get_by_role("button", name="Deny").click()
+    panel.wait_until_the_turn_is_over()
+    assert panel.tools_by_state()[-1] == ("executeWorkflow", "skipped")
+    comfy.errors.clear()

@@ -41,6 +41,17 @@ export function ApprovalQuestion({ request }: { request: ApprovalRequest }) {
       <button {...button(true)} className="cass-button cass-primary">
         {request.allow ?? "Allow"}
       </button>
+      {request.same && !request.outside && (
+        <button
+          type="button"
+          aria-disabled={!isRead}
+          className="cass-button"
+          title="Exactly these nodes with these values, until the page is reloaded"
+          onClick={() => isRead && approvals.allowSame(request)}
+        >
+          Always in this chat
+        </button>
+      )}
       <button {...button(false)} className="cass-button" title="Escape">
         Deny
       </button>

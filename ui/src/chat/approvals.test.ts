@@ -35,6 +35,24 @@ describe("in Auto mode, the one to begin with", () => {
   });
 });
 
+it("asks no more about what is the same, once that was allowed", async () => {
+  const download = { title: "Run?", always: true, same: "t1 download" };
+  const answer = approvals.confirm("call", download, neverStopped);
+  approvals.allowSame(waiting("call"));
+  expect(await answer).toBe(true);
+  expect(await approvals.confirm("call", { ...download }, neverStopped)).toBe(true);
+  for (const other of [
+    { ...download, same: "t2 download" },
+    { title: "Run?", always: true },
+  ]) {
+    void approvals.confirm("other", other, neverStopped);
+    expect(waiting("other").title).toBe("Run?");
+  }
+  approvals.mode.set("ask");
+  void approvals.confirm("again", { ...download }, neverStopped);
+  expect(waiting("again").same).toBe("t1 download");
+});
+
 describe("in Ask mode", () => {
   beforeEach(() => approvals.mode.set("ask"));
 

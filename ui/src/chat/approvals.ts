@@ -15,18 +15,21 @@ export interface Approvals {
   confirm(toolCallId: string, request: ApprovalRequest, signal: AbortSignal): Promise<boolean>;
   /** Counts only for the very request that was shown: a changed one waits on. */
   answer(request: ApprovalRequest, isAllowed: boolean): void;
+  /** Allows it, and what is the same from now on. */
+  allowSame(request: ApprovalRequest): void;
 }
 
 export function createApprovals(storage: Pick<Storage, "getItem" | "setItem">): Approvals {
   const pending = createKeyedStore<ApprovalRequest>();
   const answers = new WeakMap<ApprovalRequest, (isAllowed: boolean) => void>();
   const mode = createRememberedMode(storage);
+  const allowed = new Set<string>();
   return {
     mode,
     pending,
     async confirm(toolCallId, given, signal) {
       if (signal.aborted) return false;
-      if (mode.get() === "auto" && !given.always) return true;
+      if (mode.get() === "auto" && (!given.always || allowed.has(given.same ?? ""))) return true;
       const request = { ...given };
       const answer = new Promise<boolean>((resolve) => {
         answers.set(request, resolve);
@@ -38,6 +41,10 @@ export function createApprovals(storage: Pick<Storage, "getItem" | "setItem">): 
       return isAllowed;
     },
     answer: (request, isAllowed) => answers.get(request)?.(isAllowed),
+    allowSame(request) {
+      if (request.same) allowed.add(request.same);
+      answers.get(request)?.(true);
+    },
   };
 }
 

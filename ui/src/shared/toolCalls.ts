@@ -33,6 +33,8 @@ export interface ApprovalRequest {
   outside?: readonly string[];
   /** Asked in Auto mode too: for what writes files outside the output folder or runs code. */
   always?: boolean;
+  /** Names what may be allowed for as long as the page stands; what is asked under the same name is then the same. */
+  same?: string | undefined;
   /** What the button for yes says, where that is not "Allow". */
   allow?: string;
   /** Shown under the words, for what the person chooses or enters. */

@@ -7,7 +7,6 @@ import { followRun, type RunStage, rejoinRun } from "./run/followRun";
 import { influencedNodes } from "./run/influencedNodes";
 import { mostRuns, type PlannedRun, planRuns, runNode } from "./run/planRuns";
 import { RunOutputs } from "./run/RunOutputs";
-import { riskWords, riskyNodes } from "./run/riskyNodes";
 import {
   beginning,
   outputsWords,
@@ -71,15 +70,16 @@ async function execute(args: Input, comfy: Comfy, context: ToolContext): Promise
     return singleResult(reportOf(outcome, timeoutSeconds));
   }
 
+  const risks = await loadRisks();
   const prompt = await comfy.queue.prompt();
   const target = until ? runNode(comfy, prompt.nodes, until) : undefined;
   const nodes = target === undefined ? prompt.nodes : upToNode(comfy, prompt.nodes, target);
   const seeds = args.seeds ?? randomSeeds(args.randomSeeds ?? 0);
   const plan = planRuns(comfy, nodes, { seeds, vary: args.vary ?? [] });
-  const requests = plan.map((run) => requestOf(comfy, { ...prompt, nodes }, target, run));
+  const requests = plan.map((run) => requestOf(comfy, { ...prompt, nodes }, target, run, risks));
 
   const axes = axesOf(args, seeds);
-  const question = questionOf(comfy, nodes, axes, plan, context);
+  const question = questionOf(comfy, nodes, axes, plan, context, risks);
   if (!(await context.confirm(question)))
     return declined(plan.length === 1 ? "running the workflow." : `${plan.length} runs of the workflow.`);
   if (!(await isStillWhatWasAsked())) return execute(args, comfy, context);
@@ -89,7 +89,7 @@ async function execute(args: Input, comfy: Comfy, context: ToolContext): Promise
     const now = (await comfy.queue.prompt()).nodes;
     return (
       shapeOf(now) === shapeOf(prompt.nodes) &&
-      JSON.stringify(riskyNodes(comfy, now)) === JSON.stringify(riskyNodes(comfy, prompt.nodes))
+      JSON.stringify(risks.riskyNodes(comfy, now)) === JSON.stringify(risks.riskyNodes(comfy, prompt.nodes))
     );
   }
 
@@ -112,6 +112,24 @@ async function execute(args: Input, comfy: Comfy, context: ToolContext): Promise
     if (report.status === "ended" || failedTwice(reports)) break;
   }
   return plan.length === 1 ? singleResult(reports[0] as RunReport) : severalResult(plan, reports, axes);
+}
+
+type Risks = typeof import("./run/riskyNodes");
+
+/** Without them nothing runs. */
+async function loadRisks(): Promise<Risks> {
+  try {
+    return await import("./run/riskyNodes");
+  } catch {
+    throw new ToolError(
+      "What the nodes of this workflow may do could not be loaded, so nothing was run.",
+      "The page has to be reloaded; say so.",
+    );
+  }
+}
+
+function same({ thread = "" }: ToolContext, risks: string | undefined): string | undefined {
+  return risks === undefined ? undefined : `${thread} ${risks}`;
 }
 
 /** Its nodes and links. Values may differ from one prompt to the next: some nodes draw them by lot. */
@@ -150,15 +168,19 @@ function requestOf(
   prompt: Prompt,
   target: NodeId | undefined,
   { changes }: PlannedRun,
+  { needsAccount }: Risks,
 ): RunRequest | undefined {
   const isOutput =
     target !== undefined && comfy.nodeDefinition(prompt.nodes[target]?.class_type ?? "")?.isOutput;
   if (changes.length === 0 && target === undefined) return undefined;
   if (changes.length === 0 && target !== undefined && isOutput) return { targets: [target] };
-  const paid = riskyNodes(comfy, prompt.nodes).find(({ risk }) => risk === "is paid");
-  if (paid)
+  const [paid] =
+    Object.entries(prompt.nodes).find(([, { class_type: type }]) =>
+      needsAccount(comfy.nodeDefinition(type)),
+    ) ?? [];
+  if (paid !== undefined)
     throw new ToolError(
-      `Node ${paid.node} (${paid.title}) needs the user's ComfyUI account, which is passed along only with a run of the graph as it is.`,
+      `Node ${paid} (${promptTitle(prompt.nodes, paid)}) needs the user's ComfyUI account, which is passed along only with a run of the graph as it is.`,
       "Set the values in the graph, then run without seeds and vary.",
     );
   return { prompt, changes };
@@ -189,6 +211,7 @@ function questionOf(
   axes: readonly Axis[],
   plan: readonly PlannedRun[],
   context: ToolContext,
+  { riskyNodes, riskWords, sameRisks }: Risks,
 ) {
   const count = plan.length;
   const known = riskyNodes(comfy, ...plan.map(({ changes }) => withChanges(nodes, changes)));
@@ -206,6 +229,7 @@ function questionOf(
     title: count === 1 ? "Run the workflow?" : `Run the workflow ${count} times?`,
     ...(detail && { detail }),
     ...((risky.length > 0 || count > mostUnasked) && { always: true }),
+    ...(risky.length > 0 && count <= mostUnasked && { same: same(context, sameRisks(risky)) }),
   };
 }
 

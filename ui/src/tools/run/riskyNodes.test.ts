@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { NodeDefinition } from "../../comfy/bridge";
 import { createFakeComfy } from "../../comfy/fake";
 import type { Json } from "../../graph/graph";
-import { type RiskyNode, riskWords, riskyNodes } from "./riskyNodes";
+import packages from "./nodeEffects.json";
+import { knownTypes, type RiskyNode, riskWords, riskyNodes, sameRisks } from "./riskyNodes";
 
 const definition = (
   type: string,
@@ -133,4 +134,58 @@ describe("a node is asked about", () => {
     expect(prompt.length).toBeGreaterThan(400);
     expect(riskyNodes(comfy, Object.fromEntries(prompt))).toEqual([]);
   });
+});
+
+describe("the table of packages", () => {
+  it("names at least 500 types, each package with its source, and none of ComfyUI's own", () => {
+    expect(knownTypes.size).toBeGreaterThan(500);
+    for (const { source } of packages) expect(source).toMatch(/^https:\/\/github\.com\/[\w.-]+\/[\w.-]+$/);
+    expect(new Set(packages.map(({ source }) => source)).size).toBe(packages.length);
+    const runs = packages.flatMap(({ code = [], paid = [], network = [], downloads = [], deletes = [] }) => [
+      ...code,
+      ...paid,
+      ...network,
+      ...downloads,
+      ...deletes,
+    ]);
+    const twice = runs.filter((type, index) => runs.indexOf(type) !== index);
+    expect(twice).toEqual([]);
+  });
+
+  it.each([
+    ["AnyNode", "runs code"],
+    ["SRL Eval", "runs code"],
+    ["FluxPro_fal", "is paid"],
+    ["Text Random Prompt", "uses the network"],
+    ["DWPreprocessor", "may download a model"],
+    ["VHS_PruneOutputs", "deletes or sends"],
+  ])("%s %s, whatever its values", (type, risk) => {
+    expect(riskOf(definition(type, ofPackage))).toBe(risk);
+  });
+
+  it.each([
+    ["CR Load Flow Frames", { input_path: "models" }, "reads outside ComfyUI's folders"],
+    ["CR Load Flow Frames", { input_path: "input/frames" }, undefined],
+    ["CR Load Flow Frames", { input_path: "input/../../etc" }, "reads outside ComfyUI's folders"],
+    ["SpeedChange", { suffix: "models" }, undefined],
+    ["IF_LoadImagesS", { input_path: ["4", 0] }, undefined],
+    ["FL_LoadCSV", { csv_path: "" }, undefined],
+  ])("%s with %j %s", (type, inputs: Record<string, Json>, risk) => {
+    expect(riskOf(definition(type, ofPackage), inputs)).toBe(risk);
+  });
+});
+
+it("names what may be allowed for a chat by node, type and value, but neither code nor money nor deletion", () => {
+  const node = { node: "1", title: "A", type: "LoadImageUrl" };
+  const fetched: RiskyNode = {
+    ...node,
+    risk: "uses the network",
+    cause: { input: "url", value: "http://a" },
+  };
+  const other: RiskyNode = { ...fetched, cause: { input: "url", value: "http://b" } };
+  expect(sameRisks([fetched])).toBe(sameRisks([{ ...fetched, title: "B" }]));
+  expect(sameRisks([fetched])).not.toBe(sameRisks([other]));
+  expect(sameRisks([fetched])).not.toBe(sameRisks([{ ...fetched, node: "2" }]));
+  for (const risk of ["runs code", "is paid", "deletes or sends"] as const)
+    expect(sameRisks([fetched, { ...node, risk }])).toBeUndefined();
 });

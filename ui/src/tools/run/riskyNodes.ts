@@ -1,7 +1,8 @@
 /**
  * Nodes that the user is asked about before they run, in every mode, told from the prompts that will be sent.
  *
- * ComfyUI does not say what a node may do, so its names and values decide. A node counts
+ * ComfyUI does not say what a node may do. Of types of known packages it stands in `nodeEffects.json`, read out of
+ * their sources; of others names and values decide. A node counts
  * - as paid, when its category is that of ComfyUI's API nodes, or when it is given a key of an account;
  * - as running code, when its type, title or category has a word such as Python, shell, eval or script, or when it has
  *   a text input named for code, a command or an expression;
@@ -13,12 +14,15 @@
  *
  * Nodes of packages are held to more than ComfyUI's own, whose files ComfyUI confines: with them a path that does not
  * begin with the output, input or temp folder counts, since many take it relative to ComfyUI's folder.
+ *
+ * All of it is loaded with the first run.
  */
 
 import type { Comfy, NodeDefinition } from "../../comfy/bridge";
 import type { Json, NodeId } from "../../graph/graph";
 import { linkedNode, type PromptNode, type PromptNodes, promptTitle } from "../../graph/prompt";
 import { cut } from "../../shared/cut";
+import packages from "./nodeEffects.json";
 
 export type Risk =
   | "runs code"
@@ -26,6 +30,7 @@ export type Risk =
   | "reads outside ComfyUI's folders"
   | "deletes or sends"
   | "uses the network"
+  | "may download a model"
   | "is paid"
   | "was changed after text by others was read";
 
@@ -39,6 +44,18 @@ export interface RiskyNode {
   price?: string | undefined;
   /** The value that makes it one. */
   cause?: { input: string; value: Json } | undefined;
+}
+
+/** What the types of one package do; of those that write or read, the inputs that name a path. */
+interface PackageEffects {
+  source: string;
+  code?: string[];
+  paid?: string[];
+  network?: string[];
+  downloads?: string[];
+  deletes?: string[];
+  writes?: Record<string, string[]>;
+  reads?: Record<string, string[]>;
 }
 
 interface Finding {
@@ -66,6 +83,44 @@ const pathInputs =
 const outsidePath = /^(?:[/\\~]|[a-z]:[/\\])|(?:^|[/\\])\.\.(?:[/\\]|$)|^[a-z][a-z0-9+.-]+:\/\//i;
 const networkAddress = /^\s*(?!file:)[a-z][a-z0-9+.-]+:\/\//i;
 const ownFolder = /^(?:\.[/\\])?(?:output|input|temp)(?:[/\\]|$)/i;
+
+const known = packages as readonly PackageEffects[];
+const knownRisks = new Map<string, Risk>(
+  known.flatMap(({ code = [], paid = [], network = [], downloads = [], deletes = [] }) => [
+    ...code.map((type) => [type, "runs code"] as const),
+    ...paid.map((type) => [type, "is paid"] as const),
+    ...network.map((type) => [type, "uses the network"] as const),
+    ...downloads.map((type) => [type, "may download a model"] as const),
+    ...deletes.map((type) => [type, "deletes or sends"] as const),
+  ]),
+);
+const knownPaths = new Map<string, { risk: Risk; inputs: readonly string[] }>(
+  known.flatMap(({ writes = {}, reads = {} }) => [
+    ...Object.entries(reads).map(
+      ([type, inputs]) => [type, { risk: "reads outside ComfyUI's folders", inputs }] as const,
+    ),
+    ...Object.entries(writes).map(
+      ([type, inputs]) => [type, { risk: "writes outside the output folder", inputs }] as const,
+    ),
+  ]),
+);
+
+/** How many types the table has. */
+export const knownTypes: ReadonlySet<string> = new Set([...knownRisks.keys(), ...knownPaths.keys()]);
+
+/** What may be allowed for a whole chat: neither code nor money nor what is gone afterwards. */
+const lasting: ReadonlySet<Risk> = new Set<Risk>([
+  "uses the network",
+  "may download a model",
+  "reads outside ComfyUI's folders",
+  "writes outside the output folder",
+]);
+
+/** Names exactly these nodes with exactly these values; undefined where each time is a matter of its own. */
+export function sameRisks(risky: readonly RiskyNode[]): string | undefined {
+  if (!risky.every(({ risk }) => lasting.has(risk))) return undefined;
+  return JSON.stringify(risky.map(({ node, type, risk, cause }) => [node, type, risk, cause]));
+}
 
 /** Of all the prompts, each node once for each value that makes it one. */
 export function riskyNodes(comfy: Comfy, ...prompts: readonly PromptNodes[]): RiskyNode[] {
@@ -107,7 +162,14 @@ function findingOf(node: PromptNode, definition: NodeDefinition | undefined): Fi
     return input === undefined || value === undefined ? undefined : { input, value };
   };
 
-  if (/^api node\b/i.test(definition?.category ?? "")) return { risk: "is paid" };
+  if (needsAccount(definition)) return { risk: "is paid" };
+  if (isForeign) {
+    const risk = knownRisks.get(node.class_type);
+    if (risk) return { risk, cause: cause((name, value) => tellsWhat(risk, name, value)) };
+    const paths = knownPaths.get(node.class_type);
+    const path = cause((name, value) => (paths?.inputs.includes(name) ?? false) && leaves(value));
+    if (paths && path) return { risk: paths.risk, cause: path };
+  }
   const code = cause((name) => codeInputs.test(name) || (isForeign && packageCodeInputs.test(name)));
   if (code || has(codeWords, all) || (isForeign && has(packageCodeWords)))
     return { risk: "runs code", cause: code };
@@ -131,6 +193,25 @@ function findingOf(node: PromptNode, definition: NodeDefinition | undefined): Fi
       cause: path,
     };
   return undefined;
+}
+
+/** Paid from the user's ComfyUI account, which goes along only with a run of the graph as it is. */
+export function needsAccount(definition: NodeDefinition | undefined): boolean {
+  return /^api node\b/i.test(definition?.category ?? "");
+}
+
+/** The value that says what will happen. */
+function tellsWhat(risk: Risk, name: string, value: Json): boolean {
+  if (risk === "runs code") return codeInputs.test(name) || packageCodeInputs.test(name);
+  if (risk === "deletes or sends") return pathInputs.test(name);
+  return addressInputs.test(name) || (typeof value === "string" && networkAddress.test(value));
+}
+
+/** A path that is not known to lie in the output, input or temp folder; one that another node makes is not known. */
+function leaves(value: Json): boolean {
+  if (typeof value !== "string") return true;
+  const path = value.trim();
+  return path !== "" && !networkAddress.test(path) && !(ownFolder.test(path) && !outsidePath.test(path));
 }
 
 function leavesOutput(name: string, value: Json, isForeign: boolean): boolean {
