@@ -23,7 +23,7 @@ def is_public(text: str) -> bool:
         address is not None
         and address.is_global
         and not address.is_multicast
-        and not (address.version == 4 and address in _CARRIER)
+        and not (address in _CARRIER if address.version == 4 else address.is_site_local)
     )
 
 
