@@ -7,10 +7,15 @@ from __future__ import annotations
 
 import gc
 import importlib.util
+import logging
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
+from . import canary_keys
 from .cases import load_profile
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -34,3 +39,21 @@ if PACKAGE not in sys.modules:
     module = importlib.util.module_from_spec(spec)
     sys.modules[PACKAGE] = module
     spec.loader.exec_module(module)
+
+
+@pytest.fixture(autouse=True)
+def no_key_turns_up(request: pytest.FixtureRequest) -> Iterator[None]:
+    """At the end of each test: no key of its own in a log, an answer or a file."""
+    folder = request.getfixturevalue("tmp_path") if "tmp_path" in request.fixturenames else None
+    caplog = request.getfixturevalue("caplog") if "caplog" in request.fixturenames else None
+    canary_keys.found.clear()
+    if caplog is not None:
+        # What a test looks at is as much as it would be without the watch.
+        caplog.handler.setLevel(logging.WARNING)
+    with canary_keys.watching_logs():
+        yield
+    if caplog is not None:
+        caplog.handler.setLevel(logging.NOTSET)
+    if folder is not None:
+        canary_keys.note_files(folder)
+    assert canary_keys.found == []

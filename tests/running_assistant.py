@@ -14,6 +14,8 @@ from aiohttp.test_utils import TestServer
 from comfyui_assistant.api_handlers import Assistant, serve
 from comfyui_assistant.engine.environment.recorded import RecordedComfy
 
+from . import canary_keys
+
 FIXTURE = Path(__file__).parent / "fixtures" / "object_info.json"
 
 
@@ -76,7 +78,9 @@ class RunningAssistant:
         data = body if isinstance(body, bytes) else None if body is None else json.dumps(body).encode()
         url = self.server.make_url("/api" + path)
         async with self.session.request(method, url, data=data, headers=headers, **options) as response:
-            return Reply(response.status, await response.read(), response.headers)
+            answer = await response.read()
+            canary_keys.note(f"the answer to {method} {path}", answer)
+            return Reply(response.status, answer, response.headers)
 
     async def new_thread(self) -> str:
         return (await self.call("POST", "/assistant/threads", {})).json["id"]

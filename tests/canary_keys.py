@@ -1,0 +1,53 @@
+"""Looks that no test's key turns up where a key never belongs: logs at DEBUG, answers, exports, databases.
+
+Tests call their keys `sk-canary…`. They may stand in `settings.json` and in what a provider is sent.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+_CANARY = re.compile(rb"sk-canary[-\w]*")
+_WATCHED = ("comfyui_assistant", "openai", "httpx", "httpcore", "aiohttp", "asyncio")
+_MAY_HOLD_KEYS = {"settings.json", ".env"}
+
+found: list[str] = []
+"""Where keys were seen since the test began."""
+
+
+class _Watch(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        note("the log of " + record.name, self.format(record).encode("utf-8", "replace"))
+
+
+def note(place: str, content: bytes) -> None:
+    """Remember the place where its content has a key."""
+    if key := _CANARY.search(content):
+        found.append(f"{place}: …{content[max(0, key.start() - 60) : key.end() + 20]!r}…")
+
+
+def note_files(folder: Path) -> None:
+    for path in folder.rglob("*"):
+        if path.is_file() and not path.is_symlink() and path.name not in _MAY_HOLD_KEYS:
+            note(str(path.relative_to(folder)), path.read_bytes())
+
+
+@contextmanager
+def watching_logs() -> Iterator[None]:
+    """Everything that is logged meanwhile is looked at, from DEBUG up; tests see what they saw without."""
+    watch = _Watch(logging.DEBUG)
+    loggers = [logging.getLogger(name) for name in _WATCHED]
+    levels = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.addHandler(watch)
+        logger.setLevel(logging.DEBUG)
+    try:
+        yield
+    finally:
+        for logger, level in zip(loggers, levels, strict=True):
+            logger.removeHandler(watch)
+            logger.setLevel(level)
