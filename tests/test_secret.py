@@ -14,6 +14,41 @@ def test_keys_do_not_show_themselves() -> None:
     assert (secret.last4(), Secret("short").last4()) == ("6789", "")
 
 
+KEY = "sk-canary-0123456789"
+
+
+@pytest.mark.parametrize(
+    "echo",
+    [
+        KEY,
+        KEY.upper(),
+        KEY[:-1],
+        KEY[3:],
+        "sk%2Dcanary%2D0123456789",
+        "%73k-canary-0123456789",
+        "sk-canary\u200b-01234\u00ad56789",
+        f"{KEY}{KEY}",
+        f"{KEY} and {KEY}",
+    ],
+)
+def test_a_key_that_a_server_echoes_is_masked_however_it_is_spelled(echo: str) -> None:
+    masked = Secret(KEY).masked_in(f"Incorrect key: {echo}. Try 42 % more.")
+    assert masked.startswith("Incorrect key: ****")
+    assert masked.endswith(". Try 42 % more.")
+    assert "canary" not in masked.lower()
+    assert "0123" not in masked
+
+
+@pytest.mark.parametrize("text", ["", "sk-", "A key such as sk-cana… is refused.", "İstanbul %zz %7"])
+def test_what_tells_little_or_nothing_of_a_key_stays(text: str) -> None:
+    assert Secret(KEY).masked_in(text) == text
+    assert Secret("").masked_in(text) == text
+
+
+def test_a_short_key_is_masked_where_it_stands_whole() -> None:
+    assert Secret("abc").masked_in("key abc, not ab") == "key ****, not ab"
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"), [("“k”", "character 1 is U\\+201C"), ("k\u200b", "character 2")]
 )

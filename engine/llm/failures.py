@@ -184,9 +184,7 @@ def _provider_message(body: Any, key: Secret) -> str:
     else:
         text = body
     words = " ".join(_TAG.sub(" ", str(text or "")).split())
-    if key:
-        words = words.replace(key.reveal(), "****")
-    return words[:_LONGEST_MESSAGE]
+    return key.masked_in(words[: 2 * _LONGEST_MESSAGE])[:_LONGEST_MESSAGE]
 
 
 def _quote(message: str) -> str:
