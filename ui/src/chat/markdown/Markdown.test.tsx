@@ -23,8 +23,20 @@ it.each(["javascript:alert(1)", "data:text/html,x", "vbscript:x"])("does not lin
 
 it("opens links apart from ComfyUI's page", () => {
   expect(html("[docs](https://docs.comfy.org)")).toContain(
-    '<a href="https://docs.comfy.org" target="_blank" rel="noopener noreferrer">',
+    '<a href="https://docs.comfy.org" title="https://docs.comfy.org" target="_blank" rel="noopener noreferrer">',
   );
+});
+
+it.each([
+  ["[https://good.example](http://evil.test/?d=1)", "</a> (evil.test)"],
+  ["[https://evil.test.good.example/](http://evil.test/)", "</a> (evil.test)"],
+  ["[good.example](http://evil.test)", "</a> (evil.test)"],
+  ["[www.good.example/a](https://good.example/b)", "</a></p>"],
+  ["https://good.example/a", "</a></p>"],
+  ["[see there](http://evil.test)", "</a></p>"],
+  ["[v1.2](/file)", "</a></p>"],
+])("shows where a link leads that is worded as another: %s", (text, end) => {
+  expect(html(text)).toContain(end);
 });
 
 it("names the language of a code block and offers to copy it", () => {

@@ -1,4 +1,4 @@
-import { type ComponentProps, memo, type ReactElement, useState } from "react";
+import { type ComponentProps, memo, type ReactElement, type ReactNode, useState } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 
 import { CopyButton } from "../../shared/CopyButton";
@@ -11,9 +11,12 @@ const plugins = [gfm];
 
 const components: Components = {
   a: ({ href, children }) => (
-    <a href={href} target="_blank" rel="noopener noreferrer">
-      {children}
-    </a>
+    <>
+      <a href={href} title={href} target="_blank" rel="noopener noreferrer">
+        {children}
+      </a>
+      {otherHost(children, href) && ` (${otherHost(children, href)})`}
+    </>
   ),
   img: MarkdownImage,
   pre: CodeBlock,
@@ -45,12 +48,27 @@ const Block = memo(function Block({ text }: { text: string }) {
   );
 });
 
+/** Where a link leads that is worded as an address of somewhere else. */
+function otherHost(children: ReactNode, href = ""): string | undefined {
+  const host = hostOf(href);
+  if (typeof children !== "string" || !/^\S+\.\S+$/.test(children) || host === hostOf("")) return undefined;
+  return host === hostOf(/^\w+:/.test(children) ? children : `https://${children}`) ? undefined : host;
+}
+
+function hostOf(address: string): string | undefined {
+  try {
+    return new URL(address, document.baseURI).hostname.replace(/^www\./, "");
+  } catch {
+    return undefined;
+  }
+}
+
 function MarkdownImage({ src, alt }: ComponentProps<"img">) {
   const shown = shownImage(typeof src === "string" ? src : undefined, document.baseURI);
   const name = alt || "image";
   if (shown) return <ImageThumbnail src={shown} alt={name} />;
   return (
-    <a href={typeof src === "string" ? src : undefined} target="_blank" rel="noopener noreferrer">
+    <a href={typeof src === "string" ? src : undefined} title={src} target="_blank" rel="noopener noreferrer">
       {name} (image on another site, not loaded)
     </a>
   );
