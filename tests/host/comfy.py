@@ -12,8 +12,8 @@ READY = (
 )
 SECONDS_TO_OPEN = 60
 
-GONE_PICTURE = "photo-of-later.png"
-"""Of a test that takes it away: ComfyUI's page goes on asking for it, long after its node was removed."""
+GONE_PICTURE = "photo-of-"
+"""How those begin that tests take away: ComfyUI's page goes on asking for them, and offering them, long after."""
 
 # What ComfyUI's own page reports without any extension: parts of a message, or of the address it is about.
 KNOWN_NOISE = (

@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 
 from dev.comfyui import FRONTEND
+from dev.comfyui_process import ComfyUIProcess
 from tests.host.bridge import Bridge
 from tests.host.comfy import GONE_PICTURE, ComfyPage
-from tests.host.test_input_files import PIXEL, photo
-
-__all__ = ["photo"]
+from tests.host.test_input_files import PIXEL
 
 LOAD = """async (workflow) => {
     const quiet = { showMissingNodesDialog: false, showMissingModelsDialog: false };
@@ -150,11 +149,13 @@ def test_what_the_person_does_between_two_calls_is_never_overwritten(
 
 
 def test_a_picture_that_went_after_the_check_is_named_when_it_is_to_run(
-    comfy: ComfyPage, bridge: Bridge, photo
+    comfy: ComfyPage, bridge: Bridge, comfyui: ComfyUIProcess
 ):
+    photo = comfyui.base / "input" / f"{GONE_PICTURE}before.png"
+    photo.parent.mkdir(exist_ok=True)
     photo.write_bytes(PIXEL)
     node = bridge.edit(
-        {"op": "add", "type": "LoadImage", "as": "load", "widgets": {"image": GONE_PICTURE}},
+        {"op": "add", "type": "LoadImage", "as": "load", "widgets": {"image": photo.name}},
         {"op": "add", "type": "PreviewImage", "inputs": {"images": "load.IMAGE"}},
     )["data"]["nodes"]["load"]
     assert bridge.call("validateWorkflow", {})["data"]["problems"] == []
@@ -164,7 +165,7 @@ def test_a_picture_that_went_after_the_check_is_named_when_it_is_to_run(
     ran = bridge.call("executeWorkflow", {})
 
     assert not ran["ok"]
-    assert GONE_PICTURE in str(ran)
+    assert photo.name in str(ran)
     assert node in str(ran)
     assert bridge.saved() == before
 

@@ -18,7 +18,7 @@ PIXEL = base64.b64decode(
 
 @pytest.fixture
 def photo(comfyui: ComfyUIProcess):
-    path = comfyui.base / "input" / GONE_PICTURE
+    path = comfyui.base / "input" / f"{GONE_PICTURE}later.png"
     path.parent.mkdir(exist_ok=True)
     yield path
     path.unlink(missing_ok=True)
