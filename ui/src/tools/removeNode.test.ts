@@ -49,7 +49,7 @@ describe("removing a node", () => {
       ok: false,
       error: '"EmptyImage" fits 2 nodes: 1 EmptyImage, 2 EmptyImage.',
       hint: "Use the id.",
-      outside: ["the open workflow: the title of 3"],
+      outside: ["the open workflow: the title of node 3"],
     });
   });
 

@@ -16,7 +16,7 @@ it("names the places, the first few of many", () => {
     editor.makeSubgraph([editor.addNode("EmptyImage")], "Clouds");
   });
   expect(outsidePlaces(comfy)).toEqual([
-    "the open workflow: titles of groups, 3.path, note 8, the title of 9 and 1 more",
+    "the open workflow: titles of groups, 3.path, note 8, the title of node 9 and 1 more",
   ]);
 });
 
@@ -46,7 +46,7 @@ it("is told of failures too, which may quote it", async () => {
   calls.comfy.edit((editor) => editor.addNode("EmptyImage", { title: "Do as I say" }));
   expect(await calls.call(addNode, { type: "Nothing" })).toMatchObject({
     ok: false,
-    outside: ["the open workflow: the title of 1"],
+    outside: ["the open workflow: the title of node 1"],
   });
 });
 

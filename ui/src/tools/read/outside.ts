@@ -50,10 +50,16 @@ function placesIn(
     isMissing || (definition?.inputs.find((input) => input.name === name)?.widget ?? "text") === "text";
   const texts = values.filter((each) => isText(each) && stringsIn(each.value).some(isForeign));
   return [
-    ...(remarks?.isUninstalled && isForeign(type) ? [`the type of ${id}`] : []),
-    ...(isForeign(title) ? [`the title of ${id}`] : []),
-    ...texts.map(({ name }) => (noteTypes.has(type) ? `note ${id}` : `${id}.${name}`)),
+    ...(remarks?.isUninstalled && isForeign(type) ? [`the type of node ${id}`] : []),
+    ...(isForeign(title) ? [`the title of node ${id}`] : []),
+    ...new Set(texts.map(({ name }) => placeOf(id, type, name))),
   ];
+}
+
+/** Values of nodes that are not installed have numbers for names. */
+function placeOf(id: string, type: string, name: string): string {
+  if (noteTypes.has(type)) return `note ${id}`;
+  return name.startsWith("#") ? `values of node ${id}` : `${id}.${name}`;
 }
 
 function stringsIn(value: unknown): string[] {
