@@ -13,6 +13,7 @@ from ..messages import Message
 _MISTRAL = re.compile(
     r"(?<![a-z])(?:mi[sx]tral|ministral|magistral|devstral|codestral|pixtral)", re.IGNORECASE
 )
+_CLAUDE = re.compile(r"(?<![a-z])claude(?![a-z])", re.IGNORECASE)
 _WANTS_BRIDGE = re.compile(r"after role .?tool|roles must alternate", re.IGNORECASE)
 _ALTERNATING = re.compile(r"roles must alternate", re.IGNORECASE)
 _NO_SYSTEM = re.compile(
@@ -47,6 +48,11 @@ class EndpointRules:
     `bridges_results` a line of the assistant stands between the two, as Mistral and some chat templates demand. Of
     all images only the newest `most_images` are sent, where that is not None. `replays_reasoning` gives back what
     the model thought before its calls.
+
+    With `has_no_system_role` the system message goes into the first user message, and with `streams_no_tools` a request
+    that offers tools is answered in one piece. One that never has shown that it `sends_calls` as such may have a model
+    that writes them into its text. With `marks_cache` a request says up to where the provider may keep it, which
+    Anthropic's models want behind gateways.
     """
 
     bridges_results: bool = False
@@ -58,11 +64,16 @@ class EndpointRules:
     has_no_system_role: bool = False
     streams_no_tools: bool = False
     sends_calls: bool = False
+    marks_cache: bool = False
 
 
 def rules_for(base_url: str, model: str) -> EndpointRules:
     """What is known of an endpoint before it is asked."""
-    return EndpointRules(bridges_results="mistral.ai" in base_url or bool(_MISTRAL.search(model)))
+    return EndpointRules(
+        bridges_results="mistral.ai" in base_url or bool(_MISTRAL.search(model)),
+        # Anthropic's own address takes no marks in requests of OpenAI's form.
+        marks_cache=bool(_CLAUDE.search(model)) and "api.anthropic.com" not in base_url,
+    )
 
 
 def after_refusal(
@@ -70,6 +81,8 @@ def after_refusal(
 ) -> EndpointRules:
     """The rules after an endpoint refused a request; the same where its words are about nothing of this."""
     words = refusal.provider_message
+    if "cache_control" in words and rules.marks_cache:
+        return replace(rules, marks_cache=False)
     if "stream_options" in words and not rules.refuses_stream_options:
         return replace(rules, refuses_stream_options=True)
     rules_of_messages = _after_words_on_messages(rules, words, messages)

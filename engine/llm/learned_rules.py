@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Protocol
 
 from ..errors import StoreError
@@ -85,7 +85,7 @@ class LearnedRules:
     async def _rules(self, base_url: str, model: str) -> tuple[EndpointRules, float]:
         key = (base_url, model)
         if key not in self._known:
-            self._known[key] = _read(await self._load(base_url, model)) or (rules_for(*key), 0.0)
+            self._known[key] = _read(await self._load(base_url, model), rules_for(*key))
         return self._known[key]
 
     async def _load(self, base_url: str, model: str) -> dict[str, Any] | None:
@@ -102,13 +102,13 @@ def _key(base_url: str, model: str) -> str:
     return f"{base_url} {model}"
 
 
-def _read(state: Mapping[str, Any] | None) -> tuple[EndpointRules, float] | None:
-    """Of rules that another version wrote, those that this one knows."""
+def _read(state: Mapping[str, Any] | None, first: EndpointRules) -> tuple[EndpointRules, float]:
+    """Of rules that another version wrote, those that this one knows; others are as before anybody asked."""
     rules, learned_at = (state or {}).get("rules"), (state or {}).get("learned_at")
     if not isinstance(rules, dict) or not isinstance(learned_at, int | float):
-        return None
+        return first, 0.0
     known = {field.name: rules[field.name] for field in fields(EndpointRules) if field.name in rules}
     most = known.pop("most_images", None)
     is_count = isinstance(most, int) and not isinstance(most, bool)
     switches = {name: value for name, value in known.items() if isinstance(value, bool)}
-    return EndpointRules(**switches, most_images=most if is_count else None), float(learned_at)
+    return replace(first, **switches, most_images=most if is_count else None), float(learned_at)

@@ -9,6 +9,7 @@ from typing import Any
 from ..messages import Message
 from .endpoint_rules import EndpointRules, needs_bridge
 
+_NEWEST_MARKS = 3
 BRIDGE: Message = {"role": "assistant", "content": "(I have these results.)"}
 """Stands between results and a user message where an endpoint wants that."""
 
@@ -44,7 +45,36 @@ def messages_under(rules: EndpointRules, messages: Sequence[Message]) -> list[Me
         adapted_messages = _with_newest_images(adapted_messages, rules.most_images)
     if rules.bridges_results:
         adapted_messages = _bridge_results(adapted_messages)
-    return _without_system_role(adapted_messages) if rules.has_no_system_role else adapted_messages
+    if rules.has_no_system_role:
+        adapted_messages = _without_system_role(adapted_messages)
+    return _with_cache_marks(adapted_messages) if rules.marks_cache else adapted_messages
+
+
+def _with_cache_marks(messages: Sequence[Message]) -> list[Message]:
+    """Marks behind the system message and the newest messages that are not the model's.
+
+    What stands before a mark is kept by the provider, and found again where a mark of a later request stands at most
+    twenty blocks behind it; four marks are allowed
+    (https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching, https://openrouter.ai/docs/features/prompt-caching).
+    """
+    markable = [
+        index
+        for index, message in enumerate(messages)
+        if message["role"] != "assistant" and message["content"]
+    ]
+    marked = {*markable[:1], *markable[1:][-_NEWEST_MARKS:]}
+    return [_marked(message) if index in marked else message for index, message in enumerate(messages)]
+
+
+def _marked(message: Message) -> Message:
+    content = message["content"]
+    parts = content if isinstance(content, list) else [{"type": "text", "text": content}]
+    last_text = max((index for index, part in enumerate(parts) if part.get("type") == "text"), default=-1)
+    mark = {"cache_control": {"type": "ephemeral"}}
+    return {
+        **message,
+        "content": [{**part, **mark} if index == last_text else part for index, part in enumerate(parts)],
+    }
 
 
 def _without_system_role(messages: Sequence[Message]) -> list[Message]:

@@ -93,6 +93,25 @@ def test_who_is_known_to_want_a_line_between(base_url: str, model: str, expected
 
 
 @pytest.mark.parametrize(
+    ("base_url", "model", "expected"),
+    [
+        ("https://openrouter.ai/api/v1", "anthropic/claude-sonnet-4.5", True),
+        ("http://127.0.0.1:4000/v1", "claude-opus-4", True),
+        ("https://api.anthropic.com/v1", "claude-opus-4", False),
+        ("https://openrouter.ai/api/v1", "openai/gpt-5", False),
+        ("http://127.0.0.1:11434/v1", "claudette:7b", False),
+    ],
+)
+def test_anthropics_models_behind_gateways_get_marks_until_one_refuses_them(
+    base_url: str, model: str, expected: bool
+) -> None:
+    rules = rules_for(base_url, model)
+    assert rules.marks_cache is expected
+    words = "messages.0.content.0.cache_control: Extra inputs are not permitted"
+    assert learned(words, HELLO, rules=rules).marks_cache is False
+
+
+@pytest.mark.parametrize(
     ("parameter", "rules"),
     [
         ("stream_options", EndpointRules(refuses_stream_options=True)),

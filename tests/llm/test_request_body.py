@@ -167,3 +167,22 @@ def test_each_rule_takes_its_part_out_of_the_request_and_no_other() -> None:
         **without("max_tokens"),
         "max_completion_tokens": 5,
     }
+
+
+MARK = {"cache_control": {"type": "ephemeral"}}
+
+
+def test_marks_stand_behind_the_system_message_and_the_newest_three_that_are_not_the_models() -> None:
+    system: Any = {"role": "system", "content": "You help."}
+    messages = [system, *looked()[:3], {"role": "user", "content": "Go on."}, *looked(RED)]
+    marked = messages_under(EndpointRules(marks_cache=True), messages)
+    places = [index for index, message in enumerate(marked) if MARK["cache_control"] in str_parts(message)]
+    assert places == [0, 5, 7, 8]
+    assert marked[0]["content"] == [{"type": "text", "text": "You help.", **MARK}]
+    assert marked[8]["content"] == [{**messages[8]["content"][0], **MARK}, RED]
+    assert messages == [system, *looked()[:3], {"role": "user", "content": "Go on."}, *looked(RED)]
+
+
+def str_parts(message: Any) -> list[Any]:
+    content = message["content"]
+    return [part.get("cache_control") for part in content] if isinstance(content, list) else []
