@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+
 from dev import matrix
 from dev.comfyui import FRONTEND
 from dev.component import ensure
@@ -48,10 +51,14 @@ def build_step() -> Step:
 
 
 def host_step(frontend: str) -> Step:
+    def command(tests: Sequence[str]) -> Sequence[str | Path]:
+        return (PYTHON, "-m", "pytest", *tests, f"--frontend={frontend}")
+
     return Step(
         f"ComfyUI, frontend {frontend}",
-        (PYTHON, "-m", "pytest", HOST_TESTS, f"--frontend={frontend}"),
+        command([HOST_TESTS]),
         hint=f"look into .cache/screenshots; one test alone: make test-host ARGS='--frontend={frontend} -k name'",
+        second_try=command,
     )
 
 

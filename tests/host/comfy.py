@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -102,6 +103,14 @@ class ComfyPage:
                 app.queuePrompt(0, 1);
             })"""
         )
+
+    def wait_until(self, is_true: Callable[[], bool], *, seconds: float = 10) -> None:
+        """Ask again and again, for what the page shows before the server knows it."""
+        for _ in range(int(seconds * 10)):
+            if is_true():
+                return
+            self.page.wait_for_timeout(100)
+        raise AssertionError(f"not within {seconds} seconds")
 
     def wait_until_running(self, count: int, *, seconds: float = 10) -> None:
         """Wait until this many prompts are being executed."""

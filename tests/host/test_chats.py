@@ -38,12 +38,14 @@ def test_a_pinned_chat_stays_so_and_comes_first(comfy, panel, model):
     panel.page.get_by_role("button", name="Pin “the first”", exact=True).click()
 
     expect(panel.page.locator(".cass-chat-title").first).to_have_text("the first")
-    threads = comfy.fetch("/assistant/threads")["body"]["threads"]
-    assert {thread["title"]: thread["pinned"] for thread in threads} == {
-        "the first": True,
-        "the second": False,
-    }
+    # The list shows it before the server was told.
+    comfy.wait_until(lambda: pinned_by_title(comfy) == {"the first": True, "the second": False})
     panel.close_view()
+
+
+def pinned_by_title(comfy) -> dict[str, bool]:
+    threads = comfy.fetch("/assistant/threads")["body"]["threads"]
+    return {thread["title"]: thread["pinned"] for thread in threads}
 
 
 def test_a_deleted_chat_is_gone(comfy, panel, model):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -57,14 +57,6 @@ def queue_foreign_prompt(comfy, *, seconds: float) -> str:
 def status_of(comfy, prompt_id: str) -> str | None:
     entry = comfy.fetch(f"/history/{prompt_id}")["body"].get(prompt_id)
     return entry and entry["status"]["status_str"]
-
-
-def wait_until(comfy, is_true: Callable[[], bool], *, seconds: float = 10) -> None:
-    for _ in range(int(seconds * 10)):
-        if is_true():
-            return
-        comfy.page.wait_for_timeout(100)
-    raise AssertionError(f"not within {seconds} seconds")
 
 
 def texts_in_png(path: Path) -> dict[str, Any]:
@@ -212,7 +204,7 @@ def test_stop_interrupts_our_run_and_lets_a_waiting_foreign_prompt_run(comfy, pa
     panel.stop()
 
     panel.wait_until_the_turn_is_over()
-    wait_until(comfy, lambda: status_of(comfy, foreign) is not None)
+    comfy.wait_until(lambda: status_of(comfy, foreign) is not None)
     assert status_of(comfy, foreign) == "success"
 
 
@@ -227,7 +219,7 @@ def test_stop_takes_our_waiting_run_out_and_lets_the_foreign_one_go_on(comfy, pa
     panel.stop()
 
     panel.wait_until_the_turn_is_over()
-    wait_until(comfy, lambda: comfy.fetch("/queue")["body"]["queue_pending"] == [])
+    comfy.wait_until(lambda: comfy.fetch("/queue")["body"]["queue_pending"] == [])
     comfy.page.wait_for_timeout(300)
     assert [entry[1] for entry in comfy.fetch("/queue")["body"]["queue_running"]] == [foreign]
 
