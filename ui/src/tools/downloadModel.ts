@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { laterPart } from "./laterPart";
 import { defineTool } from "./tool";
 import { textArgument } from "./values/arguments";
 
@@ -14,6 +15,6 @@ export const downloadModel = defineTool<z.infer<typeof input>, unknown>({
   input,
   effect: "reads",
   run: async (args, comfy, context) =>
-    (await import("./missing/downloadOne")).downloadOne(args, comfy, context),
+    (await laterPart(import("./missing/downloadOne"))).downloadOne(args, comfy, context),
   label: ({ url }) => `Download ${url?.split(/[?#]/)[0]?.split("/").at(-1) ?? "a model"}`,
 });

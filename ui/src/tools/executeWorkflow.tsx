@@ -3,10 +3,12 @@ import type { Comfy, Prompt, RunRequest } from "../comfy/bridge";
 import type { NodeId } from "../graph/graph";
 import { type PromptNodes, promptTitle, upstreamPart, withChanges, withPreview } from "../graph/prompt";
 import type { ToolProgress } from "../shared/toolCalls";
+import { laterPart } from "./laterPart";
 import { followRun, type RunStage, rejoinRun } from "./run/followRun";
 import { influencedNodes } from "./run/influencedNodes";
 import { mostRuns, type PlannedRun, planRuns, runNode } from "./run/planRuns";
 import { RunOutputs } from "./run/RunOutputs";
+import type * as RiskyNodes from "./run/riskyNodes";
 import {
   beginning,
   outputsWords,
@@ -70,7 +72,7 @@ async function execute(args: Input, comfy: Comfy, context: ToolContext): Promise
     return singleResult(reportOf(outcome, timeoutSeconds));
   }
 
-  const risks = await loadRisks();
+  const risks = await laterPart(import("./run/riskyNodes"));
   const prompt = await comfy.queue.prompt();
   const target = until ? runNode(comfy, prompt.nodes, until) : undefined;
   const nodes = target === undefined ? prompt.nodes : upToNode(comfy, prompt.nodes, target);
@@ -114,20 +116,6 @@ async function execute(args: Input, comfy: Comfy, context: ToolContext): Promise
   return plan.length === 1 ? singleResult(reports[0] as RunReport) : severalResult(plan, reports, axes);
 }
 
-type Risks = typeof import("./run/riskyNodes");
-
-/** Without them nothing runs. */
-async function loadRisks(): Promise<Risks> {
-  try {
-    return await import("./run/riskyNodes");
-  } catch {
-    throw new ToolError(
-      "What the nodes of this workflow may do could not be loaded, so nothing was run.",
-      "The page has to be reloaded; say so.",
-    );
-  }
-}
-
 function same({ thread = "" }: ToolContext, risks: string | undefined): string | undefined {
   return risks === undefined ? undefined : `${thread} ${risks}`;
 }
@@ -168,7 +156,7 @@ function requestOf(
   prompt: Prompt,
   target: NodeId | undefined,
   { changes }: PlannedRun,
-  { needsAccount }: Risks,
+  { needsAccount }: typeof RiskyNodes,
 ): RunRequest | undefined {
   const isOutput =
     target !== undefined && comfy.nodeDefinition(prompt.nodes[target]?.class_type ?? "")?.isOutput;
@@ -211,7 +199,7 @@ function questionOf(
   axes: readonly Axis[],
   plan: readonly PlannedRun[],
   context: ToolContext,
-  { riskyNodes, riskWords, sameRisks }: Risks,
+  { riskyNodes, riskWords, sameRisks }: typeof RiskyNodes,
 ) {
   const count = plan.length;
   const known = riskyNodes(comfy, ...plan.map(({ changes }) => withChanges(nodes, changes)));

@@ -10,10 +10,12 @@ import { graphLines, type Reading } from "../graph/compact/write";
 import type { GraphNode, NodeId, Place } from "../graph/graph";
 import { inputKey, type UnwiredLink } from "../graph/unwired";
 import { valueSource } from "../graph/valueSource";
-import { goToTab, type OpenRead, readElsewhere, views } from "./read/elsewhere";
+import { laterPart } from "./laterPart";
 import { type Form, firstThatFits } from "./read/forms";
+import { goToTab } from "./read/goToTab";
 import { nodeReferred } from "./read/references";
 import { changesSince, lastShown, lookForModel, remember, type Sight } from "./read/sight";
+import { type OpenRead, views } from "./read/views";
 import {
   askForNodes,
   readingOf,
@@ -51,7 +53,7 @@ export const getWorkflowInfo = defineTool({
     const { template, file, ref, tab, ...open } = args;
     const elsewhere = { template, file, ref };
     if (Object.values(elsewhere).some((each) => each !== undefined))
-      return readElsewhere(comfy, context, elsewhere, args);
+      return (await laterPart(import("./read/elsewhere"))).readElsewhere(comfy, context, elsewhere, args);
     if (tab !== undefined) await goToTab(comfy, context, tab);
     return readOpen(comfy, context, open);
   },

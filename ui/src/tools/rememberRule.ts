@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { laterPart } from "./laterPart";
 import { defineTool } from "./tool";
 
 const input = z.object({ rule: z.string(), forget: z.boolean().optional() });
@@ -9,7 +10,7 @@ export const rememberRule = defineTool<z.infer<typeof input>, unknown>({
   input,
   effect: "reads",
   async run({ rule, forget }, _, context) {
-    const rules = await import("./rules/changeRules");
+    const rules = await laterPart(import("./rules/changeRules"));
     return forget ? rules.forget(rule, context) : rules.remember(rule, context);
   },
   label: ({ rule, forget }) => `${forget ? "Forget" : "Remember"}: ${rule ?? "…"}`,

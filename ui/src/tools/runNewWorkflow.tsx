@@ -1,10 +1,8 @@
 import { z } from "zod";
-import { runBatch } from "./edit/runBatch";
 import { executeWorkflow } from "./executeWorkflow";
+import { laterPart } from "./laterPart";
 import type { RunData } from "./run/runReport";
-import { editsOf } from "./script/edits";
-import { parseScript } from "./script/parseScript";
-import { defineTool, ToolError } from "./tool";
+import { defineTool } from "./tool";
 import { textArgument } from "./values/arguments";
 
 const input = z.object({ script: textArgument("One node per line.") });
@@ -19,19 +17,9 @@ export const runNewWorkflow = defineTool<z.infer<typeof input>, RunData>({
   slim: { only: true },
   needsReading: () => false,
   async run({ script }, comfy, context) {
-    const nodes = parseScript(script);
-    if (nodes.length === 0)
-      throw new ToolError("The script is empty.", "Write one node per line: name = NodeType(widget=value).");
-    const isOutput = (type = "") => comfy.nodeDefinition(type)?.isOutput;
-    if (!nodes.some(({ type }) => isOutput(type)))
-      throw new ToolError(
-        "Nothing was built: no line of the script saves or shows a result.",
-        "End the script with a node that saves, such as SaveImage.",
-      );
-    const { added } = await runBatch(comfy, editsOf(comfy, nodes), context);
-    const built = `Built ${added.map(({ type, node }) => `${type?.id} (node ${node})`).join(", ")}.`;
-    const last = added.findLast(({ type }) => isOutput(type?.id));
-    const ran = await executeWorkflow.run(last ? { until: last.node } : {}, comfy, context);
+    const { buildScript } = await laterPart(import("./script/buildScript"));
+    const { built, last } = await buildScript(comfy, script, context);
+    const ran = await executeWorkflow.run(last === undefined ? {} : { until: last }, comfy, context);
     return ran.ok
       ? { ...ran, summary: `${built} ${ran.summary}` }
       : { ...ran, error: `${built} Running it failed: ${ran.error}` };

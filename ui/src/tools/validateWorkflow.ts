@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { laterPart } from "./laterPart";
 import { defineTool } from "./tool";
 
 export const validateWorkflow = defineTool<Record<string, never>, unknown>({
@@ -8,6 +9,6 @@ export const validateWorkflow = defineTool<Record<string, never>, unknown>({
   input: z.object({}),
   effect: "reads",
   run: async (_, comfy, context) =>
-    (await import("./validation/checkWorkflow")).checkWorkflow(comfy, context),
+    (await laterPart(import("./validation/checkWorkflow"))).checkWorkflow(comfy, context),
   label: () => "Check the workflow",
 });

@@ -1,4 +1,4 @@
-/** What is not on the canvas: read without loading it, or gone to. */
+/** What is not open: read without loading it. */
 
 import type { Comfy } from "../../comfy/bridge";
 import { linkCount, nodeCount } from "../../graph/compact/workflow";
@@ -6,18 +6,8 @@ import type { Given } from "../apply/given";
 import { type ToolContext, ToolError, type ToolResult } from "../tool";
 import { type Form, firstThatFits } from "./forms";
 import { unloadedWorkflow } from "./unloaded";
+import type { OpenRead } from "./views";
 import { outlines, wholeValues, workflowForms } from "./workflowForms";
-
-export const views = ["compact", "outline", "around", "selection", "changes"] as const;
-
-type View = (typeof views)[number];
-
-export interface OpenRead {
-  view?: View | undefined;
-  nodeIds?: string[] | undefined;
-  depth?: number | undefined;
-  values?: "full" | undefined;
-}
 
 /** What is not open is read as a whole, and is nothing to edit. */
 export async function readElsewhere(
@@ -48,23 +38,4 @@ export async function readElsewhere(
       room.holds(resultOf(form)),
     ),
   );
-}
-
-export async function goToTab(comfy: Comfy, { follow }: ToolContext, name: string): Promise<void> {
-  const tabs = comfy.tabs();
-  const wanted = name
-    .trim()
-    .toLowerCase()
-    .replace(/\.json$/, "");
-  const found = tabs.filter((tab) => tab.name.toLowerCase() === wanted);
-  const [meant] = found;
-  if (!meant || found.length > 1)
-    throw new ToolError(
-      meant
-        ? `${found.length} open workflows are called "${name}".`
-        : `No open workflow is called "${name}".`,
-      `Open: ${tabs.map((tab) => JSON.stringify(tab.name)).join(", ")}.`,
-    );
-  await comfy.openTab(meant.key);
-  follow?.(meant.key);
 }

@@ -1,0 +1,236 @@
+/** applyWorkflow: loads a whole workflow, and proves that it became what was meant. */
+
+import type { Comfy, LoadOptions } from "../../comfy/bridge";
+import { nodeCount, noWorkflow } from "../../graph/compact/workflow";
+import { beside } from "../../graph/merge";
+import { differenceWords, type PromptDifference } from "../../graph/promptDifferences";
+import { withReroutes } from "../../graph/reroutes";
+import type { JsonObject, UiWorkflow } from "../../graph/uiWorkflow";
+import { newUuid } from "../../graph/uuid";
+import { rememberInfluence } from "../edit/influence";
+import { looseEnds, marksOf } from "../edit/outcome";
+import { rememberOwn } from "../edit/ownNodes";
+import { type Form, firstThatFits } from "../read/forms";
+import { forModel, look, remember, type Sight } from "../read/sight";
+import { askForNodes, workflowForms } from "../read/workflowForms";
+import { declined, type ToolContext, ToolError, type ToolFailure, type ToolResult } from "../tool";
+import { type Built, built } from "./built";
+import { givenWorkflow } from "./given";
+import { loadOutcome, namedChanges } from "./loadOutcome";
+import { loadProven } from "./loadProven";
+import { type Missing, missingNow } from "./missing";
+import { notKept } from "./notKept";
+import { promptNow, unfed } from "./proof";
+import { replaceNames } from "./replaceNames";
+
+type Mode = "replace" | "insert" | "newTab";
+
+interface Arguments {
+  workflow?: string | undefined;
+  template?: string | undefined;
+  file?: string | undefined;
+  ref?: string | undefined;
+  mode?: Mode | undefined;
+  replacements?: Record<string, unknown> | undefined;
+  allowMissing?: boolean | undefined;
+}
+
+const mostListed = 12;
+
+export async function loadGiven(
+  { workflow, template, file, ref, mode = "replace", replacements = {}, allowMissing }: Arguments,
+  comfy: Comfy,
+  context: ToolContext,
+): Promise<ToolResult> {
+  const names = Object.fromEntries(Object.entries(replacements).map(([old, name]) => [old, String(name)]));
+  const source = await givenWorkflow(comfy, { workflow, template, file, ref }, context.readBack);
+  const { given, counts } = replaceNames(source, names);
+  const fresh = built(comfy, given, look(comfy));
+  const missing = await missingNow(comfy, fresh.saved);
+  const before = look(comfy);
+  if (missing.length > 0 && !allowMissing) return refused(missing);
+  if (mode === "replace" && before.workflow.nodes.length > 0) {
+    const question = `Replace the workflow “${comfy.workflow().name}”?`;
+    const detail = `Its ${before.workflow.nodes.length} nodes make way for ${fresh.saved.nodes.length} others.`;
+    if (!(await context.confirm({ title: question, detail }))) return declined(question);
+    checkUnchanged(comfy, before);
+  }
+  return apply(comfy, context, {
+    before,
+    fresh,
+    missing,
+    mode,
+    name:
+      template ??
+      file
+        ?.split(/[\\/]/)
+        .at(-1)
+        ?.replace(/\.\w+$/, "") ??
+      "New workflow",
+    isRewritten: mode === "replace" && workflow !== undefined && given.form === "compact",
+    replaced: Object.entries(names).map(
+      ([old, fresh]) => `${old} → ${fresh}, ${times(counts.get(old) ?? 0)}`,
+    ),
+  });
+}
+
+interface Application {
+  before: Sight;
+  fresh: Built;
+  missing: Missing[];
+  mode: Mode;
+  /** Of a new tab. */
+  name: string;
+  /** Its nodes are those of before, written anew: only then an equal id tells an equal node. */
+  isRewritten: boolean;
+  replaced: string[];
+}
+
+async function apply(
+  comfy: Comfy,
+  context: ToolContext,
+  { before, fresh, missing, mode, name, isRewritten, replaced }: Application,
+): Promise<ToolResult> {
+  const { saved, options } = placed(comfy, fresh, mode, name);
+  const isCompared = isRewritten || mode === "insert";
+  const was = isCompared && before.workflow.nodes.length > 0 ? await promptNow(comfy) : undefined;
+  const savedBefore = plainCopy(comfy);
+  const loading = { ...options, ...(context.turn !== undefined && { turn: context.turn }) };
+  const { now, byPage, refused } = await loadProven(comfy, saved, loading, {
+    was,
+    before,
+    savedBefore,
+    written: mode === "insert" ? undefined : fresh.written,
+  });
+  if (mode === "newTab") context.follow?.(comfy.workflow().key);
+  if (refused) return otherwise(refused.wrong, refused.left);
+  const outcome = loadOutcome(isCompared ? before.workflow : noWorkflow, now.workflow);
+  if (isCompared) comfy.mark(context.turn, marksOf(outcome));
+  rememberOwn(comfy, outcome, context.turn);
+  rememberInfluence(comfy, outcome, context);
+  const stillUnconnected = await looseEnds(comfy, [...outcome.added, ...outcome.changed], comfy.openPlace());
+  comfy.bringIntoView(mode === "insert" ? outcome.added.map(({ node }) => node) : undefined, {
+    always: true,
+  });
+  remember(comfy, now, context.thread);
+  const shown = await forModel(comfy, now.workflow);
+  const adjusted = mode !== "insert" && fresh.written ? notKept(fresh.written, shown, comfy.whole.shape) : [];
+  const run = mode !== "insert" && fresh.written ? await promptNow(comfy) : undefined;
+  const emptyHanded = run && fresh.written ? unfed(fresh.written, run) : [];
+  const open = comfy.workflow().name;
+  const done = {
+    replace: `Replaced "${open}" by`,
+    insert: `Added to "${open}"`,
+    newTab: `Opened "${open}" with`,
+  };
+  const resultOf = ({ entries, brief: _, ...form }: Form) => ({
+    ok: true as const,
+    summary: [
+      `${done[mode]} ${count(fresh.saved.nodes.length, "node")}${missing.length > 0 ? `; ${missing.length} not installed` : ""}.`,
+      ...(stillUnconnected.length > 0 ? [`Still unconnected: ${few(stillUnconnected)}.`] : []),
+      ...(emptyHanded.length > 0
+        ? [`Linked, and yet nothing comes in when it is run: ${few(emptyHanded)}.`]
+        : []),
+      ...(adjusted.length > 0 ? [`Otherwise than written: ${few(adjusted)}.`] : []),
+      ...(byPage.length > 0
+        ? [`ComfyUI itself loads otherwise what was open: ${few(byPage.map(differenceWords))}.`]
+        : []),
+      ...(isRewritten && !run ? ["ComfyUI cannot make a prompt of it."] : []),
+    ].join(" "),
+    data: {
+      workflow: open,
+      revision: now.revision,
+      nodes: nodeCount(now.workflow),
+      ...(replaced.length > 0 && { replaced }),
+      ...(stillUnconnected.length > 0 && { stillUnconnected }),
+      ...(isCompared && namedChanges(comfy, outcome)),
+      ...(missing.length > 0 && { missing: missing.slice(0, mostListed).map(missingLine) }),
+      ...(adjusted.length > 0 && { adjusted: adjusted.slice(0, mostListed) }),
+      ...form,
+      text: entries.join("\n"),
+    },
+  });
+  const forms = workflowForms(shown);
+  return resultOf(firstThatFits(forms, askForNodes, (form) => context.room.holds(resultOf(form))));
+}
+
+function placed(
+  comfy: Comfy,
+  { saved: fresh, written }: Built,
+  mode: Mode,
+  name: string,
+): { saved: JsonObject; options: LoadOptions } {
+  if (mode === "newTab") return { saved: fresh, options: { newTab: name } };
+  const base = plainCopy(comfy);
+  if (mode === "replace")
+    return {
+      saved: written ? withReroutes(Object.assign({}, fresh, { extra: view(base) }), base) : fresh,
+      options: {},
+    };
+  return { saved: beside(base, fresh, newUuid), options: { keepsResults: true } };
+}
+
+function plainCopy(comfy: Comfy): UiWorkflow & JsonObject {
+  return JSON.parse(JSON.stringify(comfy.whole.read().workflow));
+}
+
+/** `left` is what ComfyUI did not load again as it was. */
+function otherwise(wrong: readonly PromptDifference[], left: readonly PromptDifference[]): ToolFailure {
+  const put =
+    left.length === 0
+      ? "The workflow is as it was"
+      : `The workflow was put back, but ComfyUI has loaded otherwise: ${few(left.map(differenceWords))}. The reason`;
+  return {
+    ok: false,
+    error: `${put}: built from these lines, ComfyUI would run otherwise what they do not change: ${few(wrong.map(differenceWords))}.`,
+    hint: "Change it by editWorkflow, which leaves all other nodes alone.",
+  };
+}
+
+/** Kept places are in the scale of the renderer that drew them. */
+function view({ extra }: JsonObject): JsonObject {
+  const version = objectOf(extra).workflowRendererVersion;
+  return version === undefined ? {} : { workflowRendererVersion: version };
+}
+
+function objectOf(value: unknown): JsonObject {
+  return value !== null && typeof value === "object" && !Array.isArray(value) ? (value as JsonObject) : {};
+}
+
+function checkUnchanged(comfy: Comfy, before: Sight): void {
+  if (look(comfy).revision !== before.revision)
+    throw new ToolError(
+      "The user changed the workflow while they were asked; nothing was applied.",
+      "Read it again with getWorkflowInfo.",
+    );
+}
+
+function refused(missing: readonly Missing[]): ToolFailure {
+  const more = missing.length - mostListed;
+  const lines = missing.slice(0, mostListed).map(missingLine).join("; ");
+  return {
+    ok: false,
+    error: `Not installed, so nothing was changed: ${lines}${more > 0 ? `; and ${more} more` : ""}.`,
+    hint: "Pass replacements {missing: installed}, or allowMissing to apply it as it is: then findMissing lets the user fetch what it lacks.",
+  };
+}
+
+function missingLine({ where, wanted, isType, instead }: Missing): string {
+  const closest = instead.length > 0 ? `closest: ${instead.join(", ")}` : "nothing like it is installed";
+  return isType
+    ? `node type ${wanted} (node ${where.split(" ")[0]}; ${closest})`
+    : `${where}=${wanted} (${closest})`;
+}
+
+function few(items: readonly string[]): string {
+  const more = items.length - mostListed;
+  return `${items.slice(0, mostListed).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+function times(number: number): string {
+  return number === 0 ? "which is nowhere in it" : `${number} ${number === 1 ? "time" : "times"}`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,22 @@
+import type { Comfy } from "../../comfy/bridge";
+import { type ToolContext, ToolError } from "../tool";
+
+/** To another open workflow, on which the turn goes on. */
+export async function goToTab(comfy: Comfy, { follow }: ToolContext, name: string): Promise<void> {
+  const tabs = comfy.tabs();
+  const wanted = name
+    .trim()
+    .toLowerCase()
+    .replace(/\.json$/, "");
+  const found = tabs.filter((tab) => tab.name.toLowerCase() === wanted);
+  const [meant] = found;
+  if (!meant || found.length > 1)
+    throw new ToolError(
+      meant
+        ? `${found.length} open workflows are called "${name}".`
+        : `No open workflow is called "${name}".`,
+      `Open: ${tabs.map((tab) => JSON.stringify(tab.name)).join(", ")}.`,
+    );
+  await comfy.openTab(meant.key);
+  follow?.(meant.key);
+}
