@@ -40,8 +40,9 @@ from .plain_calls import PlainCalls
 from .request import ChatRequest, additions, answer_id, check_answerable, open_workflow
 from .running import RunningTurns
 from .thread_contexts import ThreadContexts, ThreadState
+from .thread_system import ThreadSystem
 from .turn import Turn, TurnSetup
-from .turn_context import SlimForm, TurnContext
+from .turn_context import Renewal, SlimForm, TurnContext
 from .turn_log import NoTurnLog, ThreadTurnLog, TurnLog
 from .words import Words
 
@@ -299,15 +300,18 @@ class Answering:
         conversation: Sequence[UIMessage],
         provider: Provider,
     ) -> TurnContext:
-        forms = KeptForms(thread.system_forms)
+        room = await self._system_room(provider)
+        system = ThreadSystem(self._threads, self._words, thread_id, thread.system_forms, room)
 
-        async def frame(form: SystemForm, *, is_slim: bool) -> Frame:
-            system = await self._system_message(thread_id, form, forms, provider)
-            return self._frame(form, system, provider, is_slim=is_slim)
+        async def frame(form: SystemForm) -> Frame:
+            return self._frame(form, await system.kept(form), provider, is_slim=form == "slim")
+
+        async def renewed(form: SystemForm) -> Frame:
+            return self._frame(form, await system.renewed(form), provider, is_slim=form == "slim")
 
         return await self._contexts.open(
             provider.endpoint,
-            await frame(self._form(conversation, provider), is_slim=provider.is_slim),
+            await frame(self._form(conversation, provider)),
             await self._live_options.budget(provider),
             thread_id=thread_id,
             state=state,
@@ -315,20 +319,9 @@ class Answering:
             idle_seconds=time.time() - thread.updated_at,
             summary=pending_summary(state.compactions, conversation),
             memo=thread.memo,
-            slim=None
-            if provider.is_slim
-            else SlimForm(provider.slim_below, partial(frame, "slim", is_slim=True)),
+            slim=None if provider.is_slim else SlimForm(provider.slim_below, partial(frame, "slim")),
+            renewal=Renewal(renewed, system.keep),
         )
-
-    async def _system_message(
-        self, thread_id: str, form: SystemForm, forms: KeptForms, provider: Provider
-    ) -> SystemMessage:
-        """The same bytes in every request of a thread, whatever has been installed or written since it began."""
-        if (kept := forms.get(form)) is not None:
-            return kept
-        message = await self._words.system_message(form, await self._system_room(provider))
-        await self._threads.keep_system_forms(thread_id, forms.keep(form, message))
-        return message
 
     async def _system_room(self, provider: Provider) -> SystemRoom:
         budget = await self._live_options.budget(provider)

@@ -24,7 +24,7 @@ from ..store.pins import Pin, Pins, pins_of
 from ..store.requests import Requests
 from ..store.tasks import Tasks
 from .context_log import ContextLog, ModelLog, ThreadContextLog
-from .turn_context import SlimForm, TurnContext
+from .turn_context import Renewal, SlimForm, TurnContext
 
 logger = logging.getLogger(__name__)
 
@@ -72,6 +72,7 @@ class ThreadContexts:
         summary: Summary | None = None,
         memo: RenderingMemo | None = None,
         slim: SlimForm | None = None,
+        renewal: Renewal | None = None,
     ) -> TurnContext:
         """A turn's context; without a thread nothing of it is kept but what is learned of the model."""
         key = calibration_key(endpoint.base_url, endpoint.model, self._tokenizer.name)
@@ -95,6 +96,7 @@ class ThreadContexts:
             log=log,
             memo=(RenderingMemo() if memo is None else memo).for_counter(self._tokenizer.name),
             slim=slim,
+            renewal=renewal,
         )
 
     async def _calibration(self, key: str, model: str) -> Calibration:

@@ -14,7 +14,7 @@ from ..context.calibration import Calibration
 from ..context.checkpoint import Summary
 from ..context.compaction import Compaction, newest_valid
 from ..context.emergency import ContextTooSmall
-from ..context.frame import Frame
+from ..context.frame import Frame, SystemForm
 from ..context.newest_message import with_workflow, workflow_of_newest
 from ..context.plan import Condense, Plan, plan
 from ..context.rendering import RenderingMemo
@@ -40,12 +40,21 @@ class SlimForm:
     frame: Callable[[], Awaitable[Frame]]
 
 
+@dataclass(frozen=True)
+class Renewal:
+    """Composes what a thread's requests carry anew, in a form; `keep` lets the system message of this text hold."""
+
+    frame: Callable[[SystemForm], Awaitable[Frame]]
+    keep: Callable[[str], Awaitable[None]]
+
+
 @dataclass
 class TurnContext:
     """Plans the requests of one conversation.
 
     `compactions` are those that hold, oldest first; `pending_dividers` are of those that no answer shows yet. `slim`
-    is None where the frame has that form already.
+    is None where the frame has that form already. Where something is condensed, the request begins otherwise anyway:
+    then the frame is renewed.
     """
 
     frame: Frame
@@ -61,6 +70,7 @@ class TurnContext:
     log: ContextLog = field(default_factory=ContextLog)
     memo: RenderingMemo = field(default_factory=RenderingMemo)
     slim: SlimForm | None = None
+    renewal: Renewal | None = None
 
     def __post_init__(self) -> None:
         self.pending_notices: list[Notice] = []
@@ -146,6 +156,10 @@ class TurnContext:
         self, state: Compaction, cause: Cause, *, tokens_before: int, tokens_after: int
     ) -> dict[str, Any]:
         """Let this hold from now on; what the divider in the chat shows."""
+        if self.renewal is not None:
+            if cause == "clear":
+                self.frame = await self.renewal.frame(self.frame.form)
+            await self._quietly(self.renewal.keep(self.frame.system))
         self.compactions.append(state)
         compaction = new_compaction(state, cause, tokens_before, tokens_after)
         compaction_id = await self._quietly(self.log.keep_compaction(compaction))
@@ -205,7 +219,22 @@ class TurnContext:
     async def _lay_out(
         self, conversation: Sequence[UIMessage], *, emergency: int = 0, force: Condense | None = None
     ) -> Plan:
-        return await asyncio.to_thread(self._plan, list(conversation), emergency=emergency, force=force)
+        request = await asyncio.to_thread(self._plan, list(conversation), emergency=emergency, force=force)
+        if self.renewal is None or request.new_compaction is None:
+            return request
+        frame, self.frame = self.frame, await self.renewal.frame(self.frame.form)
+        if self.frame.system == frame.system:
+            return request
+        try:
+            renewed = await asyncio.to_thread(
+                self._plan, list(conversation), emergency=emergency, force=force
+            )
+        except ContextTooSmall:
+            renewed = None
+        if renewed is None or renewed.new_compaction is None:
+            self.frame = frame
+            return request
+        return renewed
 
     def _plan(
         self, conversation: Sequence[UIMessage], *, emergency: int = 0, force: Condense | None = None
