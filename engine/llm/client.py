@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import ProviderError
 from ..events import Notice, ReplyEvent, ReplyFinished
 from ..messages import Message
-from ..within import within
+from ..within import each_within, within
 from .call_ids import NewCallId, new_call_id
 from .clients import Clients
 from .endpoint import Endpoint, Patience
@@ -147,25 +147,9 @@ class ChatClient:
         )
         stream = await _open(client, endpoint, body, first_event)
         try:
-            chunks = await _chunks(stream, endpoint)
-            has_answered = False
-            limit = first_event
             size = ReplySize(endpoint.reply_seconds)
-            while True:
-                try:
-                    chunk = await within(limit, anext(chunks))
-                except StopAsyncIteration:
-                    break
-                except (asyncio.TimeoutError, TimeoutError) as error:
-                    raise silence(endpoint, limit) from error
-                except Exception as error:
-                    refusal = refusal_of(error, endpoint)
-                    if has_answered and refusal.failure.code == "provider_unreachable":
-                        break
-                    raise refusal from error
-                limit = patience.next_event
-                has_answered = True
-                if isinstance(chunk, dict):
+            async with contextlib.aclosing(_objects(stream, endpoint, first_event, patience)) as objects:
+                async for chunk in objects:
                     with readable(endpoint):
                         events = normaliser.feed(chunk)
                         for event in events:
@@ -223,6 +207,28 @@ async def _open(
         raise silence(endpoint, seconds) from error
     except Exception as error:
         raise refusal_of(error, endpoint) from error
+
+
+async def _objects(
+    stream: AsyncStream[object], endpoint: Endpoint, first_event: float, patience: Patience
+) -> AsyncGenerator[dict[str, Any], None]:
+    """What an endpoint sends, until it ends; a connection that breaks off behind something is its end."""
+    has_answered = False
+    try:
+        chunks = each_within(await _chunks(stream, endpoint), first=first_event, then=patience.next_event)
+        async with contextlib.aclosing(chunks):
+            async for chunk in chunks:
+                has_answered = True
+                if isinstance(chunk, dict):
+                    yield chunk
+    except Refusal:
+        raise
+    except (asyncio.TimeoutError, TimeoutError) as error:
+        raise silence(endpoint, patience.next_event if has_answered else first_event) from error
+    except Exception as error:
+        refusal = refusal_of(error, endpoint)
+        if not (has_answered and refusal.failure.code == "provider_unreachable"):
+            raise refusal from error
 
 
 async def _chunks(stream: AsyncStream[object], endpoint: Endpoint) -> AsyncIterator[object]:
