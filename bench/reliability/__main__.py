@@ -33,7 +33,7 @@ AMOUNTS = {
     "damage": Amount(45, 1_000),
     "cuts": Amount(1_200, 1_000_000),
     "chunkings": Amount(1, 20),
-    "load": Amount(4, 60),
+    "load": Amount(6, 60),
     "leaving": Amount(100, 500),
     "fuzz": Amount(20_000, 1_000_000),
 }

@@ -10,6 +10,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from typing import Any
 
 from ..events import ReasoningDelta, ReplyEvent, TextDelta, ToolCallDelta
+from ..fair_turns import fair_turns
 
 MOST_BYTES = 64_000_000
 """Of one event stream, unpacked. A token comes in an event of about 250 bytes."""
@@ -47,12 +48,14 @@ async def limit_body(response: Any) -> None:
     async def bounded(chunk_size: int | None = None) -> AsyncGenerator[bytes, None]:
         size = 0
         event = _OpenEvent()
+        turns = fair_turns()
         async with contextlib.aclosing(raw(chunk_size)) as pieces:
             async for piece in _unpacked(pieces, encoding):
                 size += len(piece)
                 if size > most:
                     raise ReplyTooLarge(f"more than {most:,} bytes in one reply")
                 if is_stream:
+                    await turns.take_turn()
                     event.note(piece)
                 yield piece
 

@@ -1,0 +1,53 @@
+"""Small pieces of work spread over the turns of the event loop, so that what else is due comes between them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from weakref import WeakKeyDictionary
+
+_PER_TURN = 16
+
+
+class FairTurns:
+    """Lets so many through in one turn of the loop; who comes then waits for the next ones, in their order.
+
+    Of two hundred streams a hundred may have news at once, and the loop would see to nothing else before all of them.
+    """
+
+    def __init__(self, *, per_turn: int = _PER_TURN) -> None:
+        self._per_turn = per_turn
+        self._left = per_turn
+        self._waiting: deque[asyncio.Future[None]] = deque()
+        self._is_renewing = False
+
+    async def take_turn(self) -> None:
+        loop = asyncio.get_running_loop()
+        if not self._is_renewing:
+            self._is_renewing = True
+            loop.call_soon(self._renew, loop)
+        if self._left and not self._waiting:
+            self._left -= 1
+            return
+        turn: asyncio.Future[None] = loop.create_future()
+        self._waiting.append(turn)
+        await turn
+
+    def _renew(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._left = self._per_turn
+        while self._waiting and self._left:
+            turn = self._waiting.popleft()
+            if not turn.done():
+                turn.set_result(None)
+                self._left -= 1
+        self._is_renewing = bool(self._waiting)
+        if self._is_renewing:
+            loop.call_soon(self._renew, loop)
+
+
+_OF_LOOPS: WeakKeyDictionary[asyncio.AbstractEventLoop, FairTurns] = WeakKeyDictionary()
+
+
+def fair_turns() -> FairTurns:
+    """Those of the loop that runs."""
+    return _OF_LOOPS.setdefault(asyncio.get_running_loop(), FairTurns())
