@@ -57,7 +57,7 @@ class ResponseWriter:
 
     def save_draft(self) -> None:
         """Have what the step holds so far on the disk soon, as it is before a tool that may take long."""
-        self._draft.save(self._parts.parts())
+        self._draft.save(self._parts)
 
     async def close_step(self) -> list[Chunk]:
         """
@@ -126,5 +126,4 @@ class ResponseWriter:
         await asyncio.shield(self._write([event]))
 
     async def _write(self, events: Sequence[LogEvent]) -> None:
-        await self._draft.settle()
         await self._log.append(events)

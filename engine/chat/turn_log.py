@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Sequence
+from typing import Protocol
 
+from ..store.drafts import DraftPiece
 from ..store.thread_log import LogEvent
 from ..store.threads import ThreadStore
+from ..stream.step_news import StepNews
 
 
 class TurnLog(Protocol):
@@ -14,7 +16,9 @@ class TurnLog(Protocol):
 
     async def append(self, events: Sequence[LogEvent]) -> None: ...
 
-    async def save_draft(self, message_id: str, parts: Sequence[Mapping[str, Any]]) -> None: ...
+    def save_draft(self, message_id: str, news: StepNews) -> None:
+        """Have what the running step gained on the disk soon."""
+        ...
 
 
 class ThreadTurnLog:
@@ -25,8 +29,8 @@ class ThreadTurnLog:
     async def append(self, events: Sequence[LogEvent]) -> None:
         await self._threads.append(self._thread_id, events)
 
-    async def save_draft(self, message_id: str, parts: Sequence[Mapping[str, Any]]) -> None:
-        await self._threads.save_draft(self._thread_id, message_id, parts)
+    def save_draft(self, message_id: str, news: StepNews) -> None:
+        self._threads.draft_writer.note(DraftPiece(self._thread_id, message_id, news))
 
 
 class NoTurnLog:
@@ -34,4 +38,4 @@ class NoTurnLog:
 
     async def append(self, events: Sequence[LogEvent]) -> None: ...
 
-    async def save_draft(self, message_id: str, parts: Sequence[Mapping[str, Any]]) -> None: ...
+    def save_draft(self, message_id: str, news: StepNews) -> None: ...

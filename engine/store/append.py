@@ -1,15 +1,15 @@
-"""What is written down while a thread goes on: events at the end of its log, and the draft of the step that streams."""
+"""What is written down while a thread goes on: events at the end of its log, in the place of a draft."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..clip import clip
+from .drafts import unfinished_step
 from .message_rows import add_to_messages
 from .rows import require_thread, stored_json, stored_text
-from .stored_event import StoredEvent
 from .thread_log import LogEvent
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def append_events(connection: Connection, thread_id: str, events: Sequence[LogEv
     require_thread(connection, thread_id, is_locked=True)
     now = time.time()
     rows = [(entry, stored_json(entry.payload)) for entry in events]
-    draft_step = unfinished_step(connection, thread_id)
+    draft_step, _ = unfinished_step(connection, thread_id)
     has_ended = {entry.message_id for entry in events if entry.kind == "step"}
     if draft_step is not None and draft_step.message_id not in has_ended:
         draft_event, _ = draft_step.read()
@@ -51,30 +51,6 @@ def append_events(connection: Connection, thread_id: str, events: Sequence[LogEv
         values["title"] = func.coalesce(thread.c.title, stored_text(title))
     connection.execute(thread.update().where(thread.c.id == thread_id).values(values))
     connection.execute(draft.delete().where(draft.c.thread_id == thread_id))
-
-
-def save_draft(
-    connection: Connection, thread_id: str, message_id: str, parts: Sequence[Mapping[str, Any]]
-) -> None:
-    """Of a thread that was deleted meanwhile nothing is kept."""
-    from .schema import draft, thread
-
-    connection.execute(draft.delete().where(draft.c.thread_id == thread_id))
-    if connection.execute(thread.select().where(thread.c.id == thread_id)).first() is not None:
-        payload = stored_json({"parts": list(parts)})
-        connection.execute(
-            draft.insert().values(
-                thread_id=thread_id, message_id=message_id, payload=payload, updated_at=time.time()
-            )
-        )
-
-
-def unfinished_step(connection: Connection, thread_id: str) -> StoredEvent | None:
-    """The draft of the step that was being streamed when the process ended, or is."""
-    from .schema import draft
-
-    row = connection.execute(draft.select().where(draft.c.thread_id == thread_id)).first()
-    return StoredEvent(0, "step", row.message_id, row.payload, row.updated_at) if row else None
 
 
 def _title(entry: LogEvent) -> str:

@@ -35,10 +35,8 @@ def _seq() -> Column[Any]:
     return Column("seq", _Sequence, primary_key=True, autoincrement=True)
 
 
-def _thread_id(**options: Any) -> Column[Any]:
-    return Column(
-        "thread_id", String(64), ForeignKey("thread.id", ondelete="CASCADE"), nullable=False, **options
-    )
+def _thread_id() -> Column[Any]:
+    return Column("thread_id", String(64), ForeignKey("thread.id", ondelete="CASCADE"), nullable=False)
 
 
 thread = Table(
@@ -69,10 +67,12 @@ event = Table(
 draft = Table(
     "draft",
     metadata,
-    _thread_id(primary_key=True),
+    _seq(),
+    _thread_id(),
     Column("message_id", String(128), nullable=False),
     Column("payload", Text, nullable=False),
     Column("updated_at", Float, nullable=False),
+    Index("draft_by_thread", "thread_id", "seq"),
 )
 
 message = Table(

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from ..context.rendering import RenderingMemo
 from ..messages import UIMessage
 from .active_threads import ActiveThreads
-from .append import unfinished_step
 from .branches import FIRST_BRANCH, BranchTree
+from .drafts import unfinished_step
 from .rows import read_json, require_thread
 from .stored_event import Damage, log_of
 from .thread_log import fold
@@ -45,10 +45,11 @@ def read_thread(connection: Connection, thread_id: str, active: ActiveThreads) -
     row = require_thread(connection, thread_id)
     conversation = active.read(connection, thread_id)
     messages, damage = list(conversation.messages), list(conversation.damage)
-    if (draft_step := unfinished_step(connection, thread_id)) is not None:
+    draft_step, lost = unfinished_step(connection, thread_id)
+    if draft_step is not None:
         event, problem = draft_step.read()
         messages = fold([event] if event else [], messages)
-        damage += [(0, f"the draft of the last step: {problem}")] if problem else []
+        damage += [(0, f"the draft of the last step: {each}") for each in (problem, lost) if each]
     forms = read_json(row.system_forms or "{}", None)
     if not _are_texts(forms):
         forms = {}

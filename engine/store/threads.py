@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..errors import RequestError
 from ..messages import UIMessage
 from .active_threads import MOST_BYTES, ActiveThreads
-from .append import append_events, save_draft
+from .append import append_events
 from .branches import Branch
 from .database import Database
+from .draft_writer import DraftWriter
+from .drafts import DraftPiece, save_pieces
 from .rows import require_thread, stored_json, stored_text
 from .stored_event import Damage
 from .stored_thread import Thread, branch_tree, read_thread
@@ -29,6 +31,7 @@ class ThreadStore:
 
     def __init__(self, database: Database, *, most_kept_bytes: int = MOST_BYTES) -> None:
         self.active = ActiveThreads(most_bytes=most_kept_bytes)
+        self.draft_writer = DraftWriter(self.save_drafts)
         self._database = database
         self._named_damage: set[tuple[str, int]] = set()
 
@@ -82,11 +85,12 @@ class ThreadStore:
             RequestError: `unknown_thread`; it may have been deleted while the model was answering.
         """
         if events:
-            await self._database.run(append_events, thread_id, events)
+            with self.draft_writer.replaced(thread_id):
+                await self._database.run(append_events, thread_id, events)
 
-    async def save_draft(self, thread_id: str, message_id: str, parts: Sequence[Mapping[str, Any]]) -> None:
-        """Keep what has been streamed of the running step, in case this process does not live to finish it."""
-        await self._database.run(save_draft, thread_id, message_id, parts)
+    async def save_drafts(self, pieces: Sequence[DraftPiece]) -> None:
+        """Keep what has been streamed of running steps, in case this process does not live to finish them."""
+        await self._database.run(save_pieces, pieces)
 
     async def keep_system_forms(self, thread_id: str, forms: Mapping[str, str]) -> None:
         await self._database.run(_keep_system_forms, thread_id, forms)

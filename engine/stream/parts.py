@@ -3,9 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, cast
+from itertools import takewhile
+from typing import Any, NamedTuple, cast
 
 from .chunks import Chunk
+from .step_news import StepNews
+
+_STEP_START = {"type": "step-start"}
+
+
+class _Told(NamedTuple):
+    """A part as it was when it was last told: of a text the number of its pieces."""
+
+    part: dict[str, Any]
+    state: str | None
+    pieces: int
 
 
 class StepParts:
@@ -17,14 +29,35 @@ class StepParts:
 
     def __init__(self) -> None:
         self._parts: list[dict[str, Any]] = []
+        self._told: list[_Told] = []
+        self._news = 0
 
     def read(self, chunks: Iterable[Chunk]) -> None:
         for chunk in chunks:
             self._read(cast("dict[str, Any]", chunk))
 
     def parts(self) -> list[dict[str, Any]]:
-        complete = (part for part in self._parts if part.get("state") != "input-streaming")
-        return [{"type": "step-start"}, *map(_settle, complete)]
+        return [dict(_STEP_START), *map(_settle, self._complete())]
+
+    def news(self) -> StepNews | None:
+        """What came since this was last asked; None where nothing did. A text that grows is never told again."""
+        told, complete = self._told, self._complete()
+        self._told = [_Told(part, part.get("state"), len(part.get("text", ()))) for part in complete]
+        same = sum(1 for _ in takewhile(_is_same, zip(told, self._told, strict=False)))
+        if self._news and same == len(told) == len(complete):
+            return None
+        begun = same < min(len(told), len(complete)) and told[same].part is complete[same]
+        grow = ""
+        if begun and "text" in complete[same]:
+            grow = "".join(complete[same]["text"][told[same].pieces :])
+            same += 1
+        parts = [*([] if self._news else [dict(_STEP_START)]), *map(_settle, complete[same:])]
+        news = StepNews(number=self._news, keep=same + 1 if self._news else 0, grow=grow, parts=parts)
+        self._news += 1
+        return news
+
+    def _complete(self) -> list[dict[str, Any]]:
+        return [part for part in self._parts if part.get("state") != "input-streaming"]
 
     def _read(self, chunk: dict[str, Any]) -> None:
         kind = chunk["type"]
@@ -56,6 +89,11 @@ class StepParts:
         if "providerMetadata" in chunk:
             part["callProviderMetadata"] = chunk["providerMetadata"]
         return part
+
+
+def _is_same(pair: tuple[_Told, _Told]) -> bool:
+    before, now = pair
+    return before.part is now.part and before[1:] == now[1:]
 
 
 def _settle(part: dict[str, Any]) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from comfyui_assistant.engine.errors import StoreError
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.llm.fake import FakeModel, Reply
 from comfyui_assistant.engine.store.thread_log import LogEvent, fold
+from comfyui_assistant.engine.stream.step_news import StepNews
 
 USER = LogEvent("user", "u1", {"parts": [{"type": "text", "text": "please"}]})
 
@@ -27,8 +28,8 @@ class MemoryTurnLog:
     async def append(self, events: Any) -> None:
         self.events.extend(events)
 
-    async def save_draft(self, message_id: str, parts: Any) -> None:
-        self.drafts.append(parts)
+    def save_draft(self, message_id: str, news: StepNews) -> None:
+        self.drafts.append(news)
 
 
 class SlowTurnLog(MemoryTurnLog):

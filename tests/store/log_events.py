@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from comfyui_assistant.engine.store.drafts import DraftPiece
 from comfyui_assistant.engine.store.thread_log import LogEvent
+from comfyui_assistant.engine.stream.step_news import StepNews
 
 
 def user(message_id: str, text: str) -> LogEvent:
@@ -13,6 +15,11 @@ def user(message_id: str, text: str) -> LogEvent:
 
 def step(message_id: str, *parts: dict[str, Any]) -> LogEvent:
     return LogEvent("step", message_id, {"parts": [{"type": "step-start"}, *parts]})
+
+
+def draft(thread_id: str, message_id: str, parts: list[dict[str, Any]]) -> list[DraftPiece]:
+    """All of a draft in one piece."""
+    return [DraftPiece(thread_id, message_id, StepNews(number=0, keep=0, grow="", parts=parts))]
 
 
 def text(value: str) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ..cases import cases
-from .log_events import call, result, rewind, step, text, user
+from .log_events import call, draft, result, rewind, step, text, user
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ async def test_the_draft_of_an_interrupted_step_is_read_as_it_is_now(
 ) -> None:
     await store.append(thread_id, [user("u1", "one")])
     for words in ("On", "One mo", "One moment"):
-        await store.save_draft(thread_id, "a1", [{"type": "step-start"}, text(words)])
+        await store.save_drafts(draft(thread_id, "a1", [{"type": "step-start"}, text(words)]))
         assert (await store.messages(thread_id))[-1]["parts"][-1] == text(words)
     await store.append(thread_id, [step("a1", text("One moment, please."))])
     assert (await store.messages(thread_id))[-1]["parts"] == [
@@ -180,7 +180,7 @@ async def test_however_a_thread_grows_what_is_kept_is_what_a_fresh_reading_gives
     for _ in range(random.randint(1, 14)):
         writer = random.choice(writers)
         if random.random() < 0.2:
-            await writer.save_draft(thread_id, random.choice(known), [text("so far")])
+            await writer.save_drafts(draft(thread_id, random.choice(known), [text("so far")]))
         else:
             await writer.append(thread_id, _some_events(random, names, known))
         if random.random() < 0.7:

@@ -5,13 +5,13 @@ import tracemalloc
 from comfyui_assistant.engine.store.thread_log import LogEvent
 from comfyui_assistant.engine.store.threads import ThreadStore
 
-from .log_events import step, text, user
+from .log_events import draft, step, text, user
 
 
 async def test_the_draft_of_a_step_that_never_ended_is_kept(store: ThreadStore) -> None:
     thread = await store.create()
     await store.append(thread.id, [user("u1", "hello")])
-    await store.save_draft(thread.id, "a1", [{"type": "step-start"}, text("Half an ans")])
+    await store.save_drafts(draft(thread.id, "a1", [{"type": "step-start"}, text("Half an ans")]))
     await store.append(thread.id, [user("u2", "go on")])
     messages = await store.messages(thread.id)
     assert [message["id"] for message in messages] == ["u1", "a1", "u2"]
@@ -21,7 +21,7 @@ async def test_the_draft_of_a_step_that_never_ended_is_kept(store: ThreadStore) 
 async def test_a_finished_step_takes_the_place_of_its_draft(store: ThreadStore) -> None:
     thread = await store.create()
     await store.append(thread.id, [user("u1", "hello")])
-    await store.save_draft(thread.id, "a1", [{"type": "step-start"}, text("Half")])
+    await store.save_drafts(draft(thread.id, "a1", [{"type": "step-start"}, text("Half")]))
     await store.append(thread.id, [step("a1", text("Half and half"))])
     assert (await store.messages(thread.id))[1]["parts"] == [{"type": "step-start"}, text("Half and half")]
 

@@ -8,7 +8,7 @@ from comfyui_assistant.engine.store.stored_event import StoredEvent
 from comfyui_assistant.engine.store.thread_log import fold
 from comfyui_assistant.engine.store.threads import ThreadStore
 
-from .log_events import call, result, rewind, step, text, user
+from .log_events import call, draft, result, rewind, step, text, user
 from .message_ids import message_ids
 
 
@@ -109,7 +109,7 @@ async def test_the_draft_of_an_interrupted_step_stays_on_its_branch(
     store: ThreadStore, thread_id: str
 ) -> None:
     await store.append(thread_id, [user("u1", "one"), rewind(""), user("u2", "two")])
-    await store.save_draft(thread_id, "a2", [{"type": "step-start"}, text("Half")])
+    await store.save_drafts(draft(thread_id, "a2", [{"type": "step-start"}, text("Half")]))
     await store.switch(thread_id, "0")
     assert await message_ids(store, thread_id) == ["u1"]
     await switch_to_newest_but(store, thread_id, 0)

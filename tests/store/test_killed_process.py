@@ -16,6 +16,7 @@ from pathlib import Path
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.thread_log import LogEvent
 from comfyui_assistant.engine.store.threads import ThreadStore
+from tests.store.log_events import draft
 
 async def write_for_ever():
     store = ThreadStore(Database.in_folder(Path(sys.argv[2])))
@@ -25,7 +26,7 @@ async def write_for_ever():
         said = {"parts": [{"type": "text", "text": f"question {number}"}]}
         await store.append(thread_id, [LogEvent("user", f"u{number}", said)])
         print(thread_id, f"u{number}", flush=True)
-        await store.save_draft(thread_id, f"a{number}", said["parts"])
+        await store.save_drafts(draft(thread_id, f"a{number}", said["parts"]))
         number += 1
 
 asyncio.run(write_for_ever())

@@ -7,7 +7,7 @@ from comfyui_assistant.engine.store.message_rows import catch_up
 from comfyui_assistant.engine.store.search_index import forget_indexed
 from comfyui_assistant.engine.store.threads import ThreadStore
 
-from .log_events import call, result, rewind, step, text, user
+from .log_events import call, draft, result, rewind, step, text, user
 
 
 async def rows(database: Database) -> list[tuple[Any, ...]]:
@@ -45,7 +45,7 @@ async def test_an_interrupted_step_has_its_row_too(
     store: ThreadStore, database: Database, thread_id: str
 ) -> None:
     await store.append(thread_id, [user("u1", "one")])
-    await store.save_draft(thread_id, "a1", [{"type": "step-start"}, text("Half of it")])
+    await store.save_drafts(draft(thread_id, "a1", [{"type": "step-start"}, text("Half of it")]))
     await store.append(thread_id, [user("u2", "two")])
     assert [row[1:4] for row in await rows(database)] == [
         ("u1", "user", "one"),

@@ -14,7 +14,7 @@ from comfyui_assistant.engine.store.database import Database, migrate
 from comfyui_assistant.engine.store.threads import ThreadStore
 from sqlalchemy import create_engine
 
-from .log_events import call, result, rewind, step, text, user
+from .log_events import call, draft, result, rewind, step, text, user
 
 REVISIONS = Path(str(store_package.__file__)).with_name("migrations")
 NEWEST = ScriptDirectory(str(REVISIONS)).get_current_head()
@@ -51,7 +51,7 @@ async def filled(store: ThreadStore, folder: Path) -> Path:
     await store.append(finished.id, [user("u2", "赤い空"), step("a2", text("First try"))])
     await store.append(finished.id, [rewind("u2"), step("a3", text("Second try"))])
     await store.append(half.id, [user("v1", "hello")])
-    await store.save_draft(half.id, "b1", [{"type": "step-start"}, text("Half of")])
+    await store.save_drafts(draft(half.id, "b1", [{"type": "step-start"}, text("Half of")]))
     return folder / "assistant.sqlite3"
 
 
@@ -175,17 +175,22 @@ def test_the_revisions_can_be_written_for_postgresql() -> None:
     assert "message_search" not in written
 
 
-async def test_threads_from_before_there_were_owners_are_the_default_users(
-    folder: Path, tmp_path: Path
-) -> None:
-    first_revision = tmp_path / "first"
-    shutil.copytree(REVISIONS, first_revision, ignore=shutil.ignore_patterns("__pycache__", "000[2-9]_*"))
+def older_database(folder: Path, tmp_path: Path, *, without: str) -> Path:
+    """An empty database as it was before there were the revisions `without`."""
+    earlier = tmp_path / "earlier"
+    shutil.copytree(REVISIONS, earlier, ignore=shutil.ignore_patterns("__pycache__", without))
     folder.mkdir()
     path = folder / "assistant.sqlite3"
     older = create_engine(f"sqlite:///{path}")
-    migrate(older, first_revision)
+    migrate(older, earlier)
     older.dispose()
-    with closing(sqlite3.connect(path)) as connection:
+    return path
+
+
+async def test_threads_from_before_there_were_owners_are_the_default_users(
+    folder: Path, tmp_path: Path
+) -> None:
+    with closing(sqlite3.connect(older_database(folder, tmp_path, without="000[2-9]_*"))) as connection:
         connection.execute("INSERT INTO thread (id, created_at, updated_at) VALUES ('old', 1.0, 2.0)")
         connection.commit()
 
@@ -197,3 +202,17 @@ async def test_threads_from_before_there_were_owners_are_the_default_users(
         assert await store.list() == []
     assert [thread.id for thread in await store.list()] == ["old"]
     database.close()
+
+
+async def test_a_draft_from_before_there_were_pieces_is_carried_over(folder: Path, tmp_path: Path) -> None:
+    with closing(sqlite3.connect(older_database(folder, tmp_path, without="000[5-9]_*"))) as connection:
+        connection.execute("INSERT INTO thread (id, created_at, updated_at) VALUES ('old', 1.0, 2.0)")
+        connection.execute(
+            "INSERT INTO draft VALUES ('old', 'a1', ?, 2.0)", ['{"parts":[{"type":"text","text":"Half"}]}']
+        )
+        connection.commit()
+
+    database = Database.in_folder(folder)
+    messages = await ThreadStore(database).messages("old")
+    database.close()
+    assert messages[0]["parts"] == [{"type": "text", "text": "Half"}]

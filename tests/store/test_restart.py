@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ..cases import cases
-from .log_events import call, result, rewind, step, text, user
+from .log_events import call, draft, result, rewind, step, text, user
 
 IDS = st.sampled_from([f"m{number}" for number in range(6)])
 CALLS = st.sampled_from(["c1", "c2", "c3"])
@@ -98,7 +98,7 @@ async def play(folder: Path, writes: list[tuple[Any, ...]]) -> None:
             model.append(*given_values)
         elif kind == "draft":
             message_id, parts = given_values
-            await store.save_draft(thread_id, message_id, parts)
+            await store.save_drafts(draft(thread_id, message_id, parts))
             model.draft = LogEvent("step", message_id, {"parts": parts})
         elif kind == "switch":
             branches = await store.branches(thread_id)

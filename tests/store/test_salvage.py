@@ -13,7 +13,7 @@ from comfyui_assistant.engine.store.salvage import salvage
 from comfyui_assistant.engine.store.search import ThreadSearch
 from comfyui_assistant.engine.store.threads import ThreadStore
 
-from .log_events import step, text, user
+from .log_events import draft, step, text, user
 from .message_ids import message_ids
 
 PAGE = 4_096
@@ -100,7 +100,7 @@ async def old(store: ThreadStore, database: Database, folder: Path) -> Path:
         estimated_tokens=10,
     )
     await Pins(database).add(thread_id, "Keep the seed.")
-    await store.save_draft(thread_id, "a2", [{"type": "step-start"}, text("Half of")])
+    await store.save_drafts(draft(thread_id, "a2", [{"type": "step-start"}, text("Half of")]))
     database.close()
     return folder / "assistant.sqlite3"
 

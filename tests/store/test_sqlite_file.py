@@ -19,7 +19,7 @@ from comfyui_assistant.engine.store.threads import ThreadStore
 from sqlalchemy import create_engine
 
 from ..other_systems import NetworkDrive
-from .log_events import step, text, user
+from .log_events import draft, step, text, user
 from .message_ids import message_ids
 
 
@@ -62,7 +62,7 @@ async def test_no_word_of_a_deleted_thread_is_left_on_the_disk(
 ) -> None:
     secret = "canary-7391"
     await store.append(thread_id, [user("u1", f"my {secret}"), step("a1", text(f"your {secret}"))])
-    await store.save_draft(thread_id, "a2", [text(secret)])
+    await store.save_drafts(draft(thread_id, "a2", [text(secret)]))
     await Requests(database).keep(
         thread_id,
         message_id="a1",

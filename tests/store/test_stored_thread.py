@@ -10,7 +10,7 @@ from comfyui_assistant.engine.store.rows import require_thread
 from comfyui_assistant.engine.store.stored_thread import Thread, branch_tree, read_thread
 from comfyui_assistant.engine.store.threads import ThreadStore
 
-from .log_events import rewind, step, text, user
+from .log_events import draft, rewind, step, text, user
 
 FORMS_ARE_NO_TEXTS = (0, "its system messages are not texts by form")
 
@@ -20,7 +20,7 @@ async def test_a_thread_is_read_with_all_that_belongs_to_it(
 ) -> None:
     await store.append(thread_id, [user("u1", "one"), step("a1", text("1")), rewind("u1")])
     await store.keep_system_forms(thread_id, {"full": "You are the assistant."})
-    await store.save_draft(thread_id, "a2", [{"type": "step-start"}, text("Half")])
+    await store.save_drafts(draft(thread_id, "a2", [{"type": "step-start"}, text("Half")]))
     thread = await database.run(read_thread, thread_id, store.active)
     assert thread == Thread(
         "one",
@@ -72,7 +72,7 @@ async def test_a_damaged_draft_or_system_message_does_not_hide_the_thread(
     store: ThreadStore, database: Database, thread_id: str
 ) -> None:
     await store.append(thread_id, [user("u1", "one")])
-    await store.save_draft(thread_id, "a3", [text("Half")])
+    await store.save_drafts(draft(thread_id, "a3", [text("Half")]))
     await database.run(lambda connection: connection.exec_driver_sql("UPDATE draft SET payload = '{'"))
     await database.run(lambda connection: connection.exec_driver_sql("UPDATE thread SET system_forms = '{'"))
     thread = await store.read(thread_id)

@@ -11,7 +11,7 @@ from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.requests import Requests
 from comfyui_assistant.engine.store.threads import ThreadStore
 
-from .log_events import step, text, user
+from .log_events import draft, step, text, user
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ async def test_nothing_that_either_writes_is_lost_or_out_of_order(pair: tuple[Da
             message_id = f"{writer}-{number}"
             await stores[writer].append(shared, [user(message_id, f"question {message_id}")])
             await stores[writer].append(own, [user(message_id, "x"), step(f"a{message_id}", text("y"))])
-            await stores[writer].save_draft(own, f"b{message_id}", [text("z")])
+            await stores[writer].save_drafts(draft(own, f"b{message_id}", [text("z")]))
             await requests.keep(
                 shared,
                 message_id=message_id,

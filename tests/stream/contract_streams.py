@@ -92,7 +92,7 @@ class MemoryTurnLog:
     async def append(self, events: Any) -> None:
         self.events.extend(events)
 
-    async def save_draft(self, message_id: str, parts: Any) -> None: ...
+    def save_draft(self, message_id: str, news: Any) -> None: ...
 
     def answer_browser_tools(self) -> None:
         for number, part in enumerate(fold(self.events)[-1]["parts"], 1):

@@ -4,6 +4,9 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.stream.parts import StepParts
+from comfyui_assistant.engine.stream.step_news import join_news
+from hypothesis import given
+from hypothesis import strategies as st
 
 START = {"type": "step-start"}
 CALL = {"type": "tool-look", "toolCallId": "c1"}
@@ -112,3 +115,47 @@ def test_what_was_read_of_a_step_does_not_change_while_it_goes_on() -> None:
         {"type": "text", "text": "Hel", "state": "done"},
         {**CALL, "state": "input-available", "input": {}},
     ]
+
+
+PIECES: Any = st.one_of(
+    st.builds(lambda text: [chunk("text-delta", id="t", delta=text)], st.text(max_size=3)),
+    st.just([chunk("text-end", id="t"), chunk("text-start", id="t")]),
+    st.just([chunk("reset-step"), chunk("text-start", id="t")]),
+    st.just([chunk("data-notice", data={"code": "x"}), chunk("text-start", id="t")]),
+    st.builds(
+        lambda number, kinds: (
+            [
+                {**made, "toolCallId": f"c{number}"}
+                for made in (started(), TYPED, ready({}), answered(1))[:kinds]
+            ]
+            + [chunk("text-start", id="t")]
+        ),
+        st.integers(0, 1_000),
+        st.integers(1, 4),
+    ),
+)
+
+
+@given(st.lists(st.tuples(PIECES, st.booleans()), max_size=20))
+def test_the_news_of_a_step_amount_to_its_parts(pieces: Any) -> None:
+    step = StepParts()
+    step.read([chunk("text-start", id="t")])
+    all_news = []
+    for chunks, is_asked in pieces:
+        step.read(chunks)
+        if is_asked and (news := step.news()) is not None:
+            all_news.append(news)
+    last = step.news()
+    assert join_news([*all_news, *([last] if last else [])]) == (step.parts(), "")
+
+
+def test_a_text_that_grows_is_told_once() -> None:
+    step = StepParts()
+    step.read([chunk("text-start", id="t")])
+    told = 0
+    for _ in range(1_000):
+        step.read([chunk("text-delta", id="t", delta="0123456789")])
+        news = step.news()
+        assert news is not None
+        told += len(str(news))
+    assert told < 10 * 10_000
