@@ -1,9 +1,11 @@
-"""Replies whose claims are checked: one that says that something was done, where nothing was, is asked for again."""
+"""Replies that are checked: one that says that something was done, where nothing was, is asked for again; so is one
+that does nothing where a value was to be set in so many words.
+"""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import replace
 
 from ..context.plan import Plan
@@ -23,11 +25,14 @@ NOTHING_RUN = Notice("nothing-done", "Nothing was run, whatever the model says."
 
 
 class CheckedReplies:
-    """`facts` tell which tools change or run something."""
+    """`facts` tell which tools change or run something; `missing_call` which call the request asks for, if any."""
 
-    def __init__(self, attempts: Attempts, facts: Mapping[str, ToolFacts]) -> None:
+    def __init__(
+        self, attempts: Attempts, facts: Mapping[str, ToolFacts], missing_call: Callable[[], str] = lambda: ""
+    ) -> None:
         self._attempts = attempts
         self._facts = facts
+        self._missing_call = missing_call
 
     async def ask(self, request: Plan, conversation: Sequence[UIMessage]) -> AsyncGenerator[StepEvent, None]:
         """As `Attempts.ask`. An answer that claims in vain is taken back once, the second time contradicted."""
@@ -36,9 +41,12 @@ class CheckedReplies:
             async for event in events:
                 text.read(event)
                 yield event
-        if not self._claims_in_vain(text.text, conversation):
+        missing = "" if self._attempts.reply.calls or self._has_acted(conversation) else self._missing_call()
+        if not missing and not self._claims_in_vain(text.text, conversation):
             return
-        nudged = _nudged(request, text.text, conversation, has_acted=self._has_acted(conversation))
+        nudged = _nudged(
+            request, text.text, conversation, has_acted=self._has_acted(conversation), missing=missing
+        )
         text = _Text()
         yield StepReset()
         async with contextlib.aclosing(self._attempts.ask(nudged, conversation)) as events:
@@ -68,7 +76,9 @@ class _Text:
             self.text = ""
 
 
-def _nudged(request: Plan, claim: str, conversation: Sequence[UIMessage], *, has_acted: bool) -> Plan:
+def _nudged(
+    request: Plan, claim: str, conversation: Sequence[UIMessage], *, has_acted: bool, missing: str
+) -> Plan:
     """The request with the claim and what is wrong with it; neither is kept in the thread."""
     index = last_user_index(conversation)
     wish = text_of(conversation[index])[:_LONGEST_REQUEST] if index >= 0 else ""
@@ -78,7 +88,9 @@ def _nudged(request: Plan, claim: str, conversation: Sequence[UIMessage], *, has
         else "No tool was called, so nothing was changed or run."
     )
     nudge = (
-        f"{found} If this asks for it, call the tool for it now; "
+        f"{found} Call {missing} now."
+        if missing
+        else f"{found} If this asks for it, call the tool for it now; "
         f"else answer without saying that it was done: {wish}"
     )
     return replace(

@@ -9,6 +9,7 @@ from ..events import StepEvent, ToolCallDelta, ToolCallStarted, ToolInputAccepte
 from ..messages import dump
 from ..plain.call import BrowserCall
 from ..plain.tools import PLAIN_NAMES, browser_call
+from ..plain.values_said import as_words, values_said
 from ..plain.workflow import Workflow
 from .calls import SortedCalls
 
@@ -25,6 +26,11 @@ class PlainCalls:
     def names(self) -> frozenset[str]:
         return PLAIN_NAMES
 
+    def missing_call(self) -> str:
+        """The call of setValue that the request asks for in so many words and that was not made; "" for none."""
+        said = values_said(self.workflow, self.environment.nodes, self.request) if self.workflow else []
+        return f"setValue {dump(as_words(said))}" if said else ""
+
     def as_browser_calls(self, calls: SortedCalls) -> SortedCalls:
         return SortedCalls(tuple(map(self._as_browser_call, calls.decisions)), calls.loop)
 
@@ -37,7 +43,10 @@ class PlainCalls:
         meant = browser_call(call.name, decision.input, self.workflow, self.environment, self.request)
         if not isinstance(meant, BrowserCall):
             return ToolInputRejected(call, meant)
-        asked = {"name": call.name, "input": decision.input if meant.asked is None else meant.asked}
+        asked = {
+            "name": meant.asked_of or call.name,
+            "input": decision.input if meant.asked is None else meant.asked,
+        }
         carried_out = replace(call, name=meant.tool, arguments=dump(meant.input), asked=asked)
         return replace(decision, call=carried_out, input=meant.input)
 

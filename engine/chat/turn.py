@@ -78,7 +78,11 @@ class Turn:
             context=setup.context,
             keeps_reports=setup.keeps_reports,
         )
-        self._checked = CheckedReplies(self._attempts, setup.context.frame.facts)
+        self._checked = CheckedReplies(
+            self._attempts,
+            setup.context.frame.facts,
+            *([setup.plain_calls.missing_call] if setup.plain_calls else []),
+        )
         self._first_request: Plan | None = None
         self._usage: Usage | None = None
         self._outcome = "left"

@@ -13,12 +13,13 @@ from .meant import NotFound
 @dataclass(frozen=True)
 class BrowserCall:
     """`asked` are the plain words that it carries out, where they are not those of the model: what it is shown of its
-    own call, so that it tells of what was done.
+    own call, so that it tells of what was done. `asked_of` is the plain tool they are for, where it called another.
     """
 
     tool: str
     input: dict[str, Any] = field(default_factory=dict)
     asked: dict[str, Any] | None = field(default=None, compare=False)
+    asked_of: str = field(default="", compare=False)
 
 
 def edit(*operations: dict[str, Any]) -> BrowserCall:

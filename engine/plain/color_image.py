@@ -37,6 +37,15 @@ _HEX = re.compile(r"#?[0-9a-f]{6}", re.IGNORECASE)
 _LARGEST, _USUAL = 16_384, 512
 
 
+def asks_for_color(request: str) -> bool:
+    """Whether a plain image of a color may be what a person wants."""
+    return bool(
+        any(pattern.search(request) for pattern in _NAMED.values())
+        and _IMAGE.search(request)
+        and not _SHOWS.search(request)
+    )
+
+
 def make_color_image(color: str, width: str, height: str, request: str = "") -> BrowserCall | ToolFailure:
     """Only of a color that the person named: `request` is what they wrote."""
     named = [name for name, pattern in _NAMED.items() if pattern.search(request)]

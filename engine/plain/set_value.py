@@ -12,6 +12,7 @@ from .call import BrowserCall, edit, not_found
 from .meant import NotFound, named_by, plain, values_meant
 from .names import Value, values_by_name
 from .text_asked import text_asked
+from .values_said import as_words
 from .workflow import Workflow
 
 _SIZES = ("size", "image size", "picture size", "resolution", "dimensions")
@@ -44,12 +45,19 @@ def set_value(workflow: Workflow, name: str, value: Any, request: str = "") -> B
             f"{name} has this value already; nothing was changed.",
             "If the user wants another one, call again with that; else say so.",
         )
+    return replace(_set(wanted), asked=asked)
+
+
+def set_values(said: Sequence[tuple[Value, Any]]) -> BrowserCall:
+    """What the person said, whatever the model called."""
+    return replace(_set(said), asked=as_words(said), asked_of="setValue")
+
+
+def _set(wanted: Sequence[tuple[Value, Any]]) -> BrowserCall:
     if len(wanted) == 1:
         [(one, new)] = wanted
-        call = {"node": one.node.id, "widget": one.widget, "value": new}
-        return BrowserCall("setNodeWidgetValue", call, asked)
-    edits = ({"op": "set", "nodes": [one.node.id], "widgets": {one.widget: new}} for one, new in wanted)
-    return replace(edit(*edits), asked=asked)
+        return BrowserCall("setNodeWidgetValue", {"node": one.node.id, "widget": one.widget, "value": new})
+    return edit(*({"op": "set", "nodes": [one.node.id], "widgets": {one.widget: new}} for one, new in wanted))
 
 
 def _values_meant(values: Sequence[Value], name: str, request: str, new: str) -> list[Value]:

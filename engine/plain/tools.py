@@ -11,15 +11,16 @@ from ..context.tool_facts import ToolFacts
 from ..environment.snapshot import Environment
 from ..tool_result import ToolFailure, failure
 from .call import BrowserCall, edit, not_found
-from .color_image import make_color_image
+from .color_image import asks_for_color, make_color_image
 from .connect_nodes import connect_nodes
 from .insert_node import insert_node
 from .meant import NotFound, named_by, node_meant, types_meant
 from .names import titles
 from .places import place_said
 from .said import node_said, type_said
-from .set_value import set_value
-from .wish import against_wish
+from .set_value import set_value, set_values
+from .values_said import values_said
+from .wish import Wish, against_wish, wish_of
 from .workflow import Node, Workflow
 
 
@@ -74,6 +75,13 @@ _MODES = {
     "bypass": ("bypass", "skip"),
 }
 """By how words begin that say them."""
+_WISHES: dict[str, Wish] = {
+    "removeNode": "remove",
+    "insertNode": "add",
+    "addNode": "add",
+    "connectNodes": "connect",
+}
+"""What is asked for where a tool is right."""
 _BY_NAME = {tool.name: tool for tool in PLAIN_TOOLS}
 PLAIN_NAMES = frozenset(_BY_NAME)
 PLAIN_FACTS = {
@@ -92,6 +100,12 @@ def browser_call(
     request: str = "",
 ) -> BrowserCall | ToolFailure:
     """What a call of one of `PLAIN_TOOLS` means in the open workflow; `request` is what the person wrote."""
+    if (
+        workflow is not None
+        and _may_set(name, request)
+        and (said := values_said(workflow, environment.nodes, request))
+    ):
+        return set_values(said)
     if refused := against_wish(name, request):
         return refused
     if workflow is not None and not workflow.nodes and name not in ("addNode", "makeColorImage"):
@@ -134,6 +148,17 @@ def browser_call(
         return BrowserCall("removeNode", {"node": node.id}, asked)
     mode = _mode(str(given["mode"]), request)
     return replace(edit({"op": "mode", "nodes": [node.id], "mode": mode}), asked=asked)
+
+
+def _may_set(name: str, request: str) -> bool:
+    """Whether values that the request names come before this call: it is for something that is not asked for, or runs
+    what is not set yet.
+    """
+    if name == "makeColorImage":
+        return not asks_for_color(request)
+    if name == "bypassNode":
+        return _mode_named(request) is None
+    return name in ("setValue", "runWorkflow") or _WISHES[name] not in wish_of(request)
 
 
 def _is_meant(workflow: Workflow, said: str, node: Node) -> bool:
@@ -186,6 +211,9 @@ def _added(workflow: Workflow | None, environment: Environment, kind: str, reque
 def _mode(said: str, request: str) -> str:
     """As the person calls it: small models call all of it a bypass."""
     given = said.strip().lower()
-    words = [*re.findall(r"\w+", request.lower()), given]
-    named = (mode for word in words for mode, forms in _MODES.items() if word.startswith(forms))
-    return next(named, "active" if given == "on" else given)
+    return _mode_named(request) or _mode_named(given) or ("active" if given == "on" else given)
+
+
+def _mode_named(text: str) -> str | None:
+    words = re.findall(r"\w[\w-]*", text.lower())
+    return next((mode for word in words for mode, forms in _MODES.items() if word.startswith(forms)), None)

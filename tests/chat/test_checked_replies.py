@@ -17,11 +17,11 @@ CLAIM = "I have set the steps to 30."
 
 
 async def respond(
-    *replies: Any, record: MemoryTurnLog | None = None, is_slim: bool = True
+    *replies: Any, record: MemoryTurnLog | None = None, is_slim: bool = True, request: str = ""
 ) -> tuple[Any, Any, Any]:
     record = record or MemoryTurnLog()
     model = FakeModel(*replies)
-    plain = PlainCalls(DEFAULT, ENVIRONMENT) if is_slim else None
+    plain = PlainCalls(DEFAULT, ENVIRONMENT, request) if is_slim else None
     options = replace(setup(), plain_calls=plain, browser_tools=frozenset({"setNodeWidgetValue"}))
     options.context.frame = replace(options.context.frame, facts={"setNodeWidgetValue": ToolFacts("edits")})
     turn = Turn(fold(record.events), message_id="a1", setup=options, model=model, log=record)
@@ -90,3 +90,24 @@ async def test_a_run_that_is_claimed_after_a_change_alone_is_asked_for_and_contr
     assert "runWorkflow was not called" in model.requests[1][-1]["content"]
     [notice] = [part["data"] for part in kept if part["type"] == "data-notice"]
     assert notice["message"] == "Nothing was run, whatever the model says."
+
+
+async def test_an_answer_without_the_call_that_was_asked_for_is_asked_for_again_with_it() -> None:
+    call = calls(("c1", "setValue", '{"name": "steps", "value": "18"}'))
+    _, model, kept = await respond(says("You can set the steps."), call, request="mets 18 étapes")
+    assert 'Call setValue {"name":"steps","value":"18"} now.' in model.requests[1][-1]["content"]
+    [part] = [part for part in kept if part["type"].startswith("tool-")]
+    assert part["input"] == {"node": "3", "widget": "steps", "value": "18"}
+
+
+async def test_an_answer_that_will_not_make_the_call_is_let_be() -> None:
+    refusal = says("That is too few steps.")
+    _, model, kept = await respond(refusal, refusal, request="set the steps to 1")
+    assert len(model.requests) == 2
+    assert answer_text(kept) == "That is too few steps."
+    assert not [part for part in kept if part["type"] == "data-notice"]
+
+
+async def test_a_question_is_answered_in_words() -> None:
+    _, model, _ = await respond(says("It takes 20."), request="how many steps does it take?")
+    assert len(model.requests) == 1

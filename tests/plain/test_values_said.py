@@ -1,0 +1,183 @@
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import pytest
+from comfyui_assistant.engine.environment.node_definition import NodeDefinition, NodeInput
+from comfyui_assistant.engine.plain.call import BrowserCall
+from comfyui_assistant.engine.plain.tools import browser_call
+from comfyui_assistant.engine.plain.values_said import as_words, values_said
+from comfyui_assistant.engine.plain.workflow import Workflow
+
+from .workflows import DEFAULT, ENVIRONMENT, TWO_LORAS, TWO_SAMPLERS, node, workflow
+
+SAMPLERS = ("euler", "euler_ancestral", "dpmpp_2m", "dpmpp_2m_sde")
+SCHEDULERS = ("normal", "karras", "simple", "sgm_uniform")
+
+
+def with_choices(**choices: tuple[str, ...]) -> NodeDefinition:
+    """A sampler whose widgets have these choices; the recorded nodes have none."""
+    known = ENVIRONMENT.nodes["KSampler"]
+    return replace(
+        known, inputs=tuple(replace(each, choices=choices.get(each.name)) for each in known.inputs)
+    )
+
+
+DEFINITIONS = {**ENVIRONMENT.nodes, "KSampler": with_choices(sampler_name=SAMPLERS, scheduler=SCHEDULERS)}
+IMAGE = workflow(
+    node(10, "LoadImage", image="example.png"), node(18, "KSampler", {"latent_image": "10"}, denoise=0.8)
+)
+
+
+def said(request: str, flow: Workflow = DEFAULT) -> dict[str, str]:
+    found = values_said(flow, DEFINITIONS, request)
+    return {f"{value.node.id}.{value.widget}": new for value, new in found}
+
+
+@pytest.mark.parametrize(
+    ("request_", "values"),
+    [
+        ("set the steps to 30", {"3.steps": "30"}),
+        ("steps to 28 please", {"3.steps": "28"}),
+        ("Could you bump the number of sampling steps up to 35?", {"3.steps": "35"}),
+        ("mets 18 étapes", {"3.steps": "18"}),
+        ("cfg scale 4,5", {"3.cfg": "4.5"}),
+        ("set the steps to 30 and the cfg to 7", {"3.steps": "30", "3.cfg": "7"}),
+        ("I'd like a 896x640 picture", {"5.width": "896", "5.height": "640"}),
+        ("change the image to 1152 by 896", {"5.width": "1152", "5.height": "896"}),
+        ("set width and height to 640", {"5.width": "640", "5.height": "640"}),
+        ("make the image 768 pixels wide", {"5.width": "768"}),
+        ("make two images at once", {"5.batch_size": "2"}),
+        ("I want 4 images per run", {"5.batch_size": "4"}),
+        ("set the steps of node 3 to 12", {"3.steps": "12"}),
+        ("use the dpmpp_2m sampler", {"3.sampler_name": "dpmpp_2m"}),
+        ("use DPM++ 2M Karras", {"3.sampler_name": "dpmpp_2m", "3.scheduler": "karras"}),
+        ("scheduler: simple", {"3.scheduler": "simple"}),
+        ("switch from euler to euler_ancestral", {"3.sampler_name": "euler_ancestral"}),
+        ("save the files under the name forest", {"9.filename_prefix": "forest"}),
+        ("output files should start with holiday", {"9.filename_prefix": "holiday"}),
+        ("change the prompt to a red fox in the snow", {"6.text": "a red fox in the snow"}),
+        ("negative prompt: blurry, 3 hands", {"7.text": "blurry, 3 hands"}),
+        ("Der negative Prompt soll 'unscharf' lauten", {"7.text": "unscharf"}),
+        ("cambia el prompt a un gato negro", {"6.text": "un gato negro"}),
+        ("positive: an old sailor, oil", {"6.text": "an old sailor, oil"}),
+        ("set the prompt to a cat on a roof and run it", {"6.text": "a cat on a roof"}),
+        ("change the text of node 7 to jpeg artifacts", {"7.text": "jpeg artifacts"}),
+    ],
+)
+def test_what_is_said_without_a_doubt(request_: str, values: dict[str, str]) -> None:
+    assert said(request_) == values
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        "set the steps to 20",
+        "how many steps does it take?",
+        "what happens at 30 steps?",
+        "undo that",
+        "double the steps",
+        "increase the cfg by 2",
+        "add 5 steps",
+        "set the denoise to 75%",
+        "steps 20 or 30",
+        "start at step 5",
+        "use anything but karras",
+        "keep it simple",
+        "make it normal",
+        "save it as png",
+        "Make a red 64×64 image and save it",
+        "add 'sharp focus' to the prompt",
+        "change the prompt to something better",
+        "replace 'bottle' with 'cup' in the prompt",
+        "the prompt says a bottle, is that right?",
+        "make a picture of a cat on a roof",
+        "run it",
+        "",
+    ],
+)
+def test_nothing_is_read_into_other_words(request_: str) -> None:
+    assert said(request_) == {}
+
+
+def test_of_several_the_one_is_meant_that_the_request_tells_apart() -> None:
+    assert said("set the denoise of the refiner to 0.4", TWO_SAMPLERS) == {"2.denoise": "0.4"}
+    assert said("set denoise to 0.4", TWO_SAMPLERS) == {}
+    assert said("use cfg 6", TWO_SAMPLERS) == {"1.cfg": "6", "2.cfg": "6"}
+    assert said("strength model of the second LoRA: 1", TWO_LORAS) == {"13.strength_model": "1"}
+
+
+def test_a_number_of_another_node_of_the_type_is_not_taken() -> None:
+    linked = workflow(
+        node(1, "KSampler", title="KSampler - BASE", steps=20),
+        node(2, "KSampler", {"steps": "1"}, title="KSampler - REFINER", cfg=8),
+    )
+    assert said("the refiner should take 10 steps", linked) == {}
+
+
+def test_files_go_by_their_names_with_or_without_an_ending() -> None:
+    choices = ("cat.png", "example.png", "my dog.png")
+    image = NodeInput("image", "COMBO", required=True, is_widget=True, choices=choices)
+    load = NodeDefinition("LoadImage", "Load Image", "", "", (image,), ())
+    for request, file in (("load cat.png instead", "cat.png"), ("use my_dog as the input", "my dog.png")):
+        [(value, new)] = values_said(IMAGE, {"LoadImage": load}, request)
+        assert (value.node.id, new) == ("10", file)
+
+
+def test_thousands_of_files_do_not_hold_up_the_server() -> None:
+    choices = tuple(f"folder/model_{number}.safetensors" for number in range(5_000))
+    field = NodeInput("ckpt_name", "COMBO", required=True, is_widget=True, choices=choices)
+    loader = NodeDefinition("CheckpointLoaderSimple", "Load Checkpoint", "", "", (field,), ())
+    definitions = {"CheckpointLoaderSimple": loader}
+    values_said(DEFAULT, definitions, "use folder/model_77")
+    began = time.perf_counter()
+    [word for choice in choices for word in choice.split("_")]
+    plainly = time.perf_counter() - began
+    began = time.perf_counter()
+    assert len(values_said(DEFAULT, definitions, "use folder/model_4077")) == 1
+    assert time.perf_counter() - began < 20 * plainly
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("makeColorImage", {"color": "red", "width": "512", "height": "512"}),
+        ("runWorkflow", {}),
+        ("removeNode", {"node": "3"}),
+        ("insertNode", {"type": "KSampler", "where": "after", "node": "3"}),
+        ("setValue", {"name": "cfg", "value": "28"}),
+    ],
+)
+def test_what_was_said_is_done_whatever_the_model_calls(tool: str, arguments: dict[str, str]) -> None:
+    call = browser_call(tool, arguments, DEFAULT, ENVIRONMENT, "steps to 28 please")
+    assert call == BrowserCall("setNodeWidgetValue", {"node": "3", "widget": "steps", "value": "28"})
+    assert isinstance(call, BrowserCall)
+    assert (call.asked_of, call.asked) == ("setValue", {"name": "steps", "value": "28"})
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "request_", "done"),
+    [
+        ("removeNode", {"node": "9"}, "remove the save node and set the steps to 28", "removeNode"),
+        ("bypassNode", {"node": "3", "mode": "mute"}, "mute the sampler, steps 28", "editWorkflow"),
+        ("runWorkflow", {}, "run it with 20 steps", "executeWorkflow"),
+        (
+            "makeColorImage",
+            {"color": "red", "width": "64", "height": "64"},
+            "Make a red 64×64 image and save it",
+            "runNewWorkflow",
+        ),
+    ],
+)
+def test_what_else_was_asked_for_is_done_as_the_model_calls_it(
+    tool: str, arguments: dict[str, str], request_: str, done: str
+) -> None:
+    call = browser_call(tool, arguments, DEFAULT, ENVIRONMENT, request_)
+    assert isinstance(call, BrowserCall)
+    assert call.tool == done
+
+
+def test_several_values_are_words_that_set_value_takes() -> None:
+    found = values_said(DEFAULT, ENVIRONMENT.nodes, "make it 896x640")
+    assert as_words(found) == {"name": "width and height", "value": "896 and 640"}
