@@ -6,12 +6,13 @@ import argparse
 from pathlib import Path
 
 from bench.small_model import play_all
-from bench.small_model.requests import read_requests
+from bench.small_model.requests import REQUESTS, read_requests
 from dev.places import ROOT
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--port", type=int, required=True)
 parser.add_argument("--half", choices=["open", "held-out", "both"], default="open")
+parser.add_argument("--requests", type=Path, default=REQUESTS, help="a file of your own, all of it open")
 parser.add_argument("--kinds", default="", help="such as value,text")
 parser.add_argument("--workflows", default="")
 parser.add_argument("--numbers", default="")
@@ -20,8 +21,10 @@ parser.add_argument("--set", action="append", default=[], help="an environment v
 options = parser.parse_args()
 chosen = [
     request
-    for request in read_requests()
-    if options.half == "both" or request.is_held_out == (options.half == "held-out")
+    for request in read_requests(options.requests)
+    if options.half == "both"
+    or options.requests != REQUESTS
+    or request.is_held_out == (options.half == "held-out")
     if not options.kinds or request.kind in options.kinds.split(",")
     if not options.workflows or request.workflow in options.workflows.split(",")
     if not options.numbers or str(request.number) in options.numbers.split(",")

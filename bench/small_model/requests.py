@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-_FILE = Path(__file__).with_name("requests.yaml")
+REQUESTS = Path(__file__).with_name("requests.yaml")
 
 
 @dataclass(frozen=True)
@@ -31,8 +31,8 @@ class Request:
         return [*filter(None, [self.expected.get("first")]), self.text]
 
 
-def read_requests() -> list[Request]:
-    by_workflow = yaml.safe_load(_FILE.read_text("utf-8"))
+def read_requests(file: Path = REQUESTS) -> list[Request]:
+    by_workflow = yaml.safe_load(file.read_text("utf-8"))
     entries = [(workflow, entry) for workflow, entries in by_workflow.items() for entry in entries]
     return [
         Request(number, workflow, entry["kind"], entry["say"], entry)
