@@ -56,6 +56,7 @@ class Housekeeping:
     async def _tidy_for_ever(self) -> None:
         while True:
             await self.tidy()
+            await self._threads.keep_reserve()
             await asyncio.sleep(_HOUR)
 
     async def _warm_up(self) -> None:

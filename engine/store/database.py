@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import os
 import sqlite3
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from pathlib import Path
@@ -17,6 +18,7 @@ from ..errors import StoreError
 from ..whole_file import patiently
 from .file_lock import locked
 from .files import make_private_file, make_private_folder, remove_database, set_aside
+from .full_disk import disk_full, is_full, keep_reserve, make_room, no_journal_on_disk
 from .sqlite_file import (
     SchemaDamage,
     check_file,
@@ -73,18 +75,37 @@ class Database:
         """Run `work(connection, …)` in one transaction, a second time where a damaged file had to be salvaged.
 
         Raises:
-            StoreError: `store_failed`, with what the database said.
+            StoreError: `disk_full`, or `store_failed` with what the database said.
         """
-        context = copy_context()
+        return await self._in_worker(self._run, lambda connection: work(connection, *arguments, **options))
 
-        def run() -> Result:
-            return context.run(self._run, lambda connection: work(connection, *arguments, **options))
+    async def delete(
+        self,
+        work: Callable[Concatenate[Connection, Arguments], Result],
+        *arguments: Arguments.args,
+        **options: Arguments.kwargs,
+    ) -> Result:
+        """As `run`, for work that only deletes, which a full disk does not keep from it; its traces go as well."""
+        result = await self._in_worker(
+            self._run_on_full_disk, lambda connection: work(connection, *arguments, **options)
+        )
+        await self.drop_traces()
+        return result
 
-        return await asyncio.get_running_loop().run_in_executor(self._worker, run)
+    async def keep_reserve(self) -> None:
+        """Keep a little room for deleting on a full disk."""
+        if self._file is not None:
+            await asyncio.to_thread(keep_reserve, self._file)
 
     async def drop_traces(self) -> None:
         """Take what was deleted off the disk."""
         await asyncio.get_running_loop().run_in_executor(self._worker, self._drop_traces)
+
+    async def _in_worker(
+        self, run: Callable[[Callable[[Connection], Result]], Result], work: Callable[[Connection], Result]
+    ) -> Result:
+        context = copy_context()
+        return await asyncio.get_running_loop().run_in_executor(self._worker, lambda: context.run(run, work))
 
     def close(self) -> None:
         self._worker.shutdown(wait=True)
@@ -103,11 +124,25 @@ class Database:
                 self._salvage(self._file)
                 return self._transact(work)
         except (SQLAlchemyError, sqlite3.Error, UnicodeDecodeError, SchemaDamage, OSError) as error:
+            if self._file is not None and is_full(getattr(error, "orig", error), self._file):
+                raise disk_full() from error
             raise StoreError(
                 "store_failed",
                 f"The thread store could not be used: {_first_line(error)}",
                 hint="Check that ComfyUI's user folder is writable and its disk is not full, then try again.",
             ) from error
+
+    def _run_on_full_disk(self, work: Callable[[Connection], Result]) -> Result:
+        """Ever less is asked of the disk: room for the changes, the room that was kept, then none at all."""
+        with _disk_may_be_full():
+            return self._run(work)
+        assert self._file is not None
+        assert self._engine is not None
+        with _disk_may_be_full():
+            make_room(self._file, self._engine)
+            return self._run(work)
+        with no_journal_on_disk(self._engine):
+            return self._run(work)
 
     def _transact(self, work: Callable[[Connection], Result]) -> Result:
         if (
@@ -257,6 +292,15 @@ def migrate(engine: Engine, revisions: Path = _REVISIONS) -> None:
         ) from error
     finally:
         alembic_logger.setLevel(level)
+
+
+@contextlib.contextmanager
+def _disk_may_be_full() -> Iterator[None]:
+    try:
+        yield
+    except StoreError as error:
+        if error.code != "disk_full":
+            raise
 
 
 def _file_of(place: str | Path) -> Path | None:

@@ -59,7 +59,7 @@ class Pins:
         Raises:
             RequestError: `unknown_pin`.
         """
-        await self._database.run(_remove, thread_id, pin_id)
+        await self._database.delete(_remove, thread_id, pin_id)
 
 
 def pins_of(connection: Connection, thread_id: str) -> list[Pin]:

@@ -112,8 +112,11 @@ class ThreadStore:
         Raises:
             RequestError: `unknown_thread`.
         """
-        await self._database.run(_delete, thread_id, self.active)
-        await self._database.drop_traces()
+        await self._database.delete(_delete, thread_id, self.active)
+
+    async def keep_reserve(self) -> None:
+        """Keep a little room for deleting when the disk is full."""
+        await self._database.keep_reserve()
 
     async def export(self, thread_id: str) -> bytes:
         """Everything that is kept of a thread, as a JSON document.

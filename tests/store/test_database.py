@@ -27,12 +27,12 @@ async def test_what_fails_is_taken_back_and_told_as_an_error_of_the_store(
         connection.exec_driver_sql(
             "INSERT INTO thread (id, created_at, updated_at, pinned) VALUES ('x', 1, 1, 0)"
         )
-        raise sqlite3.OperationalError("disk is full")
+        raise sqlite3.OperationalError("attempt to write a readonly database")
 
     with pytest.raises(StoreError) as caught:
         await database.run(fail)
     assert caught.value.code == "store_failed"
-    assert "disk is full" in caught.value.message
+    assert "attempt to write a readonly database" in caught.value.message
     assert await store.list() == []
 
 

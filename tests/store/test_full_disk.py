@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import errno
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from comfyui_assistant.engine.errors import StoreError
+from comfyui_assistant.engine.store.database import Database
+from comfyui_assistant.engine.store.full_disk import is_full
+
+ROOT = Path(__file__).parents[2]
+PROGRAM = "import tests.conftest; from tests.store.full_disk import main; main()"
+
+
+def on_a_small_disk(folder: Path, megabytes: int, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a program that has a disk of its own at `folder`, which nobody else sees."""
+    mount = f'mount -t tmpfs -o size={megabytes}m small "$0" && exec "$@"'
+    command = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", mount, str(folder), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=60, check=False)
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Path:
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    if shutil.which("unshare") is None or on_a_small_disk(folder, 1, "true").returncode:
+        pytest.skip("no disk can be mounted here")
+    return folder
+
+
+@pytest.mark.parametrize("filled_by", ["chats", "other files"])
+def test_chats_can_be_deleted_from_a_full_disk_and_the_others_go_on(disk: Path, filled_by: str) -> None:
+    run = on_a_small_disk(disk, 32, sys.executable, "-c", PROGRAM, str(disk), filled_by)
+    assert run.returncode == 0, run.stderr
+    found: dict[str, Any] = json.loads(run.stdout)
+    assert found == {
+        "refused": "disk_full",
+        "hint": found["hint"],
+        "readable": [17, 17],
+        "deleted": True,
+        "kept": True,
+        "newest": "later",
+        "is_sound": True,
+    }
+    assert "Delete chats" in found["hint"]
+
+
+@pytest.mark.parametrize(
+    ("error", "expected"),
+    [
+        pytest.param(sqlite3.OperationalError("database or disk is full"), True, id="said by SQLite"),
+        pytest.param(OSError(errno.ENOSPC, "No space left"), True, id="said by the system"),
+        pytest.param(OSError(errno.EDQUOT, "Quota exceeded"), True, id="a quota"),
+        pytest.param(OSError(errno.EACCES, "Permission denied"), False, id="another refusal"),
+        pytest.param(sqlite3.OperationalError("disk I/O error"), False, id="an error while there is room"),
+        pytest.param(sqlite3.OperationalError("database is locked"), False, id="a lock"),
+        pytest.param(None, False, id="nothing"),
+    ],
+)
+def test_a_full_disk_is_told_from_other_faults(
+    tmp_path: Path, error: BaseException | None, expected: bool
+) -> None:
+    assert is_full(error, tmp_path / "assistant.sqlite3") is expected
+
+
+async def test_room_is_kept_once_for_its_owner_alone_and_no_more_of_it(
+    database: Database, folder: Path
+) -> None:
+    for _ in range(2):
+        await database.keep_reserve()
+    (reserve,) = folder.glob("*.reserve")
+    assert reserve.stat().st_size == 6_000_000
+    if os.name == "posix":
+        assert reserve.stat().st_mode & 0o777 == 0o600
+
+
+async def test_what_is_no_full_disk_is_not_tried_again(database: Database, thread_id: str) -> None:
+    tries = 0
+
+    def work(_: object) -> None:
+        nonlocal tries
+        tries += 1
+        raise OSError(errno.EACCES, "Permission denied")
+
+    with pytest.raises(StoreError) as caught:
+        await database.delete(work)
+    assert (caught.value.code, tries) == ("store_failed", 1)
