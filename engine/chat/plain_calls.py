@@ -11,7 +11,10 @@ from ..plain.call import BrowserCall
 from ..plain.tools import PLAIN_NAMES, browser_call
 from ..plain.values_said import as_words, values_said
 from ..plain.workflow import Workflow
+from ..tool_result import failure
 from .calls import SortedCalls
+
+_BUILDS = "runNewWorkflow"
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,11 @@ class PlainCalls:
         self, decision: ToolInputAccepted | ToolInputRejected
     ) -> ToolInputAccepted | ToolInputRejected:
         call = decision.call
+        if call.name == _BUILDS and (missing := self.missing_call()):
+            wanted = failure(
+                "Nothing was built: the user wants values of the open workflow set.", f"Call {missing}."
+            )
+            return ToolInputRejected(call, wanted)
         if call.name not in PLAIN_NAMES or isinstance(decision, ToolInputRejected):
             return decision
         meant = browser_call(call.name, decision.input, self.workflow, self.environment, self.request)

@@ -56,8 +56,8 @@ def make_color_image(color: str, width: str, height: str, request: str = "") -> 
     if known is None or not is_asked or shows:
         return failure(
             f'Nothing was made: the user did not ask for a plain image of the color "{color}".',
-            "To change a value of the open workflow, call setValue. To make a picture of something, call setValue of "
-            "the positive prompt, then runWorkflow.",
+            "To change a value of the open workflow, call setValue with its name. To make a picture of something, call "
+            'setValue {"name": "positive prompt", "value": "what it shows"}, then runWorkflow.',
         )
     code = f"#{known.lstrip('#')}" if _HEX.fullmatch(known) else known
     size = f"width={_pixels(width)}, height={_pixels(height)}"

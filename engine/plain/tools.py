@@ -19,7 +19,7 @@ from .names import titles
 from .places import place_said
 from .said import node_said, type_said
 from .set_value import set_value, set_values
-from .values_said import values_said
+from .values_said import not_so_yet, values_named
 from .wish import Wish, against_wish, wish_of
 from .workflow import Node, Workflow
 
@@ -80,6 +80,7 @@ _WISHES: dict[str, Wish] = {
     "insertNode": "add",
     "addNode": "add",
     "connectNodes": "connect",
+    "runWorkflow": "run",
 }
 """What is asked for where a tool is right."""
 _BY_NAME = {tool.name: tool for tool in PLAIN_TOOLS}
@@ -100,12 +101,8 @@ def browser_call(
     request: str = "",
 ) -> BrowserCall | ToolFailure:
     """What a call of one of `PLAIN_TOOLS` means in the open workflow; `request` is what the person wrote."""
-    if (
-        workflow is not None
-        and _may_set(name, request)
-        and (said := values_said(workflow, environment.nodes, request))
-    ):
-        return set_values(said)
+    if workflow is not None and (instead := _instead(name, workflow, environment, request)):
+        return instead
     if refused := against_wish(name, request):
         return refused
     if workflow is not None and not workflow.nodes and name not in ("addNode", "makeColorImage"):
@@ -150,15 +147,32 @@ def browser_call(
     return replace(edit({"op": "mode", "nodes": [node.id], "mode": mode}), asked=asked)
 
 
-def _may_set(name: str, request: str) -> bool:
-    """Whether values that the request names come before this call: it is for something that is not asked for, or runs
-    what is not set yet.
+def _instead(
+    name: str, workflow: Workflow, environment: Environment, request: str
+) -> BrowserCall | ToolFailure | None:
+    """What comes before a call, or in its place: the values that the request names, where it is for something that is
+    not asked for, or runs what is not set yet.
     """
+    is_asked_for = _is_asked_for(name, request)
+    if is_asked_for and name not in ("setValue", "runWorkflow"):
+        return None
+    named = values_named(workflow, environment.nodes, request)
+    if said := not_so_yet(named):
+        return set_values(said)
+    if named and not is_asked_for:
+        values = ", ".join(f"{value.name} = {new}" for value, new in named)
+        return failure(
+            f"Nothing more was done: what the user asked for is so, {values}.", "Say so. Call no more tools."
+        )
+    return None
+
+
+def _is_asked_for(name: str, request: str) -> bool:
     if name == "makeColorImage":
-        return not asks_for_color(request)
+        return asks_for_color(request)
     if name == "bypassNode":
-        return _mode_named(request) is None
-    return name in ("setValue", "runWorkflow") or _WISHES[name] not in wish_of(request)
+        return _mode_named(request) is not None
+    return name == "setValue" or _WISHES[name] in wish_of(request)
 
 
 def _is_meant(workflow: Workflow, said: str, node: Node) -> bool:

@@ -110,20 +110,34 @@ _AROUND = " \t\n\"“”„'‘’«»"
 
 
 def values_said(workflow: Workflow, definitions: Mapping[str, NodeDefinition], request: str) -> Said:
-    """What of it is not so yet; nothing of a question."""
+    """What of it is not so yet."""
+    return not_so_yet(values_named(workflow, definitions, request))
+
+
+def not_so_yet(named: Said) -> Said:
+    return [(value, new) for value, new in named if not _is_now(value.value, new)]
+
+
+def _is_now(value: Any, new: str) -> bool:
+    if isinstance(value, int | float):
+        return value == float(new)
+    return str(value) == new
+
+
+def values_named(workflow: Workflow, definitions: Mapping[str, NodeDefinition], request: str) -> Said:
+    """All of it, whether it is so or not; nothing of a question."""
     if wish_of(request) in ({"know"}, {"undo"}) or asks_for_color(request):
         return []
     values = values_by_name(workflow)
     text = _text_said(values, request)
     # What the picture is to show says nothing of numbers and files.
     rest = request.replace(text[0][1], " ") if text else request
-    found = [
+    return [
         *text,
         *_numbers_said(values, rest),
         *_choices_said(values, definitions, rest),
         *_file_name_said(values, rest),
     ]
-    return [(value, new) for value, new in found if str(value.value) != new]
 
 
 def _numbers_said(values: Sequence[Value], request: str) -> Said:

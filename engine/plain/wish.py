@@ -41,6 +41,12 @@ _DOING = re.compile(
     r"\b(?:fix|repair|solve|correct|use|try|switch|turn|instead|possible|(?:can|could|would) (?:you|we))\b",
     re.IGNORECASE,
 )
+_TAKEN_AWAY = re.compile(
+    r"\b(?:rid|out|away|off|without|take|clear|discard|cut|strip|replace\w*|swap\w*|instead|unused|unneeded|"
+    r"ohne|weg|statt|sans|sin)\b",
+    re.IGNORECASE,
+)
+"""Other words that a node may have to go for."""
 _CHANGES = ("add", "connect", "remove", "set")
 _HOW = {
     "add": "insertNode adds a node at a place, addNode adds one alone",
@@ -75,5 +81,10 @@ def against_wish(tool: str, request: str) -> ToolFailure | None:
         return failure(
             "Nothing was run: the user did not ask to run it.",
             f"If what they asked for is done, say so. Else do it: {ways}." if ways else "Answer in words.",
+        )
+    if tool == "removeNode" and wish and "remove" not in wish and not _TAKEN_AWAY.search(request):
+        return failure(
+            "Nothing was removed: the user did not ask to remove a node.",
+            f"{'; '.join(_HOW[kind] for kind in _CHANGES if kind in wish) or 'Answer in words'}.",
         )
     return None

@@ -38,6 +38,20 @@ def test_where_the_request_went_before_the_call_the_model_is_shown_what_was_done
     assert decision.call.asked == {"name": "removeNode", "input": {"node": "9"}}
 
 
+def test_a_new_workflow_is_not_built_where_a_value_was_to_be_set() -> None:
+    plain = PlainCalls(DEFAULT, ENVIRONMENT, "steps to 28 please")
+    [decision] = plain.as_browser_calls(SortedCalls((accepted("runNewWorkflow", script="x"),))).decisions
+    assert isinstance(decision, ToolInputRejected)
+    assert decision.result["hint"] == 'Call setValue {"name":"steps","value":"28"}.'
+
+
+def test_what_was_said_goes_out_in_place_of_another_call_and_is_shown_as_the_models_own() -> None:
+    plain = PlainCalls(DEFAULT, ENVIRONMENT, "steps to 28 please")
+    [decision] = plain.as_browser_calls(SortedCalls((accepted("removeNode", node="3"),))).decisions
+    assert isinstance(decision, ToolInputAccepted)
+    assert decision.call.asked == {"name": "setValue", "input": {"name": "steps", "value": "28"}}
+
+
 def test_one_that_names_nothing_there_is_answered_at_once() -> None:
     [decision] = PLAIN.as_browser_calls(SortedCalls((accepted("removeNode", node="the moon"),))).decisions
     assert isinstance(decision, ToolInputRejected)

@@ -178,6 +178,14 @@ def test_what_else_was_asked_for_is_done_as_the_model_calls_it(
     assert call.tool == done
 
 
+@pytest.mark.parametrize("tool", ["runWorkflow", "removeNode", "addNode", "makeColorImage"])
+def test_nothing_else_is_done_once_what_was_said_is_so(tool: str) -> None:
+    arguments = {"node": "3", "type": "KSampler", "color": "red", "width": "64", "height": "64"}
+    result = browser_call(tool, arguments, DEFAULT, ENVIRONMENT, "steps to 20 please")
+    assert not isinstance(result, BrowserCall)
+    assert result["error"] == "Nothing more was done: what the user asked for is so, steps = 20."
+
+
 def test_several_values_are_words_that_set_value_takes() -> None:
     found = values_said(DEFAULT, ENVIRONMENT.nodes, "make it 896x640")
     assert as_words(found) == {"name": "width and height", "value": "896 and 640"}

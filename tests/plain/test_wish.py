@@ -46,6 +46,8 @@ def test_what_might_be_meant_otherwise_is_no_question_and_no_undoing(request_: s
         ("setValue", "undo that", "undoTurn"),
         ("runWorkflow", "add a preview of the image", "insertNode"),
         ("runWorkflow", "set the steps to 30", "setValue"),
+        ("removeNode", "change what is to be avoided to: people", "setValue"),
+        ("removeNode", "run it", "Answer in words"),
     ],
 )
 def test_a_call_of_another_kind_is_refused_with_the_one_that_was_asked_for(
@@ -62,7 +64,10 @@ def test_a_call_of_another_kind_is_refused_with_the_one_that_was_asked_for(
         ("runWorkflow", "render the video"),
         ("runWorkflow", "set the steps to 30 and run it"),
         ("runWorkflow", "steps 30"),
-        ("removeNode", "set the steps to 30"),
+        ("removeNode", "get rid of the preview"),
+        ("removeNode", "take the LoRA out and set the steps to 30"),
+        ("removeNode", "change the sampler for a simple one, without the second"),
+        ("removeNode", "la imagen sobra"),
         ("runWorkflow", ""),
     ],
 )
