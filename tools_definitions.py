@@ -55,6 +55,11 @@ class Catalogue:
         return frozenset(tool.name for tool in self.browser)
 
     @property
+    def slim_only(self) -> frozenset[str]:
+        """Those that only small models are offered."""
+        return frozenset(tool.name for tool in self._tools if tool.slim is not None and tool.slim.only)
+
+    @property
     def facts(self) -> Mapping[str, ToolFacts]:
         """Of every tool by its name: a thread may have called those that its model is not offered any more."""
         return self._facts

@@ -60,6 +60,9 @@ class ToolCatalogue(Protocol):
     def browser_names(self) -> frozenset[str]: ...
 
     @property
+    def slim_only(self) -> frozenset[str]: ...
+
+    @property
     def server(self) -> Sequence[ServerTool[Any]]: ...
 
     def schemas(self, *, is_slim: bool = False) -> list[dict[str, Any]]:
@@ -362,6 +365,7 @@ class Answering:
             endpoint=provider.endpoint,
             server_tools=delegation.server_tools(),
             browser_tools=self._tools.browser_names,
+            slim_only=self._tools.slim_only,
             context=question.context,
             limits=await self._live_options.limits(provider),
             keeps_reports=keeps_reports,

@@ -53,6 +53,8 @@ class TurnSetup:
     limits: Limits = field(default_factory=Limits)
     keeps_reports: bool = False
     plain_calls: PlainCalls | None = None
+    slim_only: frozenset[str] = frozenset()
+    """Tools that a model of the full form may have read of, and is not offered."""
 
 
 class Turn:
@@ -171,10 +173,12 @@ class Turn:
     def _sort_calls(self, reply: ReplyFinished) -> SortedCalls:
         setup = self._setup
         plain = setup.plain_calls.names if setup.plain_calls is not None else ()
+        is_slim = setup.plain_calls is not None or setup.context.frame.form == "slim"
+        not_offered = frozenset() if is_slim else setup.slim_only
         return sort_calls(
             reply,
             calls_of_turn(self.conversation),
-            tool_names={*setup.browser_tools, *setup.server_tools, *plain},
+            tool_names={*setup.browser_tools, *setup.server_tools, *plain} - not_offered,
             limits=setup.limits,
             facts=setup.context.frame.facts,
             allowed=allowed_tools(self.conversation, setup.context.frame.facts, plain),

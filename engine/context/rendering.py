@@ -192,6 +192,8 @@ class Renderer:
         label = f'"{name or "unnamed"}", {kind}'
         if not kind.startswith("image/"):
             yield _text(f"[Attached file: {label}]")
+        elif not part["url"].startswith("data:"):
+            yield _text(f"[Attached image, not shown since it is an address and no picture: {label}]")
         elif is_digest or not self.style.sees_images:
             yield _text(f"[Attached image, not shown again: {label}]")
         else:

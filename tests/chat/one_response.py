@@ -60,11 +60,12 @@ async def look(arguments: dict[str, Any], *_: Any) -> dict[str, Any]:
 
 def setup(**options: Any) -> TurnSetup:
     budget = Budget(window=options.get("window", 32_000), reserve=0)
-    frame = Frame("You help.", "full")
+    frame = Frame("You help.", options.get("form", "full"))
     return TurnSetup(
         endpoint=Endpoint("http://127.0.0.1:1/v1", "a-model"),
         server_tools={"look": options.get("look", look)},
-        browser_tools=frozenset({"addNode"}),
+        browser_tools=frozenset({"addNode", "runScript"}),
+        slim_only=frozenset({"runScript"}),
         context=TurnContext(frame, budget, count_text),
         limits=options.get("limits", Limits()),
     )

@@ -101,6 +101,7 @@ async def test_a_browser_tool_ends_the_response_after_the_server_tools_of_its_st
             "addNode", '{"type":', "The arguments of addNode are no JSON object", id="broken arguments"
         ),
         pytest.param("look", "[1]", "The arguments of look are no JSON object", id="a list"),
+        pytest.param("runScript", "{}", 'There is no tool "runScript".', id="a tool of small models alone"),
     ],
 )
 async def test_a_call_that_cannot_run_is_answered_at_once_so_that_the_model_repairs_it(
@@ -110,6 +111,12 @@ async def test_a_call_that_cannot_run_is_answered_at_once_so_that_the_model_repa
     assert run.one("tool-output-available")["output"]["error"].startswith(expected)
     assert expected.split('"')[0] in str(run.model.requests[1][-1]["content"])
     assert run.one("finish")["finishReason"] == "stop"
+
+
+async def test_a_small_model_is_let_call_the_tools_of_small_models() -> None:
+    run = await Run(calls(("c1", "runScript", "{}")), form="slim").go()
+    assert run.types[-1] == "finish"
+    assert "tool-output-available" not in run.types
 
 
 @pytest.mark.parametrize(

@@ -80,6 +80,15 @@ def test_images_and_files_of_a_user_message_go_along() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "url", ["http://169.254.169.254/latest/meta-data", "https://x.test/a.png", "/api/view", ""]
+)
+def test_an_address_in_place_of_an_image_is_not_handed_to_whoever_would_fetch_it(url: str) -> None:
+    [message] = to_openai([user("u1", "look", file("a.png", "image/png", url))])
+    told = '[Attached image, not shown since it is an address and no picture: "a.png", image/png]'
+    assert message["content"] == [shown_text("look"), shown_text(told)]
+
+
 def test_a_model_that_sees_no_images_is_told_their_names() -> None:
     conversation = [user("u1", "look", IMAGE, NAMED), answer("a1", [call("c1", MADE)])]
     messages = planned(conversation, sees_images=False).messages
