@@ -125,7 +125,8 @@ def get_system_message(
         f"# This ComfyUI\n\nInstalled: {environment_summary}." if environment_summary else "",
         user.text,
     )
-    return SystemMessage(text, (*_left_out(omitted_sections, count_tokens), *user.left_out))
+    left_out = (*_left_out(omitted_sections, count_tokens), *user.left_out)
+    return SystemMessage(text, left_out, of_user=user.text)
 
 
 def get_system_message_continuation(
@@ -155,7 +156,7 @@ def get_system_message_continuation(
             index = _skill_index(unread, system_context.on_demand, user_context.skills, max_slugs=max_slugs)
             message = _blocks(core, index, user.text)
             if count_tokens(message) <= max_tokens:
-                return SystemMessage(message, (*rules_left_out, *user.left_out))
+                return SystemMessage(message, (*rules_left_out, *user.left_out), of_user=user.text)
     return SystemMessage(_blocks(core, _NO_INDEX), (*rules_left_out, *_all_of(user_context)))
 
 
@@ -183,7 +184,7 @@ def get_system_message_slim(
     )
     message = _blocks(_SLIM, user.text)
     if count_tokens(message) <= max_tokens:
-        return SystemMessage(message, (*rules_left_out, *user.left_out))
+        return SystemMessage(message, (*rules_left_out, *user.left_out), of_user=user.text)
     return SystemMessage(_SLIM, (*rules_left_out, *_all_of(user_context)))
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from .chat_words import ChatWords
 from .engine.background import BackgroundWork
 from .engine.chat.answering import Answering
+from .engine.chat.recital import Recital
 from .engine.chat.running import RunningTurns
 from .engine.chat.thread_contexts import ThreadContexts
 from .engine.environment.comfy import RunningComfy
@@ -28,13 +29,13 @@ from .engine.http.missing import MissingHandlers
 from .engine.http.models import ModelHandlers
 from .engine.http.options import OptionsHandlers
 from .engine.http.providers import ProviderHandlers
-from .engine.http.rules import RuleHandlers
 from .engine.http.search import SearchHandlers
 from .engine.http.skills import SkillHandlers
 from .engine.http.status import StatusHandlers
 from .engine.http.templates import TemplateHandlers
 from .engine.http.thread_details import ThreadDetailHandlers
 from .engine.http.threads import ThreadHandlers
+from .engine.http.you import YouHandlers
 from .engine.installed_build import InstalledBuild
 from .engine.live_options import LiveOptions
 from .engine.llm.client import ChatClient
@@ -50,7 +51,7 @@ from .engine.models.offers import Offers
 from .engine.settings import Settings, read_env_file
 from .engine.store.database import Database
 from .engine.store.learned_states import LearnedStates
-from .engine.store.own_rules import OwnRules
+from .engine.store.own_entries import OwnEntries
 from .engine.store.retention import Retention
 from .engine.store.saved_settings import SavedSettingsFile
 from .engine.store.search import ThreadSearch
@@ -58,6 +59,7 @@ from .engine.store.thread_locks import thread_locks
 from .engine.store.threads import ThreadStore
 from .engine.tools.tool import ToolServices
 from .engine.web.node_registry import REGISTRY, NodeRegistry
+from .own_words import OwnWords
 from .tools_definitions import load_catalogue
 
 logger = logging.getLogger(__name__)
@@ -91,13 +93,18 @@ class Assistant:
         self._templates = TemplateShelf(host)
         database_url = self.settings.database_url
         self.database = Database(database_url) if database_url else Database.in_folder(data)
+        self._own = OwnWords(
+            data,
+            system_context=root / "system_context",
+            user_context=root / "user_context",
+            entries=OwnEntries(self.database),
+        )
         self._words = ChatWords(
             self.settings,
             environment=self._environment,
-            own_rules=OwnRules(self.database),
+            own=self._own,
             data=data,
             system_context=root / "system_context",
-            user_context=root / "user_context",
         )
         self.threads = ThreadStore(self.database)
         self.search = ThreadSearch(self.database)
@@ -145,7 +152,7 @@ class Assistant:
             services=ToolServices(
                 environment=self._environment,
                 system_skills=self._words.system_skills,
-                user_skills=self._words.user_skills,
+                user_skills=self._own,
                 templates=self._templates,
                 registry=self._registry,
             ),
@@ -178,8 +185,8 @@ class Assistant:
                 ContextHandlers(self._answering.open_context, self.contexts, self._running),
                 TemplateHandlers(self._templates, self._environment),
                 SkillHandlers("/system-context", self._words.system_skills, tools=tools),
-                SkillHandlers("/user-context", self._words.user_skills, tools=tools),
-                RuleHandlers(self._words),
+                SkillHandlers("/user-context", self._own, tools=tools),
+                YouHandlers(self._own, Recital(self._words, providers, self._live_options).told),
                 EnvironmentHandlers(self._environment),
                 MissingHandlers(self._missing, self._registry),
                 ModelHandlers(self._downloads, self._hosts, self._saved_settings),

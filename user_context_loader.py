@@ -36,6 +36,7 @@ class UserContext:
     """What the user wrote for the assistant; empty where there is nothing."""
 
     rules: tuple[str, ...] = ()
+    reminders: tuple[str, ...] = ()
     soul: str = ""
     goals: str = ""
     preferences: tuple[tuple[str, str], ...] = ()
@@ -43,9 +44,12 @@ class UserContext:
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
-def system_skill_folders(path: Path) -> SkillFolders:
-    """All that `getSystemSkill` can read: skills, and the documents of the system message."""
-    return SkillFolders((path / "skills",), documents=(path,))
+def system_skill_folders(path: Path, *before: Path) -> SkillFolders:
+    """All that `getSystemSkill` can read: skills, and the documents of the system message.
+
+    Documents of the folders `before` take the place of those of the same name.
+    """
+    return SkillFolders((path / "skills",), documents=(*before, path))
 
 
 def user_skill_folders(data_directory: Path, user_context: Path) -> SkillFolders:
@@ -65,7 +69,10 @@ def load_system_context(path: Path, skills: SkillFolders | None = None) -> Syste
     """
     library = (skills or system_skill_folders(path)).load()
     return SystemContext(
-        sections=(*library.documents, *(skill for skill in library.skills if not skill.is_model_specific)),
+        sections=(
+            *sorted(library.documents, key=lambda document: document.file),
+            *(skill for skill in library.skills if not skill.is_model_specific),
+        ),
         on_demand=tuple(skill for skill in library.skills if skill.is_model_specific),
         diagnostics=library.diagnostics,
     )
@@ -74,7 +81,7 @@ def load_system_context(path: Path, skills: SkillFolders | None = None) -> Syste
 def load_user_context(
     data_directory: Path, user_context: Path, skills: SkillFolders | None = None
 ) -> UserContext:
-    """The user's rules, persona, goals, preferences and skills.
+    """The user's rules, reminders, persona, goals, preferences and skills.
 
     Each file is taken from the data directory, which survives a reinstall; else from `user_context`. `skills` are the
     folders of both, where they were read before.
@@ -84,6 +91,7 @@ def load_user_context(
     library = (skills or user_skill_folders(data_directory, user_context)).load()
     return UserContext(
         rules=_rules(_first_text(folders, "rules.md", diagnostics)),
+        reminders=_rules(_first_text(folders, "reminders.md", diagnostics)),
         soul=_first_text(folders, "SOUL.md", diagnostics),
         goals=_first_text(folders, "goals.md", diagnostics),
         preferences=_preferences(folders, diagnostics),

@@ -31,7 +31,7 @@ async def keep_everything(call: Call, folder: Path) -> Mapping[str, str]:
         }
         said = await call("POST", "/chat", {"id": thread, "messages": [message], "parentId": None})
         assert said.status == 200
-    await call("POST", "/assistant/rules", {"text": _RULE})
+    await call("POST", "/assistant/you/rules", {"text": _RULE})
     pin = (await call("POST", f"{of_thread}/pins", {"text": f"always an {SECRET}"})).json
     requests = (await call("GET", f"{of_thread}/requests")).json["requests"]
     branches = (await call("GET", f"{of_thread}/branches")).json["branches"]
@@ -43,6 +43,8 @@ async def keep_everything(call: Call, folder: Path) -> Mapping[str, str]:
         "requestId": str(requests[0]["id"]),
         "ref": "u1",
         "rule": _RULE,
+        "kind": "rules",
+        "document": "persona",
         "slug": "sketch-first",
         "name": "none",
         "download": "none",

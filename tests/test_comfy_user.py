@@ -125,7 +125,8 @@ async def test_what_those_routes_hide_from_others_they_show_to_its_owner(
     assert showing == {
         thread,
         *(f"{thread}/{{id}}{part}" for part in parts),
-        "/assistant/rules",
+        "/assistant/you",
+        "/assistant/you/{kind}",
         "/assistant/search",
         "/user-context/skills",
         "/user-context/skills/{slug}",

@@ -577,7 +577,7 @@ async def test_a_rule_that_is_remembered_holds_in_this_chat_at_once_and_in_every
     async with talking(tmp_path) as (assistant, _):
         thread = await assistant.new_thread()
         await assistant.say("one", thread=thread)
-        kept = await assistant.call("POST", "/assistant/rules", {"text": "Speak German."})
+        kept = await assistant.call("POST", "/assistant/you/rules", {"text": "Speak German."})
         assert kept.status == 201
     async with talking(tmp_path) as (assistant, provider):
         await assistant.say("two", thread=thread, message_id="u2")
@@ -586,7 +586,7 @@ async def test_a_rule_that_is_remembered_holds_in_this_chat_at_once_and_in_every
         assert "- Save every image.\n- Speak German." in system_of(provider.requests[-1])
         read = await assistant.call("GET", "/user-context/skills/rules")
         assert read.json["content"] == "- Save every image.\n- Speak German."
-        gone = await assistant.call("DELETE", "/assistant/rules", {"text": "Save every image."})
+        gone = await assistant.call("DELETE", "/assistant/you/rules", {"text": "Save every image."})
         assert gone.status == 204
         await assistant.say("three", thread=thread, message_id="u3")
         assert "No longer a rule of the user: Save every image." in str(provider.requests[-1].messages[-1])

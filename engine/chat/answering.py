@@ -33,7 +33,7 @@ from ..stream.chunks import Chunk
 from ..tools.tool import ServerTool, ToolServices
 from .attempts import Model
 from .background_summary import pending_summary, prepare_summary
-from .changed_rules import notes_of_changed_rules
+from .changed_rules import notes_of_changed_preferences, notes_of_changed_rules
 from .delegation import Delegation
 from .kept_forms import KeptForms
 from .plain_calls import PlainCalls
@@ -206,7 +206,7 @@ class Answering:
             cites = any(documents(conversation))
             notes = [
                 *request.undone.notes(conversation),
-                *await self._changed_rules(thread, conversation, provider),
+                *await self._changed_words(thread, conversation, provider),
             ]
             sent_along = {
                 REMINDER: await self._reminder(state, provider, request, notes=notes, cites=cites),
@@ -238,14 +238,21 @@ class Answering:
                     messages[index] = {**message, "metadata": metadata}
         return messages
 
-    async def _changed_rules(
+    async def _changed_words(
         self, thread: Thread, conversation: Sequence[UIMessage], provider: Provider
     ) -> list[str]:
         """Against the form of the system message that the thread goes on with, where it has it already."""
         kept = KeptForms(thread.system_forms).get(self._form(conversation, provider))
         if kept is None or kept.rules is None:
             return []
-        return notes_of_changed_rules(kept.rules, (await self._words.user()).rules)
+        user = await self._words.user()
+        preferences = [f"{name}: {value}" for name, value in user.preferences]
+        return [
+            *notes_of_changed_rules(kept.rules, user.rules),
+            *notes_of_changed_preferences(
+                preferences if kept.preferences is None else kept.preferences, preferences
+            ),
+        ]
 
     async def _listing(self, posted: Mapping[str, Any] | None, provider: Provider) -> str:
         """The open workflow in plain words, where the model is a small one and the page told it."""
@@ -277,17 +284,18 @@ class Answering:
     ) -> str:
         """What the model reads last: date, persona, goals, pins, what the person has undone, what is open, how to cite.
 
-        Small models get only pins, what was undone and how to cite: they are shown the open workflow itself.
+        Small models get only reminders, pins, what was undone and how to cite: they are shown the open workflow itself.
         """
         pins = [pin.text for pin in state.pins]
-        if provider.is_slim:
-            return reminder(pins=pins, notes=notes, cites=cites)
         user = await self._words.user()
+        if provider.is_slim:
+            return reminder(pins=pins, reminders=user.reminders, notes=notes, cites=cites)
         now = time.strftime("%A, %d %B %Y, %H:%M")
         workflow = open_workflow(request.workflow)
         return reminder(
             now=now,
             pins=pins,
+            reminders=user.reminders,
             goals=user.goals,
             persona=user.soul,
             notes=notes,

@@ -1,4 +1,4 @@
-"""Rules that the user wrote or took back after a chat had begun: its system message stays as it was."""
+"""Rules and preferences that changed after a system message was composed, which stays as it was."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from ..clip import clip_words
 
 _LONGEST = 400
 _MOST_CHARACTERS = 1_600
+_MOST_PREFERENCES = 8
 
 
 def notes_of_changed_rules(before: Sequence[str], now: Sequence[str]) -> list[str]:
@@ -18,6 +19,26 @@ def notes_of_changed_rules(before: Sequence[str], now: Sequence[str]) -> list[st
         *_told("Rule of the user since this chat began, always follow it", added, more="of these"),
         *_told("No longer a rule of the user", gone, more="no longer hold"),
     ]
+
+
+def notes_of_changed_preferences(before: Sequence[str], now: Sequence[str]) -> list[str]:
+    """Each is a name with its value."""
+    changed = [entry for entry in now if entry not in before]
+    names = {_name(entry) for entry in now}
+    gone = [_name(entry) for entry in before if _name(entry) not in names]
+    lines = [
+        *(f"Preference of the user since this chat began: {_quoted(entry)}" for entry in changed),
+        *(f"No longer a preference of the user: {_quoted(name)}" for name in gone),
+    ]
+    return lines[:_MOST_PREFERENCES] + (
+        [f"{len(lines) - _MOST_PREFERENCES} more preferences changed."]
+        if len(lines) > _MOST_PREFERENCES
+        else []
+    )
+
+
+def _name(entry: str) -> str:
+    return entry.partition(": ")[0]
 
 
 def _told(what: str, rules: Sequence[str], *, more: str) -> list[str]:

@@ -11,10 +11,11 @@ from ..messages import dump
 
 _LEFT_OUT = "{form}: left out"
 _RULES = "{form}: rules"
+_PREFERENCES = "{form}: preferences"
 
 
 class KeptForms:
-    """Texts by form; beside each, as JSON, what it had no room for, and the user's rules of that time."""
+    """Texts by form; beside each, as JSON, what it had no room for, and the user's rules and preferences then."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
         self._texts = dict(texts)
@@ -26,7 +27,8 @@ class KeptForms:
         return SystemMessage(
             text,
             _read_left_out(self._texts.get(_LEFT_OUT.format(form=form), "[]")),
-            _read_rules(self._texts.get(_RULES.format(form=form), "")),
+            _read_told(self._texts.get(_RULES.format(form=form), "")),
+            _read_told(self._texts.get(_PREFERENCES.format(form=form), "")),
         )
 
     def keep(self, form: SystemForm, message: SystemMessage) -> Mapping[str, str]:
@@ -36,12 +38,14 @@ class KeptForms:
             self._texts[_LEFT_OUT.format(form=form)] = dump([entry.as_json() for entry in message.left_out])
         if message.rules is not None:
             self._texts[_RULES.format(form=form)] = dump(list(message.rules))
+        if message.preferences is not None:
+            self._texts[_PREFERENCES.format(form=form)] = dump(list(message.preferences))
         return self._texts
 
 
-def _read_rules(text: str) -> tuple[str, ...] | None:
+def _read_told(text: str) -> tuple[str, ...] | None:
     try:
-        return tuple(str(rule) for rule in json.loads(text))
+        return tuple(str(told) for told in json.loads(text))
     except (ValueError, TypeError):
         return None
 

@@ -41,11 +41,15 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class SystemMessage:
-    """`rules` are the user's own when it was composed, shown or not; None where nobody kept them."""
+    """`of_user` is the part of it that the user told. `rules` and `preferences` are theirs when it was composed,
+    shown or not; None where nobody kept them.
+    """
 
     text: str
     left_out: tuple[LeftOut, ...] = ()
     rules: tuple[str, ...] | None = None
+    preferences: tuple[str, ...] | None = None
+    of_user: str = ""
 
 
 @dataclass(frozen=True)

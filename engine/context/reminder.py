@@ -1,4 +1,4 @@
-"""The volatile end of a user message: date, goals and persona recited where the model reads them last."""
+"""The volatile end of a user message: date, goals, persona and reminders where the model reads them last."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ def reminder(
     *,
     now: str = "",
     pins: Sequence[str] = (),
+    reminders: Sequence[str] = (),
     goals: str = "",
     persona: str = "",
     notes: Sequence[str] = (),
@@ -45,6 +46,7 @@ def reminder(
         f"Date: {now}." if now else "",
         f"Persona: {line}" if (line := _recital(persona)) else "",
         f"The user's standing goals: {line}" if (line := _recital(goals)) else "",
+        *(f"Reminder of the user: {_plain(text)}" for text in reminders),
         *(f"Pinned by the user: {pin}" for pin in pins),
         *notes,
         _open_workflow(workflow) if workflow else "",
@@ -52,6 +54,11 @@ def reminder(
     ]
     entries = [line for line in lines if line]
     return "\n".join(["<reminder>", *entries, "</reminder>"]) if entries else ""
+
+
+def _plain(text: str) -> str:
+    """The person's own words, as no tag of ours."""
+    return text.replace("</", "‹/")
 
 
 def _open_workflow(workflow: OpenWorkflow) -> str:

@@ -37,9 +37,14 @@ class Skill:
     home: Path | None = field(default=None, compare=False, repr=False)
 
     @property
+    def file(self) -> str:
+        return self.source.rsplit("/", 1)[-1]
+
+    @property
     def folder(self) -> str:
         """The name of its folder, or of its file without the ending where it has none."""
-        *folders, file = self.source.split("/")
+        *folders, _ = self.source.split("/")
+        file = self.file
         is_flat = file.casefold() != "skill.md"
         return file.rsplit(".", 1)[0] if is_flat or not folders else folders[-1]
 
@@ -93,13 +98,14 @@ class SkillLibrary:
 
 
 def merge(libraries: Iterable[SkillLibrary]) -> SkillLibrary:
-    """One library of several; where two have the same slug, the earlier library's skill is taken."""
+    """One library of several; of two skills with one slug, or documents of one file name, the earlier's is taken."""
     skills: dict[str, Skill] = {}
-    documents: list[Skill] = []
+    documents: dict[str, Skill] = {}
     diagnostics: list[Diagnostic] = []
     for library in libraries:
         diagnostics += library.diagnostics
-        documents += library.documents
+        for document in library.documents:
+            documents.setdefault(document.file, document)
         for skill in library.skills:
             if skills.setdefault(skill.slug, skill) is not skill:
                 diagnostics.append(
@@ -110,7 +116,7 @@ def merge(libraries: Iterable[SkillLibrary]) -> SkillLibrary:
                         leaves_out=True,
                     )
                 )
-    return SkillLibrary(tuple(skills.values()), tuple(documents), tuple(diagnostics))
+    return SkillLibrary(tuple(skills.values()), tuple(documents.values()), tuple(diagnostics))
 
 
 def unknown_skill(name: str, library: SkillLibrary) -> RequestError:

@@ -50,6 +50,7 @@ thread = Table(
     Column("pinned", Boolean, nullable=False, server_default=false()),
     Column("expires_at", Float),
     Column("owner", Text, nullable=False, server_default=DEFAULT_USER),
+    Column("persona", String(64)),
 )
 
 event = Table(
@@ -166,14 +167,19 @@ task = Table(
     Index("task_by_thread", "thread_id", "seq"),
 )
 
-own_rule = Table(
-    "own_rule",
+own_entry = Table(
+    "own_entry",
     metadata,
     _seq(),
     Column("owner", Text, nullable=False),
     Column("text", Text, nullable=False),
     Column("is_forgotten", Boolean, nullable=False),
     Column("created_at", Float, nullable=False),
+    Column("kind", String(16), nullable=False, server_default="rules"),
+    Column("value", Text, nullable=False, server_default=""),
+    Column("is_mark", Boolean, nullable=False, server_default=false()),
+    Column("is_off", Boolean, nullable=False, server_default=false()),
+    Column("position", Integer),
 )
 
 calibration = Table(

@@ -32,6 +32,8 @@ from comfyui_assistant.tools_definitions import load_catalogue
 @dataclass(frozen=True)
 class OwnWords:
     rules: tuple[str, ...] = ()
+    reminders: tuple[str, ...] = ()
+    preferences: tuple[tuple[str, str], ...] = ()
     soul: str = "Be brief."
     goals: str = "A red sky."
 

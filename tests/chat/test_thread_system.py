@@ -27,7 +27,7 @@ async def test_a_rule_enters_the_system_message_at_the_next_condensing_and_stays
         async with talking(tmp_path, provider=provider) as (assistant, _):
             thread = await assistant.new_thread()
             await assistant.say("one", thread=thread, message_id="one")
-            await assistant.call("POST", "/assistant/rules", {"text": RULE})
+            await assistant.call("POST", "/assistant/you/rules", {"text": RULE})
             condensed: list[int] = []
             for number in range(9):
                 answer = await assistant.say(f"{number}. {LONG}", thread=thread, message_id=f"u{number}")
@@ -52,7 +52,7 @@ async def test_what_a_person_has_condensed_renews_the_system_message_too(tmp_pat
         thread = await assistant.new_thread()
         for number in range(3):
             await assistant.say("word " * 900, thread=thread, message_id=f"u{number}")
-        await assistant.call("POST", "/assistant/rules", {"text": RULE})
+        await assistant.call("POST", "/assistant/you/rules", {"text": RULE})
         context = f"/assistant/threads/{thread}/context"
         assert (await assistant.call("POST", context, {"action": action})).status == 200
         await assistant.say("next", thread=thread, message_id="next")
@@ -68,7 +68,7 @@ async def test_looking_at_the_context_renews_nothing(tmp_path: Path) -> None:
     ):
         thread = await assistant.new_thread()
         await assistant.say("one", thread=thread, message_id="one")
-        await assistant.call("POST", "/assistant/rules", {"text": RULE})
+        await assistant.call("POST", "/assistant/you/rules", {"text": RULE})
         for _ in range(2):
             await assistant.call("GET", f"/assistant/threads/{thread}/context")
         await assistant.say("two", thread=thread, message_id="two")

@@ -84,5 +84,5 @@ def test_a_rule_is_remembered_after_a_yes_and_holds_in_this_chat_and_in_others(c
     panel.begin_new_chat()
     panel.ask("hello")
     assert "- Answer in German." in model.requests[-1].messages[0]["content"]
-    comfy.fetch("/assistant/rules", method="DELETE", body={"text": "Answer in German."})
+    comfy.fetch("/assistant/you/rules", method="DELETE", body={"text": "Answer in German."})
     assert comfy.errors == []

@@ -142,7 +142,7 @@ async def test_an_export_never_leaves_its_folder(
     """An id of a salvaged database may be anything."""
     await database.run(
         lambda c: c.exec_driver_sql(
-            "INSERT INTO thread SELECT '../../x', title, NULL, 0, 0, 0, 1, owner FROM thread"
+            "INSERT INTO thread SELECT '../../x', title, NULL, 0, 0, 0, 1, owner, NULL FROM thread"
         )
     )
     calendar.days = 1

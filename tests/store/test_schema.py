@@ -42,7 +42,7 @@ async def test_all_that_belongs_to_a_thread_goes_with_it(database: Database) -> 
         "calibration",
         "endpoint_rules",
         "learned_window",
-        "own_rule",
+        "own_entry",
     }
 
 

@@ -7,7 +7,7 @@ import { testCalls } from "./testing/testCall";
 function serverWith(...rules: string[]) {
   const ask: Ask = async (method, _, body) => {
     const { text } = (body ?? {}) as { text: string };
-    if (method === "GET") return { ok: true, value: { rules: rules.map((each) => ({ text: each })) } };
+    if (method === "GET") return { ok: true, value: { entries: rules.map((each) => ({ text: each })) } };
     if (method === "POST") rules.push(text);
     else rules.splice(rules.indexOf(text), 1);
     return { ok: true, value: { text } };

@@ -5,9 +5,9 @@ import { type Ask, askFor } from "../missing/ask";
 import type { ToolContext, ToolResult } from "../tool";
 import { declined, ToolError } from "../toolError";
 
-const ROUTE = "/assistant/rules";
+const ROUTE = "/assistant/you/rules";
 const rule = z.object({ text: z.string() });
-const rules = z.object({ rules: z.array(rule) });
+const rules = z.object({ entries: z.array(rule) });
 
 export async function remember(text: string, context: ToolContext): Promise<ToolResult> {
   const ask = serverOf(context);
@@ -28,7 +28,7 @@ export async function remember(text: string, context: ToolContext): Promise<Tool
 
 export async function forget(said: string, context: ToolContext): Promise<ToolResult> {
   const ask = serverOf(context);
-  const texts = (await askFor(rules, ask("GET", ROUTE))).rules.map(({ text }) => text);
+  const texts = (await askFor(rules, ask("GET", ROUTE))).entries.map(({ text }) => text);
   const found = oneThatIsMeant(said, texts);
   const yes = await context.confirm({
     title: "Forget this rule in all chats?",

@@ -1,0 +1,48 @@
+"""What a new chat would be told of the person: in its system message, and at the end of each message."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..context.frame import SystemRoom
+from ..context.reminder import reminder
+from ..context.tokens import count_text
+from ..errors import ProviderError
+from ..live_options import LiveOptions
+from ..llm.provider import ProviderDirectory
+from .words import Words
+
+
+class Recital:
+    def __init__(self, words: Words, providers: ProviderDirectory, live_options: LiveOptions) -> None:
+        self._words = words
+        self._providers = providers
+        self._live_options = live_options
+
+    async def told(self) -> dict[str, Any]:
+        """docs/api.md, GET /api/assistant/you. Without a model, as one with a large window would be told."""
+        form, room, window = "full", SystemRoom(), None
+        try:
+            provider = await self._providers.current()
+        except ProviderError:
+            provider = None
+        if provider is not None:
+            form = self._live_options.system_form(provider, is_first_turn=True)
+            budget = await self._live_options.budget(provider)
+            is_known = provider.window_source != "unknown"
+            room, window = SystemRoom.of(budget.effective_working, is_window_known=is_known), provider.window
+        message, user = await self._words.system_message(form, room), await self._words.user()
+        is_slim = form == "slim"
+        recited = reminder(
+            goals="" if is_slim else user.goals,
+            persona="" if is_slim else user.soul,
+            reminders=user.reminders,
+        )
+        return {
+            "form": form,
+            "window": window,
+            "system": {"text": message.of_user, "tokens": count_text(message.of_user)},
+            "reminder": {"text": recited, "tokens": count_text(recited)},
+            "systemTokens": count_text(message.text),
+            "leftOut": [entry.as_json() for entry in message.left_out],
+        }

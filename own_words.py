@@ -1,0 +1,132 @@
+"""What the person tells the assistant, as it holds: their files, what is kept beside these, what is switched off."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Literal
+
+from .engine.comfy_user import folder_of_user
+from .engine.own_documents import Document, DocumentPlace
+from .engine.skills.library import Skill, SkillLibrary
+from .engine.skills.loader import SkillFolders
+from .engine.store.own_entries import Change, Entry, Kind, OwnEntries
+from .user_context_loader import UserContext, load_user_context, system_skill_folders, user_skill_folders
+
+DocumentName = Literal["goals", "persona", "base"]
+
+_SWITCHED = (("goals", ""), ("persona", ""))
+"""The documents that can be switched off."""
+
+
+class OwnWords:
+    """Of whoever asks: each user's are their own. Folders are remembered for as long as their files stay the same."""
+
+    def __init__(self, data: Path, *, system_context: Path, user_context: Path, entries: OwnEntries) -> None:
+        self._data = data
+        self._system_context = system_context
+        self._user_context = user_context
+        self._entries = entries
+        self._user_folders: dict[Path, SkillFolders] = {}
+        self._system_folders: dict[Path, SkillFolders] = {}
+
+    @property
+    def folder(self) -> Path:
+        return folder_of_user(self._data)
+
+    def user_folders(self) -> SkillFolders:
+        return self._user_folders.setdefault(self.folder, user_skill_folders(self.folder, self._user_context))
+
+    def system_folders(self) -> SkillFolders:
+        """With the person's own base prompt before the one that comes with the extension."""
+        own = self.folder / "system_context"
+        return self._system_folders.setdefault(self.folder, system_skill_folders(self._system_context, own))
+
+    async def context(self) -> UserContext:
+        """What holds now."""
+        written = await self._written()
+        rules, reminders, preferences, switches = [
+            [entry for entry in await self._list(kind, written) if entry.is_on]
+            for kind in ("rules", "reminders", "preferences", "documents")
+        ]
+        on = {switch.text for switch in switches}
+        return replace(
+            written,
+            rules=tuple(rule.text for rule in rules),
+            reminders=tuple(reminder.text for reminder in reminders),
+            preferences=tuple((entry.text, entry.value) for entry in preferences),
+            goals=written.goals if "goals" in on else "",
+            soul=written.soul if "persona" in on else "",
+        )
+
+    async def library(self) -> SkillLibrary:
+        """The person's skills, and what they told the assistant as it holds, where it is not as their files have it."""
+        library = await self.user_folders().library()
+        written, holds = await self._written(), await self.context()
+        changed = {
+            slug: now
+            for slug, was, now in (
+                ("rules", written.rules, "\n".join(f"- {rule}" for rule in holds.rules)),
+                ("goals", written.goals, holds.goals),
+                ("soul", written.soul, holds.soul),
+            )
+            if was != (holds.rules if slug == "rules" else now)
+        }
+        if not changed:
+            return library
+        others = tuple(document for document in library.documents if document.slug not in changed)
+        own = tuple(
+            Skill(slug, slug.title(), "", text, source=slug) for slug, text in changed.items() if text
+        )
+        return replace(library, documents=(*others, *own))
+
+    async def entries(self, kind: Kind) -> list[Entry]:
+        return await self._list(kind, await self._written())
+
+    async def remember(self, kind: Kind, text: str, value: str = "") -> Entry:
+        return await self._entries.remember(kind, text, _of(kind, await self._written()), value=value)
+
+    async def change(self, kind: Kind, text: str, change: Change) -> Entry:
+        return await self._entries.change(kind, text, _of(kind, await self._written()), change)
+
+    async def forget(self, kind: Kind, text: str) -> None:
+        await self._entries.forget(kind, text, _of(kind, await self._written()))
+
+    async def documents(self) -> list[dict[str, Any]]:
+        on = {entry.text: entry.is_on for entry in await self._entries.list("documents", _SWITCHED)}
+        read = await asyncio.to_thread(lambda: {name: place.read() for name, place in self._places().items()})
+        return [
+            {"name": name, **document.as_json(), "isOn": on.get(name, True)}
+            for name, document in read.items()
+        ]
+
+    async def write_document(self, name: DocumentName, text: str, seen: str) -> Document:
+        return await asyncio.to_thread(self._places()[name].write, text, seen)
+
+    async def switch_document(self, name: DocumentName, *, is_on: bool) -> None:
+        await self._entries.change("documents", name, _SWITCHED, Change(is_on=is_on))
+
+    def _places(self) -> dict[DocumentName, DocumentPlace]:
+        role = "system_context/01_role.md"
+        return {
+            "goals": DocumentPlace(self.folder, "goals.md", self._user_context / "goals.md"),
+            "persona": DocumentPlace(self.folder, "SOUL.md", self._user_context / "SOUL.md"),
+            "base": DocumentPlace(self.folder, role, self._system_context / "01_role.md"),
+        }
+
+    async def _list(self, kind: Kind, written: UserContext) -> list[Entry]:
+        return await self._entries.list(kind, _of(kind, written))
+
+    async def _written(self) -> UserContext:
+        folders = self.user_folders()
+        return await asyncio.to_thread(load_user_context, self.folder, self._user_context, folders)
+
+
+def _of(kind: Kind, written: UserContext) -> Sequence[tuple[str, str]]:
+    if kind == "documents":
+        return _SWITCHED
+    if kind == "preferences":
+        return written.preferences
+    return [(text, "") for text in (written.rules if kind == "rules" else written.reminders)]

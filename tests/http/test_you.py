@@ -1,0 +1,130 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ..running_assistant import RunningAssistant
+from ..talking import talking
+
+YOU = "/assistant/you"
+
+
+async def documents(assistant: RunningAssistant) -> dict[str, Any]:
+    return {each["name"]: each for each in (await assistant.call("GET", YOU)).json["documents"]}
+
+
+async def test_all_that_the_person_told_is_shown_with_where_it_comes_from(tmp_path: Path) -> None:
+    (tmp_path / "rules.md").write_text("# Rules\n- Two steps.\n", "utf-8")
+    (tmp_path / "goals.md").write_text("# Goals\n\nA red sky.\n", "utf-8")
+    (tmp_path / "preferences.json").write_text('{"sampler": "euler"}', "utf-8")
+    async with talking(tmp_path) as (assistant, _):
+        await assistant.call("POST", f"{YOU}/rules", {"text": "Speak German."})
+        await assistant.call("POST", f"{YOU}/reminders", {"text": "Name the seed."})
+        await assistant.call("POST", f"{YOU}/preferences", {"text": "size", "value": "1024"})
+        you = (await assistant.call("GET", YOU)).json
+    assert you["rules"] == [
+        {"text": "Two steps.", "source": "file", "isOn": True},
+        {"text": "Speak German.", "source": "remembered", "isOn": True},
+    ]
+    assert you["reminders"] == [{"text": "Name the seed.", "source": "remembered", "isOn": True}]
+    assert [(each["text"], each["value"], each["source"]) for each in you["preferences"]] == [
+        ("sampler", "euler", "file"),
+        ("size", "1024", "remembered"),
+    ]
+    goals, persona, base = you["documents"]
+    assert goals == {
+        "name": "goals",
+        "text": "# Goals\n\nA red sky.",
+        "source": f"{tmp_path.name}/goals.md",
+        "isOwn": True,
+        "isOn": True,
+    }
+    assert (persona["text"], persona["source"]) == ("", "")
+    assert (base["source"], base["isOwn"]) == ("system_context/01_role.md", False)
+    assert "live graph" in base["text"]
+
+
+async def test_what_is_switched_off_or_edited_is_told_so(tmp_path: Path) -> None:
+    (tmp_path / "rules.md").write_text("- Two steps.\n- Save all.\n", "utf-8")
+    (tmp_path / "SOUL.md").write_text("Be brief.\n", "utf-8")
+    (tmp_path / "goals.md").write_text("A red sky.\n", "utf-8")
+    async with talking(tmp_path) as (assistant, provider):
+        for path, body in (
+            ("rules", {"text": "Two steps.", "isOn": False}),
+            ("rules", {"text": "Save all.", "newText": "Save none."}),
+            ("documents/persona", {"isOn": False}),
+            ("documents/goals", {"text": "A blue sky.", "seen": "A red sky."}),
+        ):
+            assert (await assistant.call("PATCH", f"{YOU}/{path}", body)).status == 200
+        await assistant.say("one", thread=await assistant.new_thread())
+        sent = str(provider.requests[-1].body["messages"])
+        read = await assistant.call("GET", "/user-context/skills/rules")
+    assert "Save none." in sent
+    assert "A blue sky." in sent
+    assert read.json["content"] == "- Save none."
+    for gone in ("Two steps.", "Save all.", "Be brief.", "A red sky."):
+        assert gone not in sent
+    assert (tmp_path / "rules.md").read_text("utf-8") == "- Two steps.\n- Save all.\n"
+    assert (tmp_path / "goals.md").read_text("utf-8") == "A blue sky.\n"
+
+
+async def test_the_base_prompt_is_edited_in_the_data_folder_and_reset(tmp_path: Path) -> None:
+    async with talking(tmp_path) as (assistant, provider):
+        given = (await documents(assistant))["base"]["text"]
+        route = f"{YOU}/documents/base"
+        own = await assistant.call("PATCH", route, {"text": "# Role\n\nYou are Ada.", "seen": given})
+        assert (own.json["text"], own.json["isOwn"]) == ("# Role\n\nYou are Ada.", True)
+        await assistant.say("one", thread=await assistant.new_thread())
+        await assistant.call("PATCH", route, {"text": "", "seen": own.json["text"]})
+        assert (await documents(assistant))["base"] == {**own.json, "text": given, "isOwn": False}
+        await assistant.say("two", thread=await assistant.new_thread(), message_id="u2")
+        first, second = (request.body["messages"][0]["content"] for request in provider.requests)
+    assert first.startswith("# Role\n\nYou are Ada.")
+    assert "live graph is the truth" not in first
+    assert second.startswith(given)
+    assert not (tmp_path / "system_context" / "01_role.md").exists()
+
+
+async def test_two_who_edit_one_text_lose_nothing(tmp_path: Path) -> None:
+    (tmp_path / "SOUL.md").write_text("Be brief.\n", "utf-8")
+    async with talking(tmp_path) as (one, _), talking(tmp_path) as (other, _):
+        route = f"{YOU}/documents/persona"
+        first = await one.call("PATCH", route, {"text": "Be kind.", "seen": "Be brief."})
+        second = await other.call("PATCH", route, {"text": "Be rude.", "seen": "Be brief."})
+        assert (first.status, second.status, second.error_code) == (200, 409, "text_changed")
+        assert (await documents(other))["persona"]["text"] == "Be kind."
+
+
+async def test_a_preference_that_changed_is_told_to_a_running_chat(tmp_path: Path) -> None:
+    (tmp_path / "preferences.json").write_text('{"sampler": "euler", "steps": 20}', "utf-8")
+    async with talking(tmp_path) as (assistant, provider):
+        thread = await assistant.new_thread()
+        await assistant.say("one", thread=thread)
+        await assistant.call("PATCH", f"{YOU}/preferences", {"text": "steps", "value": "4"})
+        await assistant.call("DELETE", f"{YOU}/preferences", {"text": "sampler"})
+        await assistant.say("two", thread=thread, message_id="u2")
+        newest = provider.requests[-1].body["messages"][-1]["content"]
+    assert "Preference of the user since this chat began: steps: 4" in newest
+    assert "No longer a preference of the user: sampler" in newest
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "status", "code"),
+    [
+        ("POST", "rules", {"text": 7}, 400, "invalid_request"),
+        ("POST", "wishes", {"text": "Sing."}, 404, "unknown_kind"),
+        ("POST", "documents", {"text": "goals"}, 404, "unknown_kind"),
+        ("PATCH", "rules", {"text": "Sing.", "isOn": False}, 404, "unknown_rule"),
+        ("PATCH", "rules", {"text": "Sing.", "isOn": "no"}, 400, "invalid_request"),
+        ("PATCH", "documents/rules", {"text": "Sing."}, 404, "unknown_kind"),
+        ("PATCH", "documents/goals", {"text": "a" * 70_000, "seen": ""}, 400, "text_too_long"),
+    ],
+)
+async def test_what_cannot_be_done_is_said(
+    tmp_path: Path, method: str, path: str, body: Any, status: int, code: str
+) -> None:
+    async with talking(tmp_path) as (assistant, _):
+        answer = await assistant.call(method, f"{YOU}/{path}", body)
+        assert (answer.status, answer.error_code) == (status, code)
