@@ -15,11 +15,12 @@ const arrows: Record<string, readonly string[]> = {
   slash: ["shared", "api"],
   context: ["shared", "api"],
   settings: ["shared", "api"],
+  you: ["shared", "api"],
   onboarding: ["shared", "api"],
   repair: ["shared", "graph", "comfy"],
   app: [
     ...["shared", "graph", "comfy", "tools", "api"],
-    ...["chat", "slash", "context", "settings", "onboarding", "repair", "contract"],
+    ...["chat", "slash", "context", "settings", "you", "onboarding", "repair", "contract"],
   ],
   "main.tsx": ["app"],
 };

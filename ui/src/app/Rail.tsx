@@ -1,6 +1,6 @@
 import { useAuiState } from "@assistant-ui/react";
 import { IconButton } from "../shared/IconButton";
-import { ChatsIcon, PlusIcon, SettingsIcon } from "../shared/icons";
+import { ChatsIcon, PersonIcon, PlusIcon, SettingsIcon } from "../shared/icons";
 import type { PanelView } from "./panelView";
 
 interface Props {
@@ -25,6 +25,9 @@ export function Rail({ open, onNewChat, onToggle }: Props) {
         <ChatsIcon />
       </IconButton>
       <span className="cass-rail-space" />
+      <IconButton label="You" aria-expanded={open === "you"} onClick={() => onToggle({ kind: "you" })}>
+        <PersonIcon />
+      </IconButton>
       <IconButton
         label="Settings"
         aria-expanded={open === "settings"}

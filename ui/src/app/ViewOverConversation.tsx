@@ -3,7 +3,7 @@ import type { AssistantApi } from "../api/assistantApi";
 import type { ProviderForm } from "../settings/ProviderForm";
 import { LazyView } from "../shared/LazyView";
 import { Overlay } from "../shared/Overlay";
-import { chatList, settingsPage } from "./lazyViews";
+import { chatList, settingsPage, youPage } from "./lazyViews";
 import { OpenThreadContext } from "./OpenThreadContext";
 import type { PanelView } from "./panelView";
 import type { ThreadAction } from "./threadActions";
@@ -25,6 +25,12 @@ export function ViewOverConversation({ view, settings, api, contexts, onView, pe
       return (
         <Overlay title="Settings" onClose={onClose}>
           <LazyView name="The settings" view={settingsPage} props={settings} />
+        </Overlay>
+      );
+    case "you":
+      return (
+        <Overlay title="You" onClose={onClose}>
+          <LazyView name="Your words" view={youPage} props={{ api }} />
         </Overlay>
       );
     case "context":

@@ -6,6 +6,7 @@ export const chatList = createLazyChunk(async () => (await import("../chat/ChatL
 export const settingsPage = createLazyChunk(
   async () => (await import("../settings/SettingsPage")).SettingsPage,
 );
+export const youPage = createLazyChunk(async () => (await import("../you/YouPage")).YouPage);
 export const providerForm = createLazyChunk(
   async () => (await import("../settings/ProviderForm")).ProviderForm,
 );

@@ -3,5 +3,6 @@ import type { ContextPage } from "../context/pages";
 /** What lies over the conversation. */
 export type PanelView =
   | { kind: "settings" }
+  | { kind: "you" }
   | { kind: "chats"; query: string }
   | { kind: "context"; page: ContextPage };

@@ -55,6 +55,8 @@ export function submissionOf(text: string, effects: CommandEffects): Submission 
       return argument ? perform({ kind: "pin", text: argument }) : keep("Write the rule or goal after /pin.");
     case "goals":
       return show({ kind: "context", page: "goals" });
+    case "you":
+      return show({ kind: "you" });
     case "history":
       return show({ kind: "chats", query: argument });
     case "trace":

@@ -33,6 +33,13 @@ export const ChatsIcon = () => (
   </Icon>
 );
 
+export const PersonIcon = () => (
+  <Icon>
+    <circle cx="8" cy="5.5" r="2.7" />
+    <path d="M2.8 13.5a5.2 5.2 0 0 1 10.4 0" />
+  </Icon>
+);
+
 export const SettingsIcon = () => (
   <Icon>
     <path d="M2.5 4.5h6M11.5 4.5h2M2.5 11.5h2M7.5 11.5h6" />

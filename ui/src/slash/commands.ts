@@ -7,6 +7,7 @@ export const slashCommands = [
   { name: "compact", argument: "[focus]", description: "Condense now, keeping what touches the focus" },
   { name: "pin", argument: "<text>", description: "Remind the model of a rule or goal in every turn" },
   { name: "goals", argument: "", description: "The pins of this chat and the goals of all" },
+  { name: "you", argument: "", description: "Rules, goals, persona: what the assistant is told of you" },
   { name: "history", argument: "<query>", description: "Search all chats" },
   { name: "trace", argument: "", description: "The tasks that the assistant delegated" },
   { name: "config", argument: "[name value]", description: "Settings of the context" },

@@ -44,6 +44,7 @@ describe("completionsFor", () => {
       "/context",
       "/compact",
       "/goals",
+      "/you",
       "/trace",
       "/config",
     ]);

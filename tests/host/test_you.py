@@ -1,0 +1,81 @@
+"""What the person tells the assistant, seen and changed on the page "You"."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from dev.comfyui_process import ComfyUIProcess
+from dev.places import SCREENSHOTS
+from tests.host.panel import Panel
+from tests.host.scenarios import scenario
+
+PALETTE = """(name) => app.extensionManager.setting.set("Comfy.ColorPalette", name)"""
+
+
+@pytest.fixture
+def own(comfyui: ComfyUIProcess, comfy) -> Iterator[Path]:
+    """The folder of what the person wrote; empty again afterwards."""
+    folder = comfyui.base / "user" / "__comfyui_assistant"
+    yield folder
+    for entry in comfy.fetch("/assistant/you/rules")["body"]["entries"]:
+        comfy.fetch("/assistant/you/rules", method="DELETE", body={"text": entry["text"]})
+    for name in ("rules.md", "SOUL.md"):
+        (folder / name).unlink(missing_ok=True)
+    shutil.rmtree(folder / "system_context", ignore_errors=True)
+
+
+def look_at(panel: Panel, name: str) -> None:
+    """A picture of it in either palette, and where the panel is narrow."""
+    for palette in ("light", "dark"):
+        panel.page.evaluate(PALETTE, palette)
+        panel.page.screenshot(path=SCREENSHOTS / f"{name}-{palette}.png")
+    width = panel.root.evaluate("root => root.clientWidth")
+    panel.root.evaluate("root => { root.style.width = '380px'; }")
+    panel.root.screenshot(path=SCREENSHOTS / f"{name}-narrow.png")
+    panel.root.evaluate("(root, width) => { root.style.width = ''; }", width)
+
+
+def test_what_is_changed_on_the_page_is_what_the_model_is_told(comfy, panel: Panel, model, own: Path):
+    (own / "rules.md").write_text("- Save every image.\n- Two steps.\n", "utf-8")
+    model.play(scenario("short-answer"))
+    panel.send("/you")
+    rules = panel.root.get_by_role("region", name="Rules")
+    items = rules.get_by_role("listitem")
+    expect(items).to_have_count(2)
+
+    rules.get_by_label("Add to rules").fill("Speak German.")
+    rules.get_by_label("Add to rules").press("Enter")
+    expect(items).to_have_count(3)
+    rules.get_by_role("button", name="Move “Speak German.” up").click()
+    expect(items.nth(1)).to_contain_text("Speak German.")
+    rules.get_by_role("checkbox", name="Two steps.").click()
+    rules.get_by_role("button", name="Delete “Save every image.”").click()
+    expect(items).to_have_count(2)
+    panel.root.get_by_role("button", name="Undo").click()
+    expect(items.nth(0)).to_contain_text("Save every image.")
+
+    base = panel.root.get_by_role("region", name="Base prompt")
+    base.get_by_role("button", name="Edit").click()
+    base.get_by_role("textbox").fill("# Role\n\nYou are Ada.")
+    base.get_by_role("button", name="Save").click()
+    expect(base.get_by_role("button", name="Reset")).to_be_visible()
+    told = panel.root.get_by_role("region", name="What a new chat is told")
+    expect(told).to_contain_text("- Save every image.\n- Speak German.")
+    look_at(panel, "you")
+    panel.close_view()
+    panel.ask("hello")
+
+    system = model.requests[-1].messages[0]["content"]
+    assert system.startswith("# Role\n\nYou are Ada.")
+    assert "- Save every image.\n- Speak German." in system
+    assert "Two steps." not in system
+    panel.send("/you")
+    base.get_by_role("button", name="Reset").click()
+    expect(base).to_contain_text("You are ComfyUI Assistant.")
+    panel.close_view()
+    assert comfy.errors == []

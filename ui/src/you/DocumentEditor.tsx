@@ -1,0 +1,100 @@
+import { useState } from "react";
+import type { Perform } from "./EntryList";
+import type { OwnDocument, YouApi } from "./youApi";
+
+interface Props {
+  title: string;
+  about: string;
+  document: OwnDocument;
+  api: YouApi;
+  perform: Perform;
+}
+
+/** A text of the person's, which is a file of theirs once it is saved. */
+export function DocumentEditor({ title, about, document, api, perform }: Props) {
+  const { name, text, source, isOwn, isOn, problem } = document;
+  /** What is being written, over what was shown when that began. */
+  const [draft, setDraft] = useState<{ text: string; over: string }>();
+  const isBase = name === "base";
+  async function save() {
+    if (draft && (await perform(api.write(name, draft.text, text)))) setDraft(undefined);
+  }
+  return (
+    <section aria-label={title}>
+      <h3>
+        {title} {source && <small>{source}</small>}
+      </h3>
+      <p className="cass-quiet">{about}</p>
+      {problem && <p className="cass-quiet">{problem}</p>}
+      {draft ? (
+        <>
+          <textarea
+            className="cass-field"
+            aria-label={title}
+            rows={isBase ? 14 : 6}
+            value={draft.text}
+            onChange={(event) => setDraft({ ...draft, text: event.target.value })}
+          />
+          {draft.over !== text && (
+            <>
+              <p className="cass-quiet">It was changed meanwhile, and now reads:</p>
+              <pre className="cass-plain-text">{text}</pre>
+            </>
+          )}
+        </>
+      ) : (
+        text && (
+          <pre className="cass-plain-text" data-off={!isOn || undefined}>
+            {text}
+          </pre>
+        )
+      )}
+      <div className="cass-buttons">
+        {draft ? (
+          <>
+            <button type="button" className="cass-button cass-primary" onClick={() => void save()}>
+              Save
+            </button>
+            <button type="button" className="cass-button cass-plain" onClick={() => setDraft(undefined)}>
+              Cancel
+            </button>
+          </>
+        ) : (
+          <>
+            <button
+              type="button"
+              className="cass-button"
+              disabled={Boolean(problem)}
+              onClick={() => setDraft({ text, over: text })}
+            >
+              {text ? "Edit" : "Write"}
+            </button>
+            {isOwn && !problem && (
+              <button
+                type="button"
+                className="cass-button cass-plain"
+                onClick={() =>
+                  void perform(api.write(name, "", text), {
+                    label: isBase ? "The base prompt is as it came." : `Deleted ${source}.`,
+                    run: async () => {
+                      const now = (await api.all()).documents.find((each) => each.name === name);
+                      return api.write(name, text, now?.text ?? "");
+                    },
+                  })
+                }
+              >
+                {isBase ? "Reset" : "Delete"}
+              </button>
+            )}
+            {!isBase && text && (
+              <label className="cass-quiet">
+                <input type="checkbox" checked={isOn} onChange={() => void perform(api.turn(name, !isOn))} />{" "}
+                Told to the model
+              </label>
+            )}
+          </>
+        )}
+      </div>
+    </section>
+  );
+}

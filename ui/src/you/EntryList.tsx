@@ -1,0 +1,157 @@
+import { type FormEvent, useState } from "react";
+import { IconButton } from "../shared/IconButton";
+import { ArrowDownIcon, PencilIcon, SendIcon, TrashIcon } from "../shared/icons";
+import { type Entry, type Kind, placeBefore, putBack, type YouApi } from "./youApi";
+
+/** What a list is about, in the person's words. */
+export interface ListWords {
+  kind: Kind;
+  title: string;
+  about: string;
+  example: string;
+  file: string;
+}
+
+/** Carries a change out and shows what came of it; `undo` takes it back. */
+export type Perform = (
+  work: Promise<unknown>,
+  undo?: { label: string; run(): Promise<unknown> },
+) => Promise<boolean>;
+
+interface Props {
+  words: ListWords;
+  entries: readonly Entry[];
+  api: YouApi;
+  perform: Perform;
+}
+
+export function EntryList({ words: { kind, title, about, example, file }, entries, api, perform }: Props) {
+  const [edited, setEdited] = useState<string>();
+  return (
+    <section aria-label={title}>
+      <h3>{title}</h3>
+      <p className="cass-quiet">{about}</p>
+      <ul className="cass-entries">
+        {entries.map((entry, index) => {
+          const { text, value, source, isOn } = entry;
+          const move = (step: -1 | 1) => {
+            const before = placeBefore(entries, index, step);
+            return {
+              disabled: before === undefined,
+              onClick: () => void perform(api.change(kind, text, { before: before ?? "" })),
+            };
+          };
+          if (edited === text)
+            return (
+              <li key={text}>
+                <EntryForm
+                  kind={kind}
+                  entry={entry}
+                  submit="Save"
+                  onCancel={() => setEdited(undefined)}
+                  onSubmit={async (newText, newValue) => {
+                    const change = { newText, ...(kind === "preferences" && { value: newValue }) };
+                    const done = await perform(api.change(kind, text, change));
+                    if (done) setEdited(undefined);
+                    return done;
+                  }}
+                />
+              </li>
+            );
+          return (
+            <li key={text} data-off={!isOn || undefined}>
+              <label title={isOn ? "Told to the model" : "Switched off"}>
+                <input
+                  type="checkbox"
+                  checked={isOn}
+                  onChange={() => void perform(api.change(kind, text, { isOn: !isOn }))}
+                />
+                <span>
+                  {text}
+                  {value && <b> {value}</b>}
+                  {source === "file" && <small>{file}</small>}
+                </span>
+              </label>
+              <IconButton label={`Move “${text}” up`} {...move(-1)}>
+                <SendIcon />
+              </IconButton>
+              <IconButton label={`Move “${text}” down`} {...move(1)}>
+                <ArrowDownIcon />
+              </IconButton>
+              <IconButton label={`Edit “${text}”`} onClick={() => setEdited(text)}>
+                <PencilIcon />
+              </IconButton>
+              <IconButton
+                label={`Delete “${text}”`}
+                onClick={() =>
+                  void perform(api.forget(kind, text), {
+                    label: `Deleted “${text}”.`,
+                    run: () => putBack(api, kind, entries, entry),
+                  })
+                }
+              >
+                <TrashIcon />
+              </IconButton>
+            </li>
+          );
+        })}
+      </ul>
+      <EntryForm
+        kind={kind}
+        submit="Add"
+        placeholder={example}
+        onSubmit={(text, value) => perform(api.add(kind, text, value))}
+      />
+    </section>
+  );
+}
+
+interface FormProps {
+  kind: Kind;
+  submit: string;
+  placeholder?: string;
+  entry?: Entry;
+  onCancel?(): void;
+  onSubmit(text: string, value: string): Promise<boolean>;
+}
+
+function EntryForm({ kind, submit, placeholder, entry, onCancel, onSubmit }: FormProps) {
+  const [text, setText] = useState(entry?.text ?? "");
+  const [value, setValue] = useState(entry?.value ?? "");
+  const hasValue = kind === "preferences";
+  const isReady = Boolean(text.trim() && (!hasValue || value.trim()));
+  async function send(event: FormEvent) {
+    event.preventDefault();
+    if (!isReady || !(await onSubmit(text.trim(), value.trim()))) return;
+    setText("");
+    setValue("");
+  }
+  return (
+    <form className="cass-entry-form" onSubmit={(event) => void send(event)}>
+      <input
+        className="cass-field"
+        aria-label={`${submit} to ${kind}`}
+        placeholder={placeholder}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      {hasValue && (
+        <input
+          className="cass-field"
+          aria-label="Value"
+          placeholder="euler"
+          value={value}
+          onChange={(event) => setValue(event.target.value)}
+        />
+      )}
+      <button type="submit" className="cass-button" disabled={!isReady}>
+        {submit}
+      </button>
+      {onCancel && (
+        <button type="button" className="cass-button cass-plain" onClick={onCancel}>
+          Cancel
+        </button>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,30 @@
+import { expect, it } from "vitest";
+import { createYouApi, type Entry, placeBefore, putBack } from "./youApi";
+
+const entry = (text: string): Entry => ({ text, value: "", source: "remembered", isOn: true });
+const entries = ["One.", "Two.", "Three."].map(entry);
+
+it("puts what was deleted back where it stood, switched off as it was", async () => {
+  const sent: unknown[] = [];
+  const api = createYouApi({
+    send: async (...call) => {
+      sent.push(call);
+      return new Response("{}");
+    },
+  });
+  await putBack(api, "rules", entries, { ...entry("Two."), isOn: false });
+  expect(sent).toEqual([
+    ["POST", "/assistant/you/rules", { text: "Two." }],
+    ["PATCH", "/assistant/you/rules", { text: "Two.", isOn: false, before: "Three." }],
+  ]);
+});
+
+it.each([
+  [0, -1, undefined],
+  [1, -1, "One."],
+  [0, 1, "Three."],
+  [1, 1, ""],
+  [2, 1, undefined],
+] as const)("moves entry %i by %i to stand before %s", (index, step, before) => {
+  expect(placeBefore(entries, index, step)).toBe(before);
+});
