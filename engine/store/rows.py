@@ -12,6 +12,7 @@ from ..errors import RequestError
 from ..messages import dump
 from ..portable_json import portable_json
 from ..whole_text import has_lone_surrogate
+from .sqlite_file import SchemaDamage
 
 if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Connection
@@ -35,6 +36,7 @@ def require_thread(connection: Connection, thread_id: str, *, is_locked: bool = 
     rows = thread.select().where(thread.c.id == thread_id, is_of_current_user())
     row = connection.execute(rows.with_for_update() if is_locked else rows).first()
     if row is None:
+        _check_index(connection, thread_id)
         raise RequestError(
             "unknown_thread",
             f'There is no thread "{thread_id[:64]}"; it may have been deleted in another tab.',
@@ -42,6 +44,21 @@ def require_thread(connection: Connection, thread_id: str, *, is_locked: bool = 
             status=404,
         )
     return row
+
+
+def _check_index(connection: Connection, thread_id: str) -> None:
+    """
+    Raises:
+        SchemaDamage: the thread is in its table, where the list shows it, and not in the index by which it is found.
+    """
+    if connection.dialect.name != "sqlite":
+        return
+    by_table, by_index = (
+        connection.exec_driver_sql(f"SELECT 1 FROM thread {how} WHERE id = ?", (thread_id,)).first()  # noqa: S608
+        for how in ("NOT INDEXED", "")
+    )
+    if by_table and not by_index:
+        raise SchemaDamage("an index names other threads than its table")
 
 
 def is_of_current_user() -> ColumnElement[bool]:

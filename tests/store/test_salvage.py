@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 import random
 import shutil
 import sqlite3
@@ -168,3 +169,25 @@ async def test_a_thread_of_which_only_the_messages_are_left_is_as_old_and_as_new
     (summary,) = await ThreadStore(new).list()
     new.close()
     assert (summary.created_at, summary.updated_at) == (1_001, 1_002)
+
+
+@pytest.mark.parametrize("where", ["the table", "the index by which it is found"])
+async def test_a_thread_whose_id_is_damaged_in_one_place_can_be_opened(old: Path, where: str) -> None:
+    """A bit of it flipped: the list names what the table has, and looking it up finds what the index has."""
+    (thread_id,) = (row[0].encode() for row in sqlite3.connect(old).execute("SELECT id FROM thread"))
+    with contextlib.closing(sqlite3.connect(old)) as connection:
+        name = "thread" if where == "the table" else "sqlite_autoindex_thread_1"
+        root = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", [name]).fetchone()[0]
+        size = connection.execute("PRAGMA page_size").fetchone()[0]
+    content = bytearray(old.read_bytes())
+    place = content.index(thread_id, (root - 1) * size, root * size)
+    content[place + 5] ^= 0x01
+    old.write_bytes(content)
+
+    database = Database(f"sqlite:///{old}")
+    store = ThreadStore(database)
+    for listed in await store.list():
+        await store.append(listed.id, [user("u9", "It goes on.")])
+    assert thread_id.decode() in [listed.id for listed in await store.list()]
+    assert "was damaged" in str(store.notice)
+    database.close()
