@@ -6,6 +6,12 @@ import type { useAttachments } from "./useAttachments";
 
 const baseName = (path: string) => path.split("/").at(-1) ?? path;
 
+type Content = NonNullable<Attachment["content"]>[number];
+
+/** Pictures come along whole; an address that a message names is nothing to load. */
+const isPicture = (part: Content): part is Extract<Content, { type: "image" }> =>
+  part.type === "image" && part.image.startsWith("data:");
+
 /** In the composer: what will go along, and a way to leave it out. */
 export function FilesToSend({ attachments }: Pick<ReturnType<typeof useAttachments>, "attachments">) {
   const aui = useAui();
@@ -29,7 +35,7 @@ export function FilesToSend({ attachments }: Pick<ReturnType<typeof useAttachmen
 }
 
 function Thumbnail({ content = [] }: Pick<Attachment, "content">) {
-  const picture = content.find((part) => part.type === "image");
+  const picture = content.find(isPicture);
   return picture ? <img src={picture.image} alt="" /> : <FileIcon />;
 }
 
@@ -40,7 +46,7 @@ export function FilesOfMessage() {
       <MessagePrimitive.Attachments>
         {({ attachment: { name, content } }) =>
           content.map((part) =>
-            part.type === "image" ? (
+            isPicture(part) ? (
               <ImageThumbnail key={name} src={part.image} alt={baseName(name)} />
             ) : (
               <span key={name} className="cass-file" title={name}>
