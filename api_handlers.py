@@ -170,7 +170,13 @@ class Assistant:
             route
             for handlers in (
                 ChatHandlers(self._answering),
-                StatusHandlers(VERSION, self._build, providers, on_opened=housekeeping.make_ready),
+                StatusHandlers(
+                    VERSION,
+                    self._build,
+                    providers,
+                    on_opened=housekeeping.make_ready,
+                    exposure=self.host.exposure(),
+                ),
                 ThreadHandlers(self.threads, hold=self._running.only_one),
                 ThreadDetailHandlers(self.contexts.pins, self.contexts.requests, self.contexts.tasks),
                 SearchHandlers(self.search),

@@ -12,6 +12,7 @@ from typing import Any
 from aiohttp import ClientSession, web
 from aiohttp.test_utils import TestServer
 from comfyui_assistant.api_handlers import Assistant, serve
+from comfyui_assistant.engine.environment.exposure import Exposure
 from comfyui_assistant.engine.environment.recorded import RecordedComfy
 
 from . import canary_keys
@@ -98,7 +99,12 @@ class RunningAssistant:
 
 @asynccontextmanager
 async def running_assistant(
-    data: Path, environ: Mapping[str, str], *, users: Sequence[str] = (), **parts: Any
+    data: Path,
+    environ: Mapping[str, str],
+    *,
+    users: Sequence[str] = (),
+    exposed: Exposure = Exposure(),  # noqa: B008 - a value
+    **parts: Any,
 ) -> AsyncIterator[RunningAssistant]:
     """Serve the assistant with `data` as its directory, nothing in the environment but `environ`, and these parts.
 
@@ -109,6 +115,7 @@ async def running_assistant(
         models={"loras": [], "checkpoints": []},
         directory=data,
         users=list(users),
+        exposed=exposed,
     )
     server = ComfyServer()
     settings = {"COMFYUI_ASSISTANT_DISCOVERY": "off", **environ}

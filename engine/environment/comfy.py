@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from ..comfy_user import DEFAULT_USER
+from .exposure import Exposure, exposure
 from .host import TemplateFolder
 from .load_failures import LoadFailure, logged_reasons, read_failure
 
@@ -168,6 +169,11 @@ class RunningComfy:
         from comfy.cli_args import args
 
         return bool(getattr(args, "multi_user", False))
+
+    def exposure(self) -> Exposure:
+        from comfy.cli_args import args
+
+        return exposure(getattr(args, "listen", None), getattr(args, "enable_cors_header", None))
 
     def user_of(self, request: Any) -> str | None:
         from server import PromptServer

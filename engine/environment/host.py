@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+from .exposure import Exposure
 from .load_failures import LoadFailure
 
 
@@ -65,6 +66,10 @@ class ComfyHost(Protocol):
 
     def has_many_users(self) -> bool:
         """Whether ComfyUI keeps what people have apart, by the user of a request."""
+        ...
+
+    def exposure(self) -> Exposure:
+        """Who else can reach ComfyUI."""
         ...
 
     def user_of(self, request: Any) -> str | None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..comfy_user import DEFAULT_USER
+from .exposure import Exposure
 from .host import TemplateFolder
 from .load_failures import LoadFailure
 
@@ -31,6 +32,7 @@ class RecordedComfy:
     failures: list[LoadFailure] = field(default_factory=list)
     memory: int | None = None
     users: list[str] = field(default_factory=list)
+    exposed: Exposure = field(default_factory=Exposure)
 
     def node_types(self) -> Sequence[str]:
         return list(self.object_info)
@@ -71,6 +73,9 @@ class RecordedComfy:
 
     def has_many_users(self) -> bool:
         return bool(self.users)
+
+    def exposure(self) -> Exposure:
+        return self.exposed
 
     def user_of(self, request: Any) -> str | None:
         user = request.headers.get("comfy-user", DEFAULT_USER) if self.users else DEFAULT_USER

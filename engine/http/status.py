@@ -1,4 +1,4 @@
-"""The route that the panel asks first: whether the assistant runs, with which model, and whether it was updated."""
+"""The route that the panel asks first: whether the assistant runs, with which model, and what to tell at once."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ..environment.exposure import Exposure
 from ..installed_build import InstalledBuild
 from ..llm.provider import ProviderDirectory
 from .guarded import Route, reply
@@ -24,7 +25,9 @@ class StatusHandlers:
         providers: ProviderDirectory,
         *,
         on_opened: Callable[[], None],
+        exposure: Exposure | None = None,
     ) -> None:
+        self._exposure = exposure.note() if exposure else None
         self._version = version
         self._build = build
         self._providers = providers
@@ -37,4 +40,5 @@ class StatusHandlers:
         self._on_opened()
         answer = {"ok": True, "version": self._version, "model": await self._providers.status()}
         update = await asyncio.to_thread(self._build.update_for, request.query.get("panel", ""))
-        return reply({**answer, "update": update} if update else answer)
+        notes = {"update": update, "exposure": self._exposure}
+        return reply({**answer, **{name: note for name, note in notes.items() if note}})

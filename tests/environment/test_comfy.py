@@ -9,6 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 from comfyui_assistant.engine.environment.comfy import RunningComfy
+from comfyui_assistant.engine.environment.exposure import Exposure
 from comfyui_assistant.engine.environment.host import TemplateFolder
 
 
@@ -214,6 +215,15 @@ def test_several_users_are_kept_apart_where_comfyui_was_started_so(monkeypatch):
     assert RunningComfy().has_many_users()
     arguments.args = SimpleNamespace()
     assert not RunningComfy().has_many_users()
+
+
+def test_who_else_reaches_comfyui_is_read_from_its_options(monkeypatch):
+    arguments = SimpleNamespace(args=SimpleNamespace(listen="0.0.0.0", enable_cors_header="*"))
+    monkeypatch.setitem(sys.modules, "comfy", SimpleNamespace())
+    monkeypatch.setitem(sys.modules, "comfy.cli_args", arguments)
+    assert RunningComfy().exposure() == Exposure(("0.0.0.0",), "*")
+    arguments.args = SimpleNamespace()
+    assert RunningComfy().exposure() == Exposure()
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from ..running_assistant import RunningAssistant
+from comfyui_assistant.engine.environment.exposure import Exposure
+
+from ..running_assistant import RunningAssistant, running_assistant
 from ..talking import talking
 
 
@@ -23,3 +25,16 @@ async def test_a_model_that_is_there_is_named(tmp_path: Path) -> None:
         32_000,
         True,
     )
+
+
+async def test_what_it_means_that_others_reach_comfyui_is_told_with_a_name_to_remember_it_by(
+    tmp_path: Path,
+) -> None:
+    async with running_assistant(tmp_path, {}, exposed=Exposure(("0.0.0.0",))) as assistant:
+        told = (await assistant.call("GET", "/assistant/status")).json["exposure"]
+    assert "--listen 0.0.0.0" in told["message"]
+    assert told["seen"]
+
+
+async def test_nothing_is_told_where_only_this_computer_reaches_it(assistant: RunningAssistant) -> None:
+    assert "exposure" not in (await assistant.call("GET", "/assistant/status")).json

@@ -19,12 +19,22 @@ export const modelStatus = z.object({
 });
 export type ModelStatus = z.infer<typeof modelStatus>;
 
-/** The extension was updated since this page was opened; `reload`: the page is all that has to be. */
-const updateNote = z.object({ message: z.string(), reload: z.boolean() });
-export type UpdateNote = z.infer<typeof updateNote>;
+/** `reload`: the extension was updated, and the page is all that has to be. `seen`: what is said once, kept as this. */
+const statusNote = z.object({
+  message: z.string(),
+  reload: z.boolean().optional(),
+  seen: z.string().optional(),
+});
+export type StatusNote = z.infer<typeof statusNote>;
 
 export const statusReply = z.discriminatedUnion("ok", [
-  z.object({ ok: z.literal(true), version: z.string(), model: modelStatus, update: updateNote.optional() }),
+  z.object({
+    ok: z.literal(true),
+    version: z.string(),
+    model: modelStatus,
+    update: statusNote.optional(),
+    exposure: statusNote.optional(),
+  }),
   z.object({ ok: z.literal(false), error: errorDetails }),
 ]);
 export type StatusReply = z.infer<typeof statusReply>;

@@ -23,8 +23,8 @@ import { ModelChip } from "./ModelChip";
 import { OpenThreadRing } from "./OpenThreadRing";
 import type { PanelView } from "./panelView";
 import { Rail } from "./Rail";
+import { StatusNotice } from "./StatusNotice";
 import type { ThreadContexts } from "./threadContexts";
-import { UpdateNotice } from "./UpdateNotice";
 import { useAsked } from "./useAsked";
 import { useCommands } from "./useCommands";
 import { useCompletions } from "./useCompletions";
@@ -108,7 +108,7 @@ export function Conversation({
               focusRequest={focusRequest + commands.focusRequests}
               above={
                 <>
-                  {status.kind === "ready" && status.update && <UpdateNotice {...status.update} />}
+                  {status.kind === "ready" && status.note && <StatusNotice {...status.note} />}
                   {failures && <FailureNotice failures={failures} isBusy={isBusy} />}
                   {lacks && status.kind === "ready" && <OfferedHelp lacks={lacks} isBusy={isBusy} />}
                 </>

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { detailsOf, type ErrorDetails } from "../api/errors";
-import type { ModelStatus, UpdateNote } from "../api/replies";
+import type { ModelStatus, StatusNote } from "../api/replies";
 
 export type StatusState =
   | { kind: "loading" }
-  | { kind: "ready"; model: ModelStatus; update: UpdateNote | undefined }
+  | { kind: "ready"; model: ModelStatus; note: StatusNote | undefined }
   | { kind: "failed"; details: ErrorDetails };
 
 /**
@@ -21,7 +21,7 @@ export function useStatus(api: AssistantApi, panel: string, occasion: number) {
       if (reply.ok) setHasWorked(true);
       setStatus(
         reply.ok
-          ? { kind: "ready", model: reply.model, update: reply.update }
+          ? { kind: "ready", model: reply.model, note: reply.update ?? reply.exposure }
           : { kind: "failed", details: reply.error },
       );
     } catch (error) {

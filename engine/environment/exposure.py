@@ -1,0 +1,47 @@
+"""Who else can reach ComfyUI, by the options that it was started with, and what that means for the person."""
+
+from __future__ import annotations
+
+import ipaddress
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Exposure:
+    """`addresses` are those of `--listen` beyond this computer; `cors` is the value of `--enable-cors-header`."""
+
+    addresses: tuple[str, ...] = ()
+    cors: str = ""
+
+    def note(self) -> dict[str, str] | None:
+        """What to say of it once, and under which name it is remembered that it was said."""
+        sentences: list[str] = []
+        if self.addresses:
+            sentences.append(
+                f"ComfyUI listens beyond this computer (--listen {','.join(self.addresses)}) and has no login: whoever "
+                "reaches it can read your chats, use your model at your cost and run workflows here."
+            )
+        if self.cors:
+            sentences.append(
+                f"ComfyUI lets other pages in (--enable-cors-header {self.cors[:80]}): such a page can run workflows "
+                "here, but the assistant lets none in to your chats and settings."
+            )
+        if not sentences:
+            return None
+        return {
+            "message": " ".join(sentences),
+            "seen": f"ComfyUIAssistant.seen {'listen ' * bool(self.addresses)}{self.cors}",
+        }
+
+
+def exposure(listen: str | None, cors: str | None) -> Exposure:
+    """Of ComfyUI's options: addresses with commas between them, and an origin, or "*" for any."""
+    addresses = tuple(filter(None, (address.strip() for address in (listen or "").split(","))))
+    return Exposure(tuple(address for address in addresses if not _is_this_computer(address)), cors or "")
+
+
+def _is_this_computer(address: str) -> bool:
+    try:
+        return ipaddress.ip_address(address.strip("[]")).is_loopback
+    except ValueError:
+        return address == "localhost"
