@@ -14,7 +14,7 @@ from ..events import Notice, ReplyFinished, ToolCall, ToolInputAccepted, ToolInp
 from ..llm.tool_calls import parse_arguments
 from ..messages import Part
 from ..tool_result import ToolFailure, failure
-from .allowed_tools import AllowedTools
+from .allowed_tools import AllowedTools, refusal_of
 from .claims import has_acted
 from .limits import Limits
 
@@ -51,7 +51,7 @@ def sort_calls(
     tool_names: Collection[str],
     limits: Limits,
     facts: Mapping[str, ToolFacts] = _NO_FACTS,
-    allowed: AllowedTools | None = None,
+    allowed: Sequence[AllowedTools] = (),
 ) -> SortedCalls:
     """Decide on each call of a reply; `earlier` are the tool parts of the turn so far.
 
@@ -78,7 +78,7 @@ def sort_calls(
         result = (
             failure("Not run: the reply ended before this call was complete.", code="cut-off")
             if was_cut
-            else _fault(call, value, tool_names) or (allowed and allowed.refusal(call.name))
+            else _fault(call, value, tool_names) or refusal_of(allowed, call.name)
         )
         if result is None and accepted >= limits.parallel_calls:
             result = failure(

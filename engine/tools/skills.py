@@ -89,6 +89,7 @@ async def _read_skill(
         "name": skill.name,
         "description": skill.description,
         "content": skill.content + absent_types(skill.content, environment),
+        **({"allowedTools": list(skill.allowed_tools)} if skill.allowed_tools else {}),
         **await _files(skill),
     }
     return success(f'Read the {whose} skill "{skill.slug}".', data)
