@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from . import agent_prompts
+from .engine.chat.changed_persona import digest_of_persona
 from .engine.context.frame import SystemForm, SystemMessage, SystemRoom
 from .engine.context.slash_skill import UsedSkill
 from .engine.environment.absent_types import absent_types
@@ -51,16 +52,18 @@ class ChatWords:
         self._own = own
         self.system_skills = SystemSkills(own)
 
-    async def system_message(self, form: SystemForm, room: SystemRoom) -> SystemMessage:
+    async def system_message(self, form: SystemForm, room: SystemRoom, persona: str = "") -> SystemMessage:
         if form == "posted":
             return SystemMessage("")
-        user = await self.user()
+        user = await self.user(persona)
         message = await asyncio.to_thread(self._compose, form, room, user)
         preferences = tuple(f"{name}: {value}" for name, value in user.preferences)
-        return replace(message, rules=user.rules, preferences=preferences)
+        return replace(
+            message, rules=user.rules, preferences=preferences, persona=digest_of_persona(user.soul)
+        )
 
-    async def user(self) -> UserContext:
-        return await self._own.context()
+    async def user(self, persona: str = "") -> UserContext:
+        return await self._own.context(persona)
 
     async def skill(self, command: str) -> UsedSkill:
         users = await self._own.library()

@@ -12,6 +12,7 @@ from .engine.comfy_user import folder_of_user
 from .engine.own_documents import Document, DocumentPlace
 from .engine.skills.library import Skill, SkillLibrary
 from .engine.skills.loader import SkillFolders
+from .engine.skills.personas import Personas, load_personas
 from .engine.store.own_entries import Change, Entry, Kind, OwnEntries
 from .user_context_loader import UserContext, load_user_context, system_skill_folders, user_skill_folders
 
@@ -44,8 +45,12 @@ class OwnWords:
         own = self.folder / "system_context"
         return self._system_folders.setdefault(self.folder, system_skill_folders(self._system_context, own))
 
-    async def context(self) -> UserContext:
-        """What holds now."""
+    async def personas(self) -> Personas:
+        return await asyncio.to_thread(load_personas, self.folder / "personas")
+
+    async def context(self, persona: str = "") -> UserContext:
+        """What holds now, in a chat with the persona of this slug, if any."""
+        chosen = (await self.personas()).get(persona) if persona else None
         written = await self._written()
         rules, reminders, preferences, switches = [
             [entry for entry in await self._list(kind, written) if entry.is_on]
@@ -58,7 +63,8 @@ class OwnWords:
             reminders=tuple(reminder.text for reminder in reminders),
             preferences=tuple((entry.text, entry.value) for entry in preferences),
             goals=written.goals if "goals" in on else "",
-            soul=written.soul if "persona" in on else "",
+            soul=chosen.text if chosen else written.soul if "persona" in on else "",
+            base=chosen.text if chosen and chosen.replaces_base else "",
         )
 
     async def library(self) -> SkillLibrary:
@@ -74,6 +80,11 @@ class OwnWords:
             )
             if was != (holds.rules if slug == "rules" else now)
         }
+        personas = tuple(
+            Skill(f"persona-{each.slug}", each.name, each.description, each.text, source=each.source)
+            for each in (await self.personas()).found
+        )
+        library = replace(library, documents=(*library.documents, *personas))
         if not changed:
             return library
         others = tuple(document for document in library.documents if document.slug not in changed)

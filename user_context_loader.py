@@ -33,11 +33,15 @@ class SystemContext:
 
 @dataclass(frozen=True)
 class UserContext:
-    """What the user wrote for the assistant; empty where there is nothing."""
+    """What the user wrote for the assistant; empty where there is nothing.
+
+    `soul` is their persona; `base` is the same where it stands in place of the base prompt.
+    """
 
     rules: tuple[str, ...] = ()
     reminders: tuple[str, ...] = ()
     soul: str = ""
+    base: str = ""
     goals: str = ""
     preferences: tuple[tuple[str, str], ...] = ()
     skills: tuple[Skill, ...] = ()

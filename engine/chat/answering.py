@@ -33,6 +33,7 @@ from ..stream.chunks import Chunk
 from ..tools.tool import ServerTool, ToolServices
 from .attempts import Model
 from .background_summary import pending_summary, prepare_summary
+from .changed_persona import PERSONA, is_persona_news, note_of_persona, persona_mark
 from .changed_rules import notes_of_changed_preferences, notes_of_changed_rules
 from .delegation import Delegation
 from .kept_forms import KeptForms
@@ -44,7 +45,7 @@ from .thread_system import ThreadSystem
 from .turn import Turn, TurnSetup
 from .turn_context import Renewal, SlimForm, TurnContext
 from .turn_log import NoTurnLog, ThreadTurnLog, TurnLog
-from .words import Words
+from .words import UserWords, Words
 
 _LISTING_SHARE = 0.2
 """Of the window, for the open workflow in plain words."""
@@ -159,7 +160,7 @@ class Answering:
         thread, state = await self._read(thread_id)
         conversation = await self._with_skills(thread.messages)
         context = await self._context(thread_id, thread, state, conversation, provider)
-        goals = (await self._words.user()).goals
+        goals = (await self._words.user(thread.persona)).goals
         return OpenContext(context, conversation, state, provider, goals)
 
     async def _read(self, thread_id: str) -> tuple[Thread, ThreadState]:
@@ -204,12 +205,12 @@ class Answering:
         }
         if news:
             cites = any(documents(conversation))
-            notes = [
-                *request.undone.notes(conversation),
-                *await self._changed_words(thread, conversation, provider),
-            ]
+            user = await self._words.user(thread.persona)
+            persona, changes = self._changed_words(thread, state, conversation, provider, user)
+            notes = [*request.undone.notes(conversation), *changes]
             sent_along = {
-                REMINDER: await self._reminder(state, provider, request, notes=notes, cites=cites),
+                REMINDER: self._reminder(state, provider, request, user, notes=notes, cites=cites),
+                PERSONA: persona,
                 WORKFLOW: await self._listing(request.workflow, provider),
             }
             told = {name: text for name, text in sent_along.items() if text}
@@ -238,21 +239,32 @@ class Answering:
                     messages[index] = {**message, "metadata": metadata}
         return messages
 
-    async def _changed_words(
-        self, thread: Thread, conversation: Sequence[UIMessage], provider: Provider
-    ) -> list[str]:
-        """Against the form of the system message that the thread goes on with, where it has it already."""
+    def _changed_words(
+        self,
+        thread: Thread,
+        state: ThreadState,
+        conversation: Sequence[UIMessage],
+        provider: Provider,
+        user: UserWords,
+    ) -> tuple[str, list[str]]:
+        """What a message tells of changes, with the mark of a persona that it tells whole, or "".
+
+        Against the form of the system message that the thread goes on with, where it has it already.
+        """
         kept = KeptForms(thread.system_forms).get(self._form(conversation, provider))
         if kept is None or kept.rules is None:
-            return []
-        user = await self._words.user()
+            return "", []
         preferences = [f"{name}: {value}" for name, value in user.preferences]
-        return [
+        notes = [
             *notes_of_changed_rules(kept.rules, user.rules),
             *notes_of_changed_preferences(
                 preferences if kept.preferences is None else kept.preferences, preferences
             ),
         ]
+        condensings = len(state.compactions)
+        if not is_persona_news(kept.persona, conversation, user.soul, condensings=condensings):
+            return "", notes
+        return persona_mark(user.soul, condensings=condensings), [*notes, note_of_persona(user.soul)]
 
     async def _listing(self, posted: Mapping[str, Any] | None, provider: Provider) -> str:
         """The open workflow in plain words, where the model is a small one and the page told it."""
@@ -273,11 +285,12 @@ class Answering:
         request = text_of(conversation[newest]) if newest >= 0 else ""
         return PlainCalls(read_workflow(posted, environment.nodes), environment, request)
 
-    async def _reminder(
+    def _reminder(
         self,
         state: ThreadState,
         provider: Provider,
         request: ChatRequest,
+        user: UserWords,
         *,
         notes: Sequence[str],
         cites: bool,
@@ -287,7 +300,6 @@ class Answering:
         Small models get only reminders, pins, what was undone and how to cite: they are shown the open workflow itself.
         """
         pins = [pin.text for pin in state.pins]
-        user = await self._words.user()
         if provider.is_slim:
             return reminder(pins=pins, reminders=user.reminders, notes=notes, cites=cites)
         now = time.strftime("%A, %d %B %Y, %H:%M")
@@ -312,7 +324,7 @@ class Answering:
         provider: Provider,
     ) -> TurnContext:
         room = await self._system_room(provider)
-        system = ThreadSystem(self._threads, self._words, thread_id, thread.system_forms, room)
+        system = ThreadSystem(self._threads, self._words, thread_id, thread, room)
 
         async def frame(form: SystemForm) -> Frame:
             return self._frame(form, await system.kept(form), provider, is_slim=form == "slim")

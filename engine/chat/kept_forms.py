@@ -12,10 +12,11 @@ from ..messages import dump
 _LEFT_OUT = "{form}: left out"
 _RULES = "{form}: rules"
 _PREFERENCES = "{form}: preferences"
+_PERSONA = "{form}: persona"
 
 
 class KeptForms:
-    """Texts by form; beside each, as JSON, what it had no room for, and the user's rules and preferences then."""
+    """Texts by form; beside each, as JSON, what it had no room for, and what the user told then."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
         self._texts = dict(texts)
@@ -29,6 +30,7 @@ class KeptForms:
             _read_left_out(self._texts.get(_LEFT_OUT.format(form=form), "[]")),
             _read_told(self._texts.get(_RULES.format(form=form), "")),
             _read_told(self._texts.get(_PREFERENCES.format(form=form), "")),
+            persona=self._texts.get(_PERSONA.format(form=form)),
         )
 
     def keep(self, form: SystemForm, message: SystemMessage) -> Mapping[str, str]:
@@ -40,6 +42,8 @@ class KeptForms:
             self._texts[_RULES.format(form=form)] = dump(list(message.rules))
         if message.preferences is not None:
             self._texts[_PREFERENCES.format(form=form)] = dump(list(message.preferences))
+        if message.persona is not None:
+            self._texts[_PERSONA.format(form=form)] = message.persona
         return self._texts
 
 

@@ -28,11 +28,14 @@ class UserWords(Protocol):
 
 
 class Words(Protocol):
-    async def system_message(self, form: SystemForm, room: SystemRoom) -> SystemMessage:
-        """The system message in a form, as it is composed now; without text where the client posts its own."""
+    async def system_message(self, form: SystemForm, room: SystemRoom, persona: str = "") -> SystemMessage:
+        """The system message in a form, as it is composed now; without text where the client posts its own.
+
+        `persona` is the slug of the one that was chosen for the thread, here and below.
+        """
         ...
 
-    async def user(self) -> UserWords: ...
+    async def user(self, persona: str = "") -> UserWords: ...
 
     async def skill(self, command: str) -> UsedSkill:
         """The skill that the words behind `/skill` name, as it is now.

@@ -50,6 +50,8 @@ class SystemMessage:
     rules: tuple[str, ...] | None = None
     preferences: tuple[str, ...] | None = None
     of_user: str = ""
+    persona: str | None = None
+    """A digest of the user's persona then."""
 
 
 @dataclass(frozen=True)

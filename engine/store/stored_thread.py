@@ -34,6 +34,8 @@ class Thread:
     branch_id: str = FIRST_BRANCH
     damage: list[Damage] = field(default_factory=list)
     memo: RenderingMemo = field(default_factory=RenderingMemo)
+    persona: str = ""
+    """The slug of the one that was chosen for it."""
 
 
 def read_thread(connection: Connection, thread_id: str, active: ActiveThreads) -> Thread:
@@ -55,7 +57,14 @@ def read_thread(connection: Connection, thread_id: str, active: ActiveThreads) -
         forms = {}
         damage.append((0, "its system messages are not texts by form"))
     return Thread(
-        row.title, messages, forms, row.updated_at, conversation.branch_id, damage, conversation.memo
+        row.title,
+        messages,
+        forms,
+        row.updated_at,
+        conversation.branch_id,
+        damage,
+        conversation.memo,
+        row.persona or "",
     )
 
 

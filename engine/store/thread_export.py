@@ -49,6 +49,7 @@ def export_thread(connection: Connection, thread_id: str) -> bytes:
                 "updatedAt": thread.updated_at,
                 "pinned": thread.pinned,
                 "owner": thread.owner,
+                "persona": thread.persona,
             }
         ),
         "messages": _list(map(stored_json, conversation.messages)),

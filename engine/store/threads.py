@@ -98,6 +98,13 @@ class ThreadStore:
     async def rename(self, thread_id: str, title: str) -> None:
         await self._database.run(change_thread, thread_id, title=stored_text(title[:200]))
 
+    async def choose_persona(self, thread_id: str, slug: str) -> None:
+        """
+        Raises:
+            RequestError: `unknown_thread`.
+        """
+        await self._database.run(change_thread, thread_id, persona=slug or None)
+
     async def pin(self, thread_id: str, *, is_pinned: bool) -> None:
         """Let a thread stay however long nobody uses it, or no more.
 

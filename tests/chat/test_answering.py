@@ -44,11 +44,11 @@ class WrittenWords:
 
     asked: list[str] = field(default_factory=list)
 
-    async def system_message(self, form: str, room: SystemRoom) -> SystemMessage:
+    async def system_message(self, form: str, room: SystemRoom, persona: str = "") -> SystemMessage:
         self.asked.append(f"the {form} system message")
         return SystemMessage("You help.")
 
-    async def user(self) -> OwnWords:
+    async def user(self, persona: str = "") -> OwnWords:
         self.asked.append("the user's words")
         return OwnWords()
 

@@ -1,0 +1,146 @@
+"""Personas: folders of the person's with a SOUL.md that says how the assistant speaks and acts in a chat."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..errors import RequestError
+from ..whole_text import whole_text
+from .diagnostic import Diagnostic
+from .frontmatter import BadFrontMatter, FrontMatterValue, parse_block, split_document
+from .slugs import plain_query, slug_for
+from .text_file import UnreadableFile, read_text_file
+
+MAX_BYTES = 65_536
+_MOST = 200
+_FILE = "SOUL.md"
+_YES = ("true", "yes", "on", "1")
+
+
+@dataclass(frozen=True)
+class Persona:
+    """One that `replaces_base` stands in place of the base prompt. `provider` and `model` are what it asks for."""
+
+    slug: str
+    name: str
+    description: str
+    text: str
+    source: str
+    provider: str = ""
+    model: str = ""
+    replaces_base: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        wishes = {
+            name: value for name, value in (("provider", self.provider), ("model", self.model)) if value
+        }
+        return {
+            "slug": self.slug,
+            "name": self.name,
+            "description": self.description,
+            "source": self.source,
+            "replacesBase": self.replaces_base,
+            **wishes,
+        }
+
+
+@dataclass(frozen=True)
+class Personas:
+    found: tuple[Persona, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    def get(self, slug: str) -> Persona | None:
+        return next((persona for persona in self.found if persona.slug == slug), None)
+
+    def named(self, words: str) -> Persona:
+        """The one that has this name or slug, or the only one whose name begins so.
+
+        Raises:
+            RequestError: `unknown_persona`, with those that there are.
+        """
+        query = plain_query(words)
+        names = [(persona, (persona.slug, plain_query(persona.name))) for persona in self.found]
+        same = [persona for persona, each in names if query in each]
+        begins = [persona for persona, each in names if any(name.startswith(query) for name in each)]
+        if query and (same or len(begins) == 1):
+            return (same or begins)[0]
+        known = ", ".join(persona.slug for persona in (begins or self.found)[:8])
+        raise RequestError(
+            "unknown_persona",
+            f'There is no persona "{words[:60]}".',
+            hint=f"There are: {known}." if known else f"A persona is a folder with a {_FILE} in personas/.",
+            status=404,
+        )
+
+
+def load_personas(folder: Path) -> Personas:
+    """All `<folder>/*/SOUL.md`, in the order of their names. Blocking."""
+    try:
+        names = sorted(entry.name for entry in os.scandir(folder) if not entry.name.startswith("."))
+    except OSError:
+        return Personas()
+    found: dict[str, Persona] = {}
+    diagnostics: list[Diagnostic] = []
+    for name in names[:_MOST]:
+        persona = _load(folder, name, diagnostics)
+        if persona is None:
+            continue
+        if found.setdefault(persona.slug, persona) is not persona:
+            other = found[persona.slug].source
+            problem = f'Another persona already has the slug "{persona.slug}" ({other}).'
+            diagnostics.append(Diagnostic(persona.source, problem, "Rename one of them.", leaves_out=True))
+    if len(names) > _MOST:
+        problem = f"It holds {len(names):,} entries; the first {_MOST} are read."
+        diagnostics.append(Diagnostic("personas", problem, "Move some away.", leaves_out=True))
+    return Personas(tuple(found.values()), tuple(diagnostics))
+
+
+def _load(folder: Path, name: str, diagnostics: list[Diagnostic]) -> Persona | None:
+    label = f"personas/{whole_text(name)}"
+    path = folder / name / _FILE
+    if not path.exists():
+        action = f"A persona is a folder with a {_FILE}."
+        diagnostics.append(Diagnostic(label, f"It holds no {_FILE}.", action, leaves_out=True))
+        return None
+    label = f"{label}/{_FILE}"
+    try:
+        text, problems = read_text_file(path, inside=folder, label=label, max_bytes=MAX_BYTES)
+    except UnreadableFile as error:
+        diagnostics.append(error.diagnostic)
+        return None
+    diagnostics += problems
+    document = split_document(text)
+    values = _values(document.block, label, diagnostics)
+    if not document.body.strip():
+        diagnostics.append(
+            Diagnostic(label, "It says nothing.", "Write there how it speaks.", leaves_out=True)
+        )
+        return None
+    given = _word(values, "name")
+    slug = slug_for(name, given)
+    return Persona(
+        slug=slug,
+        name=given[:64] or slug,
+        description=_word(values, "description")[:300],
+        text=document.body.strip(),
+        source=label,
+        provider=_word(values, "provider")[:100],
+        model=_word(values, "model")[:200],
+        replaces_base=_word(values, "replace_base").casefold() in _YES,
+    )
+
+
+def _values(block: str | None, label: str, diagnostics: list[Diagnostic]) -> dict[str, FrontMatterValue]:
+    try:
+        return parse_block(block) if block is not None else {}
+    except BadFrontMatter as error:
+        diagnostics.append(Diagnostic(label, str(error), "Put values that hold : or # in quotes."))
+        return {}
+
+
+def _word(values: dict[str, FrontMatterValue], name: str) -> str:
+    value = values.get(name)
+    return " ".join(value.split()) if isinstance(value, str) else ""

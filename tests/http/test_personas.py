@@ -1,0 +1,128 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ..talking import talking
+
+ADA = "---\nname: Ada\ndescription: Counts.\n---\nSpeak as Ada Lovelace. Count everything twice.\n"
+
+
+def persona(folder: Path, slug: str, text: str) -> None:
+    (folder / "personas" / slug).mkdir(parents=True)
+    (folder / "personas" / slug / "SOUL.md").write_text(text, "utf-8")
+
+
+def content(request: Any, place: int) -> str:
+    return request.body["messages"][place]["content"]
+
+
+@pytest.mark.parametrize("window", ["8192", "14000", "32000"])
+async def test_a_persona_that_is_switched_in_mid_thread_is_told_at_once_and_the_prefix_stays(
+    tmp_path: Path, window: str
+) -> None:
+    persona(tmp_path, "ada", ADA)
+    (tmp_path / "SOUL.md").write_text("Be brief.\n", "utf-8")
+    async with talking(tmp_path, environ={"COMFYUI_ASSISTANT_CONTEXT_WINDOW": window}) as (
+        assistant,
+        provider,
+    ):
+        thread = await assistant.new_thread()
+        for number in range(2):
+            await assistant.say("on", thread=thread, message_id=f"a{number}")
+        route = f"/assistant/threads/{thread}/persona"
+        chosen = await assistant.call("PUT", route, {"name": "ad"})
+        assert (chosen.json["chosen"], chosen.json["persona"]["name"]) == ("ada", "Ada")
+        for number in range(2):
+            await assistant.say("on", thread=thread, message_id=f"b{number}")
+        context = f"/assistant/threads/{thread}/context"
+        assert (await assistant.call("POST", context, {"action": "clear"})).status == 200
+        await assistant.say("on", thread=thread, message_id="c")
+        requests = provider.requests
+        before, told, after, renewed = requests[1], requests[2], requests[3], requests[4]
+        whole = (
+            "Persona from now on, in place of any before; speak and act like this:\nSpeak as Ada Lovelace."
+        )
+        assert content(before, 0) == content(told, 0) == content(after, 0)
+        assert told.body["messages"][: len(before.body["messages"])] == before.body["messages"]
+        assert whole in content(told, -1)
+        assert whole not in content(after, -1)
+        assert window == "8192" or "Persona: Speak as Ada Lovelace." in content(after, -1)
+        assert "Speak as Ada Lovelace. Count everything twice." in content(renewed, 0)
+        assert "Be brief." not in content(renewed, 0)
+        assert whole not in content(renewed, -1)
+
+
+async def test_a_persona_is_kept_per_thread_and_taken_back(tmp_path: Path) -> None:
+    persona(tmp_path, "ada", ADA)
+    async with talking(tmp_path) as (assistant, provider):
+        one, other = await assistant.new_thread(), await assistant.new_thread()
+        route = f"/assistant/threads/{one}/persona"
+        await assistant.call("PUT", route, {"name": "Ada"})
+        await assistant.say("on", thread=one, message_id="a")
+        await assistant.say("on", thread=other, message_id="b")
+        assert (await assistant.call("PUT", route, {"name": ""})).json == {"chosen": "", "persona": None}
+        for message in "cd":
+            await assistant.say("on", thread=one, message_id=message)
+    first, second, third, fourth = provider.requests
+    assert "Count everything twice." in content(first, 0)
+    assert "Ada" not in str(second.body["messages"])
+    gone = "The user has taken the persona back"
+    assert gone in content(third, -1)
+    assert gone not in content(fourth, -1)
+    async with talking(tmp_path) as (assistant, provider):
+        await assistant.call("PUT", route, {"name": "Ada"})
+    async with talking(tmp_path) as (assistant, provider):
+        assert (await assistant.call("GET", route)).json["chosen"] == "ada"
+        await assistant.say("on", thread=one, message_id="e")
+    assert "Persona from now on" in content(provider.requests[-1], -1)
+
+
+@pytest.mark.parametrize("window", ["14000", "32000"])
+async def test_a_persona_that_replaces_the_base_prompt_stays_at_the_front(
+    tmp_path: Path, window: str
+) -> None:
+    persona(tmp_path, "bare", "---\nreplace_base: true\n---\n# Bare\n\nYou only count.\n")
+    (tmp_path / "rules.md").write_text("- Two steps.\n", "utf-8")
+    async with talking(tmp_path, environ={"COMFYUI_ASSISTANT_CONTEXT_WINDOW": window}) as (
+        assistant,
+        provider,
+    ):
+        thread = await assistant.new_thread()
+        await assistant.call("PUT", f"/assistant/threads/{thread}/persona", {"name": "bare"})
+        for number in range(3):
+            await assistant.say("on", thread=thread, message_id=f"a{number}")
+    for request in provider.requests:
+        system = content(request, 0)
+        assert system.startswith("# Bare\n\nYou only count.")
+        assert system.count("You only count.") == 1
+        assert "- Two steps." in system
+        assert "live graph is the truth" not in system
+
+
+async def test_one_whose_folder_is_gone_is_as_if_there_were_none(tmp_path: Path) -> None:
+    persona(tmp_path, "ada", ADA)
+    async with talking(tmp_path) as (assistant, provider):
+        thread = await assistant.new_thread()
+        route = f"/assistant/threads/{thread}/persona"
+        await assistant.call("PUT", route, {"name": "ada"})
+        (tmp_path / "personas" / "ada" / "SOUL.md").unlink()
+        assert (await assistant.call("GET", route)).json == {"chosen": "ada", "persona": None}
+        await assistant.say("on", thread=thread)
+        listed = (await assistant.call("GET", "/assistant/personas")).json
+        unknown = await assistant.call("PUT", route, {"name": "ada"})
+    assert "Ada" not in str(provider.requests[-1].body["messages"])
+    assert [each["path"] for each in listed["diagnostics"]] == ["personas/ada"]
+    assert (unknown.status, unknown.error_code) == (404, "unknown_persona")
+
+
+async def test_a_persona_that_is_edited_is_told_anew_to_a_running_chat(tmp_path: Path) -> None:
+    (tmp_path / "SOUL.md").write_text("Be brief.\n", "utf-8")
+    async with talking(tmp_path) as (assistant, provider):
+        thread = await assistant.new_thread()
+        await assistant.say("on", thread=thread, message_id="a")
+        (tmp_path / "SOUL.md").write_text("Be long.\n", "utf-8")
+        await assistant.say("on", thread=thread, message_id="b")
+    assert "speak and act like this:\nBe long." in content(provider.requests[-1], -1)
