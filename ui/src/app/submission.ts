@@ -57,6 +57,8 @@ export function submissionOf(text: string, effects: CommandEffects): Submission 
       return show({ kind: "context", page: "goals" });
     case "you":
       return show({ kind: "you" });
+    case "persona":
+      return argument ? perform({ kind: "persona", name: argument }) : show({ kind: "you" });
     case "history":
       return show({ kind: "chats", query: argument });
     case "trace":

@@ -37,6 +37,11 @@ const api = createContextApi(
     const body = init?.body ? JSON.parse(String(init.body)) : undefined;
     requests.push([init?.method, route, body && JSON.stringify(body)].filter(Boolean).join(" "));
     if (init?.method === "DELETE") return new Response(null, { status: 204 });
+    if (route.endsWith("/persona"))
+      return Response.json({
+        chosen: body?.name ?? "",
+        persona: body?.name ? { slug: "ada", name: "Ada", description: "" } : null,
+      });
     if (route.endsWith("/pins")) return Response.json({ id: "p1", text: body.text }, { status: 201 });
     if (route.endsWith("/options"))
       return Response.json(body ? { ...setting, value: body.value } : { options: [setting] });
@@ -91,6 +96,16 @@ it.each<[ThreadAction, string[], string[]]>([
     { kind: "pin", text: "seed 42" },
     ["Pinned: the model is reminded of “seed 42” in every turn of this chat.", "Unpinned “seed 42”."],
     ['POST /assistant/threads/t1/pins {"text":"seed 42"}', "DELETE /assistant/threads/t1/pins/p1"],
+  ],
+  [
+    { kind: "persona", name: "ada" },
+    ["Ada answers in this chat from now on.", "No other persona in this chat."],
+    [
+      "GET /assistant/threads/t1/persona",
+      'PUT /assistant/threads/t1/persona {"name":"ada"}',
+      "GET /assistant/threads/t1/persona",
+      'PUT /assistant/threads/t1/persona {"name":""}',
+    ],
   ],
   [
     { kind: "configure", name: "Working-Set-Tokens", value: "24000" },

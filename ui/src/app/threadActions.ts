@@ -1,6 +1,7 @@
 import type { ContextApi } from "../api/contextApi";
 import type { ThreadContext } from "../api/contextReplies";
 import { RequestError } from "../api/errors";
+import { personaOf } from "../api/personas";
 import { describeCompaction } from "../shared/compactions";
 
 /** What a command changes about a thread's context, or about all of them. */
@@ -8,6 +9,7 @@ export type ThreadAction =
   | { kind: "clear" }
   | { kind: "compact"; focus: string }
   | { kind: "pin"; text: string }
+  | { kind: "persona"; name: string }
   | { kind: "configure"; name: string; value: string };
 
 /** What came of it, in one sentence. */
@@ -48,6 +50,8 @@ async function perform(action: ThreadAction, thread: OpenThread, api: ContextApi
   switch (action.kind) {
     case "pin":
       return pin(action.text, await thread.begin(), api);
+    case "persona":
+      return choosePersona(action.name, await thread.begin(), api);
     case "configure":
       return configure(action.name, action.value, api);
     case "clear":
@@ -91,6 +95,15 @@ async function pin(text: string, threadId: string, api: ContextApi): Promise<Out
       await api.removePin(threadId, id);
       return { text: `Unpinned “${text}”.` };
     },
+  };
+}
+
+async function choosePersona(name: string, threadId: string, api: ContextApi): Promise<Outcome> {
+  const before = (await personaOf(api.client, threadId)).chosen;
+  const { persona } = await personaOf(api.client, threadId, /^none$/i.test(name) ? "" : name);
+  return {
+    text: persona ? `${persona.name} answers in this chat from now on.` : "No other persona in this chat.",
+    undo: () => choosePersona(before || "none", threadId, api),
   };
 }
 

@@ -8,6 +8,7 @@ export const slashCommands = [
   { name: "pin", argument: "<text>", description: "Remind the model of a rule or goal in every turn" },
   { name: "goals", argument: "", description: "The pins of this chat and the goals of all" },
   { name: "you", argument: "", description: "Rules, goals, persona: what the assistant is told of you" },
+  { name: "persona", argument: "[name]", description: "Who the assistant is in this chat" },
   { name: "history", argument: "<query>", description: "Search all chats" },
   { name: "trace", argument: "", description: "The tasks that the assistant delegated" },
   { name: "config", argument: "[name value]", description: "Settings of the context" },

@@ -45,6 +45,7 @@ describe("completionsFor", () => {
       "/compact",
       "/goals",
       "/you",
+      "/persona",
       "/trace",
       "/config",
     ]);

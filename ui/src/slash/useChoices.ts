@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
+import { readPersonas } from "../api/personas";
 import type { Choice, Choices } from "./completions";
 
 const contextChoices: readonly Choice[] = [
@@ -8,10 +9,11 @@ const contextChoices: readonly Choice[] = [
 
 /** What the commands in the composer can be completed with; asked for when somebody begins to type one. */
 export function useChoices(api: AssistantApi, text: string): Choices {
-  const command = /^\/(skill|config)\b/i.exec(text)?.[1]?.toLowerCase();
+  const command = /^\/(skill|config|persona)\b/i.exec(text)?.[1]?.toLowerCase();
   const skill = useAsked(command === "skill", api, skillChoices);
   const config = useAsked(command === "config", api, optionChoices);
-  return { skill, config, context: contextChoices };
+  const persona = useAsked(command === "persona", api, personaChoices);
+  return { skill, config, persona, context: contextChoices };
 }
 
 const skillChoices = async (api: AssistantApi): Promise<Choice[]> => {
@@ -23,6 +25,16 @@ const skillChoices = async (api: AssistantApi): Promise<Choice[]> => {
       .map(({ path, problem }) => ({ name: path, description: problem, isDead: true })),
   ];
 };
+
+const personaChoices = async (api: AssistantApi): Promise<Choice[]> => [
+  ...(await readPersonas(api.context.client)).personas.map(({ slug, name, description }) => ({
+    name: slug,
+    title: name,
+    description,
+    isComplete: true,
+  })),
+  { name: "none", description: "Your own persona, if any", isComplete: true },
+];
 
 const optionChoices = async (api: AssistantApi): Promise<Choice[]> =>
   (await api.context.options()).map(({ name, value, description }) => ({

@@ -4,6 +4,7 @@ import { detailsOf, type ErrorDetails } from "../api/errors";
 import { Problem } from "../shared/Problem";
 import { DocumentEditor } from "./DocumentEditor";
 import { EntryList, type ListWords, type Perform } from "./EntryList";
+import { PersonaPicker } from "./PersonaPicker";
 import { ToldPart } from "./ToldPart";
 import { createYouApi, type You } from "./youApi";
 
@@ -89,6 +90,7 @@ export function YouPage({ api }: { api: AssistantApi }) {
             ))}
           </div>
           <div>
+            <PersonaPicker client={api.context.client} />
             {you.documents.map((document) => (
               <DocumentEditor
                 key={document.name}

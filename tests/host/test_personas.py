@@ -1,0 +1,52 @@
+"""Personas: folders of the person's, chosen for a chat while it runs."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import expect
+
+from dev.comfyui_process import ComfyUIProcess
+from dev.places import SCREENSHOTS
+from tests.host.panel import Panel
+from tests.host.scenarios import scenario
+
+
+@pytest.fixture
+def ada(comfyui: ComfyUIProcess) -> Iterator[None]:
+    folder = comfyui.base / "user" / "__comfyui_assistant" / "personas"
+    (folder / "ada").mkdir(parents=True)
+    (folder / "ada" / "SOUL.md").write_text(
+        "---\nname: Ada\ndescription: Counts everything.\n---\nSpeak as Ada. Count twice.", "utf-8"
+    )
+    yield
+    shutil.rmtree(folder)
+
+
+def test_a_persona_is_switched_in_mid_thread_and_kept_with_it(comfy, panel: Panel, model, ada):
+    model.play(scenario("short-answer"))
+    panel.ask("hello")
+    panel.composer.press_sequentially("/persona a")
+    expect(panel.page.get_by_role("option")).to_contain_text("Counts everything.")
+    panel.composer.press("Enter")
+    expect(panel.root.get_by_text("Ada answers in this chat from now on.")).to_be_visible()
+    panel.ask("again")
+
+    before, now = (request.messages for request in model.requests[-2:])
+    assert now[: len(before)] == before
+    assert "Speak as Ada. Count twice." in str(now[-1]["content"])
+    panel.send("/persona")
+    picker = panel.root.get_by_role("region", name="Persona of this chat")
+    expect(picker.get_by_role("button", name="Ada")).to_have_attribute("aria-pressed", "true")
+    panel.page.screenshot(path=SCREENSHOTS / "personas.png")
+    picker.get_by_role("button", name="Your own").click()
+    expect(picker.get_by_role("button", name="Your own")).to_have_attribute("aria-pressed", "true")
+    panel.close_view()
+    panel.ask("and again")
+    assert "has taken the persona back" in str(model.requests[-1].messages[-1]["content"])
+    panel.begin_new_chat()
+    panel.ask("hello")
+    assert "Ada" not in str(model.requests[-1].messages)
+    assert comfy.errors == []

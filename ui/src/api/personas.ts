@@ -1,0 +1,23 @@
+/** The personas that there are, and the one of a chat. */
+
+import { z } from "zod";
+import { type Client, threadRoute } from "./client";
+
+const persona = z.object({ slug: z.string(), name: z.string(), description: z.string() });
+const diagnostic = z.object({ path: z.string(), problem: z.string(), action: z.string() });
+const personasReply = z.object({ personas: z.array(persona), diagnostics: z.array(diagnostic) });
+const chosenReply = z.object({ chosen: z.string(), persona: persona.nullable() });
+
+export type Personas = z.infer<typeof personasReply>;
+/** `chosen` without a persona: its folder is gone. */
+export type ChosenPersona = z.infer<typeof chosenReply>;
+
+export function readPersonas({ read, send }: Client): Promise<Personas> {
+  return read(personasReply, send("GET", "/assistant/personas"));
+}
+
+/** With a name ("" for none) as it is from now on. */
+export function personaOf({ read, send }: Client, threadId: string, name?: string): Promise<ChosenPersona> {
+  const route = threadRoute(threadId, "persona");
+  return read(chosenReply, name === undefined ? send("GET", route) : send("PUT", route, { name }));
+}
