@@ -176,6 +176,7 @@ class Assistant:
                     self._build,
                     providers,
                     on_opened=housekeeping.make_ready,
+                    is_first_run=self._own.is_first_run,
                     exposure=self.host.exposure(),
                 ),
                 ThreadHandlers(self.threads, hold=self._running.only_one),

@@ -18,8 +18,8 @@ from .user_context_loader import UserContext, load_user_context, system_skill_fo
 
 DocumentName = Literal["goals", "persona", "base"]
 
-_SWITCHED = (("goals", ""), ("persona", ""))
-"""The documents that can be switched off."""
+_SWITCHED = (("goals", ""), ("persona", ""), ("first-run", ""))
+"""The documents that can be switched off; and whether the person may still be asked about themselves."""
 
 
 class OwnWords:
@@ -118,6 +118,20 @@ class OwnWords:
 
     async def switch_document(self, name: DocumentName, *, is_on: bool) -> None:
         await self._entries.change("documents", name, _SWITCHED, Change(is_on=is_on))
+
+    async def is_first_run(self) -> bool:
+        """Whether the person has told nothing yet, and not that they do not want to be asked."""
+        switches = await self._entries.list("documents", _SWITCHED)
+        if any(switch.text == "first-run" and not switch.is_on for switch in switches):
+            return False
+        written = await self._written()
+        if written.goals or written.soul:
+            return False
+        kinds: tuple[Kind, ...] = ("rules", "reminders", "preferences")
+        return not any([await self._list(kind, written) for kind in kinds])
+
+    async def end_first_run(self) -> None:
+        await self._entries.change("documents", "first-run", _SWITCHED, Change(is_on=False))
 
     def _places(self) -> dict[DocumentName, DocumentPlace]:
         role = "system_context/01_role.md"

@@ -28,6 +28,7 @@ _BODIES: Mapping[str, Any] = {
     "POST /assistant/you/{kind}": {"text": "Another rule."},
     "PATCH /assistant/you/{kind}": {"text": "{rule}", "isOn": False},
     "DELETE /assistant/you/{kind}": {"text": "{rule}"},
+    "DELETE /assistant/first-run": None,
     "PUT /assistant/threads/{id}/persona": {"name": ""},
     "PATCH /assistant/you/documents/{document}": {"text": "A herd.", "seen": "", "isOn": True},
     "PUT /assistant/settings": {},

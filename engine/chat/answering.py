@@ -138,7 +138,7 @@ class Answering:
             RequestError: there is nothing to answer, or no such thread or skill; or a turn runs in the thread.
             ProviderError: no model is set up.
         """
-        provider = await self._providers.current()
+        provider = await self._provider(request.thread_id)
         if request.page_types is not None:
             self._services.environment.know_page_types(request.page_types)
         async with self._hold(request.thread_id):
@@ -156,12 +156,17 @@ class Answering:
             RequestError: `unknown_thread`.
             ProviderError: no model is set up.
         """
-        provider = await self._providers.current()
+        provider = await self._provider(thread_id)
         thread, state = await self._read(thread_id)
         conversation = await self._with_skills(thread.messages)
         context = await self._context(thread_id, thread, state, conversation, provider)
         goals = (await self._words.user(thread.persona)).goals
         return OpenContext(context, conversation, state, provider, goals)
+
+    async def _provider(self, thread_id: str | None) -> Provider:
+        """With the model of the thread's persona, where that asks for one."""
+        persona = await self._threads.persona(thread_id) if thread_id else ""
+        return await self._providers.current(model=await self._words.model_of(persona) if persona else "")
 
     async def _read(self, thread_id: str) -> tuple[Thread, ThreadState]:
         return await asyncio.gather(self._threads.read(thread_id), self._contexts.state(thread_id))

@@ -35,6 +35,10 @@ class Words(Protocol):
         """
         ...
 
+    async def model_of(self, persona: str) -> str:
+        """The model that a persona asks for; "" for the usual one."""
+        ...
+
     async def user(self, persona: str = "") -> UserWords: ...
 
     async def skill(self, command: str) -> UsedSkill:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import contextlib
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from ..environment.exposure import Exposure
+from ..errors import AssistantError
 from ..installed_build import InstalledBuild
 from ..llm.provider import ProviderDirectory
 from .guarded import Route, reply
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class StatusHandlers:
-    """`on_opened` is called when somebody opens the panel."""
+    """`on_opened` is called when somebody opens the panel. `is_first_run` tells whether to ask them who they are."""
 
     def __init__(
         self,
@@ -25,6 +27,7 @@ class StatusHandlers:
         providers: ProviderDirectory,
         *,
         on_opened: Callable[[], None],
+        is_first_run: Callable[[], Awaitable[bool]],
         exposure: Exposure | None = None,
     ) -> None:
         self._exposure = exposure.note() if exposure else None
@@ -32,6 +35,7 @@ class StatusHandlers:
         self._build = build
         self._providers = providers
         self._on_opened = on_opened
+        self._is_first_run = is_first_run
 
     def routes(self) -> list[Route]:
         return [Route("GET", "/assistant/status", self.status)]
@@ -40,5 +44,8 @@ class StatusHandlers:
         self._on_opened()
         answer = {"ok": True, "version": self._version, "model": await self._providers.status()}
         update = await asyncio.to_thread(self._build.update_for, request.query.get("panel", ""))
-        notes = {"update": update, "exposure": self._exposure}
+        is_first_run = False
+        with contextlib.suppress(AssistantError):
+            is_first_run = await self._is_first_run()
+        notes = {"update": update, "exposure": self._exposure, "firstRun": is_first_run}
         return reply({**answer, **{name: note for name, note in notes.items() if note}})

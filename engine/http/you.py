@@ -35,6 +35,8 @@ class WordsOfTheirOwn(Protocol):
 
     async def switch_document(self, name: Any, *, is_on: bool) -> None: ...
 
+    async def end_first_run(self) -> None: ...
+
 
 class YouHandlers:
     """`told` says what a new chat would be told of it all."""
@@ -48,6 +50,7 @@ class YouHandlers:
         return [
             Route("GET", "/assistant/you", self.all),
             Route("PATCH", "/assistant/you/documents/{document}", self.change_document),
+            Route("DELETE", "/assistant/first-run", self.end_first_run),
             Route("GET", entries, self.list),
             Route("POST", entries, self.remember),
             Route("PATCH", entries, self.change),
@@ -82,6 +85,12 @@ class YouHandlers:
         from aiohttp import web
 
         await self._words.forget(_kind(request), _text(await read_json(request)))
+        return web.Response(status=204)
+
+    async def end_first_run(self, _: web.Request) -> web.Response:
+        from aiohttp import web
+
+        await self._words.end_first_run()
         return web.Response(status=204)
 
     async def change_document(self, request: web.Request) -> web.Response:

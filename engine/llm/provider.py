@@ -161,8 +161,8 @@ class ProviderDirectory:
         servers = await self.local_servers()
         return choose(self._settings, saved_settings, servers[0] if servers else None)
 
-    async def current(self) -> Provider:
-        """The provider in use.
+    async def current(self, *, model: str = "") -> Provider:
+        """The provider in use, with another `model` of it where one is asked for.
 
         Raises:
             ProviderError: `no_provider` or `no_model`, when somebody has to choose first.
@@ -176,7 +176,7 @@ class ProviderDirectory:
                 "or vLLM.",
                 status=409,
             )
-        model = choice.model or await self._only_local_model(choice)
+        model = model or choice.model or await self._only_local_model(choice)
         if not model:
             raise ProviderError(
                 "no_model",

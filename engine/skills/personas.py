@@ -22,28 +22,25 @@ _YES = ("true", "yes", "on", "1")
 
 @dataclass(frozen=True)
 class Persona:
-    """One that `replaces_base` stands in place of the base prompt. `provider` and `model` are what it asks for."""
+    """One that `replaces_base` stands in place of the base prompt. `model` is the one that it asks for, if any."""
 
     slug: str
     name: str
     description: str
     text: str
     source: str
-    provider: str = ""
     model: str = ""
     replaces_base: bool = False
 
     def as_json(self) -> dict[str, Any]:
-        wishes = {
-            name: value for name, value in (("provider", self.provider), ("model", self.model)) if value
-        }
+        model = {"model": self.model} if self.model else {}
         return {
             "slug": self.slug,
             "name": self.name,
             "description": self.description,
             "source": self.source,
             "replacesBase": self.replaces_base,
-            **wishes,
+            **model,
         }
 
 
@@ -119,6 +116,9 @@ def _load(folder: Path, name: str, diagnostics: list[Diagnostic]) -> Persona | N
             Diagnostic(label, "It says nothing.", "Write there how it speaks.", leaves_out=True)
         )
         return None
+    if provider := _word(values, "provider"):
+        problem = f'The provider "{provider[:60]}" is not used.'
+        diagnostics.append(Diagnostic(label, problem, "A persona can ask for a `model` of the one in use."))
     given = _word(values, "name")
     slug = slug_for(name, given)
     return Persona(
@@ -127,7 +127,6 @@ def _load(folder: Path, name: str, diagnostics: list[Diagnostic]) -> Persona | N
         description=_word(values, "description")[:300],
         text=document.body.strip(),
         source=label,
-        provider=_word(values, "provider")[:100],
         model=_word(values, "model")[:200],
         replaces_base=_word(values, "replace_base").casefold() in _YES,
     )

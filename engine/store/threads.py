@@ -98,6 +98,15 @@ class ThreadStore:
     async def rename(self, thread_id: str, title: str) -> None:
         await self._database.run(change_thread, thread_id, title=stored_text(title[:200]))
 
+    async def persona(self, thread_id: str) -> str:
+        """
+        Raises:
+            RequestError: `unknown_thread`.
+        """
+        return await self._database.run(
+            lambda connection: require_thread(connection, thread_id).persona or ""
+        )
+
     async def choose_persona(self, thread_id: str, slug: str) -> None:
         """
         Raises:

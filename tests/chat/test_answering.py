@@ -48,6 +48,9 @@ class WrittenWords:
         self.asked.append(f"the {form} system message")
         return SystemMessage("You help.")
 
+    async def model_of(self, persona: str) -> str:
+        return ""
+
     async def user(self, persona: str = "") -> OwnWords:
         self.asked.append("the user's words")
         return OwnWords()
@@ -60,7 +63,7 @@ class WrittenWords:
 
 
 class OneProvider:
-    async def current(self) -> Provider:
+    async def current(self, *, model: str = "") -> Provider:
         endpoint = Endpoint("http://127.0.0.1:1/v1", "a-model")
         return Provider(endpoint, source="settings", label="A model", window=32_000, is_slim=False, notice="")
 

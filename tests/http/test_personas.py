@@ -126,3 +126,15 @@ async def test_a_persona_that_is_edited_is_told_anew_to_a_running_chat(tmp_path:
         (tmp_path / "SOUL.md").write_text("Be long.\n", "utf-8")
         await assistant.say("on", thread=thread, message_id="b")
     assert "speak and act like this:\nBe long." in content(provider.requests[-1], -1)
+
+
+async def test_a_persona_asks_for_its_model_in_its_own_thread(tmp_path: Path) -> None:
+    persona(tmp_path, "ada", "---\nmodel: a-larger-one\n---\nCount.\n")
+    async with talking(tmp_path) as (assistant, provider):
+        one, other = await assistant.new_thread(), await assistant.new_thread()
+        await assistant.call("PUT", f"/assistant/threads/{one}/persona", {"name": "ada"})
+        await assistant.say("on", thread=one, message_id="a")
+        await assistant.say("on", thread=other, message_id="b")
+        context = (await assistant.call("GET", f"/assistant/threads/{one}/context")).json
+    assert [request.body["model"] for request in provider.requests] == ["a-larger-one", "scripted"]
+    assert context["model"] == "a-larger-one"

@@ -128,3 +128,20 @@ async def test_what_cannot_be_done_is_said(
     async with talking(tmp_path) as (assistant, _):
         answer = await assistant.call(method, f"{YOU}/{path}", body)
         assert (answer.status, answer.error_code) == (status, code)
+
+
+async def test_who_has_told_nothing_may_be_asked_until_they_want_it_no_more(tmp_path: Path) -> None:
+    async with talking(tmp_path) as (assistant, provider):
+        assert (await assistant.call("GET", "/assistant/status")).json["firstRun"] is True
+        assert (await assistant.call("DELETE", "/assistant/first-run")).status == 204
+        assert "firstRun" not in (await assistant.call("GET", "/assistant/status")).json
+    async with talking(tmp_path) as (assistant, _):
+        assert "firstRun" not in (await assistant.call("GET", "/assistant/status")).json
+    assert provider.requests == []
+
+
+@pytest.mark.parametrize("name", ["rules.md", "SOUL.md", "goals.md"])
+async def test_who_has_told_something_is_not_asked(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("- Be brief.\n", "utf-8")
+    async with talking(tmp_path) as (assistant, _):
+        assert "firstRun" not in (await assistant.call("GET", "/assistant/status")).json

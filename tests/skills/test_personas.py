@@ -19,7 +19,7 @@ def test_a_persona_is_a_folder_that_says_how_to_speak(tmp_path: Path) -> None:
         "---\nname: The Critic\ndescription: Finds flaws.\nmodel: big\n---\nBe strict.\n",
     )
     write(tmp_path, "Ada", "Speak as Ada.")
-    write(tmp_path, "bare", "---\nreplace_base: true\nprovider: lan\n---\nOnly this.")
+    write(tmp_path, "bare", "---\nreplace_base: true\n---\nOnly this.")
     assert load_personas(tmp_path).found == (
         Persona(
             "critic",
@@ -30,9 +30,7 @@ def test_a_persona_is_a_folder_that_says_how_to_speak(tmp_path: Path) -> None:
             model="big",
         ),
         Persona("ada", "ada", "", "Speak as Ada.", "personas/Ada/SOUL.md"),
-        Persona(
-            "bare", "bare", "", "Only this.", "personas/bare/SOUL.md", provider="lan", replaces_base=True
-        ),
+        Persona("bare", "bare", "", "Only this.", "personas/bare/SOUL.md", replaces_base=True),
     )
 
 
@@ -40,17 +38,19 @@ def test_what_is_no_persona_is_named_and_hinders_no_other(tmp_path: Path) -> Non
     write(tmp_path, "ada", "Speak as Ada.")
     write(tmp_path, "Ada_", "Another.")
     write(tmp_path, "broken", "---\nname: [\n---\nStill heard.")
+    write(tmp_path, "lan", "---\nprovider: lan\n---\nSpeak.")
     write(tmp_path, "mute", "---\nname: Mute\n---\n")
     (tmp_path / "empty").mkdir()
     (tmp_path / "outside").mkdir()
     (tmp_path / "secret.md").write_text("secret", "utf-8")
     (tmp_path / "outside" / "SOUL.md").symlink_to("/etc/hostname")
     personas = load_personas(tmp_path)
-    assert [persona.slug for persona in personas.found] == ["ada", "broken"]
+    assert [persona.slug for persona in personas.found] == ["ada", "broken", "lan"]
     assert {diagnostic.path for diagnostic in personas.diagnostics} == {
         "personas/ada/SOUL.md",
         "personas/broken/SOUL.md",
         "personas/empty",
+        "personas/lan/SOUL.md",
         "personas/mute/SOUL.md",
         "personas/outside/SOUL.md",
         "personas/secret.md",

@@ -34,6 +34,8 @@ export const statusReply = z.discriminatedUnion("ok", [
     model: modelStatus,
     update: statusNote.optional(),
     exposure: statusNote.optional(),
+    /** The person has told nothing of themselves yet, and may be asked. */
+    firstRun: z.boolean().optional(),
   }),
   z.object({ ok: z.literal(false), error: errorDetails }),
 ]);

@@ -84,7 +84,7 @@ export function Conversation({
       commands.backToChat();
     },
   };
-  const empty = useEmptyThread(status, returning, settings);
+  const empty = useEmptyThread(status, returning, settings, onSettingsSaved);
   return (
     <div className="cass-root" ref={root}>
       <Rail
@@ -150,12 +150,16 @@ function useEmptyThread(
   status: StatusState,
   returning: boolean,
   settings: ComponentProps<typeof ProviderForm>,
+  onAsked: () => void,
 ): ReactNode {
   const restoring = useRestoring(returning);
   const [isPostponed, setPostponed] = useState(false);
   const model = status.kind === "ready" ? status.model : undefined;
   if (restoring) return null;
-  if (model?.state !== "needs-setup" || isPostponed) return <EmptyState model={model} />;
+  if (model?.state !== "needs-setup" || isPostponed) {
+    const firstRun = status.kind === "ready" && status.firstRun;
+    return <EmptyState model={model} firstRun={firstRun && { api: settings.api, onOver: onAsked }} />;
+  }
   return (
     <Onboarding onClose={() => setPostponed(true)}>
       <LazyView name="The settings" view={providerForm} props={settings} />

@@ -1,5 +1,9 @@
 import { useAui } from "@assistant-ui/react";
+import { type ComponentProps, useState } from "react";
 import type { ModelStatus } from "../api/replies";
+import { LazyView } from "../shared/LazyView";
+import type { FirstRun } from "../you/FirstRun";
+import { firstRun as questions } from "./lazyViews";
 
 const EXAMPLES = [
   "Make a red 64×64 image and save it",
@@ -9,9 +13,17 @@ const EXAMPLES = [
   "Why did the last run fail?",
 ];
 
+interface Props {
+  model: ModelStatus | undefined;
+  /** There, where the person may be asked about themselves. */
+  firstRun: ComponentProps<typeof FirstRun> | false;
+}
+
 /** What a new chat shows: what can be said, and to whom. */
-export function EmptyState({ model }: { model: ModelStatus | undefined }) {
+export function EmptyState({ model, firstRun }: Props) {
   const aui = useAui();
+  const [isAsked, setAsked] = useState(false);
+  if (firstRun && isAsked) return <LazyView name="The questions" view={questions} props={firstRun} />;
   return (
     <div className="cass-empty">
       <h2>What shall we build?</h2>
@@ -28,6 +40,11 @@ export function EmptyState({ model }: { model: ModelStatus | undefined }) {
           </button>
         ))}
       </div>
+      {firstRun && (
+        <button type="button" className="cass-link" onClick={() => setAsked(true)}>
+          New here? Tell me how you like to work
+        </button>
+      )}
       {model && <p className="cass-quiet">{model.notice ?? whoIsTalking(model)}</p>}
     </div>
   );

@@ -7,6 +7,7 @@ export const settingsPage = createLazyChunk(
   async () => (await import("../settings/SettingsPage")).SettingsPage,
 );
 export const youPage = createLazyChunk(async () => (await import("../you/YouPage")).YouPage);
+export const firstRun = createLazyChunk(async () => (await import("../you/FirstRun")).FirstRun);
 export const providerForm = createLazyChunk(
   async () => (await import("../settings/ProviderForm")).ProviderForm,
 );

@@ -5,7 +5,7 @@ import type { ModelStatus, StatusNote } from "../api/replies";
 
 export type StatusState =
   | { kind: "loading" }
-  | { kind: "ready"; model: ModelStatus; note: StatusNote | undefined }
+  | { kind: "ready"; model: ModelStatus; note: StatusNote | undefined; firstRun: boolean }
   | { kind: "failed"; details: ErrorDetails };
 
 /**
@@ -21,7 +21,12 @@ export function useStatus(api: AssistantApi, panel: string, occasion: number) {
       if (reply.ok) setHasWorked(true);
       setStatus(
         reply.ok
-          ? { kind: "ready", model: reply.model, note: reply.update ?? reply.exposure }
+          ? {
+              kind: "ready",
+              model: reply.model,
+              note: reply.update ?? reply.exposure,
+              firstRun: reply.firstRun === true,
+            }
           : { kind: "failed", details: reply.error },
       );
     } catch (error) {
