@@ -12,6 +12,7 @@ from typing import Any
 from .chat_words import ChatWords
 from .engine.background import BackgroundWork
 from .engine.chat.answering import Answering
+from .engine.chat.live_turns import LiveTurns
 from .engine.chat.recital import Recital
 from .engine.chat.running import RunningTurns
 from .engine.chat.thread_contexts import ThreadContexts
@@ -164,13 +165,15 @@ class Assistant:
             data=data,
         )
 
+        self._live_turns = LiveTurns(self._answering, pause_seconds=self.settings.unread_seconds)
+
     def routes(self) -> list[Route]:
         providers, housekeeping = self._providers, self._housekeeping
         tools = self._catalogue.facts.keys()
         return [
             route
             for handlers in (
-                ChatHandlers(self._answering),
+                ChatHandlers(self._live_turns, self.threads),
                 StatusHandlers(
                     VERSION,
                     self._build,
@@ -179,7 +182,7 @@ class Assistant:
                     is_first_run=self._own.is_first_run,
                     exposure=self.host.exposure(),
                 ),
-                ThreadHandlers(self.threads, hold=self._running.only_one),
+                ThreadHandlers(self.threads, hold=self._running.only_one, running=self._live_turns.running),
                 ThreadDetailHandlers(self.contexts.pins, self.contexts.requests, self.contexts.tasks),
                 SearchHandlers(self.search),
                 ProviderHandlers(
@@ -209,6 +212,7 @@ class Assistant:
 
     async def stop(self, _: Any = None) -> None:
         self.background.cancel()
+        await self._live_turns.close()
         await self._downloads.close()
         await self.client.close()
         await asyncio.to_thread(self.database.close)

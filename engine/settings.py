@@ -24,6 +24,7 @@ Value = TypeVar("Value")
 Choice = TypeVar("Choice", bound=str)
 Profile = Literal["auto", "slim", "full"]
 SystemMessageMode = Literal["auto", "full", "continuation"]
+LONGEST_PAUSE = 30
 Origin = Literal["environment", "file", "settings", "discovered", "none"]
 
 
@@ -57,6 +58,8 @@ class Settings:
     system_context_max_chars: int | None = None
     user_context_max_chars: int = 2_500
     reply_seconds: int = LONGEST_REPLY
+    unread_seconds: int = LONGEST_PAUSE
+    """How long an answer goes on that no page reads."""
     history_max_messages: int | None = None
     tool_result_keep_last_rounds: int | None = None
     options: Options = field(default_factory=Options)
@@ -114,6 +117,7 @@ class Settings:
                 "LLM_TOOL_RESULT_KEEP_LAST_ROUNDS", None, _whole_number(minimum=0)
             ),
             reply_seconds=reader.read("LLM_MAX_REPLY_SECONDS", LONGEST_REPLY, _whole_number(minimum=30)),
+            unread_seconds=reader.read("LLM_UNREAD_SECONDS", LONGEST_PAUSE, _whole_number(minimum=0)),
             options=Options().merged(
                 {
                     name: reader.read(declaration.environment, None, declaration.read)

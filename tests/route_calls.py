@@ -19,6 +19,7 @@ _BODIES: Mapping[str, Any] = {
         "messages": [{"id": "new", "role": "user", "parts": [{"type": "text", "text": "hi"}]}],
     },
     "POST /assistant/threads": {},
+    "POST /assistant/threads/{id}/stop": {},
     "PATCH /assistant/threads/{id}": {"title": "mine now", "pinned": True},
     "DELETE /assistant/threads/{id}": None,
     "POST /assistant/threads/{id}/branches/{branchId}": {},

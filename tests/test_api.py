@@ -278,33 +278,30 @@ async def test_an_unreachable_endpoint_is_told_at_once(tmp_path: Path) -> None:
         assert "http://127.0.0.1:9/v1" in answer.one("error")["errorText"]
 
 
-async def test_when_the_browser_leaves_the_model_is_stopped_and_the_text_is_kept(
-    assistant: RunningAssistant, provider: ScriptedProvider
-) -> None:
-    provider.play(
-        {
-            "about": "A test.",
-            "pace": 0,
-            "steps": [{"reply": [{"say": ["Half "]}, {"wait": "60s"}, {"say": ["never"]}]}],
-        }
-    )
-    thread = await assistant.new_thread()
-    message = {"id": "u1", "role": "user", "parts": [{"type": "text", "text": "go"}]}
-    url = assistant.server.make_url("/api/chat")
-    response = await assistant.session.post(url, json={"id": thread, "messages": [message]})
-    while b"Half" not in await response.content.readline():
-        pass
-    began = time.monotonic()
-    response.close()
-    await provider.wait_until(lambda: provider.open_streams == 0)
-    assert time.monotonic() - began < 2
-    for _ in range(50):
-        parts = (await assistant.messages(thread))[-1]["parts"]
-        if parts[-1]["type"] == "data-notice":
-            break
-        await asyncio.sleep(0.05)
-    assert [part.get("text") for part in parts[:2]] == [None, "Half "]
-    assert parts[-1]["data"]["code"] == "interrupted"
+async def test_when_nobody_comes_back_the_model_is_stopped_and_the_text_is_kept(tmp_path: Path) -> None:
+    half = {
+        "about": "A test.",
+        "pace": 0,
+        "steps": [{"reply": [{"say": ["Half "]}, {"wait": "60s"}, {"say": ["never"]}]}],
+    }
+    async with talking(tmp_path, half, {"LLM_UNREAD_SECONDS": "0"}) as (assistant, provider):
+        thread = await assistant.new_thread()
+        message = {"id": "u1", "role": "user", "parts": [{"type": "text", "text": "go"}]}
+        url = assistant.server.make_url("/api/chat")
+        response = await assistant.session.post(url, json={"id": thread, "messages": [message]})
+        while b"Half" not in await response.content.readline():
+            pass
+        began = time.monotonic()
+        response.close()
+        await provider.wait_until(lambda: provider.open_streams == 0)
+        assert time.monotonic() - began < 2
+        for _ in range(50):
+            parts = (await assistant.messages(thread))[-1]["parts"]
+            if parts[-1]["type"] == "data-notice":
+                break
+            await asyncio.sleep(0.05)
+        assert [part.get("text") for part in parts[:2]] == [None, "Half "]
+        assert parts[-1]["data"]["code"] == "interrupted"
 
 
 async def test_one_thread_answers_one_message_at_a_time(tmp_path: Path) -> None:
@@ -350,6 +347,9 @@ async def test_stopping_a_turn_stops_the_tasks_that_it_delegated_and_theirs(tmp_
         url = assistant.server.make_url("/api/chat")
         response = await assistant.session.post(url, json={"id": thread, "messages": [message]})
         await provider.wait_until(lambda: len(provider.requests) == 3 and provider.open_streams == 1)
+        assert (await assistant.call("POST", f"/assistant/threads/{thread}/stop", {})).json == {
+            "stopped": True
+        }
         response.close()
         await provider.wait_until(lambda: provider.open_streams == 0)
         cleared = await assistant.call("POST", f"/assistant/threads/{thread}/context", {"action": "clear"})

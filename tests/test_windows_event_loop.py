@@ -45,6 +45,7 @@ def test_a_page_that_leaves_stops_the_turn(tmp_path: Path) -> None:
             environ = {
                 "COMFYUI_ASSISTANT_BASE_URL": provider.base_url,
                 "COMFYUI_ASSISTANT_MODEL": "scripted",
+                "LLM_UNREAD_SECONDS": "0",
             }
             async with running_assistant(tmp_path, environ) as assistant:
                 thread = await assistant.new_thread()

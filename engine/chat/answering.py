@@ -73,10 +73,15 @@ class ToolCatalogue(Protocol):
 
 @dataclass(frozen=True)
 class Answer:
-    """`first_request` is None where it cannot be planned, which the chunks then say."""
+    """What goes into the message `message_id`, of which `parts_before` are there already.
+
+    `first_request` is None where it cannot be planned, which the chunks then say.
+    """
 
     chunks: AsyncGenerator[Chunk, None]
     first_request: Plan | None
+    message_id: str
+    parts_before: int
 
 
 @dataclass(frozen=True)
@@ -144,9 +149,18 @@ class Answering:
         async with self._hold(request.thread_id):
             question = await self._question(request, provider)
             plain_calls = await self._plain_calls(request.workflow, question.conversation, provider)
-            turn = await self._turn(question, provider, keeps_reports=keeps_reports, plain_calls=plain_calls)
+            message_id = answer_id(question.conversation)
+            turn = await self._turn(
+                question,
+                provider,
+                message_id=message_id,
+                keeps_reports=keeps_reports,
+                plain_calls=plain_calls,
+            )
             first_request = await turn.prepare()
-            yield Answer(turn.run(), first_request)
+            last = question.conversation[-1]
+            parts = len(last["parts"]) if last["id"] == message_id else 0
+            yield Answer(turn.run(), first_request, message_id, parts)
             await self._prepare_summary(question, turn, provider)
 
     async def open_context(self, thread_id: str) -> OpenContext:
@@ -374,6 +388,7 @@ class Answering:
         question: _Question,
         provider: Provider,
         *,
+        message_id: str,
         keeps_reports: bool,
         plain_calls: PlainCalls | None,
     ) -> Turn:
@@ -398,7 +413,7 @@ class Answering:
         )
         return Turn(
             question.conversation,
-            message_id=answer_id(question.conversation),
+            message_id=message_id,
             setup=setup,
             model=self._model,
             log=question.log,

@@ -1,15 +1,16 @@
-"""The route of the chat: a request in, the chunks of its answer out."""
+"""The routes of the chat: a request in, the events of its answer out, once or again."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from ..chat.answering import Answering
+from ..chat.live_turns import LiveTurn, LiveTurns
 from ..chat.request import parse_chat_request
-from ..context.plan import Plan
+from ..store.threads import ThreadStore
 from .body import read_json
-from .guarded import Route
+from .guarded import Route, reply
+from .query import whole_number
 from .sse_response import send_stream
 
 if TYPE_CHECKING:
@@ -17,29 +18,58 @@ if TYPE_CHECKING:
 
 CONTEXT_HEADER = "X-Assistant-Context"
 """`<tokens>/<window> <form>` of the first request of a response, and which files its system message leaves out."""
+RESPONSE_HEADER = "X-Assistant-Response"
+"""Names the response, so that nobody goes on with another one."""
 _MOST_SOURCES = 12
+_MOST_EVENTS = 99_999_999
 
 
 class ChatHandlers:
-    def __init__(self, answering: Answering) -> None:
-        self._answering = answering
+    def __init__(self, turns: LiveTurns, threads: ThreadStore) -> None:
+        self._turns = turns
+        self._threads = threads
 
     def routes(self) -> list[Route]:
-        return [Route("POST", "/chat", self.chat)]
+        return [
+            Route("POST", "/chat", self.chat),
+            Route("GET", "/assistant/threads/{id}/stream", self.resume),
+            Route("POST", "/assistant/threads/{id}/stop", self.stop),
+        ]
 
     async def chat(self, request: web.Request) -> web.StreamResponse:
         """Answer the newest message, or go on after tool results: docs/api.md, POST /chat."""
         chat_request = parse_chat_request(await read_json(request))
         keeps_reports = request.query.get("debug") == "context"
-        async with self._answering.answer(chat_request, keeps_reports=keeps_reports) as answer:
-            return await send_stream(request, answer.chunks, headers=_headers(answer.first_request))
+        live = await self._turns.begin(chat_request, keeps_reports=keeps_reports)
+        return await send_stream(request, live.read(), headers=_headers(live))
+
+    async def resume(self, request: web.Request) -> web.StreamResponse:
+        """The running response, or the one that was over just now, from an event on; 204 where there is none."""
+        from aiohttp import web
+
+        thread_id = request.match_info["id"]
+        start = whole_number(request, "from", least=0, most=_MOST_EVENTS) or 0
+        await self._threads.read(thread_id)
+        live = self._turns.of(thread_id)
+        if live is None or request.query.get("response", live.id) != live.id:
+            return web.Response(status=204)
+        return await send_stream(request, live.read(start), headers=_headers(live))
+
+    async def stop(self, request: web.Request) -> web.Response:
+        """What the response had by then is kept."""
+        thread_id = request.match_info["id"]
+        await read_json(request)
+        await self._threads.read(thread_id)
+        return reply({"stopped": await self._turns.stop(thread_id)})
 
 
-def _headers(plan: Plan | None) -> dict[str, str]:
-    if plan is None:
-        return {}
+def _headers(live: LiveTurn) -> dict[str, str]:
+    named = {RESPONSE_HEADER: live.id}
+    if live.beginning is None or live.beginning.first_request is None:
+        return named
+    plan = live.beginning.first_request
     value = f"{plan.tokens}/{plan.window} {plan.form}"
     sources = [quote(entry.source, safe="/") for entry in plan.left_out[:_MOST_SOURCES]]
     if len(plan.left_out) > _MOST_SOURCES:
         sources.append(f"+{len(plan.left_out) - _MOST_SOURCES}")
-    return {CONTEXT_HEADER: f"{value}; left-out={','.join(sources)}" if sources else value}
+    return {**named, CONTEXT_HEADER: f"{value}; left-out={','.join(sources)}" if sources else value}

@@ -1,4 +1,4 @@
-"""Sends a turn to the browser, and ends it when the browser has left."""
+"""Sends a response to a browser, until it has left."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from collections.abc import AsyncGenerator, Mapping
 from typing import TYPE_CHECKING
 
 from ..stream import sse
-from ..stream.chunks import Chunk
 from .guarded import SHOWN_NOWHERE_ELSE
 
 if TYPE_CHECKING:
@@ -23,9 +22,9 @@ _PING_SECONDS = 5.0
 
 
 async def send_stream(
-    request: web.Request, chunks: AsyncGenerator[Chunk, None], *, headers: Mapping[str, str] | None = None
+    request: web.Request, events: AsyncGenerator[bytes, None], *, headers: Mapping[str, str] | None = None
 ) -> web.StreamResponse:
-    """Write the chunks as they come, with a comment now and then while there are none.
+    """Write server-sent events as they come, with a comment now and then while there are none, and `[DONE]`.
 
     aiohttp does not cancel a handler whose client has gone, and a silent model would keep it waiting for ever. So the
     connection is looked at four times a second, and the generator is closed as soon as nobody listens. A fault ends
@@ -38,9 +37,9 @@ async def send_stream(
         await response.prepare(request)
     except ConnectionError:
         # Left before it began, which is nobody's fault: aiohttp would log it as one of ours.
-        await chunks.aclose()
+        await events.aclose()
         return response
-    pump = asyncio.create_task(_pump(response, chunks))
+    pump = asyncio.create_task(_pump(response, events))
     last_ping = time.monotonic()
     try:
         while not pump.done():
@@ -63,10 +62,10 @@ async def send_stream(
     return response
 
 
-async def _pump(response: web.StreamResponse, chunks: AsyncGenerator[Chunk, None]) -> None:
-    async with contextlib.aclosing(chunks):
-        async for chunk in chunks:
-            await response.write(sse.encode(chunk))
+async def _pump(response: web.StreamResponse, events: AsyncGenerator[bytes, None]) -> None:
+    async with contextlib.aclosing(events):
+        async for event in events:
+            await response.write(event)
     await response.write(sse.DONE)
 
 

@@ -2,30 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from ..chat.live_turns import Beginning, LiveTurn
 from ..context.handles import known_handles, read_back
 from ..errors import RequestError
+from ..messages import UIMessage
 from ..store.threads import Thread, ThreadStore
 from .body import read_json
 from .guarded import Route, reply
+from .query import whole_number
 
 if TYPE_CHECKING:
     from aiohttp import web
 
 _MAX_TAIL = 1_000
-_MAX_DIGITS = 9
 
+Running = Callable[[str], LiveTurn | None]
+"""The response that a thread has running, if any."""
 Hold = Callable[[str], AbstractAsyncContextManager[Any]]
 """Keeps turns out of a thread while its current branch changes."""
 
 
 class ThreadHandlers:
-    def __init__(self, threads: ThreadStore, *, hold: Hold = lambda _: nullcontext()) -> None:
+    def __init__(
+        self, threads: ThreadStore, *, hold: Hold = lambda _: nullcontext(), running: Running = lambda _: None
+    ) -> None:
         self._threads = threads
         self._hold = hold
+        self._running = running
 
     def routes(self) -> list[Route]:
         return [
@@ -48,10 +56,19 @@ class ThreadHandlers:
         return reply((await self._threads.create()).as_json(), status=201)
 
     async def read(self, request: web.Request) -> web.Response:
-        """The newest `tail` messages, all where it is left out; `total` tells how many there are."""
+        """The newest `tail` messages, all where it is left out; `total` tells how many there are.
+
+        With `live=true` they are as they were before the running response, which `stream` then gives from its begin.
+        """
         thread_id = request.match_info["id"]
         tail = whole_number(request, "tail", most=_MAX_TAIL)
-        return reply(_as_json(thread_id, await self._threads.read(thread_id), tail=tail))
+        live = self._running(thread_id) if request.query.get("live") == "true" else None
+        thread = await self._threads.read(thread_id)
+        if live is None or live.beginning is None or live.is_over:
+            return reply(_as_json(thread_id, thread, tail=tail))
+        before = replace(thread, messages=_before(thread.messages, live.beginning))
+        running = {"response": live.id, "readers": live.readers}
+        return reply({**_as_json(thread_id, before, tail=tail), "live": running})
 
     async def change(self, request: web.Request) -> web.Response:
         thread_id, body = request.match_info["id"], await read_json(request)
@@ -113,22 +130,15 @@ class ThreadHandlers:
         return reply({"ref": ref, "text": text})
 
 
-def whole_number(request: web.Request, name: str, *, most: int) -> int | None:
-    """A number from 1 to `most` in the query, None where it is left out.
-
-    Raises:
-        RequestError: `invalid_request`.
-    """
-    text = request.query.get(name)
-    if text is None:
-        return None
-    if not (text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS and 0 < int(text) <= most):
-        raise RequestError(
-            "invalid_request",
-            f'{name} is "{text[:20]}"; expected 1 to {most}.',
-            hint="Leave it out for all.",
-        )
-    return int(text)
+def _before(messages: Sequence[UIMessage], beginning: Beginning) -> list[UIMessage]:
+    """Without what the response has brought so far."""
+    cut: list[UIMessage] = [
+        {**message, "parts": message["parts"][: beginning.parts]}
+        if message["id"] == beginning.message_id
+        else message
+        for message in messages
+    ]
+    return [message for message in cut if message["parts"] or message["id"] != beginning.message_id]
 
 
 def _as_json(thread_id: str, thread: Thread, *, tail: int | None) -> dict[str, Any]:

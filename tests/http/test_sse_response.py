@@ -8,17 +8,18 @@ from aiohttp import ClientSession, web
 from aiohttp.test_utils import TestServer
 from comfyui_assistant.engine.http.guarded import guard_handler
 from comfyui_assistant.engine.http.sse_response import send_stream
+from comfyui_assistant.engine.stream import sse
 
 
 async def test_a_stream_that_cannot_be_written_ends_and_is_not_answered_a_second_time(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    async def chunks() -> Any:
-        yield {"type": "start", "messageId": "a1"}
-        yield {"type": "finish", "messageMetadata": object()}
+    async def events() -> Any:
+        yield sse.encode({"type": "start", "messageId": "a1"})
+        yield sse.encode({"type": "finish", "messageMetadata": object()})
 
     async def answer(request: web.Request) -> web.StreamResponse:
-        return await send_stream(request, chunks())
+        return await send_stream(request, events())
 
     app = web.Application()
     app.router.add_get("/", guard_handler(answer, allowed_hosts=()))
@@ -38,14 +39,14 @@ async def test_a_client_that_has_left_before_the_response_begins_is_no_error(
 ) -> None:
     ended = asyncio.Event()
 
-    async def chunks() -> Any:
-        yield {"type": "start", "messageId": "a1"}
+    async def events() -> Any:
+        yield sse.encode({"type": "start", "messageId": "a1"})
 
     async def answer(request: web.Request) -> web.StreamResponse:
         while request.transport is not None and not request.transport.is_closing():
             await asyncio.sleep(0.001)
         try:
-            return await send_stream(request, chunks())
+            return await send_stream(request, events())
         finally:
             ended.set()
 

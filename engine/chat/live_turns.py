@@ -1,0 +1,200 @@
+"""Responses that run on their own: who reads them may leave, come back and go on where it was, or read with others."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import secrets
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from ..comfy_user import current_user
+from ..context.plan import Plan
+from ..stream import sse
+from ..stream.chunks import Chunk
+from .answering import Answer
+from .request import ChatRequest
+
+logger = logging.getLogger(__name__)
+
+_KEPT_SECONDS = 60.0
+_LOOK_SECONDS = 0.25
+_STOPPED: Chunk = {"type": "data-notice", "data": {"code": "interrupted", "message": "Stopped."}}
+"""For those who did not stop it; the thread keeps it by itself."""
+
+
+class Answers(Protocol):
+    def answer(
+        self, request: ChatRequest, *, keeps_reports: bool = False
+    ) -> contextlib.AbstractAsyncContextManager[Answer]: ...
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """The message that a response goes into, and how many parts of it were there before."""
+
+    message_id: str
+    parts: int
+    first_request: Plan | None
+
+
+class LiveTurn:
+    """One response. `events` are its server-sent events in their order, the last `[DONE]` left out."""
+
+    def __init__(self, thread_id: str | None) -> None:
+        self.id = secrets.token_hex(8)
+        self.thread_id = thread_id
+        self.events: list[bytes] = []
+        self.is_over = False
+        self.begun: asyncio.Future[Beginning] = asyncio.get_running_loop().create_future()
+        self.readers = 0
+        self._open_calls: set[str] = set()
+        self._news: asyncio.Future[None] | None = None
+
+    @property
+    def beginning(self) -> Beginning | None:
+        return self.begun.result() if self.begun.done() and not self.begun.exception() else None
+
+    @property
+    def runs_a_tool(self) -> bool:
+        """A server tool: calls of the browser's end the response."""
+        return bool(self._open_calls)
+
+    def add(self, chunk: Chunk) -> None:
+        call_id = str(chunk.get("toolCallId"))
+        if chunk["type"] == "tool-input-available" and chunk.get("providerExecuted"):
+            self._open_calls.add(call_id)
+        elif chunk["type"] == "tool-output-available":
+            self._open_calls.discard(call_id)
+        self.events.append(sse.encode(chunk))
+        self._tell()
+
+    def end(self) -> None:
+        self.is_over = True
+        self._tell()
+
+    async def read(self, start: int = 0) -> AsyncGenerator[bytes, None]:
+        """The events from this number on, those that are there already in one piece, until the response is over."""
+        self.readers += 1
+        try:
+            position = start
+            while True:
+                if position < len(self.events):
+                    news, position = self.events[position:], len(self.events)
+                    yield b"".join(news)
+                elif self.is_over:
+                    return
+                else:
+                    await asyncio.shield(self._next_news())
+        finally:
+            self.readers -= 1
+
+    def _next_news(self) -> asyncio.Future[None]:
+        if self._news is None:
+            self._news = asyncio.get_running_loop().create_future()
+        return self._news
+
+    def _tell(self) -> None:
+        if self._news is not None:
+            news, self._news = self._news, None
+            news.set_result(None)
+
+
+class LiveTurns:
+    """Those of all users. A response that nobody reads for `pause_seconds` is stopped, unless a server tool runs; one
+    that is over can be read for another minute.
+    """
+
+    def __init__(
+        self, answers: Answers, *, pause_seconds: float, kept_seconds: float = _KEPT_SECONDS
+    ) -> None:
+        self._answers = answers
+        self._pause_seconds = pause_seconds
+        self._kept_seconds = kept_seconds
+        self._by_thread: dict[tuple[str | None, str], LiveTurn] = {}
+        self._tasks: dict[LiveTurn, asyncio.Task[None]] = {}
+
+    async def begin(self, request: ChatRequest, *, keeps_reports: bool = False) -> LiveTurn:
+        """The response, once it is known that there will be one.
+
+        Raises:
+            AssistantError: what `Answering.answer` raises.
+        """
+        live = LiveTurn(request.thread_id)
+        task = asyncio.create_task(self._run(live, request, keeps_reports=keeps_reports))
+        self._tasks[live] = task
+        task.add_done_callback(lambda _: self._tasks.pop(live, None))
+        await asyncio.shield(live.begun)
+        return live
+
+    def of(self, thread_id: str) -> LiveTurn | None:
+        """The newest response in a thread of the current user's, if it runs or was over just now."""
+        return self._by_thread.get((current_user(), thread_id))
+
+    def running(self, thread_id: str) -> LiveTurn | None:
+        live = self.of(thread_id)
+        return live if live is not None and not live.is_over else None
+
+    async def stop(self, thread_id: str) -> bool:
+        """Whether there was one to stop; what it had is kept."""
+        live = self.running(thread_id)
+        task = self._tasks.get(live) if live is not None else None
+        if task is None:
+            return False
+        task.cancel()
+        await asyncio.wait([task])
+        return True
+
+    async def close(self) -> None:
+        tasks = [*self._tasks.values()]
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
+
+    async def _run(self, live: LiveTurn, request: ChatRequest, *, keeps_reports: bool) -> None:
+        watching: asyncio.Task[None] | None = None
+        try:
+            async with self._answers.answer(request, keeps_reports=keeps_reports) as answer:
+                self._keep(live)
+                live.begun.set_result(Beginning(answer.message_id, answer.parts_before, answer.first_request))
+                watching = asyncio.create_task(self._stop_unread(live, asyncio.current_task()))
+                async with contextlib.aclosing(answer.chunks) as chunks:
+                    async for chunk in chunks:
+                        live.add(chunk)
+        except asyncio.CancelledError:
+            live.add(_STOPPED)
+            raise
+        except Exception as error:
+            if live.begun.done():
+                logger.error("the stream broke off (%s: %s)", type(error).__name__, error)
+            else:
+                live.begun.set_exception(error)
+        finally:
+            if watching is not None:
+                watching.cancel()
+            live.end()
+            if not live.begun.done():
+                live.begun.cancel()
+            asyncio.get_running_loop().call_later(self._kept_seconds, self._forget, live)
+
+    async def _stop_unread(self, live: LiveTurn, task: asyncio.Task[Any] | None) -> None:
+        """Without a thread nobody could come back to it."""
+        pause = self._pause_seconds if live.thread_id is not None else 0.0
+        unread = 0.0
+        while unread <= pause:
+            await asyncio.sleep(_LOOK_SECONDS)
+            is_needed = live.readers > 0 or (live.thread_id is not None and live.runs_a_tool)
+            unread = 0.0 if is_needed else unread + _LOOK_SECONDS
+        if task is not None:
+            task.cancel()
+
+    def _keep(self, live: LiveTurn) -> None:
+        if live.thread_id is not None:
+            self._by_thread[current_user(), live.thread_id] = live
+
+    def _forget(self, live: LiveTurn) -> None:
+        for key in [key for key, kept in self._by_thread.items() if kept is live]:
+            del self._by_thread[key]

@@ -1,0 +1,30 @@
+"""What the query of an address may hold."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..errors import RequestError
+
+if TYPE_CHECKING:
+    from aiohttp import web
+
+_MAX_DIGITS = 9
+
+
+def whole_number(request: web.Request, name: str, *, most: int, least: int = 1) -> int | None:
+    """A number from `least` to `most` in the query, None where it is left out.
+
+    Raises:
+        RequestError: `invalid_request`.
+    """
+    text = request.query.get(name)
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS and least <= int(text) <= most):
+        raise RequestError(
+            "invalid_request",
+            f'{name} is "{text[:20]}"; expected {least} to {most}.',
+            hint="Leave it out for all.",
+        )
+    return int(text)

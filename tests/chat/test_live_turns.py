@@ -1,0 +1,180 @@
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator, AsyncIterator
+from typing import Any
+
+import pytest
+from comfyui_assistant.engine.chat.answering import Answer
+from comfyui_assistant.engine.chat.live_turns import LiveTurn, LiveTurns
+from comfyui_assistant.engine.chat.request import ChatRequest, parse_chat_request
+from comfyui_assistant.engine.comfy_user import acting_for
+from comfyui_assistant.engine.errors import RequestError
+from comfyui_assistant.engine.stream import sse
+
+STEPS = [{"type": "text-delta", "id": "t", "delta": f"word {number} "} for number in range(20)]
+
+
+class Answers:
+    """Gives out chunks, each when `gate` lets it; `was_stopped` where nobody let it end."""
+
+    def __init__(self, *chunks: Any, waits: bool = False, refusal: Exception | None = None) -> None:
+        self.chunks = chunks or STEPS
+        self.gate = asyncio.Event()
+        self.refusal = refusal
+        self.was_stopped = False
+        if not waits:
+            self.gate.set()
+
+    @contextlib.asynccontextmanager
+    async def answer(self, request: ChatRequest, *, keeps_reports: bool = False) -> AsyncIterator[Answer]:
+        del request, keeps_reports
+        if self.refusal:
+            raise self.refusal
+        yield Answer(self._chunks(), None, "a1", 0)
+
+    async def _chunks(self) -> AsyncGenerator[Any, None]:
+        half = len(self.chunks) // 2
+        try:
+            for chunk in self.chunks[:half]:
+                yield chunk
+            await self.gate.wait()
+            for chunk in self.chunks[half:]:
+                yield chunk
+        except (asyncio.CancelledError, GeneratorExit):
+            self.was_stopped = True
+            raise
+
+
+def asked(thread: str | None = "t1") -> ChatRequest:
+    message = {"id": "u1", "role": "user", "parts": [{"type": "text", "text": "go"}]}
+    return parse_chat_request({"messages": [message], **({"id": thread} if thread else {})})
+
+
+async def all_of(live: LiveTurn, start: int = 0) -> bytes:
+    return b"".join([events async for events in live.read(start)])
+
+
+async def until(is_true: Any) -> None:
+    for _ in range(300):
+        if is_true():
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError("not within three seconds")
+
+
+async def test_it_is_read_from_any_event_on_byte_by_byte() -> None:
+    live = await LiveTurns(Answers(), pause_seconds=5).begin(asked())
+    whole = [sse.encode(chunk) for chunk in STEPS]
+    assert await all_of(live) == b"".join(whole)
+    for start in range(len(whole) + 2):
+        assert await all_of(live, start) == b"".join(whole[start:])
+
+
+async def test_many_read_it_while_it_grows() -> None:
+    answers = Answers(waits=True)
+    live = await LiveTurns(answers, pause_seconds=5).begin(asked())
+    readers = [asyncio.create_task(all_of(live, start)) for start in (0, 0, 5, 15)]
+    await until(lambda: len(live.events) == 10)
+    answers.gate.set()
+    whole = [sse.encode(chunk) for chunk in STEPS]
+    assert await asyncio.gather(*readers) == [b"".join(whole[start:]) for start in (0, 0, 5, 15)]
+
+
+async def test_who_leaves_may_come_back() -> None:
+    answers = Answers(waits=True)
+    turns = LiveTurns(answers, pause_seconds=5)
+    live = await turns.begin(asked())
+    reader = live.read()
+    first = await anext(reader)
+    await reader.aclose()
+    answers.gate.set()
+    assert turns.of("t1") is live
+    assert first + await all_of(live, first.count(b"\n\n")) == await all_of(live)
+    assert not answers.was_stopped
+
+
+async def test_what_nobody_reads_is_stopped_after_a_while() -> None:
+    answers = Answers(waits=True)
+    turns = LiveTurns(answers, pause_seconds=0.3)
+    live = await turns.begin(asked())
+    await until(lambda: live.is_over)
+    assert answers.was_stopped
+    assert turns.running("t1") is None
+
+
+async def test_it_goes_on_unread_while_a_server_tool_runs() -> None:
+    call = {"type": "tool-input-available", "toolCallId": "c1", "toolName": "delegate", "input": {}}
+    result = {"type": "tool-output-available", "toolCallId": "c1", "output": {}}
+    answers = Answers({**call, "providerExecuted": True}, result, waits=True)
+    live = await LiveTurns(answers, pause_seconds=0).begin(asked())
+    await asyncio.sleep(0.8)
+    assert not live.is_over
+    answers.gate.set()
+    await until(lambda: live.is_over)
+    assert not answers.was_stopped
+
+
+async def test_without_a_thread_it_ends_with_its_reader() -> None:
+    answers = Answers(waits=True)
+    live = await LiveTurns(answers, pause_seconds=60).begin(asked(None))
+    await until(lambda: live.is_over)
+    assert answers.was_stopped
+
+
+async def test_a_stop_is_told_to_the_other_readers() -> None:
+    turns = LiveTurns(Answers(waits=True), pause_seconds=5)
+    live = await turns.begin(asked())
+    reader = asyncio.create_task(all_of(live))
+    await until(lambda: live.readers == 1)
+    assert await turns.stop("t1")
+    assert (await reader).endswith(b'"data":{"code":"interrupted","message":"Stopped."}}\n\n')
+    assert not await turns.stop("t1")
+
+
+async def test_what_cannot_begin_is_refused_to_who_asked() -> None:
+    turns = LiveTurns(Answers(refusal=RequestError("unknown_thread", "Gone.", hint="")), pause_seconds=5)
+    with pytest.raises(RequestError):
+        await turns.begin(asked())
+    assert turns.of("t1") is None
+
+
+async def test_one_user_does_not_read_what_another_is_told() -> None:
+    turns = LiveTurns(Answers(waits=True), pause_seconds=5)
+    with acting_for("ann"):
+        live = await turns.begin(asked())
+        assert turns.of("t1") is live
+    with acting_for("bob"):
+        assert turns.of("t1") is None
+        assert not await turns.stop("t1")
+    await turns.close()
+    assert live.is_over
+
+
+async def test_what_is_over_is_forgotten_after_a_while() -> None:
+    turns = LiveTurns(Answers(), pause_seconds=5, kept_seconds=0.05)
+    live = await turns.begin(asked())
+    assert await all_of(live)
+    await until(lambda: turns.of("t1") is None)
+
+
+async def test_a_token_costs_no_more_than_a_fifth_of_a_millisecond() -> None:
+    """Beside the same chunks encoded and handed on directly, as a response without an own task would."""
+    chunks = STEPS * 500
+    loop = asyncio.get_running_loop()
+
+    async def plainly() -> int:
+        size = 0
+        for chunk in chunks:
+            size += len(sse.encode(chunk))
+            await asyncio.sleep(0)
+        return size
+
+    began = loop.time()
+    await plainly()
+    direct = loop.time() - began
+    began = loop.time()
+    live = await LiveTurns(Answers(*chunks), pause_seconds=5).begin(asked())
+    await all_of(live)
+    assert (loop.time() - began - direct) / len(chunks) < max(0.0002, direct / len(chunks))

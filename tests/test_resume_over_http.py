@@ -1,0 +1,150 @@
+"""A response that is read again over HTTP: after a reload, in a second tab, after a break of the network."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+from .running_assistant import RunningAssistant
+from .talking import talking
+
+WORDS = [f"word{number} " for number in range(30)]
+TEXT_AND_TOOL = {
+    "about": "A test.",
+    "pace": 0,
+    "steps": [
+        {"reply": [{"say": WORDS[:10]}, {"call": "searchInstalledNodes", "arguments": {"query": "save"}}]},
+        {"reply": [{"say": WORDS[10:]}]},
+    ],
+    "after": "repeat",
+}
+SLOW = {
+    "about": "A test.",
+    "pace": 0,
+    "steps": [{"reply": [{"say": WORDS[:10]}, {"wait": "0.6s"}, {"say": WORDS[10:]}]}],
+    "after": "repeat",
+}
+HANGING = {
+    "about": "A test.",
+    "pace": 0,
+    "steps": [{"reply": [{"say": "Half "}, {"wait": "60s"}, {"say": "never"}]}],
+    "after": "repeat",
+}
+
+
+def blocks(body: bytes) -> list[bytes]:
+    return [block for block in body.split(b"\n\n") if block.startswith(b"data: {")]
+
+
+def message(message_id: str = "u1") -> dict[str, Any]:
+    return {"id": message_id, "role": "user", "parts": [{"type": "text", "text": "go"}]}
+
+
+async def begin(assistant: RunningAssistant, thread: str) -> Any:
+    url = assistant.server.make_url("/api/chat")
+    response = await assistant.session.post(url, json={"id": thread, "messages": [message()]})
+    while b"text-delta" not in await response.content.readline():
+        pass
+    return response
+
+
+async def test_from_every_event_on_the_bytes_are_the_same(tmp_path: Path) -> None:
+    async with talking(tmp_path, TEXT_AND_TOOL) as (assistant, _):
+        thread = await assistant.new_thread()
+        whole = await assistant.say("go", thread=thread)
+        events = blocks(whole.body)
+        assert len(events) > 20
+        for start in range(len(events) + 1):
+            again = await assistant.call("GET", f"/assistant/threads/{thread}/stream?from={start}")
+            assert blocks(again.body) == events[start:]
+            assert again.body.endswith(b"data: [DONE]\n\n")
+            assert again.headers["X-Assistant-Response"] == whole.headers["X-Assistant-Response"]
+
+
+async def test_a_page_that_comes_back_in_the_middle_has_all_of_it(tmp_path: Path) -> None:
+    async with talking(tmp_path, SLOW) as (assistant, provider):
+        thread = await assistant.new_thread()
+        (await begin(assistant, thread)).close()
+        seen = (await assistant.call("GET", f"/assistant/threads/{thread}?live=true")).json
+        assert [each["role"] for each in seen["messages"]] == ["user"]
+        again = await assistant.call(
+            "GET", f"/assistant/threads/{thread}/stream?response={seen['live']['response']}"
+        )
+        assert again.text == "".join(WORDS)
+        [_, kept] = await assistant.messages(thread)
+        assert "".join(part.get("text", "") for part in kept["parts"]) == "".join(WORDS)
+        assert len(provider.requests) == 1
+        over = (await assistant.call("GET", f"/assistant/threads/{thread}?live=true")).json
+        assert "live" not in over
+        assert len(over["messages"]) == 2
+
+
+async def test_two_tabs_see_the_same(tmp_path: Path) -> None:
+    async with talking(tmp_path, SLOW) as (assistant, provider):
+        thread = await assistant.new_thread()
+        first = asyncio.create_task(assistant.say("go", thread=thread))
+        await provider.wait_until(lambda: provider.open_streams == 1)
+        second = await assistant.call("GET", f"/assistant/threads/{thread}/stream")
+        assert blocks(second.body) == blocks((await first).body)
+
+
+async def test_a_stop_from_another_tab_keeps_what_there_is(tmp_path: Path) -> None:
+    async with talking(tmp_path, HANGING) as (assistant, provider):
+        thread = await assistant.new_thread()
+        response = await begin(assistant, thread)
+        stop = f"/assistant/threads/{thread}/stop"
+        stops = await asyncio.gather(*(assistant.call("POST", stop, {}) for _ in range(2)))
+        assert sorted(each.json["stopped"] for each in stops) in ([False, True], [True, True])
+        assert b'"code":"interrupted"' in await response.content.read()
+        kept = (await assistant.messages(thread))[-1]["parts"]
+        assert [part.get("text") for part in kept] == [None, "Half ", None]
+        assert kept[-1]["data"]["code"] == "interrupted"
+        await provider.wait_until(lambda: provider.open_streams == 0)
+        assert (await assistant.call("POST", stop, {})).json == {"stopped": False}
+
+
+async def test_a_stop_and_the_next_message_at_once_both_work(tmp_path: Path) -> None:
+    async with talking(tmp_path, HANGING) as (assistant, provider):
+        thread = await assistant.new_thread()
+        await begin(assistant, thread)
+        provider.play(SLOW)
+        body = {"id": thread, "messages": [message("u2")]}
+        stopped, answered = await asyncio.gather(
+            assistant.call("POST", f"/assistant/threads/{thread}/stop", {}),
+            assistant.call("POST", "/chat", body),
+        )
+        assert stopped.json == {"stopped": True}
+        assert answered.text == "".join(WORDS)
+        assert [each["role"] for each in await assistant.messages(thread)] == ["user", "assistant"] * 2
+
+
+async def test_what_is_gone_or_another_response_is_an_empty_answer(tmp_path: Path) -> None:
+    async with talking(tmp_path) as (assistant, _):
+        thread = await assistant.new_thread()
+        assert (await assistant.call("GET", f"/assistant/threads/{thread}/stream")).status == 204
+        await assistant.say("go", thread=thread)
+        assert (
+            await assistant.call("GET", f"/assistant/threads/{thread}/stream?response=other")
+        ).status == 204
+        assert (await assistant.call("GET", "/assistant/threads/none/stream")).error_code == "unknown_thread"
+        wrong = await assistant.call("GET", f"/assistant/threads/{thread}/stream?from=-1")
+        assert wrong.error_code == "invalid_request"
+
+
+async def test_fifty_readers_that_leave_and_come_back_lose_nothing(tmp_path: Path) -> None:
+    """As a page would that loses its network again and again: each time it goes on behind the last whole event."""
+    async with talking(tmp_path, SLOW) as (assistant, _):
+        thread = await assistant.new_thread()
+        (await begin(assistant, thread)).close()
+        events: list[bytes] = []
+        for _ in range(50):
+            url = assistant.server.make_url(f"/api/assistant/threads/{thread}/stream?from={len(events)}")
+            async with assistant.session.get(url) as response:
+                events += blocks(b"".join([await response.content.readline() for _ in range(4)]))
+                if events and b'"finish"' in events[-1]:
+                    break
+        rest = await assistant.call("GET", f"/assistant/threads/{thread}/stream?from={len(events)}")
+        chunks = [json.loads(event[6:]) for event in (*events, *blocks(rest.body))]
+        assert "".join(chunk.get("delta", "") for chunk in chunks) == "".join(WORDS)
