@@ -22,7 +22,9 @@ describe("createAssistantApi", () => {
       Response.json({ id: "a/b", title: null, total: 0, messages: [] }),
     );
     await api.thread("a/b", 60);
-    expect(requests).toEqual([{ route: "/assistant/threads/a%2Fb?tail=60", method: "GET", body: undefined }]);
+    expect(requests).toEqual([
+      { route: "/assistant/threads/a%2Fb?tail=60&live=true", method: "GET", body: undefined },
+    ]);
   });
 
   it("reads back what a handle names", async () => {
@@ -74,14 +76,14 @@ describe("createAssistantApi", () => {
 
   it("lets an abort through as an abort", async () => {
     const { api } = apiThatAnswers(() => new DOMException("Stopped", "AbortError"));
-    await expect(api.chat({ method: "POST" })).rejects.toMatchObject({ name: "AbortError" });
+    await expect(api.turns.begin({ method: "POST" }, "t1")).rejects.toMatchObject({ name: "AbortError" });
   });
 
   it("names the reply's own error before a turn begins", async () => {
     const { api } = apiThatAnswers(() =>
       Response.json({ error: { code: "busy", message: "Busy.", hint: "Wait." } }, { status: 409 }),
     );
-    await expect(api.chat({ method: "POST" })).rejects.toMatchObject({
+    await expect(api.turns.begin({ method: "POST" }, "t1")).rejects.toMatchObject({
       status: 409,
       details: { code: "busy" },
     });

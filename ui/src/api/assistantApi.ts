@@ -19,10 +19,10 @@ import {
   threadSummary,
   threadsReply,
 } from "./replies";
+import { createTurnStreams, type TurnStreams } from "./turnStreams";
 
 export interface AssistantApi {
-  /** A streamed turn; resolves once the answer has begun. */
-  chat(init: RequestInit): Promise<Response>;
+  readonly turns: TurnStreams;
   /** `panel`, the name of the main file that this page runs, has it told of updates. */
   status(panel?: string): Promise<StatusReply>;
   settings(): Promise<ProviderSettings>;
@@ -31,7 +31,7 @@ export interface AssistantApi {
   discoveredEndpoints(): Promise<DiscoveredEndpoint[]>;
   threads(): Promise<ThreadSummary[]>;
   createThread(): Promise<ThreadSummary>;
-  /** The newest `tail` messages of a thread. */
+  /** The newest `tail` messages of a thread; those before the response that runs in it, if one does. */
   thread(id: string, tail: number): Promise<ThreadReply>;
   renameThread(id: string, title: string): Promise<void>;
   deleteThread(id: string): Promise<void>;
@@ -56,7 +56,7 @@ export function createAssistantApi(fetchApi: FetchApi): AssistantApi {
   return {
     context: createContextApi(client),
     send,
-    chat: (init) => client.fetch("/chat", init),
+    turns: createTurnStreams(client),
     status: (panel = "") =>
       read(statusReply, send("GET", `/assistant/status?panel=${encodeURIComponent(panel)}`)),
     settings: () => read(providerSettings, send("GET", "/assistant/settings")),
@@ -66,7 +66,7 @@ export function createAssistantApi(fetchApi: FetchApi): AssistantApi {
       (await read(discoveredReply, send("GET", "/assistant/providers/discovered"))).endpoints,
     threads: async () => (await read(threadsReply, send("GET", "/assistant/threads"))).threads,
     createThread: () => read(threadSummary, send("POST", "/assistant/threads", {})),
-    thread: (id, tail) => read(threadReply, send("GET", `${at(id)}?tail=${tail}`)),
+    thread: (id, tail) => read(threadReply, send("GET", `${at(id)}?tail=${tail}&live=true`)),
     renameThread: async (id, title) => {
       await send("PATCH", at(id), { title });
     },

@@ -103,6 +103,8 @@ export const threadReply = z.object({
   messages: z.array(z.custom<UIMessage>(isMessage)),
   /** What of the thread could not be read, and is missing from the messages. */
   damaged: z.array(z.object({ reason: z.string() })).default([]),
+  /** The response that runs, which `messages` are without, and how many connections read it. */
+  live: z.object({ response: z.string(), readers: z.number() }).optional(),
 });
 export type ThreadReply = z.infer<typeof threadReply>;
 

@@ -29,6 +29,7 @@ import { useAsked } from "./useAsked";
 import { useCommands } from "./useCommands";
 import { useCompletions } from "./useCompletions";
 import { useFileDrop } from "./useFileDrop";
+import { useRejoining } from "./useRejoining";
 import { useRestoring } from "./useRestoring";
 import type { StatusState } from "./useStatus";
 import { ViewOverConversation } from "./ViewOverConversation";
@@ -68,6 +69,7 @@ export function Conversation({
   const root = useRef<HTMLDivElement>(null);
   useKeptFocus(root);
   useAsked(asked);
+  useRejoining(api);
   useEffect(() => markdownChunk.load(), []);
   const isBusy = useTurnIsRunning();
   const commands = useCommands(api, contexts, onView);

@@ -15,6 +15,7 @@ import type { HelpLine } from "../tools/missing/HelpLine";
 import { type OpenWorkflow, openWorkflow } from "../tools/read/openWorkflow";
 import type { Reader } from "../tools/read/sight";
 import { ToolError } from "../tools/tool";
+import { createBegunCalls } from "./begunCalls";
 import { keepTurns, restoreTurns } from "./keptTurns";
 import { createToolPresenter } from "./presentTool";
 import { createToolkit } from "./toolkit";
@@ -65,22 +66,30 @@ export function createPageAccess({ api, turns, progress, approvals }: PageAccess
       return isNew || isShown ? openWorkflow(comfy, reader, isShown) : undefined;
     },
     pageTypes: () => comfy.pageTypes(),
-    toolkit: createToolkit(browserTools, comfy, turns, progress, approvals, {
-      undoNewest: turnUndo.undoNewest,
-      ask,
-      async seesImages() {
-        const status = await api.status();
-        return status.ok ? (status.model.vision ?? undefined) : undefined;
+    toolkit: createToolkit(
+      browserTools,
+      comfy,
+      turns,
+      progress,
+      approvals,
+      createBegunCalls(sessionStorage),
+      {
+        undoNewest: turnUndo.undoNewest,
+        ask,
+        async seesImages() {
+          const status = await api.status();
+          return status.ok ? (status.model.vision ?? undefined) : undefined;
+        },
+        async readBack(thread, ref) {
+          try {
+            return await api.readBack(thread, ref);
+          } catch (error) {
+            if (!(error instanceof RequestError)) throw error;
+            throw new ToolError(error.message, error.details.hint);
+          }
+        },
       },
-      async readBack(thread, ref) {
-        try {
-          return await api.readBack(thread, ref);
-        } catch (error) {
-          if (!(error instanceof RequestError)) throw error;
-          throw new ToolError(error.message, error.details.hint);
-        }
-      },
-    }),
+    ),
     presentTool: createToolPresenter(browserTools),
     failures: createFailures(comfy),
     turnUndo,

@@ -5,12 +5,14 @@ import type { ErrorDetails } from "../api/errors";
 import { createApprovals } from "../chat/approvals";
 import type { ChatEnvironment } from "../chat/chatContext";
 import { createDrafts } from "../chat/drafts";
+import type { Live } from "../chat/live";
 import { createLoadedThreads } from "../chat/loadedThreads";
 import { createThreadBranches } from "../chat/threadBranches";
 import { createThreadList } from "../chat/threadList";
 import type { TurnNotice } from "../chat/turnNotice";
 import { createTurns } from "../chat/turns";
 import { createLazyChunk, type LazyChunk } from "../shared/lazyChunk";
+import { createOtherPages } from "../shared/otherPages";
 import { createKeyedStore, createStore, type Store } from "../shared/store";
 import type { ToolProgress } from "../shared/toolCalls";
 import { createCurrentThread } from "./currentThread";
@@ -37,6 +39,8 @@ export function createPanelServices(api: AssistantApi): PanelServices {
   const loadedThreads = createLoadedThreads();
   const notices = createKeyedStore<TurnNotice>();
   const progress = createKeyedStore<ToolProgress>();
+  const live = createKeyedStore<Live>();
+  const otherPages = createOtherPages();
   const listFailure = createStore<ErrorDetails | undefined>(undefined);
   const contexts = createThreadContexts(api.context);
   const approvals = createApprovals(localStorage);
@@ -47,7 +51,16 @@ export function createPanelServices(api: AssistantApi): PanelServices {
     api,
     contexts,
     threadList: createThreadList(api, listFailure),
-    useThreadRuntime: createThreadRuntimeHook({ api, pageAccess, turns, loadedThreads, notices, contexts }),
+    useThreadRuntime: createThreadRuntimeHook({
+      api,
+      pageAccess,
+      turns,
+      loadedThreads,
+      notices,
+      contexts,
+      live,
+      otherPages,
+    }),
     pageAccess,
     chat: {
       progress,
@@ -55,6 +68,8 @@ export function createPanelServices(api: AssistantApi): PanelServices {
       notices,
       loadedThreads,
       turns,
+      live,
+      otherPages,
       branches: createThreadBranches(api),
       listFailure,
       reveal: createStore<{ threadId: string; messageId: string } | undefined>(undefined),

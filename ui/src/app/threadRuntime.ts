@@ -4,17 +4,19 @@ import { useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { RequestError } from "../api/errors";
 import { lastRead } from "../chat/lastRead";
+import type { Live } from "../chat/live";
 import type { LoadedThreads } from "../chat/loadedThreads";
 import { chatRequestBody } from "../chat/requestBody";
 import { createThreadHistory } from "../chat/threadHistory";
 import { type TurnNotice, turnNotice } from "../chat/turnNotice";
 import type { Turns } from "../chat/turns";
 import type { LazyChunk } from "../shared/lazyChunk";
+import type { OtherPages } from "../shared/otherPages";
 import type { KeyedStore } from "../shared/store";
 import { createAttachments } from "./attachments";
 import type { PageAccess } from "./pageAccess";
 import type { ThreadContexts } from "./threadContexts";
-import { beginRequest, type Finish, turnEvents } from "./turnEvents";
+import { beginRequest, type Finish, rejoinResponse, turnEvents } from "./turnEvents";
 
 /** How often a streaming answer is drawn, in milliseconds. */
 const THROTTLE = 100;
@@ -26,6 +28,9 @@ export interface ThreadServices {
   loadedThreads: LoadedThreads;
   notices: KeyedStore<TurnNotice>;
   contexts: ThreadContexts;
+  /** Of threads, what is to be read instead of a new response being asked for. */
+  live: KeyedStore<Live>;
+  otherPages: OtherPages;
 }
 
 /** The hook that assistant-ui runs once per open thread: its requests, its tool loop, its history. */
@@ -38,16 +43,31 @@ export function createThreadRuntimeHook(services: ThreadServices): () => Assista
 }
 
 function threadOptions(
-  { api, pageAccess, turns, loadedThreads, notices, contexts }: ThreadServices,
+  { api, pageAccess, turns, loadedThreads, notices, contexts, live, otherPages }: ThreadServices,
   currentThreadId: () => string | undefined,
 ) {
   const events = turnEvents(turns, currentThreadId);
   return {
     transport: new AssistantChatTransport({
       api: "/chat",
-      fetch: (_, init) => api.chat(init ?? {}),
+      fetch: async (_, init = {}) => {
+        const thread = currentThreadId();
+        const running = thread === undefined ? undefined : live.get().get(thread);
+        if (thread !== undefined && running) {
+          live.put(thread, undefined);
+          return api.turns.resume(thread, running.response, init.signal);
+        }
+        const response = await api.turns.begin(init, thread);
+        if (thread !== undefined) otherPages.tell({ thread, what: "begun" });
+        return response;
+      },
       prepareSendMessagesRequest: async ({ id, messages, trigger, messageId }) => {
         const { comfy, openWorkflow, pageTypes, turnUndo } = await arrived(pageAccess);
+        const running = live.get().get(id);
+        if (running) {
+          rejoinResponse(turns, id, messages, comfy.workflow().key, running.isElsewhere);
+          return { body: {} };
+        }
         beginRequest(turns, id, messages, comfy.workflow().key);
         const isNew = messages.at(-1)?.role === "user";
         const workflow = await openWorkflow({ thread: id, lastRead: lastRead(messages) }, isNew);
@@ -65,11 +85,13 @@ function threadOptions(
     onFinish: (finish: Finish) => {
       const id = currentThreadId();
       events.onFinish(finish);
-      if (id !== undefined) notices.put(id, undefined);
+      if (id === undefined) return;
+      notices.put(id, undefined);
+      if (!turns.isWatched(id) && !turns.phases.get().has(id)) otherPages.tell({ thread: id, what: "over" });
     },
     throttle: THROTTLE,
     adapters: {
-      history: createThreadHistory(api, loadedThreads, currentThreadId),
+      history: createThreadHistory(api, loadedThreads, currentThreadId, live.put),
       attachments: createAttachments(async () => (await arrived(pageAccess)).comfy),
     },
   };

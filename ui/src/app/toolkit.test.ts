@@ -7,6 +7,7 @@ import { createFakeComfy, type FakeComfy } from "../comfy/fake";
 import { createKeyedStore } from "../shared/store";
 import type { ToolProgress } from "../shared/toolCalls";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../tools/tool";
+import { createBegunCalls } from "./begunCalls";
 import { createToolkit } from "./toolkit";
 
 let events: string[];
@@ -48,6 +49,7 @@ function startAnyway(name: string, signal = new AbortController().signal): Promi
   return execute({ name }, { toolCallId: name, abortSignal: signal });
 }
 
+let begun: ReturnType<typeof createBegunCalls>;
 let createdToolkit: ReturnType<typeof createToolkit>;
 beforeEach(() => {
   events = [];
@@ -56,7 +58,8 @@ beforeEach(() => {
   comfy = createFakeComfy();
   turns = createTurns();
   approvals = createApprovals({ getItem: () => "ask", setItem: () => {} });
-  createdToolkit = createToolkit([slow], comfy, turns, progress, approvals, {
+  begun = createBegunCalls({ getItem: () => null, setItem: () => {} });
+  createdToolkit = createToolkit([slow], comfy, turns, progress, approvals, begun, {
     seesImages: async () => undefined,
     undoNewest: async () => undefined,
     ask: async () => ({ ok: true, value: undefined }),
@@ -173,5 +176,25 @@ describe("createToolkit", () => {
       { ok: true },
       { ok: false, error: expect.stringMatching(/switched to another workflow/) },
     ]);
+  });
+
+  it("does not run a second time what the page before has begun", async () => {
+    begun.add("one");
+    expect(await start("one")).toMatchObject({ ok: false, code: "stopped" });
+    expect(events).toEqual([]);
+  });
+
+  it("leaves the calls of a turn to the page that runs it", async () => {
+    turns.rejoin("thread", "u1", "open", true);
+    const result = start("one");
+    expect(
+      await Promise.race([result, new Promise((resolve) => setTimeout(() => resolve("open"), 20))]),
+    ).toBe("open");
+    expect(events).toEqual([]);
+    turns.begin("thread", "u2", comfy.workflow().key);
+    const mine = start("two");
+    await untilBegun("two");
+    finish.two?.();
+    expect(await mine).toMatchObject({ ok: true });
   });
 });

@@ -7,6 +7,7 @@ import type { ToolProgress } from "../shared/toolCalls";
 import type { Ask } from "../tools/missing/ask";
 import { roomOf } from "../tools/room";
 import { runTool, type Tool, type ToolResult } from "../tools/tool";
+import type { BegunCalls } from "./begunCalls";
 
 const STOPPED: ToolResult = { ok: false, code: "stopped", error: "Stopped by the user." };
 
@@ -38,6 +39,7 @@ export function createToolkit(
   turns: Turns,
   progress: KeyedStore<ToolProgress>,
   approvals: Pick<Approvals, "confirm">,
+  begun: BegunCalls,
   { seesImages, readBack, undoNewest, ask }: ServerKnowledge,
 ): Toolkit {
   const inOrder = createQueue();
@@ -87,10 +89,14 @@ export function createToolkit(
           args: unknown,
           { toolCallId, abortSignal = new AbortController().signal }: ExecuteContext,
         ) => {
-          if (!turns.isNew(toolCallId)) {
+          // Its result comes with what that page goes on with.
+          if (turns.isElsewhere(toolCallId)) return new Promise<ToolResult>(() => {});
+          const isBegun = begun.has(toolCallId) && turns.outlived(toolCallId) === undefined;
+          if (isBegun || !turns.isNew(toolCallId)) {
             turns.stopCall(toolCallId);
             return NOT_KNOWN;
           }
+          begun.add(toolCallId);
           try {
             return await inOrder(() => execute(tool, args, toolCallId, abortSignal));
           } finally {

@@ -31,6 +31,18 @@ export function turnEvents(turns: Turns, currentThreadId: () => string | undefin
   };
 }
 
+/** A response is about to be read that answers these messages. */
+export function rejoinResponse(
+  turns: Turns,
+  thread: string,
+  messages: readonly UIMessage[],
+  workflow: string,
+  isElsewhere: boolean,
+) {
+  const asked = messages.findLast(({ role }) => role === "user");
+  turns.rejoin(thread, asked?.id ?? "", workflow, isElsewhere);
+}
+
 /** The server is about to be asked for what follows these messages. */
 export function beginRequest(turns: Turns, thread: string, messages: readonly UIMessage[], workflow: string) {
   const last = messages.at(-1);

@@ -1,10 +1,12 @@
 import { createContext, type ReactNode, useContext } from "react";
 import type { SearchHit } from "../api/contextReplies";
 import type { ErrorDetails } from "../api/errors";
+import type { OtherPages } from "../shared/otherPages";
 import type { KeyedStore, Store } from "../shared/store";
 import type { ToolProgress } from "../shared/toolCalls";
 import type { Approvals } from "./approvals";
 import type { Drafts } from "./drafts";
+import type { Live } from "./live";
 import type { LoadedThreads } from "./loadedThreads";
 import type { ThreadBranches } from "./threadBranches";
 import type { TurnNotice } from "./turnNotice";
@@ -31,6 +33,9 @@ interface OfToolCalls {
   progress: KeyedStore<ToolProgress>;
   approvals: Approvals;
   turns: Turns;
+  /** Of threads, what is to be read instead of a new response being asked for. */
+  live: KeyedStore<Live>;
+  otherPages: OtherPages;
   turnUndo: TurnUndo;
 }
 

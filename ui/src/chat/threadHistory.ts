@@ -1,23 +1,26 @@
 import type { MessageFormatItem, ThreadHistoryAdapter } from "@assistant-ui/react";
 import type { AssistantApi } from "../api/assistantApi";
 import { detailsOf } from "../api/errors";
+import type { Live } from "./live";
 import { FIRST_TAIL, type LoadedThreads } from "./loadedThreads";
 
 /**
- * Loads the newest messages of a thread. It writes nothing: the server keeps each message when it is sent and each
+ * Loads the newest messages of a thread, and says whether a response runs in it. It writes nothing: the server keeps each message when it is sent and each
  * answer while it is written.
  */
 export function createThreadHistory(
   api: AssistantApi,
   loadedThreads: LoadedThreads,
   currentThreadId: () => string | undefined,
+  onLive: (thread: string, live: Live) => void,
 ): ThreadHistoryAdapter {
   async function load<Message>(): Promise<{ messages: MessageFormatItem<Message>[] }> {
     const id = currentThreadId();
     if (id === undefined) return { messages: [] };
     const tail = loadedThreads.get().get(id)?.tail ?? FIRST_TAIL;
     try {
-      const { total, messages, damaged } = await api.thread(id, tail);
+      const { total, messages, damaged, live } = await api.thread(id, tail);
+      if (live) onLive(id, { response: live.response, isElsewhere: live.readers > 0 });
       loadedThreads.put(id, {
         tail,
         total,

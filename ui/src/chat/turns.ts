@@ -61,6 +61,12 @@ export interface Turns {
   phases: KeyedStore<TurnPhase>;
   /** A message of the person is sent to be answered, maybe once more. */
   begin(thread: string, messageId: string, workflow: string, lastRead?: string): void;
+  /** A response is read that runs already. `isElsewhere`: another page runs its calls. */
+  rejoin(thread: string, messageId: string, workflow: string, isElsewhere: boolean): void;
+  /** Whether another page runs the thread's turn, which this one only shows. */
+  isWatched(thread: string): boolean;
+  /** Whether another page runs the call. */
+  isElsewhere(toolCallId: string): boolean;
   /** The server is asked to go on with the thread's turn. */
   resume(thread: string): void;
   /** The answer calls a browser tool. */
@@ -101,6 +107,8 @@ export function createTurns(): Turns {
   const outliving = new Map<string, unknown>();
   const outlived = new Map<string, unknown>();
   const sentResults = new Map<string, number>();
+  const watched = new Set<string>();
+  const callsElsewhere = new Set<string>();
 
   function enter(thread: string | undefined, phase: TurnPhase | undefined) {
     if (thread !== undefined) phases.put(thread, phase);
@@ -111,19 +119,29 @@ export function createTurns(): Turns {
     return id === undefined ? undefined : turns.get(id);
   }
 
+  function begin(thread: string, message: string, workflow: string, lastRead?: string) {
+    const id = `${message}#${Math.random()}`;
+    turns.set(id, { id, thread, message, workflow, lastRead });
+    newest.set(thread, id);
+    watched.delete(thread);
+    enter(thread, "answering");
+  }
+
   return {
     phases,
-    begin(thread, messageId, workflow, lastRead) {
-      const id = `${messageId}#${Math.random()}`;
-      turns.set(id, { id, thread, message: messageId, workflow, lastRead });
-      newest.set(thread, id);
-      enter(thread, "answering");
+    begin,
+    rejoin(thread, messageId, workflow, isElsewhere) {
+      begin(thread, messageId, workflow);
+      if (isElsewhere) watched.add(thread);
     },
+    isWatched: (thread) => watched.has(thread),
+    isElsewhere: (toolCallId) => callsElsewhere.has(toolCallId),
     resume: (thread) => enter(thread, "answering"),
     call(thread, toolCallId, more = {}) {
       told.set(toolCallId, more);
       const id = thread === undefined ? undefined : newest.get(thread);
       if (id !== undefined) turnIds.set(toolCallId, id);
+      if (thread !== undefined && watched.has(thread)) callsElsewhere.add(toolCallId);
       enter(thread, "acting");
     },
     end(thread, { isFinal }) {

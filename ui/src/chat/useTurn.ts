@@ -21,6 +21,17 @@ export function useTurnIsRunningIn(threadId: string | undefined, isRunning: bool
 
 /** Ends the open thread's turn at whatever point it is; nothing of it changes the workflow afterwards. */
 export function useStopTurn(): () => void {
+  const stop = useStopHere();
+  const thread = useThreadId();
+  const { otherPages } = useChatEnvironment();
+  return () => {
+    stop();
+    if (thread !== undefined) otherPages.tell({ thread, what: "stop" });
+  };
+}
+
+/** What this page does of the turn. */
+export function useStopHere(): () => void {
   const aui = useAui();
   const chat = useAISDKChat();
   const { turns } = useChatEnvironment();

@@ -1,0 +1,121 @@
+"""A turn goes on while its page is loaded anew, loses the network, or is not the only one."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.host.comfy import ComfyPage
+from tests.host.panel import Panel
+from tests.host.scenarios import scenario
+
+STORY = f"Once upon a time.{''.join(f'#{number} ' for number in range(100))}The end."
+ADDS_IN_THE_MIDDLE = {
+    "about": "Text, a browser tool, and text again, slowly.",
+    "steps": [
+        {
+            "reply": [
+                {"say": [f"a{n} " for n in range(30)]},
+                {"call": "addNode", "arguments": {"type": "EmptyImage"}},
+            ]
+        },
+        {"reply": [{"say": [f"b{n} " for n in range(30)]}]},
+    ],
+    "pace": 0.1,
+}
+BOTH = "".join(f"a{n} " for n in range(30)), "".join(f"b{n} " for n in range(30))
+
+
+def reopened(page) -> Panel:
+    panel = Panel(page)
+    panel.open()
+    return panel
+
+
+@pytest.mark.main_flow
+def test_an_answer_goes_on_where_it_was_after_a_reload(comfy, panel, model):
+    model.play(scenario("slow-story"))
+    panel.send("tell me a story")
+    expect(panel.answers.last).to_contain_text("#5")
+
+    comfy.reload()
+    again = reopened(comfy.page)
+
+    expect(again.stop_button).to_be_visible()
+    expect(again.answers.last).to_contain_text("The end.")
+    again.wait_until_the_turn_is_over()
+    assert again.answer() == STORY
+    expect(again.messages).to_have_count(2)
+    assert len(model.requests) == 1
+    assert comfy.errors == []
+
+
+def test_a_browser_tool_called_after_a_reload_is_run_once_and_the_turn_goes_on(comfy, panel, model):
+    model.play(ADDS_IN_THE_MIDDLE)
+    panel.send("add an image")
+    expect(panel.answers.last).to_contain_text("a3 ")
+
+    comfy.reload()
+    again = reopened(comfy.page)
+
+    expect(again.answers.last).to_contain_text("b29", timeout=30_000)
+    again.wait_until_the_turn_is_over()
+    assert again.answer().split() == " ".join(BOTH).split()
+    assert comfy.node_types() == ["EmptyImage"]
+    assert again.tools_by_state() == [("addNode", "succeeded")]
+    assert len(model.requests) == 2
+
+
+@pytest.mark.any_frontend
+def test_a_lost_network_that_comes_back_costs_nothing(comfy, panel, model):
+    model.play(scenario("slow-story"))
+    panel.send("tell me a story")
+    expect(panel.answers.last).to_contain_text("#5")
+
+    comfy.page.context.set_offline(True)
+    comfy.page.wait_for_timeout(1500)
+    comfy.page.context.set_offline(False)
+
+    expect(panel.answers.last).to_contain_text("The end.")
+    panel.wait_until_the_turn_is_over()
+    assert panel.answer() == STORY
+    assert panel.errors.count() == 0
+    assert len(model.requests) == 1
+
+
+@pytest.mark.any_frontend
+def test_two_tabs_see_the_same_turn_and_either_stops_it(comfy, panel, model):
+    model.play(ADDS_IN_THE_MIDDLE)
+    panel.send("add an image")
+    expect(panel.answers.last).to_contain_text("a3 ")
+    thread = comfy.page.evaluate("() => ({ ...sessionStorage })")
+
+    page = comfy.page.context.new_page()
+    try:
+        page.add_init_script(
+            f"if (!sessionStorage.length) for (const [key, value] of Object.entries({thread!r})) "
+            "sessionStorage.setItem(key, value);"
+        )
+        second = ComfyPage(page, comfy.url)
+        page.goto(comfy.url, wait_until="domcontentloaded")
+        second.wait_until_ready()
+        second.clear_graph()
+        other = reopened(page)
+
+        for each in (panel, other):
+            expect(each.answers.last).to_contain_text("b29", timeout=30_000)
+            each.wait_until_the_turn_is_over()
+            assert each.answer().split() == " ".join(BOTH).split()
+            assert each.tools_by_state() == [("addNode", "succeeded")]
+        assert (comfy.node_types(), second.node_types()) == (["EmptyImage"], [])
+        assert len(model.requests) == 2
+
+        model.play(scenario("slow-story"))
+        panel.send("tell me a story")
+        expect(other.answers.last).to_contain_text("#5")
+        other.stop()
+        for each in (panel, other):
+            expect(each.stop_button).to_be_hidden()
+        model.wait_until(lambda: model.open_streams == 0)
+    finally:
+        page.close()

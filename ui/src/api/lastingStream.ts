@@ -1,0 +1,83 @@
+/** A response that outlives its connection: where that breaks, it is read on from the next event. */
+
+/** Between two tries, in milliseconds; after the last one the response is given up. */
+const PAUSES = [250, 500, 1000, 2000, 3000, 4000, 5000, 5000, 5000, 5000];
+const DONE = "data: [DONE]";
+const lost = {
+  type: "data-notice",
+  data: { code: "retrying", message: "The connection was lost; the answer goes on when it is back." },
+  transient: true,
+};
+
+/** The rest of a response from an event on; undefined where it is gone. Throws while there is no connection. */
+export type Continue = (from: number) => Promise<Response | undefined>;
+
+/**
+ * The same events with whole ones only, each once, however often the connection breaks. `resume` is asked for the
+ * rest; an answer that ends without `[DONE]` broke off, too. The first error is told where all tries fail.
+ */
+export function lastingStream(
+  body: ReadableStream<Uint8Array>,
+  resume: Continue,
+  { signal, pauses = PAUSES }: { signal?: AbortSignal | null | undefined; pauses?: readonly number[] } = {},
+): ReadableStream<Uint8Array> {
+  const bytes = new TextEncoder();
+  let reader = body.getReader();
+  let text = new TextDecoder();
+  let rest = "";
+  let events = 0;
+  let isDone = false;
+
+  /** The blocks that are whole by now. */
+  function whole(chunk: string): string {
+    rest += chunk;
+    const end = rest.lastIndexOf("\n\n") + 2;
+    if (end < 2) return "";
+    const blocks = rest.slice(0, end);
+    rest = rest.slice(end);
+    for (const block of blocks.split("\n\n")) {
+      if (block.startsWith(DONE)) isDone = true;
+      else if (block.startsWith("data:")) events += 1;
+    }
+    return blocks;
+  }
+
+  async function reconnect(broken: unknown): Promise<void> {
+    rest = "";
+    text = new TextDecoder();
+    for (const pause of pauses) {
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      if (signal?.aborted) throw signal.reason;
+      try {
+        const response = await resume(events);
+        if (!response?.body) throw broken;
+        reader = response.body.getReader();
+        return;
+      } catch (error) {
+        if (error === broken) throw error;
+      }
+    }
+    throw broken;
+  }
+
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      for (;;) {
+        try {
+          const { done, value } = await reader.read();
+          const blocks = value ? whole(text.decode(value, { stream: true })) : "";
+          if (blocks) return controller.enqueue(bytes.encode(blocks));
+          if (!done) continue;
+          if (isDone) return controller.close();
+        } catch (error) {
+          if (signal?.aborted || isDone) throw error;
+          controller.enqueue(bytes.encode(`data: ${JSON.stringify(lost)}\n\n`));
+          await reconnect(error);
+          continue;
+        }
+        await reconnect(new TypeError("The answer broke off."));
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}
