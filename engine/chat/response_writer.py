@@ -51,8 +51,7 @@ class ResponseWriter:
         chunks = self._encoder.feed(event)
         if not isinstance(event, ContextReport):
             self._parts.read(chunks)
-        if self._draft.is_due:
-            self.save_draft()
+            self._draft.save_soon(self._parts)
         return chunks
 
     def save_draft(self) -> None:
@@ -126,4 +125,5 @@ class ResponseWriter:
         await asyncio.shield(self._write([event]))
 
     async def _write(self, events: Sequence[LogEvent]) -> None:
+        self._draft.leave()
         await self._log.append(events)

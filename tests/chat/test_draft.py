@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from comfyui_assistant.engine.chat.draft import Draft
@@ -14,7 +15,7 @@ def said(text: str) -> Any:
     return {"type": "text-delta", "id": "t", "delta": text}
 
 
-def test_each_piece_of_a_draft_holds_only_what_is_new() -> None:
+async def test_each_piece_of_a_draft_holds_only_what_is_new() -> None:
     log, parts = MemoryTurnLog(), StepParts()
     draft = Draft(log, "a1")
     parts.read([START, said("one "), said("two ")])
@@ -28,7 +29,7 @@ def test_each_piece_of_a_draft_holds_only_what_is_new() -> None:
     ]
 
 
-def test_nothing_is_saved_where_nothing_came() -> None:
+async def test_nothing_is_saved_where_nothing_came() -> None:
     log, parts = MemoryTurnLog(), StepParts()
     draft = Draft(log, "a1")
     parts.read([START, said("one")])
@@ -37,5 +38,22 @@ def test_nothing_is_saved_where_nothing_came() -> None:
     assert len(log.drafts) == 1
 
 
-def test_a_draft_is_not_due_right_after_it_began() -> None:
-    assert not Draft(MemoryTurnLog(), "a1").is_due
+async def test_what_came_is_saved_a_moment_later_though_nothing_follows() -> None:
+    log, parts = MemoryTurnLog(), StepParts()
+    draft = Draft(log, "a1", seconds=0.02)
+    for text in ("one ", "two"):
+        parts.read([START, said(text)])
+        draft.save_soon(parts)
+    assert log.drafts == []
+    await asyncio.sleep(0.1)
+    assert len(log.drafts) == 1
+
+
+async def test_what_is_written_down_whole_is_saved_no_more() -> None:
+    log, parts = MemoryTurnLog(), StepParts()
+    draft = Draft(log, "a1", seconds=0.02)
+    parts.read([START, said("one")])
+    draft.save_soon(parts)
+    draft.leave()
+    await asyncio.sleep(0.1)
+    assert log.drafts == []
