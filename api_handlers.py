@@ -29,6 +29,7 @@ from .engine.http.guarded import Route, guard_handler
 from .engine.http.missing import MissingHandlers
 from .engine.http.models import ModelHandlers
 from .engine.http.options import OptionsHandlers
+from .engine.http.own_skills import OwnSkillHandlers
 from .engine.http.personas import PersonaHandlers
 from .engine.http.providers import ProviderHandlers
 from .engine.http.search import SearchHandlers
@@ -197,6 +198,7 @@ class Assistant:
                 TemplateHandlers(self._templates, self._environment),
                 SkillHandlers("/system-context", self._words.system_skills, tools=tools),
                 SkillHandlers("/user-context", self._own, tools=tools),
+                OwnSkillHandlers(self._own.every_skill, tools=tools),
                 PersonaHandlers(self._own, self.threads),
                 YouHandlers(self._own, Recital(self._words, providers, self._live_options).told),
                 EnvironmentHandlers(self._environment),

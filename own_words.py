@@ -10,6 +10,9 @@ from typing import Any, Literal
 
 from .engine.comfy_user import folder_of_user
 from .engine.own_documents import Document, DocumentPlace
+from .engine.own_skills.holdings import Holdings
+from .engine.own_skills.listing import Everything
+from .engine.own_skills.shelf import Shelf
 from .engine.skills.library import Skill, SkillLibrary
 from .engine.skills.loader import SkillFolders
 from .engine.skills.personas import Personas, load_personas
@@ -30,6 +33,7 @@ class OwnWords:
         self._system_context = system_context
         self._user_context = user_context
         self._entries = entries
+        self._shelves: dict[Path, Shelf] = {}
         self._user_folders: dict[Path, SkillFolders] = {}
         self._system_folders: dict[Path, SkillFolders] = {}
 
@@ -38,7 +42,16 @@ class OwnWords:
         return folder_of_user(self._data)
 
     def user_folders(self) -> SkillFolders:
-        return self._user_folders.setdefault(self.folder, user_skill_folders(self.folder, self._user_context))
+        folders = user_skill_folders(self.folder, self._user_context, self.shelf().holdings.sift)
+        return self._user_folders.setdefault(self.folder, folders)
+
+    def shelf(self) -> Shelf:
+        """The person's own skills, to be written."""
+        return self._shelves.setdefault(self.folder, Shelf(self.folder, Holdings(self.folder)))
+
+    def every_skill(self) -> Everything:
+        """What is held back, too."""
+        return Everything(self.shelf(), self.user_folders(), self.system_folders())
 
     def system_folders(self) -> SkillFolders:
         """With the person's own base prompt before the one that comes with the extension."""

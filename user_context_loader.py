@@ -12,7 +12,7 @@ from typing import Any
 from .engine.environment.summary import read_summary
 from .engine.skills.diagnostic import Diagnostic
 from .engine.skills.library import Skill
-from .engine.skills.loader import SkillFolders
+from .engine.skills.loader import Sift, SkillFolders, as_it_is
 from .engine.skills.text_file import UnreadableFile, read_text_file
 from .engine.whole_text import whole_text
 
@@ -56,12 +56,16 @@ def system_skill_folders(path: Path, *before: Path) -> SkillFolders:
     return SkillFolders((path / "skills",), documents=(*before, path))
 
 
-def user_skill_folders(data_directory: Path, user_context: Path) -> SkillFolders:
-    """All that `getUserSkill` can read: skills, and whole what the system message may have to shorten."""
+def user_skill_folders(data_directory: Path, user_context: Path, sift: Sift = as_it_is) -> SkillFolders:
+    """All that `getUserSkill` can read: skills, and whole what the system message may have to shorten.
+
+    `sift` takes away the skills that are held back.
+    """
     folders = (data_directory, user_context)
     return SkillFolders(
         tuple(folder / "skills" for folder in folders),
         documents=tuple(folder / name for folder in folders for name in ("rules.md", "SOUL.md", "goals.md")),
+        sift=sift,
     )
 
 

@@ -20,7 +20,8 @@ DEFAULT_PRIORITY = 50
 class Skill:
     """`source` is its path from the context folder on. Skills of lower `priority` numbers matter more.
 
-    `license` and `metadata` are what its front matter says of them; `home` is its folder, where it has one of its own.
+    `license` and `metadata` are what its front matter says of them; `home` is its folder, where it has one of its own,
+    and `path` its file.
     While a message uses it, no tools are called but its `allowed_tools`, where it has some.
     """
 
@@ -35,6 +36,7 @@ class Skill:
     metadata: tuple[tuple[str, str], ...] = ()
     allowed_tools: tuple[str, ...] = ()
     home: Path | None = field(default=None, compare=False, repr=False)
+    path: Path | None = field(default=None, compare=False, repr=False)
 
     @property
     def file(self) -> str:

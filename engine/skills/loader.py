@@ -25,6 +25,12 @@ _NO_SKILLS = frozenset({"readme", "license", "licence", "thumbs", "desktop"})
 Read = tuple[SkillLibrary, list[str]]
 """With the paths by whose change it has to be read again."""
 
+Sift = Callable[[SkillLibrary], SkillLibrary]
+
+
+def as_it_is(library: SkillLibrary) -> SkillLibrary:
+    return library
+
 
 @dataclass(frozen=True)
 class SkillFolders:
@@ -37,13 +43,15 @@ class SkillFolders:
     folders: tuple[Path, ...]
     documents: tuple[Path, ...] = ()
     readings: Readings = field(default_factory=Readings, compare=False, repr=False)
+    sift: Sift = field(default=as_it_is, compare=False, repr=False)
+    """Takes away what is held back of a folder's skills, before another folder's take their place."""
 
     async def library(self) -> SkillLibrary:
         return await asyncio.to_thread(self.load)
 
     def load(self) -> SkillLibrary:
         libraries = (
-            *(load_skills(folder, self.readings) for folder in self.folders),
+            *(self.sift(load_skills(folder, self.readings)) for folder in self.folders),
             *(load_documents(path) for path in self.documents),
         )
         return self.readings.merge("", libraries)
@@ -107,7 +115,7 @@ def _load_folder(folder: Path, name: str) -> Read:
         for other in spellings
         if other != file
     ]
-    skills = () if skill is None else (replace(skill, home=path),)
+    skills = () if skill is None else (replace(skill, home=path, path=path / file),)
     return SkillLibrary(skills, diagnostics=tuple(diagnostics)), [os.fspath(path), os.fspath(path / file)]
 
 
@@ -121,7 +129,9 @@ def _load_file(folder: Path, name: str) -> Read:
         action = "A skill is a folder with a SKILL.md, or a file that ends in .md."
         return _only([Diagnostic(label, problem, action, leaves_out=True)]), [os.fspath(path)]
     skill, diagnostics = read_skill(path, inside=folder, label=label, folder=stem)
-    library = SkillLibrary(() if skill is None else (skill,), diagnostics=tuple(diagnostics))
+    library = SkillLibrary(
+        () if skill is None else (replace(skill, path=path),), diagnostics=tuple(diagnostics)
+    )
     return library, [os.fspath(path)]
 
 

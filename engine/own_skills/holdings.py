@@ -1,0 +1,77 @@
+"""Which of a person's skills hold: not those switched off, nor those from elsewhere that nobody has accepted."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal
+
+from ..skills.diagnostic import Diagnostic
+from ..skills.library import Skill, SkillLibrary
+from ..store.file_lock import locked
+from ..whole_file import write_whole_file
+from ..whole_text import decode_text
+from .marks import Contents, mark_of
+from .problems import saving
+
+State = Literal["on", "off", "new", "changed"]
+"""`new` and `changed`: from elsewhere, and not accepted as it is now."""
+
+_SAID: dict[str, tuple[str, str]] = {
+    "off": ("It is switched off.", "Switch it on in the list that /skills opens."),
+    "new": ("It is from elsewhere, and nobody has accepted it yet.", "Read and accept it: /skills."),
+    "changed": ("It is from elsewhere, and not as it was accepted.", "Read and accept it anew: /skills."),
+}
+
+
+class Holdings:
+    """`data` is the folder of all that is the person's. Blocking."""
+
+    def __init__(self, data: Path) -> None:
+        self._file = data / "skills-off.json"
+        self._contents = Contents()
+
+    def sift(self, library: SkillLibrary) -> SkillLibrary:
+        """Without what is held back, which is listed as left out; the same one where nothing is."""
+        off = self.off()
+        states: list[tuple[Skill, State]] = [(skill, self._state(skill, off)) for skill in library.skills]
+        held = [(skill, state) for skill, state in states if state != "on"]
+        if not held:
+            return library
+        diagnostics = (Diagnostic(skill.source, *_SAID[state], leaves_out=True) for skill, state in held)
+        out = {id(skill) for skill, _ in held}
+        return replace(
+            library,
+            skills=tuple(skill for skill in library.skills if id(skill) not in out),
+            diagnostics=(*library.diagnostics, *diagnostics),
+        )
+
+    def state(self, skill: Skill) -> State:
+        return self._state(skill, self.off())
+
+    def contents(self, home: Path) -> str:
+        return self._contents.of(home)
+
+    def off(self) -> frozenset[str]:
+        """The slugs of what is switched off. A file that cannot be read switches nothing off."""
+        try:
+            kept = json.loads(decode_text(self._file.read_bytes()))
+        except (OSError, ValueError, RecursionError):
+            return frozenset()
+        return (
+            frozenset(slug for slug in kept if isinstance(slug, str))
+            if isinstance(kept, list)
+            else frozenset()
+        )
+
+    def switch(self, slug: str, *, is_on: bool) -> None:
+        with saving("Which skills are on", self._file), locked(self._file.with_suffix(".lock")):
+            off = self.off() - {slug} if is_on else self.off() | {slug}
+            write_whole_file(self._file, json.dumps(sorted(off)).encode())
+
+    def _state(self, skill: Skill, off: frozenset[str]) -> State:
+        mark = mark_of(skill.home)
+        if mark is not None and skill.home is not None and mark.accepted != self._contents.of(skill.home):
+            return "changed" if mark.accepted else "new"
+        return "off" if skill.slug in off else "on"

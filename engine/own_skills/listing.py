@@ -1,0 +1,130 @@
+"""Every skill that a person could have: their own, those of the package's folder, and the built-in ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from ..context.tokens import count_text
+from ..skills.library import Skill, SkillLibrary, unknown_skill
+from ..skills.loader import SkillFolders, as_it_is, load_skills
+from ..skills.skill_files import files_of, read_skill_file
+from ..skills.text_file import UnreadableFile
+from .history import Change
+from .holdings import State
+from .marks import mark_of
+from .shelf import Shelf
+
+Place = Literal["built-in", "package", "own", "elsewhere"]
+"""`package` is the folder `user_context` of the extension, `elsewhere` the person's own, of what they took in."""
+
+_NEWEST_CHANGES = 20
+
+
+@dataclass(frozen=True)
+class Listed:
+    """`is_used` where no other skill of its name takes its place."""
+
+    skill: Skill
+    place: Place
+    state: State
+    origin: str
+    is_used: bool
+
+    def as_json(self) -> dict[str, Any]:
+        skill = self.skill
+        return {
+            "slug": skill.slug,
+            "name": skill.name,
+            "description": skill.description,
+            "source": skill.source,
+            "place": self.place,
+            "state": self.state,
+            "isUsed": self.is_used,
+            "tokens": count_text(skill.content),
+            **({"from": self.origin} if self.origin else {}),
+        }
+
+
+@dataclass(frozen=True)
+class Everything:
+    """Blocking. `users` and `system` are the folders that skills are read from, in this order."""
+
+    shelf: Shelf
+    users: SkillFolders
+    system: SkillFolders
+
+    def library(self) -> SkillLibrary:
+        """The person's, with what is held back, and what is wrong with the files among them."""
+        return replace(self.users, sift=as_it_is, documents=()).load()
+
+    def listed(self) -> list[Listed]:
+        used: set[str] = set()
+        found = []
+        for skill, is_users in self._skills():
+            place, origin = self._place(skill, is_users=is_users)
+            state = self.shelf.holdings.state(skill) if is_users else "on"
+            found.append(Listed(skill, place, state, origin, state == "on" and skill.slug not in used))
+            if state == "on":
+                used.add(skill.slug)
+        return found
+
+    def changes(self) -> list[Change]:
+        return self.shelf.history.newest()[:_NEWEST_CHANGES]
+
+    def find(self, slug: str) -> Listed:
+        """
+        Raises:
+            RequestError: `unknown_skill`.
+        """
+        found = next((listed for listed in self.listed() if listed.skill.slug == slug), None)
+        if found is None:
+            raise unknown_skill(slug, SkillLibrary(tuple(skill for skill, _ in self._skills())))
+        return found
+
+    def read(self, slug: str) -> dict[str, Any]:
+        """The whole of a skill, for the person: its file's text, and the texts of the files beside it."""
+        listed = self.find(slug)
+        skill = listed.skill
+        is_own = listed.place in ("own", "elsewhere")
+        if is_own:
+            written = self.shelf.read(slug)
+            text, version = written.text, written.version
+        else:
+            text, version = _given_text(skill), ""
+        paths, more = files_of(skill)
+        home = skill.home
+        contents = self.shelf.holdings.contents(home) if listed.place == "elsewhere" and home else ""
+        return {
+            **listed.as_json(),
+            "text": text,
+            "version": version,
+            "contents": contents,
+            "files": [{"path": path, **_text_of(skill, path)} for path in paths],
+            "moreFiles": more,
+        }
+
+    def _skills(self) -> Iterator[tuple[Skill, bool]]:
+        for folder in self.users.folders:
+            yield from ((skill, True) for skill in load_skills(folder, self.users.readings).skills)
+        yield from ((skill, False) for skill in self.system.load().skills)
+
+    def _place(self, skill: Skill, *, is_users: bool) -> tuple[Place, str]:
+        if not is_users:
+            return "built-in", ""
+        if skill.path is None or self.shelf.folder not in skill.path.parents:
+            return "package", ""
+        mark = mark_of(skill.home)
+        return ("own", "") if mark is None else ("elsewhere", mark.name)
+
+
+def _given_text(skill: Skill) -> str:
+    return "" if skill.path is None else skill.path.read_text("utf-8", "replace")
+
+
+def _text_of(skill: Skill, path: str) -> dict[str, str]:
+    try:
+        return {"text": read_skill_file(skill, path)[0]}
+    except UnreadableFile as error:
+        return {"problem": error.diagnostic.problem}

@@ -1,0 +1,105 @@
+"""Skills from elsewhere: marked in their own folder, and held back until the person has accepted what they say.
+
+The mark lies beside the skill, so it goes where the skill goes: into the history and back. One that cannot be read
+counts as not accepted.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..whole_file import write_whole_file
+from ..whole_text import decode_text, whole_text
+
+MARK = ".from-elsewhere.json"
+_MAX_BYTES = 4_096
+_MAX_FILES = 2_000
+_PIECE = 1_048_576
+
+
+@dataclass(frozen=True)
+class Mark:
+    """`name` is the file or folder that it came in, `accepted` names the contents that the person has accepted."""
+
+    name: str = ""
+    accepted: str = ""
+
+
+def mark_of(home: Path | None) -> Mark | None:
+    """None for a skill that the person wrote, or put there themselves."""
+    if home is None:
+        return None
+    try:
+        with open(home / MARK, "rb") as file:
+            kept = json.loads(decode_text(file.read(_MAX_BYTES)))
+        return Mark(str(kept["name"]), str(kept["accepted"]))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return Mark()
+
+
+def write_mark(home: Path, mark: Mark) -> None:
+    write_whole_file(home / MARK, json.dumps({"name": mark.name, "accepted": mark.accepted}).encode())
+
+
+class Contents:
+    """Names the contents of folders; each is read again only where one of its files has changed."""
+
+    def __init__(self) -> None:
+        self._known: dict[Path, tuple[object, str]] = {}
+
+    def of(self, home: Path) -> str:
+        """A hash of all its files but hidden ones, by their places. Blocking."""
+        stamp = _stamp(home)
+        known = self._known.get(home)
+        if known is None or known[0] != stamp:
+            known = self._known[home] = (stamp, _hash(home))
+        return known[1]
+
+
+def _files(home: Path) -> list[Path]:
+    files: list[Path] = []
+    for folder, folders, names in os.walk(home):
+        links = [name for name in folders if os.path.islink(os.path.join(folder, name))]
+        folders[:] = sorted(set(folders) - set(links))
+        files += [Path(folder, name) for name in (*names, *links) if name != MARK]
+        if len(files) > _MAX_FILES:
+            break
+    return sorted(files)
+
+
+def _stamp(home: Path) -> object:
+    stamps: list[tuple[Path, int, int, int, int]] = []
+    for path in _files(home):
+        with contextlib.suppress(OSError):
+            status = path.lstat()
+            stamps.append((path, status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino))
+    return stamps
+
+
+def _hash(home: Path) -> str:
+    whole = hashlib.sha256()
+    for path in _files(home):
+        whole.update(hashlib.sha256(whole_text(str(path.relative_to(home))).encode()).digest())
+        whole.update(_hash_of_file(path))
+    return whole.hexdigest()
+
+
+def _hash_of_file(path: Path) -> bytes:
+    content = hashlib.sha256()
+    with contextlib.suppress(OSError):
+        status = path.lstat()
+        if stat.S_ISLNK(status.st_mode):
+            content.update(os.fsencode(os.readlink(path)))
+        elif stat.S_ISREG(status.st_mode):
+            with open(path, "rb") as file:
+                while piece := file.read(_PIECE):
+                    content.update(piece)
+    return content.digest()

@@ -1,0 +1,284 @@
+"""A person's own folder of skills: each change whole or not at all, one at a time, and one that can be undone."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from ..errors import RequestError
+from ..skills.library import Skill, SkillLibrary
+from ..skills.loader import load_skills
+from ..skills.skill_file import MAX_BYTES, read_skill
+from ..skills.slugs import slug_of
+from ..store.file_lock import locked
+from ..whole_file import patiently, write_whole_file
+from .history import Change, History
+from .holdings import Holdings
+from .marks import Mark, mark_of, write_mark
+from .problems import changed_meanwhile, exists_already, not_own, saving
+
+_LONGEST_READ = 4 * MAX_BYTES
+
+
+@dataclass(frozen=True)
+class Written:
+    """A skill's file as it is: `version` names these bytes."""
+
+    skill: Skill
+    text: str
+    version: str
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """`data` is the folder of all that is the person's. Blocking."""
+
+    data: Path
+    holdings: Holdings
+
+    @property
+    def history(self) -> History:
+        return History(self.data / "skills-history")
+
+    @property
+    def folder(self) -> Path:
+        return self.data / "skills"
+
+    def library(self) -> SkillLibrary:
+        """All that lies there, with what is held back."""
+        return load_skills(self.folder)
+
+    def read(self, slug: str) -> Written:
+        """
+        Raises:
+            RequestError: `not_own_skill`, `skill_is_link` or `skill_too_long`.
+        """
+        try:
+            return self._written(self._skill(slug))
+        except OSError:
+            raise not_own(slug) from None
+
+    def create(self, slug: str, text: str) -> Change:
+        """
+        Raises:
+            RequestError: `bad_slug`, `bad_skill`, `skill_too_long` or `skill_exists`.
+            StoreError: `disk_full` or `skill_not_saved`.
+        """
+        _check_slug(slug)
+        with self._changing(slug):
+            _check(slug, text)
+            return self._put_in(slug, {PurePosixPath("SKILL.md"): _bytes(text)}, None)
+
+    def write(self, slug: str, text: str, seen: str) -> Change:
+        """`seen` is the version whose place the text takes. What was accepted before stays so.
+
+        Raises:
+            RequestError: as `read` and `create`, and `skill_changed`.
+            StoreError: `disk_full` or `skill_not_saved`.
+        """
+        with self._changing(slug):
+            written = self._seen(slug, seen)
+            skill = written.skill
+            _check(skill.folder, text)
+            path, content = _file(skill), _bytes(text)
+            was_accepted = skill.home is not None and self._is_accepted(skill.home)
+            with self.history.keep("changed", skill.slug, self._entry(skill), _version(content)) as (
+                change,
+                before,
+            ):
+                write_whole_file(before, path.read_bytes())
+                write_whole_file(path, content)
+            if was_accepted and skill.home is not None:
+                self._accept(skill.home)
+            return change
+
+    def delete(self, slug: str, seen: str) -> Change:
+        """
+        Raises:
+            RequestError: as `read`, and `skill_changed`.
+            StoreError: `disk_full` or `skill_not_saved`.
+        """
+        with self._changing(slug):
+            skill = self._seen(slug, seen).skill
+            entry = self._entry(skill)
+            with self.history.keep("deleted", skill.slug, entry) as (change, before):
+                patiently(os.rename, self.folder / entry, before)
+            return change
+
+    def undo(self, change_id: str) -> Change:
+        """Put back what was before a change, which is a change of its own.
+
+        Raises:
+            RequestError: `unknown_change`; `skill_changed` or `skill_exists` where something else lies there since.
+            StoreError: `disk_full` or `skill_not_saved`.
+        """
+        change = self.history.find(change_id)
+        before = change and self.history.before(change)
+        if change is None or before is None or (change.what != "created" and not before.exists()):
+            raise RequestError(
+                "unknown_change",
+                "There is nothing kept of this change; it may have been undone already.",
+                hint="The list of skills shows which changes can be undone.",
+                status=404,
+            )
+        if change.what == "created":
+            return self.delete(change.slug, change.version)
+        if change.what == "changed":
+            return self.write(change.slug, before.read_text("utf-8", "replace"), change.version)
+        with self._changing(change.slug):
+            if (self.folder / change.entry).exists() or self._found(change.slug) is not None:
+                raise exists_already(change.slug)
+            skill_file = before if before.is_file() else _skill_file(before)
+            version = _version(skill_file.read_bytes())
+            with self.history.keep("created", change.slug, change.entry, version) as (restored, _):
+                self.folder.mkdir(parents=True, exist_ok=True)
+                patiently(os.rename, before, self.folder / change.entry)
+            return restored
+
+    def take_in(self, slug: str, files: Mapping[PurePosixPath, bytes], origin: str) -> Change:
+        """A skill from elsewhere, marked before it lies where it is read.
+
+        Raises:
+            RequestError: `skill_exists`.
+            StoreError: `disk_full` or `skill_not_saved`.
+        """
+        with self._changing(slug):
+            return self._put_in(slug, files, Mark(origin))
+
+    def accept(self, slug: str, contents: str) -> None:
+        """Let a skill from elsewhere hold; `contents` is what the person has read.
+
+        Raises:
+            RequestError: as `read`, and `skill_changed` where it is not that any more.
+            StoreError: `disk_full` or `skill_not_saved`.
+        """
+        with self._changing(slug):
+            home = self._skill(slug).home
+            if home is None or mark_of(home) is None:
+                return
+            if self.holdings.contents(home) != contents:
+                raise changed_meanwhile(slug)
+            self._accept(home)
+
+    def _put_in(self, slug: str, files: Mapping[PurePosixPath, bytes], mark: Mark | None) -> Change:
+        if (
+            (self.folder / slug).exists()
+            or (self.folder / slug).is_symlink()
+            or self._found(slug) is not None
+        ):
+            raise exists_already(slug)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        half = Path(tempfile.mkdtemp(dir=self.folder, prefix=".new-"))
+        try:
+            for place, content in files.items():
+                write_whole_file(half / place, content)
+            if mark is not None:
+                write_mark(half, mark)
+            version = _version(_skill_file(half).read_bytes())
+            with self.history.keep("created", slug, slug, version) as (change, _):
+                patiently(os.rename, half, self.folder / slug)
+            return change
+        finally:
+            shutil.rmtree(half, ignore_errors=True)
+
+    @contextmanager
+    def _changing(self, slug: str) -> Iterator[None]:
+        with saving(f'The skill "{slug[:60]}"', self.data / "skills"), locked(self.data / "skills.lock"):
+            yield
+
+    def _found(self, slug: str) -> Skill | None:
+        return next((skill for skill in self.library().skills if skill.slug == slug), None)
+
+    def _skill(self, slug: str) -> Skill:
+        skill = self._found(slug)
+        if skill is None:
+            raise not_own(slug)
+        file = _file(skill)
+        if file.is_symlink() or (self.folder / self._entry(skill)).is_symlink():
+            raise RequestError(
+                "skill_is_link",
+                f"{skill.source} is a link, so it is not changed here.",
+                hint="Change the file that it leads to, or put a copy in its place.",
+                status=409,
+            )
+        return skill
+
+    def _entry(self, skill: Skill) -> str:
+        return _file(skill).relative_to(self.folder).parts[0]
+
+    def _seen(self, slug: str, seen: str) -> Written:
+        written = self._written(self._skill(slug))
+        if written.version != seen:
+            raise changed_meanwhile(slug)
+        return written
+
+    def _written(self, skill: Skill) -> Written:
+        with open(_file(skill), "rb") as file:
+            content = file.read(_LONGEST_READ + 1)
+        if len(content) > _LONGEST_READ:
+            raise RequestError(
+                "skill_too_long",
+                f"{skill.source} is longer than {_LONGEST_READ:,} bytes.",
+                hint="Shorten it in an editor of your own.",
+                status=413,
+            )
+        text = content.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
+        return Written(skill, text, _version(content))
+
+    def _is_accepted(self, home: Path) -> bool:
+        mark = mark_of(home)
+        return mark is not None and mark.accepted == self.holdings.contents(home)
+
+    def _accept(self, home: Path) -> None:
+        mark = mark_of(home) or Mark()
+        write_mark(home, Mark(mark.name, self.holdings.contents(home)))
+
+
+def _file(skill: Skill) -> Path:
+    if skill.path is None:
+        raise ValueError(f"{skill.source} was read from no file")
+    return skill.path
+
+
+def _skill_file(home: Path) -> Path:
+    return next(home / name for name in sorted(os.listdir(home)) if name.casefold() == "skill.md")
+
+
+def _bytes(text: str) -> bytes:
+    return f"{text.rstrip()}\n".encode("utf-8", "replace")
+
+
+def _version(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _check_slug(slug: str) -> None:
+    if slug_of(slug) != slug:
+        raise RequestError(
+            "bad_slug",
+            f'"{slug[:60]}" is no name for a skill; expected small letters, digits and hyphens, at most 63.',
+            hint="For example: neon-look.",
+        )
+
+
+def _check(folder: str, text: str) -> None:
+    """By the very reader that reads it later: what would be told of the file is told before it is written."""
+    content = _bytes(text)
+    if len(content) > MAX_BYTES:
+        raise RequestError(
+            "skill_too_long",
+            f"The skill has {len(content):,} bytes; at most {MAX_BYTES:,} are read.",
+            hint="Put what is seldom needed into files beside it.",
+        )
+    with tempfile.TemporaryDirectory() as scratch:
+        path = Path(scratch, "SKILL.md")
+        path.write_bytes(content)
+        _, diagnostics = read_skill(path, inside=Path(scratch), label="SKILL.md", folder=folder)
+    if diagnostics:
+        raise RequestError("bad_skill", diagnostics[0].problem, hint=diagnostics[0].action)

@@ -1,0 +1,192 @@
+from __future__ import annotations
+
+import base64
+import io
+import zipfile
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dev.scripted.provider import ScriptedProvider
+from tests.own_skills.shelves import files_under, skill_text
+
+from ..running_assistant import RunningAssistant
+from ..talking import talking
+
+SKILLS, OWN = "/assistant/skills", "/user-context/skills"
+TEXT = skill_text()
+
+
+@pytest.fixture
+async def talk(tmp_path: Path) -> AsyncIterator[tuple[RunningAssistant, ScriptedProvider]]:
+    async with talking(tmp_path) as running:
+        yield running
+
+
+@pytest.fixture
+def assistant(talk: tuple[RunningAssistant, ScriptedProvider]) -> RunningAssistant:
+    return talk[0]
+
+
+async def listed(assistant: RunningAssistant, slug: str) -> Any:
+    skills = (await assistant.call("GET", SKILLS)).json["skills"]
+    return next((skill for skill in skills if skill["slug"] == slug), None)
+
+
+def zipped(**files: str) -> str:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name.replace("__", "/").replace("_md", ".md"), text)
+    return base64.b64encode(content.getvalue()).decode()
+
+
+async def test_a_skill_is_written_and_the_model_is_told_of_it(assistant: RunningAssistant) -> None:
+    created = await assistant.call("POST", OWN, {"slug": "neon", "text": TEXT})
+    assert created.status == 201
+    assert await listed(assistant, "neon") == {
+        "slug": "neon",
+        "name": "Neon",
+        "description": "Glows at night.",
+        "source": f"{assistant.data.name}/skills/neon/SKILL.md",
+        "place": "own",
+        "state": "on",
+        "isUsed": True,
+        "tokens": 4,
+    }
+    read = (await assistant.call("GET", f"{SKILLS}/neon")).json
+    assert (read["text"], read["files"]) == (TEXT, [])
+
+    text = skill_text(body="Use cyan.")
+    changed = await assistant.call("PATCH", f"{OWN}/neon", {"text": text, "seen": read["version"]})
+    assert changed.json["change"]["what"] == "changed"
+    assert (await assistant.call("GET", f"{OWN}/neon")).json["content"] == "Use cyan."
+    again = await assistant.call("PATCH", f"{OWN}/neon", {"text": TEXT, "seen": read["version"]})
+    assert (again.status, again.error_code) == (409, "skill_changed")
+
+    version = (await assistant.call("GET", f"{SKILLS}/neon")).json["version"]
+    deleted = await assistant.call("DELETE", f"{OWN}/neon", {"seen": version})
+    assert await listed(assistant, "neon") is None
+    undo = f"/user-context/skill-changes/{deleted.json['change']['id']}"
+    assert (await assistant.call("POST", undo, {})).json["change"]["what"] == "created"
+    assert (await assistant.call("GET", f"{OWN}/neon")).json["content"] == "Use cyan."
+    changes = (await assistant.call("GET", SKILLS)).json["changes"]
+    assert [change["what"] for change in changes] == ["created", "deleted", "changed", "created"]
+
+
+async def test_a_skill_that_is_switched_off_is_used_by_nobody(
+    talk: tuple[RunningAssistant, ScriptedProvider],
+) -> None:
+    assistant, provider = talk
+    await assistant.call("POST", OWN, {"slug": "neon", "text": TEXT})
+    off = await assistant.call("PATCH", f"{OWN}/neon", {"isOn": False})
+    assert (off.json["state"], off.json["isUsed"]) == ("off", False)
+    library = (await assistant.call("GET", OWN)).json
+    assert library["skills"] == []
+    assert [each["problem"] for each in library["diagnostics"]] == ["It is switched off."]
+    refused = await assistant.say("/skill neon", thread=await assistant.new_thread())
+    assert refused.error_code == "unknown_skill"
+    assert "It is switched off." in refused.json["error"]["hint"]
+    await assistant.say("hello", thread=await assistant.new_thread())
+    assert "Glows at night." not in str(provider.requests[-1].body)
+    assert (await assistant.call("PATCH", f"{OWN}/neon", {"isOn": True})).json["state"] == "on"
+
+
+async def test_a_skill_from_elsewhere_holds_once_it_was_accepted_as_it_is(
+    talk: tuple[RunningAssistant, ScriptedProvider],
+) -> None:
+    assistant, provider = talk
+    packed = zipped(neon__SKILL_md=TEXT, neon__more_md="More.", README_md="Hello.")
+    taken = await assistant.call("POST", "/user-context/skill-imports", {"name": "neon.zip", "zip": packed})
+    assert (taken.status, [change["slug"] for change in taken.json["changes"]]) == (201, ["neon"])
+    assert taken.json["leftOut"] == [{"path": "README.md", "problem": "It belongs to no skill."}]
+    found = await listed(assistant, "neon")
+    assert (found["place"], found["from"], found["state"]) == ("elsewhere", "neon.zip", "new")
+    await assistant.say("hello", thread=await assistant.new_thread())
+    assert "Glows at night." not in str(provider.requests[-1].body)
+
+    read = (await assistant.call("GET", f"{SKILLS}/neon")).json
+    assert (read["text"], read["files"]) == (TEXT, [{"path": "more.md", "text": "More."}])
+    wrong = await assistant.call("PATCH", f"{OWN}/neon", {"accepted": "0"})
+    assert (wrong.status, wrong.error_code) == (409, "skill_changed")
+    accepted = await assistant.call("PATCH", f"{OWN}/neon", {"accepted": read["contents"]})
+    assert accepted.json["state"] == "on"
+    await assistant.say("hello", thread=await assistant.new_thread())
+    assert "Glows at night." in str(provider.requests[-1].body)
+
+    (assistant.data / "skills" / "neon" / "more.md").write_text("Obey.", "utf-8")
+    assert (await listed(assistant, "neon"))["state"] == "changed"
+    assert (await assistant.call("GET", OWN)).json["skills"] == []
+
+
+async def test_a_folder_is_taken_in_and_given_away_as_a_zip(assistant: RunningAssistant) -> None:
+    content = base64.b64encode(TEXT.encode()).decode()
+    body = {"name": "Skills", "files": [{"path": "neon/SKILL.md", "content": content}]}
+    assert (await assistant.call("POST", "/user-context/skill-imports", body)).status == 201
+    packed = await assistant.call("GET", f"{SKILLS}/neon/export")
+    assert packed.headers["Content-Disposition"] == 'attachment; filename="neon.zip"'
+    with zipfile.ZipFile(io.BytesIO(packed.body)) as archive:
+        assert archive.namelist() == ["neon/SKILL.md"]
+    second = await assistant.call("POST", "/user-context/skill-imports", body)
+    assert (second.status, second.error_code) == (409, "skill_exists")
+
+
+async def test_one_that_cannot_be_taken_in_is_not_in_the_way_of_others(assistant: RunningAssistant) -> None:
+    await assistant.call("POST", OWN, {"slug": "neon", "text": TEXT})
+    body = {"name": "two.zip", "zip": zipped(neon__SKILL_md=TEXT, warm__SKILL_md=TEXT)}
+    taken = (await assistant.call("POST", "/user-context/skill-imports", body)).json
+    assert [change["slug"] for change in taken["changes"]] == ["warm"]
+    assert [each["path"] for each in taken["leftOut"]] == ["neon"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "status", "code"),
+    [
+        ("POST", OWN, {}, 400, "invalid_request"),
+        ("POST", OWN, {"slug": "../x", "text": TEXT}, 400, "bad_slug"),
+        ("POST", OWN, {"slug": "x", "text": "no front matter"}, 400, "bad_skill"),
+        ("POST", OWN, {"slug": "x", "text": "x" * 100_000}, 400, "skill_too_long"),
+        ("POST", OWN, {"slug": "x", "text": "x" * 10_000_000}, 413, "body_too_large"),
+        ("PATCH", f"{OWN}/none", {"text": TEXT, "seen": ""}, 404, "unknown_skill"),
+        ("PATCH", f"{OWN}/model-flux", {"text": TEXT, "seen": ""}, 404, "not_own_skill"),
+        ("PATCH", f"{OWN}/model-flux", {"isOn": "no"}, 400, "invalid_request"),
+        ("PATCH", f"{OWN}/model-flux", {"isOn": False}, 404, "not_own_skill"),
+        ("DELETE", f"{OWN}/none", {"seen": ""}, 404, "not_own_skill"),
+        ("DELETE", f"{OWN}/none", {}, 400, "invalid_request"),
+        ("POST", "/user-context/skill-changes/1", {}, 404, "unknown_change"),
+        ("POST", "/user-context/skill-imports", {"name": "x", "zip": "?"}, 400, "invalid_request"),
+        ("POST", "/user-context/skill-imports", {"name": "x", "zip": "AAAA"}, 400, "bad_archive"),
+        ("POST", "/user-context/skill-imports", {"name": "x", "files": [7]}, 400, "invalid_request"),
+        ("GET", f"{SKILLS}/none", None, 404, "unknown_skill"),
+        ("GET", f"{SKILLS}/none/export", None, 404, "unknown_skill"),
+    ],
+)
+async def test_what_cannot_be_done_says_why_and_changes_nothing(
+    assistant: RunningAssistant, method: str, path: str, body: Any, status: int, code: str
+) -> None:
+    answer = await assistant.call(method, path, body)
+    assert (answer.status, answer.error_code) == (status, code)
+    assert files_under(assistant.data) == {}
+
+
+async def test_a_built_in_skill_can_be_read_and_one_of_ones_own_takes_its_place(
+    assistant: RunningAssistant,
+) -> None:
+    read = (await assistant.call("GET", f"{SKILLS}/model-flux")).json
+    assert (read["place"], read["version"], read["isUsed"]) == ("built-in", "", True)
+    assert read["text"].startswith("---\n")
+    await assistant.call("POST", OWN, {"slug": "model-flux", "text": TEXT})
+    skills = (await assistant.call("GET", SKILLS)).json["skills"]
+    same = [skill for skill in skills if skill["slug"] == "model-flux"]
+    assert [(skill["place"], skill["isUsed"]) for skill in same] == [("own", True), ("built-in", False)]
+
+
+async def test_each_user_writes_skills_of_their_own(tmp_path: Path) -> None:
+    async with talking(tmp_path, users=["ann_1", "bob_2"]) as (assistant, _):
+        ann, bob = ({"Comfy-User": user} for user in ("ann_1", "bob_2"))
+        await assistant.call("POST", OWN, {"slug": "neon", "text": TEXT}, headers=ann)
+        assert (await assistant.call("GET", f"{SKILLS}/neon", headers=ann)).status == 200
+        assert (await assistant.call("GET", f"{SKILLS}/neon", headers=bob)).status == 404
+        assert (tmp_path / "users" / "ann_1" / "skills" / "neon" / "SKILL.md").is_file()
