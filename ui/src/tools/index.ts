@@ -18,6 +18,7 @@ import type { Tool } from "./tool";
 import { undoTurn } from "./undoTurn";
 import { validateWorkflow } from "./validateWorkflow";
 import { viewImages } from "./viewImages";
+import { writeSkill } from "./writeSkill";
 
 export const browserTools: readonly Tool[] = [
   getWorkflowInfo,
@@ -36,5 +37,6 @@ export const browserTools: readonly Tool[] = [
   executeWorkflow,
   viewImages,
   rememberRule,
+  writeSkill,
   runNewWorkflow,
 ];

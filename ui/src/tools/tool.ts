@@ -60,10 +60,7 @@ export interface ToolContext {
   outside?: readonly string[];
   /** Names the turn: all its edits become one undo step. */
   turn?: string;
-  /**
-   * Where the page is loaded anew, the same call is made again there, with `note`, which is JSON, as `outlived`;
-   * undefined takes it back.
-   */
+  /** The tool has the page loaded anew: the same call is made again there, with `note`, which is JSON, as `outlived`. */
   outlive?(note: unknown): void;
   outlived?: unknown;
   /** The tool has opened another workflow, on which the turn goes on. */
@@ -165,14 +162,13 @@ async function carryOut(
   const run = (bridge: Comfy) => withFreshChoices(bridge, () => tool.run(args.data, bridge, context));
   try {
     const open = comfy.workflow();
-    const goesOn = context.outlived !== undefined;
-    if (!goesOn && context.workflow !== undefined && context.workflow !== open.key)
+    if (context.workflow !== undefined && context.workflow !== open.key)
       return failure(
         `The user switched to another workflow (${open.name}) after asking; nothing was changed.`,
         "Ask which workflow to work on.",
       );
     const other =
-      !goesOn && tool.effect !== "reads" && (tool.needsReading?.(args.data) ?? true)
+      tool.effect !== "reads" && (tool.needsReading?.(args.data) ?? true)
         ? otherWorkflow(comfy, context)
         : undefined;
     if (other !== undefined)

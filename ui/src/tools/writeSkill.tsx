@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { defineTool } from "./tool";
+
+const input = z.object({ slug: z.string(), text: z.string().optional(), remove: z.boolean().optional() });
+
+export const writeSkill = defineTool<z.infer<typeof input>, { diff?: string }>({
+  name: "writeSkill",
+  description: "Create, replace or remove a skill of the user: a whole SKILL.md.",
+  input,
+  effect: "reads",
+  run: async (args, _, context) => (await import("./skills/changeSkill")).changeSkill(args, context),
+  label: ({ slug, remove }) => `${remove ? "Delete" : "Write"} skill ${slug ?? "…"}`,
+  render: ({ args, result }) =>
+    result?.ok && <pre className="cass-plain-text">{result.data.diff ?? args.text}</pre>,
+});
