@@ -62,11 +62,11 @@ def test_a_skill_that_is_dropped_in_is_completed_and_used(comfy, panel: Panel, m
 
     panel.composer.fill("/skill empty")
     options.click()
-    page = panel.root.get_by_role("tabpanel")
-    expect(page.get_by_role("region", name="Not read")).to_contain_text(
+    expect(panel.root.get_by_role("region", name="Not read")).to_contain_text(
         "skills/neon-empty It holds no SKILL.md. Add one, or move the folder away."
     )
-    expect(page.get_by_role("region", name="Skills")).to_contain_text("neon Neon Look Glows at night.")
+    listed = panel.root.get_by_role("region", name="All skills")
+    expect(listed.get_by_role("listitem").filter(has_text="Neon Look")).to_contain_text("Glows at night.")
     panel.close_view()
     assert comfy.errors == []
 

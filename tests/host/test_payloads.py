@@ -256,10 +256,15 @@ def test_no_payload_runs_or_loads_or_is_an_element_anywhere(
     panel.wait_until_the_turn_is_over()
     comfy.page.evaluate(UNFOLD)
     watch.check("a message, titles of nodes and an answer as it streams")
-    for page in ("Window", "Skills", "Sent"):
+    for page in ("Window", "Sent"):
         panel.send("/context") if not panel.root.get_by_role("tab", name=page).is_visible() else None
         panel.root.get_by_role("tab", name=page).click()
         watch.check(f"the context's page {page}")
+    panel.close_view()
+    panel.send("/skills")
+    panel.root.get_by_role("region", name="All skills").get_by_role("button").first.click()
+    expect(panel.root.get_by_role("button", name="Export")).to_be_visible()
+    watch.check("the page of skills")
     panel.close_view()
 
     name = " ".join(islice(PAYLOADS, 0, 200, 40))

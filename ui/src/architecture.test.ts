@@ -16,11 +16,12 @@ const arrows: Record<string, readonly string[]> = {
   context: ["shared", "api"],
   settings: ["shared", "api"],
   you: ["shared", "api"],
+  skills: ["shared", "api"],
   onboarding: ["shared", "api"],
   repair: ["shared", "graph", "comfy"],
   app: [
     ...["shared", "graph", "comfy", "tools", "api"],
-    ...["chat", "slash", "context", "settings", "you", "onboarding", "repair", "contract"],
+    ...["chat", "slash", "context", "settings", "you", "skills", "onboarding", "repair", "contract"],
   ],
   "main.tsx": ["app"],
 };

@@ -1,9 +1,11 @@
 import type { ComponentProps } from "react";
 import type { AssistantApi } from "../api/assistantApi";
+import { LazyMarkdown } from "../chat/markdown/LazyMarkdown";
+import { useThreadId } from "../chat/useThreadId";
 import type { ProviderForm } from "../settings/ProviderForm";
 import { LazyView } from "../shared/LazyView";
 import { Overlay } from "../shared/Overlay";
-import { chatList, settingsPage, youPage } from "./lazyViews";
+import { chatList, settingsPage, skillsPage, youPage } from "./lazyViews";
 import { OpenThreadContext } from "./OpenThreadContext";
 import type { PanelView } from "./panelView";
 import type { ThreadAction } from "./threadActions";
@@ -20,11 +22,22 @@ interface Props {
 }
 
 export function ViewOverConversation({ view, settings, api, contexts, onView, perform, onClose }: Props) {
+  const threadId = useThreadId();
   switch (view.kind) {
     case "settings":
       return (
         <Overlay title="Settings" onClose={onClose}>
-          <LazyView name="The settings" view={settingsPage} props={settings} />
+          <LazyView
+            name="The settings"
+            view={settingsPage}
+            props={{ ...settings, onSkills: () => onView({ kind: "skills" }) }}
+          />
+        </Overlay>
+      );
+    case "skills":
+      return (
+        <Overlay title="Skills" onClose={onClose}>
+          <LazyView name="The skills" view={skillsPage} props={{ api, threadId, Markdown: LazyMarkdown }} />
         </Overlay>
       );
     case "you":

@@ -4,5 +4,6 @@ import type { ContextPage } from "../context/pages";
 export type PanelView =
   | { kind: "settings" }
   | { kind: "you" }
+  | { kind: "skills" }
   | { kind: "chats"; query: string }
   | { kind: "context"; page: ContextPage };

@@ -40,7 +40,8 @@ it.each([
   ["/history red image", "chats red image"],
   ["/trace", "context tasks"],
   ["/config", "context options"],
-  ["/skill", "context skills"],
+  ["/skill", "skills"],
+  ["/skills", "skills"],
   ["/config max_steps 12", "configure max_steps 12"],
 ])("carries out %j in the panel", (text, effect) => {
   expect(submit(text)).toEqual({ kind: "done", text: "", effects: [effect] });

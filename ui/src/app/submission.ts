@@ -44,7 +44,9 @@ export function submissionOf(text: string, effects: CommandEffects): Submission 
     case "new":
       return { kind: "done", text: effects.newChat(argument) };
     case "skill":
-      return argument ? { kind: "send" } : show({ kind: "context", page: "skills" });
+      return argument ? { kind: "send" } : show({ kind: "skills" });
+    case "skills":
+      return show({ kind: "skills" });
     case "context":
       if (argument === "") return show({ kind: "context", page: "window" });
       if (argument.toLowerCase() === "clear") return perform({ kind: "clear" });

@@ -91,8 +91,6 @@ export function createToolkit(
         ) => {
           // Its result comes with what that page goes on with.
           if (turns.isElsewhere(toolCallId)) return new Promise<ToolResult>(() => {});
-          const known = begun.resultOf(toolCallId);
-          if (known) return known;
           const isBegun = begun.has(toolCallId) && turns.outlived(toolCallId) === undefined;
           if (isBegun || !turns.isNew(toolCallId)) {
             turns.stopCall(toolCallId);
@@ -100,9 +98,7 @@ export function createToolkit(
           }
           begun.add(toolCallId);
           try {
-            const result = await inOrder(() => execute(tool, args, toolCallId, abortSignal));
-            begun.settle(toolCallId, result);
-            return result;
+            return await inOrder(() => execute(tool, args, toolCallId, abortSignal));
           } finally {
             if (abortSignal.aborted) turns.stopCall(toolCallId);
           }

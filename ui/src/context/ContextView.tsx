@@ -6,7 +6,6 @@ import { GoalsPage } from "./GoalsPage";
 import { OptionsPage } from "./OptionsPage";
 import type { ContextPage } from "./pages";
 import { SentPage } from "./SentPage";
-import { SkillsPage } from "./SkillsPage";
 import { TasksPage } from "./TasksPage";
 import { useLoaded, WhenLoaded } from "./useLoaded";
 import { WindowPage } from "./WindowPage";
@@ -26,7 +25,6 @@ interface Props {
 /** What the model is sent of a thread, and what became of the rest. */
 export function ContextView({ page, ...rest }: Props) {
   if (page === "options") return <OptionsPage api={rest.api} />;
-  if (page === "skills") return <SkillsPage api={rest.api} />;
   if (rest.threadId === undefined)
     return <p className="cass-quiet">Nothing was said in this chat yet, so there is nothing to show.</p>;
   return <ThreadContextView page={page} {...rest} threadId={rest.threadId} />;

@@ -4,7 +4,6 @@ export const contextPages = [
   { name: "sent", label: "What was sent" },
   { name: "condensed", label: "Condensed" },
   { name: "goals", label: "Goals" },
-  { name: "skills", label: "Skills" },
   { name: "tasks", label: "Tasks" },
   { name: "options", label: "Options" },
 ] as const;

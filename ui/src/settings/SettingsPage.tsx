@@ -3,11 +3,19 @@ import { ModelHosts } from "./ModelHosts";
 import { ProviderForm } from "./ProviderForm";
 
 /** All that is entered once: the model, then the hosts that model files may come from. */
-export function SettingsPage(props: ComponentProps<typeof ProviderForm>) {
+export function SettingsPage({
+  onSkills,
+  ...props
+}: ComponentProps<typeof ProviderForm> & { onSkills(): void }) {
   return (
     <>
       <ProviderForm {...props} />
       <ModelHosts api={props.api} />
+      <p>
+        <button type="button" className="cass-link" onClick={onSkills}>
+          Skills
+        </button>
+      </p>
     </>
   );
 }

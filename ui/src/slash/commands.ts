@@ -3,6 +3,7 @@ export const slashCommands = [
   { name: "help", argument: "", description: "Commands and keys" },
   { name: "new", argument: "", description: "Start a new chat" },
   { name: "skill", argument: "<name>", description: "Have the assistant follow a skill" },
+  { name: "skills", argument: "", description: "See, write and switch skills" },
   { name: "context", argument: "[clear]", description: "What the model is sent; or begin afresh from here" },
   { name: "compact", argument: "[focus]", description: "Condense now, keeping what touches the focus" },
   { name: "pin", argument: "<text>", description: "Remind the model of a rule or goal in every turn" },

@@ -41,6 +41,7 @@ describe("completionsFor", () => {
     expect(submitted.map(({ text }) => text)).toEqual([
       "/help",
       "/new",
+      "/skills",
       "/context",
       "/compact",
       "/goals",

@@ -1,0 +1,69 @@
+import { type ComponentType, useDeferredValue, useState } from "react";
+import type { Draft } from "./draftOfChat";
+
+interface Props {
+  draft: Draft;
+  /** The slug is that of a file that is there. */
+  isNamed?: boolean;
+  Markdown: ComponentType<{ text: string }>;
+  onSave(slug: string, text: string): Promise<void>;
+  onCancel(): void;
+}
+
+/** A skill's file as it is written, and beside it what it reads like. */
+export function SkillEditor({ draft, isNamed = false, Markdown, onSave, onCancel }: Props) {
+  const [slug, setSlug] = useState(draft.slug);
+  const [text, setText] = useState(draft.text);
+  const [isSaving, setSaving] = useState(false);
+  const preview = useDeferredValue(text);
+  async function save() {
+    setSaving(true);
+    await onSave(slug.trim(), text);
+    setSaving(false);
+  }
+  return (
+    <>
+      {!isNamed && (
+        <label className="cass-skill-name">
+          /skill{" "}
+          <input
+            className="cass-field"
+            aria-label="Name"
+            value={slug}
+            onChange={(event) => setSlug(event.target.value)}
+          />
+        </label>
+      )}
+      <div className="cass-skill-editor">
+        <textarea
+          className="cass-field"
+          aria-label="Text"
+          spellCheck={false}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <section aria-label="Preview">
+          <Markdown text={bodyOf(preview)} />
+        </section>
+      </div>
+      <div className="cass-buttons">
+        <button
+          type="button"
+          className="cass-button cass-primary"
+          disabled={isSaving || !slug.trim() || !text.trim()}
+          onClick={() => void save()}
+        >
+          Save
+        </button>
+        <button type="button" className="cass-button cass-plain" onClick={onCancel}>
+          Cancel
+        </button>
+      </div>
+    </>
+  );
+}
+
+/** What stands below the front matter. */
+export function bodyOf(text: string): string {
+  return text.replace(/^---\s*\n[\s\S]*?\n---\s*(\n|$)/, "");
+}

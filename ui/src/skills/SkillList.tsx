@@ -1,0 +1,76 @@
+import { useState } from "react";
+import type { ListedSkill } from "./skillsApi";
+
+const places: Record<ListedSkill["place"], string> = {
+  own: "your own",
+  elsewhere: "from elsewhere",
+  package: "user_context folder",
+  "built-in": "built in",
+};
+
+interface Props {
+  skills: readonly ListedSkill[];
+  selected: string | undefined;
+  onSelect(slug: string): void;
+  onTurn(slug: string, isOn: boolean): void;
+}
+
+export function SkillList({ skills, selected, onSelect, onTurn }: Props) {
+  const [query, setQuery] = useState("");
+  const words = query.toLowerCase().split(/\s+/);
+  const found = skills.filter(({ slug, name, description, source }) => {
+    const text = [slug, name, description, source].join(" ").toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+  return (
+    <section aria-label="All skills">
+      <input
+        type="search"
+        className="cass-field"
+        aria-label="Search skills"
+        placeholder="Search"
+        value={query}
+        onChange={(event) => setQuery(event.target.value)}
+      />
+      {found.length === 0 && <p className="cass-quiet">No skill has all of these words.</p>}
+      <ul className="cass-skill-list">
+        {found.map((skill) => (
+          <li key={`${skill.place} ${skill.source}`} data-off={skill.isUsed ? undefined : true}>
+            <input
+              type="checkbox"
+              aria-label={`Use ${skill.slug}`}
+              checked={skill.state === "on"}
+              disabled={skill.place === "built-in" || ["new", "changed"].includes(skill.state)}
+              title={
+                skill.place === "built-in" ? "Comes with the assistant; one of your own takes its place" : ""
+              }
+              onChange={(event) => onTurn(skill.slug, event.target.checked)}
+            />
+            <button
+              type="button"
+              className="cass-line-button"
+              aria-current={selected === skill.slug || undefined}
+              title={skill.source}
+              onClick={() => onSelect(skill.slug)}
+            >
+              <span>
+                <code>{skill.slug}</code> <b>{skill.name}</b>
+              </span>
+              <small>
+                {noteOf(skill)}
+                {places[skill.place]} · {skill.tokens.toLocaleString()} tokens
+              </small>
+              <span className="cass-quiet">{skill.description}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function noteOf({ state, isUsed }: ListedSkill): string {
+  if (state === "new") return "read and accept it · ";
+  if (state === "changed") return "changed since you accepted it · ";
+  return state === "on" && !isUsed ? "replaced by another · " : "";
+}

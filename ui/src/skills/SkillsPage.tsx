@@ -1,0 +1,165 @@
+import { type ComponentType, useCallback, useEffect, useMemo, useState } from "react";
+import type { AssistantApi } from "../api/assistantApi";
+import { detailsOf, type ErrorDetails } from "../api/errors";
+import { Problem } from "../shared/Problem";
+import { type Draft, draftOfChat, emptyDraft } from "./draftOfChat";
+import { Changes, Diagnostics } from "./Notes";
+import { folderParcel, zipParcel } from "./parcel";
+import { SkillEditor } from "./SkillEditor";
+import { SkillList } from "./SkillList";
+import { SkillView } from "./SkillView";
+import { createSkillsApi, type Listing, type Parcel, type SkillChange } from "./skillsApi";
+
+const newestMessages = 200;
+
+/** Carries a change out and shows what came of it; whether it was done. */
+export type Perform = (work: () => Promise<SkillChange | undefined>) => Promise<boolean>;
+
+type Shown = { kind: "skill"; slug: string } | { kind: "draft"; draft: Draft };
+
+interface Props {
+  api: AssistantApi;
+  /** The open chat, undefined where nothing was said in it. */
+  threadId: string | undefined;
+  Markdown: ComponentType<{ text: string }>;
+}
+
+/** All skills: to find, to read, to switch, to write. */
+export function SkillsPage({ api, threadId, Markdown }: Props) {
+  const own = useMemo(() => createSkillsApi(api), [api]);
+  const [listing, setListing] = useState<Listing>();
+  const [shown, setShown] = useState<Shown>();
+  const [failure, setFailure] = useState<ErrorDetails>();
+  const [leftOut, setLeftOut] = useState<string[]>([]);
+  const [newest, setNewest] = useState<SkillChange>();
+  const perform = useCallback<Perform>(
+    async (work) => {
+      let isDone = true;
+      try {
+        const change = await work();
+        setFailure(undefined);
+        setNewest(change);
+      } catch (error) {
+        isDone = false;
+        setFailure(detailsOf(error));
+      }
+      await own.all().then(setListing, (error: unknown) => setFailure(detailsOf(error)));
+      return isDone;
+    },
+    [own],
+  );
+  useEffect(() => void perform(async () => undefined), [perform]);
+  const undo = (id: string) => void perform(() => own.undo(id));
+  const takeIn = (parcel: Promise<Parcel>) =>
+    void perform(async () => {
+      const { changes, leftOut } = await own.takeIn(await parcel);
+      const [first] = changes;
+      if (first) setShown({ kind: "skill", slug: first.slug });
+      setLeftOut(leftOut.map(({ path, problem }) => `${path}: ${problem}`));
+      return first;
+    });
+  const draftChat = () =>
+    void perform(async () => {
+      const { messages } = await api.thread(threadId ?? "", newestMessages);
+      setShown({ kind: "draft", draft: draftOfChat(messages) });
+      return undefined;
+    });
+  return (
+    <div className="cass-page cass-skills">
+      {failure && <Problem details={failure} />}
+      {newest && (
+        <p className="cass-notice" role="status">
+          <span>
+            “{newest.slug}” was {newest.what}.
+          </span>
+          <button type="button" className="cass-link" onClick={() => undo(newest.id)}>
+            Undo
+          </button>
+        </p>
+      )}
+      {leftOut.length > 0 && (
+        <p className="cass-notice">
+          <span>Not taken in: {leftOut.join(" ")}</span>
+        </p>
+      )}
+      {!listing && !failure && <p className="cass-quiet">Loading…</p>}
+      {listing && (
+        <div className="cass-skills-parts">
+          <div>
+            <div className="cass-buttons">
+              <button
+                type="button"
+                className="cass-button"
+                onClick={() => setShown({ kind: "draft", draft: emptyDraft })}
+              >
+                New skill
+              </button>
+              {threadId !== undefined && (
+                <button type="button" className="cass-button" onClick={draftChat}>
+                  Make one of this chat
+                </button>
+              )}
+              <FileButton label="Import zip" onFiles={([file]) => file && takeIn(zipParcel(file))} />
+              <FileButton label="Import folder" isFolder onFiles={(files) => takeIn(folderParcel(files))} />
+            </div>
+            <SkillList
+              skills={listing.skills}
+              selected={shown?.kind === "skill" ? shown.slug : undefined}
+              onSelect={(slug) => setShown({ kind: "skill", slug })}
+              onTurn={(slug, isOn) => void perform(() => own.turn(slug, isOn))}
+            />
+            <Diagnostics of={listing.diagnostics} />
+            <Changes changes={listing.changes} onUndo={undo} />
+          </div>
+          {shown?.kind === "skill" && (
+            <SkillView
+              key={shown.slug}
+              slug={shown.slug}
+              listing={listing}
+              api={own}
+              perform={perform}
+              Markdown={Markdown}
+              onClose={() => setShown(undefined)}
+            />
+          )}
+          {shown?.kind === "draft" && (
+            <section aria-label="New skill">
+              <SkillEditor
+                draft={shown.draft}
+                Markdown={Markdown}
+                onCancel={() => setShown(undefined)}
+                onSave={async (slug, text) => {
+                  if (await perform(() => own.create(slug, text))) setShown({ kind: "skill", slug });
+                }}
+              />
+            </section>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface FileButtonProps {
+  label: string;
+  isFolder?: boolean;
+  onFiles(files: File[]): void;
+}
+
+function FileButton({ label, isFolder = false, onFiles }: FileButtonProps) {
+  return (
+    <label className="cass-button">
+      {label}
+      <input
+        type="file"
+        hidden
+        aria-label={label}
+        {...(isFolder ? { webkitdirectory: "" } : { accept: ".zip" })}
+        onChange={({ target }) => {
+          onFiles([...(target.files ?? [])]);
+          target.value = "";
+        }}
+      />
+    </label>
+  );
+}
