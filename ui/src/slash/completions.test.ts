@@ -79,6 +79,11 @@ describe("completionsFor", () => {
     ]);
   });
 
+  it("finds what is not read by a path of any letters", () => {
+    const offered = completionsFor("/skill neo", { skill: [{ ...unread, name: "own/skills/Neon" }] });
+    expect(offered).toMatchObject([{ label: "own/skills/Neon" }]);
+  });
+
   it("carries out a choice at once that completes its command", () => {
     expect(completionsFor("/context c", choices)).toMatchObject([{ text: "/context clear", submits: true }]);
   });

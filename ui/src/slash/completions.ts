@@ -49,7 +49,7 @@ function commandCompletion({ name, argument, description }: SlashCommand): Compl
 function choiceCompletions(command: string, typed: string, choices: readonly Choice[]): Completion[] {
   const said = typed.replaceAll(" ", "-");
   const fits = ({ name, title = "" }: Choice, how: "startsWith" | "includes") =>
-    [name, title.toLowerCase()].some((name) => name[how](typed) || name[how](said));
+    [name, title].some((each) => [typed, said].some((words) => each.toLowerCase()[how](words)));
   const matching = choices.filter((choice) => fits(choice, "includes"));
   if (matching.length === 1 && matching[0]?.name === typed) return [];
   const begins = (choice: Choice) => Number(fits(choice, "startsWith"));
