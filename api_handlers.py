@@ -183,7 +183,7 @@ class Assistant:
                     is_first_run=self._own.is_first_run,
                     exposure=self.host.exposure(),
                 ),
-                ThreadHandlers(self.threads, hold=self._running.only_one, running=self._live_turns.running),
+                ThreadHandlers(self.threads, self._live_turns, hold=self._running.only_one),
                 ThreadDetailHandlers(self.contexts.pins, self.contexts.requests, self.contexts.tasks),
                 SearchHandlers(self.search),
                 ProviderHandlers(

@@ -7,6 +7,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from .running_assistant import RunningAssistant
 from .talking import talking
 
@@ -103,6 +105,18 @@ async def test_a_stop_from_another_tab_keeps_what_there_is(tmp_path: Path) -> No
         assert kept[-1]["data"]["code"] == "interrupted"
         await provider.wait_until(lambda: provider.open_streams == 0)
         assert (await assistant.call("POST", stop, {})).json == {"stopped": False}
+
+
+async def test_a_thread_that_is_deleted_stops_its_turn(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with talking(tmp_path, HANGING) as (assistant, provider):
+        thread = await assistant.new_thread()
+        response = await begin(assistant, thread)
+        assert (await assistant.call("DELETE", f"/assistant/threads/{thread}")).status == 204
+        await provider.wait_until(lambda: provider.open_streams == 0)
+        assert (await response.content.read()).endswith(b"data: [DONE]\n\n")
+    assert "could not be kept" not in caplog.text
 
 
 async def test_a_stop_and_the_next_message_at_once_both_work(tmp_path: Path) -> None:

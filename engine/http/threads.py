@@ -7,7 +7,7 @@ from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ..chat.live_turns import Beginning, LiveTurn
+from ..chat.live_turns import Beginning, LiveTurns
 from ..context.handles import known_handles, read_back
 from ..errors import RequestError
 from ..messages import UIMessage
@@ -21,19 +21,17 @@ if TYPE_CHECKING:
 
 _MAX_TAIL = 1_000
 
-Running = Callable[[str], LiveTurn | None]
-"""The response that a thread has running, if any."""
 Hold = Callable[[str], AbstractAsyncContextManager[Any]]
 """Keeps turns out of a thread while its current branch changes."""
 
 
 class ThreadHandlers:
     def __init__(
-        self, threads: ThreadStore, *, hold: Hold = lambda _: nullcontext(), running: Running = lambda _: None
+        self, threads: ThreadStore, live_turns: LiveTurns, *, hold: Hold = lambda _: nullcontext()
     ) -> None:
         self._threads = threads
+        self._live_turns = live_turns
         self._hold = hold
-        self._running = running
 
     def routes(self) -> list[Route]:
         return [
@@ -62,7 +60,7 @@ class ThreadHandlers:
         """
         thread_id = request.match_info["id"]
         tail = whole_number(request, "tail", most=_MAX_TAIL)
-        live = self._running(thread_id) if request.query.get("live") == "true" else None
+        live = self._live_turns.running(thread_id) if request.query.get("live") == "true" else None
         thread = await self._threads.read(thread_id)
         if live is None or live.beginning is None or live.is_over:
             return reply(_as_json(thread_id, thread, tail=tail))
@@ -87,7 +85,9 @@ class ThreadHandlers:
     async def delete(self, request: web.Request) -> web.Response:
         from aiohttp import web
 
-        await self._threads.delete(request.match_info["id"])
+        thread_id = request.match_info["id"]
+        await self._live_turns.stop(thread_id)
+        await self._threads.delete(thread_id)
         return web.Response(status=204)
 
     async def export(self, request: web.Request) -> web.Response:
