@@ -83,6 +83,21 @@ async def test_a_page_that_comes_back_in_the_middle_has_all_of_it(tmp_path: Path
         assert len(over["messages"]) == 2
 
 
+async def test_a_page_that_comes_back_too_late_still_has_it_and_nobody_a_second_time(tmp_path: Path) -> None:
+    async with talking(tmp_path, SLOW) as (assistant, provider):
+        thread = await assistant.new_thread()
+        (await begin(assistant, thread)).close()
+        await provider.wait_until(lambda: provider.open_streams == 0)
+        await asyncio.sleep(0.2)
+        seen = (await assistant.call("GET", f"/assistant/threads/{thread}?live=true")).json
+        assert [each["role"] for each in seen["messages"]] == ["user"]
+        again = await assistant.call(
+            "GET", f"/assistant/threads/{thread}/stream?response={seen['live']['response']}"
+        )
+        assert again.text == "".join(WORDS)
+        assert "live" not in (await assistant.call("GET", f"/assistant/threads/{thread}?live=true")).json
+
+
 async def test_two_tabs_see_the_same(tmp_path: Path) -> None:
     async with talking(tmp_path, SLOW) as (assistant, provider):
         thread = await assistant.new_thread()

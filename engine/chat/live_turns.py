@@ -19,7 +19,7 @@ from .request import ChatRequest
 
 logger = logging.getLogger(__name__)
 
-_KEPT_SECONDS = 60.0
+_KEPT_SECONDS = 120.0
 _LOOK_SECONDS = 0.25
 _STOPPED: Chunk = {"type": "data-notice", "data": {"code": "interrupted", "message": "Stopped."}}
 """For those who did not stop it; the thread keeps it by itself."""
@@ -50,6 +50,8 @@ class LiveTurn:
         self.is_over = False
         self.begun: asyncio.Future[Beginning] = asyncio.get_running_loop().create_future()
         self.readers = 0
+        self.was_read = False
+        """To its end, by anybody: else a call in it was never begun."""
         self._open_calls: set[str] = set()
         self._news: asyncio.Future[None] | None = None
 
@@ -85,6 +87,7 @@ class LiveTurn:
                     news, position = self.events[position:], len(self.events)
                     yield b"".join(news)
                 elif self.is_over:
+                    self.was_read = True
                     return
                 else:
                     await asyncio.shield(self._next_news())
@@ -104,7 +107,7 @@ class LiveTurn:
 
 class LiveTurns:
     """Those of all users. A response that nobody reads for `pause_seconds` is stopped, unless a server tool runs; one
-    that is over can be read for another minute.
+    that is over can be read for two more minutes.
     """
 
     def __init__(
@@ -136,6 +139,11 @@ class LiveTurns:
     def running(self, thread_id: str) -> LiveTurn | None:
         live = self.of(thread_id)
         return live if live is not None and not live.is_over else None
+
+    def unread(self, thread_id: str) -> LiveTurn | None:
+        """The response that runs, or one that was over before anybody had read all of it."""
+        live = self.of(thread_id)
+        return live if live is not None and not (live.is_over and live.was_read) else None
 
     async def stop(self, thread_id: str) -> bool:
         """Whether there was one to stop; what it had is kept."""

@@ -35,20 +35,27 @@ class PlainCalls:
         return f"setValue {dump(as_words(said))}" if said else ""
 
     def as_browser_calls(self, calls: SortedCalls) -> SortedCalls:
-        return SortedCalls(tuple(map(self._as_browser_call, calls.decisions)), calls.loop)
+        """What the request names is set by the first of them: the others are read on a workflow that has it."""
+        decisions: list[ToolInputAccepted | ToolInputRejected] = []
+        for decision in calls.decisions:
+            is_first = not any(isinstance(each, ToolInputAccepted) for each in decisions)
+            decisions.append(self._as_browser_call(decision, is_first=is_first))
+        return SortedCalls(tuple(decisions), calls.loop)
 
     def _as_browser_call(
-        self, decision: ToolInputAccepted | ToolInputRejected
+        self, decision: ToolInputAccepted | ToolInputRejected, *, is_first: bool
     ) -> ToolInputAccepted | ToolInputRejected:
         call = decision.call
-        if call.name == _BUILDS and (missing := self.missing_call()):
+        if is_first and call.name == _BUILDS and (missing := self.missing_call()):
             wanted = failure(
                 "Nothing was built: the user wants values of the open workflow set.", f"Call {missing}."
             )
             return ToolInputRejected(call, wanted)
         if call.name not in PLAIN_NAMES or isinstance(decision, ToolInputRejected):
             return decision
-        meant = browser_call(call.name, decision.input, self.workflow, self.environment, self.request)
+        meant = browser_call(
+            call.name, decision.input, self.workflow, self.environment, self.request, is_first=is_first
+        )
         if not isinstance(meant, BrowserCall):
             return ToolInputRejected(call, meant)
         asked = {

@@ -56,13 +56,14 @@ class ThreadHandlers:
     async def read(self, request: web.Request) -> web.Response:
         """The newest `tail` messages, all where it is left out; `total` tells how many there are.
 
-        With `live=true` they are as they were before the running response, which `stream` then gives from its begin.
+        With `live=true` they are as they were before the response that runs, or was over before anybody had read all of
+        it: `stream` gives it from its begin.
         """
         thread_id = request.match_info["id"]
         tail = whole_number(request, "tail", most=_MAX_TAIL)
-        live = self._live_turns.running(thread_id) if request.query.get("live") == "true" else None
+        live = self._live_turns.unread(thread_id) if request.query.get("live") == "true" else None
         thread = await self._threads.read(thread_id)
-        if live is None or live.beginning is None or live.is_over:
+        if live is None or live.beginning is None:
             return reply(_as_json(thread_id, thread, tail=tail))
         before = replace(thread, messages=_before(thread.messages, live.beginning))
         running = {"response": live.id, "readers": live.readers}

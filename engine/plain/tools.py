@@ -19,7 +19,7 @@ from .names import titles
 from .places import place_said
 from .said import node_said, type_said
 from .set_value import set_value, set_values
-from .values_said import not_so_yet, values_named
+from .values_said import names_values_alone, not_so_yet, values_named
 from .wish import Wish, against_wish, wish_of
 from .workflow import Node, Workflow
 
@@ -99,9 +99,14 @@ def browser_call(
     workflow: Workflow | None,
     environment: Environment,
     request: str = "",
+    *,
+    is_first: bool = True,
 ) -> BrowserCall | ToolFailure:
-    """What a call of one of `PLAIN_TOOLS` means in the open workflow; `request` is what the person wrote."""
-    if workflow is not None and (instead := _instead(name, workflow, environment, request)):
+    """What a call of one of `PLAIN_TOOLS` means in the open workflow; `request` is what the person wrote.
+
+    `is_first`: no call before it has set what the request names.
+    """
+    if is_first and workflow is not None and (instead := _instead(name, workflow, environment, request)):
         return instead
     if refused := against_wish(name, request):
         return refused
@@ -157,8 +162,11 @@ def _instead(
     if is_asked_for and name not in ("setValue", "runWorkflow"):
         return None
     named = values_named(workflow, environment.nodes, request)
-    if said := not_so_yet(named):
-        return set_values(said)
+    if is_asked_for or names_values_alone(workflow, request):
+        if said := not_so_yet(named):
+            return set_values(said)
+    else:
+        return None
     if named and not is_asked_for:
         values = ", ".join(f"{value.name} = {new}" for value, new in named)
         return failure(

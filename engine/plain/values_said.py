@@ -27,6 +27,8 @@ _NUMBER_WORDS = {
 }
 _NODE = re.compile(r"\bnode\s*#?\s*(\d+(?::\d+)*)", re.IGNORECASE)
 _CLAUSES = re.compile(r"[;,]\s+|\s(?:and|und|et|y)\s", re.IGNORECASE)
+_PARTS = re.compile(r"[;,.!?]\s+|\s(?:and|then|but|und|dann|et|puis|y|luego)\s", re.IGNORECASE)
+_POLITE = frozenset(["please", "thanks", "thank", "you", "hi", "hello", "bitte", "danke", "merci", "gracias"])
 _DOUBT = re.compile(
     r"\b(?:add|more|less|fewer|extra|additional|times|half|double|twice|triple|between|if|unless|"
     r"(?:increase|decrease|raise|lower|reduce)\w*\b.* by)\b|%",
@@ -116,6 +118,19 @@ def values_said(workflow: Workflow, definitions: Mapping[str, NodeDefinition], r
 
 def not_so_yet(named: Said) -> Said:
     return [(value, new) for value, new in named if not _is_now(value.value, new)]
+
+
+def names_values_alone(workflow: Workflow, request: str) -> bool:
+    """Whether each part of a request is about a value: "make it 128 wide and invert it" asks for more."""
+    values = values_by_name(workflow)
+    text = _text_said(values, request)
+    rest = request.replace(text[0][1], " ") if text else request
+    parts = [part for part in _PARTS.split(rest) if _words_that_count(part)]
+    return len(parts) < 2 or all(_mentions(values, part) or _numbers_in(part) for part in parts)
+
+
+def _words_that_count(part: str) -> list[str]:
+    return [word for word in plain(part).split() if word not in _POLITE]
 
 
 def _is_now(value: Any, new: str) -> bool:

@@ -52,6 +52,13 @@ def test_what_was_said_goes_out_in_place_of_another_call_and_is_shown_as_the_mod
     assert decision.call.asked == {"name": "setValue", "input": {"name": "steps", "value": "28"}}
 
 
+def test_only_the_first_call_of_a_step_sets_what_was_said() -> None:
+    plain = PlainCalls(DEFAULT, ENVIRONMENT, "steps to 28 and run it")
+    calls = SortedCalls((accepted("setValue", name="steps", value="28"), accepted("runWorkflow")))
+    tools = [each.call.name for each in plain.as_browser_calls(calls).decisions]
+    assert tools == ["setNodeWidgetValue", "executeWorkflow"]
+
+
 def test_one_that_names_nothing_there_is_answered_at_once() -> None:
     [decision] = PLAIN.as_browser_calls(SortedCalls((accepted("removeNode", node="the moon"),))).decisions
     assert isinstance(decision, ToolInputRejected)

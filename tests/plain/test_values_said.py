@@ -163,6 +163,12 @@ def test_what_was_said_is_done_whatever_the_model_calls(tool: str, arguments: di
         ("bypassNode", {"node": "3", "mode": "mute"}, "mute the sampler, steps 28", "editWorkflow"),
         ("runWorkflow", {}, "run it with 20 steps", "executeWorkflow"),
         (
+            "insertNode",
+            {"type": "ImageInvert", "where": "before", "node": "9"},
+            "make it 128 wide and invert it",
+            "editWorkflow",
+        ),
+        (
             "makeColorImage",
             {"color": "red", "width": "64", "height": "64"},
             "Make a red 64×64 image and save it",
