@@ -33,7 +33,7 @@ class Mark:
 
 def mark_of(home: Path | None) -> Mark | None:
     """None for a skill that the person wrote, or put there themselves."""
-    if home is None:
+    if home is None or not os.path.lexists(f"{home}{os.sep}{MARK}"):
         return None
     try:
         with open(home / MARK, "rb") as file:
