@@ -56,7 +56,8 @@ async def measure(amount: int, dice: random.Random) -> Report:
         name="leaving",
         title="Clients that leave",
         how=(
-            f"{amount} clients, {AT_ONCE} at once, each leaves within a second of its question, by chance: "
+            f"With `LLM_UNREAD_SECONDS=0`, {amount} clients, {AT_ONCE} at once; "
+            "each leaves within a second of its question, by chance: "
             "while the model streams, "
             "is silent in the middle, or has not answered."
         ),

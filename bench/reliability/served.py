@@ -74,6 +74,7 @@ async def _serve(folder: Path, provider: str, port: Connection) -> None:
         "COMFYUI_ASSISTANT_MODEL": "scripted",
         "COMFYUI_ASSISTANT_CONTEXT_WINDOW": "128000",
         "COMFYUI_ASSISTANT_NODE_REGISTRY": DEAD_END,
+        "LLM_UNREAD_SECONDS": "0",
     }
     server = ComfyServer()
     assistant = Assistant(comfy, environ)
