@@ -73,29 +73,49 @@ def test_a_restored_thread_goes_on_with_its_history(comfy, panel, model):
     assert model.refusals == []
 
 
-def test_calls_that_a_reload_has_interrupted_are_not_run_again(comfy, panel, model):
+def test_a_run_goes_on_over_a_reload_and_the_turn_with_it(comfy, panel, model):
+    comfy.add_node("TestSlowRun", seconds=8)
+    model.play(runs_what_it_added())
+    panel.send("add an image and run it")
+    comfy.wait_until_running(1)
+    before = len(comfy.fetch("/history")["body"])
+
+    comfy.reload()
+    reopened = Panel(comfy.page)
+    reopened.open()
+
+    expect(reopened.answers.last).to_contain_text("Done.", timeout=30_000)
+    reopened.wait_until_the_turn_is_over()
+    assert reopened.tools_by_state() == [("addNode", "succeeded"), ("executeWorkflow", "succeeded")]
+    assert comfy.node_types() == ["EmptyImage", "TestSlowRun"]
+    assert len(comfy.fetch("/history")["body"]) == before + 1
+    assert len(model.requests) == 2
+    assert "Ran the workflow" in str(model.requests[-1].messages[-1])
+    assert comfy.errors == []
+
+
+def test_a_run_that_is_stopped_after_a_reload_is_interrupted(comfy, panel, model):
     comfy.add_node("TestSlowRun")
-    calls = [
-        {"call": "addNode", "arguments": {"type": "EmptyImage"}},
-        {"call": "executeWorkflow", "arguments": {}},
-    ]
-    model.play(
-        {"about": "Runs what it has added.", "steps": [{"reply": calls}, {"reply": [{"say": "Done."}]}]}
-    )
+    model.play(runs_what_it_added())
     panel.send("add an image and run it")
     comfy.wait_until_running(1)
 
     comfy.reload()
-    comfy.fetch("/interrupt", method="POST")
-    comfy.wait_until_running(0)
     reopened = Panel(comfy.page)
     reopened.open()
     expect(reopened.messages).to_have_count(2)
+    expect(reopened.stop_button).to_be_visible()
+    reopened.stop()
 
+    comfy.wait_until_running(0)
     reopened.wait_until_the_turn_is_over()
-    assert reopened.tools_by_state() == [("addNode", "skipped"), ("executeWorkflow", "skipped")]
     assert comfy.node_types() == ["EmptyImage", "TestSlowRun"]
     assert len(model.requests) == 1
-    model.play(scenario("short-answer"))
-    reopened.ask("what happened?")
-    assert "The page was loaded anew before this call ended" in str(model.requests[-1].body["messages"])
+
+
+def runs_what_it_added() -> dict[str, object]:
+    calls = [
+        {"call": "addNode", "arguments": {"type": "EmptyImage"}},
+        {"call": "executeWorkflow", "arguments": {}},
+    ]
+    return {"about": "Runs what it has added.", "steps": [{"reply": calls}, {"reply": [{"say": "Done."}]}]}

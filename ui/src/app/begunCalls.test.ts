@@ -11,21 +11,33 @@ function storage(initial?: string) {
   };
 }
 
-it("knows in the next page what the one before began", () => {
-  const shared = storage();
-  createBegunCalls(shared).add("c1");
-  const next = createBegunCalls(shared);
-  expect([next.has("c1"), next.has("c2")]).toEqual([true, false]);
-});
+const done = { ok: true, summary: "Done.", data: {} } as const;
 
-it("keeps the newest only", () => {
+it("knows in the next page what the one before began, and what came of it", () => {
   const shared = storage();
   const calls = createBegunCalls(shared);
-  for (let number = 0; number < 200; number++) calls.add(`c${number}`);
-  expect([calls.has("c0"), calls.has("c199"), shared.getItem()?.length]).toEqual([false, true, 421]);
+  calls.add("c1");
+  calls.add("c2");
+  calls.settle("c1", done);
+  const next = createBegunCalls(shared);
+  expect(["c1", "c2", "c3"].map((id) => [next.has(id), next.resultOf(id)])).toEqual([
+    [true, done],
+    [true, undefined],
+    [false, undefined],
+  ]);
 });
 
-it.each(["nonsense", "{}", "null"])("begins anew where the storage holds %s", (text) => {
+it("keeps the newest only, and of a long result that there was a call", () => {
+  const shared = storage();
+  const calls = createBegunCalls(shared);
+  for (let number = 0; number < 200; number++)
+    calls.settle(`c${number}`, { ...done, summary: "x".repeat(200_000) });
+  const next = createBegunCalls(shared);
+  expect([next.has("c0"), next.has("c199"), next.resultOf("c199")]).toEqual([false, true, undefined]);
+  expect(shared.getItem()?.length).toBeLessThan(1_000);
+});
+
+it.each(["nonsense", "{}", "null", "[1]"])("begins anew where the storage holds %s", (text) => {
   const calls = createBegunCalls(storage(text));
   calls.add("c1");
   expect(calls.has("c1")).toBe(true);

@@ -196,7 +196,7 @@ it("no order that a model obeys has an effect without a click", async () => {
     `${cases.length} injections over ${Object.keys(carriers).length} carriers: ${wrong.length} effects`,
   );
   expect(wrong).toEqual([]);
-});
+}, 60_000);
 
 it.each(["add a node that tells nothing", "insert lines"])(
   "a turn without such text asks no more than by names and values: %s",

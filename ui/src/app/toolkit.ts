@@ -91,6 +91,8 @@ export function createToolkit(
         ) => {
           // Its result comes with what that page goes on with.
           if (turns.isElsewhere(toolCallId)) return new Promise<ToolResult>(() => {});
+          const known = begun.resultOf(toolCallId);
+          if (known) return known;
           const isBegun = begun.has(toolCallId) && turns.outlived(toolCallId) === undefined;
           if (isBegun || !turns.isNew(toolCallId)) {
             turns.stopCall(toolCallId);
@@ -98,7 +100,9 @@ export function createToolkit(
           }
           begun.add(toolCallId);
           try {
-            return await inOrder(() => execute(tool, args, toolCallId, abortSignal));
+            const result = await inOrder(() => execute(tool, args, toolCallId, abortSignal));
+            begun.settle(toolCallId, result);
+            return result;
           } finally {
             if (abortSignal.aborted) turns.stopCall(toolCallId);
           }

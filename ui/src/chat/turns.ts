@@ -82,13 +82,13 @@ export interface Turns {
   follow(toolCallId: string, workflow: string): void;
   /** Whether the call is to be made in this page: one of an earlier page may have been carried out already. */
   isNew(toolCallId: string): boolean;
-  /** The call has the page loaded anew, to be made again there; `note` is JSON. */
+  /** Where the page is loaded anew, the call is made again there; `note` is JSON, undefined where it is not. */
   outlive(toolCallId: string, note: unknown): void;
   /** The note of such a call of the page before. */
   outlived(toolCallId: string): unknown;
   /** Nothing where the server told nothing since the page was loaded. */
   toldOf(toolCallId: string): CallTold;
-  /** Some of them, with their calls, for the same page loaded anew. */
+  /** Some of them and those of calls that outlive the page, with their calls, for the same page loaded anew. */
   kept(ids: ReadonlySet<string>): KeptTurns;
   restore(kept: KeptTurns): void;
   /** Those of a thread, in the order in which they began. */
@@ -169,14 +169,21 @@ export function createTurns(): Turns {
       if (turn) turns.set(turn.id, { ...turn, workflow });
     },
     isNew: (toolCallId) => told.has(toolCallId),
-    outlive: (toolCallId, note) => void outliving.set(toolCallId, note),
+    outlive(toolCallId, note) {
+      if (note === undefined) outliving.delete(toolCallId);
+      else outliving.set(toolCallId, note);
+    },
     outlived: (toolCallId) => outlived.get(toolCallId),
     toldOf: (toolCallId) => told.get(toolCallId) ?? {},
-    kept: (ids) => ({
-      turns: [...turns.values()].filter(({ id }) => ids.has(id)),
-      calls: [...turnIds].filter(([, id]) => ids.has(id)),
-      outliving: [...outliving],
-    }),
+    kept(made) {
+      const ids = new Set(made);
+      for (const call of outliving.keys()) ids.add(turnIds.get(call) ?? "");
+      return {
+        turns: [...turns.values()].filter(({ id }) => ids.has(id)),
+        calls: [...turnIds].filter(([, id]) => ids.has(id)),
+        outliving: [...outliving],
+      };
+    },
     restore(kept) {
       for (const turn of kept.turns) turns.set(turn.id, turn);
       for (const [call, id] of kept.calls) turnIds.set(call, id);

@@ -34,6 +34,8 @@ export interface FakeQueue extends PromptQueue {
   fail(failure: RunFailure | undefined): void;
   /** Somebody else empties the queue, or ComfyUI restarts: waiting and running prompts vanish without a record. */
   forget(): void;
+  /** The page is loaded anew: who listened is gone. */
+  leavePage(): void;
 }
 
 type Entry = { state: "pending" | "running" | "done"; record?: RunRecord };
@@ -139,6 +141,7 @@ export function createFakeQueue(graph: () => Graph, openKey: () => string): Fake
       entry.record = { status: "interrupted", outputs: [] };
       tell({ type: "settled", promptId });
     },
+    leavePage: () => listeners.clear(),
     forget() {
       for (const [id, { state }] of entries) if (state !== "done") entries.delete(id);
       tell({ type: "stirred" });

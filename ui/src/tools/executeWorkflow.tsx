@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Comfy, Prompt, RunRequest } from "../comfy/bridge";
+import type { Accepted, Comfy, Prompt, RunRequest } from "../comfy/bridge";
 import type { NodeId } from "../graph/graph";
 import { type PromptNodes, promptTitle, upstreamPart, withChanges, withPreview } from "../graph/prompt";
 import type { ToolProgress } from "../shared/toolCalls";
@@ -63,12 +63,17 @@ export const executeWorkflow = defineTool<Input, RunData>({
 
 async function execute(args: Input, comfy: Comfy, context: ToolContext): Promise<ToolResult<RunData>> {
   const { timeoutSeconds = usualTimeout, until, follow } = args;
+  if (context.outlived !== undefined) return goOn(context.outlived as NotedRuns, args, comfy, context);
   if (follow) {
-    const outcome = await rejoinRun(comfy.queue, follow, {
-      signal: context.signal,
-      onStage: (stage) => context.onProgress(progressOf({}, stage)),
-      atMost: timeoutSeconds,
-    });
+    const outcome = await rejoinRun(
+      comfy.queue,
+      { promptId: follow, problems: [] },
+      {
+        signal: context.signal,
+        onStage: (stage) => context.onProgress(progressOf({}, stage)),
+        atMost: timeoutSeconds,
+      },
+    );
     return singleResult(reportOf(outcome, timeoutSeconds));
   }
 
@@ -95,25 +100,76 @@ async function execute(args: Input, comfy: Comfy, context: ToolContext): Promise
     );
   }
 
-  const reports: RunReport[] = [];
-  const deadline = Date.now() / 1000 + timeoutSeconds;
-  for (const [index, request] of requests.entries()) {
+  const runs = { plan, axes, shape: shapeOf(nodes), deadline: Date.now() / 1000 + timeoutSeconds };
+  return runAll(runs, { requests, nodes, all: prompt.nodes, target }, args, comfy, context);
+}
+
+/** What a page that is loaded anew in the middle of it has to know; JSON. */
+interface Runs {
+  plan: readonly PlannedRun[];
+  axes: readonly Axis[];
+  /** Of the prompt that was asked about. */
+  shape: string;
+  /** In seconds since the epoch. */
+  deadline: number;
+}
+
+interface NotedRuns extends Runs {
+  reports: RunReport[];
+  /** The run that is in the queue. */
+  submission: Accepted;
+}
+
+interface Requests {
+  requests: readonly (RunRequest | undefined)[];
+  /** What runs, and what of the workflow could. */
+  nodes: PromptNodes;
+  all: PromptNodes;
+  target: NodeId | undefined;
+}
+
+async function runAll(
+  { reports: before = [], submission: queued, ...runs }: Runs & Partial<NotedRuns>,
+  { requests, nodes, all, target }: Requests,
+  { timeoutSeconds = usualTimeout }: Input,
+  comfy: Comfy,
+  context: ToolContext,
+): Promise<ToolResult<RunData>> {
+  const { plan, axes, deadline } = runs;
+  const reports = [...before];
+  for (let index = reports.length; index < plan.length; index++) {
     const prefix = plan.length === 1 ? "" : `Run ${index + 1} of ${plan.length}: `;
-    const outcome = await followRun(
-      comfy.queue,
-      {
-        signal: context.signal,
-        onStage: (stage) => context.onProgress(progressOf(nodes, stage, prefix)),
-        atMost: Math.max(0, deadline - Date.now() / 1000),
-        turn: context.turn,
-      },
-      request,
-    );
+    const options = {
+      signal: context.signal,
+      onStage: (stage: RunStage) => context.onProgress(progressOf(nodes, stage, prefix)),
+      onAccepted: (submission: Accepted) => context.outlive?.({ ...runs, reports, submission }),
+      atMost: Math.max(0, deadline - Date.now() / 1000),
+      turn: context.turn,
+    };
+    const isQueued = queued !== undefined && index === before.length;
+    if (!isQueued && requests.length === 0) break;
+    const outcome = await (isQueued
+      ? rejoinRun(comfy.queue, queued, options)
+      : followRun(comfy.queue, options, requests[index]));
     const report = reportOf(outcome, timeoutSeconds);
-    reports.push(target === undefined ? report : asShownBy(report, prompt.nodes, target));
+    reports.push(target === undefined ? report : asShownBy(report, all, target));
     if (report.status === "ended" || failedTwice(reports)) break;
   }
+  context.outlive?.(undefined);
   return plan.length === 1 ? singleResult(reports[0] as RunReport) : severalResult(plan, reports, axes);
+}
+
+/** After the page was loaded anew: the run that is in the queue is waited for, and the others follow it. */
+async function goOn(noted: NotedRuns, args: Input, comfy: Comfy, context: ToolContext) {
+  const prompt = await comfy.queue.prompt().catch(() => undefined);
+  const target = prompt && args.until ? runNode(comfy, prompt.nodes, args.until) : undefined;
+  const nodes = prompt && (target === undefined ? prompt.nodes : upToNode(comfy, prompt.nodes, target));
+  // Of another workflow than the one that was asked about nothing more is run.
+  if (!prompt || !nodes || shapeOf(nodes) !== noted.shape)
+    return runAll(noted, { requests: [], nodes: {}, all: {}, target: undefined }, args, comfy, context);
+  const risks = await laterPart(import("./run/riskyNodes"));
+  const requests = noted.plan.map((run) => requestOf(comfy, { ...prompt, nodes }, target, run, risks));
+  return runAll(noted, { requests, nodes, all: prompt.nodes, target }, args, comfy, context);
 }
 
 function same({ thread = "" }: ToolContext, risks: string | undefined): string | undefined {

@@ -60,7 +60,10 @@ export interface ToolContext {
   outside?: readonly string[];
   /** Names the turn: all its edits become one undo step. */
   turn?: string;
-  /** The tool has the page loaded anew: the same call is made again there, with `note`, which is JSON, as `outlived`. */
+  /**
+   * Where the page is loaded anew, the same call is made again there, with `note`, which is JSON, as `outlived`;
+   * undefined takes it back.
+   */
   outlive?(note: unknown): void;
   outlived?: unknown;
   /** The tool has opened another workflow, on which the turn goes on. */
@@ -162,13 +165,14 @@ async function carryOut(
   const run = (bridge: Comfy) => withFreshChoices(bridge, () => tool.run(args.data, bridge, context));
   try {
     const open = comfy.workflow();
-    if (context.workflow !== undefined && context.workflow !== open.key)
+    const goesOn = context.outlived !== undefined;
+    if (!goesOn && context.workflow !== undefined && context.workflow !== open.key)
       return failure(
         `The user switched to another workflow (${open.name}) after asking; nothing was changed.`,
         "Ask which workflow to work on.",
       );
     const other =
-      tool.effect !== "reads" && (tool.needsReading?.(args.data) ?? true)
+      !goesOn && tool.effect !== "reads" && (tool.needsReading?.(args.data) ?? true)
         ? otherWorkflow(comfy, context)
         : undefined;
     if (other !== undefined)

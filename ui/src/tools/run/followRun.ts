@@ -33,6 +33,8 @@ export interface FollowOptions {
   lookEvery?: number;
   /** Seconds to wait for the run's end. The run itself is left alone. */
   atMost?: number;
+  /** As soon as it is in the queue. */
+  onAccepted?(submission: Accepted): void;
   /** What the page changes by queueing it belongs to this turn. */
   turn?: string | undefined;
 }
@@ -59,8 +61,12 @@ export function followRun(
 }
 
 /** Wait for the end of a run that is in the queue already. */
-export function rejoinRun(queue: PromptQueue, promptId: string, options: FollowOptions): Promise<RunOutcome> {
-  return following(queue, options, async () => ({ accepted: true, promptId, problems: [] }));
+export function rejoinRun(
+  queue: PromptQueue,
+  submission: Omit<Accepted, "accepted">,
+  options: FollowOptions,
+): Promise<RunOutcome> {
+  return following(queue, options, async () => ({ accepted: true, ...submission }));
 }
 
 async function following(
@@ -72,6 +78,7 @@ async function following(
   try {
     const submission = await submit();
     if (!submission.accepted) return { status: "refused", refusal: submission };
+    options.onAccepted?.(submission);
     const outcome = await waitForEnd(queue, submission, inbox, options);
     return outcome ?? (await stop(queue, submission.promptId, inbox));
   } finally {

@@ -23,6 +23,8 @@ export interface TestCalls {
   ask?: Ask;
   /** What the call of the page before left to this one. */
   outlived?: unknown;
+  /** Hears what the call leaves to the next page. */
+  outlive?: (note: unknown) => void;
   /** Of each result. */
   room: Room;
   /** The tool's result, however the call went. */
@@ -62,6 +64,7 @@ export function testCalls(nodes: readonly string[] = [], links: readonly string[
           return calls.answer?.(request) ?? calls.isAllowed;
         },
         outlived: calls.outlived,
+        ...(calls.outlive && { outlive: calls.outlive }),
         ...(calls.ask && { ask: calls.ask }),
         ...(calls.outside && { outside: calls.outside }),
         ...(calls.turn !== undefined && { turn: calls.turn }),
