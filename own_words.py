@@ -21,6 +21,8 @@ from .user_context_loader import UserContext, load_user_context, system_skill_fo
 
 DocumentName = Literal["goals", "persona", "base"]
 
+_KINDS: tuple[Kind, ...] = ("rules", "reminders", "preferences", "documents")
+
 _SWITCHED = (("goals", ""), ("persona", ""), ("first-run", ""))
 """The documents that can be switched off; and whether the person may still be asked about themselves."""
 
@@ -65,18 +67,16 @@ class OwnWords:
         """What holds now, in a chat with the persona of this slug, if any."""
         chosen = (await self.personas()).get(persona) if persona else None
         written = await self._written()
-        rules, reminders, preferences, switches = [
-            [entry for entry in await self._list(kind, written) if entry.is_on]
-            for kind in ("rules", "reminders", "preferences", "documents")
-        ]
-        on = {switch.text for switch in switches}
+        entries = await self._all(written)
+        on = {kind: [entry for entry in each if entry.is_on] for kind, each in entries.items()}
+        switched_on = {switch.text for switch in on["documents"]}
         return replace(
             written,
-            rules=tuple(rule.text for rule in rules),
-            reminders=tuple(reminder.text for reminder in reminders),
-            preferences=tuple((entry.text, entry.value) for entry in preferences),
-            goals=written.goals if "goals" in on else "",
-            soul=chosen.text if chosen else written.soul if "persona" in on else "",
+            rules=tuple(rule.text for rule in on["rules"]),
+            reminders=tuple(reminder.text for reminder in on["reminders"]),
+            preferences=tuple((entry.text, entry.value) for entry in on["preferences"]),
+            goals=written.goals if "goals" in switched_on else "",
+            soul=chosen.text if chosen else written.soul if "persona" in switched_on else "",
             base=chosen.text if chosen and chosen.replaces_base else "",
         )
 
@@ -107,7 +107,7 @@ class OwnWords:
         return replace(library, documents=(*others, *own))
 
     async def entries(self, kind: Kind) -> list[Entry]:
-        return await self._list(kind, await self._written())
+        return await self._entries.list(kind, _of(kind, await self._written()))
 
     async def remember(self, kind: Kind, text: str, value: str = "") -> Entry:
         return await self._entries.remember(kind, text, _of(kind, await self._written()), value=value)
@@ -140,8 +140,8 @@ class OwnWords:
         written = await self._written()
         if written.goals or written.soul:
             return False
-        kinds: tuple[Kind, ...] = ("rules", "reminders", "preferences")
-        return not any([await self._list(kind, written) for kind in kinds])
+        entries = await self._all(written)
+        return not any(entries[kind] for kind in _KINDS if kind != "documents")
 
     async def end_first_run(self) -> None:
         await self._entries.change("documents", "first-run", _SWITCHED, Change(is_on=False))
@@ -154,8 +154,8 @@ class OwnWords:
             "base": DocumentPlace(self.folder, role, self._system_context / "01_role.md"),
         }
 
-    async def _list(self, kind: Kind, written: UserContext) -> list[Entry]:
-        return await self._entries.list(kind, _of(kind, written))
+    async def _all(self, written: UserContext) -> dict[Kind, list[Entry]]:
+        return await self._entries.all({kind: _of(kind, written) for kind in _KINDS})
 
     async def _written(self) -> UserContext:
         folders = self.user_folders()

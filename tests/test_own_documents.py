@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,19 @@ def test_a_text_that_was_changed_meanwhile_is_not_written_over(place: DocumentPl
         place.write("Other.", "Given.")
     assert (raised.value.code, place.read().text) == ("text_changed", "Mine.")
     assert place.write("Mine.", "Given.").text == "Mine."
+
+
+def test_of_two_who_write_over_the_same_text_at_once_one_is_told(place: DocumentPlace) -> None:
+    def write(text: str) -> str:
+        try:
+            return place.write(text, "Given.").text
+        except RequestError as error:
+            return error.code
+
+    with ThreadPoolExecutor(8) as writers:
+        told = list(writers.map(write, (f"Writer {number}." for number in range(8))))
+    assert sorted(told)[1:] == ["text_changed"] * 7
+    assert place.read().text == min(told)
 
 
 @pytest.mark.parametrize(

@@ -65,19 +65,28 @@ class Change:
     before: str | None = None
 
 
+Written = Sequence[tuple[str, str]]
+
+
 class OwnEntries:
     """`written` are the entries of the file, as it is now: each a text, and a value where it is a preference."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def list(self, kind: Kind, written: Sequence[tuple[str, str]]) -> list[Entry]:
+    async def list(self, kind: Kind, written: Written) -> list[Entry]:
         """Those that the person has, on or off, in their order."""
-        return await self._database.run(lambda connection: _Entries(connection, kind, written).list())
+        return (await self.all({kind: written}))[kind]
 
-    async def remember(
-        self, kind: Kind, text: str, written: Sequence[tuple[str, str]], *, value: str = ""
-    ) -> Entry:
+    async def all(self, written: Mapping[Kind, Written]) -> dict[Kind, list[Entry]]:
+        """Those of several kinds, as they are at one moment."""
+        return await self._database.run(
+            lambda connection: {
+                kind: _Entries(connection, kind, entries).list() for kind, entries in written.items()
+            }
+        )
+
+    async def remember(self, kind: Kind, text: str, written: Written, *, value: str = "") -> Entry:
         """One that is there already is switched on; a preference takes the new value.
 
         Raises:
@@ -89,9 +98,7 @@ class OwnEntries:
             lambda connection: _Entries(connection, kind, written).remember(text, value)
         )
 
-    async def change(
-        self, kind: Kind, text: str, written: Sequence[tuple[str, str]], change: Change
-    ) -> Entry:
+    async def change(self, kind: Kind, text: str, written: Written, change: Change) -> Entry:
         """
         Raises:
             RequestError: `unknown_rule`, `bad_rule` or `too_many_rules`.
@@ -100,7 +107,7 @@ class OwnEntries:
             lambda connection: _Entries(connection, kind, written).change(text, change)
         )
 
-    async def forget(self, kind: Kind, text: str, written: Sequence[tuple[str, str]]) -> None:
+    async def forget(self, kind: Kind, text: str, written: Written) -> None:
         """
         Raises:
             RequestError: `unknown_rule`.
@@ -111,7 +118,7 @@ class OwnEntries:
 class _Entries:
     """Those of one person and kind, within one transaction."""
 
-    def __init__(self, connection: Connection, kind: Kind, written: Sequence[tuple[str, str]]) -> None:
+    def __init__(self, connection: Connection, kind: Kind, written: Written) -> None:
         self._connection = connection
         self._kind: Kind = kind
         self._written = dict(written)
