@@ -218,6 +218,8 @@ export interface PromptQueue {
   prompt(): Promise<Prompt>;
   /** Queues a run. Throws only when ComfyUI cannot be asked. What the page changes by it is the turn's. */
   submit(request?: RunRequest, turn?: string): Promise<Submission>;
+  /** A run that a page before this one has queued for us: its failure is no news to the person. */
+  adopt(promptId: string): void;
   subscribe(listener: (event: RunEvent) => void): () => void;
   place(promptId: string): Promise<QueuePlace>;
   /** What ComfyUI kept of a finished run; undefined while it waits or runs, and when it was removed unstarted. */

@@ -26,6 +26,8 @@ export interface FakeQueue extends PromptQueue {
   /** Ids of prompts that `cancel` took out or interrupted. */
   readonly canceled: readonly string[];
   readonly runs: readonly FakeRun[];
+  /** Ids of prompts that an earlier page has queued. */
+  readonly adopted: readonly string[];
   /** How many listen to events right now. */
   readonly listeners: number;
   /** What the page marks. */
@@ -47,6 +49,7 @@ export function createFakeQueue(graph: () => Graph, openKey: () => string): Fake
   const failureListeners: ((workflow: string, failure: RunFailure | undefined) => void)[] = [];
   const canceled: string[] = [];
   const runs: FakeRun[] = [];
+  const adopted: string[] = [];
 
   const queue: FakeQueue = {
     runner: succeedAtOnce,
@@ -55,6 +58,7 @@ export function createFakeQueue(graph: () => Graph, openKey: () => string): Fake
     shown: undefined,
     canceled,
     runs,
+    adopted,
     get listeners() {
       return listeners.size;
     },
@@ -100,6 +104,9 @@ export function createFakeQueue(graph: () => Graph, openKey: () => string): Fake
       runs.push(run);
       queue.runner(run);
       return { accepted: true, promptId, problems };
+    },
+    adopt(promptId) {
+      adopted.push(promptId);
     },
     watchFailures(listener) {
       failureListeners.push(listener);

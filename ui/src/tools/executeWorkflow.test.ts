@@ -396,6 +396,7 @@ describe("after the page was loaded anew in the middle of a run", () => {
     comfy.queue.runs[0]?.finish(success([]));
     expect(await again).toMatchObject({ ok: true, summary: "Ran the workflow in 1.23 s: no output." });
     expect(comfy.queue.runs).toHaveLength(1);
+    expect(comfy.queue.adopted).toEqual(["prompt-1"]);
     expect(notes.at(-1)).toBeUndefined();
   });
 

@@ -58,6 +58,8 @@ export function createLiveQueue(page: Page, runAsTurn: RunAsTurn, open: () => st
       return submission satisfies Promise<Submission>;
     },
 
+    adopt: (promptId) => void own.add(promptId),
+
     watchFailures: failures.watch,
 
     shownFailure: failures.shown,

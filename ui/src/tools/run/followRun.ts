@@ -66,6 +66,7 @@ export function rejoinRun(
   submission: Omit<Accepted, "accepted">,
   options: FollowOptions,
 ): Promise<RunOutcome> {
+  queue.adopt(submission.promptId);
   return following(queue, options, async () => ({ accepted: true, ...submission }));
 }
 
