@@ -23,7 +23,7 @@ _RENAMED = {"unet": "diffusion_models", "clip": "text_encoders"}
 
 
 class Input(BaseModel):
-    folder: str | None = Field(default=None, description="Model folder, such as loras.")
+    folder: str | None = Field(default=None, description="Such as loras.")
     query: str | None = None
 
 

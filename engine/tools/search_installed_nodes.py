@@ -28,7 +28,7 @@ _ANY = "*"
 
 
 class Input(BaseModel):
-    query: str = Field(description="What the node does, or part of its name.")
+    query: str
     limit: int = 8
     input_type: str | None = Field(default=None, alias="inputType")
     output_type: str | None = Field(default=None, alias="outputType")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
 from ..clip import clip_line
 from ..environment.snapshot import Environment
@@ -20,7 +20,7 @@ _MAX_ABOUT = 160
 
 
 class Input(BaseModel):
-    query: str = Field(description="Words, or the name of a missing node type.")
+    query: str
 
 
 async def run(arguments: Input, services: ToolServices) -> ToolResult:

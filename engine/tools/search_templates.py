@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
 from ..clip import clip_words
 from ..environment.snapshot import Environment
@@ -23,7 +23,7 @@ _NAMES_IN_SUMMARY = 5
 
 
 class Input(BaseModel):
-    query: str = Field(description="Task or model family.")
+    query: str
     limit: int = 8
 
 

@@ -7,13 +7,9 @@ import { listArgument, textArgument } from "./values/arguments";
 
 export const arrangeNodes = defineTool({
   name: "arrangeNodes",
-  description:
-    "Lay nodes out from left to right. Only when the user asks for it. Moves nothing else; groups stay together.",
+  description: "Lay nodes out from left to right. Only when the user asks for it. Groups stay together.",
   input: z.object({
-    nodes: listArgument(
-      textArgument("Id."),
-      'Ids, or "selection" for what is selected. By default the whole open graph.',
-    ).optional(),
+    nodes: listArgument(textArgument("Id."), 'Ids, or "selection"; by default all.').optional(),
   }),
   effect: "edits",
   async run({ nodes: wanted }, comfy) {

@@ -5,8 +5,8 @@ import { textArgument } from "./values/arguments";
 
 const input = z.object({
   url: textArgument("Of the file, on Hugging Face or Civitai."),
-  folder: textArgument("Model folder, such as loras."),
-  name: textArgument("File name, if not the URL's.").optional(),
+  folder: textArgument("Such as loras."),
+  name: textArgument().optional(),
 });
 
 export const downloadModel = defineTool<z.infer<typeof input>, unknown>({

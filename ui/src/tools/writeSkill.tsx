@@ -5,7 +5,7 @@ const input = z.object({ slug: z.string(), text: z.string().optional(), remove: 
 
 export const writeSkill = defineTool<z.infer<typeof input>, { diff?: string }>({
   name: "writeSkill",
-  description: "Create, replace or remove a skill of the user: a whole SKILL.md.",
+  description: "Create, replace or remove a skill of the user: a SKILL.md.",
   input,
   effect: "reads",
   run: async (args, _, context) => (await import("./skills/changeSkill")).changeSkill(args, context),
