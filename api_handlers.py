@@ -24,6 +24,7 @@ from .engine.environment.templates import TemplateShelf
 from .engine.housekeeping import Housekeeping
 from .engine.http.chat import ChatHandlers
 from .engine.http.context import ContextHandlers
+from .engine.http.costs import CostHandlers
 from .engine.http.environment import EnvironmentHandlers
 from .engine.http.guarded import Route, guard_handler
 from .engine.http.missing import MissingHandlers
@@ -194,6 +195,7 @@ class Assistant:
                     is_shared=self.host.has_many_users,
                 ),
                 OptionsHandlers(self._live_options, on_changed=housekeeping.tidy),
+                CostHandlers(self.contexts.costs, self._live_options),
                 ContextHandlers(self._answering.open_context, self.contexts, self._running),
                 TemplateHandlers(self._templates, self._environment),
                 SkillHandlers("/system-context", self._words.system_skills, tools=tools),

@@ -1,8 +1,9 @@
-"""`python -m dev model-table`: how much models read at once and which see images, from litellm's table (MIT)."""
+"""`python -m dev model-table`: windows and prices of models and which see images, from litellm's table (MIT)."""
 
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -18,7 +19,8 @@ from dev.component import SetUpFailed
 from dev.places import shown
 from engine.llm.model_table import TABLE, look_up, normal_name
 
-Fact = TypeVar("Fact", int, bool)
+Prices = tuple[float, float, float]
+Fact = TypeVar("Fact", int, bool, Prices)
 
 PACKAGE = "litellm"
 MEMBER = "litellm/model_prices_and_context_window_backup.json"
@@ -45,9 +47,9 @@ def write_model_table() -> bool:
         with zipfile.ZipFile(wheel) as archive:
             entries = json.loads(archive.read(MEMBER))
     version = wheel.name.split("-")[1]
-    facts = {"windows": windows_of(entries), "vision": vision_of(entries)}
+    facts = {"windows": windows_of(entries), "vision": vision_of(entries), "prices": prices_of(entries)}
     table = {"generated": date.today().isoformat(), "source": f"{PACKAGE} {version}", **facts}
-    TABLE.write_text(json.dumps(table, indent=0, sort_keys=True) + "\n", "utf-8")
+    TABLE.write_text(_written(table), "utf-8")
     told = ", ".join(f"{len(by_name)} entries of {name}" for name, by_name in facts.items())
     print(f"{shown(TABLE)}: {told}, from {PACKAGE} {version}")
     return True
@@ -81,6 +83,12 @@ def vision_of(entries: Mapping[str, Mapping[str, Any]]) -> dict[str, bool]:
     return by_family(facts)
 
 
+def prices_of(entries: Mapping[str, Mapping[str, Any]]) -> dict[str, Prices]:
+    """The makers' own: what others take for a model is theirs."""
+    told = _claims(entries, _price_in).items()
+    return by_family({name: claims.makers for name, claims in told if claims.makers is not None})
+
+
 def by_family(facts: Mapping[str, Fact]) -> dict[str, Fact]:
     """Without the names whose fact follows from a shorter one."""
     families: dict[str, Fact] = {}
@@ -96,6 +104,8 @@ class _Claims(Generic[Fact]):
 
     votes: Counter[Fact]
     makers: Fact | None = None
+    is_sure: bool = False
+    """The maker's own service tells it, not the name of the entry alone."""
 
 
 def _claims(
@@ -109,14 +119,32 @@ def _claims(
             continue
         of_model = claims.setdefault(normal_name(key), _Claims(Counter()))
         of_model.votes[fact] += 1
-        if key.rpartition("/")[0] in ("", *MAKERS):
-            of_model.makers = fact
+        by_maker = entry.get("litellm_provider") in MAKERS
+        if by_maker or (not of_model.is_sure and "/" not in key):
+            of_model.makers, of_model.is_sure = fact, by_maker
     return claims
 
 
 def _window_in(entry: Mapping[str, Any]) -> int | None:
     window = entry.get("max_input_tokens")
     return window if isinstance(window, int) and window > 0 else None
+
+
+def _price_in(entry: Mapping[str, Any]) -> Prices | None:
+    """Dollars for a million tokens: of the input, of its cached part, of the output."""
+    given, written = entry.get("input_cost_per_token"), entry.get("output_cost_per_token")
+    if not isinstance(given, (int, float)) or not isinstance(written, (int, float)) or not given + written:
+        return None
+    cached = entry.get("cache_read_input_token_cost")
+    costs = (given, cached if isinstance(cached, (int, float)) else given, written)
+    fresh, read, out = (round(cost * 1_000_000, 6) for cost in costs)
+    return fresh, read, out
+
+
+def _written(table: Mapping[str, Any]) -> str:
+    """JSON with each entry on a line of its own."""
+    text = json.dumps(table, indent=0, sort_keys=True)
+    return re.sub(r"\[\n([^\]]*)\n\]", lambda found: f"[{found[1].replace(chr(10), ' ')}]", text) + "\n"
 
 
 def _vision_in(entry: Mapping[str, Any]) -> bool | None:

@@ -12,6 +12,7 @@ NoticeCode = Literal[
     "length",
     "interrupted",
     "step-limit",
+    "budget",
     "loop",
     "retrying",
     "cut-off",

@@ -25,6 +25,12 @@ class Options:
     auto_compact: bool = True
     background_summary: bool = False
     retention_days: int = 30
+    budget_turn_tokens: int | None = None
+    budget_turn_cents: int | None = None
+    budget_chat_tokens: int | None = None
+    budget_chat_cents: int | None = None
+    budget_day_tokens: int | None = None
+    budget_day_cents: int | None = None
 
     def merged(self, saved: Mapping[str, OptionValue]) -> Options:
         """With what was saved in the panel, which wins."""
@@ -80,6 +86,28 @@ class Declaration:
         return number if number is not None and self.minimum <= number <= self.maximum else None
 
 
+def _budgets(scope: str, what: str) -> tuple[Declaration, Declaration]:
+    """Where they are reached, the turn stops and the person is asked."""
+    return (
+        Declaration(
+            f"budget_{scope}_tokens",
+            f"LLM_BUDGET_{scope.upper()}_TOKENS",
+            "integer",
+            f"How many tokens {what} may take before the assistant stops and asks.",
+            minimum=1,
+            maximum=100_000_000,
+        ),
+        Declaration(
+            f"budget_{scope}_cents",
+            f"LLM_BUDGET_{scope.upper()}_CENTS",
+            "integer",
+            f"How many US cents {what} may cost before the assistant stops and asks.",
+            minimum=1,
+            maximum=10_000_000,
+        ),
+    )
+
+
 DECLARATIONS: Mapping[str, Declaration] = {
     declaration.name: declaration
     for declaration in (
@@ -127,6 +155,9 @@ DECLARATIONS: Mapping[str, Declaration] = {
             minimum=0,
             maximum=3_650,
         ),
+        *_budgets("turn", "one message"),
+        *_budgets("chat", "one chat"),
+        *_budgets("day", "all chats of a day"),
     )
 }
 

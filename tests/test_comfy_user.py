@@ -125,6 +125,7 @@ async def test_what_those_routes_hide_from_others_they_show_to_its_owner(
     assert showing == {
         thread,
         *(f"{thread}/{{id}}{part}" for part in parts),
+        "/assistant/costs",
         "/assistant/you",
         "/assistant/you/{kind}",
         "/assistant/search",

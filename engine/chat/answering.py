@@ -16,7 +16,6 @@ from ..comfy_user import folder_of_user
 from ..context.documents import documents, number_all_documents
 from ..context.frame import Frame, SystemForm, SystemMessage, SystemRoom
 from ..context.plan import Plan
-from ..context.reminder import reminder
 from ..context.rendering import REMINDER, WORKFLOW
 from ..context.slash_skill import SKILL, UsedSkill, skill_command, used_skill
 from ..context.tokens import count_text
@@ -33,6 +32,7 @@ from ..stream.chunks import Chunk
 from ..tools.tool import ServerTool, ToolServices
 from .attempts import Model
 from .background_summary import pending_summary, prepare_summary
+from .billed_model import BilledModel
 from .changed_persona import PERSONA, is_persona_news, note_of_persona, persona_mark
 from .changed_rules import notes_of_changed_preferences, notes_of_changed_rules
 from .delegation import Delegation
@@ -40,12 +40,13 @@ from .kept_forms import KeptForms
 from .plain_calls import PlainCalls
 from .request import ChatRequest, additions, answer_id, check_answerable, open_workflow
 from .running import RunningTurns
+from .spending import BEYOND_BUDGET, Spending, budgets_of
 from .thread_contexts import ThreadContexts, ThreadState
 from .thread_system import ThreadSystem
 from .turn import Turn, TurnSetup
 from .turn_context import Renewal, SlimForm, TurnContext
 from .turn_log import NoTurnLog, ThreadTurnLog, TurnLog
-from .words import UserWords, Words
+from .words import UserWords, Words, read_last
 
 _LISTING_SHARE = 0.2
 """Of the window, for the open workflow in plain words."""
@@ -103,6 +104,7 @@ class _Question:
     context: TurnContext
     log: TurnLog
     thread_id: str | None = None
+    is_beyond_budget: bool = False
 
 
 class Answering:
@@ -209,7 +211,7 @@ class Answering:
             await self._live_options.budget(provider),
             slim=None if provider.is_slim else SlimForm(provider.slim_below, slim_frame),
         )
-        return _Question(conversation, context, NoTurnLog())
+        return _Question(conversation, context, NoTurnLog(), is_beyond_budget=request.is_beyond_budget)
 
     async def _accept(self, request: ChatRequest, thread_id: str, provider: Provider) -> _Question:
         """Write down what the request adds, before any model is asked."""
@@ -226,13 +228,16 @@ class Answering:
             cites = any(documents(conversation))
             user = await self._words.user(thread.persona)
             persona, changes = self._changed_words(thread, state, conversation, provider, user)
+            pins, workflow = [pin.text for pin in state.pins], open_workflow(request.workflow)
             notes = [*request.undone.notes(conversation), *changes]
             sent_along = {
-                REMINDER: self._reminder(state, provider, request, user, notes=notes, cites=cites),
+                REMINDER: read_last(user, pins, workflow, is_slim=provider.is_slim, notes=notes, cites=cites),
                 PERSONA: persona,
                 WORKFLOW: await self._listing(request.workflow, provider),
             }
-            told = {name: text for name, text in sent_along.items() if text}
+            told: dict[str, Any] = {name: text for name, text in sent_along.items() if text}
+            if request.is_beyond_budget:
+                told[BEYOND_BUDGET] = True
             metadata = {name: {**told, **skills.get(name, {})} for name in news}
             events = [_event_with(event, metadata.get(event.message_id, {})) for event in events]
             conversation = [_with(message, metadata.get(message["id"], {})) for message in conversation]
@@ -240,7 +245,14 @@ class Answering:
         await self._threads.append(thread_id, events)
         conversation = await self._with_skills(conversation)
         context = await self._context(thread_id, thread, state, conversation, provider)
-        return _Question(conversation, context, ThreadTurnLog(self._threads, thread_id), thread_id)
+        newest = conversation[last_user_index(conversation)]
+        return _Question(
+            conversation,
+            context,
+            ThreadTurnLog(self._threads, thread_id),
+            thread_id,
+            is_beyond_budget=BEYOND_BUDGET in newest.get("metadata", {}),
+        )
 
     async def _skill(self, command: str) -> UsedSkill:
         """Of the tools that it allows those that there are: it may be written for other assistants, too."""
@@ -304,36 +316,6 @@ class Answering:
         request = text_of(conversation[newest]) if newest >= 0 else ""
         return PlainCalls(read_workflow(posted, environment.nodes), environment, request)
 
-    def _reminder(
-        self,
-        state: ThreadState,
-        provider: Provider,
-        request: ChatRequest,
-        user: UserWords,
-        *,
-        notes: Sequence[str],
-        cites: bool,
-    ) -> str:
-        """What the model reads last: date, persona, goals, pins, what the person has undone, what is open, how to cite.
-
-        Small models get only reminders, pins, what was undone and how to cite: they are shown the open workflow itself.
-        """
-        pins = [pin.text for pin in state.pins]
-        if provider.is_slim:
-            return reminder(pins=pins, reminders=user.reminders, notes=notes, cites=cites)
-        now = time.strftime("%A, %d %B %Y, %H:%M")
-        workflow = open_workflow(request.workflow)
-        return reminder(
-            now=now,
-            pins=pins,
-            reminders=user.reminders,
-            goals=user.goals,
-            persona=user.soul,
-            notes=notes,
-            workflow=workflow,
-            cites=cites,
-        )
-
     async def _context(
         self,
         thread_id: str,
@@ -392,9 +374,12 @@ class Answering:
         keeps_reports: bool,
         plain_calls: PlainCalls | None,
     ) -> Turn:
+        model = self._billed(question, message_id)
+        spending = await self._spending(question, message_id)
         delegation = Delegation(
             endpoint=provider.endpoint,
-            model=self._model,
+            model=replace(model, kind="task"),
+            spending=spending,
             context=question.context,
             tools=self._tools.server,
             services=self._services,
@@ -410,19 +395,31 @@ class Answering:
             limits=await self._live_options.limits(provider),
             keeps_reports=keeps_reports,
             plain_calls=plain_calls,
+            spending=spending,
         )
         return Turn(
             question.conversation,
             message_id=message_id,
             setup=setup,
-            model=self._model,
+            model=model,
             log=question.log,
         )
+
+    def _billed(self, question: _Question, message_id: str) -> BilledModel:
+        count = question.context.count
+        return BilledModel(self._model, self._contexts.costs, count, question.thread_id, message_id)
+
+    async def _spending(self, question: _Question, message_id: str) -> Spending:
+        budgets = () if question.is_beyond_budget else budgets_of(await self._live_options.current())
+        return Spending(self._contexts.costs, tuple(budgets), question.thread_id, message_id)
 
     async def _prepare_summary(self, question: _Question, turn: Turn, provider: Provider) -> None:
         """In the background, where a person has asked for such summaries."""
         thread_id = question.thread_id
         if thread_id is None or not (await self._live_options.current()).background_summary:
+            return
+        message_id = turn.conversation[-1]["id"]
+        if await (await self._spending(question, message_id)).reached():
             return
         self._background.begin(
             "the background summary",
@@ -430,7 +427,7 @@ class Answering:
                 question.context,
                 turn.conversation,
                 endpoint=provider.endpoint,
-                model=self._model,
+                model=replace(self._billed(question, message_id), kind="summary"),
                 compactions=self._contexts.compactions,
                 thread_id=thread_id,
                 memory=folder_of_user(self._data) / "memory",

@@ -21,6 +21,7 @@ from ..tools.tool import ServerTool, ToolServices, run_server_tool
 from .attempts import Model
 from .limits import Limits, steps_of_turn
 from .outside_text import outside_places
+from .spending import Spending
 from .turn import ServerTools, Turn, TurnSetup
 from .turn_context import TurnContext
 from .turn_log import NoTurnLog
@@ -47,6 +48,7 @@ class Delegation:
     thread_id: str | None
     parent_task_id: str | None = None
     depth: int = 0
+    spending: Spending | None = None
 
     def server_tools(self) -> ServerTools:
         """The tools of a turn; each is told the turn's conversation, and its room, when it is called."""
@@ -81,6 +83,7 @@ class Delegation:
             browser_tools=frozenset(),
             context=self.context.fresh(),
             limits=_LIMITS,
+            spending=self.spending,
         )
         turn = Turn(
             [message],

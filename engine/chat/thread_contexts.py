@@ -17,6 +17,7 @@ from ..llm.endpoint import Endpoint
 from ..llm.tokenizer import Tokenizer
 from ..messages import UIMessage
 from ..store.compactions import Compactions, StoredCompaction
+from ..store.costs import Costs
 from ..store.database import Database
 from ..store.learned_states import LearnedStates
 from ..store.learned_windows import LearnedWindows
@@ -42,6 +43,7 @@ class ThreadContexts:
         self._database = database
         self.compactions = Compactions(database)
         self.requests = Requests(database)
+        self.costs = Costs(database)
         self.pins = Pins(database)
         self.tasks = Tasks(database)
         self.windows = LearnedWindows(database)

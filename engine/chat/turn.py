@@ -17,7 +17,7 @@ from ..context.room import Room, share_room
 from ..context.tokens import count_text
 from ..context.tool_facts import facts_of
 from ..errors import AssistantError
-from ..events import FinishReason, ReplyFinished, ToolOutput, Usage
+from ..events import FinishReason, Notice, ReplyFinished, ToolOutput, Usage
 from ..llm import failures
 from ..llm.endpoint import Endpoint
 from ..messages import UIMessage
@@ -30,6 +30,7 @@ from .limits import Limits, limit_reached, steps_of_turn
 from .outside_text import outside_places
 from .plain_calls import HiddenCalls, PlainCalls
 from .response_writer import ResponseWriter
+from .spending import Spending
 from .step_end import end_of_step
 from .turn_context import TurnContext
 from .turn_log import TurnLog
@@ -53,6 +54,7 @@ class TurnSetup:
     limits: Limits = field(default_factory=Limits)
     keeps_reports: bool = False
     plain_calls: PlainCalls | None = None
+    spending: Spending | None = None
     slim_only: frozenset[str] = frozenset()
     """Tools that a model of the full form may have read of, and is not offered."""
 
@@ -129,7 +131,7 @@ class Turn:
         yield writer.start()
         reason: FinishReason | None = None
         while reason is None:
-            if notice := limit_reached(self.conversation, setup.limits):
+            if notice := limit_reached(self.conversation, setup.limits) or await self._budget_reached():
                 yield await writer.say(notice)
                 reason = "interrupted"
                 break
@@ -162,6 +164,9 @@ class Turn:
         chunks = await writer.finish(reason, self._metadata())
         self._outcome = reason
         yield chunks
+
+    async def _budget_reached(self) -> Notice | None:
+        return None if self._setup.spending is None else await self._setup.spending.reached()
 
     async def _plan(self) -> Plan:
         first_request, self._first_request = self._first_request, None

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Sequence
 from typing import Protocol
 
 from ..context.frame import SystemForm, SystemMessage, SystemRoom
+from ..context.reminder import OpenWorkflow, reminder
 from ..context.slash_skill import UsedSkill
 
 
@@ -48,3 +51,30 @@ class Words(Protocol):
             RequestError: `unknown_skill` (404), with the closest names.
         """
         ...
+
+
+def read_last(
+    user: UserWords,
+    pins: Sequence[str],
+    workflow: OpenWorkflow | None,
+    *,
+    is_slim: bool,
+    notes: Sequence[str],
+    cites: bool,
+) -> str:
+    """What the model reads last: date, persona, goals, pins, what the person has undone, what is open, how to cite.
+
+    Small models get only reminders, pins, what was undone and how to cite: they are shown the open workflow itself.
+    """
+    if is_slim:
+        return reminder(pins=pins, reminders=user.reminders, notes=notes, cites=cites)
+    return reminder(
+        now=time.strftime("%A, %d %B %Y, %H:%M"),
+        pins=pins,
+        reminders=user.reminders,
+        goals=user.goals,
+        persona=user.soul,
+        notes=notes,
+        workflow=workflow,
+        cites=cites,
+    )

@@ -1,10 +1,10 @@
-"""The bundled table of models: how much each reads at once, and whether it sees images."""
+"""The bundled table of models: how much each reads at once, whether it sees images, and what its tokens cost."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -19,6 +19,11 @@ def listed_window(model: str) -> int | None:
 
 def listed_vision(model: str) -> bool | None:
     return look_up(model, _bundled_table()["vision"])
+
+
+def listed_price(model: str) -> Sequence[float] | None:
+    """Dollars for a million tokens: of the input, of its cached part, of the output."""
+    return look_up(model, _bundled_table()["prices"])
 
 
 def look_up(model: str, facts: Mapping[str, Fact]) -> Fact | None:

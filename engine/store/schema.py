@@ -1,6 +1,7 @@
 """The tables. Alembic revisions in `migrations/` bring a database to this shape.
 
-All that belongs to a thread refers to it and goes with it. Rows that have an order have a `seq`: clocks go backwards.
+All that belongs to a thread refers to it and goes with it; what it cost stays, without it. Rows that have an order have
+a `seq`: clocks go backwards.
 On SQLite there is the full-text index `message_search` besides, which `search_index.py` describes.
 """
 
@@ -135,6 +136,27 @@ request = Table(
     Column("output_tokens", Integer),
     Column("first_token_ms", Float),
     Index("request_by_thread", "thread_id", "seq"),
+)
+
+cost = Table(
+    "cost",
+    metadata,
+    _seq(),
+    Column("thread_id", String(64), ForeignKey("thread.id", ondelete="SET NULL")),
+    Column("owner", Text, nullable=False),
+    Column("message_id", String(128), nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("model", Text, nullable=False),
+    Column("created_at", Float, nullable=False),
+    Column("day", String(10), nullable=False),
+    Column("input_tokens", Integer, nullable=False),
+    Column("cached_input_tokens", Integer),
+    Column("output_tokens", Integer, nullable=False),
+    Column("is_counted", Boolean, nullable=False),
+    Column("dollars", Float),
+    Index("cost_by_day", "day"),
+    Index("cost_by_thread", "thread_id"),
+    Index("cost_by_answer", "message_id"),
 )
 
 pin = Table(

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from dev.model_table import vision_of, windows_of
+from dev.model_table import prices_of, vision_of, windows_of
 
 
 def told(window: int | None = None, *, vision: bool | None = None, mode: str = "chat") -> dict[str, Any]:
@@ -29,6 +29,24 @@ def test_a_name_whose_window_follows_from_its_family_is_left_out() -> None:
 def test_only_models_that_chat_are_listed() -> None:
     entries = {"gpt-9": told(mode="embedding", window=100, vision=True), "gpt-8": told()}
     assert (windows_of(entries), vision_of(entries)) == ({}, {})
+
+
+def test_a_price_is_what_the_maker_takes_and_not_what_a_cloud_takes_under_the_same_name() -> None:
+    def priced(dollars: float, provider: str) -> dict[str, Any]:
+        cost = dollars / 1_000_000
+        return {
+            **told(),
+            "litellm_provider": provider,
+            "input_cost_per_token": cost,
+            "output_cost_per_token": 5 * cost,
+        }
+
+    entries = {
+        "gpt-9": priced(2, "openai"),
+        "us.openai.gpt-9": priced(2.2, "cloud"),
+        "cloud/x-1": priced(3, "cloud"),
+    }
+    assert prices_of(entries) == {"gpt-9": (2, 2, 10)}
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,7 @@ async def test_all_that_belongs_to_a_thread_goes_with_it(database: Database) -> 
     left = await database.run(rows)
     assert {name for name, count in left.items() if count} == {
         "calibration",
+        "cost",
         "endpoint_rules",
         "learned_window",
         "own_entry",

@@ -1,0 +1,67 @@
+"""Routes that tell what was billed."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from datetime import date, timedelta
+from typing import TYPE_CHECKING
+
+from ..chat.spending import budgets_of
+from ..live_options import LiveOptions
+from ..store.costs import Costs, Spent, today
+from .guarded import Route, reply
+from .query import whole_number
+
+if TYPE_CHECKING:
+    from aiohttp import web
+
+_DAYS, _MOST_DAYS = 30, 3_660
+
+
+class CostHandlers:
+    def __init__(self, costs: Costs, live_options: LiveOptions) -> None:
+        self._costs = costs
+        self._live_options = live_options
+
+    def routes(self) -> list[Route]:
+        return [
+            Route("GET", "/assistant/costs", self.read),
+            Route("GET", "/assistant/threads/{id}/costs", self.of_thread),
+        ]
+
+    async def read(self, request: web.Request) -> web.Response:
+        days = whole_number(request, "days", most=_MOST_DAYS) or _DAYS
+        since = (date.fromisoformat(today()) - timedelta(days=days - 1)).isoformat()
+        entries = await self._costs.by_day_and_model(since)
+        threads = await self._costs.by_thread(since)
+        of_today = sum((spent for day, _, spent in entries if day == today()), Spent())
+        by_model: dict[str, Spent] = defaultdict(Spent)
+        for _, model, spent in entries:
+            by_model[model] += spent
+        budgets = budgets_of(await self._live_options.current())
+        return reply(
+            {
+                "since": since,
+                "today": {"day": today(), **of_today.as_json()},
+                "total": sum(by_model.values(), Spent()).as_json(),
+                "days": [{"day": day, "model": model, **spent.as_json()} for day, model, spent in entries],
+                "models": [{"model": model, **spent.as_json()} for model, spent in by_model.items()],
+                "chats": [
+                    {"threadId": thread_id, "title": title, **spent.as_json()}
+                    for thread_id, title, spent in threads
+                ],
+                "budgets": [
+                    budget.as_json(of_today if budget.scope == "day" else None) for budget in budgets
+                ],
+            }
+        )
+
+    async def of_thread(self, request: web.Request) -> web.Response:
+        answers = await self._costs.by_answer(request.match_info["id"])
+        total = sum((spent for _, spent in answers), Spent())
+        return reply(
+            {
+                "total": total.as_json(),
+                "answers": [{"messageId": message_id, **spent.as_json()} for message_id, spent in answers],
+            }
+        )

@@ -1,0 +1,215 @@
+"""What was billed: one row for each request to a model, whoever made it and however it ended.
+
+Kept requests go with their thread. These rows stay, so that a day's sum holds; of a thread that was deleted they know
+nothing any more.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict, dataclass
+from datetime import date
+from typing import TYPE_CHECKING, Any, Literal
+
+from ..comfy_user import DEFAULT_USER, current_user
+from ..events import Usage
+from .database import Database
+from .rows import require_thread, stored_text
+
+if TYPE_CHECKING:
+    from sqlalchemy import ColumnElement, Connection
+
+CostKind = Literal["answer", "task", "summary"]
+_MOST_CHATS = 50
+
+
+@dataclass(frozen=True)
+class Spent:
+    """`dollars` are those of the requests whose price was known; `unpriced` had none, `counted` were counted by us."""
+
+    requests: int = 0
+    input_tokens: int = 0
+    cached_input_tokens: int = 0
+    output_tokens: int = 0
+    dollars: float = 0.0
+    unpriced: int = 0
+    counted: int = 0
+
+    @property
+    def tokens(self) -> int:
+        return self.input_tokens + self.output_tokens
+
+    def __add__(self, other: Spent) -> Spent:
+        return Spent(*(one + more for one, more in zip(_values(self), _values(other), strict=True)))
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "requests": self.requests,
+            "inputTokens": self.input_tokens,
+            "cachedInputTokens": self.cached_input_tokens,
+            "outputTokens": self.output_tokens,
+            "dollars": round(self.dollars, 8),
+            "unpriced": self.unpriced,
+            "counted": self.counted,
+        }
+
+
+class Costs:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def add(
+        self,
+        *,
+        thread_id: str | None,
+        message_id: str,
+        kind: CostKind,
+        model: str,
+        usage: Usage,
+        is_counted: bool,
+        dollars: float | None,
+    ) -> None:
+        """Write down what a request came to; `dollars` is None where nobody knows its price."""
+        await self._database.run(
+            _add,
+            thread_id,
+            message_id=message_id,
+            kind=kind,
+            model=stored_text(model),
+            input_tokens=usage.input_tokens,
+            cached_input_tokens=usage.cached_tokens,
+            output_tokens=usage.output_tokens,
+            is_counted=is_counted,
+            dollars=dollars,
+        )
+
+    async def of_answer(self, message_id: str) -> Spent:
+        return await self._database.run(_spent, message_id=message_id)
+
+    async def of_thread(self, thread_id: str) -> Spent:
+        return await self._database.run(_spent, thread_id=thread_id)
+
+    async def of_today(self) -> Spent:
+        return await self._database.run(_spent, day=today())
+
+    async def by_answer(self, thread_id: str) -> list[tuple[str, Spent]]:
+        """The answers of a thread, of all its branches, in the order in which they were begun.
+
+        Raises:
+            RequestError: `unknown_thread`.
+        """
+        return await self._database.run(_by_answer, thread_id)
+
+    async def by_day_and_model(self, since: str) -> list[tuple[str, str, Spent]]:
+        """From the day `since` on, as 2026-01-31."""
+        return await self._database.run(_by_day_and_model, since)
+
+    async def by_thread(self, since: str) -> list[tuple[str | None, str | None, Spent]]:
+        """Id and title of the threads that took most since a day; one entry without both for those deleted."""
+        return await self._database.run(_by_thread, since)
+
+
+def today() -> str:
+    return date.today().isoformat()
+
+
+def _values(spent: Spent) -> tuple[Any, ...]:
+    return tuple(asdict(spent).values())
+
+
+def _add(connection: Connection, thread_id: str | None, **values: Any) -> None:
+    from .schema import cost, thread
+
+    owner = current_user() or DEFAULT_USER
+    if thread_id is not None:
+        row = connection.execute(thread.select().where(thread.c.id == thread_id)).first()
+        thread_id, owner = (None, owner) if row is None else (row.id, row.owner)
+    now = time.time()
+    day = date.fromtimestamp(now).isoformat()
+    connection.execute(
+        cost.insert().values(thread_id=thread_id, owner=owner, created_at=now, day=day, **values)
+    )
+
+
+def _spent(connection: Connection, **where: Any) -> Spent:
+    from sqlalchemy import select
+
+    from .schema import cost
+
+    matches = (cost.c[name] == value for name, value in where.items())
+    return Spent(*connection.execute(select(*_sums()).where(_is_own(), *matches)).one())
+
+
+def _by_answer(connection: Connection, thread_id: str) -> list[tuple[str, Spent]]:
+    from sqlalchemy import func, select
+
+    from .schema import cost
+
+    require_thread(connection, thread_id)
+    rows = connection.execute(
+        select(cost.c.message_id, *_sums())
+        .where(cost.c.thread_id == thread_id)
+        .group_by(cost.c.message_id)
+        .order_by(func.min(cost.c.seq))
+    )
+    return [(message_id, Spent(*sums)) for message_id, *sums in rows]
+
+
+def _by_day_and_model(connection: Connection, since: str) -> list[tuple[str, str, Spent]]:
+    from sqlalchemy import select
+
+    from .schema import cost
+
+    keys = (cost.c.day, cost.c.model)
+    rows: Any = connection.execute(
+        select(*keys, *_sums()).where(_is_own(), cost.c.day >= since).group_by(*keys).order_by(*keys)
+    )
+    return [(day, model, Spent(*sums)) for day, model, *sums in rows]
+
+
+def _by_thread(connection: Connection, since: str) -> list[tuple[str | None, str | None, Spent]]:
+    from sqlalchemy import func, select
+
+    from .schema import cost, thread
+
+    sums = (
+        select(cost.c.thread_id, *_sums())
+        .where(_is_own(), cost.c.day >= since)
+        .group_by(cost.c.thread_id)
+        .order_by(
+            func.sum(cost.c.dollars).desc(), func.sum(cost.c.input_tokens + cost.c.output_tokens).desc()
+        )
+        .limit(_MOST_CHATS)
+    )
+    rows = connection.execute(sums).all()
+    ids = [row[0] for row in rows if row[0] is not None]
+    titles: dict[str, str | None] = {}
+    for row in connection.execute(select(thread.c.id, thread.c.title).where(thread.c.id.in_(ids))):
+        titles[row.id] = row.title
+    return [(row[0], titles.get(row[0]), Spent(*row[1:])) for row in rows]
+
+
+def _sums() -> list[ColumnElement[Any]]:
+    """In the order of `Spent`."""
+    from sqlalchemy import case, func
+
+    from .schema import cost
+
+    def total(column: Any) -> ColumnElement[Any]:
+        return func.coalesce(func.sum(column), 0)
+
+    return [
+        func.count(),
+        *map(total, (cost.c.input_tokens, cost.c.cached_input_tokens, cost.c.output_tokens, cost.c.dollars)),
+        total(case((cost.c.dollars.is_(None), 1), else_=0)),
+        total(case((cost.c.is_counted, 1), else_=0)),
+    ]
+
+
+def _is_own() -> ColumnElement[bool]:
+    from sqlalchemy import true
+
+    from .schema import cost
+
+    user = current_user()
+    return true() if user is None else cost.c.owner == user

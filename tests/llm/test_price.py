@@ -1,0 +1,23 @@
+from __future__ import annotations
+
+import pytest
+from comfyui_assistant.engine.events import Usage
+from comfyui_assistant.engine.llm.endpoint import Endpoint
+from comfyui_assistant.engine.llm.price import FREE, Price, price_of
+
+
+def test_cached_tokens_are_charged_at_their_own_price() -> None:
+    assert Price(2, 0.5, 8).of(Usage(1_000_000, 500_000, 400_000)) == pytest.approx(1.2 + 0.2 + 4)
+
+
+def test_without_a_word_on_the_cache_all_of_the_input_is_charged_in_full() -> None:
+    assert Price(2, 0.5, 8).of(Usage(1_000_000, 0)) == 2
+
+
+def test_a_model_on_this_machine_costs_nothing() -> None:
+    assert price_of(Endpoint("http://127.0.0.1:1/v1", "gpt-4.1", is_local=True)) == FREE
+
+
+def test_what_the_table_does_not_know_has_no_price() -> None:
+    assert price_of(Endpoint("https://api.example/v1", "gpt-4.1")) == Price(2, 0.5, 8)
+    assert price_of(Endpoint("https://api.example/v1", "nobodys-own")) is None
