@@ -17,7 +17,7 @@ import { ErrorNote } from "./ErrorNote";
 import { LazyMarkdown } from "./markdown/LazyMarkdown";
 import { Reasoning } from "./Reasoning";
 import { ToolCard } from "./ToolCard";
-import { CONTINUE, canContinue, notice } from "./turnNotice";
+import { CONTINUE, canContinue, goOn, notice } from "./turnNotice";
 import { UndoTurnButton, useTurnState } from "./UndoTurnButton";
 import { useIsOldestOfPartialThread } from "./useIsOldestOfPartialThread";
 import { useRetry } from "./useRetry";
@@ -111,7 +111,7 @@ function NoticePart({ data }: DataMessagePartProps) {
   return (
     <Line
       text={parsed.data.message}
-      {...(offered && canContinue(parsed.data) && { onContinue: () => aui.thread.append(CONTINUE) })}
+      {...(offered && canContinue(parsed.data) && { onContinue: () => aui.thread.append(goOn(parsed.data)) })}
     />
   );
 }

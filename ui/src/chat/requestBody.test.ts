@@ -1,6 +1,7 @@
 import type { UIMessage } from "ai";
 import { describe, expect, it } from "vitest";
 import { chatRequestBody } from "./requestBody";
+import { goOn } from "./turnNotice";
 
 const message = (id: string): UIMessage => ({
   id,
@@ -21,6 +22,14 @@ describe("chatRequestBody", () => {
     expect(body.messages.map(({ id }) => id)).toEqual(sent);
     expect(body.parentId).toEqual(parentId);
     expect("parentId" in body).toBe(parentId !== undefined);
+  });
+
+  it.each([
+    ["budget", true],
+    ["step-limit", undefined],
+  ])("lets a turn spend more where the person went on after a notice of %s", (code, beyondBudget) => {
+    const said = { ...message("u1"), metadata: goOn({ code, message: "Stopped." }).metadata };
+    expect(chatRequestBody("thread", [said], "submit-message", undefined).beyondBudget).toBe(beyondBudget);
   });
 
   it("names the message to write again", () => {

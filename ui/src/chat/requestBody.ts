@@ -1,6 +1,7 @@
 import type { UIMessage } from "ai";
 import { wellFormed } from "../shared/wellFormed";
 import { withStops } from "./endedByAssistantUi";
+import { isBeyondBudget } from "./turnNotice";
 
 export interface ChatRequest {
   id: string;
@@ -9,6 +10,8 @@ export interface ChatRequest {
   messageId?: string;
   /** The message before the new user message; null when it is the first. Absent when there is no new user message. */
   parentId?: string | null;
+  /** The person lets the turn of the new message go on beyond budgets. */
+  beyondBudget?: true;
   /** What is open, where the server is told. */
   workflow?: object;
 }
@@ -26,6 +29,7 @@ export function chatRequestBody(
   messageId: string | undefined,
   workflow?: object,
 ): ChatRequest {
+  const last = messages.at(-1);
   const newest = messages.slice(
     Math.max(
       0,
@@ -38,6 +42,7 @@ export function chatRequestBody(
     trigger,
     ...(messageId !== undefined && { messageId }),
     ...(workflow && { workflow }),
-    ...(messages.at(-1)?.role === "user" && { parentId: messages.at(-2)?.id ?? null }),
+    ...(last?.role === "user" && { parentId: messages.at(-2)?.id ?? null }),
+    ...(isBeyondBudget(last?.metadata) && { beyondBudget: true }),
   });
 }

@@ -4,11 +4,32 @@ import { z } from "zod";
 export const notice = z.object({ code: z.string(), message: z.string() });
 export type TurnNotice = z.infer<typeof notice>;
 
+const beyondBudget = z.object({ custom: z.object({ beyondBudget: z.literal(true) }) });
+
 /** Notices after which asking the model to go on makes sense. */
-const CONTINUABLE: ReadonlySet<string> = new Set(["length", "interrupted", "step-limit", "cut-off"]);
+const CONTINUABLE: ReadonlySet<string> = new Set([
+  "length",
+  "interrupted",
+  "step-limit",
+  "cut-off",
+  "budget",
+]);
 
 /** What the panel says in the person's name to have the model go on. */
 export const CONTINUE = "Continue.";
+
+/** The message of the button below a notice; after one of a budget it lets its turn spend more. */
+export function goOn({ code }: TurnNotice) {
+  return {
+    content: [{ type: "text" as const, text: CONTINUE }],
+    ...(code === "budget" && { metadata: { custom: { beyondBudget: true } } }),
+  };
+}
+
+/** Whether the person lets the turn of a message go on whatever budgets say. */
+export function isBeyondBudget(metadata: unknown): boolean {
+  return beyondBudget.safeParse(metadata).success;
+}
 
 export function canContinue({ code }: TurnNotice): boolean {
   return CONTINUABLE.has(code);

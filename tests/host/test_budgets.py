@@ -1,0 +1,29 @@
+"""Budgets: where one is reached the turn stops, and goes on when the person says so."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from dev.places import SCREENSHOTS
+from tests.host.panel import Panel
+from tests.host.scenarios import scenario
+
+
+def test_a_turn_that_reached_a_budget_goes_on_by_one_button(comfy, panel: Panel, model):
+    model.play(scenario("short-answer"))
+    panel.ask("hello")
+    panel.send("/config budget_chat_tokens 1")
+    try:
+        panel.send("and again")
+        notice = panel.root.get_by_text("The budget is reached")
+        expect(notice).to_contain_text("of 1 tokens spent this chat")
+        assert len(model.requests) == 1
+        panel.page.screenshot(path=SCREENSHOTS / "budget.png")
+        panel.answers.last.get_by_role("button", name="Continue").click()
+        panel.wait_until_the_turn_is_over()
+        expect(panel.answers).to_have_count(3)
+        assert len(model.requests) == 2
+        assert panel.answer()
+    finally:
+        panel.send("/config budget_chat_tokens default")
+    assert comfy.errors == []
