@@ -68,11 +68,15 @@ class ToolCall:
 
 @dataclass(frozen=True)
 class Usage:
-    """Tokens of one request as the provider counted them; `cached_tokens` is a part of `input_tokens`."""
+    """Tokens of one request as the provider counted them; `cached_tokens` is a part of `input_tokens`.
+
+    `dollars` is what it charged, where it says so.
+    """
 
     input_tokens: int
     output_tokens: int
     cached_tokens: int | None = None
+    dollars: float | None = None
 
 
 @dataclass(frozen=True)

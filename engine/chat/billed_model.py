@@ -54,7 +54,6 @@ class BilledModel:
         reply: _Reply,
     ) -> None:
         usage = reply.usage or await asyncio.to_thread(self._counted, messages, tools, reply.texts)
-        price = price_of(endpoint)
         try:
             await self.costs.add(
                 thread_id=self.thread_id,
@@ -63,7 +62,7 @@ class BilledModel:
                 model=endpoint.model,
                 usage=usage,
                 is_counted=reply.usage is None,
-                dollars=None if price is None else price.of(usage),
+                dollars=_dollars(endpoint, usage),
             )
         except AssistantError as error:
             logger.warning("what a request cost could not be written down: %s", error)
@@ -84,6 +83,14 @@ class BilledModel:
         texts = [part for part in parts if part.get("type") != "image_url"]
         plain = {**message, "content": texts} if parts else message
         return self.count(dump(plain)) + sum(map(image_tokens, urls))
+
+
+def _dollars(endpoint: Endpoint, usage: Usage) -> float | None:
+    """What the provider says that it charged, else by the model's price."""
+    if usage.dollars is not None:
+        return usage.dollars
+    price = price_of(endpoint)
+    return None if price is None else price.of(usage)
 
 
 @dataclass

@@ -23,3 +23,9 @@ def as_list(value: Any) -> list[Any]:
 def as_count(value: Any) -> int | None:
     is_count = isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _MOST
     return value if is_count else None
+
+
+def as_amount(value: Any) -> float | None:
+    """A number of money that can be: finite and not negative."""
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return float(value) if is_number and 0 <= value < _MOST else None

@@ -8,7 +8,7 @@ from typing import Any
 from ..events import FinishReason, ReasoningDelta, ReplyEvent, ReplyFinished, Usage
 from ..whole_text import WholeTextStream
 from .call_ids import NewCallId, new_call_id
-from .loose_types import as_count, as_list, as_object, as_text
+from .loose_types import as_amount, as_count, as_list, as_object, as_text
 from .think_tags import ThinkTagSplitter
 from .tool_calls import ToolCallAssembler
 
@@ -88,7 +88,8 @@ def _read_usage(usage: Any) -> Usage | None:
     """Tokens of the request, those from the provider's cache included.
 
     Most providers count them in `prompt_tokens`. Where more was cached than counted, the cached ones are told apart,
-    as Anthropic does it, and some gateways after it.
+    as Anthropic does it, and some gateways after it. Gateways also say what they charged, in dollars:
+    https://openrouter.ai/docs/use-cases/usage-accounting
     """
     usage = as_object(usage)
     input_tokens = as_count(usage.get("prompt_tokens"))
@@ -101,4 +102,5 @@ def _read_usage(usage: Any) -> Usage | None:
     cached_tokens = next((count for count in map(as_count, cache_counts) if count is not None), None)
     if cached_tokens is not None and cached_tokens > input_tokens:
         input_tokens += cached_tokens + (as_count(usage.get("cache_creation_input_tokens")) or 0)
-    return Usage(input_tokens, as_count(usage.get("completion_tokens")) or 0, cached_tokens)
+    output_tokens = as_count(usage.get("completion_tokens")) or 0
+    return Usage(input_tokens, output_tokens, cached_tokens, as_amount(usage.get("cost")))

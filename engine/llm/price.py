@@ -29,8 +29,10 @@ FREE = Price(0, 0, 0)
 
 
 def price_of(endpoint: Endpoint) -> Price | None:
-    """Nothing for a model on this machine; elsewhere what the bundled table says, None where it says nothing."""
-    if endpoint.is_local:
+    """Nothing for a model on this machine and for a gateway's free edition; elsewhere what the bundled table says, None
+    where it says nothing.
+    """
+    if endpoint.is_local or endpoint.model.endswith(":free"):
         return FREE
     listed = listed_price(endpoint.model)
     return None if listed is None else Price(*listed)

@@ -49,6 +49,11 @@ async def test_a_reply_costs_what_its_provider_counted_at_the_price_of_its_model
     assert await cost_of(tmp_path, Reply(end)) == Spent(1, 1_000_000, 400_000, 0, pytest.approx(1.4))
 
 
+async def test_what_the_provider_charged_counts_before_the_price_of_the_model(tmp_path: Path) -> None:
+    end = ReplyFinished("stop", (), Usage(1_000_000, 0, 400_000, dollars=0.03))
+    assert (await cost_of(tmp_path, Reply(end))).dollars == pytest.approx(0.03)
+
+
 async def test_a_reply_that_the_person_stops_is_counted(tmp_path: Path) -> None:
     spent = await cost_of(tmp_path, Reply(TextDelta("Hello"), TextDelta(" there")), reads=1)
     assert (spent.requests, spent.counted, spent.output_tokens) == (1, 1, count_text("Hello"))

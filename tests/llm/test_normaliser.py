@@ -47,6 +47,9 @@ def test_a_plain_reply_is_text_then_its_end_with_usage() -> None:
             Usage(829, 0, 800),
             id="a gateway that counts cached tokens apart",
         ),
+        pytest.param({"prompt_tokens": 9, "cost": 0.25}, Usage(9, 0, None, 0.25), id="OpenRouter's charge"),
+        pytest.param({"prompt_tokens": 9, "cost": {"total": 1}}, Usage(9, 0), id="a charge in another form"),
+        pytest.param({"prompt_tokens": 9, "cost": float("nan")}, Usage(9, 0), id="a charge that is none"),
     ],
 )
 def test_the_tokens_of_a_request_include_those_from_the_cache(usage: Any, expected: Usage) -> None:

@@ -21,3 +21,7 @@ def test_a_model_on_this_machine_costs_nothing() -> None:
 def test_what_the_table_does_not_know_has_no_price() -> None:
     assert price_of(Endpoint("https://api.example/v1", "gpt-4.1")) == Price(2, 0.5, 8)
     assert price_of(Endpoint("https://api.example/v1", "nobodys-own")) is None
+
+
+def test_a_gateways_free_edition_costs_nothing() -> None:
+    assert price_of(Endpoint("https://api.example/v1", "openai/gpt-4.1:free")) == FREE
