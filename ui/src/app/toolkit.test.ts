@@ -121,6 +121,20 @@ describe("createToolkit", () => {
     expect(page.kept(new Set()).outliving).toEqual([]);
   });
 
+  it("leaves nothing of a stopped call to the next page that its turn could go on with", async () => {
+    turns.begin("thread", "u1", comfy.workflow().key);
+    turns.call("thread", "one");
+    const controller = new AbortController();
+    const result = start("one", controller.signal);
+    await untilBegun("one");
+    contexts[0]?.outlive?.({ a: 1 });
+    controller.abort();
+    await result;
+    contexts[0]?.outlive?.({ a: 2 });
+    expect(turns.kept(new Set()).outliving).toEqual([]);
+    expect([begun.has("one"), begun.resultOf("one")]).toEqual([true, undefined]);
+  });
+
   it("shows how far a call is while it runs, and no longer", async () => {
     const result = start("one");
     await untilBegun("one");

@@ -101,7 +101,8 @@ export function createToolkit(
           begun.add(toolCallId);
           try {
             const result = await inOrder(() => execute(tool, args, toolCallId, abortSignal));
-            begun.settle(toolCallId, result);
+            // The turn of one that was stopped ends with it, also where the page is loaded anew.
+            if (!abortSignal.aborted) begun.settle(toolCallId, result);
             return result;
           } finally {
             if (abortSignal.aborted) turns.stopCall(toolCallId);

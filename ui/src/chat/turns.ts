@@ -114,6 +114,11 @@ export function createTurns(): Turns {
     if (thread !== undefined) phases.put(thread, phase);
   }
 
+  function stopCall(toolCallId: string) {
+    stoppedCalls.add(toolCallId);
+    outliving.delete(toolCallId);
+  }
+
   function turnOf(toolCallIds: readonly string[]): Turn | undefined {
     const id = toolCallIds.map((call) => turnIds.get(call)).find((turn) => turn !== undefined);
     return id === undefined ? undefined : turns.get(id);
@@ -158,12 +163,10 @@ export function createTurns(): Turns {
       return false;
     },
     stop(thread, last) {
-      for (const { toolCallId } of last ? browserCalls(last) : []) stoppedCalls.add(toolCallId);
+      for (const { toolCallId } of last ? browserCalls(last) : []) stopCall(toolCallId);
       enter(thread, undefined);
     },
-    stopCall(toolCallId) {
-      stoppedCalls.add(toolCallId);
-    },
+    stopCall,
     follow(toolCallId, workflow) {
       const turn = turnOf([toolCallId]);
       if (turn) turns.set(turn.id, { ...turn, workflow });
@@ -171,7 +174,7 @@ export function createTurns(): Turns {
     isNew: (toolCallId) => told.has(toolCallId),
     outlive(toolCallId, note) {
       if (note === undefined) outliving.delete(toolCallId);
-      else outliving.set(toolCallId, note);
+      else if (!stoppedCalls.has(toolCallId)) outliving.set(toolCallId, note);
     },
     outlived: (toolCallId) => outlived.get(toolCallId),
     toldOf: (toolCallId) => told.get(toolCallId) ?? {},
