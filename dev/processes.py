@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -98,6 +99,9 @@ def answers(url: str, *, seconds: float = 2) -> bool:
     return False
 
 
+_UNASSIGNED = range(20_000, 32_000)
+
+
 def is_free(port: int) -> bool:
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -109,9 +113,10 @@ def is_free(port: int) -> bool:
 
 
 def free_port(preferred: int = 0) -> int:
-    """The preferred port or the next free one; any free one without a preference."""
-    if preferred:
-        return next(port for port in range(preferred, 65536) if is_free(port))
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """The preferred port or the next free one; any free one without a preference.
+
+    Such a one is below those that the system hands out by itself, so that nobody's connection has it before it is used,
+    or between two uses.
+    """
+    candidates = range(preferred, 65536) if preferred else random.sample(_UNASSIGNED, len(_UNASSIGNED))
+    return next(port for port in candidates if is_free(port))
