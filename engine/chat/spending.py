@@ -73,6 +73,10 @@ class Spending:
                 return budget.notice(spent)
         return None
 
+    async def dollars(self) -> float:
+        """What the answer came to so far, as far as that is known."""
+        return round((await self.costs.of_answer(self.message_id)).dollars, 8)
+
     async def _spent(self, scope: Scope) -> Spent:
         if scope == "turn":
             return await self.costs.of_answer(self.message_id)

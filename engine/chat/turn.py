@@ -161,7 +161,7 @@ class Turn:
                 yield writer.feed(end.notice)
             yield await writer.close_step()
             reason = end.reason
-        chunks = await writer.finish(reason, self._metadata())
+        chunks = await writer.finish(reason, await self._metadata())
         self._outcome = reason
         yield chunks
 
@@ -202,19 +202,21 @@ class Turn:
             self._usage = usage
             self.tokens_used += usage.input_tokens + usage.output_tokens
 
-    def _metadata(self) -> dict[str, Any]:
+    async def _metadata(self) -> dict[str, Any]:
         metadata: dict[str, Any] = {
             "model": self._setup.endpoint.model,
             "steps": steps_of_turn(self.conversation),
         }
         if self._usage is not None:
-            usage = {
+            usage: dict[str, float] = {
                 "inputTokens": self._usage.input_tokens,
                 "outputTokens": self._usage.output_tokens,
                 "totalTokens": self._usage.input_tokens + self._usage.output_tokens,
             }
             if self._usage.cached_tokens is not None:
                 usage["cachedInputTokens"] = self._usage.cached_tokens
+            if self._setup.spending is not None and (dollars := await self._setup.spending.dollars()):
+                usage["dollars"] = dollars
             metadata["usage"] = usage
         return metadata
 

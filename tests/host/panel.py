@@ -6,9 +6,13 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Locator, Page, expect
 
+from dev.places import SCREENSHOTS
+
 OPEN = "ComfyUIAssistant.Open"
 TOGGLE = "Workspace.ToggleBottomPanelTab.comfyui-assistant"
 SECONDS_OF_A_TURN = 60
+
+CHOOSE_PALETTE = """(name) => app.extensionManager.setting.set("Comfy.ColorPalette", name)"""
 
 # Between two requests of one turn nothing seems to happen for a moment: a turn is over when that lasts for a few looks,
 # each of which the page must be free for.
@@ -115,6 +119,15 @@ class Panel:
 
     def tool_card(self, tool: str) -> Locator:
         return self.page.locator(f'.cass-tool[data-tool="{tool}"]')
+
+    def look_at(self, name: str) -> None:
+        """A picture of the page in either palette, and of the panel where it is narrow."""
+        for palette in ("light", "dark"):
+            self.page.evaluate(CHOOSE_PALETTE, palette)
+            self.page.screenshot(path=SCREENSHOTS / f"{name}-{palette}.png")
+        self.root.evaluate("root => { root.style.width = '380px'; }")
+        self.root.screenshot(path=SCREENSHOTS / f"{name}-narrow.png")
+        self.root.evaluate("root => { root.style.width = ''; }")
 
     def _execute(self, command: str) -> None:
         self.page.evaluate("(command) => app.extensionManager.command.execute(command)", command)

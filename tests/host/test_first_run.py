@@ -10,11 +10,9 @@ import pytest
 from playwright.sync_api import expect
 
 from dev.comfyui_process import ComfyUIProcess
-from dev.places import SCREENSHOTS
 from tests.host.panel import Panel
 from tests.host.scenarios import scenario
 
-PALETTE = """(name) => app.extensionManager.setting.set("Comfy.ColorPalette", name)"""
 OFFER = "New here? Tell me how you like to work"
 
 
@@ -52,9 +50,7 @@ def test_what_was_answered_is_told_to_the_model_and_shown_on_the_page(comfy, own
     questions = panel.root.get_by_role("region", name="About you")
     questions.get_by_label("In which language").fill("German")
     questions.get_by_role("button", name="Short and plain").click()
-    for palette in ("light", "dark"):
-        panel.page.evaluate(PALETTE, palette)
-        panel.page.screenshot(path=SCREENSHOTS / f"first-run-{palette}.png")
+    panel.look_at("first-run")
     questions.get_by_role("button", name="Next").click()
     questions.get_by_role("button", name="Photos").click()
     questions.get_by_role("button", name="New to it").click()

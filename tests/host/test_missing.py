@@ -24,7 +24,6 @@ NO_DIALOGS = {
     "Comfy.Workflow.ShowMissingNodesWarning": False,
     "Comfy.Workflow.ShowMissingModelsWarning": False,
 }
-PALETTE = """(name) => app.extensionManager.setting.set("Comfy.ColorPalette", name)"""
 DROP = """async (workflow) => {
     const file = new File([JSON.stringify(workflow)], "strangers.json", { type: "application/json" });
     await app.handleFile(file);
@@ -157,18 +156,11 @@ def test_a_pickle_by_another_name_is_not_kept(world, dropped, model):
     assert "it is not a safetensors file but a pickle" in str(model.requests[-1].messages[-1]["content"])
 
 
-def look_at(panel: Panel, name: str) -> None:
-    """A picture of it in either palette."""
-    for palette in ("light", "dark"):
-        panel.page.evaluate(PALETTE, palette)
-        panel.page.screenshot(path=SCREENSHOTS / f"{name}-{palette}.png")
-
-
 def test_two_clicks_lead_from_a_strangers_workflow_to_its_first_picture(frontend, world, dropped, model):
     model.play(scenario("from-elsewhere"))
     expect(offer(dropped)).to_contain_text("is asked for the size and licence of colour.safetensors")
     expect(offer(dropped)).to_contain_text("only their names are sent: strangers-tint.")
-    look_at(dropped, f"missing-{frontend}-offer")
+    dropped.look_at(f"missing-{frontend}-offer")
     offer(dropped).get_by_role("button", name="Look them up").click()
     expect(question(dropped)).to_contain_text(
         "shade.safetensors: 5 MB from 127.0.0.1 into vae, licence unknown"
@@ -177,7 +169,7 @@ def test_two_clicks_lead_from_a_strangers_workflow_to_its_first_picture(frontend
     expect(question(dropped)).to_contain_text(
         "strangers-tint by A. Stranger, 12 downloads, updated 2026-01-02, https://github.com/stranger/tint"
     )
-    look_at(dropped, f"missing-{frontend}")
+    dropped.look_at(f"missing-{frontend}")
     expect(question(dropped).get_by_role("button", name="Deny")).to_be_focused()
     answer(dropped, "Then ComfyUI restarts", "Do it")
 

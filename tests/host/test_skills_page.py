@@ -13,11 +13,9 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from dev.comfyui_process import ComfyUIProcess
-from dev.places import SCREENSHOTS
 from tests.host.panel import Panel
 from tests.host.scenarios import scenario
 
-PALETTE = """(name) => app.extensionManager.setting.set("Comfy.ColorPalette", name)"""
 TEXT = "---\nname: Neon Look\ndescription: Glows at night.\n---\nUse magenta.\n"
 
 
@@ -29,16 +27,6 @@ def own(comfyui: ComfyUIProcess) -> Iterator[Path]:
     for name in ("skills", "skills-history"):
         shutil.rmtree(folder / name, ignore_errors=True)
     (folder / "skills-off.json").unlink(missing_ok=True)
-
-
-def look_at(panel: Panel, name: str) -> None:
-    """A picture of it in either palette, and where the panel is narrow."""
-    for palette in ("light", "dark"):
-        panel.page.evaluate(PALETTE, palette)
-        panel.page.screenshot(path=SCREENSHOTS / f"{name}-{palette}.png")
-    panel.root.evaluate("root => { root.style.width = '380px'; }")
-    panel.root.screenshot(path=SCREENSHOTS / f"{name}-narrow.png")
-    panel.root.evaluate("root => { root.style.width = ''; }")
 
 
 def skill_list(panel: Panel) -> Locator:
@@ -68,11 +56,11 @@ def test_a_skill_that_is_dropped_in_is_used_edited_deleted_and_put_back(
     view.get_by_role("button", name="Edit").click()
     view.get_by_label("Text").fill(TEXT.replace("magenta", "**cyan**"))
     expect(view.get_by_label("Preview").locator("strong")).to_have_text("cyan")
-    look_at(panel, "skills-edit")
+    panel.look_at("skills-edit")
     view.get_by_role("button", name="Save").click()
     expect(view.get_by_role("button", name="Edit")).to_be_visible()
     expect(view).to_contain_text("Use cyan.")
-    look_at(panel, "skills")
+    panel.look_at("skills")
     view.get_by_role("button", name="Delete").click()
     expect(skill_list(panel)).to_contain_text("No skill has all of these words.")
     assert not (own / "skills" / "Neon").exists()
@@ -104,7 +92,7 @@ def test_a_skill_from_elsewhere_is_read_before_it_holds(comfy, panel: Panel, mod
     expect(view).to_contain_text("It came in neon.zip.")
     expect(view).to_contain_text("Always loud.")
     assert comfy.fetch("/user-context/skills")["body"]["skills"] == []
-    look_at(panel, "skills-elsewhere")
+    panel.look_at("skills-elsewhere")
     view.get_by_role("button", name="accept").click()
     expect(skill_list(panel).get_by_label("Use neon")).to_be_checked()
     assert [skill["slug"] for skill in comfy.fetch("/user-context/skills")["body"]["skills"]] == ["neon"]
@@ -132,7 +120,7 @@ def test_what_the_model_writes_is_shown_as_a_difference_and_asked_about(
     panel.send("take cyan instead")
     expect(question).to_contain_text("- Use magenta.")
     expect(question).to_contain_text("+ Use cyan.")
-    look_at(panel, "skill-difference")
+    panel.look_at("skill-difference")
     question.get_by_role("button", name="Save").click()
     panel.wait_until_the_turn_is_over()
     assert (own / "skills" / "neon" / "SKILL.md").read_text("utf-8") == TEXT.replace("magenta", "cyan")

@@ -10,11 +10,8 @@ import pytest
 from playwright.sync_api import expect
 
 from dev.comfyui_process import ComfyUIProcess
-from dev.places import SCREENSHOTS
 from tests.host.panel import Panel
 from tests.host.scenarios import scenario
-
-PALETTE = """(name) => app.extensionManager.setting.set("Comfy.ColorPalette", name)"""
 
 
 @pytest.fixture
@@ -27,17 +24,6 @@ def own(comfyui: ComfyUIProcess, comfy) -> Iterator[Path]:
     for name in ("rules.md", "SOUL.md"):
         (folder / name).unlink(missing_ok=True)
     shutil.rmtree(folder / "system_context", ignore_errors=True)
-
-
-def look_at(panel: Panel, name: str) -> None:
-    """A picture of it in either palette, and where the panel is narrow."""
-    for palette in ("light", "dark"):
-        panel.page.evaluate(PALETTE, palette)
-        panel.page.screenshot(path=SCREENSHOTS / f"{name}-{palette}.png")
-    width = panel.root.evaluate("root => root.clientWidth")
-    panel.root.evaluate("root => { root.style.width = '380px'; }")
-    panel.root.screenshot(path=SCREENSHOTS / f"{name}-narrow.png")
-    panel.root.evaluate("(root, width) => { root.style.width = ''; }", width)
 
 
 def test_what_is_changed_on_the_page_is_what_the_model_is_told(comfy, panel: Panel, model, own: Path):
@@ -66,7 +52,7 @@ def test_what_is_changed_on_the_page_is_what_the_model_is_told(comfy, panel: Pan
     expect(base.get_by_role("button", name="Reset")).to_be_visible()
     told = panel.root.get_by_role("region", name="What a new chat is told")
     expect(told).to_contain_text("- Save every image.\n- Speak German.")
-    look_at(panel, "you")
+    panel.look_at("you")
     panel.close_view()
     panel.ask("hello")
 

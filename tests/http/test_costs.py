@@ -73,6 +73,14 @@ async def test_what_the_provider_does_not_tell_is_counted_and_marked(tmp_path: P
         assert 1 <= total["outputTokens"] <= 6
 
 
+async def test_an_answer_says_what_all_its_requests_were_charged(tmp_path: Path) -> None:
+    charged = [{**step, "usage": {**USAGE, "cost": 0.25}} for step in (LOOK, SAY)]
+    async with talking(tmp_path, scenario(*charged)) as (assistant, _):
+        reply = await assistant.say("hi", thread=await assistant.new_thread())
+        assert reply.chunks[-1]["messageMetadata"]["custom"]["usage"]["dollars"] == 0.5
+        assert (await costs(assistant))["total"]["dollars"] == 0.5
+
+
 async def test_an_empty_reply_that_is_asked_for_again_was_billed_too(tmp_path: Path) -> None:
     nothing = {"reply": [{"say": ""}], "usage": USAGE}
     async with talking(tmp_path, scenario(nothing, SAY)) as (assistant, provider):

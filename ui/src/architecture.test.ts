@@ -17,11 +17,12 @@ const arrows: Record<string, readonly string[]> = {
   settings: ["shared", "api"],
   you: ["shared", "api"],
   skills: ["shared", "api"],
+  costs: ["shared", "api"],
   onboarding: ["shared", "api"],
   repair: ["shared", "graph", "comfy"],
   app: [
     ...["shared", "graph", "comfy", "tools", "api"],
-    ...["chat", "slash", "context", "settings", "you", "skills", "onboarding", "repair", "contract"],
+    ...["chat", "slash", "context", "settings", "you", "skills", "costs", "onboarding", "repair", "contract"],
   ],
   "main.tsx": ["app"],
 };

@@ -1,3 +1,4 @@
+import { useAui } from "@assistant-ui/react";
 import type { ComponentProps } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { LazyMarkdown } from "../chat/markdown/LazyMarkdown";
@@ -5,7 +6,7 @@ import { useThreadId } from "../chat/useThreadId";
 import type { ProviderForm } from "../settings/ProviderForm";
 import { LazyView } from "../shared/LazyView";
 import { Overlay } from "../shared/Overlay";
-import { chatList, settingsPage, skillsPage, youPage } from "./lazyViews";
+import { chatList, costsPage, settingsPage, skillsPage, youPage } from "./lazyViews";
 import { OpenThreadContext } from "./OpenThreadContext";
 import type { PanelView } from "./panelView";
 import type { ThreadAction } from "./threadActions";
@@ -23,6 +24,11 @@ interface Props {
 
 export function ViewOverConversation({ view, settings, api, contexts, onView, perform, onClose }: Props) {
   const threadId = useThreadId();
+  const aui = useAui();
+  const openThread = (id: string) => {
+    void aui.threads.switchToThread(id);
+    onClose();
+  };
   switch (view.kind) {
     case "settings":
       return (
@@ -30,7 +36,11 @@ export function ViewOverConversation({ view, settings, api, contexts, onView, pe
           <LazyView
             name="The settings"
             view={settingsPage}
-            props={{ ...settings, onSkills: () => onView({ kind: "skills" }) }}
+            props={{
+              ...settings,
+              onSkills: () => onView({ kind: "skills" }),
+              onCosts: () => onView({ kind: "costs" }),
+            }}
           />
         </Overlay>
       );
@@ -38,6 +48,12 @@ export function ViewOverConversation({ view, settings, api, contexts, onView, pe
       return (
         <Overlay title="Skills" onClose={onClose}>
           <LazyView name="The skills" view={skillsPage} props={{ api, threadId, Markdown: LazyMarkdown }} />
+        </Overlay>
+      );
+    case "costs":
+      return (
+        <Overlay title="Costs" onClose={onClose}>
+          <LazyView name="The costs" view={costsPage} props={{ api, threadId, onOpen: openThread }} />
         </Overlay>
       );
     case "you":

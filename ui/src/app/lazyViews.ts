@@ -9,6 +9,7 @@ export const settingsPage = createLazyChunk(
 export const skillsPage = createLazyChunk(async () => (await import("../skills/SkillsPage")).SkillsPage);
 export const youPage = createLazyChunk(async () => (await import("../you/YouPage")).YouPage);
 export const firstRun = createLazyChunk(async () => (await import("../you/FirstRun")).FirstRun);
+export const costsPage = createLazyChunk(async () => (await import("../costs/CostsPage")).CostsPage);
 export const providerForm = createLazyChunk(
   async () => (await import("../settings/ProviderForm")).ProviderForm,
 );

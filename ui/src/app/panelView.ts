@@ -5,5 +5,6 @@ export type PanelView =
   | { kind: "settings" }
   | { kind: "you" }
   | { kind: "skills" }
+  | { kind: "costs" }
   | { kind: "chats"; query: string }
   | { kind: "context"; page: ContextPage };

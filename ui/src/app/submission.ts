@@ -65,6 +65,8 @@ export function submissionOf(text: string, effects: CommandEffects): Submission 
       return show({ kind: "chats", query: argument });
     case "trace":
       return show({ kind: "context", page: "tasks" });
+    case "costs":
+      return show({ kind: "costs" });
     case "config": {
       if (argument === "") return show({ kind: "context", page: "options" });
       const [, setting = argument, value] = /^(\S+)\s+([\s\S]+)$/.exec(argument) ?? [];

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { amountOf, dollars } from "../shared/amounts";
 
 const answerMetadata = z.object({
   model: z.string(),
@@ -8,6 +9,8 @@ const answerMetadata = z.object({
     outputTokens: z.number(),
     totalTokens: z.number(),
     cachedInputTokens: z.number().optional(),
+    /** Of the whole answer, as far as prices are known. */
+    dollars: z.number().optional(),
   }),
 });
 
@@ -19,13 +22,10 @@ export function describeAnswer(custom: unknown): string {
   return [
     model,
     usage &&
-      `${count(usage.totalTokens, "token")}${usage.cachedInputTokens ? `, ${usage.cachedInputTokens.toLocaleString("en")} cached` : ""}`,
-    steps !== undefined && steps > 1 && count(steps, "step"),
+      `${amountOf(usage.totalTokens, "token")}${usage.cachedInputTokens ? `, ${usage.cachedInputTokens.toLocaleString("en")} cached` : ""}`,
+    usage?.dollars && dollars(usage.dollars),
+    steps !== undefined && steps > 1 && amountOf(steps, "step"),
   ]
     .filter(Boolean)
     .join(" · ");
-}
-
-function count(amount: number, noun: string): string {
-  return `${amount.toLocaleString("en")} ${noun}${amount === 1 ? "" : "s"}`;
 }

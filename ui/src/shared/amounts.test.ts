@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { amountOf, percent, shortAmount } from "./amounts";
+import { amountOf, dollars, percent, shortAmount } from "./amounts";
 
 it.each([
   [0, "0"],
@@ -20,4 +20,13 @@ it("counts in words and in per cent", () => {
     "0.4 %",
     "0 %",
   ]);
+});
+
+it.each([
+  [0, "$0"],
+  [0.00421, "$0.0042"],
+  [0.1, "$0.10"],
+  [1234.5, "$1,234.50"],
+])("writes %d dollars as %s", (amount, expected) => {
+  expect(dollars(amount)).toBe(expected);
 });

@@ -15,3 +15,10 @@ export function percent(share: number): string {
   const value = share * 100;
   return `${value > 0 && value < 1 ? value.toFixed(1) : Math.round(value)} %`;
 }
+
+/** "$0", "$0.0042", "$12.30": at least two digits of it, and whole cents from a cent on. */
+export function dollars(amount: number): string {
+  if (amount === 0) return "$0";
+  const digits = amount >= 0.01 ? 2 : Math.min(8, 1 - Math.floor(Math.log10(amount)));
+  return `$${amount.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
+}

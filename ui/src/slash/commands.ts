@@ -12,6 +12,7 @@ export const slashCommands = [
   { name: "persona", argument: "[name]", description: "Who the assistant is in this chat" },
   { name: "history", argument: "<query>", description: "Search all chats" },
   { name: "trace", argument: "", description: "The tasks that the assistant delegated" },
+  { name: "costs", argument: "", description: "Tokens and money by day, model and chat; budgets" },
   { name: "config", argument: "[name value]", description: "Settings of the context" },
 ] as const;
 

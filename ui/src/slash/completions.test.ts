@@ -13,7 +13,11 @@ const offered = (text: string) => completionsFor(text, choices).map(({ text }) =
 
 describe("completionsFor", () => {
   it.each([
-    ["commands after a slash, ready for what they need", "/co", ["/context", "/compact", "/config"]],
+    [
+      "commands after a slash, ready for what they need",
+      "/co",
+      ["/context", "/compact", "/costs", "/config"],
+    ],
     ["a command that needs something with a space to type it after", "/pi", ["/pin "]],
     ["what can stand after a command", "/context ", ["/context clear"]],
     ["commands that begin with what was typed", "/N", ["/new"]],
@@ -48,6 +52,7 @@ describe("completionsFor", () => {
       "/you",
       "/persona",
       "/trace",
+      "/costs",
       "/config",
     ]);
   });
