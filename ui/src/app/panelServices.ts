@@ -7,6 +7,7 @@ import type { ChatEnvironment } from "../chat/chatContext";
 import { createDrafts } from "../chat/drafts";
 import type { Live } from "../chat/live";
 import { createLoadedThreads } from "../chat/loadedThreads";
+import { createQueue } from "../chat/queue";
 import { createThreadBranches } from "../chat/threadBranches";
 import { createThreadList } from "../chat/threadList";
 import type { TurnNotice } from "../chat/turnNotice";
@@ -44,6 +45,7 @@ export function createPanelServices(api: AssistantApi): PanelServices {
   const listFailure = createStore<ErrorDetails | undefined>(undefined);
   const contexts = createThreadContexts(api.context);
   const approvals = createApprovals(localStorage);
+  const queue = createQueue(localStorage, () => `${Date.now()}-${Math.random()}`);
   const pageAccess = createLazyChunk(async () =>
     (await import("./pageAccess")).createPageAccess({ api, turns, progress, approvals }),
   );
@@ -60,6 +62,7 @@ export function createPanelServices(api: AssistantApi): PanelServices {
       contexts,
       live,
       otherPages,
+      queue,
     }),
     pageAccess,
     chat: {
@@ -70,6 +73,7 @@ export function createPanelServices(api: AssistantApi): PanelServices {
       turns,
       live,
       otherPages,
+      queue,
       branches: createThreadBranches(api),
       listFailure,
       reveal: createStore<{ threadId: string; messageId: string } | undefined>(undefined),

@@ -6,10 +6,12 @@ import { RequestError } from "../api/errors";
 import { lastRead } from "../chat/lastRead";
 import type { Live } from "../chat/live";
 import type { LoadedThreads } from "../chat/loadedThreads";
+import type { Queue } from "../chat/queue";
 import { chatRequestBody } from "../chat/requestBody";
 import { createThreadHistory } from "../chat/threadHistory";
 import { type TurnNotice, turnNotice } from "../chat/turnNotice";
 import type { Turns } from "../chat/turns";
+import { useSendingQueue } from "../chat/useSendingQueue";
 import type { LazyChunk } from "../shared/lazyChunk";
 import type { OtherPages } from "../shared/otherPages";
 import type { KeyedStore } from "../shared/store";
@@ -31,6 +33,7 @@ export interface ThreadServices {
   /** Of threads, what is to be read instead of a new response being asked for. */
   live: KeyedStore<Live>;
   otherPages: OtherPages;
+  queue: Queue;
 }
 
 /** The hook that assistant-ui runs once per open thread: its requests, its tool loop, its history. */
@@ -38,7 +41,9 @@ export function createThreadRuntimeHook(services: ThreadServices): () => Assista
   return function useThreadRuntime() {
     const aui = useAui();
     const [options] = useState(() => threadOptions(services, () => aui.threadListItem.getState().remoteId));
-    return useChatRuntime(options);
+    const runtime = useChatRuntime(options);
+    useSendingQueue(runtime, services);
+    return runtime;
   };
 }
 

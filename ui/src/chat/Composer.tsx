@@ -9,8 +9,10 @@ import { FilesToSend } from "./AttachedFiles";
 import { type CompletionItem, CompletionList } from "./CompletionList";
 import { ComposerNoticeLine } from "./ComposerNoticeLine";
 import type { ComposerNotice } from "./composerNotice";
+import { QueuedMessages } from "./QueuedMessages";
 import type { useAttachments } from "./useAttachments";
 import { useDraft } from "./useDraft";
+import { useQueue } from "./useQueue";
 import { useStopTurn, useTurnIsRunning } from "./useTurn";
 
 /** What becomes of a text on Enter: sent, dealt with in the panel (leaving `text`), or kept with a hint. */
@@ -52,6 +54,7 @@ export function Composer({
   const listId = useId();
   const [dismissed, setDismissed] = useState<string>();
   const [chosen, setChosen] = useState(0);
+  const queue = useQueue();
   const offered = dismissed === text ? [] : completions(text);
   const selected = Math.min(chosen, offered.length - 1);
   useDraft();
@@ -66,20 +69,17 @@ export function Composer({
 
   const setText = (next: string) => aui.thread.composer().setText(next);
 
-  function submit(typed: string) {
+  function submit(typed: string, isUrgent = false) {
     if (!typed.trim() && attachments.length === 0) return;
     const submission = onSubmit(typed);
     if (submission.kind === "keep") return onNotice({ kind: "hint", text: submission.hint });
     if (submission.kind === "done") return setText(submission.text);
-    if (running)
-      return onNotice({
-        kind: "hint",
-        text: "The assistant is still answering. Wait for it, or press Escape to stop it.",
-      });
     if (isUploading)
       return onNotice({ kind: "hint", text: "The file is on its way to ComfyUI. Send again in a moment." });
     onNotice(undefined);
-    aui.thread.composer().send();
+    if (!running) return aui.thread.composer().send();
+    if (!queue.add(typed, attachments, isUrgent))
+      onNotice({ kind: "hint", text: "The chat is just being made. Send again in a moment." });
   }
 
   function choose(item: CompletionItem) {
@@ -97,7 +97,8 @@ export function Composer({
       setChosen((selected + step + offered.length) % offered.length);
     } else if (item && (event.key === "Tab" || (event.key === "Enter" && !event.shiftKey))) choose(item);
     else if (item && event.key === "Escape") setDismissed(text);
-    else if (event.key === "Enter" && !event.shiftKey) submit(text);
+    else if (event.key === "Enter" && !event.shiftKey) submit(text, event.ctrlKey || event.metaKey);
+    else if (event.key === "ArrowUp" && isEmpty && queue.messages.length > 0) queue.editLast();
     else return;
     event.preventDefault();
   }
@@ -105,6 +106,7 @@ export function Composer({
   return (
     <div className="cass-composer-area">
       {above}
+      {queue.messages.length > 0 && <QueuedMessages running={running} {...queue} />}
       {notice && (
         <ComposerNoticeLine
           notice={notice}
@@ -142,14 +144,15 @@ export function Composer({
         />
         <AttachButton onFiles={add} />
         {children}
-        {running ? (
+        {running && (
           <IconButton className="cass-send" label="Stop (Escape)" onClick={stop}>
             <StopIcon />
           </IconButton>
-        ) : (
+        )}
+        {!(running && isEmpty) && (
           <IconButton
             className="cass-send"
-            label="Send (Enter)"
+            label={running ? "Send when this turn is over (Enter)" : "Send (Enter)"}
             disabled={isEmpty}
             onClick={() => submit(text)}
           >

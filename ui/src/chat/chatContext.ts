@@ -8,6 +8,7 @@ import type { Approvals } from "./approvals";
 import type { Drafts } from "./drafts";
 import type { Live } from "./live";
 import type { LoadedThreads } from "./loadedThreads";
+import type { Queue } from "./queue";
 import type { ThreadBranches } from "./threadBranches";
 import type { TurnNotice } from "./turnNotice";
 import type { Turns } from "./turns";
@@ -44,6 +45,7 @@ interface OfThreads {
   branches: ThreadBranches;
   notices: KeyedStore<TurnNotice>;
   drafts: Drafts;
+  queue: Queue;
   /** What a compaction of a thread has left of what it condensed. */
   checkpointText(threadId: string, compactionId: string): Promise<string>;
 }

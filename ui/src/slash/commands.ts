@@ -26,6 +26,9 @@ export function commandNamed(name: string): SlashCommand | undefined {
 export const keys = [
   { keys: "Enter", description: "Send" },
   { keys: "Shift+Enter", description: "New line" },
+  { keys: "Enter in a turn", description: "Send when the turn is over" },
+  { keys: "Ctrl+Enter in a turn", description: "Stop the turn and send at once" },
+  { keys: "↑ in the empty line", description: "Edit the newest message that waits" },
   { keys: "Escape", description: "Stop the running turn" },
   { keys: "Alt+A", description: "Open the assistant from anywhere in ComfyUI" },
 ] as const;
