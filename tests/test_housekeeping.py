@@ -9,7 +9,7 @@ from .running_assistant import RunningAssistant, running_assistant
 
 OLD = "UPDATE thread SET updated_at = 1"
 """As if nobody had used any thread for decades."""
-FULL = "CREATE TRIGGER refuse BEFORE UPDATE ON thread BEGIN SELECT RAISE(ABORT, 'disk is full'); END"
+FULL = "CREATE TRIGGER refuse BEFORE UPDATE ON thread BEGIN SELECT RAISE(ABORT, 'no room for this'); END"
 
 
 async def execute(assistant: RunningAssistant, *statements: str) -> None:
@@ -40,7 +40,7 @@ async def test_settings_are_changed_where_nothing_can_be_written_about_old_threa
         await execute(assistant, OLD, FULL)
         changed = await assistant.call("PUT", "/assistant/options", {"name": "retention_days", "value": 9})
     assert (changed.status, changed.json["value"]) == (200, 9)
-    assert "disk is full" in caplog.text
+    assert "no room for this" in caplog.text
 
 
 async def test_when_the_panel_is_opened_what_is_installed_is_looked_up(tmp_path: Path) -> None:

@@ -87,8 +87,12 @@ def is_damage(error: BaseException | None) -> bool:
     # Python tells SQLite's code from 3.11 on.
     code = getattr(error, "sqlite_errorcode", None)
     if code is None:
-        # Nor does it say anything where SQLite quotes damaged text.
-        return not str(error) or any(wording in str(error) for wording in ("malformed", "not a database"))
+        # Nor does it say anything where SQLite quotes damaged text. A search index that cannot be opened is damage
+        # unless it is an OperationalError.
+        wordings = ["malformed", "not a database"]
+        if type(error) is sqlite3.DatabaseError:
+            wordings.append("vtable constructor failed")
+        return not str(error) or any(wording in str(error) for wording in wordings)
     return code & 0xFF in (_CORRUPT, _NOT_A_DATABASE)
 
 
