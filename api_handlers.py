@@ -32,6 +32,7 @@ from .engine.http.models import ModelHandlers
 from .engine.http.options import OptionsHandlers
 from .engine.http.own_skills import OwnSkillHandlers
 from .engine.http.personas import PersonaHandlers
+from .engine.http.provider_settings import ProviderSettingsHandlers
 from .engine.http.providers import ProviderHandlers
 from .engine.http.search import SearchHandlers
 from .engine.http.skills import SkillHandlers
@@ -187,6 +188,12 @@ class Assistant:
                 ThreadHandlers(self.threads, self._live_turns, hold=self._running.only_one),
                 ThreadDetailHandlers(self.contexts.pins, self.contexts.requests, self.contexts.tasks),
                 SearchHandlers(self.search),
+                ProviderSettingsHandlers(
+                    providers,
+                    self._saved_settings,
+                    on_changed=providers.forget,
+                    is_shared=self.host.has_many_users,
+                ),
                 ProviderHandlers(
                     providers,
                     self._saved_settings,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from ipaddress import AddressValueError, IPv4Address, IPv6Address
+from ipaddress import AddressValueError, IPv4Address, IPv6Address, ip_address
 from urllib.parse import SplitResult, urlsplit
 
 _SECRETS = re.compile(r"[?#].*", re.DOTALL)
@@ -12,6 +12,7 @@ _CONTROL = re.compile(r"[\x00-\x20\x7f\\]")
 _LABEL = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)", re.IGNORECASE)
 _NUMBER = re.compile(r"(0x[0-9a-f]*|[0-9]+)", re.IGNORECASE)
 _LONGEST_HOST = 253
+_OF_NETWORKS = (".local", ".lan", ".home", ".home.arpa", ".internal", ".ts.net")
 
 
 def normal_base_url(text: str) -> str:
@@ -59,6 +60,21 @@ def dialled_host(host: str, *, is_bracketed: bool = False) -> str:
     if len(name) > _LONGEST_HOST or not all(_LABEL.fullmatch(label) for label in labels):
         raise ValueError("a host name such as my-server.local: letters, digits and hyphens between dots")
     return name.lower()
+
+
+def is_local(base_url: str) -> bool:
+    """Whether its host is this machine."""
+    host = (urlsplit(base_url).hostname or "").lower()
+    return host in ("localhost", "::1") or host.startswith("127.") or host.endswith(".localhost")
+
+
+def is_on_network(base_url: str) -> bool:
+    """Whether its host is in the network around: by its address, or by a name that no public server has."""
+    host = urlsplit(base_url).hostname or ""
+    try:
+        return not ip_address(host).is_global and not is_local(base_url)
+    except ValueError:
+        return not is_local(base_url) and ("." not in host or host.endswith(_OF_NETWORKS))
 
 
 def without_secrets(address: str) -> str:

@@ -46,6 +46,7 @@ async def keep_everything(call: Call, folder: Path) -> Mapping[str, str]:
         "kind": "rules",
         "document": "persona",
         "slug": "sketch-first",
+        "provider": "environment",
         "change": "1",
         "name": "none",
         "download": "none",

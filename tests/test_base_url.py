@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from comfyui_assistant.engine.base_url import normal_base_url, without_secrets
+from comfyui_assistant.engine.base_url import is_local, is_on_network, normal_base_url, without_secrets
 
 
 @pytest.mark.parametrize(
@@ -69,3 +69,34 @@ def test_a_host_that_cannot_be_dialled_or_reads_otherwise_elsewhere_is_refused(
 
 def test_what_is_shown_of_an_address_has_no_secret() -> None:
     assert without_secrets("http://me:canary@h/v1?key=canary") == "http://…@h/v1…"
+
+
+@pytest.mark.parametrize(
+    ("base_url", "expected"),
+    [
+        ("http://127.0.0.1:11434/v1", True),
+        ("http://localhost:1/v1", True),
+        ("http://[::1]:1/v1", True),
+        ("https://api.example/v1", False),
+        ("http://10.0.0.2/v1", False),
+    ],
+)
+def test_a_local_endpoint_is_told_by_its_address(base_url: str, expected: bool) -> None:
+    assert is_local(base_url) is expected
+
+
+@pytest.mark.parametrize(
+    ("base_url", "expected"),
+    [
+        ("http://192.168.1.30:11434/v1", True),
+        ("http://100.101.2.3:11434/v1", True),
+        ("http://[fd12::1]:8080/v1", True),
+        ("http://workstation.local:1234/v1", True),
+        ("http://ollama:11434/v1", True),
+        ("http://127.0.0.1:11434/v1", False),
+        ("https://api.example.com/v1", False),
+        ("https://8.8.8.8/v1", False),
+    ],
+)
+def test_a_server_in_the_network_around_is_told_by_its_address(base_url: str, expected: bool) -> None:
+    assert is_on_network(base_url) is expected

@@ -18,6 +18,7 @@ ROUTES = (
     "/assistant/status",
     "/assistant/options",
     "/assistant/settings",
+    "/assistant/providers",
     "/assistant/providers/discovered",
     "/assistant/threads",
     "/assistant/threads/{id}",

@@ -5,7 +5,7 @@ import dataclasses
 from pathlib import Path
 
 import pytest
-from comfyui_assistant.engine.llm.provider import choose
+from comfyui_assistant.engine.llm.provider_choices import provider_choices
 from comfyui_assistant.engine.settings import Settings, read_env_file
 from comfyui_assistant.engine.store.saved_settings import SavedSettings
 
@@ -34,7 +34,7 @@ def test_the_environment_wins_over_the_file_and_our_names_over_the_common_ones()
 def test_a_key_alone_means_openai_and_asks_for_a_model() -> None:
     settings = read({"OPENAI_API_KEY": "sk-1"})
     assert settings.base_url == "https://api.openai.com/v1"
-    assert choose(settings, SavedSettings()).model == ""
+    assert [choice.model for choice in provider_choices(settings, SavedSettings())] == [""]
 
 
 def test_a_model_may_be_given_a_label_a_notice_and_a_window() -> None:

@@ -1,35 +1,39 @@
-"""Routes for the provider: its settings, a test of them, and the servers found on this machine."""
+"""Routes for the providers of a person: listed, added, changed, deleted, tried, and the models that each has."""
 
 from __future__ import annotations
 
+import hashlib
+import json
+import secrets
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ..base_url import normal_base_url, without_secrets
 from ..errors import AssistantError, RequestError, SettingsError
 from ..llm.client import ChatClient
 from ..llm.endpoint import Endpoint
 from ..llm.failures import unknown_model
-from ..llm.probe import is_local
-from ..llm.provider import ProviderChoice, ProviderDirectory
-from ..secret import Secret, usable_key
-from ..store.saved_settings import SavedSettings, SavedSettingsFile, origin
+from ..llm.listed_models import known_of_models
+from ..llm.presets import PRESETS
+from ..llm.provider import ProviderDirectory
+from ..llm.provider_choices import DISCOVERED, ProviderChoice
+from ..secret import Secret
+from ..store.saved_providers import SavedProvider, origin
+from ..store.saved_settings import SavedSettings, SavedSettingsFile
 from .body import read_json
 from .guarded import Route, reply
+from .provider_fields import base_url_in, changed_provider, key_in, text_in
+from .provider_settings import check_locks, is_locked, key_as_json, rules_learned
 
 if TYPE_CHECKING:
     from aiohttp import web
 
-_MAX_LENGTH = 2_000
+_MOST = 60
+_PERHAPS_ELSEWHERE = ("not_a_model_server", "provider_refused", "unknown_model")
 
 
 class ProviderHandlers:
-    """Keys go in and never come out: all that is told of one is whether it is set, and its last four characters.
-
-    The settings are the server's, also where `is_shared` tells that ComfyUI has several users.
-    """
+    """Keys go in and never come out. The providers are the server's, for all users of its ComfyUI."""
 
     def __init__(
         self,
@@ -47,112 +51,199 @@ class ProviderHandlers:
         self._is_shared = is_shared
 
     def routes(self) -> list[Route]:
+        providers = "/assistant/providers"
         return [
-            Route("GET", "/assistant/settings", self.read),
-            Route("PUT", "/assistant/settings", self.write),
-            Route("POST", "/assistant/providers/test", self.test),
-            Route("GET", "/assistant/providers/discovered", self.local_servers),
-            Route("DELETE", "/assistant/providers/learned-window", self.forget_window),
-            Route("DELETE", "/assistant/providers/learned-rules", self.forget_rules),
+            Route("GET", providers, self.list),
+            Route("POST", providers, self.add),
+            Route("POST", f"{providers}/test", self.test),
+            Route("GET", f"{providers}/discovered", self.local_servers),
+            Route("GET", providers + "/{provider}", self.read),
+            Route("PATCH", providers + "/{provider}", self.change),
+            Route("DELETE", providers + "/{provider}", self.delete),
+            Route("POST", providers + "/{provider}/models", self.models),
         ]
 
-    async def read(self, _: web.Request) -> web.Response:
-        return reply(await self._settings())
+    async def list(self, _: web.Request) -> web.Response:
+        default = (await self._directory.choice()).id
+        entries = [_as_json(choice, default) for choice in await self._directory.choices()]
+        presets = [preset.as_json() for preset in PRESETS]
+        shared = {"shared": True} if self._is_shared() else {}
+        return reply({"providers": entries, "presets": presets, **shared})
 
-    async def write(self, request: web.Request) -> web.Response:
+    async def read(self, request: web.Request) -> web.Response:
+        return reply(await self._whole(request.match_info["provider"]))
+
+    async def add(self, request: web.Request) -> web.Response:
         body = await read_json(request)
-        choice = await self._directory.choice()
-        base_url = _base_url(body)
-        model, key = _text(body, "model"), _api_key(body)
-        for name, value, source in (
-            ("The base URL", base_url, choice.base_url_source),
-            ("The model", model, choice.model_source),
-            ("The API key", key, choice.key_source),
-        ):
-            if value is not None and _is_locked(source):
-                raise SettingsError(
-                    "setting_locked",
-                    f"{name} is set by the {'environment' if source == 'environment' else '.env file'}.",
-                    hint="Change it there and restart ComfyUI.",
-                    status=409,
-                )
+        provider = changed_provider(SavedProvider(secrets.token_hex(4)), body)
+        key = key_in(body)
+        if not provider.base_url:
+            raise RequestError(
+                "invalid_request",
+                "A provider without a base URL cannot be reached.",
+                hint="Enter its address, or choose a preset.",
+            )
 
         def apply(settings: SavedSettings) -> SavedSettings:
-            if base_url is not None:
-                settings = settings.at(base_url)
-            if model is not None:
-                settings = replace(settings, model=model)
-            if key is not None:
-                settings = settings.with_key(
-                    _place_of_key(base_url or settings.base_url or choice.base_url, key), key
+            if len(settings.providers) >= _MOST:
+                raise RequestError(
+                    "too_many_providers",
+                    f"There are {_MOST} providers already.",
+                    hint="Delete one that you do not need.",
                 )
-            return settings
+            settings = settings.with_provider(provider)
+            if key is not None:
+                settings = settings.with_key_of(provider, key, is_new=True)
+            return _with_default(settings, provider.id, body)
 
-        await self._saved_settings.change(apply)
-        self._on_changed()
-        return reply(await self._settings())
+        await self._save(apply)
+        return reply(await self._whole(provider.id), status=201)
+
+    async def change(self, request: web.Request) -> web.Response:
+        """Where `seen` names what the person was shown, nothing that was saved since is overwritten."""
+        body = await read_json(request)
+        choice = await self._found(request.match_info["provider"])
+        seen, key = text_in(body, "seen"), key_in(body)
+        changes = {name: value for name, value in body.items() if name not in ("seen", "isDefault", "apiKey")}
+        check_locks(choice, base_url_in(body), text_in(body, "model"), key)
+        if choice.id == DISCOVERED and (changes or key is not None):
+            raise SettingsError(
+                "setting_locked",
+                "This server was found on this machine; nothing of it is saved yet.",
+                hint="Add it as a provider, then change that.",
+                status=409,
+            )
+        if base_url_in(body) == "":
+            raise RequestError(
+                "invalid_request", "The base URL is empty.", hint="Enter it, or delete the provider."
+            )
+
+        def apply(settings: SavedSettings) -> SavedSettings:
+            present = settings.provider(choice.id) or choice.own
+            if seen is not None and seen != _version(present):
+                raise RequestError(
+                    "provider_changed",
+                    f"“{name_of(choice)}” was changed elsewhere since it was shown here.",
+                    hint="Look at it as it is now, then change it again.",
+                    status=409,
+                )
+            provider = changed_provider(present, changes)
+            if provider != present:
+                settings = settings.with_provider(provider)
+            if key is not None:
+                settings = settings.with_key_of(provider, key)
+            return _with_default(settings, choice.id, body)
+
+        await self._save(apply)
+        return reply(await self._whole(choice.id))
+
+    async def delete(self, request: web.Request) -> web.Response:
+        from aiohttp import web
+
+        choice = await self._found(request.match_info["provider"])
+        if is_locked(choice.base_url_source) or choice.id == DISCOVERED:
+            where = "found on this machine" if choice.id == DISCOVERED else "set by the environment"
+            raise SettingsError(
+                "setting_locked",
+                f"“{name_of(choice)}” is {where}.",
+                hint="Make another one the default; it can stay.",
+                status=409,
+            )
+        await self._save(lambda settings: settings.without_provider(choice.id))
+        return web.Response(status=204)
+
+    async def models(self, request: web.Request) -> web.Response:
+        """What the endpoint lists, with windows and prices where they are known."""
+        choice = await self._found(request.match_info["provider"])
+        endpoint = Endpoint.at(choice.base_url, choice.model, choice.key)
+        entries = await self._client.model_entries(endpoint)
+        return reply({"models": known_of_models(endpoint, entries)})
 
     async def test(self, request: web.Request) -> web.Response:
         """Ask the endpoint for its models and, where one is chosen, for one word."""
         body = await read_json(request)
-        choice = await self._directory.choice()
-        base_url = _base_url(body) or choice.base_url
+        choice = await self._directory.choice(text_in(body, "id") or "")
+        base_url = base_url_in(body) or choice.base_url
         if not base_url:
             raise RequestError("invalid_request", "There is no base URL to test.", hint="Enter one first.")
-        endpoint = Endpoint(
-            base_url,
-            _text(body, "model") or (choice.model if base_url == choice.base_url else ""),
-            await self._key(body, base_url, choice),
-            is_local(base_url),
-        )
+        model = text_in(body, "model") or (choice.model if base_url == choice.base_url else "")
+        endpoint = Endpoint.at(base_url, model, await self._key(body, base_url, choice))
         began = time.monotonic()
         try:
-            models = await self._models(endpoint)
-            if endpoint.model and models and endpoint.model not in models and not endpoint.is_local:
+            entries = await self._listed(endpoint)
+            models = [str(entry["id"]) for entry in entries]
+            if endpoint.model and models and endpoint.model not in models and not endpoint.is_near:
                 raise unknown_model(endpoint.base_url, endpoint.model)
             if endpoint.model:
                 await self._say_one_word(endpoint)
         except AssistantError as error:
-            return reply({"ok": False, "error": error.as_json()})
+            meant = await self._meant(endpoint) if error.code in _PERHAPS_ELSEWHERE else {}
+            return reply({"ok": False, "error": error.as_json(), **meant})
         milliseconds = round((time.monotonic() - began) * 1000)
-        return reply({"ok": True, "models": models, "model": endpoint.model, "latencyMs": milliseconds})
+        return reply(
+            {
+                "ok": True,
+                "models": models,
+                "details": known_of_models(endpoint, entries),
+                "model": endpoint.model,
+                "latencyMs": milliseconds,
+            }
+        )
 
     async def local_servers(self, _: web.Request) -> web.Response:
         return reply({"endpoints": [server.as_json() for server in await self._directory.local_servers()]})
 
-    async def forget_window(self, _: web.Request) -> web.Response:
-        await self._directory.forget_window()
-        return reply(await self._settings())
+    async def _found(self, provider_id: str) -> ProviderChoice:
+        for choice in await self._directory.choices():
+            if choice.id == provider_id:
+                return choice
+        raise RequestError(
+            "unknown_provider",
+            f'There is no provider "{provider_id[:40]}"; it may have been deleted.',
+            hint="GET /api/assistant/providers lists those that there are.",
+            status=404,
+        )
 
-    async def forget_rules(self, _: web.Request) -> web.Response:
-        await self._directory.forget_rules()
-        return reply(await self._settings())
+    async def _whole(self, provider_id: str) -> dict[str, Any]:
+        """With what holds of its model, and who says so."""
+        choice = await self._found(provider_id)
+        entry = _as_json(choice, (await self._directory.choice()).id)
+        try:
+            facts = (await self._directory.current(provider_id)).facts()
+        except AssistantError as error:
+            return {**entry, "problem": error.as_json()}
+        return {**entry, "facts": facts, **await rules_learned(self._directory, provider_id)}
 
-    async def _settings(self) -> dict[str, Any]:
-        """What is chosen and, where that is a model, where its window comes from and what was learned of it."""
-        status = await self._directory.status()
-        window = {name: status[name] for name in ("windowNote", "windowLearnedAt") if name in status}
-        note = await self._directory.rules_note()
-        rules = {"rulesNote": note.words, "rulesLearnedAt": note.learned_at} if note else {}
-        shared = {"shared": True} if self._is_shared() else {}
-        return {**_as_json(await self._directory.choice()), **window, **rules, **shared}
+    async def _save(self, apply: Callable[[SavedSettings], SavedSettings]) -> None:
+        await self._saved_settings.change(apply)
+        self._on_changed()
 
     async def _key(self, body: Mapping[str, Any], base_url: str, choice: ProviderChoice) -> Secret:
         """A typed key, else the one that was entered for this origin: never one that belongs to another host."""
-        if typed_key := _api_key(body):
+        if typed_key := key_in(body):
             return typed_key
         if origin(base_url) == origin(choice.base_url):
             return choice.key
         return (await self._saved_settings.load()).key_for(base_url)
 
-    async def _models(self, endpoint: Endpoint) -> list[str]:
+    async def _listed(self, endpoint: Endpoint) -> list[dict[str, Any]]:
         try:
-            return await self._client.models(endpoint)
+            return await self._client.model_entries(endpoint)
         except AssistantError as error:
             # Some servers list no models; with a model typed in, asking it for a word tells enough.
-            if endpoint.model and error.code in ("unknown_model", "not_a_model_server", "provider_refused"):
+            if endpoint.model and error.code in _PERHAPS_ELSEWHERE:
                 return []
             raise
+
+    async def _meant(self, endpoint: Endpoint) -> dict[str, Any]:
+        """The address with the usual end, where that is one of a model server."""
+        if endpoint.base_url.endswith("/v1"):
+            return {}
+        other = Endpoint.at(f"{endpoint.base_url}/v1", "", endpoint.api_key)
+        try:
+            return {"meant": other.base_url} if await self._client.model_entries(other) else {}
+        except AssistantError:
+            return {}
 
     async def _say_one_word(self, endpoint: Endpoint) -> None:
         messages: list[Any] = [{"role": "user", "content": "Say OK."}]
@@ -160,71 +251,36 @@ class ProviderHandlers:
             pass
 
 
-def _as_json(choice: ProviderChoice) -> dict[str, Any]:
-    def field(value: str, source: str) -> dict[str, Any]:
-        return {"value": value, "source": source, "locked": _is_locked(source)}
+def name_of(choice: ProviderChoice) -> str:
+    """As the person called it, else its model, else its server."""
+    return choice.own.name or choice.model.rsplit("/", 1)[-1] or origin(choice.base_url).partition("//")[2]
 
-    key: dict[str, Any] = {
-        "set": bool(choice.key),
-        "source": choice.key_source,
-        "locked": _is_locked(choice.key_source),
-    }
-    if last4 := choice.key.last4():
-        key["last4"] = last4
+
+def _as_json(choice: ProviderChoice, default_id: str) -> dict[str, Any]:
+    own = choice.own.as_saved()
+    entered = {name: own[name] for name in ("name", "window", "vision", "profile") if name in own}
+    if choice.own.price is not None:
+        entered["price"] = dict(zip(("input", "cached", "output"), choice.own.price, strict=True))
     return {
-        "baseUrl": field(choice.base_url, choice.base_url_source),
-        "model": field(choice.model, choice.model_source),
-        "apiKey": key,
+        "id": choice.id,
+        "name": name_of(choice),
+        "baseUrl": {"value": choice.base_url, "source": choice.base_url_source},
+        "model": {"value": choice.model, "source": choice.model_source},
+        "apiKey": key_as_json(choice),
+        "entered": entered,
+        "isDefault": choice.id == default_id,
+        "version": _version(choice.own),
     }
 
 
-def _place_of_key(base_url: str, key: Secret) -> str:
-    if key and not base_url:
-        raise RequestError(
-            "invalid_request",
-            "There is no base URL that the API key could belong to; a key is only ever sent to its own server.",
-            hint="Enter the base URL together with the key.",
-        )
-    return base_url
+def _version(own: SavedProvider) -> str:
+    return hashlib.sha256(json.dumps(own.as_saved(), sort_keys=True).encode()).hexdigest()[:16]
 
 
-def _is_locked(source: str) -> bool:
-    return source in ("environment", "file")
-
-
-def _base_url(body: Mapping[str, Any]) -> str | None:
-    text = _text(body, "baseUrl")
-    if not text:
-        return text
-    try:
-        return normal_base_url(text)
-    except ValueError as error:
-        raise RequestError(
-            "invalid_base_url",
-            f'"{without_secrets(text)}" is no address of a model server; expected {error}.',
-            hint="Correct the base URL. Keys have their own field.",
-        ) from None
-
-
-def _api_key(body: Mapping[str, Any]) -> Secret | None:
-    """None where the body says nothing of a key; an empty one takes it away."""
-    text = _text(body, "apiKey")
-    try:
-        return None if text is None else usable_key(text)
-    except ValueError as error:
-        raise RequestError(
-            "invalid_key",
-            f"This is no API key; expected {error}.",
-            hint="Copy the key once more from the provider's page, without quotes and line breaks.",
-        ) from None
-
-
-def _text(body: Mapping[str, Any], name: str) -> str | None:
-    value = body.get(name)
-    if value is not None and (not isinstance(value, str) or len(value) > _MAX_LENGTH):
-        raise RequestError(
-            "invalid_request",
-            f"{name} is no text of at most {_MAX_LENGTH} characters.",
-            hint="Correct it and save again.",
-        )
-    return value.strip() if value is not None else None
+def _with_default(settings: SavedSettings, provider_id: str, body: Mapping[str, Any]) -> SavedSettings:
+    match body.get("isDefault"):
+        case True:
+            return settings.preferring(provider_id)
+        case False if settings.default_provider == provider_id:
+            return settings.preferring("")
+    return settings

@@ -116,6 +116,14 @@ class ChatClient:
         Raises:
             ProviderError: as `stream` does.
         """
+        return [str(entry["id"]) for entry in await self.model_entries(endpoint)]
+
+    async def model_entries(self, endpoint: Endpoint) -> list[dict[str, Any]]:
+        """The same, each with all that the endpoint tells of it.
+
+        Raises:
+            ProviderError: as `stream` does.
+        """
         async with self._clients.use(endpoint) as client:
             try:
                 page = await client.get("/models", cast_to=object)
@@ -124,7 +132,7 @@ class ChatClient:
         data = page.get("data") if isinstance(page, dict) else None
         if not isinstance(data, list):
             raise not_a_model_server(endpoint.base_url)
-        return [str(model["id"]) for model in data if isinstance(model, dict) and model.get("id")]
+        return [model for model in data if isinstance(model, dict) and model.get("id")]
 
     async def close(self) -> None:
         await self._clients.close()

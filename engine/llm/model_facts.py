@@ -11,7 +11,8 @@ from .server_facts import ServerFacts
 
 UNKNOWN_WINDOW = 32_000
 
-WindowOrigin = Literal["setting", "endpoint", "table", "learned", "unknown"]
+WindowOrigin = Literal["you", "setting", "endpoint", "table", "learned", "unknown"]
+FactOrigin = Literal["you", "setting", "endpoint", "name", "table", "unknown"]
 
 _SAYS_THAT_IT_SEES = re.compile(
     r"(?:(?<![a-z])(?:vl|vlm|vision|multimodal|omni)|\dv)(?![a-z0-9])", re.IGNORECASE
@@ -26,6 +27,7 @@ class ModelFacts:
     window: int
     window_source: WindowOrigin
     vision: bool | None = None
+    vision_source: FactOrigin = "unknown"
 
 
 def model_facts(
@@ -41,7 +43,7 @@ def model_facts(
     `override` is the user's setting, `learned_window` what an overflow told.
     """
     window, source = _window(model, override, server.window, learned_window, is_local)
-    return ModelFacts(window, source, _vision(model, server.vision))
+    return ModelFacts(window, source, *_vision(model, server.vision))
 
 
 def _window(
@@ -64,8 +66,11 @@ def _window(
     return (learned_window, "learned") if learned_window and learned_window < known[0] else known
 
 
-def _vision(model: str, server_vision: bool | None) -> bool | None:
+def _vision(model: str, server_vision: bool | None) -> tuple[bool | None, FactOrigin]:
     """A variant that is called "vision" is not taken for blind because its family is."""
     if server_vision is not None:
-        return server_vision
-    return True if _SAYS_THAT_IT_SEES.search(model.rsplit("/", 1)[-1]) else listed_vision(model)
+        return server_vision, "endpoint"
+    if _SAYS_THAT_IT_SEES.search(model.rsplit("/", 1)[-1]):
+        return True, "name"
+    listed = listed_vision(model)
+    return listed, "unknown" if listed is None else "table"

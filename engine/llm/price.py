@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from ..events import Usage
 from .endpoint import Endpoint
@@ -19,6 +20,9 @@ class Price:
     cached: float
     output: float
 
+    def as_json(self) -> dict[str, float]:
+        return {"input": self.input, "cached": self.cached, "output": self.output}
+
     def of(self, usage: Usage) -> float:
         cached = usage.cached_tokens or 0
         fresh = max(0, usage.input_tokens - cached)
@@ -28,11 +32,27 @@ class Price:
 FREE = Price(0, 0, 0)
 
 
+PriceSource = Literal["you", "endpoint", "local", "table", "unknown"]
+
+
 def price_of(endpoint: Endpoint) -> Price | None:
-    """Nothing for a model on this machine and for a gateway's free edition; elsewhere what the bundled table says, None
-    where it says nothing.
+    """What was told of it. Nothing for a model that runs near by and for a gateway's free edition; elsewhere what the
+    bundled table says, None where it says nothing.
     """
-    if endpoint.is_local or endpoint.model.endswith(":free"):
+    if endpoint.price is not None:
+        return Price(*endpoint.price)
+    if _is_free(endpoint):
         return FREE
     listed = listed_price(endpoint.model)
     return None if listed is None else Price(*listed)
+
+
+def price_source_of(endpoint: Endpoint) -> PriceSource:
+    """Who says so, where nobody told a price of the endpoint."""
+    if _is_free(endpoint):
+        return "local"
+    return "unknown" if listed_price(endpoint.model) is None else "table"
+
+
+def _is_free(endpoint: Endpoint) -> bool:
+    return endpoint.is_near or endpoint.model.endswith(":free")

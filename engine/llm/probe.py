@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlsplit
 
 from ..json_answer import UnreadableAnswer, read_json_answer
 from ..outgoing import Outgoing, outgoing
@@ -17,6 +16,7 @@ _SERVERS: tuple[tuple[str, str, int], ...] = (
     ("lmstudio", "LM Studio", 1234),
     ("llamacpp", "llama.cpp", 8080),
     ("vllm", "vLLM", 8000),
+    ("koboldcpp", "KoboldCpp", 5001),
 )
 _LONGEST_ANSWER = 8_000_000
 
@@ -49,11 +49,6 @@ async def _local_server(session: Outgoing, kind: str, label: str, port: int) -> 
         return None
     models = tuple(str(model["id"]) for model in entries if isinstance(model, dict) and model.get("id"))
     return LocalServer(kind, label, base_url, models) if models else None
-
-
-def is_local(base_url: str) -> bool:
-    host = (urlsplit(base_url).hostname or "").lower()
-    return host in ("localhost", "::1") or host.startswith("127.") or host.endswith(".localhost")
 
 
 async def ask(

@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
 
+from ..base_url import is_local
 from ..errors import AssistantError, ProviderError
-from ..secret import Secret
 from ..settings import Origin, Settings
 from ..store.learned_windows import LearnedWindow
+from ..store.saved_providers import OF_ENVIRONMENT
 from ..store.saved_settings import SavedSettings
 from .answer_cache import AnswerCache
 from .endpoint import Endpoint
 from .learned_rules import LearnedRules, RulesNote
-from .model_facts import WindowOrigin, model_facts
-from .probe import LocalServer, is_local
+from .model_facts import FactOrigin, WindowOrigin, model_facts
+from .price import PriceSource, price_of, price_source_of
+from .probe import LocalServer
+from .provider_choices import ProviderChoice, default_of, provider_choices
 from .server_facts import ServerFacts
 
 SLIM_BELOW = 12_000
 
 _WINDOW_NOTES: dict[WindowOrigin, str] = {
+    "you": "The window of {window} tokens is the one that you entered.",
     "setting": "The window of {window} tokens is set by COMFYUI_ASSISTANT_CONTEXT_WINDOW.",
     "endpoint": "The window of {window} tokens is what the server tells.",
     "table": "The window of {window} tokens is that of the model in our table.",
@@ -49,18 +53,6 @@ ModelListing = Callable[[Endpoint], Awaitable[list[str]]]
 
 
 @dataclass(frozen=True)
-class ProviderChoice:
-    """A base URL, a model and where each was decided. The model is empty until somebody chose one."""
-
-    base_url: str
-    base_url_source: Origin
-    model: str
-    model_source: Origin
-    key: Secret
-    key_source: Origin
-
-
-@dataclass(frozen=True)
 class Provider:
     """The endpoint in use. `window` is in tokens; a slim model gets few tools and a short system message.
 
@@ -79,12 +71,17 @@ class Provider:
     slim_below: int = SLIM_BELOW
     learned_at: float | None = None
     """When the window was learned, in seconds since the epoch."""
+    id: str = ""
+    vision_source: FactOrigin = "unknown"
+    profile_source: FactOrigin = "unknown"
+    price_source: PriceSource = "unknown"
 
     def as_json(self) -> dict[str, Any]:
         status: dict[str, Any] = {
             "state": "ready",
             "label": self.label,
             "id": self.endpoint.model,
+            "provider": self.id,
             "baseUrl": self.endpoint.base_url,
             "source": self.source,
             "local": self.endpoint.is_local,
@@ -95,6 +92,17 @@ class Provider:
         }
         return {**status, "notice": self.notice} if self.notice else status
 
+    def facts(self) -> dict[str, Any]:
+        """What holds of the model, and who says so: docs/api.md, GET /api/assistant/providers/{id}."""
+        price = price_of(self.endpoint)
+        return {
+            "window": {"value": self.window, "source": self.window_source},
+            "vision": {"value": self.vision, "source": self.vision_source},
+            "profile": {"value": "slim" if self.is_slim else "full", "source": self.profile_source},
+            "price": {"value": price and price.as_json(), "source": self.price_source},
+            **self.window_origin(),
+        }
+
     def window_origin(self) -> dict[str, Any]:
         """Where the window comes from, as the panel shows it."""
         learned = {} if self.learned_at is None else {"windowLearnedAt": self.learned_at}
@@ -102,32 +110,6 @@ class Provider:
             window=f"{self.window:,}", date=time.strftime("%d %B %Y", time.localtime(self.learned_at))
         )
         return {"windowSource": self.window_source, "windowNote": note, **learned}
-
-
-def choose(
-    settings: Settings, saved_settings: SavedSettings, server: LocalServer | None = None
-) -> ProviderChoice:
-    """The environment wins over what was entered in the panel, and both over what was found on this machine."""
-    base_url, base_url_source = _first(
-        (settings.base_url, settings.provider_source),
-        (saved_settings.base_url, "settings"),
-        (server.base_url if server else "", "discovered"),
-    )
-    saved_model = saved_settings.model if saved_settings.base_url in ("", base_url) else ""
-    model, model_source = _first(
-        (settings.model, settings.provider_source),
-        (saved_model, "settings"),
-        (server.models[0] if server and server.base_url == base_url else "", "discovered"),
-    )
-    saved_key = saved_settings.key_for(base_url)
-    # A key from the environment belongs to the base URL from the environment, and to no other.
-    if settings.api_key and base_url_source == settings.provider_source:
-        return ProviderChoice(
-            base_url, base_url_source, model, model_source, settings.api_key, settings.provider_source
-        )
-    return ProviderChoice(
-        base_url, base_url_source, model, model_source, saved_key, "settings" if saved_key else "none"
-    )
 
 
 class ProviderDirectory:
@@ -154,20 +136,31 @@ class ProviderDirectory:
         self._models = AnswerCache(listing, seconds=lambda *_: 60.0, clock=clock)
         self._servers = AnswerCache(lambda _: discovery(), seconds=lambda *_: 15.0, clock=clock)
 
-    async def choice(self) -> ProviderChoice:
-        saved_settings = await self._saved_settings()
-        if self._settings.base_url or saved_settings.base_url or not self._settings.discovery:
-            return choose(self._settings, saved_settings)
-        servers = await self.local_servers()
-        return choose(self._settings, saved_settings, servers[0] if servers else None)
+    async def choices(self) -> list[ProviderChoice]:
+        """All that there are to choose from."""
+        return (await self._choices())[1]
 
-    async def current(self, *, model: str = "") -> Provider:
-        """The provider in use, with another `model` of it where one is asked for.
+    async def choice(self, provider_id: str = "") -> ProviderChoice:
+        """One of them; the default where none has the id."""
+        saved, choices = await self._choices()
+        asked = (choice for choice in choices if choice.id == provider_id)
+        return next(asked, default_of(choices, saved))
+
+    async def _choices(self) -> tuple[SavedSettings, list[ProviderChoice]]:
+        saved = await self._saved_settings()
+        choices = provider_choices(self._settings, saved)
+        if not choices and self._settings.discovery:
+            servers = await self.local_servers()
+            choices = provider_choices(self._settings, saved, servers[0] if servers else None)
+        return saved, choices
+
+    async def current(self, provider_id: str = "", *, model: str = "") -> Provider:
+        """A provider, the default one where none is named, with another `model` of it where one is asked for.
 
         Raises:
             ProviderError: `no_provider` or `no_model`, when somebody has to choose first.
         """
-        choice = await self.choice()
+        choice = await self.choice(provider_id)
         if not choice.base_url:
             raise ProviderError(
                 "no_provider",
@@ -184,27 +177,21 @@ class ProviderDirectory:
                 hint="Open Settings and choose one from the list.",
                 status=409,
             )
-        return await self.describe(
-            Endpoint(
-                choice.base_url,
-                model,
-                choice.key,
-                is_local(choice.base_url),
-                self._settings.reply_seconds,
-            ),
-            choice,
-        )
+        seconds = self._settings.reply_seconds
+        endpoint = Endpoint.at(choice.base_url, model, choice.key, reply_seconds=seconds)
+        return await self.describe(endpoint, choice)
 
-    async def status(self) -> dict[str, Any]:
+    async def status(self, provider_id: str = "", *, model: str = "") -> dict[str, Any]:
         """The model in use, or what is missing, as the panel shows it: docs/api.md, GET /api/assistant/status."""
         try:
-            return (await self.current()).as_json()
+            return (await self.current(provider_id, model=model)).as_json()
         except AssistantError as error:
-            choice = await self.choice()
+            choice = await self.choice(provider_id)
             return {
                 "state": "needs-setup",
                 "label": choice.model or "No model",
                 "id": choice.model,
+                "provider": choice.id,
                 "baseUrl": choice.base_url,
                 "source": choice.base_url_source,
                 "local": False,
@@ -214,30 +201,50 @@ class ProviderDirectory:
             }
 
     async def describe(self, endpoint: Endpoint, choice: ProviderChoice) -> Provider:
+        """Each value from the person, else the environment, else from whoever knows it."""
+        own = choice.own_of(endpoint.model)
+        # What the environment says beside an address is about that address.
+        environment = (
+            self._settings if choice.id == OF_ENVIRONMENT or not self._settings.base_url else Settings()
+        )
+        override = own.window or environment.context_window
         server = await self._facts.answer(endpoint)
-        learned_window = self._learned_window(endpoint, self._settings.context_window or server.window)
+        learned_window = self._learned_window(endpoint, override or server.window)
         facts = model_facts(
             endpoint.model,
-            override=self._settings.context_window,
+            override=override,
             server=server,
             learned_window=learned_window.window if learned_window else None,
-            is_local=endpoint.is_local,
+            is_local=endpoint.is_near,
         )
-        is_slim = {"slim": True, "full": False}.get(self._settings.profile, facts.window < SLIM_BELOW)
+        window_source: WindowOrigin = (
+            "you" if own.window and facts.window_source == "setting" else facts.window_source
+        )
+        profile = own.profile if own.profile != "auto" else environment.profile
+        is_slim = {"slim": True, "full": False}.get(profile, facts.window < SLIM_BELOW)
         learned_at = (
             learned_window.learned_at if learned_window and facts.window_source == "learned" else None
+        )
+        told_price = own.price or server.price
+        endpoint = replace(endpoint, price=told_price)
+        price_source: PriceSource = (
+            "you" if own.price else "endpoint" if told_price else price_source_of(endpoint)
         )
         return Provider(
             endpoint=endpoint,
             source=choice.base_url_source,
-            label=self._settings.label or endpoint.model.rsplit("/", 1)[-1],
+            label=own.name or environment.label or endpoint.model.rsplit("/", 1)[-1],
             window=facts.window,
             is_slim=is_slim,
-            notice=self._settings.notice or _notice(facts.window, is_slim),
-            window_source=facts.window_source,
-            vision=facts.vision,
-            slim_below=0 if self._settings.profile == "full" else SLIM_BELOW,
+            notice=environment.notice or _notice(facts.window, is_slim),
+            window_source=window_source,
+            vision=facts.vision if own.vision is None else own.vision,
+            slim_below=0 if profile == "full" else SLIM_BELOW,
             learned_at=learned_at,
+            id=choice.id,
+            vision_source=facts.vision_source if own.vision is None else "you",
+            profile_source="you" if own.profile != "auto" else "unknown" if profile == "auto" else "setting",
+            price_source=price_source,
         )
 
     def _learned_window(self, endpoint: Endpoint, told: int | None) -> LearnedWindow | None:
@@ -250,29 +257,29 @@ class ProviderDirectory:
             self._windows.release()
         return self._windows.get(*key)
 
-    async def forget_window(self) -> None:
-        """Let the model in use be asked with its whole window again.
+    async def forget_window(self, provider_id: str = "") -> None:
+        """Let the model of a provider be asked with its whole window again.
 
         Raises:
             ProviderError: as `current` does.
         """
-        endpoint = (await self.current()).endpoint
+        endpoint = (await self.current(provider_id)).endpoint
         if self._windows is not None:
             await self._windows.forget(endpoint.base_url, endpoint.model)
 
-    async def forget_rules(self) -> None:
-        """Let the endpoint in use be asked as any other again.
+    async def forget_rules(self, provider_id: str = "") -> None:
+        """Let the endpoint of a provider be asked as any other again.
 
         Raises:
             ProviderError: as `current` does.
         """
-        endpoint = (await self.current()).endpoint
+        endpoint = (await self.current(provider_id)).endpoint
         await self._rules.forget(endpoint.base_url, endpoint.model)
 
-    async def rules_note(self) -> RulesNote | None:
-        """What the endpoint in use has taught by refusing."""
+    async def rules_note(self, provider_id: str = "") -> RulesNote | None:
+        """What the endpoint of a provider has taught by refusing."""
         try:
-            endpoint = (await self.current()).endpoint
+            endpoint = (await self.current(provider_id)).endpoint
         except AssistantError:
             return None
         return await self._rules.note(endpoint.base_url, endpoint.model)
@@ -289,8 +296,8 @@ class ProviderDirectory:
         self._servers.forget()
 
     def _worth_of_facts(self, endpoint: Endpoint, facts: ServerFacts) -> float:
-        """A server here that is busy may not answer in time, so its silence is believed for a moment only."""
-        if not endpoint.is_local:
+        """A server near by that is busy may not answer in time, so its silence is believed for a moment only."""
+        if not endpoint.is_near:
             return 3_600.0
         if self._settings.context_window:
             return 600.0
@@ -302,11 +309,6 @@ class ProviderDirectory:
             return ""
         models = await self._models.answer(Endpoint(choice.base_url, "", choice.key, is_local=True))
         return models[0] if models else ""
-
-
-def _first(*candidates: tuple[str, Origin]) -> tuple[str, Origin]:
-    none: tuple[str, Literal["none"]] = ("", "none")
-    return next((candidate for candidate in candidates if candidate[0]), none)
 
 
 def _notice(window: int, is_slim: bool) -> str:

@@ -22,14 +22,17 @@ Answer = Mapping[str, Any] | None
 
 @dataclass(frozen=True)
 class ServerFacts:
-    """`window` is the tokens that the server really gives to a conversation. None where it does not say."""
+    """`window` is the tokens that the server really gives to a conversation, `price` what a million of them cost in
+    dollars: of the input, of its cached part, of the output. None where it does not say.
+    """
 
     window: int | None = None
     vision: bool | None = None
+    price: tuple[float, float, float] | None = None
 
 
 async def ask_for_facts(endpoint: Endpoint) -> ServerFacts:
-    """Servers on this machine are asked four questions; elsewhere the list of models alone.
+    """Servers near by are asked five questions; elsewhere the list of models alone.
 
     The key belongs to the endpoint, and goes nowhere else.
     """
@@ -37,30 +40,36 @@ async def ask_for_facts(endpoint: Endpoint) -> ServerFacts:
     headers = {"Authorization": f"Bearer {key.reveal()}"} if key else None
     models = f"{endpoint.base_url}/models"
     async with outgoing(headers=headers) as session:
-        if not endpoint.is_local:
+        if not endpoint.is_near:
             return listed_facts(await ask(session, "GET", models), endpoint.model)
         root = endpoint.base_url.removesuffix("/v1")
-        model_list, props, description, studio = await asyncio.gather(
+        model_list, props, description, studio, kobold = await asyncio.gather(
             ask(session, "GET", models),
             ask(session, "GET", f"{root}/props"),
             ask(session, "POST", f"{root}/api/show", {"model": endpoint.model}),
             ask(session, "GET", f"{root}/api/v0/models"),
+            ask(session, "GET", f"{root}/api/extra/true_max_context_length"),
         )
     answers = (
         llamacpp_facts(props),
         listed_facts(model_list, endpoint.model),
         lm_studio_facts(studio, endpoint.model),
         ollama_facts(description),
+        ServerFacts(_whole(_in(kobold, "value"))),
     )
     return ServerFacts(
         window=next((facts.window for facts in answers if facts.window), None),
         vision=next((facts.vision for facts in answers if facts.vision is not None), None),
+        price=listed_facts(model_list, endpoint.model).price,
     )
 
 
 def listed_facts(model_list: Answer, model: str) -> ServerFacts:
+    return facts_of_entry(_entry(model_list, model))
+
+
+def facts_of_entry(entry: Answer) -> ServerFacts:
     """vLLM, OpenRouter and Together, Groq, Mistral, Copilot: each has its own names for them."""
-    entry = _entry(model_list, model)
     windows = (
         ("max_model_len",),
         ("context_length",),
@@ -69,11 +78,12 @@ def listed_facts(model_list: Answer, model: str) -> ServerFacts:
         ("capabilities", "limits", "max_prompt_tokens"),
     )
     window = next((window for path in windows if (window := _whole(_in(entry, *path)))), None)
+    price = _price(_in(entry, "pricing"))
     inputs = _in(entry, "architecture", "input_modalities")
     if isinstance(inputs, list):
-        return ServerFacts(window, "image" in inputs)
+        return ServerFacts(window, "image" in inputs, price)
     vision = (_in(entry, "capabilities", "vision"), _in(entry, "capabilities", "supports", "vision"))
-    return ServerFacts(window, next((value for value in vision if isinstance(value, bool)), None))
+    return ServerFacts(window, next((value for value in vision if isinstance(value, bool)), None), price)
 
 
 def llamacpp_facts(props: Answer) -> ServerFacts:
@@ -111,6 +121,23 @@ def _in(value: Any, *path: str) -> Any:
     for key in path:
         value = value.get(key) if isinstance(value, Mapping) else None
     return value
+
+
+def _price(pricing: Any) -> tuple[float, float, float] | None:
+    """As OpenRouter tells it: texts, in dollars for one token, below zero where it depends on the request."""
+    of_input, of_output = _dollars(_in(pricing, "prompt")), _dollars(_in(pricing, "completion"))
+    cached = _dollars(_in(pricing, "input_cache_read"))
+    if of_input is None or of_output is None:
+        return None
+    return of_input, of_input if cached is None else cached, of_output
+
+
+def _dollars(told: Any) -> float | None:
+    try:
+        dollars = float(told) * 1_000_000 if isinstance(told, str) else -1.0
+    except ValueError:
+        return None
+    return round(dollars, 6) if 0 <= dollars < 1e6 else None
 
 
 def _number(text: str) -> int | None:

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from ..errors import StoreError
 from ..options import OptionValue, readable_options
@@ -18,6 +17,7 @@ from ..whole_file import write_whole_file
 from ..whole_text import decode_text
 from .file_lock import locked
 from .files import set_aside
+from .saved_providers import SavedProvider, origin, readable_providers
 
 logger = logging.getLogger(__name__)
 
@@ -26,11 +26,13 @@ logger = logging.getLogger(__name__)
 class SavedSettings:
     """A key belongs to the origin that it was entered for, so that it is never sent to another host.
 
-    `config` holds the options that were changed with `/config`, `download_hosts` where model files may come from.
+    All providers there share it, but for one that was added with a key of its own. `config` holds the options that
+    were changed with `/config`, `download_hosts` where model files may come from. `default_provider` is empty until
+    somebody chose one.
     """
 
-    base_url: str = ""
-    model: str = ""
+    providers: tuple[SavedProvider, ...] = ()
+    default_provider: str = ""
     keys: dict[str, Secret] = field(default_factory=dict)
     config: dict[str, OptionValue] = field(default_factory=dict)
     download_hosts: tuple[str, ...] = ()
@@ -48,15 +50,48 @@ class SavedSettings:
         config = {key: setting for key, setting in self.config.items() if key != name}
         return replace(self, config=config if value is None else {**config, name: value})
 
-    def at(self, base_url: str) -> SavedSettings:
-        """With another address. Another server knows other models."""
-        has_moved = origin(base_url) != origin(self.base_url)
-        return replace(self, base_url=base_url, model="" if has_moved else self.model)
+    def provider(self, provider_id: str) -> SavedProvider | None:
+        return next((each for each in self.providers if each.id == provider_id), None)
 
+    def with_provider(self, provider: SavedProvider) -> SavedSettings:
+        """With one more, or another in the place of the one with its id."""
+        before = self.provider(provider.id)
+        if before is None:
+            return replace(self, providers=(*self.providers, provider))
+        others = tuple(provider if each is before else each for each in self.providers)
+        return replace(self, providers=others)._without_unused_keys(before)
 
-def origin(base_url: str) -> str:
-    parts = urlsplit(base_url)
-    return f"{parts.scheme}://{parts.netloc}".lower()
+    def without_provider(self, provider_id: str) -> SavedSettings:
+        """Without it and without a key that no other provider uses."""
+        before = self.provider(provider_id)
+        others = tuple(each for each in self.providers if each is not before)
+        default = "" if self.default_provider == provider_id else self.default_provider
+        settings = replace(self, providers=others, default_provider=default)
+        return settings if before is None else settings._without_unused_keys(before)
+
+    def preferring(self, provider_id: str) -> SavedSettings:
+        """With another default; "" for none."""
+        return replace(self, default_provider=provider_id)
+
+    def key_of(self, provider: SavedProvider) -> Secret:
+        return self.keys.get(provider.place_of_own_key) or self.key_for(provider.base_url)
+
+    def with_key_of(self, provider: SavedProvider, key: Secret, *, is_new: bool = False) -> SavedSettings:
+        """With another key for a provider: for all that share the one before, unless that one `is_new`."""
+        own, shared = provider.place_of_own_key, self.key_for(provider.base_url)
+        if own not in self.keys and not (is_new and key and shared and shared != key):
+            return self.with_key(provider.base_url, key)
+        others = {place: secret for place, secret in self.keys.items() if place != own}
+        return replace(self, keys={**others, own: key} if key else others)
+
+    def _without_unused_keys(self, before: SavedProvider) -> SavedSettings:
+        used = {each.place_of_own_key for each in self.providers}
+        used |= {origin(each.base_url) for each in self.providers}
+        used |= {origin(host) for host in self.download_hosts}
+        unused = {before.place_of_own_key, origin(before.base_url)} - used
+        return replace(
+            self, keys={place: secret for place, secret in self.keys.items() if place not in unused}
+        )
 
 
 class SavedSettingsFile:
@@ -106,15 +141,15 @@ class SavedSettingsFile:
         try:
             data = json.loads(decode_text(self._path.read_bytes()))
             return SavedSettings(
-                base_url=str(data.get("baseUrl", "")),
-                model=str(data.get("model", "")),
+                providers=readable_providers(data),
+                default_provider=str(data.get("defaultProvider", "")),
                 keys={str(place): Secret(str(key)) for place, key in dict(data.get("keys", {})).items()},
                 config=readable_options(data.get("config")),
                 download_hosts=tuple(map(str, data.get("downloadHosts") or ())),
             )
         except FileNotFoundError:
             return SavedSettings()
-        except (OSError, ValueError, TypeError, AttributeError) as error:
+        except (OSError, ValueError, TypeError, LookupError, AttributeError) as error:
             self._set_aside(error)
             return SavedSettings()
 
@@ -134,8 +169,8 @@ class SavedSettingsFile:
 
     def _write(self, saved_settings: SavedSettings) -> None:
         data: dict[str, Any] = {
-            "baseUrl": saved_settings.base_url,
-            "model": saved_settings.model,
+            "providers": [each.as_saved() for each in saved_settings.providers],
+            "defaultProvider": saved_settings.default_provider,
             "keys": {place: key.reveal() for place, key in saved_settings.keys.items()},
             "config": saved_settings.config,
         }

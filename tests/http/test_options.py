@@ -33,9 +33,11 @@ async def test_settings_that_are_saved_at_once_are_all_kept(tmp_path: Path) -> N
             set_to(assistant, "retention_days", 9),
             assistant.call("PUT", "/assistant/settings", {"model": "small"}),
         )
-    assert saved(tmp_path) == {
-        "baseUrl": HERE,
-        "model": "small",
+    settings = saved(tmp_path)
+    (provider,) = settings.pop("providers")
+    assert (provider["baseUrl"], provider["model"]) == (HERE, "small")
+    assert settings == {
+        "defaultProvider": "",
         "keys": {"http://127.0.0.1:9": KEY},
         "config": {"max_steps": 7, "retention_days": 9},
     }

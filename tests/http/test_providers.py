@@ -1,154 +1,176 @@
 from __future__ import annotations
 
+import asyncio
 import json
-import time
 from pathlib import Path
-
-import pytest
+from typing import Any
 
 from dev.scripted.provider import ScriptedProvider
 
-from ..running_assistant import RunningAssistant, running_assistant
+from ..running_assistant import Reply, RunningAssistant, running_assistant
 from ..talking import HELLO, talking
 
-KEY = "sk-canary-0123456789abcdef"
-HERE = "http://127.0.0.1:9/v1"
-IN_ENVIRONMENT = {"COMFYUI_ASSISTANT_API_KEY": KEY}
+KEY, OTHER_KEY = "sk-canary-0123456789abcdef", "sk-canary-fedcba9876543210"
+PROVIDERS = "/assistant/providers"
+HERE, ELSEWHERE = "http://127.0.0.1:9/v1", "http://127.0.0.1:19/v1"
 
 
-async def test_a_key_without_a_base_url_is_refused_and_with_one_is_kept(tmp_path: Path) -> None:
+async def add(assistant: RunningAssistant, **fields: Any) -> Any:
+    added = await assistant.call("POST", PROVIDERS, {"baseUrl": HERE, "model": "small", **fields})
+    assert added.status == 201, added.body
+    return added.json
+
+
+async def listed(assistant: RunningAssistant) -> list[Any]:
+    return (await assistant.call("GET", PROVIDERS)).json["providers"]
+
+
+async def change(assistant: RunningAssistant, provider_id: str, **fields: Any) -> Reply:
+    return await assistant.call("PATCH", f"{PROVIDERS}/{provider_id}", fields)
+
+
+async def test_a_provider_is_added_changed_made_the_default_and_deleted(assistant: RunningAssistant) -> None:
+    first = await add(assistant, name="First")
+    second = await add(assistant, baseUrl=ELSEWHERE, model="org/large", apiKey=KEY)
+    assert [(each["name"], each["isDefault"]) for each in await listed(assistant)] == [
+        ("First", True),
+        ("large", False),
+    ]
+    assert second["apiKey"] == {"set": True, "source": "settings", "locked": False, "last4": "cdef"}
+    changed = await change(assistant, second["id"], name="Second", isDefault=True)
+    assert (changed.json["name"], changed.json["isDefault"]) == ("Second", True)
+    assert (await assistant.call("GET", "/assistant/status")).json["model"]["label"] == "Second"
+    assert (await assistant.call("DELETE", f"{PROVIDERS}/{second['id']}")).status == 204
+    assert [(each["id"], each["isDefault"]) for each in await listed(assistant)] == [(first["id"], True)]
+    gone = await change(assistant, second["id"], name="Again")
+    assert (gone.status, gone.error_code) == (404, "unknown_provider")
+
+
+async def test_every_value_says_who_gave_it_and_can_be_set(assistant: RunningAssistant) -> None:
+    provider = await add(assistant, baseUrl="http://127.0.0.1:9/v1", model="llava")
+    facts = provider["facts"]
+    assert {name: facts[name]["source"] for name in ("window", "vision", "profile", "price")} == {
+        "window": "unknown",
+        "vision": "table" if facts["vision"]["value"] is not None else "unknown",
+        "profile": "unknown",
+        "price": "local",
+    }
+    price = {"input": 2.0, "cached": 0.5, "output": 8.0}
+    entered = {"window": 9_000, "vision": True, "profile": "full", "price": price}
+    facts = (await change(assistant, provider["id"], **entered)).json["facts"]
+    assert {name: (facts[name]["value"], facts[name]["source"]) for name in entered} == {
+        name: (value, "you") for name, value in entered.items()
+    }
+    assert facts["windowNote"] == "The window of 9,000 tokens is the one that you entered."
+    status = (await assistant.call("GET", "/assistant/status")).json["model"]
+    assert (status["window"], status["slim"], status["vision"]) == (9_000, False, True)
+    nothing = dict.fromkeys(entered)
+    assert (await change(assistant, provider["id"], **nothing)).json["entered"] == {}
+
+
+async def test_what_was_entered_of_a_model_goes_with_it(assistant: RunningAssistant) -> None:
+    provider = await add(assistant, window=9_000, profile="full")
+    changed = (await change(assistant, provider["id"], model="other")).json
+    assert changed["entered"] == {"profile": "full"}
+
+
+async def test_keys_never_come_out_and_are_for_their_server_alone(tmp_path: Path) -> None:
     async with running_assistant(tmp_path, {}) as assistant:
-        refused = await assistant.call("PUT", "/assistant/settings", {"apiKey": KEY})
-        assert (refused.status, refused.error_code) == (400, "invalid_request")
-        assert "no base URL" in refused.json["error"]["message"]
-        assert not (tmp_path / "settings.json").exists()
-        kept = await assistant.call("PUT", "/assistant/settings", {"apiKey": KEY, "baseUrl": HERE})
-        assert kept.json["apiKey"]["set"] is True
-    assert json.loads((tmp_path / "settings.json").read_text("utf-8"))["keys"] == {"http://127.0.0.1:9": KEY}
+        provider = await add(assistant, apiKey=KEY)
+        same_server = await add(assistant, model="other")
+        another_account = await add(assistant, model="third", apiKey=OTHER_KEY)
+        keys = [each["apiKey"].get("last4") for each in (provider, same_server, another_account)]
+        assert keys == ["cdef", "cdef", "3210"]
+        moved = (await change(assistant, provider["id"], baseUrl=ELSEWHERE)).json
+        assert (moved["apiKey"]["set"], moved["model"]["value"]) == (False, "")
+        for each in await listed(assistant):
+            await assistant.call("GET", f"{PROVIDERS}/{each['id']}")
+            await assistant.call("DELETE", f"{PROVIDERS}/{each['id']}")
+    assert json.loads((tmp_path / "settings.json").read_text("utf-8"))["keys"] == {}
 
 
-@pytest.mark.parametrize("key", ["“sk-secret”", "sk-secret\u200b", "сk-secret", "sk-\nsecret", "sk-secret\0"])
-async def test_a_key_with_a_character_that_no_key_has_is_refused_when_it_is_entered(
-    tmp_path: Path, key: str
+async def test_two_pages_that_edit_one_provider_overwrite_nothing_of_each_other(
+    assistant: RunningAssistant,
 ) -> None:
-    typed = {"apiKey": key, "baseUrl": HERE, "model": "small"}
-    async with running_assistant(tmp_path, {}) as assistant:
-        for method, path in (("PUT", "/assistant/settings"), ("POST", "/assistant/providers/test")):
-            refused = await assistant.call(method, path, typed)
-            assert (refused.status, refused.error_code) == (400, "invalid_key")
-            assert "U+" in refused.json["error"]["message"]
-            assert "secret" not in refused.body.decode()
-    assert not (tmp_path / "settings.json").exists()
+    provider = await add(assistant)
+    one, other = await asyncio.gather(
+        *(change(assistant, provider["id"], seen=provider["version"], name=name) for name in ("One", "Other"))
+    )
+    assert sorted((one.status, other.status)) == [200, 409]
+    refused = one if one.status == 409 else other
+    assert refused.error_code == "provider_changed"
+    now = (await listed(assistant))[0]
+    assert (await change(assistant, now["id"], seen=now["version"], name="Mine")).json["name"] == "Mine"
 
 
-async def test_keys_go_in_and_never_come_out(tmp_path: Path) -> None:
+async def test_the_providers_of_the_environment_can_be_amended_where_it_is_silent(tmp_path: Path) -> None:
+    environ = {"COMFYUI_ASSISTANT_BASE_URL": HERE, "COMFYUI_ASSISTANT_API_KEY": KEY}
+    async with running_assistant(tmp_path, environ) as assistant:
+        (entry,) = await listed(assistant)
+        assert (entry["id"], entry["baseUrl"]["source"], entry["apiKey"]["locked"]) == (
+            "environment",
+            "environment",
+            True,
+        )
+        amended = (await change(assistant, "environment", model="small", window=9_000)).json
+        assert (amended["model"], amended["facts"]["window"]["source"]) == (
+            {"value": "small", "source": "settings"},
+            "you",
+        )
+        for refused in (
+            await change(assistant, "environment", baseUrl=ELSEWHERE),
+            await change(assistant, "environment", apiKey=OTHER_KEY),
+            await assistant.call("DELETE", f"{PROVIDERS}/environment"),
+        ):
+            assert (refused.status, refused.error_code) == (409, "setting_locked")
+        await add(assistant, name="Mine", isDefault=True)
+        assert (await assistant.call("GET", "/assistant/status")).json["model"]["label"] == "Mine"
+
+
+async def test_the_window_of_the_environment_is_that_of_its_own_provider(tmp_path: Path) -> None:
+    environ = {
+        "COMFYUI_ASSISTANT_BASE_URL": HERE,
+        "COMFYUI_ASSISTANT_MODEL": "small",
+        "COMFYUI_ASSISTANT_CONTEXT_WINDOW": "9000",
+    }
+    async with running_assistant(tmp_path, environ) as assistant:
+        mine = await add(assistant)
+        of_environment = (await assistant.call("GET", f"{PROVIDERS}/environment")).json
+    windows = [each["facts"]["window"]["source"] for each in (mine, of_environment)]
+    assert windows == ["unknown", "setting"]
+
+
+async def test_the_models_of_a_provider_are_listed_with_what_is_known_of_them(tmp_path: Path) -> None:
+    async with ScriptedProvider(HELLO, pace=0) as provider, running_assistant(tmp_path, {}) as assistant:
+        added = await add(assistant, baseUrl=provider.base_url)
+        models = (await assistant.call("POST", f"{PROVIDERS}/{added['id']}/models", {})).json["models"]
+        assert models[0] == {
+            "id": "scripted",
+            "window": None,
+            "vision": None,
+            "price": {"input": 0, "cached": 0, "output": 0},
+        }
+        nobody = await add(assistant)
+        refused = await assistant.call("POST", f"{PROVIDERS}/{nobody['id']}/models", {})
+        assert (refused.status, refused.error_code) == (502, "provider_unreachable")
+
+
+async def test_a_test_says_which_address_was_meant(tmp_path: Path) -> None:
+    async with talking(tmp_path) as (assistant, provider):
+        short = provider.base_url.removesuffix("/v1")
+        answer = (await assistant.call("POST", f"{PROVIDERS}/test", {"baseUrl": short, "model": "m"})).json
+    assert (answer["ok"], answer["meant"]) == (False, provider.base_url)
+
+
+async def test_a_test_of_a_saved_provider_uses_its_key_and_no_other_server_gets_it(tmp_path: Path) -> None:
     async with (
-        ScriptedProvider(HELLO, pace=0) as provider,
+        ScriptedProvider(HELLO, pace=0) as one,
+        ScriptedProvider(HELLO, pace=0) as other,
         running_assistant(tmp_path, {}) as assistant,
     ):
-        assert (await assistant.call("GET", "/assistant/status")).json["model"]["state"] == "needs-setup"
-        nothing = await assistant.say("hi", thread=await assistant.new_thread())
-        assert (nothing.status, nothing.error_code) == (409, "no_provider")
-        typed = {"baseUrl": provider.base_url + "/chat/completions", "model": "scripted", "apiKey": KEY}
-        saved = await assistant.call("PUT", "/assistant/settings", typed)
-        assert saved.json == {
-            "baseUrl": {"value": provider.base_url, "source": "settings", "locked": False},
-            "model": {"value": "scripted", "source": "settings", "locked": False},
-            "apiKey": {"set": True, "last4": "cdef", "source": "settings", "locked": False},
-            "windowNote": "Nobody tells how much the model reads at once; 32,000 tokens are assumed until a request is "
-            "refused.",
-        }
-        assert (tmp_path / "settings.json").stat().st_mode & 0o777 == 0o600
-        assert (await assistant.say("hi", thread=await assistant.new_thread())).text == "Hello there."
-        elsewhere = await assistant.call("PUT", "/assistant/settings", {"baseUrl": "http://127.0.0.1:9/v1"})
-        assert elsewhere.json["apiKey"] == {"set": False, "source": "none", "locked": False}
-        assert elsewhere.json["model"]["value"] == ""
-        for path in ("/assistant/settings", "/assistant/status", "/assistant/threads"):
-            assert KEY not in (await assistant.call("GET", path)).body.decode()
-
-
-async def test_settings_from_the_environment_are_locked(tmp_path: Path) -> None:
-    async with talking(tmp_path, environ=IN_ENVIRONMENT) as (assistant, _):
-        settings = (await assistant.call("GET", "/assistant/settings")).json
-        assert [settings[name]["locked"] for name in ("baseUrl", "model", "apiKey")] == [True, True, True]
-        answer = await assistant.call("PUT", "/assistant/settings", {"model": "other"})
-    assert (answer.status, answer.error_code) == (409, "setting_locked")
-
-
-@pytest.mark.parametrize(
-    "address",
-    [
-        "nonsense",
-        "ftp://x/v1",
-        "http://",
-        "http://me:secret@host/v1",
-        "http://x:99999/v1",
-        "https://host/v1?api_key=secret",
-        "https://host/v1#secret",
-    ],
-)
-async def test_an_address_that_is_none_is_refused(assistant: RunningAssistant, address: str) -> None:
-    answer = await assistant.call("PUT", "/assistant/settings", {"baseUrl": address})
-    assert (answer.status, answer.error_code) == (400, "invalid_base_url")
-    assert "secret" not in answer.body.decode()
-
-
-async def test_the_connection_test_tells_what_is_wrong(tmp_path: Path) -> None:
-    async with talking(tmp_path, environ=IN_ENVIRONMENT) as (assistant, provider):
-        path = "/assistant/providers/test"
-        good = (await assistant.call("POST", path, {})).json
-        assert good["ok"] is True
-        assert good["models"]
-        unreachable = await assistant.call("POST", path, {"baseUrl": HERE})
-        assert unreachable.json["error"]["code"] == "provider_unreachable"
-        provider.play("wrong-key")
-        refused = (await assistant.call("POST", path, {})).json
-        assert refused["error"]["code"] == "key_refused"
-
-
-async def test_there_has_to_be_an_address_to_test(assistant: RunningAssistant) -> None:
-    refused = await assistant.call("POST", "/assistant/providers/test", {"model": "small"})
-    assert (refused.status, refused.error_code) == (400, "invalid_request")
-
-
-@pytest.mark.parametrize("body", [{"model": 7}, {"baseUrl": ["x"]}, {"apiKey": "x" * 2_001}])
-async def test_what_is_no_text_is_refused(assistant: RunningAssistant, body: object) -> None:
-    refused = await assistant.call("PUT", "/assistant/settings", body)
-    assert (refused.status, refused.error_code) == (400, "invalid_request")
-
-
-async def test_no_servers_are_looked_for_where_that_is_switched_off(assistant: RunningAssistant) -> None:
-    assert (await assistant.call("GET", "/assistant/providers/discovered")).json == {"endpoints": []}
-
-
-async def test_a_learned_window_is_shown_with_its_day_and_can_be_forgotten(tmp_path: Path) -> None:
-    async with talking(tmp_path, {**HELLO, "window": 9_000}) as (assistant, _):
-        thread = await assistant.new_thread()
-        await assistant.say("word " * 8_000, thread=thread)
-        for shown in (
-            (await assistant.call("GET", "/assistant/settings")).json,
-            (await assistant.call("GET", f"/assistant/threads/{thread}/context")).json,
-            (await assistant.call("GET", "/assistant/status")).json["model"],
-        ):
-            assert shown["windowLearnedAt"] == pytest.approx(time.time(), abs=60)
-            assert "9,000 tokens was learned from a refused request on " in shown["windowNote"]
-        forgotten = await assistant.call("DELETE", "/assistant/providers/learned-window")
-        assert (forgotten.status, forgotten.json.get("windowLearnedAt")) == (200, None)
-        assert "32,000 tokens is set by" in forgotten.json["windowNote"]
-
-
-async def test_what_a_server_refused_is_shown_outlives_a_restart_and_can_be_forgotten(tmp_path: Path) -> None:
-    async with ScriptedProvider({**HELLO, "rules": ["no-system-role"]}, pace=0) as provider:
-        async with talking(tmp_path, provider=provider) as (assistant, _):
-            assert "rulesNote" not in (await assistant.call("GET", "/assistant/settings")).json
-            await assistant.say("hello", thread=await assistant.new_thread())
-            shown = (await assistant.call("GET", "/assistant/settings")).json
-            assert shown["rulesNote"] == "Learned from what this server refused: it has no system role."
-            assert shown["rulesLearnedAt"] == pytest.approx(time.time(), abs=60)
-        async with talking(tmp_path, provider=provider) as (assistant, _):
-            await assistant.say("hello", thread=await assistant.new_thread())
-            forgotten = await assistant.call("DELETE", "/assistant/providers/learned-rules")
-            assert (forgotten.status, "rulesNote" in forgotten.json) == (200, False)
-            await assistant.say("hello", thread=await assistant.new_thread())
-        first_roles = [request.body["messages"][0]["role"] for request in provider.requests]
-        assert first_roles == ["system", "user", "user", "system", "user"]
+        saved = await add(assistant, baseUrl=one.base_url, apiKey=KEY)
+        for base_url in (one.base_url, other.base_url):
+            body = {"id": saved["id"], "baseUrl": base_url, "model": "scripted"}
+            assert (await assistant.call("POST", f"{PROVIDERS}/test", body)).json["ok"] is True
+        assert {"Authorization" in request.headers for request in one.requests} == {True}
+        assert not any(KEY in str(request.headers) for request in other.requests)

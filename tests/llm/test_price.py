@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from comfyui_assistant.engine.events import Usage
 from comfyui_assistant.engine.llm.endpoint import Endpoint
-from comfyui_assistant.engine.llm.price import FREE, Price, price_of
+from comfyui_assistant.engine.llm.price import FREE, Price, price_of, price_source_of
 
 
 def test_cached_tokens_are_charged_at_their_own_price() -> None:
@@ -25,3 +27,16 @@ def test_what_the_table_does_not_know_has_no_price() -> None:
 
 def test_a_gateways_free_edition_costs_nothing() -> None:
     assert price_of(Endpoint("https://api.example/v1", "openai/gpt-4.1:free")) == FREE
+
+
+def test_a_model_on_the_network_costs_nothing_unless_somebody_told_a_price() -> None:
+    endpoint = Endpoint("http://192.168.1.30:11434/v1", "gpt-4.1", is_on_network=True)
+    assert (price_of(endpoint), price_source_of(endpoint)) == (FREE, "local")
+    assert price_of(replace(endpoint, price=(1, 0.5, 2))) == Price(1, 0.5, 2)
+
+
+def test_a_price_says_where_it_comes_from() -> None:
+    sources = [
+        price_source_of(Endpoint("https://api.example/v1", name)) for name in ("gpt-4.1", "nobodys-own")
+    ]
+    assert sources == ["table", "unknown"]

@@ -1,18 +1,21 @@
 from __future__ import annotations
 
-import pytest
-from comfyui_assistant.engine.llm.probe import is_local
+from aiohttp import web
+from aiohttp.test_utils import TestServer
+from comfyui_assistant.engine.llm.probe import LocalServer, find_local_servers
 
 
-@pytest.mark.parametrize(
-    ("base_url", "expected"),
-    [
-        ("http://127.0.0.1:11434/v1", True),
-        ("http://localhost:1/v1", True),
-        ("http://[::1]:1/v1", True),
-        ("https://api.example/v1", False),
-        ("http://10.0.0.2/v1", False),
-    ],
-)
-def test_a_local_endpoint_is_told_by_its_address(base_url: str, expected: bool) -> None:
-    assert is_local(base_url) is expected
+def listing(*models: object) -> web.Application:
+    async def list_models(_: web.Request) -> web.Response:
+        return web.json_response({"data": models})
+
+    app = web.Application()
+    app.router.add_get("/v1/models", list_models)
+    return app
+
+
+async def test_servers_that_answer_and_have_a_model_are_found() -> None:
+    async with TestServer(listing({"id": "m"}, {"no": "id"}, 7)) as one, TestServer(listing()) as other:
+        ports = [server.make_url("/").port or 0 for server in (one, other)]
+        found = await find_local_servers([("a", "A", ports[0]), ("b", "B", ports[1]), ("c", "C", 9)])
+    assert found == [LocalServer("a", "A", f"http://127.0.0.1:{ports[0]}/v1", ("m",))]

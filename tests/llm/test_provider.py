@@ -2,73 +2,19 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import pytest
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.llm.probe import LocalServer
-from comfyui_assistant.engine.llm.provider import ProviderDirectory, choose
+from comfyui_assistant.engine.llm.provider import ProviderDirectory
 from comfyui_assistant.engine.llm.server_facts import ServerFacts
-from comfyui_assistant.engine.secret import Secret
 from comfyui_assistant.engine.settings import Settings
 from comfyui_assistant.engine.store.learned_windows import LearnedWindow
+from comfyui_assistant.engine.store.saved_providers import SavedProvider
 from comfyui_assistant.engine.store.saved_settings import SavedSettings
 
 HERE = "http://127.0.0.1:11434/v1"
 CLOUD = "https://api.example/v1"
 FOUND = LocalServer("ollama", "Ollama", HERE, ("qwen3:8b", "llama3"))
-ENVIRONMENT = Settings(base_url=CLOUD, api_key=Secret("env-key"), model="m", provider_source="environment")
-SAVED = (
-    SavedSettings(base_url=HERE, model="saved")
-    .with_key(HERE, Secret("local-key"))
-    .with_key(CLOUD, Secret("cloud-key"))
-)
-
-
-@pytest.mark.parametrize(
-    ("settings", "saved_settings", "discovered", "expected"),
-    [
-        pytest.param(Settings(), SavedSettings(), None, ("", "none", "", "", "none"), id="nothing"),
-        pytest.param(
-            Settings(),
-            SavedSettings(),
-            FOUND,
-            (HERE, "discovered", "qwen3:8b", "", "none"),
-            id="found on this machine",
-        ),
-        pytest.param(
-            Settings(),
-            SAVED,
-            FOUND,
-            (HERE, "settings", "saved", "local-key", "settings"),
-            id="saved in the panel",
-        ),
-        pytest.param(
-            ENVIRONMENT,
-            SAVED,
-            FOUND,
-            (CLOUD, "environment", "m", "env-key", "environment"),
-            id="the environment",
-        ),
-        pytest.param(
-            dataclasses.replace(ENVIRONMENT, api_key=Secret(""), model=""),
-            SAVED,
-            None,
-            (CLOUD, "environment", "", "cloud-key", "settings"),
-            id="the saved model of another address does not count",
-        ),
-    ],
-)
-def test_what_is_configured_is_chosen(settings, saved_settings, discovered, expected) -> None:
-    choice = choose(settings, saved_settings, discovered)
-    chosen = (choice.base_url, choice.base_url_source, choice.model, choice.key.reveal(), choice.key_source)
-    assert chosen == expected
-
-
-def test_a_key_is_only_for_the_origin_it_was_entered_for() -> None:
-    assert SAVED.key_for("http://127.0.0.1:11434/other").reveal() == "local-key"
-    assert not SAVED.key_for("http://127.0.0.1:1234/v1")
-    assert not SAVED.key_for("https://127.0.0.1:11434/v1")
 
 
 class Held:
@@ -123,7 +69,7 @@ class Servers:
         return ["the-only-model"]
 
 
-SAVED_IN_PANEL = SavedSettings(base_url=CLOUD, model="gpt-4o")
+SAVED_IN_PANEL = SavedSettings((SavedProvider("p1", CLOUD, "gpt-4o"),))
 
 
 async def test_what_an_error_taught_of_an_endpoint_reaches_the_provider_until_it_is_forgotten() -> None:
@@ -149,7 +95,7 @@ async def test_a_learned_window_is_tried_again_after_settings_have_changed() -> 
 
 
 async def test_a_learned_window_holds_until_the_server_names_another_one() -> None:
-    servers = Servers(ServerFacts(window=16_384), saved=SavedSettings(base_url=HERE, model="m"))
+    servers = Servers(ServerFacts(window=16_384), saved=SavedSettings((SavedProvider("p1", HERE, "m"),)))
     directory = servers.directory(Settings())
     await directory.current()
     servers.windows[HERE, "m"] = LearnedWindow(8_000, "a refusal", 1_000.0)
@@ -182,7 +128,7 @@ async def test_a_server_is_asked_once_for_all_that_it_says() -> None:
 async def test_a_server_is_believed_as_long_as_its_answer_is_likely_to_hold(
     base_url: str, facts: ServerFacts, settings: Settings, seconds: int
 ) -> None:
-    servers = Servers(facts, saved=SavedSettings(base_url=base_url, model="m"))
+    servers = Servers(facts, saved=SavedSettings((SavedProvider("p1", base_url, "m"),)))
     directory = servers.directory(settings)
     times_asked: list[int] = []
     for servers.now in (0, seconds - 1, seconds):
@@ -192,7 +138,7 @@ async def test_a_server_is_believed_as_long_as_its_answer_is_likely_to_hold(
 
 
 async def test_a_server_here_is_asked_for_its_model_and_then_for_what_it_says_of_it() -> None:
-    servers = Servers(ServerFacts(window=8_000), saved=SavedSettings(base_url=HERE))
+    servers = Servers(ServerFacts(window=8_000), saved=SavedSettings((SavedProvider("p1", HERE),)))
     provider = await servers.directory(Settings()).current()
     assert [endpoint.model for endpoint in servers.asked] == ["", "the-only-model"]
     assert (provider.is_slim, provider.vision) == (True, None)

@@ -137,11 +137,12 @@ async def test_ollamas_usual_window_stands_where_its_parameters_name_none(number
     assert await facts_of(answers) == ServerFacts(4_096, None)
 
 
-async def test_a_server_on_this_machine_is_asked_four_questions_once_each() -> None:
+async def test_a_server_on_this_machine_is_asked_each_question_once() -> None:
     server = ModelServer({})
     async with server.running() as base_url:
         await ask_for_facts(Endpoint(base_url, "m", Secret("sk-1"), is_local=True))
-    assert server.asked == {"/v1/models": 1, "/props": 1, "/api/show": 1, "/api/v0/models": 1}
+    questions = ("/v1/models", "/props", "/api/show", "/api/v0/models", "/api/extra/true_max_context_length")
+    assert server.asked == dict.fromkeys(questions, 1)
     assert server.keys == {"Bearer sk-1"}
 
 
@@ -151,3 +152,32 @@ async def test_elsewhere_only_the_list_of_models_is_asked() -> None:
         await ask_for_facts(Endpoint(base_url, "m"))
     assert server.asked == {"/v1/models": 1}
     assert server.keys == {None}
+
+
+async def test_a_server_on_the_network_is_asked_as_one_here() -> None:
+    """An Ollama on another machine cuts the front of a prompt without a word, too."""
+    server = ModelServer({"/api/show": {"modelfile": "FROM x", "parameters": "", "capabilities": []}})
+    async with server.running() as base_url:
+        facts = await ask_for_facts(Endpoint(base_url, "m", is_on_network=True))
+    assert facts.window == 4_096
+
+
+async def test_koboldcpp_tells_its_window() -> None:
+    assert (await facts_of({"/api/extra/true_max_context_length": {"value": 12_288}})).window == 12_288
+
+
+@pytest.mark.parametrize(
+    ("pricing", "price"),
+    [
+        ({"prompt": "0.0000025", "completion": "0.00001"}, (2.5, 2.5, 10.0)),
+        ({"prompt": "0.000002", "completion": "0.000008", "input_cache_read": "0.0000005"}, (2.0, 0.5, 8.0)),
+        ({"prompt": "0", "completion": "0"}, (0.0, 0.0, 0.0)),
+        ({"prompt": "-1", "completion": "-1"}, None),
+        ({"prompt": "nan", "completion": "inf"}, None),
+        ({"input": 0.2, "output": 0.2}, None),
+        ("free", None),
+    ],
+)
+async def test_a_gateway_tells_prices(pricing: Any, price: Any) -> None:
+    answers = {"/v1/models": {"data": [{"id": "m", "pricing": pricing}]}}
+    assert (await facts_of(answers, is_local=False)).price == price

@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 from comfyui_assistant.engine.errors import StoreError
 from comfyui_assistant.engine.secret import Secret
+from comfyui_assistant.engine.store.saved_providers import SavedProvider
 from comfyui_assistant.engine.store.saved_settings import SavedSettings, SavedSettingsFile
 
 HERE, CLOUD = "http://127.0.0.1:8000/v1", "https://api.example.com/v1"
+AT_CLOUD = SavedProvider("p1", CLOUD)
 
 
 def test_a_key_is_used_for_its_origin_alone_and_an_empty_one_takes_it_away() -> None:
@@ -18,22 +20,16 @@ def test_a_key_is_used_for_its_origin_alone_and_an_empty_one_takes_it_away() -> 
     assert settings.with_key(CLOUD, Secret("")) == SavedSettings()
 
 
-def test_another_server_has_other_models() -> None:
-    settings = SavedSettings(base_url=HERE, model="small")
-    assert settings.at("http://127.0.0.1:8000/other").model == "small"
-    assert settings.at(CLOUD).model == ""
-
-
 async def test_changes_made_at_once_are_all_saved(tmp_path: Path) -> None:
     path = tmp_path / "settings.json"
     file = SavedSettingsFile(path)
     await asyncio.gather(
-        file.change(lambda saved: saved.at(CLOUD)),
+        file.change(lambda saved: saved.with_provider(AT_CLOUD)),
         file.change(lambda saved: saved.with_key(CLOUD, Secret("sesame"))),
         file.change(lambda saved: saved.with_setting("max_steps", 3)),
     )
     assert await SavedSettingsFile(path).load() == SavedSettings(
-        base_url=CLOUD, keys={"https://api.example.com": Secret("sesame")}, config={"max_steps": 3}
+        providers=(AT_CLOUD,), keys={"https://api.example.com": Secret("sesame")}, config={"max_steps": 3}
     )
 
 
@@ -52,7 +48,7 @@ async def test_what_cannot_be_written_is_told_and_not_taken_for_saved(tmp_path: 
     (tmp_path / "file").write_text("")
     file = SavedSettingsFile(tmp_path / "file" / "settings.json")
     with pytest.raises(StoreError) as caught:
-        await file.change(lambda saved: saved.at(CLOUD))
+        await file.change(lambda saved: saved.with_provider(AT_CLOUD))
     assert caught.value.code == "settings_not_saved"
 
 
@@ -60,12 +56,12 @@ async def test_two_processes_on_one_file_lose_nothing_of_each_other(tmp_path: Pa
     path = tmp_path / "settings.json"
     one, other = SavedSettingsFile(path), SavedSettingsFile(path)
     assert await one.load() == await other.load() == SavedSettings()
-    await one.change(lambda saved: saved.at(CLOUD).with_key(CLOUD, Secret("sesame")))
+    await one.change(lambda saved: saved.with_provider(AT_CLOUD).with_key(CLOUD, Secret("sesame")))
     await other.change(lambda saved: saved.with_setting("max_steps", 9))
     for file in (one, other, SavedSettingsFile(path)):
         saved = await file.load()
-        assert (saved.base_url, saved.key_for(CLOUD).reveal(), saved.config) == (
-            CLOUD,
+        assert (saved.providers, saved.key_for(CLOUD).reveal(), saved.config) == (
+            (AT_CLOUD,),
             "sesame",
             {"max_steps": 9},
         )
@@ -86,6 +82,36 @@ async def test_settings_are_not_read_again_while_nobody_saves(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = SavedSettingsFile(tmp_path / "settings.json")
-    saved = await file.change(lambda saved: saved.at(CLOUD))
+    saved = await file.change(lambda saved: saved.with_provider(AT_CLOUD))
     monkeypatch.setattr(Path, "read_text", lambda *_: pytest.fail("read again"))
     assert await file.load() is saved
+
+
+def test_providers_at_one_origin_share_its_key_but_for_one_that_was_added_with_another() -> None:
+    one, other, third = (SavedProvider(name, CLOUD, name) for name in ("one", "other", "third"))
+    settings = SavedSettings()
+    for provider, key in ((one, "first"), (other, ""), (third, "second")):
+        settings = settings.with_provider(provider)
+        if key:
+            settings = settings.with_key_of(provider, Secret(key), is_new=True)
+    assert [settings.key_of(each).reveal() for each in (one, other, third)] == ["first", "first", "second"]
+    renewed = settings.with_key_of(other, Secret("renewed"))
+    assert [renewed.key_of(each).reveal() for each in (one, other, third)] == ["renewed", "renewed", "second"]
+
+
+def test_a_key_goes_with_the_last_provider_that_used_it() -> None:
+    one, other = SavedProvider("one", CLOUD), SavedProvider("other", CLOUD)
+    settings = SavedSettings((one, other)).with_key_of(one, Secret("key"))
+    assert settings.without_provider("one").key_of(other).reveal() == "key"
+    assert settings.without_provider("one").without_provider("other") == SavedSettings()
+    moved = settings.without_provider("one").with_provider(SavedProvider("other", HERE))
+    assert moved.keys == {}
+
+
+def test_a_host_of_model_files_keeps_its_token_when_a_provider_there_is_deleted() -> None:
+    settings = SavedSettings((AT_CLOUD,), download_hosts=("https://api.example.com",))
+    assert settings.with_key_of(AT_CLOUD, Secret("key")).without_provider("p1").key_for(CLOUD)
+
+
+def test_a_default_that_is_deleted_is_none_any_more() -> None:
+    assert SavedSettings((AT_CLOUD,), "p1").without_provider("p1").default_provider == ""

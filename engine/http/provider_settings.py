@@ -1,0 +1,164 @@
+"""Routes for the one provider that holds where nobody chooses another: its settings, and what was learned of it."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ..errors import RequestError, SettingsError
+from ..llm.provider import ProviderDirectory
+from ..llm.provider_choices import ProviderChoice
+from ..secret import Secret
+from ..store.saved_providers import OF_ENVIRONMENT, SavedProvider
+from ..store.saved_settings import SavedSettings, SavedSettingsFile
+from .body import read_json
+from .guarded import Route, reply
+from .provider_fields import base_url_in, key_in, text_in
+
+if TYPE_CHECKING:
+    from aiohttp import web
+
+
+class ProviderSettingsHandlers:
+    """Keys go in and never come out: all that is told of one is whether it is set, and its last four characters.
+
+    The settings are the server's, also where `is_shared` tells that ComfyUI has several users.
+    """
+
+    def __init__(
+        self,
+        directory: ProviderDirectory,
+        saved_settings: SavedSettingsFile,
+        *,
+        on_changed: Callable[[], None],
+        is_shared: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self._directory = directory
+        self._saved_settings = saved_settings
+        self._on_changed = on_changed
+        self._is_shared = is_shared
+
+    def routes(self) -> list[Route]:
+        return [
+            Route("GET", "/assistant/settings", self.read),
+            Route("PUT", "/assistant/settings", self.write),
+            Route("DELETE", "/assistant/providers/learned-window", self.forget_window),
+            Route("DELETE", "/assistant/providers/learned-rules", self.forget_rules),
+        ]
+
+    async def read(self, _: web.Request) -> web.Response:
+        return reply(await self._settings())
+
+    async def write(self, request: web.Request) -> web.Response:
+        body = await read_json(request)
+        choice = await self._directory.choice()
+        base_url, model, key = base_url_in(body), text_in(body, "model"), key_in(body)
+        check_locks(choice, base_url, model, key)
+        if key and not (choice.base_url if base_url is None else base_url):
+            raise RequestError(
+                "invalid_request",
+                "There is no base URL that the API key could belong to; a key is only ever sent to its own server.",
+                hint="Enter the base URL together with the key.",
+            )
+
+        def apply(settings: SavedSettings) -> SavedSettings:
+            provider = settings.provider(choice.id) or _unsaved(settings, choice, base_url)
+            if base_url == "":
+                return settings.without_provider(provider.id)
+            if base_url is not None:
+                provider = provider.at(base_url)
+            if model is not None:
+                provider = provider.asking(model)
+            if base_url is not None or model is not None:
+                settings = settings.with_provider(provider)
+            if key is not None:
+                settings = settings.with_key_of(_at_some_address(provider, choice), key)
+            return settings
+
+        await self._saved_settings.change(apply)
+        self._on_changed()
+        return reply(await self._settings())
+
+    async def forget_window(self, request: web.Request) -> web.Response:
+        await self._directory.forget_window(request.query.get("provider", ""))
+        return reply(await self._settings())
+
+    async def forget_rules(self, request: web.Request) -> web.Response:
+        await self._directory.forget_rules(request.query.get("provider", ""))
+        return reply(await self._settings())
+
+    async def _settings(self) -> dict[str, Any]:
+        """What is chosen and, where that is a model, where its window comes from and what was learned of it."""
+        status = await self._directory.status()
+        window = {name: status[name] for name in ("windowNote", "windowLearnedAt") if name in status}
+        shared = {"shared": True} if self._is_shared() else {}
+        return {
+            **_as_json(await self._directory.choice()),
+            **window,
+            **await rules_learned(self._directory),
+            **shared,
+        }
+
+
+def check_locks(choice: ProviderChoice, base_url: str | None, model: str | None, key: Secret | None) -> None:
+    """
+    Raises:
+        SettingsError: `setting_locked` (409), for what the environment decides.
+    """
+    for name, value, source in (
+        ("The base URL", base_url, choice.base_url_source),
+        ("The model", model, choice.model_source),
+        ("The API key", key, choice.key_source),
+    ):
+        if value is not None and is_locked(source):
+            raise SettingsError(
+                "setting_locked",
+                f"{name} is set by the {'environment' if source == 'environment' else '.env file'}.",
+                hint="Change it there and restart ComfyUI.",
+                status=409,
+            )
+
+
+def is_locked(source: str) -> bool:
+    return source in ("environment", "file")
+
+
+def key_as_json(choice: ProviderChoice) -> dict[str, Any]:
+    last4 = choice.key.last4()
+    return {
+        "set": bool(choice.key),
+        "source": choice.key_source,
+        "locked": is_locked(choice.key_source),
+        **({"last4": last4} if last4 else {}),
+    }
+
+
+async def rules_learned(directory: ProviderDirectory, provider_id: str = "") -> dict[str, Any]:
+    note = await directory.rules_note(provider_id)
+    return {"rulesNote": note.words, "rulesLearnedAt": note.learned_at} if note else {}
+
+
+def _unsaved(settings: SavedSettings, choice: ProviderChoice, base_url: str | None) -> SavedProvider:
+    """A model alone is that of the environment's address, or of what is found on this machine."""
+    if choice.id == OF_ENVIRONMENT:
+        return choice.own
+    if base_url:
+        return SavedProvider(secrets.token_hex(4))
+    return settings.provider(OF_ENVIRONMENT) or SavedProvider(OF_ENVIRONMENT)
+
+
+def _at_some_address(provider: SavedProvider, choice: ProviderChoice) -> SavedProvider:
+    return provider if provider.base_url else replace(provider, base_url=choice.base_url)
+
+
+def _as_json(choice: ProviderChoice) -> dict[str, Any]:
+    def field(value: str, source: str) -> dict[str, Any]:
+        return {"value": value, "source": source, "locked": is_locked(source)}
+
+    return {
+        "baseUrl": field(choice.base_url, choice.base_url_source),
+        "model": field(choice.model, choice.model_source),
+        "apiKey": key_as_json(choice),
+    }

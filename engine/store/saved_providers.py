@@ -1,0 +1,101 @@
+"""What a person enters of each of their providers, without its key."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import urlsplit
+
+from ..settings import Profile
+
+PROFILES: tuple[Profile, ...] = ("auto", "slim", "full")
+OF_ENVIRONMENT = "environment"
+"""The id of the provider that the environment names: what is saved of it is what the environment leaves open."""
+_TAKEN_OVER = "saved"
+
+DollarsPerMillion = tuple[float, float, float]
+"""What a million tokens cost: of the input, of its cached part, of the output."""
+
+
+@dataclass(frozen=True)
+class SavedProvider:
+    """What is empty or None was not entered: it is found out."""
+
+    id: str
+    base_url: str = ""
+    model: str = ""
+    name: str = ""
+    window: int | None = None
+    vision: bool | None = None
+    profile: Profile = "auto"
+    price: DollarsPerMillion | None = None
+
+    @property
+    def place_of_own_key(self) -> str:
+        """Bound to the origin: at another address it is no key of this provider any more."""
+        return f"{origin(self.base_url)}#{self.id}"
+
+    def at(self, base_url: str) -> SavedProvider:
+        """With another address. Another server knows other models."""
+        if origin(base_url) == origin(self.base_url):
+            return replace(self, base_url=base_url)
+        return replace(self, base_url=base_url).asking("")
+
+    def asking(self, model: str) -> SavedProvider:
+        """With another model, of which nothing was entered yet."""
+        if model == self.model:
+            return self
+        return replace(self, model=model, window=None, vision=None, price=None)
+
+    def as_saved(self) -> dict[str, Any]:
+        entry: dict[str, Any] = {
+            "id": self.id,
+            "baseUrl": self.base_url,
+            "model": self.model,
+            "name": self.name,
+            "window": self.window,
+            "vision": self.vision,
+            "profile": self.profile,
+            "price": None if self.price is None else list(self.price),
+        }
+        return {name: value for name, value in entry.items() if value not in ("", None, "auto")}
+
+
+def origin(base_url: str) -> str:
+    parts = urlsplit(base_url)
+    return f"{parts.scheme}://{parts.netloc}".lower()
+
+
+def readable_providers(saved: Mapping[str, Any]) -> tuple[SavedProvider, ...]:
+    """Those of a file of saved settings; the one address and model that an older one has are a provider, too.
+
+    Raises:
+        ValueError, TypeError, LookupError or AttributeError: it is not such a file.
+    """
+    if "providers" in saved:
+        return tuple(map(_read_provider, saved["providers"]))
+    base_url, model = str(saved.get("baseUrl", "")), str(saved.get("model", ""))
+    if not base_url and not model:
+        return ()
+    return (SavedProvider(_TAKEN_OVER if base_url else OF_ENVIRONMENT, base_url, model),)
+
+
+def _read_provider(entry: Mapping[str, Any]) -> SavedProvider:
+    profiles: dict[str, Profile] = {each: each for each in PROFILES}
+    window, vision, profile, price = (entry.get(name) for name in ("window", "vision", "profile", "price"))
+    return SavedProvider(
+        str(entry["id"]),
+        str(entry.get("baseUrl", "")),
+        str(entry.get("model", "")),
+        str(entry.get("name", "")),
+        None if window is None else int(window),
+        None if vision is None else bool(vision),
+        profiles.get(str(profile), "auto"),
+        None if price is None else _read_price(price),
+    )
+
+
+def _read_price(price: Any) -> DollarsPerMillion:
+    of_input, cached, of_output = map(float, price)
+    return of_input, cached, of_output

@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from comfyui_assistant.engine.store.saved_providers import OF_ENVIRONMENT, SavedProvider, readable_providers
+from comfyui_assistant.engine.store.saved_settings import SavedSettings, SavedSettingsFile
+
+HERE, CLOUD = "http://127.0.0.1:8000/v1", "https://api.example.com/v1"
+WHOLE = SavedProvider("p1", HERE, "small", "Mine", 9_000, False, "slim", (1.0, 0.5, 2.0))
+
+
+def test_another_server_has_other_models() -> None:
+    assert WHOLE.at("http://127.0.0.1:8000/other").model == "small"
+    assert WHOLE.at(CLOUD).model == ""
+
+
+def test_what_was_entered_of_a_model_is_not_true_of_another() -> None:
+    assert WHOLE.asking("small") == WHOLE
+    assert WHOLE.asking("large") == SavedProvider("p1", HERE, "large", "Mine", profile="slim")
+
+
+@pytest.mark.parametrize("provider", [SavedProvider("p1"), WHOLE])
+def test_a_provider_is_read_as_it_was_saved(provider: SavedProvider) -> None:
+    assert readable_providers({"providers": [provider.as_saved()]}) == (provider,)
+
+
+@pytest.mark.parametrize(
+    ("saved", "taken_over"),
+    [
+        ({}, ()),
+        ({"baseUrl": HERE, "model": "small"}, (SavedProvider("saved", HERE, "small"),)),
+        ({"baseUrl": "", "model": "small"}, (SavedProvider(OF_ENVIRONMENT, "", "small"),)),
+    ],
+)
+def test_the_one_provider_of_older_settings_is_taken_over(saved, taken_over) -> None:
+    assert readable_providers(saved) == taken_over
+
+
+async def test_the_key_of_older_settings_is_taken_over(tmp_path: Path) -> None:
+    path = tmp_path / "settings.json"
+    path.write_text(json.dumps({"baseUrl": HERE, "model": "m", "keys": {"http://127.0.0.1:8000": "sesame"}}))
+    file = SavedSettingsFile(path)
+    for saved in (await file.load(), await file.change(lambda saved: saved)):
+        assert saved.key_of(saved.providers[0]).reveal() == "sesame"
+
+
+@pytest.mark.parametrize("entry", [7, {}, {"id": "p", "window": "x"}, {"id": "p", "price": [1]}])
+async def test_a_file_with_a_provider_that_is_none_is_kept_beside(tmp_path: Path, entry: object) -> None:
+    path = tmp_path / "settings.json"
+    path.write_text(json.dumps({"providers": [entry]}))
+    assert await SavedSettingsFile(path).load() == SavedSettings()
+    assert not path.exists()
