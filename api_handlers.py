@@ -16,6 +16,7 @@ from .engine.chat.live_turns import LiveTurns
 from .engine.chat.recital import Recital
 from .engine.chat.running import RunningTurns
 from .engine.chat.thread_contexts import ThreadContexts
+from .engine.chat.thread_providers import ThreadProviders
 from .engine.environment.comfy import RunningComfy
 from .engine.environment.host import ComfyHost
 from .engine.environment.scan import EnvironmentScanner
@@ -39,6 +40,7 @@ from .engine.http.skills import SkillHandlers
 from .engine.http.status import StatusHandlers
 from .engine.http.templates import TemplateHandlers
 from .engine.http.thread_details import ThreadDetailHandlers
+from .engine.http.thread_provider import ThreadProviderHandlers
 from .engine.http.threads import ThreadHandlers
 from .engine.http.you import YouHandlers
 from .engine.installed_build import InstalledBuild
@@ -128,6 +130,9 @@ class Assistant:
             windows=self.contexts.windows,
             rules=self.client.rules,
         )
+        self._thread_providers = ThreadProviders(
+            self.threads, self._providers, self.client, self._words.model_of
+        )
         self._hosts = HostList(
             self._saved_settings.load,
             self.settings.download_hosts,
@@ -151,7 +156,7 @@ class Assistant:
         self._answering = Answering(
             threads=self.threads,
             contexts=self.contexts,
-            providers=self._providers,
+            providers=self._thread_providers,
             model=self.client,
             tools=self._catalogue,
             services=ToolServices(
@@ -180,7 +185,7 @@ class Assistant:
                 StatusHandlers(
                     VERSION,
                     self._build,
-                    providers,
+                    self._thread_providers.status,
                     on_opened=housekeeping.make_ready,
                     is_first_run=self._own.is_first_run,
                     exposure=self.host.exposure(),
@@ -201,6 +206,7 @@ class Assistant:
                     on_changed=providers.forget,
                     is_shared=self.host.has_many_users,
                 ),
+                ThreadProviderHandlers(self._thread_providers),
                 OptionsHandlers(self._live_options, on_changed=housekeeping.tidy),
                 CostHandlers(self.contexts.costs, self._live_options),
                 ContextHandlers(self._answering.open_context, self.contexts, self._running),

@@ -20,6 +20,7 @@ NoticeCode = Literal[
     "prompt-cut",
     "nothing-done",
     "slim",
+    "provider-gone",
 ]
 
 

@@ -31,6 +31,7 @@ _BODIES: Mapping[str, Any] = {
     "DELETE /assistant/you/{kind}": {"text": "{rule}"},
     "DELETE /assistant/first-run": None,
     "PUT /assistant/threads/{id}/persona": {"name": ""},
+    "PUT /assistant/threads/{id}/provider": {"provider": ""},
     "PATCH /assistant/you/documents/{document}": {"text": "A herd.", "seen": "", "isOn": True},
     "POST /user-context/skills": {"slug": "another", "text": "---\nname: A\ndescription: B\n---\nC"},
     "PATCH /user-context/skills/{slug}": {"isOn": False},

@@ -22,7 +22,7 @@ from ..context.tokens import count_text
 from ..context.tool_facts import ToolFacts
 from ..errors import RequestError
 from ..live_options import LiveOptions
-from ..llm.provider import Provider, ProviderDirectory
+from ..llm.provider import Provider
 from ..messages import UIMessage, last_user_index, text_of, user_count
 from ..plain.listing import write_listing
 from ..plain.workflow import read_workflow
@@ -42,6 +42,7 @@ from .request import ChatRequest, additions, answer_id, check_answerable, open_w
 from .running import RunningTurns
 from .spending import BEYOND_BUDGET, Spending, budgets_of
 from .thread_contexts import ThreadContexts, ThreadState
+from .thread_providers import ThreadProviders
 from .thread_system import ThreadSystem
 from .turn import Turn, TurnSetup
 from .turn_context import Renewal, SlimForm, TurnContext
@@ -115,7 +116,7 @@ class Answering:
         *,
         threads: ThreadStore,
         contexts: ThreadContexts,
-        providers: ProviderDirectory,
+        providers: ThreadProviders,
         model: Model,
         tools: ToolCatalogue,
         services: ToolServices,
@@ -145,11 +146,12 @@ class Answering:
             RequestError: there is nothing to answer, or no such thread or skill; or a turn runs in the thread.
             ProviderError: no model is set up.
         """
-        provider = await self._provider(request.thread_id)
+        provider, notices = await self._providers.of_turn(request.thread_id)
         if request.page_types is not None:
             self._services.environment.know_page_types(request.page_types)
         async with self._hold(request.thread_id):
             question = await self._question(request, provider)
+            question.context.pending_notices += notices
             plain_calls = await self._plain_calls(request.workflow, question.conversation, provider)
             message_id = answer_id(question.conversation)
             turn = await self._turn(
@@ -172,17 +174,12 @@ class Answering:
             RequestError: `unknown_thread`.
             ProviderError: no model is set up.
         """
-        provider = await self._provider(thread_id)
+        provider = await self._providers.current(thread_id)
         thread, state = await self._read(thread_id)
         conversation = await self._with_skills(thread.messages)
         context = await self._context(thread_id, thread, state, conversation, provider)
         goals = (await self._words.user(thread.persona)).goals
         return OpenContext(context, conversation, state, provider, goals)
-
-    async def _provider(self, thread_id: str | None) -> Provider:
-        """With the model of the thread's persona, where that asks for one."""
-        persona = await self._threads.persona(thread_id) if thread_id else ""
-        return await self._providers.current(model=await self._words.model_of(persona) if persona else "")
 
     async def _read(self, thread_id: str) -> tuple[Thread, ThreadState]:
         return await asyncio.gather(self._threads.read(thread_id), self._contexts.state(thread_id))

@@ -16,7 +16,7 @@ from ..llm.failures import unknown_model
 from ..llm.listed_models import known_of_models
 from ..llm.presets import PRESETS
 from ..llm.provider import ProviderDirectory
-from ..llm.provider_choices import DISCOVERED, ProviderChoice
+from ..llm.provider_choices import DISCOVERED, ProviderChoice, name_of
 from ..secret import Secret
 from ..store.saved_providers import SavedProvider, origin
 from ..store.saved_settings import SavedSettings, SavedSettingsFile
@@ -249,11 +249,6 @@ class ProviderHandlers:
         messages: list[Any] = [{"role": "user", "content": "Say OK."}]
         async for _ in self._client.stream(endpoint, messages, [], max_tokens=5):
             pass
-
-
-def name_of(choice: ProviderChoice) -> str:
-    """As the person called it, else its model, else its server."""
-    return choice.own.name or choice.model.rsplit("/", 1)[-1] or origin(choice.base_url).partition("//")[2]
 
 
 def _as_json(choice: ProviderChoice, default_id: str) -> dict[str, Any]:

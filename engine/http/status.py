@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..environment.exposure import Exposure
 from ..errors import AssistantError
 from ..installed_build import InstalledBuild
-from ..llm.provider import ProviderDirectory
 from .guarded import Route, reply
 
 if TYPE_CHECKING:
@@ -18,13 +17,15 @@ if TYPE_CHECKING:
 
 
 class StatusHandlers:
-    """`on_opened` is called when somebody opens the panel. `is_first_run` tells whether to ask them who they are."""
+    """`model` tells which one answers in a thread, or in a new one. `on_opened` is called when somebody opens the
+    panel. `is_first_run` tells whether to ask them who they are.
+    """
 
     def __init__(
         self,
         version: str,
         build: InstalledBuild,
-        providers: ProviderDirectory,
+        model: Callable[[str], Awaitable[dict[str, Any]]],
         *,
         on_opened: Callable[[], None],
         is_first_run: Callable[[], Awaitable[bool]],
@@ -33,7 +34,7 @@ class StatusHandlers:
         self._exposure = exposure.note() if exposure else None
         self._version = version
         self._build = build
-        self._providers = providers
+        self._model = model
         self._on_opened = on_opened
         self._is_first_run = is_first_run
 
@@ -42,7 +43,8 @@ class StatusHandlers:
 
     async def status(self, request: web.Request) -> web.Response:
         self._on_opened()
-        answer = {"ok": True, "version": self._version, "model": await self._providers.status()}
+        model = await self._model(request.query.get("thread", ""))
+        answer = {"ok": True, "version": self._version, "model": model}
         update = await asyncio.to_thread(self._build.update_for, request.query.get("panel", ""))
         is_first_run = False
         with contextlib.suppress(AssistantError):

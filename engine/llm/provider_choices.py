@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from ..errors import RequestError
 from ..secret import Secret
 from ..settings import Origin, Settings
-from ..store.saved_providers import OF_ENVIRONMENT, SavedProvider
+from ..store.saved_providers import OF_ENVIRONMENT, SavedProvider, origin
 from ..store.saved_settings import SavedSettings
 from .probe import LocalServer
 
@@ -57,6 +58,32 @@ def default_of(choices: Sequence[ProviderChoice], saved: SavedSettings) -> Provi
     """The one that the person made the default, else the first one that there is."""
     first = choices[0] if choices else _NOTHING
     return next((choice for choice in choices if choice.id == saved.default_provider), first)
+
+
+def name_of(choice: ProviderChoice) -> str:
+    """As the person called it, else its model, else its server."""
+    return choice.own.name or choice.model.rsplit("/", 1)[-1] or origin(choice.base_url).partition("//")[2]
+
+
+def provider_named(choices: Sequence[ProviderChoice], words: str) -> ProviderChoice:
+    """By its id, its name, its model, or what only one begins with.
+
+    Raises:
+        RequestError: `unknown_provider`.
+    """
+    query = words.strip().lower()
+    names = [(choice, {choice.id, name_of(choice).lower(), choice.model.lower()}) for choice in choices]
+    same = [choice for choice, each in names if query in each]
+    begins = [choice for choice, each in names if any(name.startswith(query) for name in each)]
+    if same or len(begins) == 1:
+        return (same or begins)[0]
+    known = ", ".join(name_of(choice) for choice in (begins or choices)[:8])
+    raise RequestError(
+        "unknown_provider",
+        f'There is no provider "{words[:60]}".',
+        hint=f"There are: {known}." if known else "Open Settings and add one.",
+        status=404,
+    )
 
 
 def own_of_environment(settings: Settings, saved: SavedSettings) -> SavedProvider:

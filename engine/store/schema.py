@@ -52,6 +52,8 @@ thread = Table(
     Column("expires_at", Float),
     Column("owner", Text, nullable=False, server_default=DEFAULT_USER),
     Column("persona", String(64)),
+    Column("provider", String(64)),
+    Column("model", Text),
 )
 
 event = Table(

@@ -50,6 +50,8 @@ def export_thread(connection: Connection, thread_id: str) -> bytes:
                 "pinned": thread.pinned,
                 "owner": thread.owner,
                 "persona": thread.persona,
+                "provider": thread.provider,
+                "model": thread.model,
             }
         ),
         "messages": _list(map(stored_json, conversation.messages)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..errors import RequestError
@@ -24,6 +25,14 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class ChosenProvider:
+    """What was chosen for a thread: "" for the default provider, and for the model that a provider has anyway."""
+
+    id: str
+    model: str
 
 
 class ThreadStore:
@@ -114,6 +123,21 @@ class ThreadStore:
         """
         await self._database.run(change_thread, thread_id, persona=slug or None)
 
+    async def provider(self, thread_id: str) -> ChosenProvider:
+        """
+        Raises:
+            RequestError: `unknown_thread`.
+        """
+        return await self._database.run(_chosen_provider, thread_id)
+
+    async def choose_provider(self, thread_id: str, provider_id: str, model: str) -> None:
+        """
+        Raises:
+            RequestError: `unknown_thread`.
+        """
+        values = {"provider": provider_id or None, "model": stored_text(model) or None}
+        await self._database.run(change_thread, thread_id, **values)
+
     async def pin(self, thread_id: str, *, is_pinned: bool) -> None:
         """Let a thread stay however long nobody uses it, or no more.
 
@@ -153,6 +177,11 @@ class ThreadStore:
 
 def _branches(connection: Connection, thread_id: str) -> list[Branch]:
     return branch_tree(connection, require_thread(connection, thread_id)).branches()
+
+
+def _chosen_provider(connection: Connection, thread_id: str) -> ChosenProvider:
+    row = require_thread(connection, thread_id)
+    return ChosenProvider(row.provider or "", row.model or "")
 
 
 def _switch(connection: Connection, thread_id: str, branch_id: str) -> None:

@@ -63,7 +63,10 @@ class WrittenWords:
 
 
 class OneProvider:
-    async def current(self, *, model: str = "") -> Provider:
+    async def of_turn(self, thread_id: str) -> tuple[Provider, list[Any]]:
+        return await self.current(thread_id), []
+
+    async def current(self, thread_id: str) -> Provider:
         endpoint = Endpoint("http://127.0.0.1:1/v1", "a-model")
         return Provider(endpoint, source="settings", label="A model", window=32_000, is_slim=False, notice="")
 

@@ -142,7 +142,8 @@ async def test_an_export_never_leaves_its_folder(
     """An id of a salvaged database may be anything."""
     await database.run(
         lambda c: c.exec_driver_sql(
-            "INSERT INTO thread SELECT '../../x', title, NULL, 0, 0, 0, 1, owner, NULL FROM thread"
+            "INSERT INTO thread (id, created_at, updated_at, pinned, expires_at, owner)"
+            " SELECT '../../x', 0, 0, 0, 1, owner FROM thread"
         )
     )
     calendar.days = 1

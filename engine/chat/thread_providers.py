@@ -1,0 +1,126 @@
+"""Which provider answers in a thread: the one that was chosen for it, else the default with its persona's model."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any, Protocol
+
+from ..errors import AssistantError, RequestError
+from ..events import Notice
+from ..llm.endpoint import Endpoint
+from ..llm.provider import Provider, ProviderDirectory
+from ..llm.provider_choices import ProviderChoice, name_of, provider_named
+from ..store.threads import ThreadStore
+
+_NO_ANSWER: Sequence[str] = ()
+
+
+class ModelListing(Protocol):
+    async def models(self, endpoint: Endpoint) -> list[str]: ...
+
+
+@dataclass(frozen=True)
+class ThreadProviders:
+    """`model_of` tells the model that a persona asks for, or ""."""
+
+    threads: ThreadStore
+    directory: ProviderDirectory
+    listing: ModelListing
+    model_of: Callable[[str], Awaitable[str]]
+
+    async def current(self, thread_id: str | None) -> Provider:
+        """
+        Raises:
+            RequestError: `unknown_thread`.
+            ProviderError: no model is set up.
+        """
+        provider_id, model = await self._asked(thread_id)
+        return await self.directory.current(provider_id, model=model)
+
+    async def status(self, thread_id: str) -> dict[str, Any]:
+        """As the panel shows it; a thread that is unknown has the default."""
+        provider_id = model = ""
+        with contextlib.suppress(AssistantError):
+            provider_id, model = await self._asked(thread_id or None)
+        return await self.directory.status(provider_id, model=model)
+
+    async def of_turn(self, thread_id: str | None) -> tuple[Provider, list[Notice]]:
+        """The default takes over where the chosen provider is no more, and it is said once.
+
+        Raises:
+            RequestError: `unknown_thread`.
+            ProviderError: no model is set up.
+        """
+        chosen = await self.threads.provider(thread_id) if thread_id else None
+        provider = await self.current(thread_id)
+        if thread_id is None or chosen is None or chosen.id in ("", provider.id):
+            return provider, []
+        await self.threads.choose_provider(thread_id, "", "")
+        message = f"The provider of this chat was deleted. {provider.label} answers from here on."
+        return provider, [Notice("provider-gone", message)]
+
+    async def choose(self, thread_id: str, *, provider: str | None, model: str | None) -> None:
+        """Have another provider answer in a thread, or another model of it; "" for the default, or its own.
+
+        Raises:
+            RequestError: `unknown_thread`, `unknown_provider` or `unknown_model`.
+        """
+        chosen = await self.threads.provider(thread_id)
+        provider_id, model_name = chosen.id, chosen.model
+        if provider is not None:
+            choices = await self.directory.choices()
+            provider_id, model_name = provider_named(choices, provider).id if provider else "", ""
+        if model is not None:
+            provider_id, model_name = await self._model_named(provider_id, model)
+        await self.threads.choose_provider(thread_id, provider_id, model_name)
+
+    async def chosen(self, thread_id: str) -> dict[str, Any]:
+        chosen = await self.threads.provider(thread_id)
+        return {"provider": chosen.id, "model": chosen.model, "status": await self.status(thread_id)}
+
+    async def _asked(self, thread_id: str | None) -> tuple[str, str]:
+        if thread_id is None:
+            return "", ""
+        chosen = await self.threads.provider(thread_id)
+        if chosen.id and not await self._has(chosen.id):
+            return "", ""
+        is_chosen = chosen.id or chosen.model
+        persona = "" if is_chosen else await self.threads.persona(thread_id)
+        return chosen.id, chosen.model or (await self.model_of(persona) if persona else "")
+
+    async def _has(self, provider_id: str) -> bool:
+        return any(choice.id == provider_id for choice in await self.directory.choices())
+
+    async def _model_named(self, provider_id: str, words: str) -> tuple[str, str]:
+        """Of the provider in use, else of another one. A server that lists nothing is asked for what was typed."""
+        if not words:
+            return provider_id, ""
+        choice = await self.directory.choice(provider_id)
+        names = await self._names(choice)
+        known = next((name for name in names if name.lower() == words.lower()), None)
+        others = [each for each in await self.directory.choices() if each.model.lower() == words.lower()]
+        if known is None and others:
+            return others[0].id, ""
+        like = [name for name in names if words.lower() in name.lower()]
+        if known is None and len(like) == 1:
+            known = like[0]
+        if known is None and names:
+            near = (like or get_close_matches(words, names, n=6, cutoff=0.3) or names)[:6]
+            raise RequestError(
+                "unknown_model",
+                f'{name_of(choice)} lists no model "{words[:80]}".',
+                hint=f"There are: {', '.join(near)}{' …' if len(names) > len(near) else ''}",
+                status=404,
+            )
+        return provider_id, known or words
+
+    async def _names(self, choice: ProviderChoice) -> Sequence[str]:
+        if not choice.base_url:
+            return _NO_ANSWER
+        try:
+            return await self.listing.models(Endpoint.at(choice.base_url, choice.model, choice.key))
+        except AssistantError:
+            return _NO_ANSWER
