@@ -14,6 +14,7 @@ from .engine.background import BackgroundWork
 from .engine.chat.answering import Answering
 from .engine.chat.live_turns import LiveTurns
 from .engine.chat.recital import Recital
+from .engine.chat.render_room import PresentModel, RenderRoom
 from .engine.chat.running import RunningTurns
 from .engine.chat.thread_contexts import ThreadContexts
 from .engine.chat.thread_providers import ThreadProviders
@@ -27,6 +28,7 @@ from .engine.http.chat import ChatHandlers
 from .engine.http.context import ContextHandlers
 from .engine.http.costs import CostHandlers
 from .engine.http.environment import EnvironmentHandlers
+from .engine.http.graphics_memory import GraphicsMemoryHandlers
 from .engine.http.guarded import Route, guard_handler
 from .engine.http.missing import MissingHandlers
 from .engine.http.models import ModelHandlers
@@ -152,12 +154,17 @@ class Assistant:
             tokenizer=tokenizer,
             environment=self._environment,
         )
+        self._render_room = RenderRoom(
+            self._live_options.current,
+            self.host.graphics_memory,
+            is_in_use=lambda thread_id: self._live_turns.others_run(thread_id),
+        )
         self._catalogue = load_catalogue()
         self._answering = Answering(
             threads=self.threads,
             contexts=self.contexts,
             providers=self._thread_providers,
-            model=self.client,
+            model=PresentModel(self.client, self._render_room),
             tools=self._catalogue,
             services=ToolServices(
                 environment=self._environment,
@@ -208,6 +215,7 @@ class Assistant:
                 ),
                 ThreadProviderHandlers(self._thread_providers),
                 OptionsHandlers(self._live_options, on_changed=housekeeping.tidy),
+                GraphicsMemoryHandlers(self._render_room, self._thread_providers.current),
                 CostHandlers(self.contexts.costs, self._live_options),
                 ContextHandlers(self._answering.open_context, self.contexts, self._running),
                 TemplateHandlers(self._templates, self._environment),

@@ -25,6 +25,7 @@ class Options:
     auto_compact: bool = True
     background_summary: bool = False
     retention_days: int = 30
+    make_room: bool = True
     budget_turn_tokens: int | None = None
     budget_turn_cents: int | None = None
     budget_chat_tokens: int | None = None
@@ -154,6 +155,13 @@ DECLARATIONS: Mapping[str, Declaration] = {
             "After how many idle days a chat that is not pinned is removed; 0 keeps every chat.",
             minimum=0,
             maximum=3_650,
+        ),
+        Declaration(
+            "make_room",
+            "LLM_MAKE_ROOM",
+            "boolean",
+            "Let a language model on this machine leave the graphics memory while a workflow runs, where programs "
+            "beside ComfyUI hold more than a quarter of it.",
         ),
         *_budgets("turn", "one message"),
         *_budgets("chat", "one chat"),

@@ -50,4 +50,5 @@ async def keep_everything(call: Call, folder: Path) -> Mapping[str, str]:
         "change": "1",
         "name": "none",
         "download": "none",
+        "run": "none",
     }

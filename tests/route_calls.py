@@ -46,6 +46,8 @@ _BODIES: Mapping[str, Any] = {
     "DELETE /assistant/providers/{provider}": None,
     "DELETE /assistant/providers/learned-window": None,
     "DELETE /assistant/providers/learned-rules": None,
+    "POST /assistant/renders/{run}": {},
+    "DELETE /assistant/renders/{run}": None,
     "PUT /assistant/options": {"name": "max_steps", "value": 9},
     "POST /assistant/missing": {"workflow": {"nodes": [], "links": []}},
     "POST /assistant/missing/packages": {"ids": [], "types": []},

@@ -13,6 +13,7 @@ from aiohttp import ClientSession, web
 from aiohttp.test_utils import TestServer
 from comfyui_assistant.api_handlers import Assistant, serve
 from comfyui_assistant.engine.environment.exposure import Exposure
+from comfyui_assistant.engine.environment.host import GraphicsMemory
 from comfyui_assistant.engine.environment.recorded import RecordedComfy
 
 from . import canary_keys
@@ -104,6 +105,7 @@ async def running_assistant(
     *,
     users: Sequence[str] = (),
     exposed: Exposure = Exposure(),  # noqa: B008 - a value
+    graphics: GraphicsMemory | None = None,
     **parts: Any,
 ) -> AsyncIterator[RunningAssistant]:
     """Serve the assistant with `data` as its directory, nothing in the environment but `environ`, and these parts.
@@ -116,6 +118,7 @@ async def running_assistant(
         directory=data,
         users=list(users),
         exposed=exposed,
+        graphics=graphics,
     )
     server = ComfyServer()
     settings = {"COMFYUI_ASSISTANT_DISCOVERY": "off", **environ}

@@ -140,6 +140,10 @@ class LiveTurns:
         live = self.of(thread_id)
         return live if live is not None and not live.is_over else None
 
+    def others_run(self, thread_id: str | None) -> bool:
+        """Whether a response runs, of any user, that is not in this thread."""
+        return any(live.thread_id != thread_id for live in self._tasks)
+
     def unread(self, thread_id: str) -> LiveTurn | None:
         """The response that runs, or one that was over before anybody had read all of it."""
         live = self.of(thread_id)

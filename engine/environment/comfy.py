@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from ..comfy_user import DEFAULT_USER
 from .exposure import Exposure, exposure
-from .host import TemplateFolder
+from .host import GraphicsMemory, TemplateFolder
 from .load_failures import LoadFailure, logged_reasons, read_failure
 
 _DATA_FOLDER = "comfyui_assistant"
@@ -164,6 +164,15 @@ class RunningComfy:
         from comfy import model_management  # pyright: ignore[reportAttributeAccessIssue]
 
         return int(model_management.get_total_memory(model_management.get_torch_device())) or None
+
+    def graphics_memory(self) -> GraphicsMemory | None:
+        """What the driver counts as taken and PyTorch has not taken is other programs'."""
+        import torch  # pyright: ignore[reportMissingImports]
+
+        if not torch.cuda.is_available():
+            return None
+        free, total = torch.cuda.mem_get_info()
+        return GraphicsMemory(total, max(0, total - free - torch.cuda.memory_reserved()))
 
     def has_many_users(self) -> bool:
         from comfy.cli_args import args

@@ -19,6 +19,14 @@ class TemplateFolder:
     package: str | None = None
 
 
+@dataclass(frozen=True)
+class GraphicsMemory:
+    """In bytes. `others` is what programs beside ComfyUI hold of it."""
+
+    total: int
+    others: int
+
+
 class ComfyHost(Protocol):
     """Blocking calls, made from a worker thread; each may raise whatever a custom node package raises."""
 
@@ -62,6 +70,10 @@ class ComfyHost(Protocol):
 
     def memory_bytes(self) -> int | None:
         """Of the device that models are computed on; None where that cannot be told."""
+        ...
+
+    def graphics_memory(self) -> GraphicsMemory | None:
+        """None where models are computed elsewhere, or the device does not tell."""
         ...
 
     def has_many_users(self) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..comfy_user import DEFAULT_USER
 from .exposure import Exposure
-from .host import TemplateFolder
+from .host import GraphicsMemory, TemplateFolder
 from .load_failures import LoadFailure
 
 NodeInfo = Mapping[str, Any] | Callable[[], Mapping[str, Any]]
@@ -31,6 +31,7 @@ class RecordedComfy:
     templates: list[TemplateFolder] = field(default_factory=list)
     failures: list[LoadFailure] = field(default_factory=list)
     memory: int | None = None
+    graphics: GraphicsMemory | None = None
     users: list[str] = field(default_factory=list)
     exposed: Exposure = field(default_factory=Exposure)
 
@@ -67,6 +68,9 @@ class RecordedComfy:
 
     def template_folders(self) -> Sequence[TemplateFolder]:
         return self.templates
+
+    def graphics_memory(self) -> GraphicsMemory | None:
+        return self.graphics
 
     def memory_bytes(self) -> int | None:
         return self.memory

@@ -14,6 +14,11 @@ _NO_TOOLS = re.compile(
     r"does not support (tools|function)|tools? (param|is|are) .{0,300}(not|requires)|--jinja|Unsupported param: tools",
     re.IGNORECASE,
 )
+_NO_MEMORY = re.compile(
+    r"requires more (?:system |GPU |video )?memory|out of memory|insufficient (?:system resources|memory)|"
+    r"(?:failed|unable) to allocate|cudaMalloc failed|not enough (?:V?RAM|memory)",
+    re.IGNORECASE,
+)
 _QUOTA = re.compile(r"insufficient_quota|exceeded your current quota|credit balance|billing", re.IGNORECASE)
 _ABOUT_MODEL = re.compile(r"\b(models?|endpoints?)\b", re.IGNORECASE)
 _PER_MINUTE = re.compile(r"per[ -]minute|try again in|rate limit|tokens per min|TPM|RPM")
@@ -143,6 +148,13 @@ def _failure(status: int | None, body: Any, message: str, base_url: str, model: 
             "no_tool_support",
             f'"{model}" cannot call tools.{quotation}',
             hint="Choose a model that supports tool calling; without tools it can only chat.",
+        )
+    if _NO_MEMORY.search(message):
+        return ProviderError(
+            "model_out_of_memory",
+            f'{base_url} has too little memory for "{model}".{quotation}',
+            hint="Free graphics memory and press Retry, or choose a smaller model or window.",
+            retryable=True,
         )
     if overflow := read_overflow(status, body):
         return ContextOverflow(

@@ -52,13 +52,18 @@ async def _local_server(session: Outgoing, kind: str, label: str, port: int) -> 
 
 
 async def ask(
-    session: Outgoing, method: str, url: str, body: Mapping[str, Any] | None = None
+    session: Outgoing,
+    method: str,
+    url: str,
+    body: Mapping[str, Any] | None = None,
+    *,
+    seconds: float = _SECONDS,
 ) -> dict[str, Any] | None:
-    """One short question; None where no JSON object comes back in time."""
+    """One question; None where no JSON object comes back in time."""
     from aiohttp import ClientError, ClientTimeout
 
     try:
-        async with session.request(method, url, json=body, timeout=ClientTimeout(total=_SECONDS)) as response:
+        async with session.request(method, url, json=body, timeout=ClientTimeout(total=seconds)) as response:
             if response.status != 200:
                 return None
             answer = await read_json_answer(response, most_bytes=_LONGEST_ANSWER)

@@ -243,3 +243,25 @@ def test_a_run_that_does_not_end_in_time_goes_on_and_can_be_waited_for(comfy, pa
 
     panel.wait_until_the_turn_is_over()
     expect(card.last).to_contain_text("The run was interrupted in ComfyUI.")
+
+
+def test_a_node_without_memory_is_named_and_memory_is_freed_by_a_button(comfy, panel, model):
+    image, failing = comfy.add_node("EmptyImage"), comfy.add_node("TestFailing", strength=200)
+    shown = comfy.add_node("PreviewImage")
+    comfy.connect(image, "IMAGE", failing, "image")
+    comfy.connect(failing, "IMAGE", shown, "images")
+    model.play(running())
+    sent: list[str] = []
+    comfy.page.on(
+        "request", lambda request: sent.append(f"{request.method} {request.url.split('/api/')[-1]}")
+    )
+    panel.send("run it")
+    panel.wait_until_the_turn_is_over()
+
+    assert "use a smaller size, batch or number of frames" in str(model.requests[-1].messages[-1])
+    renders = [each for each in sent if "assistant/renders/" in each]
+    assert [each.split()[0] for each in renders] == ["POST", "DELETE"]
+    panel.tool_card("executeWorkflow").get_by_role("button", name="Free graphics memory").click()
+    expect(panel.tool_card("executeWorkflow")).to_contain_text("Models leave the graphics memory")
+    panel.look_at("no-memory")
+    assert {"POST free", "POST assistant/renders/free"} <= set(sent)

@@ -32,6 +32,20 @@ def test_the_point_may_come_late_but_for_a_whole_page(status: int, point: str, c
 
 
 @pytest.mark.parametrize(
+    "words",
+    [
+        "model requires more system memory (9.1 GiB) than is available (5.2 GiB)",
+        "llama runner process has terminated: cudaMalloc failed: out of memory",
+        "Model loading was stopped due to insufficient system resources.",
+        "CUDA error: out of memory",
+    ],
+)
+def test_a_server_without_memory_for_its_model_is_named_as_such(words: str) -> None:
+    failure = failures.failure_of(500, {"message": words}, base_url="http://h/v1", model="m", key=Secret(""))
+    assert (failure.code, failure.retryable) == ("model_out_of_memory", True)
+
+
+@pytest.mark.parametrize(
     ("headers", "said", "expected"),
     [
         ({"retry-after": "3"}, "", 3.0),

@@ -77,6 +77,10 @@ class Failing:
         return {"required": {"image": ("IMAGE",), "strength": ("FLOAT", {"default": 1.0})}}
 
     def run(self, image, strength):
+        import torch
+
+        if strength > 100:
+            raise torch.cuda.OutOfMemoryError("Allocation on device")
         raise ValueError(f"a strength of {strength} is too much for {tuple(image.shape)}")
 
 

@@ -45,6 +45,7 @@ export function PanelApp({ services, file, showings }: Props) {
       ...services.chat,
       presentTool: pageAccess?.presentTool ?? presentByName,
       turnUndo: pageAccess?.turnUndo ?? NOTHING_TO_UNDO,
+      freeMemory: pageAccess?.freeMemory,
       openSettings: () => setView({ kind: "settings" }),
     }),
     [services, pageAccess],

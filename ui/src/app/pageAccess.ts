@@ -34,6 +34,7 @@ export interface PageAccess {
   turnUndo: UndoOfTurns;
   failures: Failures;
   lacks: Store<HelpLine | undefined>;
+  freeMemory(): Promise<void>;
 }
 
 export interface PageAccessServices {
@@ -94,6 +95,12 @@ export function createPageAccess({ api, turns, progress, approvals }: PageAccess
     failures: createFailures(comfy),
     turnUndo,
     lacks: watchLacks(comfy, ask, localStorage),
+    async freeMemory() {
+      await Promise.all([
+        comfy.queue.freeMemory(),
+        api.send("POST", "/assistant/renders/free", { always: true }),
+      ]);
+    },
   };
 }
 

@@ -29,7 +29,7 @@ export interface PanelServices {
   pageAccess: LazyChunk<PageAccess>;
   contexts: ThreadContexts;
   /** What the conversation needs of the panel and has before the access to the page has loaded. */
-  chat: Omit<ChatEnvironment, "openSettings" | "presentTool" | "turnUndo">;
+  chat: Omit<ChatEnvironment, "openSettings" | "presentTool" | "turnUndo" | "freeMemory">;
   currentThread: ReturnType<typeof createCurrentThread>;
   /** What the person asks about from outside the panel, until it stands in the composer. */
   asked: Store<string | undefined>;

@@ -31,7 +31,8 @@ function presented(tool: Tool): ToolPresentation {
   return {
     label: (args) => tool.label(args),
     ...(render && {
-      render: ({ args, result }) => render({ args, ...(isResult(result) && { result }) }),
+      render: ({ args, result, freeMemory }) =>
+        render({ args, freeMemory, ...(isResult(result) && { result }) }),
     }),
   };
 }

@@ -1,5 +1,6 @@
 import { useAui } from "@assistant-ui/react";
 import type { ErrorDetails } from "../api/errors";
+import { FreeMemory } from "../shared/FreeMemory";
 import { IconButton } from "../shared/IconButton";
 import { AlertIcon, CloseIcon } from "../shared/icons";
 import { useChatEnvironment } from "./chatContext";
@@ -14,7 +15,7 @@ interface Props {
 /** What went wrong, and the buttons that may put it right. */
 export function ErrorNote({ details, onRetry, onDismiss }: Props) {
   const aui = useAui();
-  const { openSettings } = useChatEnvironment();
+  const { openSettings, freeMemory } = useChatEnvironment();
   const offered = errorActions(details);
   return (
     <div className="cass-error" role="alert" data-code={details.code}>
@@ -34,6 +35,7 @@ export function ErrorNote({ details, onRetry, onDismiss }: Props) {
             New chat
           </button>
         )}
+        {offered.freeMemory && freeMemory && <FreeMemory free={freeMemory} />}
         {onRetry && (
           <button type="button" className="cass-button" onClick={onRetry}>
             Retry

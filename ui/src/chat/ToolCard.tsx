@@ -22,7 +22,7 @@ export function ToolCard({
   isError,
   status,
 }: ToolCallMessagePartProps) {
-  const { presentTool, progress, approvals } = useChatEnvironment();
+  const { presentTool, progress, approvals, freeMemory } = useChatEnvironment();
   const last = useAuiState(({ message }) => message.isLast);
   const running = useTurnIsRunning();
   const latest = useKeyed(progress, toolCallId);
@@ -37,7 +37,7 @@ export function ToolCard({
     asking: question !== undefined,
     written: status.type !== "running" || isWhole(argsText),
   });
-  const shown = tool.render?.({ args, result });
+  const shown = tool.render?.({ args, result, freeMemory });
   return (
     <div className="cass-tool" data-state={call.state} data-tool={toolName}>
       <button

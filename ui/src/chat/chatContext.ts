@@ -16,7 +16,11 @@ import type { Turns } from "./turns";
 /** How a tool shows itself in the conversation. */
 export interface ToolPresentation {
   label(args: Record<string, unknown>): string;
-  render?(props: { args: Record<string, unknown>; result: unknown }): ReactNode;
+  render?(props: {
+    args: Record<string, unknown>;
+    result: unknown;
+    freeMemory?: ChatEnvironment["freeMemory"];
+  }): ReactNode;
 }
 
 /** Takes back what a turn has changed in workflows, and makes it again. */
@@ -62,6 +66,8 @@ interface OfChatList {
 /** What the conversation needs from the rest of the panel. */
 export interface ChatEnvironment extends OfToolCalls, OfThreads, OfChatList {
   openSettings(): void;
+  /** Has ComfyUI's models and a language model on this machine leave the graphics memory. */
+  freeMemory?: (() => Promise<void>) | undefined;
 }
 
 const ChatContext = createContext<ChatEnvironment | undefined>(undefined);

@@ -3,6 +3,7 @@ import type { ErrorDetails } from "../api/errors";
 export interface ErrorActions {
   settings: boolean;
   newChat: boolean;
+  freeMemory: boolean;
 }
 
 /** By the codes of `docs/api.md`: failures whose hint says to enter or choose something in the settings. */
@@ -15,5 +16,9 @@ const mendedByNewChat: ReadonlySet<string> = new Set(["context_overflow", "unkno
 
 /** The buttons that carry out what an error's hint says. */
 export function errorActions({ code }: Pick<ErrorDetails, "code">): ErrorActions {
-  return { settings: mendedInSettings.has(code), newChat: mendedByNewChat.has(code) };
+  return {
+    settings: mendedInSettings.has(code),
+    newChat: mendedByNewChat.has(code),
+    freeMemory: code === "model_out_of_memory",
+  };
 }

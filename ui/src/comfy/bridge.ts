@@ -233,6 +233,8 @@ export interface PromptQueue {
   shownFailure(): RunFailure | undefined;
   /** Takes this prompt out of the queue or interrupts it; every other prompt is left alone. */
   cancel(promptId: string): Promise<void>;
+  /** ComfyUI's models leave its memory before the next run. */
+  freeMemory(): Promise<void>;
 }
 
 export interface Prompt {

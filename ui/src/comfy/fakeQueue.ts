@@ -135,6 +135,8 @@ export function createFakeQueue(graph: () => Graph, openKey: () => string): Fake
       reach();
       return entries.get(promptId)?.record;
     },
+    async freeMemory() {},
+
     async cancel(promptId) {
       reach();
       const entry = entries.get(promptId);

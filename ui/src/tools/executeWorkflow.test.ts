@@ -51,6 +51,22 @@ describe("running the workflow", () => {
     });
   });
 
+  it("names a node for which the memory was too small, with what makes it fit", async () => {
+    const { call, comfy } = redImage();
+    const error = {
+      node: "1",
+      type: "EmptyImage",
+      exception: "torch.OutOfMemoryError",
+      message: "Allocation on device 0 would exceed allowed memory. (out of memory)",
+    };
+    comfy.queue.runner = (run) => run.finish({ status: "error", outputs: [], error });
+    expect(await call(executeWorkflow)).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("OutOfMemoryError: Allocation on device"),
+      hint: expect.stringContaining("smaller size, batch or number of frames"),
+    });
+  });
+
   it("misses nothing of a run that is over before its id is known", async () => {
     const { call, progress } = redImage();
     expect(await call(executeWorkflow)).toMatchObject({ ok: true });

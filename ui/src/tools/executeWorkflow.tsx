@@ -2,12 +2,15 @@ import { z } from "zod";
 import type { Accepted, Comfy, Prompt, RunRequest } from "../comfy/bridge";
 import type { NodeId } from "../graph/graph";
 import { type PromptNodes, promptTitle, upstreamPart, withChanges, withPreview } from "../graph/prompt";
+import { FreeMemory } from "../shared/FreeMemory";
 import type { ToolProgress } from "../shared/toolCalls";
 import { laterPart } from "./laterPart";
 import { followRun, type RunStage, rejoinRun } from "./run/followRun";
 import { influencedNodes } from "./run/influencedNodes";
+import { isOutOfMemory } from "./run/outOfMemory";
 import { mostRuns, type PlannedRun, planRuns, runNode } from "./run/planRuns";
 import { RunOutputs } from "./run/RunOutputs";
+import { withRoom } from "./run/renderRoom";
 import type * as RiskyNodes from "./run/riskyNodes";
 import {
   beginning,
@@ -57,8 +60,11 @@ export const executeWorkflow = defineTool<Input, RunData>({
     )
       ? "texts that the run put out"
       : undefined,
-  render: ({ result }) =>
-    result?.ok ? <RunOutputs {...("runs" in result.data ? result.data : { runs: [result.data] })} /> : null,
+  render: ({ result, freeMemory }) => {
+    if (result?.ok)
+      return <RunOutputs {...("runs" in result.data ? result.data : { runs: [result.data] })} />;
+    return result && freeMemory && isOutOfMemory(result.error) ? <FreeMemory free={freeMemory} /> : null;
+  },
 });
 
 async function execute(args: Input, comfy: Comfy, context: ToolContext): Promise<ToolResult<RunData>> {
@@ -137,24 +143,26 @@ async function runAll(
 ): Promise<ToolResult<RunData>> {
   const { plan, axes, deadline } = runs;
   const reports = [...before];
-  for (let index = reports.length; index < plan.length; index++) {
-    const prefix = plan.length === 1 ? "" : `Run ${index + 1} of ${plan.length}: `;
-    const options = {
-      signal: context.signal,
-      onStage: (stage: RunStage) => context.onProgress(progressOf(nodes, stage, prefix)),
-      onAccepted: (submission: Accepted) => context.outlive?.({ ...runs, reports, submission }),
-      atMost: Math.max(0, deadline - Date.now() / 1000),
-      turn: context.turn,
-    };
-    const isQueued = queued !== undefined && index === before.length;
-    if (!isQueued && requests.length === 0) break;
-    const outcome = await (isQueued
-      ? rejoinRun(comfy.queue, queued, options)
-      : followRun(comfy.queue, options, requests[index]));
-    const report = reportOf(outcome, timeoutSeconds);
-    reports.push(target === undefined ? report : asShownBy(report, all, target));
-    if (report.status === "ended" || failedTwice(reports)) break;
-  }
+  await withRoom(context, async () => {
+    for (let index = reports.length; index < plan.length; index++) {
+      const prefix = plan.length === 1 ? "" : `Run ${index + 1} of ${plan.length}: `;
+      const options = {
+        signal: context.signal,
+        onStage: (stage: RunStage) => context.onProgress(progressOf(nodes, stage, prefix)),
+        onAccepted: (submission: Accepted) => context.outlive?.({ ...runs, reports, submission }),
+        atMost: Math.max(0, deadline - Date.now() / 1000),
+        turn: context.turn,
+      };
+      const isQueued = queued !== undefined && index === before.length;
+      if (!isQueued && requests.length === 0) return;
+      const outcome = await (isQueued
+        ? rejoinRun(comfy.queue, queued, options)
+        : followRun(comfy.queue, options, requests[index]));
+      const report = reportOf(outcome, timeoutSeconds);
+      reports.push(target === undefined ? report : asShownBy(report, all, target));
+      if (report.status === "ended" || failedTwice(reports)) return;
+    }
+  });
   context.outlive?.(undefined);
   return plan.length === 1 ? singleResult(reports[0] as RunReport) : severalResult(plan, reports, axes);
 }

@@ -110,8 +110,12 @@ export interface Tool<Input = unknown, Data = unknown> {
   outside?(args: Input, data: Data): string | undefined;
   /** One line while it runs, from arguments that may still be streaming in: "Add KSampler". */
   label(args: Partial<Input>): string;
-  /** Shown under the line. */
-  render?(props: { args: Partial<Input>; result?: ToolResult<Data> }): ReactNode;
+  /** Shown under the line. `freeMemory` has models leave the graphics memory. */
+  render?(props: {
+    args: Partial<Input>;
+    result?: ToolResult<Data>;
+    freeMemory?: (() => Promise<void>) | undefined;
+  }): ReactNode;
 }
 
 export function defineTool<Input, Data>(tool: Tool<Input, Data>): Tool<Input, Data> {

@@ -97,6 +97,8 @@ export function createLiveQueue(page: Page, runAsTurn: RunAsTurn, open: () => st
       const { state } = await this.place(promptId);
       if (state === "running") await postJson(page.api, "/interrupt", { prompt_id: promptId });
     },
+
+    freeMemory: () => postJson(page.api, "/free", { unload_models: true, free_memory: true }),
   };
 }
 

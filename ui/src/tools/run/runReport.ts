@@ -5,6 +5,7 @@ import type { Json, NodeId } from "../../graph/graph";
 import { cut } from "../../shared/cut";
 import type { ToolFailure } from "../tool";
 import type { RunOutcome } from "./followRun";
+import { isOutOfMemory } from "./outOfMemory";
 
 export interface RunOutput {
   node: NodeId;
@@ -117,7 +118,9 @@ function finished({ record, problems, rolled = [] }: Extract<RunOutcome, { statu
       failure: {
         ok: false,
         error: runtimeError(record.error),
-        hint: "Change what this node gets, then run again; the nodes before it are cached.",
+        hint: isOutOfMemory(`${record.error?.exception} ${record.error?.message}`)
+          ? "The graphics memory was too small for this node: use a smaller size, batch or number of frames, a tiled node or a smaller model, then run again; the nodes before it are cached."
+          : "Change what this node gets, then run again; the nodes before it are cached.",
       },
     };
   const leftOut = problems.slice(0, mostProblems).map(problemLine);
