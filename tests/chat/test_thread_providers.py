@@ -143,3 +143,16 @@ async def test_without_any_provider_left_the_chat_says_what_to_do(tmp_path: Path
             await assistant.call("DELETE", f"{PROVIDERS}/{each}")
         refused = await assistant.say("hi", thread=thread)
         assert (refused.status, refused.error_code) == (409, "no_provider")
+
+
+async def test_what_the_person_chooses_comes_before_the_model_of_a_persona(tmp_path: Path) -> None:
+    (tmp_path / "personas" / "ada").mkdir(parents=True)
+    soul = "---\nname: Ada\ndescription: Counts.\nmodel: special\n---\nCount twice.\n"
+    (tmp_path / "personas" / "ada" / "SOUL.md").write_text(soul, "utf-8")
+    async with two_providers(tmp_path) as (assistant, _, two):
+        thread = await assistant.new_thread()
+        await assistant.call("PUT", f"/assistant/threads/{thread}/persona", {"name": "ada"})
+        status = f"/assistant/status?thread={thread}"
+        assert (await assistant.call("GET", status)).json["model"]["id"] == "special"
+        await choose(assistant, thread, provider=two)
+        assert (await assistant.call("GET", status)).json["model"]["id"] == "scripted"

@@ -1,6 +1,7 @@
 import { threadRoute as at, createClient, type FetchApi } from "./client";
 import { type ContextApi, createContextApi } from "./contextApi";
 import {
+  type AskedEndpoint,
   type Branch,
   branchesReply,
   type ConnectionTest,
@@ -8,9 +9,6 @@ import {
   type DiscoveredEndpoint,
   discoveredReply,
   handleReply,
-  type ProviderChange,
-  type ProviderSettings,
-  providerSettings,
   type StatusReply,
   statusReply,
   type ThreadReply,
@@ -23,11 +21,10 @@ import { createTurnStreams, type TurnStreams } from "./turnStreams";
 
 export interface AssistantApi {
   readonly turns: TurnStreams;
-  /** `panel`, the name of the main file that this page runs, has it told of updates. */
-  status(panel?: string): Promise<StatusReply>;
-  settings(): Promise<ProviderSettings>;
-  saveSettings(change: ProviderChange): Promise<ProviderSettings>;
-  testConnection(change: ProviderChange): Promise<ConnectionTest>;
+  /** `panel`, the name of the main file that this page runs, has it told of updates, `thread` who answers in it. */
+  status(panel?: string, thread?: string): Promise<StatusReply>;
+  /** What is left out is taken from the provider `id`. */
+  testConnection(asked: AskedEndpoint): Promise<ConnectionTest>;
   discoveredEndpoints(): Promise<DiscoveredEndpoint[]>;
   threads(): Promise<ThreadSummary[]>;
   createThread(): Promise<ThreadSummary>;
@@ -57,11 +54,9 @@ export function createAssistantApi(fetchApi: FetchApi): AssistantApi {
     context: createContextApi(client),
     send,
     turns: createTurnStreams(client),
-    status: (panel = "") =>
-      read(statusReply, send("GET", `/assistant/status?panel=${encodeURIComponent(panel)}`)),
-    settings: () => read(providerSettings, send("GET", "/assistant/settings")),
-    saveSettings: (change) => read(providerSettings, send("PUT", "/assistant/settings", change)),
-    testConnection: (change) => read(connectionTest, send("POST", "/assistant/providers/test", change)),
+    status: (panel = "", thread = "") =>
+      read(statusReply, send("GET", `/assistant/status?${new URLSearchParams({ panel, thread })}`)),
+    testConnection: (asked) => read(connectionTest, send("POST", "/assistant/providers/test", asked)),
     discoveredEndpoints: async () =>
       (await read(discoveredReply, send("GET", "/assistant/providers/discovered"))).endpoints,
     threads: async () => (await read(threadsReply, send("GET", "/assistant/threads"))).threads,

@@ -44,31 +44,32 @@ export type StatusReply = z.infer<typeof statusReply>;
 /** Where a model's window comes from, in words, and when it was learned, where it was. */
 export const windowOrigin = { windowNote: z.string().nullish(), windowLearnedAt: z.number().nullish() };
 
-const source = z.enum(["environment", "file", "settings", "discovered", "none"]);
-const textSetting = z.object({ value: z.string(), source, locked: z.boolean() });
-
-export const providerSettings = z.object({
-  baseUrl: textSetting,
-  model: textSetting,
-  apiKey: z.object({ set: z.boolean(), last4: z.string().optional(), source, locked: z.boolean() }),
-  ...windowOrigin,
-  rulesNote: z.string().nullish(),
-  rulesLearnedAt: z.number().nullish(),
-  /** Whether other users of this ComfyUI have the same settings. */
-  shared: z.boolean().default(false),
-});
-export type ProviderSettings = z.infer<typeof providerSettings>;
-
-/** Missing = keep what is saved; an empty string removes it. */
-export interface ProviderChange {
-  baseUrl?: string;
-  model?: string;
-  apiKey?: string;
+/** An endpoint as it is typed. */
+export interface AskedEndpoint {
+  id?: string;
+  baseUrl?: string | undefined;
+  model?: string | undefined;
+  apiKey?: string | undefined;
 }
 
+const tokenPrice = z.object({ input: z.number(), cached: z.number(), output: z.number() });
+/** A model as its server lists it; null is what nobody tells. */
+export const listedModel = z.object({
+  id: z.string(),
+  window: z.number().nullable(),
+  price: tokenPrice.nullable(),
+});
+export type ListedModel = z.infer<typeof listedModel>;
+
 export const connectionTest = z.discriminatedUnion("ok", [
-  z.object({ ok: z.literal(true), models: z.array(z.string()), model: z.string(), latencyMs: z.number() }),
-  z.object({ ok: z.literal(false), error: errorDetails }),
+  z.object({
+    ok: z.literal(true),
+    models: z.array(z.string()),
+    details: z.array(listedModel),
+    model: z.string(),
+    latencyMs: z.number(),
+  }),
+  z.object({ ok: z.literal(false), error: errorDetails, meant: z.string().optional() }),
 ]);
 export type ConnectionTest = z.infer<typeof connectionTest>;
 

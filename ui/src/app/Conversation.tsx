@@ -10,7 +10,7 @@ import { useTurnIsRunning } from "../chat/useTurn";
 import { Onboarding } from "../onboarding/Onboarding";
 import { FailureNotice } from "../repair/FailureNotice";
 import type { Failures } from "../repair/failures";
-import type { ProviderForm } from "../settings/ProviderForm";
+import type { ProvidersPage } from "../settings/ProvidersPage";
 import type { TypedFields } from "../settings/useProviderForm";
 import { LazyView } from "../shared/LazyView";
 import { type Store, useStore } from "../shared/store";
@@ -72,7 +72,7 @@ export function Conversation({
   useRejoining(api);
   useEffect(() => markdownChunk.load(), []);
   const isBusy = useTurnIsRunning();
-  const commands = useCommands(api, contexts, onView);
+  const commands = useCommands(api, contexts, onView, onSettingsSaved);
   const completions = useCompletions(api);
   const files = useAttachments(commands.setNotice);
   const { isDropping, dropping } = useFileDrop(files.add);
@@ -81,12 +81,9 @@ export function Conversation({
     api,
     typed: typedSettings,
     onTyped: setTypedSettings,
-    onSaved: () => {
-      onSettingsSaved();
-      commands.backToChat();
-    },
+    onChanged: onSettingsSaved,
   };
-  const empty = useEmptyThread(status, returning, settings, onSettingsSaved);
+  const empty = useEmptyThread(status, returning, settings, commands.backToChat);
   return (
     <div className="cass-root" ref={root}>
       <Rail
@@ -121,7 +118,7 @@ export function Conversation({
                 onOpen={() => onView({ kind: "context", page: "window" })}
               />
               <ApprovalModeButton />
-              <ModelChip status={status} onOpen={() => onView({ kind: "settings" })} />
+              <ModelChip status={status} onOpen={() => onView({ kind: "models" })} />
             </Composer>
           }
         />
@@ -151,20 +148,24 @@ function OfferedHelp({ lacks, isBusy }: { lacks: Store<HelpLine | undefined>; is
 function useEmptyThread(
   status: StatusState,
   returning: boolean,
-  settings: ComponentProps<typeof ProviderForm>,
-  onAsked: () => void,
+  { onChanged, ...settings }: ComponentProps<typeof ProvidersPage>,
+  onDone: () => void,
 ): ReactNode {
   const restoring = useRestoring(returning);
   const [isPostponed, setPostponed] = useState(false);
   const model = status.kind === "ready" ? status.model : undefined;
+  const onSaved = () => {
+    onChanged();
+    onDone();
+  };
   if (restoring) return null;
   if (model?.state !== "needs-setup" || isPostponed) {
     const firstRun = status.kind === "ready" && status.firstRun;
-    return <EmptyState model={model} firstRun={firstRun && { api: settings.api, onOver: onAsked }} />;
+    return <EmptyState model={model} firstRun={firstRun && { api: settings.api, onOver: onChanged }} />;
   }
   return (
     <Onboarding onClose={() => setPostponed(true)}>
-      <LazyView name="The settings" view={providerForm} props={settings} />
+      <LazyView name="The settings" view={providerForm} props={{ ...settings, onSaved }} />
     </Onboarding>
   );
 }

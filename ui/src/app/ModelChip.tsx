@@ -1,6 +1,6 @@
 import type { StatusState } from "./useStatus";
 
-/** Who is talking, and whether they can; opens the settings. */
+/** Who answers in the open chat, and whether they can; opens the menu of all. */
 export function ModelChip({ status, onOpen }: { status: StatusState; onOpen(): void }) {
   const { state, label, title } = describe(status);
   return (
@@ -9,7 +9,8 @@ export function ModelChip({ status, onOpen }: { status: StatusState; onOpen(): v
       className="cass-quiet-button cass-model"
       data-state={state}
       title={title}
-      aria-label={`${title}. Open settings`}
+      aria-label={`${title}. Choose a model`}
+      aria-haspopup="menu"
       onClick={onOpen}
     >
       <i />

@@ -30,14 +30,18 @@ interface Props {
 export function PanelApp({ services, file, showings }: Props) {
   const pageAccess = usePageAccess(services.pageAccess);
   const { count, focusRequest } = useStore(showings);
-  const { status, hasWorked, refresh } = useStatus(services.api, file, count);
   const [view, setView] = useState<PanelView>();
   const [rememberedThread] = useState(services.currentThread.read);
+  const [thread, setThread] = useState(rememberedThread);
+  const { status, hasWorked, refresh } = useStatus(services.api, file, count, thread);
   const runtime = useRemoteThreadListRuntime({
     adapter: services.threadList,
     runtimeHook: services.useThreadRuntime,
     initialThreadId: rememberedThread,
-    onThreadIdChange: services.currentThread.write,
+    onThreadIdChange(id) {
+      services.currentThread.write(id);
+      setThread(id);
+    },
   });
   const config = AuiConfig({ tools: Tools({ toolkit: pageAccess?.toolkit ?? NO_TOOLS }) });
   const environment = useMemo(

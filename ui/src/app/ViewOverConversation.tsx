@@ -3,10 +3,10 @@ import type { ComponentProps } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { LazyMarkdown } from "../chat/markdown/LazyMarkdown";
 import { useThreadId } from "../chat/useThreadId";
-import type { ProviderForm } from "../settings/ProviderForm";
+import type { ProvidersPage } from "../settings/ProvidersPage";
 import { LazyView } from "../shared/LazyView";
 import { Overlay } from "../shared/Overlay";
-import { chatList, costsPage, settingsPage, skillsPage, youPage } from "./lazyViews";
+import { chatList, costsPage, modelMenu, settingsPage, skillsPage, youPage } from "./lazyViews";
 import { OpenThreadContext } from "./OpenThreadContext";
 import type { PanelView } from "./panelView";
 import type { ThreadAction } from "./threadActions";
@@ -14,7 +14,7 @@ import type { ThreadContexts } from "./threadContexts";
 
 interface Props {
   view: PanelView;
-  settings: ComponentProps<typeof ProviderForm>;
+  settings: ComponentProps<typeof ProvidersPage>;
   api: AssistantApi;
   contexts: ThreadContexts;
   onView(view: PanelView): void;
@@ -43,6 +43,33 @@ export function ViewOverConversation({ view, settings, api, contexts, onView, pe
             }}
           />
         </Overlay>
+      );
+    case "models":
+      return (
+        <>
+          <button
+            type="button"
+            className="cass-backdrop cass-unseen"
+            tabIndex={-1}
+            aria-label="Close models"
+            onClick={onClose}
+          />
+          <LazyView
+            name="The models"
+            view={modelMenu}
+            placeholder={null}
+            props={{
+              api,
+              threadId,
+              onChoose(wanted) {
+                onClose();
+                perform({ kind: "answerer", wanted });
+              },
+              onSettings: () => onView({ kind: "settings" }),
+              onClose,
+            }}
+          />
+        </>
       );
     case "skills":
       return (

@@ -6,6 +6,7 @@ export const chatList = createLazyChunk(async () => (await import("../chat/ChatL
 export const settingsPage = createLazyChunk(
   async () => (await import("../settings/SettingsPage")).SettingsPage,
 );
+export const modelMenu = createLazyChunk(async () => (await import("../settings/ModelMenu")).ModelMenu);
 export const skillsPage = createLazyChunk(async () => (await import("../skills/SkillsPage")).SkillsPage);
 export const youPage = createLazyChunk(async () => (await import("../you/YouPage")).YouPage);
 export const firstRun = createLazyChunk(async () => (await import("../you/FirstRun")).FirstRun);

@@ -40,11 +40,27 @@ it.each([
   ["/history red image", "chats red image"],
   ["/trace", "context tasks"],
   ["/config", "context options"],
+  ["/model", "models"],
+  ["/provider", "models"],
   ["/skill", "skills"],
   ["/skills", "skills"],
   ["/config max_steps 12", "configure max_steps 12"],
 ])("carries out %j in the panel", (text, effect) => {
   expect(submit(text)).toEqual({ kind: "done", text: "", effects: [effect] });
+});
+
+it.each([
+  ["/model qwen3:8b", { model: "qwen3:8b" }],
+  ["/provider My own", { provider: "My own" }],
+  ["/provider default", { provider: "" }],
+])("has %j answered by what it names", (text, wanted) => {
+  const performed: unknown[] = [];
+  const nothing = () => "";
+  submissionOf(text, {
+    ...{ showHelp: nothing, newChat: nothing, show: nothing },
+    perform: (action) => performed.push(action),
+  });
+  expect(performed).toEqual([{ kind: "answerer", wanted }]);
 });
 
 it.each(["/halp", "/pin", "/context empty", "/config max_steps"])(

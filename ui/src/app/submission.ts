@@ -61,6 +61,11 @@ export function submissionOf(text: string, effects: CommandEffects): Submission 
       return show({ kind: "you" });
     case "persona":
       return argument ? perform({ kind: "persona", name: argument }) : show({ kind: "you" });
+    case "provider":
+    case "model":
+      return argument
+        ? perform({ kind: "answerer", wanted: { [name]: /^default$/i.test(argument) ? "" : argument } })
+        : show({ kind: "models" });
     case "history":
       return show({ kind: "chats", query: argument });
     case "trace":

@@ -42,6 +42,21 @@ const api = createContextApi(
         chosen: body?.name ?? "",
         persona: body?.name ? { slug: "ada", name: "Ada", description: "" } : null,
       });
+    if (route.endsWith("/provider")) {
+      const provider = body?.provider ?? "p1";
+      const status = {
+        state: "ready",
+        label: provider || "The default",
+        id: "m",
+        baseUrl: "",
+        source: "settings",
+      };
+      return Response.json({
+        provider,
+        model: "",
+        status: { ...status, local: true, slim: false, window: 8_000 },
+      });
+    }
     if (route.endsWith("/pins")) return Response.json({ id: "p1", text: body.text }, { status: 201 });
     if (route.endsWith("/options"))
       return Response.json(body ? { ...setting, value: body.value } : { options: [setting] });
@@ -105,6 +120,16 @@ it.each<[ThreadAction, string[], string[]]>([
       'PUT /assistant/threads/t1/persona {"name":"ada"}',
       "GET /assistant/threads/t1/persona",
       'PUT /assistant/threads/t1/persona {"name":""}',
+    ],
+  ],
+  [
+    { kind: "answerer", wanted: { provider: "Ada" } },
+    ["Ada answers in this chat from now on.", "p1 answers in this chat from now on."],
+    [
+      "GET /assistant/threads/t1/provider",
+      'PUT /assistant/threads/t1/provider {"provider":"Ada"}',
+      "GET /assistant/threads/t1/provider",
+      'PUT /assistant/threads/t1/provider {"provider":"p1","model":""}',
     ],
   ],
   [

@@ -2,6 +2,7 @@ import type { ContextApi } from "../api/contextApi";
 import type { ThreadContext } from "../api/contextReplies";
 import { RequestError } from "../api/errors";
 import { personaOf } from "../api/personas";
+import { providerOf, type Wanted } from "../api/threadProvider";
 import { describeCompaction } from "../shared/compactions";
 
 /** What a command changes about a thread's context, or about all of them. */
@@ -10,6 +11,7 @@ export type ThreadAction =
   | { kind: "compact"; focus: string }
   | { kind: "pin"; text: string }
   | { kind: "persona"; name: string }
+  | { kind: "answerer"; wanted: Wanted }
   | { kind: "configure"; name: string; value: string };
 
 /** What came of it, in one sentence. */
@@ -52,6 +54,8 @@ async function perform(action: ThreadAction, thread: OpenThread, api: ContextApi
       return pin(action.text, await thread.begin(), api);
     case "persona":
       return choosePersona(action.name, await thread.begin(), api);
+    case "answerer":
+      return chooseAnswerer(action.wanted, await thread.begin(), api);
     case "configure":
       return configure(action.name, action.value, api);
     case "clear":
@@ -104,6 +108,15 @@ async function choosePersona(name: string, threadId: string, api: ContextApi): P
   return {
     text: persona ? `${persona.name} answers in this chat from now on.` : "No other persona in this chat.",
     undo: () => choosePersona(before || "none", threadId, api),
+  };
+}
+
+async function chooseAnswerer(wanted: Wanted, threadId: string, api: ContextApi): Promise<Outcome> {
+  const { provider, model } = await providerOf(api.client, threadId);
+  const { status } = await providerOf(api.client, threadId, wanted);
+  return {
+    text: `${status.label} answers in this chat from now on.`,
+    undo: () => chooseAnswerer({ provider, model }, threadId, api),
   };
 }
 

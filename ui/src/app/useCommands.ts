@@ -17,13 +17,15 @@ export function useCommands(
   api: AssistantApi,
   contexts: ThreadContexts,
   onView: (view: PanelView | undefined) => void,
+  /** Somebody else may answer from now on. */
+  onAnswerer: () => void,
 ) {
   const aui = useAui();
   const { drafts } = useChatEnvironment();
   const [notice, setNotice] = useState<ComposerNotice>();
   const [isHelpOpen, setHelpOpen] = useState(false);
   const [focusRequests, setFocusRequests] = useState(0);
-  const perform = useThreadActions(api.context, contexts, setNotice);
+  const perform = useThreadActions(api.context, contexts, setNotice, onAnswerer);
   useFailedSend(useCallback((details: ErrorDetails) => setNotice({ kind: "error", details }), []));
 
   function dismiss() {

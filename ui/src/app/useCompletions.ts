@@ -1,5 +1,6 @@
 import { useAuiState } from "@assistant-ui/react";
 import type { AssistantApi } from "../api/assistantApi";
+import { useThreadId } from "../chat/useThreadId";
 import { completionsFor } from "../slash/completions";
 import { useChoices } from "../slash/useChoices";
 
@@ -8,6 +9,6 @@ export function useCompletions(api: AssistantApi) {
   const command = useAuiState(({ thread }) =>
     thread.composer.text.startsWith("/") ? thread.composer.text : "",
   );
-  const choices = useChoices(api, command);
+  const choices = useChoices(api, command, useThreadId());
   return (text: string) => completionsFor(text, choices);
 }

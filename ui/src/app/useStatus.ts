@@ -9,15 +9,15 @@ export type StatusState =
   | { kind: "failed"; details: ErrorDetails };
 
 /**
- * Whether the server part works and which model it talks to; asked again each time `occasion` changes. `hasWorked`
+ * Whether the server part works and which model it talks to; asked again each time `occasion` changes, of the open `thread`. `hasWorked`
  * stays true once it did: a conversation must not vanish because ComfyUI is restarted.
  */
-export function useStatus(api: AssistantApi, panel: string, occasion: number) {
+export function useStatus(api: AssistantApi, panel: string, occasion: number, thread: string | undefined) {
   const [status, setStatus] = useState<StatusState>({ kind: "loading" });
   const [hasWorked, setHasWorked] = useState(false);
   const refresh = useCallback(async () => {
     try {
-      const reply = await api.status(panel);
+      const reply = await api.status(panel, thread);
       if (reply.ok) setHasWorked(true);
       setStatus(
         reply.ok
@@ -32,7 +32,7 @@ export function useStatus(api: AssistantApi, panel: string, occasion: number) {
     } catch (error) {
       setStatus({ kind: "failed", details: detailsOf(error) });
     }
-  }, [api, panel]);
+  }, [api, panel, thread]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the occasion is the reason to ask again
   useEffect(() => void refresh(), [refresh, occasion]);
   return { status, hasWorked, refresh };

@@ -11,6 +11,7 @@ export function useThreadActions(
   api: ContextApi,
   contexts: ThreadContexts,
   onNotice: (notice: ComposerNotice | undefined) => void,
+  onAnswerer: () => void,
 ): (action: ThreadAction) => void {
   const aui = useAui();
   return useCallback(
@@ -24,6 +25,7 @@ export function useThreadActions(
         onNotice({ kind: "hint", text: "One moment…" });
         work.then(
           ({ text, undo, context }) => {
+            if (action.kind === "answerer" || action.kind === "persona") onAnswerer();
             if (id !== undefined && context) contexts.reports.put(id, context);
             tell({ kind: "done", text, ...(undo && { onUndo: () => follow(undo()) }) });
           },
@@ -33,6 +35,6 @@ export function useThreadActions(
       const begin = async () => id ?? (await aui.threadListItem.initialize()).remoteId;
       follow(performThreadAction(action, { id, begin }, api));
     },
-    [aui, api, contexts, onNotice],
+    [aui, api, contexts, onNotice, onAnswerer],
   );
 }

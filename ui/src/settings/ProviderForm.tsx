@@ -1,9 +1,13 @@
-import { type FormEvent, type ReactNode, useId } from "react";
+import { type FormEvent, useId } from "react";
 import type { AssistantApi } from "../api/assistantApi";
+import type { ProviderList } from "../api/providers";
 import { CheckIcon } from "../shared/icons";
 import { LearnedNote } from "../shared/LearnedNote";
 import { Problem } from "../shared/Problem";
-import { changesOf, hasChanges, keyPlaceholder, lockNote } from "./providerForm";
+import { modelWords } from "./modelWords";
+import { ProviderField } from "./ProviderField";
+import { ProviderValues } from "./ProviderValues";
+import { hasChanges, keyPlaceholder, lockNote } from "./providerForm";
 import { type SetTypedFields, type TestState, type TypedFields, useProviderForm } from "./useProviderForm";
 
 /** Beyond this, one button per model is no help. */
@@ -11,17 +15,22 @@ const MANY = 16;
 
 interface Props {
   api: AssistantApi;
+  /** The provider to change; a new one where it is left out. */
+  id?: string;
   typed: TypedFields;
   onTyped: SetTypedFields;
   onSaved(): void;
+  /** Addresses that a new one can be begun with. */
+  presets?: ProviderList["presets"];
+  onCancel?: () => void;
 }
 
-/** Which model talks: address, key, model, and whether that works. */
-export function ProviderForm({ api, typed, onTyped, onSaved }: Props) {
-  const form = useProviderForm(api, typed, onTyped, onSaved);
+/** One provider: address, key, model, what is known of it, and whether that works. */
+export function ProviderForm({ api, id = "", typed, onTyped, onSaved, presets = [], onCancel }: Props) {
+  const form = useProviderForm(api, id, typed, onTyped, onSaved);
   const { saved, fields, endpoints, test, failure } = form;
   const modelListId = useId();
-  if (!saved)
+  if (form.isLoading)
     return failure ? (
       <Problem details={failure}>
         <button type="button" className="cass-button" onClick={() => void form.reload()}>
@@ -32,14 +41,18 @@ export function ProviderForm({ api, typed, onTyped, onSaved }: Props) {
       <p className="cass-quiet">Loading the settings…</p>
     );
   const models = knownModels(test, endpoints?.find(({ baseUrl }) => baseUrl === fields.baseUrl)?.models);
-  const forget = (what: "window" | "rules") =>
-    void api.context.forget(what).finally(() => form.reload().then(onSaved));
+  const about = (model: string) => modelWords(knownDetails(test).find(({ id: each }) => each === model));
+  const locks = { baseUrl: lockNote(saved?.baseUrl.source), model: lockNote(saved?.model.source) };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     void form.submit();
   };
   return (
-    <form className="cass-form" onSubmit={onSubmit}>
+    <form
+      className="cass-form"
+      aria-label={saved ? `Provider ${saved.name}` : "New provider"}
+      onSubmit={onSubmit}
+    >
       {endpoints && endpoints.length > 0 && (
         <div className="cass-buttons cass-found">
           <span>Running on this machine:</span>
@@ -49,9 +62,8 @@ export function ProviderForm({ api, typed, onTyped, onSaved }: Props) {
               type="button"
               className="cass-chip"
               title={endpoint.baseUrl}
-              disabled={saved.baseUrl.locked}
               aria-pressed={endpoint.baseUrl === fields.baseUrl}
-              onClick={() => form.choose(endpoint)}
+              onClick={() => form.choose(endpoint.baseUrl, endpoint.models[0])}
             >
               {endpoint.label}
               <small>
@@ -61,11 +73,30 @@ export function ProviderForm({ api, typed, onTyped, onSaved }: Props) {
           ))}
         </div>
       )}
-      {saved.shared && (
-        <p className="cass-quiet">These settings are the same for all users of this ComfyUI.</p>
-      )}
       <div className="cass-fields">
-        <Field label="Base URL" note={lockNote(saved.baseUrl)}>
+        {presets.length > 0 && (
+          <ProviderField label="Usual servers">
+            <select
+              className="cass-field"
+              value={presets.find(({ baseUrl }) => baseUrl === fields.baseUrl)?.baseUrl ?? ""}
+              onChange={(event) => form.fill(event.target.value)}
+            >
+              <option value="">Another one</option>
+              {[true, false].map((local) => (
+                <optgroup key={String(local)} label={local ? "On this machine" : "Elsewhere"}>
+                  {presets
+                    .filter((preset) => preset.local === local)
+                    .map(({ label, baseUrl }) => (
+                      <option key={baseUrl} value={baseUrl}>
+                        {label}
+                      </option>
+                    ))}
+                </optgroup>
+              ))}
+            </select>
+          </ProviderField>
+        )}
+        <ProviderField label="Base URL" note={locks.baseUrl}>
           <input
             className="cass-field"
             type="url"
@@ -73,38 +104,41 @@ export function ProviderForm({ api, typed, onTyped, onSaved }: Props) {
             spellCheck={false}
             placeholder="http://127.0.0.1:11434/v1"
             value={fields.baseUrl}
-            disabled={saved.baseUrl.locked}
+            disabled={locks.baseUrl !== undefined}
             onChange={(event) => form.edit({ baseUrl: event.target.value })}
           />
-        </Field>
-        <Field label="API key" note={lockNote(saved.apiKey)}>
+        </ProviderField>
+        <ProviderField label="API key" note={saved?.apiKey.locked ? "set by environment" : undefined}>
           <input
             className="cass-field"
             type="password"
             autoComplete="off"
             placeholder={keyPlaceholder(saved)}
             value={fields.apiKey}
-            disabled={saved.apiKey.locked}
+            disabled={saved?.apiKey.locked}
             onChange={(event) => form.edit({ apiKey: event.target.value })}
           />
-        </Field>
-        <Field label="Model" note={lockNote(saved.model)}>
+        </ProviderField>
+        <ProviderField label="Model" note={locks.model}>
           <input
             className="cass-field"
             list={modelListId}
             spellCheck={false}
-            placeholder={saved.baseUrl.value ? "the first one of the server" : "Test connection lists them"}
+            placeholder={saved ? "the first one of the server" : "Test connection lists them"}
             value={fields.model}
-            disabled={saved.model.locked}
+            disabled={locks.model !== undefined}
             onChange={(event) => form.edit({ model: event.target.value })}
           />
           <datalist id={modelListId}>
             {models.map((model) => (
-              <option key={model} value={model} />
+              <option key={model} value={model}>
+                {about(model)}
+              </option>
             ))}
           </datalist>
-        </Field>
+        </ProviderField>
       </div>
+      <ProviderValues fields={fields} facts={saved?.facts} onEdit={form.edit} />
       <div className="cass-buttons">
         <button
           type="button"
@@ -119,18 +153,23 @@ export function ProviderForm({ api, typed, onTyped, onSaved }: Props) {
         <button
           type="submit"
           className="cass-button cass-primary"
-          disabled={!hasChanges(changesOf(fields, saved))}
+          disabled={!fields.baseUrl.trim() || !hasChanges(form.change)}
         >
           Save
         </button>
-        {saved.apiKey.set && !saved.apiKey.locked && (
+        {onCancel && (
+          <button type="button" className="cass-button cass-plain" onClick={onCancel}>
+            Back to the list
+          </button>
+        )}
+        {saved?.apiKey.set && !saved.apiKey.locked && (
           <button type="button" className="cass-button cass-plain" onClick={() => void form.removeKey()}>
             Remove the saved key
           </button>
         )}
-        <TestResult test={test} />
+        <TestResult test={test} onMeant={(baseUrl) => form.choose(baseUrl, fields.model)} />
       </div>
-      {test.state === "done" && test.result.ok && !saved.model.locked && (
+      {test.state === "done" && test.result.ok && !locks.model && (
         <fieldset className="cass-buttons cass-found" aria-label="Models of this endpoint">
           {models.length > MANY && <span>Type in the model field to find one of {models.length}.</span>}
           {models.length <= MANY &&
@@ -143,23 +182,35 @@ export function ProviderForm({ api, typed, onTyped, onSaved }: Props) {
                 onClick={() => form.edit({ model })}
               >
                 {model}
+                <small>{about(model)}</small>
               </button>
             ))}
         </fieldset>
       )}
-      <LearnedNote
-        note={saved.windowNote}
-        learnedAt={saved.windowLearnedAt}
-        onForget={() => forget("window")}
-      />
-      {saved.rulesNote && (
+      {saved?.facts && (
+        <LearnedNote
+          note={saved.facts.windowNote}
+          learnedAt={saved.facts.windowLearnedAt}
+          onForget={() => void form.forget("window")}
+        />
+      )}
+      {saved?.rulesNote && (
         <LearnedNote
           note={saved.rulesNote}
           learnedAt={saved.rulesLearnedAt}
-          onForget={() => forget("rules")}
+          onForget={() => void form.forget("rules")}
         />
       )}
-      {failure && <Problem details={failure} />}
+      {saved?.problem && <Problem details={saved.problem} />}
+      {failure && (
+        <Problem details={failure}>
+          {failure.code === "provider_changed" && (
+            <button type="button" className="cass-button" onClick={() => void form.reload()}>
+              Show it as it is now
+            </button>
+          )}
+        </Problem>
+      )}
     </form>
   );
 }
@@ -168,23 +219,25 @@ function knownModels(test: TestState, found: readonly string[] = []): readonly s
   return test.state === "done" && test.result.ok ? test.result.models : found;
 }
 
-function Field({ label, note, children }: { label: string; note: string | undefined; children: ReactNode }) {
-  return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the control is among the children
-    <label className="cass-labelled">
-      <span>
-        {label}
-        {note && <em> · {note}</em>}
-      </span>
-      {children}
-    </label>
-  );
+function knownDetails(test: TestState) {
+  return test.state === "done" && test.result.ok ? test.result.details : [];
 }
 
-function TestResult({ test }: { test: TestState }) {
+function TestResult({ test, onMeant }: { test: TestState; onMeant(baseUrl: string): void }) {
   if (test.state !== "done") return null;
   const { result } = test;
-  if (!result.ok) return <Problem details={result.error} />;
+  if (!result.ok) {
+    const { meant } = result;
+    return (
+      <Problem details={result.error}>
+        {meant && (
+          <button type="button" className="cass-button" onClick={() => onMeant(meant)}>
+            Use {meant}
+          </button>
+        )}
+      </Problem>
+    );
+  }
   const models = `${result.models.length} model${result.models.length === 1 ? "" : "s"}`;
   return (
     <p className="cass-success" role="status">

@@ -1,23 +1,19 @@
 import type { ComponentProps } from "react";
 import { ModelHosts } from "./ModelHosts";
-import { ProviderForm } from "./ProviderForm";
+import { ProvidersPage } from "./ProvidersPage";
 
-/** All that is entered once: the model, then the hosts that model files may come from. */
+/** All that is entered once: the models, then the hosts that model files may come from. */
 export function SettingsPage({
   onSkills,
-  onCosts,
   ...props
-}: ComponentProps<typeof ProviderForm> & { onSkills(): void; onCosts(): void }) {
+}: ComponentProps<typeof ProvidersPage> & { onSkills(): void }) {
   return (
     <>
-      <ProviderForm {...props} />
+      <ProvidersPage {...props} />
       <ModelHosts api={props.api} />
-      <p className="cass-buttons">
+      <p>
         <button type="button" className="cass-link" onClick={onSkills}>
           Skills
-        </button>
-        <button type="button" className="cass-link" onClick={onCosts}>
-          Costs and budgets
         </button>
       </p>
     </>

@@ -1,21 +1,34 @@
 import { describe, expect, it } from "vitest";
-import type { ProviderSettings } from "../api/replies";
-import { answeringModel, changesOf, fieldsOf, keyPlaceholder, lockNote } from "./providerForm";
+import type { WholeProvider } from "../api/providers";
+import {
+  answeringModel,
+  changesOf,
+  fieldsOf,
+  keyPlaceholder,
+  lockNote,
+  NOTHING,
+  originOf,
+} from "./providerForm";
 
-const saved: ProviderSettings = {
-  baseUrl: { value: "http://127.0.0.1:11434/v1", source: "settings", locked: false },
-  model: { value: "qwen3:8b", source: "environment", locked: true },
-  apiKey: { set: true, last4: "x7Qa", source: "settings", locked: false },
-  shared: false,
+const saved: WholeProvider = {
+  id: "p1",
+  name: "qwen3:8b",
+  baseUrl: { value: "http://127.0.0.1:11434/v1", source: "settings" },
+  model: { value: "qwen3:8b", source: "environment" },
+  apiKey: { set: true, last4: "x7Qa", locked: false },
+  entered: { window: 9000, vision: false, price: { input: 2, cached: 0.5, output: 8 } },
+  isDefault: true,
+  version: "v1",
 };
 
 describe("changesOf", () => {
   it("is empty for a form that was not touched, and never removes a saved key", () => {
     expect(changesOf(fieldsOf(saved), saved)).toEqual({});
+    expect(changesOf(NOTHING, undefined)).toEqual({});
   });
 
   it("holds what was typed, without the spaces around it", () => {
-    const fields = { baseUrl: " http://localhost:1234/v1 ", model: "qwen3:8b", apiKey: " sk-1 " };
+    const fields = { ...fieldsOf(saved), baseUrl: " http://localhost:1234/v1 ", apiKey: " sk-1 " };
     expect(changesOf(fields, saved)).toEqual({ baseUrl: "http://localhost:1234/v1", apiKey: "sk-1" });
   });
 
@@ -23,8 +36,24 @@ describe("changesOf", () => {
     expect(changesOf({ ...fieldsOf(saved), model: "other" }, saved)).toEqual({});
   });
 
-  it("removes an address that was cleared", () => {
-    expect(changesOf({ ...fieldsOf(saved), baseUrl: "" }, saved)).toEqual({ baseUrl: "" });
+  it("takes away what was cleared", () => {
+    const cleared = { ...fieldsOf(saved), window: "", vision: "", input: "", cached: "", output: "" };
+    expect(changesOf(cleared, saved)).toEqual({ window: null, vision: null, price: null });
+  });
+
+  it.each([
+    ["32,768", 32_768],
+    ["128k", 128_000],
+    ["16 384", 16_384],
+    ["many", "many"],
+  ])("reads a window of %s", (window, number) => {
+    expect(changesOf({ ...NOTHING, window }, undefined)).toEqual({ window: number });
+  });
+
+  it("takes the whole input for as dear as what is not cached, where nothing else is typed", () => {
+    expect(changesOf({ ...NOTHING, input: "0,5", output: "2" }, undefined)).toEqual({
+      price: { input: 0.5, cached: 0.5, output: 2 },
+    });
   });
 });
 
@@ -35,14 +64,16 @@ it("chooses the only model of an endpoint, and none of several", () => {
   expect(answeringModel({ model: "", models: [] })).toBe("");
 });
 
-it("says who set a locked field", () => {
-  expect([
-    lockNote(saved.baseUrl),
-    lockNote(saved.model),
-    lockNote({ locked: true, source: "file" }),
-  ]).toEqual([undefined, "set by environment", "set by the .env file"]);
+it("says who set a locked field, and where a value comes from", () => {
+  expect(["settings", "environment", "file"].map(lockNote)).toEqual([
+    undefined,
+    "set by environment",
+    "set by the .env file",
+  ]);
+  expect(["you", "learned", undefined].map(originOf)).toEqual(["entered by you", "learned", "not known"]);
 });
 
 it("shows only the end of a saved key", () => {
   expect(keyPlaceholder(saved)).toBe("saved, ends in x7Qa");
+  expect(keyPlaceholder(undefined)).toContain("none");
 });

@@ -1,25 +1,56 @@
-import type { ProviderChange, ProviderSettings } from "../api/replies";
+import type { ProviderChange, WholeProvider } from "../api/providers";
 
 /** The form's fields as typed. The key is never read back: an empty field keeps the one that is saved. */
 export interface ProviderFields {
   baseUrl: string;
   model: string;
   apiKey: string;
+  name: string;
+  window: string;
+  vision: string;
+  profile: string;
+  /** Dollars for a million tokens: of the input, and of the output. */
+  input: string;
+  cached: string;
+  output: string;
 }
 
-export function fieldsOf({ baseUrl, model }: ProviderSettings): ProviderFields {
-  return { baseUrl: baseUrl.value, model: model.value, apiKey: "" };
-}
+export const NOTHING: ProviderFields = {
+  ...{ baseUrl: "", model: "", apiKey: "", name: "", window: "", vision: "", profile: "" },
+  ...{ input: "", cached: "", output: "" },
+};
 
-/** What differs from the saved settings; a locked field never does. */
-export function changesOf(fields: ProviderFields, saved: ProviderSettings): ProviderChange {
-  const baseUrl = fields.baseUrl.trim();
-  const model = fields.model.trim();
-  const apiKey = fields.apiKey.trim();
+export function fieldsOf({ baseUrl, model, entered }: WholeProvider): ProviderFields {
+  const { name = "", window, vision, profile = "", price } = entered;
   return {
-    ...(!saved.baseUrl.locked && baseUrl !== saved.baseUrl.value && { baseUrl }),
-    ...(!saved.model.locked && model !== saved.model.value && { model }),
-    ...(!saved.apiKey.locked && apiKey && { apiKey }),
+    baseUrl: baseUrl.value,
+    model: model.value,
+    apiKey: "",
+    name,
+    window: text(window),
+    vision: vision === undefined ? "" : vision ? "yes" : "no",
+    profile,
+    input: text(price?.input),
+    cached: text(price?.cached),
+    output: text(price?.output),
+  };
+}
+
+/** What differs from what is saved; a locked field never does. */
+export function changesOf(fields: ProviderFields, saved: WholeProvider | undefined): ProviderChange {
+  const before = saved ? fieldsOf(saved) : NOTHING;
+  const differs = (...names: (keyof ProviderFields)[]) =>
+    names.some((name) => fields[name].trim() !== before[name]);
+  const isOpen = (source: string | undefined) => !lockNote(source);
+  return {
+    ...(differs("baseUrl") && isOpen(saved?.baseUrl.source) && { baseUrl: fields.baseUrl.trim() }),
+    ...(differs("model") && isOpen(saved?.model.source) && { model: fields.model.trim() }),
+    ...(differs("apiKey") && !saved?.apiKey.locked && { apiKey: fields.apiKey.trim() }),
+    ...(differs("name") && { name: fields.name.trim() || null }),
+    ...(differs("window") && { window: numberIn(fields.window) }),
+    ...(differs("vision") && { vision: fields.vision === "" ? null : fields.vision === "yes" }),
+    ...(differs("profile") && { profile: fields.profile || null }),
+    ...(differs("input", "cached", "output") && { price: priceIn(fields) }),
   };
 }
 
@@ -32,13 +63,45 @@ export function answeringModel({ model, models }: { model: string; models: reado
   return model || (models.length === 1 ? (models[0] ?? "") : "");
 }
 
-/** Where a locked field gets its value from, in words. */
-export function lockNote(setting: { locked: boolean; source: string }): string | undefined {
-  if (!setting.locked) return undefined;
-  return setting.source === "file" ? "set by the .env file" : "set by environment";
+/** Who decides a value that cannot be changed here, in words. */
+export function lockNote(source: string | undefined): string | undefined {
+  if (source === "file") return "set by the .env file";
+  return source === "environment" ? "set by environment" : undefined;
 }
 
-export function keyPlaceholder({ apiKey }: ProviderSettings): string {
-  if (apiKey.set) return apiKey.last4 ? `saved, ends in ${apiKey.last4}` : "saved";
-  return "none (local servers need none)";
+export function keyPlaceholder(saved: WholeProvider | undefined): string {
+  if (!saved?.apiKey.set) return "none (local servers need none)";
+  return saved.apiKey.last4 ? `saved, ends in ${saved.apiKey.last4}` : "saved";
+}
+
+const origins: Readonly<Record<string, string>> = {
+  you: "entered by you",
+  setting: "from the environment",
+  endpoint: "told by the server",
+  table: "from our table",
+  name: "by its name",
+  learned: "learned",
+  local: "it runs near by",
+};
+
+/** Where a value comes from, in words. */
+export function originOf(source: string | undefined): string {
+  return origins[source ?? ""] ?? "not known";
+}
+
+const text = (number: number | undefined) => (number === undefined ? "" : String(number));
+
+/** A number as people type it; what is none goes to the server as it is, which says what is wrong with it. */
+function numberIn(typed: string): number | string | null {
+  const [, digits = "", thousands] = /^(\d+)(k?)$/i.exec(typed.replaceAll(/[\s,_]/g, "")) ?? [];
+  return digits ? Number(digits) * (thousands ? 1000 : 1) : typed.trim() || null;
+}
+
+function priceIn({ input, cached, output }: ProviderFields): ProviderChange["price"] {
+  if (!(input + cached + output).trim()) return null;
+  const amount = (typed: string) => {
+    const text = typed.trim().replace(",", ".");
+    return text === "" || Number.isNaN(Number(text)) ? text : Number(text);
+  };
+  return { input: amount(input), cached: amount(cached.trim() || input), output: amount(output) };
 }

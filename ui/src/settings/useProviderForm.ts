@@ -1,25 +1,33 @@
 import { type Dispatch, type SetStateAction, useCallback, useEffect, useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { detailsOf, type ErrorDetails } from "../api/errors";
-import type { ConnectionTest, DiscoveredEndpoint, ProviderChange, ProviderSettings } from "../api/replies";
-import { answeringModel, changesOf, fieldsOf, type ProviderFields } from "./providerForm";
-
-const NOTHING: ProviderFields = { baseUrl: "", model: "", apiKey: "" };
+import {
+  addProvider,
+  changeProvider,
+  forgetLearned,
+  type ProviderChange,
+  readProvider,
+  type WholeProvider,
+} from "../api/providers";
+import type { ConnectionTest, DiscoveredEndpoint } from "../api/replies";
+import { answeringModel, changesOf, fieldsOf, NOTHING, type ProviderFields } from "./providerForm";
 
 export type TestState = { state: "none" } | { state: "running" } | { state: "done"; result: ConnectionTest };
 
-/** What was typed over the saved settings and is not saved yet; it outlives the form. */
-export type TypedFields = Partial<ProviderFields>;
+/** What was typed of the provider `of` ("" for a new one) and is not saved yet; it outlives the form. */
+export type TypedFields = Partial<ProviderFields> & { of?: string };
 export type SetTypedFields = Dispatch<SetStateAction<TypedFields>>;
 
-/** The saved settings, what was typed over them, and what the endpoint answered. */
+/** A provider as it is saved, or a new one; what was typed over it, and what its server answered. */
 export function useProviderForm(
   api: AssistantApi,
+  id: string,
   typed: TypedFields,
   onTyped: SetTypedFields,
   onSaved: () => void,
 ) {
-  const [saved, setSaved] = useState<ProviderSettings>();
+  const { client } = api.context;
+  const [saved, setSaved] = useState<WholeProvider>();
   const [endpoints, setEndpoints] = useState<DiscoveredEndpoint[]>();
   const [test, setTest] = useState<TestState>({ state: "none" });
   const [failure, setFailure] = useState<ErrorDetails>();
@@ -27,41 +35,43 @@ export function useProviderForm(
   const load = useCallback(async () => {
     setFailure(undefined);
     try {
-      setSaved(await api.settings());
+      if (id) setSaved(await readProvider(client, id));
     } catch (error) {
       setFailure(detailsOf(error));
     }
-  }, [api]);
+  }, [client, id]);
 
   useEffect(() => {
     void load();
-    api.discoveredEndpoints().then(setEndpoints, () => setEndpoints([]));
-  }, [api, load]);
+    if (!id) api.discoveredEndpoints().then(setEndpoints, () => setEndpoints([]));
+  }, [api, id, load]);
 
-  const fields = { ...(saved ? fieldsOf(saved) : NOTHING), ...typed };
-  const edit = (change: TypedFields) => {
-    onTyped((previous) => ({ ...previous, ...change }));
+  const { of = "", ...mine } = typed;
+  const fields: ProviderFields = { ...(saved ? fieldsOf(saved) : NOTHING), ...(of === id && mine) };
+  const change = changesOf(fields, saved);
+  const edit = (next: Partial<ProviderFields>) => {
+    onTyped((previous) => ({ ...((previous.of ?? "") === id && previous), of: id, ...next }));
     setFailure(undefined);
-    if (change.model === undefined) setTest({ state: "none" });
+    if (next.baseUrl !== undefined || next.apiKey !== undefined) setTest({ state: "none" });
   };
 
   async function check(latest: ProviderFields) {
-    if (!saved) return;
     setFailure(undefined);
     setTest({ state: "running" });
+    const { baseUrl, model, apiKey } = changesOf(latest, saved);
+    const asked = { ...(id && { id }), baseUrl: baseUrl ?? latest.baseUrl, model, apiKey };
     const result = await api
-      .testConnection(changesOf(latest, saved))
+      .testConnection(asked)
       .catch((error: unknown): ConnectionTest => ({ ok: false, error: detailsOf(error) }));
     setTest({ state: "done", result });
-    if (result.ok && !latest.model.trim())
-      onTyped((previous) => ({ ...previous, model: answeringModel(result) }));
+    if (result.ok && !latest.model.trim()) edit({ model: answeringModel(result) });
   }
 
-  async function save(change: ProviderChange) {
+  async function save(next: ProviderChange) {
     setFailure(undefined);
-    setTest({ state: "none" });
     try {
-      setSaved(await api.saveSettings(change));
+      if (saved) setSaved(await changeProvider(client, saved.id, { ...next, seen: saved.version }));
+      else await addProvider(client, next);
       return true;
     } catch (error) {
       setFailure(detailsOf(error));
@@ -70,25 +80,33 @@ export function useProviderForm(
   }
 
   return {
+    isLoading: id !== "" && saved === undefined,
     saved,
     fields,
+    change,
     endpoints,
     test,
     failure,
     reload: load,
     edit,
     check: () => check(fields),
-    /** Fill in an endpoint that was found on this machine, and see whether it answers. */
-    choose(endpoint: DiscoveredEndpoint) {
-      const chosen = { baseUrl: endpoint.baseUrl, model: endpoint.models[0] ?? "" };
+    /** Fill in an address, and see whether it answers. */
+    choose(baseUrl: string, model = "") {
+      const chosen = { baseUrl, model };
       edit(chosen);
       void check({ ...fields, ...chosen });
     },
+    fill: (baseUrl: string) => edit({ baseUrl, model: "" }),
     async submit() {
-      if (!saved || !(await save(changesOf(fields, saved)))) return;
+      if (!(await save(change))) return;
       onTyped({});
       onSaved();
     },
     removeKey: () => save({ apiKey: "" }),
+    async forget(what: "window" | "rules") {
+      if (!saved) return;
+      await forgetLearned(client, saved.id, what).catch((error: unknown) => setFailure(detailsOf(error)));
+      await load();
+    },
   };
 }

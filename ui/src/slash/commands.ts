@@ -10,6 +10,8 @@ export const slashCommands = [
   { name: "goals", argument: "", description: "The pins of this chat and the goals of all" },
   { name: "you", argument: "", description: "Rules, goals, persona: what the assistant is told of you" },
   { name: "persona", argument: "[name]", description: "Who the assistant is in this chat" },
+  { name: "model", argument: "[name]", description: "Which model answers in this chat" },
+  { name: "provider", argument: "[name]", description: "Which of your providers answers in this chat" },
   { name: "history", argument: "<query>", description: "Search all chats" },
   { name: "trace", argument: "", description: "The tasks that the assistant delegated" },
   { name: "costs", argument: "", description: "Tokens and money by day, model and chat; budgets" },

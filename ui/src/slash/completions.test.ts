@@ -51,6 +51,8 @@ describe("completionsFor", () => {
       "/goals",
       "/you",
       "/persona",
+      "/model",
+      "/provider",
       "/trace",
       "/costs",
       "/config",

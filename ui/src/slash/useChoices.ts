@@ -1,6 +1,8 @@
 import { useEffect, useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { readPersonas } from "../api/personas";
+import { listModels, listProviders, providerOf } from "../api/threadProvider";
+import { shortAmount } from "../shared/amounts";
 import type { Choice, Choices } from "./completions";
 
 const contextChoices: readonly Choice[] = [
@@ -8,12 +10,14 @@ const contextChoices: readonly Choice[] = [
 ];
 
 /** What the commands in the composer can be completed with; asked for when somebody begins to type one. */
-export function useChoices(api: AssistantApi, text: string): Choices {
-  const command = /^\/(skill|config|persona)\b/i.exec(text)?.[1]?.toLowerCase();
+export function useChoices(api: AssistantApi, text: string, threadId: string | undefined): Choices {
+  const command = /^\/(skill|config|persona|provider|model)\b/i.exec(text)?.[1]?.toLowerCase();
   const skill = useAsked(command === "skill", api, skillChoices);
   const config = useAsked(command === "config", api, optionChoices);
   const persona = useAsked(command === "persona", api, personaChoices);
-  return { skill, config, persona, context: contextChoices };
+  const provider = useAsked(command === "provider", api, providerChoices);
+  const model = useAsked(command === "model", api, modelChoices, threadId);
+  return { skill, config, persona, provider, model, context: contextChoices };
 }
 
 const skillChoices = async (api: AssistantApi): Promise<Choice[]> => {
@@ -36,6 +40,28 @@ const personaChoices = async (api: AssistantApi): Promise<Choice[]> => [
   { name: "none", description: "Your own persona, if any", isComplete: true },
 ];
 
+const providerChoices = async (api: AssistantApi): Promise<Choice[]> => [
+  ...(await listProviders(api.context.client)).map(({ name, model, baseUrl }) => ({
+    name,
+    title: model.value,
+    description: `${model.value} · ${baseUrl.value}`,
+    isComplete: true,
+  })),
+  { name: "default", description: "Whichever is the default", isComplete: true },
+];
+
+/** Those of the provider that answers in the chat. */
+const modelChoices = async ({ context: { client } }: AssistantApi, threadId?: string): Promise<Choice[]> => {
+  const chosen = threadId && (await providerOf(client, threadId)).provider;
+  const id = chosen || (await listProviders(client)).find(({ isDefault }) => isDefault)?.id;
+  const models = id ? await listModels(client, id) : [];
+  return models.map(({ id, window }) => ({
+    name: id,
+    description: window ? `${shortAmount(window)} tokens` : "",
+    isComplete: true,
+  }));
+};
+
 const optionChoices = async (api: AssistantApi): Promise<Choice[]> =>
   (await api.context.options()).map(({ name, value, description }) => ({
     name,
@@ -46,19 +72,20 @@ const optionChoices = async (api: AssistantApi): Promise<Choice[]> =>
 function useAsked(
   wanted: boolean,
   api: AssistantApi,
-  ask: (api: AssistantApi) => Promise<Choice[]>,
+  ask: (api: AssistantApi, threadId?: string) => Promise<Choice[]>,
+  threadId?: string,
 ): readonly Choice[] {
   const [choices, setChoices] = useState<readonly Choice[]>([]);
   useEffect(() => {
     if (!wanted) return;
     let current = true;
-    ask(api).then(
+    ask(api, threadId).then(
       (found) => current && setChoices(found),
       () => {},
     );
     return () => {
       current = false;
     };
-  }, [api, ask, wanted]);
+  }, [api, ask, wanted, threadId]);
   return choices;
 }

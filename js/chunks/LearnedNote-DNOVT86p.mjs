@@ -1,1 +1,0 @@
-import{x as e}from"./vendor-CGL-aBDb.mjs";var t=e();function n({note:e,learnedAt:n,onForget:r}){return(0,t.jsxs)(`p`,{className:`cass-quiet`,children:[e,` `,n&&(0,t.jsx)(`button`,{type:`button`,className:`cass-button cass-plain`,onClick:r,children:`Forget it`})]})}export{n as t};

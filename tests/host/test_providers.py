@@ -1,0 +1,149 @@
+"""Several providers side by side: added, switched in the midst of a chat, one deleted while it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from dev.scripted.provider import ScriptedProviderThread
+from tests.host.comfy import ComfyPage
+from tests.host.panel import Panel
+
+STORY = {"say": [f"#{number} " for number in range(80)]}
+
+
+def says(text: str) -> dict[str, object]:
+    return {"about": "One sentence.", "steps": [{"reply": [{"say": text}]}], "after": "repeat"}
+
+
+@pytest.fixture
+def other() -> Iterator[ScriptedProviderThread]:
+    with ScriptedProviderThread(says("I am the other.")) as provider:
+        yield provider
+
+
+@pytest.fixture
+def one_provider(comfy: ComfyPage) -> Iterator[None]:
+    """Those that a test adds go with it."""
+    before = {each["id"] for each in providers(comfy)}
+    yield
+    for each in providers(comfy):
+        if each["id"] not in before:
+            comfy.fetch(f"/assistant/providers/{each['id']}", method="DELETE")
+
+
+def providers(comfy: ComfyPage) -> list[dict[str, str]]:
+    return comfy.fetch("/assistant/providers")["body"]["providers"]
+
+
+def settings(panel: Panel) -> Locator:
+    view = panel.root.get_by_role("region", name="Settings")
+    if view.count() == 0:
+        panel.root.get_by_role("button", name="Settings", exact=True).click()
+    return view
+
+
+def add(panel: Panel, name: str, base_url: str, model: str) -> None:
+    view = settings(panel)
+    view.get_by_role("button", name="Add a provider").click()
+    form = view.get_by_role("form", name="New provider")
+    form.get_by_label("Base URL").fill(base_url)
+    form.get_by_label("Model", exact=True).fill(model)
+    form.get_by_role("button", name="Name, window").click()
+    form.get_by_label("Name", exact=True).fill(name)
+    form.get_by_role("button", name="Save", exact=True).click()
+    expect(view.get_by_role("listitem").filter(has_text=name)).to_be_visible()
+
+
+def chip(panel: Panel) -> Locator:
+    return panel.root.locator(".cass-model")
+
+
+def choose(panel: Panel, name: str) -> None:
+    chip(panel).click()
+    panel.root.get_by_role("menu", name="Models").get_by_role("menuitemradio", name=name).first.click()
+    expect(panel.notice).to_contain_text("answers in this chat from now on")
+
+
+def test_five_providers_are_added_switched_in_a_chat_and_one_is_deleted_while_it_answers(
+    comfy: ComfyPage, panel: Panel, model, other: ScriptedProviderThread, one_provider: None
+):
+    model.play(says("I am the first."))
+    short = other.base_url.removesuffix("/v1")
+    view = settings(panel)
+    view.get_by_role("button", name="Add a provider").click()
+    view.get_by_label("Base URL").fill(short)
+    view.get_by_label("Model", exact=True).fill("scripted")
+    view.get_by_role("button", name="Test connection").click()
+    view.get_by_role("button", name=f"Use {other.base_url}").click()
+    expect(view.get_by_role("status")).to_contain_text("Connected in")
+    panel.look_at("provider-form")
+    view.get_by_role("button", name="Save", exact=True).click()
+    for name in ("Large", "Quick", "Cheap", "Elsewhere"):
+        add(panel, name, other.base_url, f"scripted/{name.lower()}" if name == "Quick" else "scripted")
+    expect(view.get_by_role("listitem")).to_have_count(6)
+    panel.look_at("providers")
+    panel.close_view()
+
+    assert panel.ask("who are you?") == "I am the first."
+    chip(panel).click()
+    expect(panel.root.get_by_role("menuitemradio")).to_have_count(6)
+    panel.look_at("model-menu")
+    panel.page.keyboard.press("Escape")
+    choose(panel, "Large")
+    expect(chip(panel)).to_have_text("Large")
+    assert panel.ask("and now?") == "I am the other."
+    panel.send("/provider default")
+    expect(chip(panel)).to_have_text("scripted")
+    assert panel.ask("and again?") == "I am the first."
+    panel.send("/model scripted/red-image")
+    expect(chip(panel)).to_have_text("red-image")
+    panel.send("/provider Elsewhere")
+    expect(chip(panel)).to_have_text("Elsewhere")
+
+    other.play({"about": "Takes seconds.", "pace": 0.05, "steps": [{"reply": [STORY]}], "after": "repeat"})
+    panel.send("tell me a story")
+    expect(panel.answers.last).to_contain_text("#3")
+    view = settings(panel)
+    view.get_by_role("button", name="Delete Elsewhere").click()
+    view.get_by_role("button", name="Delete Elsewhere").click()
+    expect(view.get_by_role("listitem").filter(has_text="Elsewhere")).to_have_count(0)
+    panel.close_view()
+    panel.wait_until_the_turn_is_over()
+    expect(panel.answers.last).to_contain_text("#79")
+    expect(chip(panel)).to_have_text("scripted")
+    assert panel.ask("and then?") == "I am the first."
+    gone = "The provider of this chat was deleted. scripted answers from here on."
+    expect(panel.answers.last.get_by_text(gone)).to_be_visible()
+    panel.begin_new_chat()
+    expect(chip(panel)).to_have_text("scripted")
+    assert comfy.errors == []
+
+
+@pytest.mark.any_frontend
+def test_of_two_pages_that_change_one_provider_the_later_is_told(
+    comfy: ComfyPage, panel: Panel, model, one_provider: None
+):
+    view = settings(panel)
+    add(panel, "Ours", model.base_url, "scripted")
+    view.get_by_role("listitem").filter(has_text="Ours").get_by_role("button").first.click()
+    view.get_by_role("button", name="tokens (").click()
+    view.get_by_label("Window in tokens").fill("many")
+    view.get_by_role("button", name="Save", exact=True).click()
+    expect(view.get_by_role("alert")).to_contain_text("window is no whole number of tokens")
+    ours = next(each["id"] for each in providers(comfy) if each["name"] == "Ours")
+    comfy.fetch(f"/assistant/providers/{ours}", method="PATCH", body={"name": "Theirs"})
+    view.get_by_label("Window in tokens").fill("16k")
+    view.get_by_role("button", name="Save", exact=True).click()
+    expect(view.get_by_role("alert")).to_contain_text("was changed elsewhere")
+    view.get_by_role("button", name="Show it as it is now").click()
+    expect(view.get_by_label("Window in tokens")).to_have_value("16k")
+    view.get_by_role("button", name="Save", exact=True).click()
+    changed = view.get_by_role("listitem").filter(has_text="Theirs")
+    expect(changed).to_be_visible()
+    changed.get_by_role("button").first.click()
+    expect(view.get_by_role("button", name="16,000 tokens (entered by you)")).to_be_visible()
+    panel.close_view()
+    comfy.errors.clear()
