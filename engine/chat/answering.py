@@ -38,7 +38,7 @@ from .changed_rules import notes_of_changed_preferences, notes_of_changed_rules
 from .delegation import Delegation
 from .kept_forms import KeptForms
 from .plain_calls import PlainCalls
-from .request import ChatRequest, additions, answer_id, check_answerable, open_workflow
+from .request import ChatRequest, additions, answer_id, check_answerable, open_workflow, workflow_file
 from .running import RunningTurns
 from .spending import BEYOND_BUDGET, Spending, budgets_of
 from .thread_contexts import ThreadContexts, ThreadState
@@ -240,6 +240,8 @@ class Answering:
             conversation = [_with(message, metadata.get(message["id"], {})) for message in conversation]
         check_answerable(conversation, has_news=bool(events))
         await self._threads.append(thread_id, events)
+        if news and (file := workflow_file(request.workflow)) not in ("", thread.workflow):
+            await self._threads.keep_workflow(thread_id, file)
         conversation = await self._with_skills(conversation)
         context = await self._context(thread_id, thread, state, conversation, provider)
         newest = conversation[last_user_index(conversation)]

@@ -83,6 +83,12 @@ def open_workflow(posted: Mapping[str, Any] | None) -> OpenWorkflow | None:
             return None
 
 
+def workflow_file(posted: Mapping[str, Any] | None) -> str:
+    """The file of the open workflow, "" where it was never saved."""
+    file = (posted or {}).get("file")
+    return file if isinstance(file, str) else ""
+
+
 def additions(request: ChatRequest, stored_messages: Sequence[UIMessage]) -> list[LogEvent]:
     """The events that a request adds to the log of its thread.
 

@@ -54,6 +54,7 @@ thread = Table(
     Column("persona", String(64)),
     Column("provider", String(64)),
     Column("model", Text),
+    Column("workflow", Text),
 )
 
 event = Table(

@@ -36,6 +36,8 @@ class Thread:
     memo: RenderingMemo = field(default_factory=RenderingMemo)
     persona: str = ""
     """The slug of the one that was chosen for it."""
+    workflow: str = ""
+    """The file that was open with its newest message."""
 
 
 def read_thread(connection: Connection, thread_id: str, active: ActiveThreads) -> Thread:
@@ -65,6 +67,7 @@ def read_thread(connection: Connection, thread_id: str, active: ActiveThreads) -
         damage,
         conversation.memo,
         row.persona or "",
+        row.workflow or "",
     )
 
 

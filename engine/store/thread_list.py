@@ -25,6 +25,8 @@ class ThreadSummary:
     message_count: int
     is_pinned: bool = False
     expires_at: float | None = None
+    workflow: str | None = None
+    """The file that was open with its newest message, as ComfyUI names it; None where none was saved."""
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -35,6 +37,7 @@ class ThreadSummary:
             "messageCount": self.message_count,
             "pinned": self.is_pinned,
             "expiresAt": self.expires_at,
+            "workflow": self.workflow,
         }
 
 
@@ -63,6 +66,7 @@ def list_threads(connection: Connection) -> list[ThreadSummary]:
             func.coalesce(counts.c.count, 0),
             thread.c.pinned,
             thread.c.expires_at,
+            thread.c.workflow,
         )
         .outerjoin(counts, counts.c.thread_id == thread.c.id)
         .where(is_of_current_user())

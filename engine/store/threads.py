@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+_LONGEST_FILE = 1_000
+
 
 @dataclass(frozen=True)
 class ChosenProvider:
@@ -122,6 +124,10 @@ class ThreadStore:
             RequestError: `unknown_thread`.
         """
         await self._database.run(change_thread, thread_id, persona=slug or None)
+
+    async def keep_workflow(self, thread_id: str, file: str) -> None:
+        """The file that a new message is about."""
+        await self._database.run(change_thread, thread_id, workflow=stored_text(file[:_LONGEST_FILE]))
 
     async def provider(self, thread_id: str) -> ChosenProvider:
         """

@@ -8,6 +8,7 @@ import pytest
 
 from ..running_assistant import RunningAssistant, running_assistant
 from ..store.log_events import call, result, step
+from ..talking import talking
 
 
 async def test_another_branch_is_gone_on_with(assistant: RunningAssistant, thread: str) -> None:
@@ -102,3 +103,19 @@ async def make_old(assistant: RunningAssistant) -> None:
 
 def _threads_table(connection: Any) -> list[Any]:
     return connection.exec_driver_sql("SELECT * FROM thread").all()
+
+
+async def test_a_thread_knows_the_file_that_was_open_with_its_newest_message(tmp_path: Path) -> None:
+    async with talking(tmp_path) as (assistant, _):
+        thread = await assistant.new_thread()
+
+        async def workflow_after(message: str, **workflow: object) -> object:
+            await assistant.say("hi", thread=thread, message_id=message, workflow={"name": "x", **workflow})
+            [listed] = (await assistant.call("GET", "/assistant/threads")).json["threads"]
+            return listed["workflow"]
+
+        assert await workflow_after("u1") is None
+        assert await workflow_after("u2", file="workflows/cat.json") == "workflows/cat.json"
+        assert await workflow_after("u3", file="workflows/dog.json") == "workflows/dog.json"
+        assert await workflow_after("u4") == "workflows/dog.json"
+        assert await workflow_after("u5", file=7) == "workflows/dog.json"

@@ -93,6 +93,8 @@ export const threadSummary = z.object({
   pinned: z.boolean().default(false),
   /** When the server will remove it because nobody used it; null while that is far off. */
   expiresAt: time.nullish(),
+  /** The file that was open with the newest message. */
+  workflow: z.string().nullish(),
 });
 export type ThreadSummary = z.infer<typeof threadSummary>;
 export const threadsReply = z.object({ threads: z.array(threadSummary) });

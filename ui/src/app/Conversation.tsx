@@ -4,6 +4,7 @@ import type { AssistantApi } from "../api/assistantApi";
 import { ApprovalModeButton } from "../chat/ApprovalModeButton";
 import { Composer } from "../chat/Composer";
 import { markdownChunk } from "../chat/markdown/LazyMarkdown";
+import { OfferedChat } from "../chat/OfferedChat";
 import { Thread } from "../chat/Thread";
 import { useAttachments } from "../chat/useAttachments";
 import { useTurnIsRunning } from "../chat/useTurn";
@@ -40,6 +41,8 @@ interface Props {
   failures: Failures | undefined;
   /** The same of what the open workflow lacks. */
   lacks: Store<HelpLine | undefined> | undefined;
+  /** Of the open workflow; undefined where it was never saved. */
+  openFile: Store<string | undefined>;
   contexts: ThreadContexts;
   status: StatusState;
   /** A thread was open before the page was reloaded. */
@@ -57,6 +60,7 @@ export function Conversation({
   api,
   failures,
   lacks,
+  openFile,
   contexts,
   status,
   returning,
@@ -69,6 +73,7 @@ export function Conversation({
   const root = useRef<HTMLDivElement>(null);
   useKeptFocus(root);
   useAsked(asked);
+  const file = useStore(openFile);
   useRejoining(api);
   useEffect(() => markdownChunk.load(), []);
   const isBusy = useTurnIsRunning();
@@ -109,6 +114,7 @@ export function Conversation({
                 <>
                   {status.kind === "ready" && status.note && <StatusNotice {...status.note} />}
                   {failures && <FailureNotice failures={failures} isBusy={isBusy} />}
+                  {file !== undefined && !isBusy && <OfferedChat file={file} />}
                   {lacks && status.kind === "ready" && <OfferedHelp lacks={lacks} isBusy={isBusy} />}
                 </>
               }
@@ -128,6 +134,7 @@ export function Conversation({
             settings={settings}
             api={api}
             contexts={contexts}
+            file={file}
             onView={onView}
             perform={commands.perform}
             onClose={commands.backToChat}

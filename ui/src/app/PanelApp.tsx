@@ -18,6 +18,7 @@ const NOTHING_TO_UNDO: TurnUndo = {
   count: createStore(0),
   toggle: async () => [],
 };
+const NO_FILE = createStore<string | undefined>(undefined);
 const presentByName = createToolPresenter([]);
 
 interface Props {
@@ -71,6 +72,7 @@ export function PanelApp({ services, file, showings }: Props) {
           api={services.api}
           failures={pageAccess?.failures}
           lacks={pageAccess?.lacks}
+          openFile={pageAccess?.openFile ?? NO_FILE}
           contexts={services.contexts}
           status={status}
           returning={rememberedThread !== undefined}

@@ -17,12 +17,23 @@ interface Props {
   settings: ComponentProps<typeof ProvidersPage>;
   api: AssistantApi;
   contexts: ThreadContexts;
+  /** Of the open workflow. */
+  file: string | undefined;
   onView(view: PanelView): void;
   perform(action: ThreadAction): void;
   onClose(): void;
 }
 
-export function ViewOverConversation({ view, settings, api, contexts, onView, perform, onClose }: Props) {
+export function ViewOverConversation({
+  view,
+  settings,
+  api,
+  contexts,
+  file,
+  onView,
+  perform,
+  onClose,
+}: Props) {
   const threadId = useThreadId();
   const aui = useAui();
   const openThread = (id: string) => {
@@ -111,7 +122,11 @@ export function ViewOverConversation({ view, settings, api, contexts, onView, pe
             onClick={onClose}
           />
           <Overlay title="Chats" extent="side" onClose={onClose}>
-            <LazyView name="The chats" view={chatList} props={{ query: view.query, onOpened: onClose }} />
+            <LazyView
+              name="The chats"
+              view={chatList}
+              props={{ query: view.query, file, onOpened: onClose }}
+            />
           </Overlay>
         </>
       );

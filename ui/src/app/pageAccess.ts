@@ -17,6 +17,7 @@ import type { Reader } from "../tools/read/sight";
 import { ToolError } from "../tools/tool";
 import { createBegunCalls } from "./begunCalls";
 import { keepTurns, restoreTurns } from "./keptTurns";
+import { watchOpenFile } from "./openFile";
 import { createToolPresenter } from "./presentTool";
 import { createToolkit } from "./toolkit";
 import { createTurnUndo, type UndoOfTurns } from "./turnUndo";
@@ -35,6 +36,8 @@ export interface PageAccess {
   failures: Failures;
   lacks: Store<HelpLine | undefined>;
   freeMemory(): Promise<void>;
+  /** Of the open workflow. */
+  openFile: Store<string | undefined>;
 }
 
 export interface PageAccessServices {
@@ -95,6 +98,7 @@ export function createPageAccess({ api, turns, progress, approvals }: PageAccess
     failures: createFailures(comfy),
     turnUndo,
     lacks: watchLacks(comfy, ask, localStorage),
+    openFile: watchOpenFile(comfy),
     async freeMemory() {
       await Promise.all([
         comfy.queue.freeMemory(),

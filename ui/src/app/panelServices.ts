@@ -45,6 +45,7 @@ export function createPanelServices(api: AssistantApi): PanelServices {
   const listFailure = createStore<ErrorDetails | undefined>(undefined);
   const contexts = createThreadContexts(api.context);
   const approvals = createApprovals(localStorage);
+  const threadFiles = createKeyedStore<string>();
   const queue = createQueue(localStorage, () => `${Date.now()}-${Math.random()}`);
   const pageAccess = createLazyChunk(async () =>
     (await import("./pageAccess")).createPageAccess({ api, turns, progress, approvals }),
@@ -63,6 +64,7 @@ export function createPanelServices(api: AssistantApi): PanelServices {
       live,
       otherPages,
       queue,
+      threadFiles,
     }),
     pageAccess,
     chat: {
@@ -74,6 +76,7 @@ export function createPanelServices(api: AssistantApi): PanelServices {
       live,
       otherPages,
       queue,
+      threadFiles,
       branches: createThreadBranches(api),
       listFailure,
       reveal: createStore<{ threadId: string; messageId: string } | undefined>(undefined),

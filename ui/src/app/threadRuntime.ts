@@ -34,6 +34,7 @@ export interface ThreadServices {
   live: KeyedStore<Live>;
   otherPages: OtherPages;
   queue: Queue;
+  threadFiles: KeyedStore<string>;
 }
 
 /** The hook that assistant-ui runs once per open thread: its requests, its tool loop, its history. */
@@ -48,7 +49,7 @@ export function createThreadRuntimeHook(services: ThreadServices): () => Assista
 }
 
 function threadOptions(
-  { api, pageAccess, turns, loadedThreads, notices, contexts, live, otherPages }: ThreadServices,
+  { api, pageAccess, turns, loadedThreads, notices, contexts, live, otherPages, threadFiles }: ThreadServices,
   currentThreadId: () => string | undefined,
 ) {
   const events = turnEvents(turns, currentThreadId);
@@ -76,6 +77,7 @@ function threadOptions(
         beginRequest(turns, id, messages, comfy.workflow().key);
         const isNew = messages.at(-1)?.role === "user";
         const workflow = await openWorkflow({ thread: id, lastRead: lastRead(messages) }, isNew);
+        if (isNew && workflow?.file) threadFiles.put(id, workflow.file);
         const news = isNew ? { ...turnUndo.takeNews(id), pageTypes: pageTypes() } : {};
         return { body: { ...chatRequestBody(id, messages, trigger, messageId, workflow), ...news } };
       },

@@ -5,16 +5,19 @@ import { useStore } from "../shared/store";
 import { ChatListItem } from "./ChatListItem";
 import { ChatSearch } from "./ChatSearch";
 import { useChatEnvironment } from "./chatContext";
+import { chatsOfFile, nameOfFile } from "./chatsOfFile";
 import { inOrder } from "./threadOrder";
 
 interface Props {
   /** What to search for to begin with. */
   query: string;
+  /** Of the open workflow. */
+  file: string | undefined;
   onOpened(): void;
 }
 
 /** Earlier chats: search, open, pin, rename, export, delete. */
-export function ChatList({ query: firstQuery, onOpened }: Props) {
+export function ChatList({ query: firstQuery, file, onOpened }: Props) {
   const aui = useAui();
   const { listFailure } = useChatEnvironment();
   const failure = useStore(listFailure);
@@ -38,21 +41,35 @@ export function ChatList({ query: firstQuery, onOpened }: Props) {
       {query.trim() ? (
         <ChatSearch query={query.trim()} onOpened={onOpened} />
       ) : (
-        <AllChats onOpened={onOpened} />
+        <AllChats file={file} onOpened={onOpened} />
       )}
     </>
   );
 }
 
-function AllChats({ onOpened }: { onOpened(): void }) {
+function AllChats({ file, onOpened }: Omit<Props, "query">) {
+  const newer = useStore(useChatEnvironment().threadFiles);
+  const [isNarrowed, setNarrowed] = useState(false);
   const items = useAuiState(({ threads }) => threads.threadItems);
   const ids = useAuiState(({ threads }) => threads.threadIds);
   const current = useAuiState(({ threads }) => threads.mainThreadId);
   const loading = useAuiState(({ threads }) => threads.isLoading);
   const failed = useAuiState(({ threads }) => threads.loadError !== undefined);
-  const listed = inOrder(items.filter(({ id }) => ids.includes(id)));
+  const all = inOrder(items.filter(({ id }) => ids.includes(id)));
+  const ofFile = file === undefined ? [] : chatsOfFile(all, file, newer);
+  const listed = isNarrowed && ofFile.length > 0 ? ofFile : all;
   return (
     <>
+      {file !== undefined && ofFile.length > 0 && (
+        <button
+          type="button"
+          className="cass-chip cass-chat-file"
+          aria-pressed={isNarrowed}
+          onClick={() => setNarrowed(!isNarrowed)}
+        >
+          About “{nameOfFile(file)}” <small>{ofFile.length}</small>
+        </button>
+      )}
       <ul className="cass-chat-list">
         {listed.map((thread) => (
           <ChatListItem key={thread.id} thread={thread} current={thread.id === current} onOpened={onOpened} />

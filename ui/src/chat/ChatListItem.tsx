@@ -27,7 +27,7 @@ export function ChatListItem({ thread, current, onOpened }: Props) {
   const { pinned, expiresAt } = detailsOfThread(thread);
   const title = thread.title || "New chat";
   const item = () => aui.threads.item({ id: thread.id });
-  const pin = (isPinned: boolean) => item().updateCustom({ pinned: isPinned });
+  const pin = (isPinned: boolean) => item().updateCustom({ ...detailsOfThread(thread), pinned: isPinned });
   const rename = (next: string) => {
     setMode("shown");
     if (next.trim() && next.trim() !== title) item().rename(next.trim());

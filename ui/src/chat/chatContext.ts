@@ -49,6 +49,8 @@ interface OfThreads {
   branches: ThreadBranches;
   notices: KeyedStore<TurnNotice>;
   drafts: Drafts;
+  /** By threads in which a message was sent on this page, the file that was open then. */
+  threadFiles: KeyedStore<string>;
   queue: Queue;
   /** What a compaction of a thread has left of what it condensed. */
   checkpointText(threadId: string, compactionId: string): Promise<string>;

@@ -71,12 +71,13 @@ function metadata({
   updatedAt,
   pinned,
   expiresAt,
+  workflow,
 }: Listed): Awaited<ReturnType<RemoteThreadListAdapter["fetch"]>> {
   return {
     status: "regular",
     remoteId: id,
     title: title ?? undefined,
     lastMessageAt: updatedAt,
-    custom: { pinned, expiresAt },
+    custom: { pinned, expiresAt, workflow },
   };
 }

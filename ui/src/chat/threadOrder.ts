@@ -8,7 +8,11 @@ export interface ListedThread {
   readonly custom?: Record<string, unknown> | undefined;
 }
 
-const details = z.object({ pinned: z.boolean().default(false), expiresAt: z.date().nullish() });
+const details = z.object({
+  pinned: z.boolean().default(false),
+  expiresAt: z.date().nullish(),
+  workflow: z.string().nullish(),
+});
 
 /** What the server knows of a thread besides its name and time. */
 export type ThreadDetails = z.infer<typeof details>;

@@ -122,6 +122,8 @@ export interface Workflow {
   /** Tells open workflows apart until the page is loaded anew: the same tab keeps it, another tab has another. */
   key: string;
   name: string;
+  /** Where it was saved, as ComfyUI names it. */
+  file?: string;
   isModified: boolean;
 }
 

@@ -70,6 +70,7 @@ export function createLiveComfy(): Comfy {
       return {
         key: openKey(),
         name: workflow?.filename ?? "Unsaved Workflow",
+        ...(workflow?.isTemporary === false && { file: workflow.path }),
         isModified: workflow?.isModified ?? false,
       };
     },

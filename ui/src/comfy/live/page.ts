@@ -43,6 +43,8 @@ export interface LiveWorkflow {
   path: string;
   filename?: string;
   isModified?: boolean;
+  /** It was never saved. */
+  isTemporary?: boolean;
   isLoaded?: boolean;
   activeState?: unknown;
   load?(): Promise<unknown>;

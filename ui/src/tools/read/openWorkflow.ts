@@ -8,6 +8,8 @@ import { look, otherWorkflow, type Reader, remember } from "./sight";
 export interface OpenWorkflow {
   name: string;
   nodes: number;
+  /** Where it was saved. */
+  file?: string;
   /** What the model has read last, where it is another one. */
   lastRead?: string;
   /** Where the model is shown it with the message. */
@@ -26,8 +28,10 @@ export async function openWorkflow(
   try {
     const sight = look(comfy);
     if (isShown) remember(comfy, sight, reader.thread);
+    const { name, file } = comfy.workflow();
     return {
-      name: comfy.workflow().name,
+      name,
+      ...(file !== undefined && { file }),
       nodes: nodeCount(sight.workflow),
       ...(lastRead !== undefined && { lastRead }),
       ...(isShown && {

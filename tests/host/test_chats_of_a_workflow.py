@@ -1,0 +1,54 @@
+"""A chat knows the workflow file that it is about: the list is narrowed by it, and opening the file offers the chat."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.host.panel import Panel
+from tests.host.scenarios import scenario
+
+OPEN_FILE = """async (name) => {
+    const path = `workflows/${name}.json`, store = app.extensionManager.workflow;
+    if (!store.getWorkflowByPath(path)) {
+        await app.api.storeUserData(path, app.graph.serialize(), { stringify: true, overwrite: true });
+        await store.syncWorkflows();
+    }
+    const workflow = store.getWorkflowByPath(path);
+    if (!workflow.isLoaded) await workflow.load();
+    await app.loadGraphData(workflow.activeState ?? workflow.initialState, true, true, workflow);
+}"""
+
+
+def test_opening_a_workflow_offers_its_chat_and_the_list_is_narrowed_to_it(comfy, panel: Panel, model):
+    model.play(scenario("short-answer"))
+    comfy.add_node("EmptyImage")
+    panel.ask("about nothing that was saved")
+    panel.begin_new_chat()
+    comfy.page.evaluate(OPEN_FILE, "portrait")
+    panel.ask("warm up the light")
+    panel.begin_new_chat()
+    offer = panel.root.get_by_text("There is a chat about “portrait”: “warm up the light”")
+    expect(offer).to_be_visible()
+    panel.look_at("offered-chat")
+
+    panel.open_chats()
+    about = panel.root.get_by_role("button", name="About “portrait” 1")
+    before = panel.root.locator(".cass-chat-entry").count()
+    about.click()
+    expect(panel.root.locator(".cass-chat-entry")).to_have_count(1)
+    panel.look_at("chats-of-a-file")
+    about.click()
+    expect(panel.root.locator(".cass-chat-entry")).to_have_count(before)
+    panel.close_view()
+
+    comfy.page.evaluate(OPEN_FILE, "landscape")
+    expect(offer).to_be_hidden()
+    comfy.reload()
+    again = Panel(comfy.page)
+    again.open()
+    again.begin_new_chat()
+    comfy.page.evaluate(OPEN_FILE, "portrait")
+    again.root.get_by_role("button", name="Open it").click()
+    expect(again.messages.first).to_contain_text("warm up the light")
+    expect(offer).to_be_hidden()
+    assert comfy.errors == []
