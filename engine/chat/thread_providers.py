@@ -13,9 +13,10 @@ from ..events import Notice
 from ..llm.endpoint import Endpoint
 from ..llm.provider import Provider, ProviderDirectory
 from ..llm.provider_choices import ProviderChoice, name_of, provider_named
-from ..store.threads import ThreadStore
+from ..store.threads import ChosenProvider, ThreadStore
 
 _NO_ANSWER: Sequence[str] = ()
+_NOTHING = ChosenProvider("", "", "")
 
 
 class ModelListing(Protocol):
@@ -37,14 +38,14 @@ class ThreadProviders:
             RequestError: `unknown_thread`.
             ProviderError: no model is set up.
         """
-        provider_id, model = await self._asked(thread_id)
-        return await self.directory.current(provider_id, model=model)
+        return await self._current(await self._chosen(thread_id))
 
     async def status(self, thread_id: str) -> dict[str, Any]:
         """As the panel shows it; a thread that is unknown has the default."""
-        provider_id = model = ""
+        chosen = _NOTHING
         with contextlib.suppress(AssistantError):
-            provider_id, model = await self._asked(thread_id or None)
+            chosen = await self._chosen(thread_id or None)
+        provider_id, model = await self._asked(chosen)
         return await self.directory.status(provider_id, model=model)
 
     async def of_turn(self, thread_id: str | None) -> tuple[Provider, list[Notice]]:
@@ -54,9 +55,9 @@ class ThreadProviders:
             RequestError: `unknown_thread`.
             ProviderError: no model is set up.
         """
-        chosen = await self.threads.provider(thread_id) if thread_id else None
-        provider = await self.current(thread_id)
-        if thread_id is None or chosen is None or chosen.id in ("", provider.id):
+        chosen = await self._chosen(thread_id)
+        provider = await self._current(chosen)
+        if thread_id is None or chosen.id in ("", provider.id):
             return provider, []
         await self.threads.choose_provider(thread_id, "", "")
         message = f"The provider of this chat was deleted. {provider.label} answers from here on."
@@ -81,15 +82,18 @@ class ThreadProviders:
         chosen = await self.threads.provider(thread_id)
         return {"provider": chosen.id, "model": chosen.model, "status": await self.status(thread_id)}
 
-    async def _asked(self, thread_id: str | None) -> tuple[str, str]:
-        if thread_id is None:
-            return "", ""
-        chosen = await self.threads.provider(thread_id)
+    async def _chosen(self, thread_id: str | None) -> ChosenProvider:
+        return _NOTHING if thread_id is None else await self.threads.provider(thread_id)
+
+    async def _current(self, chosen: ChosenProvider) -> Provider:
+        provider_id, model = await self._asked(chosen)
+        return await self.directory.current(provider_id, model=model)
+
+    async def _asked(self, chosen: ChosenProvider) -> tuple[str, str]:
         if chosen.id and not await self._has(chosen.id):
             return "", ""
-        is_chosen = chosen.id or chosen.model
-        persona = "" if is_chosen else await self.threads.persona(thread_id)
-        return chosen.id, chosen.model or (await self.model_of(persona) if persona else "")
+        asks_persona = chosen.persona and not (chosen.id or chosen.model)
+        return chosen.id, await self.model_of(chosen.persona) if asks_persona else chosen.model
 
     async def _has(self, provider_id: str) -> bool:
         return any(choice.id == provider_id for choice in await self.directory.choices())

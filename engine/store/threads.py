@@ -35,6 +35,7 @@ class ChosenProvider:
 
     id: str
     model: str
+    persona: str
 
 
 class ThreadStore:
@@ -187,7 +188,7 @@ def _branches(connection: Connection, thread_id: str) -> list[Branch]:
 
 def _chosen_provider(connection: Connection, thread_id: str) -> ChosenProvider:
     row = require_thread(connection, thread_id)
-    return ChosenProvider(row.provider or "", row.model or "")
+    return ChosenProvider(row.provider or "", row.model or "", row.persona or "")
 
 
 def _switch(connection: Connection, thread_id: str, branch_id: str) -> None:

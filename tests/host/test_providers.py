@@ -147,3 +147,26 @@ def test_of_two_pages_that_change_one_provider_the_later_is_told(
     expect(view.get_by_role("button", name="16,000 tokens (entered by you)")).to_be_visible()
     panel.close_view()
     comfy.errors.clear()
+
+
+@pytest.mark.any_frontend
+def test_a_key_that_expired_is_renewed_from_the_error_itself(
+    comfy: ComfyPage, panel: Panel, model, one_provider: None
+):
+    add(panel, "Expired", model.base_url, "scripted")
+    panel.close_view()
+    choose(panel, "Expired")
+    expect(chip(panel)).to_have_text("Expired")
+    model.play("wrong-key")
+    panel.send("hello")
+    expect(panel.errors).to_have_attribute("data-code", "key_refused")
+    panel.errors.get_by_role("button", name="Open settings").click()
+    form = settings(panel).get_by_role("form", name="Provider Expired")
+    form.get_by_label("API key").fill("a-new-key")
+    form.get_by_role("button", name="Save", exact=True).click()
+    expect(settings(panel).get_by_role("listitem").filter(has_text="Expired")).to_contain_text("has a key")
+    panel.close_view()
+    model.play(says("Here I am."))
+    panel.errors.get_by_role("button", name="Retry").click()
+    expect(panel.answers.last).to_contain_text("Here I am.")
+    comfy.errors.clear()

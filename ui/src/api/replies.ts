@@ -8,6 +8,7 @@ export const modelStatus = z.object({
   state: z.enum(["ready", "needs-setup"]),
   label: z.string(),
   id: z.string(),
+  provider: z.string().optional(),
   baseUrl: z.string(),
   source: z.enum(["environment", "file", "settings", "discovered", "none"]),
   local: z.boolean(),

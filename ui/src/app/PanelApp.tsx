@@ -35,6 +35,7 @@ export function PanelApp({ services, file, showings }: Props) {
   const [rememberedThread] = useState(services.currentThread.read);
   const [thread, setThread] = useState(rememberedThread);
   const { status, hasWorked, refresh } = useStatus(services.api, file, count, thread);
+  const answering = status.kind === "ready" ? status.model.provider : undefined;
   const runtime = useRemoteThreadListRuntime({
     adapter: services.threadList,
     runtimeHook: services.useThreadRuntime,
@@ -51,9 +52,9 @@ export function PanelApp({ services, file, showings }: Props) {
       presentTool: pageAccess?.presentTool ?? presentByName,
       turnUndo: pageAccess?.turnUndo ?? NOTHING_TO_UNDO,
       freeMemory: pageAccess?.freeMemory,
-      openSettings: () => setView({ kind: "settings" }),
+      openSettings: () => setView({ kind: "settings", provider: answering }),
     }),
-    [services, pageAccess],
+    [services, pageAccess, answering],
   );
   if (status.kind === "failed" && !hasWorked)
     return (

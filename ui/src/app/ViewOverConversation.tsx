@@ -49,6 +49,7 @@ export function ViewOverConversation({
             view={settingsPage}
             props={{
               ...settings,
+              provider: view.provider,
               onSkills: () => onView({ kind: "skills" }),
               onCosts: () => onView({ kind: "costs" }),
             }}

@@ -2,7 +2,8 @@ import type { ContextPage } from "../context/pages";
 
 /** What lies over the conversation. */
 export type PanelView =
-  | { kind: "settings" }
+  /** With a provider its own page, where something of it is to be mended. */
+  | { kind: "settings"; provider?: string | undefined }
   /** The menu of providers and models. */
   | { kind: "models" }
   | { kind: "you" }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { detailsOf, type ErrorDetails } from "../api/errors";
 import type { ModelStatus, StatusNote } from "../api/replies";
@@ -9,15 +9,22 @@ export type StatusState =
   | { kind: "failed"; details: ErrorDetails };
 
 /**
- * Whether the server part works and which model it talks to; asked again each time `occasion` changes, of the open `thread`. `hasWorked`
- * stays true once it did: a conversation must not vanish because ComfyUI is restarted.
+ * Whether the server part works and which model answers in the open `thread`; asked again each time that or `occasion`
+ * changes. `hasWorked` stays true once it did: a conversation must not vanish because ComfyUI is restarted.
  */
 export function useStatus(api: AssistantApi, panel: string, occasion: number, thread: string | undefined) {
   const [status, setStatus] = useState<StatusState>({ kind: "loading" });
   const [hasWorked, setHasWorked] = useState(false);
+  // Who asks again may have begun the thread only now.
+  const latest = useRef(thread);
+  latest.current = thread;
+  const asked = useRef(0);
   const refresh = useCallback(async () => {
+    asked.current += 1;
+    const mine = asked.current;
     try {
-      const reply = await api.status(panel, thread);
+      const reply = await api.status(panel, latest.current);
+      if (mine !== asked.current) return;
       if (reply.ok) setHasWorked(true);
       setStatus(
         reply.ok
@@ -32,8 +39,8 @@ export function useStatus(api: AssistantApi, panel: string, occasion: number, th
     } catch (error) {
       setStatus({ kind: "failed", details: detailsOf(error) });
     }
-  }, [api, panel, thread]);
+  }, [api, panel]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the occasion is the reason to ask again
-  useEffect(() => void refresh(), [refresh, occasion]);
+  useEffect(() => void refresh(), [refresh, occasion, thread]);
   return { status, hasWorked, refresh };
 }

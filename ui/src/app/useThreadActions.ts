@@ -16,7 +16,7 @@ export function useThreadActions(
   const aui = useAui();
   return useCallback(
     (action) => {
-      const id = aui.threadListItem.getState().remoteId;
+      let id = aui.threadListItem.getState().remoteId;
       const isStillOpen = () => aui.threadListItem.getState().remoteId === id;
       const tell = (notice: ComposerNotice) => {
         if (isStillOpen() || action.kind === "pin" || action.kind === "configure") onNotice(notice);
@@ -32,7 +32,10 @@ export function useThreadActions(
           (error: unknown) => tell({ kind: "error", details: detailsOf(error) }),
         );
       };
-      const begin = async () => id ?? (await aui.threadListItem.initialize()).remoteId;
+      const begin = async () => {
+        id ??= (await aui.threadListItem.initialize()).remoteId;
+        return id;
+      };
       follow(performThreadAction(action, { id, begin }, api));
     },
     [aui, api, contexts, onNotice, onAnswerer],

@@ -7,7 +7,7 @@ import { Problem } from "../shared/Problem";
 import { modelWords } from "./modelWords";
 import { ProviderField } from "./ProviderField";
 import { ProviderValues } from "./ProviderValues";
-import { hasChanges, keyPlaceholder, lockNote } from "./providerForm";
+import { keyPlaceholder, lockNote } from "./providerForm";
 import { type SetTypedFields, type TestState, type TypedFields, useProviderForm } from "./useProviderForm";
 
 /** Beyond this, one button per model is no help. */
@@ -30,12 +30,18 @@ export function ProviderForm({ api, id = "", typed, onTyped, onSaved, presets = 
   const form = useProviderForm(api, id, typed, onTyped, onSaved);
   const { saved, fields, endpoints, test, failure } = form;
   const modelListId = useId();
+  const back = onCancel && (
+    <button type="button" className="cass-button cass-plain" onClick={onCancel}>
+      Back to the list
+    </button>
+  );
   if (form.isLoading)
     return failure ? (
       <Problem details={failure}>
         <button type="button" className="cass-button" onClick={() => void form.reload()}>
           Retry
         </button>
+        {back}
       </Problem>
     ) : (
       <p className="cass-quiet">Loading the settings…</p>
@@ -150,18 +156,10 @@ export function ProviderForm({ api, id = "", typed, onTyped, onSaved, presets = 
         >
           {test.state === "running" ? "Testing…" : "Test connection"}
         </button>
-        <button
-          type="submit"
-          className="cass-button cass-primary"
-          disabled={!fields.baseUrl.trim() || !hasChanges(form.change)}
-        >
+        <button type="submit" className="cass-button cass-primary" disabled={!form.canSave}>
           Save
         </button>
-        {onCancel && (
-          <button type="button" className="cass-button cass-plain" onClick={onCancel}>
-            Back to the list
-          </button>
-        )}
+        {back}
         {saved?.apiKey.set && !saved.apiKey.locked && (
           <button type="button" className="cass-button cass-plain" onClick={() => void form.removeKey()}>
             Remove the saved key

@@ -17,17 +17,19 @@ interface Props {
   api: AssistantApi;
   typed: TypedFields;
   onTyped: SetTypedFields;
+  /** The one to begin with, the list where it is left out. */
+  provider?: string | undefined;
   /** Something is otherwise than before: what answers may be, too. */
   onChanged(): void;
 }
 
 /** All providers of a person: one is the default, each can be opened, and one more be added. */
-export function ProvidersPage({ api, typed, onTyped, onChanged }: Props) {
+export function ProvidersPage({ api, typed, onTyped, provider, onChanged }: Props) {
   const { client } = api.context;
   const [list, setList] = useState<ProviderList>();
   const [failure, setFailure] = useState<ErrorDetails>();
   // What was typed and not saved is gone on with.
-  const [open, setOpen] = useState<string | undefined>(typed.of);
+  const [open, setOpen] = useState(provider || typed.of);
   const [doomed, setDoomed] = useState<string>();
   const load = useCallback(
     () => readProviders(client).then(setList, (error: unknown) => setFailure(detailsOf(error))),

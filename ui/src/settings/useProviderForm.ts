@@ -10,7 +10,14 @@ import {
   type WholeProvider,
 } from "../api/providers";
 import type { ConnectionTest, DiscoveredEndpoint } from "../api/replies";
-import { answeringModel, changesOf, fieldsOf, NOTHING, type ProviderFields } from "./providerForm";
+import {
+  answeringModel,
+  changesOf,
+  fieldsOf,
+  hasChanges,
+  NOTHING,
+  type ProviderFields,
+} from "./providerForm";
 
 export type TestState = { state: "none" } | { state: "running" } | { state: "done"; result: ConnectionTest };
 
@@ -49,6 +56,8 @@ export function useProviderForm(
   const { of = "", ...mine } = typed;
   const fields: ProviderFields = { ...(saved ? fieldsOf(saved) : NOTHING), ...(of === id && mine) };
   const change = changesOf(fields, saved);
+  // What runs on this machine and nobody entered: it is saved as a provider of the person.
+  const isFound = saved?.baseUrl.source === "discovered";
   const edit = (next: Partial<ProviderFields>) => {
     onTyped((previous) => ({ ...((previous.of ?? "") === id && previous), of: id, ...next }));
     setFailure(undefined);
@@ -70,8 +79,9 @@ export function useProviderForm(
   async function save(next: ProviderChange) {
     setFailure(undefined);
     try {
-      if (saved) setSaved(await changeProvider(client, saved.id, { ...next, seen: saved.version }));
-      else await addProvider(client, next);
+      if (saved && !isFound)
+        setSaved(await changeProvider(client, saved.id, { ...next, seen: saved.version }));
+      else await addProvider(client, { baseUrl: fields.baseUrl, model: fields.model, ...next });
       return true;
     } catch (error) {
       setFailure(detailsOf(error));
@@ -83,7 +93,7 @@ export function useProviderForm(
     isLoading: id !== "" && saved === undefined,
     saved,
     fields,
-    change,
+    canSave: fields.baseUrl.trim() !== "" && (isFound || hasChanges(change)),
     endpoints,
     test,
     failure,
