@@ -18,10 +18,17 @@ from ..context.frame import Frame, SystemForm
 from ..context.newest_message import with_workflow, workflow_of_newest
 from ..context.plan import Condense, Plan, plan
 from ..context.rendering import RenderingMemo
-from ..context.tokens import CountText
+from ..context.tokens import CountText, count_fewest_tokens, count_tools_tokens
 from ..errors import AssistantError
 from ..events import Notice, Usage
-from ..llm.overflow import SLIM_FROM_NOW_ON, Overflow, cut_silently, was_cut_silently
+from ..llm.overflow import (
+    SLIM_FROM_NOW_ON,
+    Overflow,
+    cut_silently,
+    is_known_well,
+    is_small_window,
+    was_cut_silently,
+)
 from ..messages import UIMessage
 from ..store.compactions import Cause
 from .context_log import ContextLog, new_compaction
@@ -180,7 +187,8 @@ class TurnContext:
         if usage.cached_tokens is not None:
             self._cached_share = usage.cached_tokens / usage.input_tokens
         if was_cut_silently(request.estimate, usage.input_tokens, self.calibration):
-            return cut_silently(self.model, request.tokens, usage.input_tokens)
+            was_cut = self._was_cut(request, usage)
+            return cut_silently(self.model, request.tokens, usage.input_tokens) if was_cut else None
         self.calibration = self.calibration.observe(request.estimate, usage.input_tokens)
         await self._quietly(self.log.keep_calibration(self.calibration))
         await self._quietly(
@@ -190,6 +198,17 @@ class TurnContext:
             )
         )
         return None
+
+    def _was_cut(self, request: Plan, usage: Usage) -> bool:
+        """Whether the server read much less than the request takes at the least, by whatever it may not count.
+
+        Some leave out tools, as long as nobody knows better, or what their cache had, so that alone shows no cut.
+        """
+        counts_tools = is_known_well(self.calibration) or is_small_window(usage.input_tokens)
+        tools = count_tools_tokens(self.frame.tools, self.count) if counts_tools else 0
+        fewest = tools + count_fewest_tokens(request.messages, self.count)
+        read = usage.input_tokens + (usage.cached_tokens or 0)
+        return was_cut_silently(fewest, read, self.calibration)
 
     def report(self, request: Plan, step: int) -> dict[str, Any]:
         """docs/api.md, data-context."""

@@ -61,11 +61,19 @@ def was_cut_silently(estimate: int, input_tokens: int, calibration: Calibration)
     """
     if estimate < _SHORTEST_CUT or input_tokens <= 0:
         return False
-    is_known = calibration.n >= _KNOWN_AFTER
+    is_known = is_known_well(calibration)
     share = input_tokens / (estimate * calibration.ratio)
-    if any(abs(input_tokens - window) <= 0.02 * window for window in _SMALL_WINDOWS):
+    if is_small_window(input_tokens):
         return share < (0.8 if is_known else 0.7)
     return share < (min(0.65, 1 - 4 * calibration.spread) if is_known else 0.5)
+
+
+def is_small_window(input_tokens: int) -> bool:
+    return any(abs(input_tokens - window) <= 0.02 * window for window in _SMALL_WINDOWS)
+
+
+def is_known_well(calibration: Calibration) -> bool:
+    return calibration.n >= _KNOWN_AFTER
 
 
 def cut_silently(model: str, estimate: int, input_tokens: int) -> Notice:

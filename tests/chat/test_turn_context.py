@@ -167,6 +167,39 @@ async def test_a_model_that_reads_much_less_than_it_was_sent_is_named_and_teache
     assert turn.calibration == Calibration()
 
 
+RULES = "Answer in few words, and say which node you mean. " * 120
+TOOLS = [{"type": "function", "function": {"name": "look", "description": RULES, "parameters": {}}}]
+RUSSIAN = "Пожалуйста, измени количество шагов и запусти рабочий процесс ещё раз. " * 100
+ONE_WORD = [{"id": "u1", "role": "user", "parts": [{"type": "text", "text": "hello"}]}]
+
+
+@pytest.mark.parametrize(
+    ("text", "usage"),
+    [
+        pytest.param(RUSSIAN, Usage(len(RULES) // 5 * 2 + len(RUSSIAN) // 4, 5), id="a text in Russian"),
+        pytest.param("hello", Usage(len(RULES) // 5, 5), id="a server that leaves the tools out"),
+        pytest.param(
+            "hello", Usage(400, 5, cached_tokens=3_000), id="a server that tells the cached ones apart"
+        ),
+    ],
+)
+async def test_a_server_that_counts_less_than_we_do_has_not_cut_the_prompt(text: str, usage: Usage) -> None:
+    conversation: Any = [{**ONE_WORD[0], "parts": [{"type": "text", "text": text}]}]
+    turn = TurnContext(Frame(RULES, "full", TOOLS), Budget(100_000, 0), count_text, "a-model")
+    request = await turn.plan(conversation)
+    assert usage.input_tokens < request.estimate / 2
+    assert await turn.write_usage(request, usage, None) is None
+    assert turn.calibration == Calibration()
+
+
+async def test_a_cut_to_a_small_window_is_told_at_the_first_message_where_tools_are_sent() -> None:
+    turn = TurnContext(Frame(RULES, "full", 2 * TOOLS), Budget(100_000, 0), count_text, "a-model")
+    request = await turn.plan(ONE_WORD)
+    notice = await turn.write_usage(request, Usage(2_048, 5), None)
+    assert notice is not None
+    assert notice.code == "prompt-cut"
+
+
 @pytest.mark.parametrize("usage", [None, Usage(0, 5)], ids=["none", "nothing read"])
 async def test_a_reply_without_figures_teaches_nothing(usage: Usage | None) -> None:
     turn = context()

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from comfyui_assistant.engine.context.images import UNKNOWN_IMAGE_TOKENS
 from comfyui_assistant.engine.context.tokens import (
+    count_fewest_tokens,
     count_message_tokens,
     count_messages_tokens,
     count_text,
@@ -58,6 +59,13 @@ def test_everything_of_a_call_counts(longer: Any) -> None:
         return count_message_tokens({"role": "assistant", "content": None, "tool_calls": calls})
 
     assert size(longer) > size([call("c1", "look", "{}")])
+
+
+def test_the_fewest_tokens_of_messages_are_their_words_in_the_cheapest_vocabulary() -> None:
+    picture = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}}
+    words = [user("steps"), user([{"type": "text", "text": "шаги" * 100}])]
+    assert count_fewest_tokens([*words[:1], user([*words[1]["content"], picture])]) == 2 + 100 + 12
+    assert count_fewest_tokens(words, lambda text: 1) == 2 + 12
 
 
 def test_a_tools_schema_and_a_results_id_count() -> None:
