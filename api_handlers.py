@@ -50,7 +50,7 @@ from .engine.live_options import LiveOptions
 from .engine.llm.client import ChatClient
 from .engine.llm.learned_rules import LearnedRules
 from .engine.llm.probe import find_local_servers
-from .engine.llm.provider import ProviderDirectory
+from .engine.llm.provider import Discovery, ProviderDirectory
 from .engine.llm.server_facts import ask_for_facts
 from .engine.llm.tokenizer import Tokenizer
 from .engine.missing.finding import MissingFinder
@@ -89,6 +89,7 @@ class Assistant:
         client: ChatClient | None = None,
         tokenizer: Tokenizer | None = None,
         running: RunningTurns | None = None,
+        discovery: Discovery = find_local_servers,
     ) -> None:
         self.settings, problems = Settings.from_env(environ, read_env_file(root / ".env"))
         for problem in problems:
@@ -127,7 +128,7 @@ class Assistant:
             self.settings,
             saved_settings=self._saved_settings.load,
             facts=ask_for_facts,
-            discovery=find_local_servers,
+            discovery=discovery,
             listing=self.client.models,
             windows=self.contexts.windows,
             rules=self.client.rules,

@@ -16,7 +16,7 @@ from ..llm.failures import unknown_model
 from ..llm.listed_models import known_of_models
 from ..llm.presets import PRESETS
 from ..llm.provider import ProviderDirectory
-from ..llm.provider_choices import DISCOVERED, ProviderChoice, name_of
+from ..llm.provider_choices import FOUND_HERE, ProviderChoice, name_of
 from ..secret import Secret
 from ..store.saved_providers import SavedProvider, origin
 from ..store.saved_settings import SavedSettings, SavedSettingsFile
@@ -106,7 +106,7 @@ class ProviderHandlers:
         seen, key = text_in(body, "seen"), key_in(body)
         changes = {name: value for name, value in body.items() if name not in ("seen", "isDefault", "apiKey")}
         check_locks(choice, base_url_in(body), text_in(body, "model"), key)
-        if choice.id == DISCOVERED and (changes or key is not None):
+        if choice.id == FOUND_HERE and (changes or key is not None):
             raise SettingsError(
                 "setting_locked",
                 "This server was found on this machine; nothing of it is saved yet.",
@@ -141,8 +141,8 @@ class ProviderHandlers:
         from aiohttp import web
 
         choice = await self._found(request.match_info["provider"])
-        if is_locked(choice.base_url_source) or choice.id == DISCOVERED:
-            where = "found on this machine" if choice.id == DISCOVERED else "set by the environment"
+        if is_locked(choice.base_url_source) or choice.id == FOUND_HERE:
+            where = "found on this machine" if choice.id == FOUND_HERE else "set by the environment"
             raise SettingsError(
                 "setting_locked",
                 f"“{name_of(choice)}” is {where}.",

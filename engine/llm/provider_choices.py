@@ -13,7 +13,8 @@ from ..store.saved_providers import OF_ENVIRONMENT, SavedProvider, origin
 from ..store.saved_settings import SavedSettings
 from .probe import LocalServer
 
-DISCOVERED = "discovered"
+FOUND_HERE = "found-here"
+"""The id of what answers on this machine, where nobody entered anything."""
 
 
 @dataclass(frozen=True)
@@ -125,11 +126,11 @@ def _found(settings: Settings, saved: SavedSettings, server: LocalServer) -> Pro
     model, model_source = _first(
         (settings.model, settings.provider_source),
         (own.model if own else "", "settings"),
-        (server.models[0], DISCOVERED),
+        (server.models[0], "discovered"),
     )
     key = saved.key_for(server.base_url)
     return ProviderChoice(
-        server.base_url, DISCOVERED, model, model_source, key, "settings" if key else "none", DISCOVERED
+        server.base_url, "discovered", model, model_source, key, "settings" if key else "none", FOUND_HERE
     )
 
 

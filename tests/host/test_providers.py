@@ -140,6 +140,7 @@ def test_of_two_pages_that_change_one_provider_the_later_is_told(
     expect(view.get_by_role("alert")).to_contain_text("was changed elsewhere")
     view.get_by_role("button", name="Show it as it is now").click()
     expect(view.get_by_label("Window in tokens")).to_have_value("16k")
+    panel.look_at("provider-values")
     view.get_by_role("button", name="Save", exact=True).click()
     changed = view.get_by_role("listitem").filter(has_text="Theirs")
     expect(changed).to_be_visible()

@@ -5,6 +5,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from comfyui_assistant.engine.llm.probe import LocalServer
+
 from dev.scripted.provider import ScriptedProvider
 
 from ..running_assistant import Reply, RunningAssistant, running_assistant
@@ -174,3 +176,24 @@ async def test_a_test_of_a_saved_provider_uses_its_key_and_no_other_server_gets_
             assert (await assistant.call("POST", f"{PROVIDERS}/test", body)).json["ok"] is True
         assert {"Authorization" in request.headers for request in one.requests} == {True}
         assert not any(KEY in str(request.headers) for request in other.requests)
+
+
+async def test_what_is_found_on_this_machine_answers_and_can_be_added_as_a_provider(tmp_path: Path) -> None:
+    async with ScriptedProvider(HELLO, pace=0) as provider:
+
+        async def discovery() -> list[LocalServer]:
+            return [LocalServer("ollama", "Ollama", provider.base_url, ("scripted", "other"))]
+
+        environ = {"COMFYUI_ASSISTANT_DISCOVERY": "on"}
+        async with running_assistant(tmp_path, environ, discovery=discovery) as assistant:
+            (found,) = await listed(assistant)
+            assert (found["baseUrl"]["source"], found["model"]["value"]) == ("discovered", "scripted")
+            whole = (await assistant.call("GET", f"{PROVIDERS}/{found['id']}")).json
+            assert (whole["id"], "facts" in whole) == (found["id"], True)
+            for refused in (
+                await change(assistant, found["id"], name="Mine"),
+                await assistant.call("DELETE", f"{PROVIDERS}/{found['id']}"),
+            ):
+                assert (refused.status, refused.error_code) == (409, "setting_locked")
+            added = await add(assistant, baseUrl=provider.base_url, model="other", name="Mine")
+            assert [each["id"] for each in await listed(assistant)] == [added["id"]]
