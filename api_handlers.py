@@ -27,6 +27,7 @@ from .engine.housekeeping import Housekeeping
 from .engine.http.chat import ChatHandlers
 from .engine.http.context import ContextHandlers
 from .engine.http.costs import CostHandlers
+from .engine.http.documents import DocumentHandlers
 from .engine.http.environment import EnvironmentHandlers
 from .engine.http.graphics_memory import GraphicsMemoryHandlers
 from .engine.http.guarded import Route, guard_handler
@@ -216,6 +217,7 @@ class Assistant:
                 ),
                 ThreadProviderHandlers(self._thread_providers),
                 OptionsHandlers(self._live_options, on_changed=housekeeping.tidy),
+                DocumentHandlers(self.host),
                 GraphicsMemoryHandlers(self._render_room, self._thread_providers.current),
                 CostHandlers(self.contexts.costs, self._live_options),
                 ContextHandlers(self._answering.open_context, self.contexts, self._running),

@@ -47,9 +47,10 @@ TORCH_ADVICE = (
 
 
 def product_dependencies() -> list[str]:
-    """What a ComfyUI user installs with the extension, as pyproject.toml names it."""
+    """What a ComfyUI user installs with the extension, as pyproject.toml names it, and to read PDF files."""
     with (ROOT / "pyproject.toml").open("rb") as file:
-        return tomllib.load(file)["project"]["dependencies"]
+        project = tomllib.load(file)["project"]
+    return [*project["dependencies"], *project["optional-dependencies"]["pdf"]]
 
 
 def _install_environment(installation: Installation) -> None:

@@ -46,6 +46,7 @@ _BODIES: Mapping[str, Any] = {
     "DELETE /assistant/providers/{provider}": None,
     "DELETE /assistant/providers/learned-window": None,
     "DELETE /assistant/providers/learned-rules": None,
+    "POST /assistant/documents/text": {"file": "none.pdf"},
     "POST /assistant/renders/{run}": {},
     "DELETE /assistant/renders/{run}": None,
     "PUT /assistant/options": {"name": "max_steps", "value": 9},

@@ -84,6 +84,11 @@ class RunningComfy:
         places = [Path(path) for path in folder_paths.get_folder_paths(folder)]
         return sorted(places, key=lambda place: place.name != folder)
 
+    def input_directory(self) -> Path:
+        import folder_paths
+
+        return Path(folder_paths.get_input_directory())
+
     def input_files_version(self) -> Hashable:
         import folder_paths
 

@@ -50,6 +50,10 @@ class ComfyHost(Protocol):
         """The directories of a model folder; files are put into the first."""
         ...
 
+    def input_directory(self) -> Path:
+        """Where files lie that nodes and messages take. Does not block."""
+        ...
+
     def input_files_version(self) -> Hashable:
         """Another value whenever files came to or left the input folder, which some choices list."""
         ...

@@ -69,6 +69,9 @@ class RecordedComfy:
     def template_folders(self) -> Sequence[TemplateFolder]:
         return self.templates
 
+    def input_directory(self) -> Path:
+        return self.directory / "input"
+
     def graphics_memory(self) -> GraphicsMemory | None:
         return self.graphics
 

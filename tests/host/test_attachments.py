@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 
 from tests.host.panel import Panel
 from tests.host.scenarios import scenario
+from tests.pdf_files import pdf
 
 CATS = {
     "nodes": [
@@ -220,3 +221,27 @@ def test_a_webp_of_a_run_holds_its_workflow(comfy, bridge):
 
     assert applied["ok"], applied
     assert comfy.node_types() == ["EmptyImage", "SaveAnimatedWEBP"]
+
+
+def test_a_pdf_is_read_by_its_pages_and_one_that_is_none_says_so(comfy, panel, model):
+    model.play(scenario("short-answer"))
+    attach(panel, "fox.pdf", "application/pdf", pdf(["A red fox.", "It sleeps all day."]))
+    attach(panel, "blue.png", "image/png", BLUE)
+    files = panel.page.get_by_role("list", name="Attached files").get_by_role("listitem")
+    expect(files.first).to_contain_text("≈ 12 tokens")
+    expect(files.last).to_contain_text("≈ 255 tokens")
+    panel.look_at("attached-pdf")
+
+    panel.ask("what does the fox do?")
+    [document] = [
+        part["text"] for part in user_content(model) if "It sleeps all day." in part.get("text", "")
+    ]
+    assert "fox.pdf" in document
+    assert '"contents":"[Page 1]' in document
+
+    file = {"name": "none.pdf", "mimeType": "application/pdf", "buffer": b"not one"}
+    panel.page.get_by_label("Files to attach").set_input_files(file)
+    expect(panel.notice).to_contain_text(
+        "“none.pdf” could not be attached: The file could not be read as a PDF"
+    )
+    comfy.errors.clear()

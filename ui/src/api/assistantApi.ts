@@ -8,6 +8,7 @@ import {
   connectionTest,
   type DiscoveredEndpoint,
   discoveredReply,
+  documentReply,
   handleReply,
   type StatusReply,
   statusReply,
@@ -38,6 +39,8 @@ export interface AssistantApi {
   exportThread(id: string): Promise<Blob>;
   /** The whole of a tool result or message, by its handle. */
   readBack(threadId: string, ref: string): Promise<string>;
+  /** Of a document in ComfyUI's input folder. Rejects with why it has none. */
+  textOfDocument(file: string): Promise<string>;
   branches(threadId: string): Promise<Branch[]>;
   /** Goes on with another branch. */
   switchBranch(threadId: string, branchId: string): Promise<void>;
@@ -69,6 +72,8 @@ export function createAssistantApi(fetchApi: FetchApi): AssistantApi {
       await send("PATCH", at(id), { pinned });
     },
     exportThread: async (id) => (await send("GET", at(id, "export"))).blob(),
+    textOfDocument: async (file) =>
+      (await read(documentReply, send("POST", "/assistant/documents/text", { file }))).text,
     readBack: async (threadId, ref) =>
       (await read(handleReply, send("GET", at(threadId, "handles", ref)))).text,
     branches: async (threadId) => (await read(branchesReply, send("GET", at(threadId, "branches")))).branches,

@@ -138,3 +138,5 @@ function isMessage(value: unknown): boolean {
     Array.isArray(value.parts)
   );
 }
+
+export const documentReply = z.object({ text: z.string() });

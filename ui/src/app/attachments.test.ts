@@ -10,7 +10,10 @@ beforeAll(() => {
 async function attached(file: File): Promise<PendingAttachment[]> {
   const states: PendingAttachment[] = [];
   const comfy = createFakeComfy();
-  const adding = createAttachments(async () => comfy).add({ file });
+  const adding = createAttachments(
+    async () => comfy,
+    async (name) => `[Page 1]\nText of ${name}.`,
+  ).add({ file });
   if (!(Symbol.asyncIterator in adding)) throw new Error("expected the states one by one");
   for await (const state of adding) states.push(state);
   return states;
@@ -32,6 +35,15 @@ describe("an attached file", () => {
         { type: "file", mimeType, data: `data:${mimeType},${encodeURIComponent('{"cats": "7 äöü"}')}` },
       ],
     });
+  });
+
+  it.each([
+    ["paper.pdf", "application/pdf"],
+    ["paper.PDF", ""],
+  ])("travels as the text that the server reads of it where it is a PDF: %s", async (name, type) => {
+    const states = await attached(new File(["%PDF-1.4"], name, { type }));
+    const data = `data:text/plain,${encodeURIComponent(`[Page 1]\nText of ${name}.`)}`;
+    expect(states[1]).toMatchObject({ name, content: [{ type: "file", mimeType: "text/plain", data }] });
   });
 
   it("is refused where it is a text that no model could read", async () => {

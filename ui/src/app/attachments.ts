@@ -12,12 +12,16 @@ const mostText = 1_000_000;
 const textTypes = /^text\/|^application\/(?:.*\+)?(?:json|xml|yaml|x-yaml|toml|csv|javascript|x-python)$/;
 
 /**
- * Texts travel in the message, where the model reads them. Everything else, and workflows, goes into ComfyUI's input
+ * Texts, those of PDF files too, travel in the message, where the model reads them. Everything else, and workflows, goes into ComfyUI's input
  * folder, where tools and nodes find it by the name that the message tells; of an image, a small one travels, too.
  */
-export function createAttachments(comfyThere: () => Promise<Comfy>): AttachmentAdapter {
+export function createAttachments(
+  comfyThere: () => Promise<Comfy>,
+  textOfDocument: (file: string) => Promise<string>,
+): AttachmentAdapter {
   return {
-    accept: "image/*,video/*,audio/*,text/*,application/json,.json,.md,.yaml,.yml,.toml,.csv",
+    accept:
+      "image/*,video/*,audio/*,text/*,application/json,application/pdf,.pdf,.json,.md,.yaml,.yml,.toml,.csv",
     async *add({ file }) {
       const begun: PendingAttachment = {
         id: crypto.randomUUID?.() ?? `${file.name} ${Math.random()}`,
@@ -28,7 +32,9 @@ export function createAttachments(comfyThere: () => Promise<Comfy>): AttachmentA
         status: { type: "running", reason: "uploading", progress: 0 },
       };
       yield begun;
-      const text = await textToRead(file);
+      const text = isPdf(file)
+        ? await textOfPdf(await comfyThere(), file, textOfDocument)
+        : await textToRead(file);
       const carried = text === undefined ? await stored(await comfyThere(), file) : document(file, text);
       yield { ...begun, ...carried, status: { type: "requires-action", reason: "composer-send" } };
     },
@@ -38,6 +44,18 @@ export function createAttachments(comfyThere: () => Promise<Comfy>): AttachmentA
     /** The file stays in ComfyUI's folder: another message, or a node, may use it. */
     async remove() {},
   };
+}
+
+const isPdf = (file: File) => file.type === "application/pdf" || /\.pdf$/i.test(file.name);
+
+/** The server reads it, from ComfyUI's folder. */
+async function textOfPdf(
+  comfy: Comfy,
+  file: File,
+  textOf: (file: string) => Promise<string>,
+): Promise<string> {
+  const { subfolder, filename } = await comfy.upload(file);
+  return wellFormed(await textOf([subfolder, filename].filter(Boolean).join("/")));
 }
 
 /** Undefined for what is no text, and for a workflow, which only a tool should read. */

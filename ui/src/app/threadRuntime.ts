@@ -99,7 +99,7 @@ function threadOptions(
     throttle: THROTTLE,
     adapters: {
       history: createThreadHistory(api, loadedThreads, currentThreadId, live.put),
-      attachments: createAttachments(async () => (await arrived(pageAccess)).comfy),
+      attachments: createAttachments(async () => (await arrived(pageAccess)).comfy, api.textOfDocument),
     },
   };
 }

@@ -1,7 +1,10 @@
 import { type Attachment, MessagePrimitive, useAui } from "@assistant-ui/react";
+import { useState } from "react";
+import { shortAmount } from "../shared/amounts";
 import { IconButton } from "../shared/IconButton";
 import { ImageThumbnail } from "../shared/ImageThumbnail";
 import { CloseIcon, FileIcon } from "../shared/icons";
+import { tokensOfPicture, tokensOfTexts } from "./attachedTokens";
 import type { useAttachments } from "./useAttachments";
 
 const baseName = (path: string) => path.split("/").at(-1) ?? path;
@@ -20,8 +23,7 @@ export function FilesToSend({ attachments }: Pick<ReturnType<typeof useAttachmen
     <ul className="cass-files" aria-label="Attached files">
       {attachments.map(({ id, name, status, content }, index) => (
         <li key={id} className="cass-file" aria-busy={status.type === "running"} title={name}>
-          <Thumbnail content={content} />
-          <span>{baseName(name)}</span>
+          <FileToSend name={name} content={content} />
           <IconButton
             label={`Remove ${baseName(name)}`}
             onClick={() => void aui.thread.composer().attachment({ index }).remove()}
@@ -34,9 +36,30 @@ export function FilesToSend({ attachments }: Pick<ReturnType<typeof useAttachmen
   );
 }
 
-function Thumbnail({ content = [] }: Pick<Attachment, "content">) {
+/** With about how much it takes of a request. */
+function FileToSend({ name, content = [] }: Pick<Attachment, "name" | "content">) {
+  const [ofPicture, setOfPicture] = useState(0);
   const picture = content.find(isPicture);
-  return picture ? <img src={picture.image} alt="" /> : <FileIcon />;
+  const tokens = ofPicture + tokensOfTexts(content);
+  return (
+    <>
+      {picture ? (
+        <img
+          src={picture.image}
+          alt=""
+          onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+            setOfPicture(tokensOfPicture(naturalWidth, naturalHeight))
+          }
+        />
+      ) : (
+        <FileIcon />
+      )}
+      <span>{baseName(name)}</span>
+      {tokens > 0 && (
+        <small title="What it takes of each request, about">≈ {shortAmount(tokens)} tokens</small>
+      )}
+    </>
+  );
 }
 
 /** In a message: pictures as they are, other files by name. */

@@ -1,0 +1,51 @@
+"""The route that gives the text of an attached document."""
+
+from __future__ import annotations
+
+import asyncio
+import stat
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..environment.host import ComfyHost
+from ..errors import RequestError
+from ..pdf import read_pdf
+from .body import read_json
+from .guarded import Route, reply
+
+if TYPE_CHECKING:
+    from aiohttp import web
+
+
+class DocumentHandlers:
+    def __init__(self, host: ComfyHost) -> None:
+        self._host = host
+
+    def routes(self) -> list[Route]:
+        return [Route("POST", "/assistant/documents/text", self.text)]
+
+    async def text(self, request: web.Request) -> web.Response:
+        """Of a PDF in ComfyUI's input folder, by its name there."""
+        name = (await read_json(request)).get("file")
+        path = await asyncio.to_thread(_input_file, self._host.input_directory(), name)
+        pdf = await read_pdf(path)
+        return reply({"text": pdf.as_text(), "pages": pdf.count})
+
+
+def _input_file(folder: Path, name: object) -> Path:
+    """
+    Raises:
+        RequestError: `unknown_file` (404), for what is no file inside of the folder too.
+    """
+    try:
+        path = (folder / str(name)).resolve(strict=True)
+        if path.is_relative_to(folder.resolve()) and stat.S_ISREG(path.stat().st_mode):
+            return path
+    except (OSError, ValueError, RuntimeError):
+        pass
+    raise RequestError(
+        "unknown_file",
+        f"There is no file {str(name)[:200]!r} in ComfyUI's input folder.",
+        hint="Attach the file again.",
+        status=404,
+    )
