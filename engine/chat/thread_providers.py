@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any, Protocol
 
@@ -12,10 +12,11 @@ from ..errors import AssistantError, RequestError
 from ..events import Notice
 from ..llm.endpoint import Endpoint
 from ..llm.provider import Provider, ProviderDirectory
-from ..llm.provider_choices import ProviderChoice, name_of, provider_named
+from ..llm.provider_choices import FOUND_HERE, ProviderChoice, name_of, provider_named
 from ..store.threads import ChosenProvider, ThreadStore
 
 _NO_ANSWER: Sequence[str] = ()
+_MOST_THREADS = 1_000
 _NOTHING = ChosenProvider("", "", "")
 
 
@@ -31,6 +32,8 @@ class ThreadProviders:
     directory: ProviderDirectory
     listing: ModelListing
     model_of: Callable[[str], Awaitable[str]]
+    _answering: dict[str, str] = field(default_factory=dict)
+    """The provider that answered last in each thread, while this process runs."""
 
     async def current(self, thread_id: str | None) -> Provider:
         """
@@ -57,11 +60,21 @@ class ThreadProviders:
         """
         chosen = await self._chosen(thread_id)
         provider = await self._current(chosen)
-        if thread_id is None or chosen.id in ("", provider.id):
+        if thread_id is None:
             return provider, []
-        await self.threads.choose_provider(thread_id, "", "")
+        before = chosen.id or self._answering.pop(thread_id, provider.id)
+        self._remember(thread_id, provider.id)
+        if before in (provider.id, FOUND_HERE) or await self._has(before):
+            return provider, []
+        if chosen.id:
+            await self.threads.choose_provider(thread_id, "", "")
         message = f"The provider of this chat was deleted. {provider.label} answers from here on."
         return provider, [Notice("provider-gone", message)]
+
+    def _remember(self, thread_id: str, provider_id: str) -> None:
+        self._answering[thread_id] = provider_id
+        while len(self._answering) > _MOST_THREADS:
+            del self._answering[next(iter(self._answering))]
 
     async def choose(self, thread_id: str, *, provider: str | None, model: str | None) -> None:
         """Have another provider answer in a thread, or another model of it; "" for the default, or its own.

@@ -6,7 +6,7 @@ import hashlib
 import json
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..errors import AssistantError, RequestError, SettingsError
@@ -65,7 +65,8 @@ class ProviderHandlers:
 
     async def list(self, _: web.Request) -> web.Response:
         default = (await self._directory.choice()).id
-        entries = [_as_json(choice, default) for choice in await self._directory.choices()]
+        choices = await self._directory.choices()
+        entries = [_as_json(choice, default, choices) for choice in choices]
         presets = [preset.as_json() for preset in PRESETS]
         shared = {"shared": True} if self._is_shared() else {}
         return reply({"providers": entries, "presets": presets, **shared})
@@ -207,7 +208,8 @@ class ProviderHandlers:
     async def _whole(self, provider_id: str) -> dict[str, Any]:
         """With what holds of its model, and who says so."""
         choice = await self._found(provider_id)
-        entry = _as_json(choice, (await self._directory.choice()).id)
+        default = (await self._directory.choice()).id
+        entry = _as_json(choice, default, await self._directory.choices())
         try:
             facts = (await self._directory.current(provider_id)).facts()
         except AssistantError as error:
@@ -251,7 +253,8 @@ class ProviderHandlers:
             pass
 
 
-def _as_json(choice: ProviderChoice, default_id: str) -> dict[str, Any]:
+def _as_json(choice: ProviderChoice, default_id: str, choices: Sequence[ProviderChoice]) -> dict[str, Any]:
+    shared_with = [name_of(each) for each in choices if each.id != choice.id and _share_a_key(each, choice)]
     own = choice.own.as_saved()
     entered = {name: own[name] for name in ("name", "window", "vision", "profile") if name in own}
     if choice.own.price is not None:
@@ -261,11 +264,15 @@ def _as_json(choice: ProviderChoice, default_id: str) -> dict[str, Any]:
         "name": name_of(choice),
         "baseUrl": {"value": choice.base_url, "source": choice.base_url_source},
         "model": {"value": choice.model, "source": choice.model_source},
-        "apiKey": key_as_json(choice),
+        "apiKey": {**key_as_json(choice), **({"sharedWith": shared_with} if shared_with else {})},
         "entered": entered,
         "isDefault": choice.id == default_id,
         "version": _version(choice.own),
     }
+
+
+def _share_a_key(one: ProviderChoice, other: ProviderChoice) -> bool:
+    return bool(one.key) and one.key == other.key and origin(one.base_url) == origin(other.base_url)
 
 
 def _version(own: SavedProvider) -> str:

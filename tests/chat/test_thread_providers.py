@@ -121,6 +121,29 @@ async def test_an_answer_goes_on_whose_provider_is_deleted_and_the_next_one_says
         assert notices(await assistant.say("and then?", thread=thread, message_id="u3")) == []
 
 
+async def test_who_takes_over_from_a_default_that_was_deleted_is_said_in_chats_that_it_answered(
+    tmp_path: Path,
+) -> None:
+    async with two_providers(tmp_path) as (assistant, one, _):
+        begun, fresh = await assistant.new_thread(), await assistant.new_thread()
+        await assistant.say("hi", thread=begun)
+        await assistant.call("DELETE", f"{PROVIDERS}/{one}")
+        replies = [
+            await assistant.say("hi", thread=thread, message_id=name)
+            for thread, name in ((begun, "u2"), (begun, "u3"), (fresh, "u4"))
+        ]
+    assert [[notice["code"] for notice in notices(reply)] for reply in replies] == [["provider-gone"], [], []]
+
+
+async def test_another_default_takes_over_without_a_word(tmp_path: Path) -> None:
+    async with two_providers(tmp_path) as (assistant, _, two):
+        thread = await assistant.new_thread()
+        await assistant.say("hi", thread=thread)
+        await assistant.call("PATCH", f"{PROVIDERS}/{two}", {"isDefault": True})
+        following = await assistant.say("hi", thread=thread, message_id="u2")
+    assert (following.text, notices(following)) == ("I am two.", [])
+
+
 async def test_who_takes_over_between_the_steps_of_a_turn_says_so(tmp_path: Path) -> None:
     async with two_providers(tmp_path, BROWSER_TOOL) as (assistant, one, _):
         thread = await assistant.new_thread()

@@ -83,6 +83,8 @@ async def test_keys_never_come_out_and_are_for_their_server_alone(tmp_path: Path
         another_account = await add(assistant, model="third", apiKey=OTHER_KEY)
         keys = [each["apiKey"].get("last4") for each in (provider, same_server, another_account)]
         assert keys == ["cdef", "cdef", "3210"]
+        shared = [each["apiKey"].get("sharedWith") for each in await listed(assistant)]
+        assert shared == [["other"], ["small"], None]
         moved = (await change(assistant, provider["id"], baseUrl=ELSEWHERE)).json
         assert (moved["apiKey"]["set"], moved["model"]["value"]) == (False, "")
         for each in await listed(assistant):

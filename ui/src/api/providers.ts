@@ -15,7 +15,12 @@ const entry = z.object({
   name: z.string(),
   baseUrl: text,
   model: text,
-  apiKey: z.object({ set: z.boolean(), last4: z.string().optional(), locked: z.boolean() }),
+  apiKey: z.object({
+    set: z.boolean(),
+    last4: z.string().optional(),
+    locked: z.boolean(),
+    sharedWith: z.array(z.string()).default([]),
+  }),
   entered: z.object({
     name: z.string().optional(),
     window: z.number().optional(),

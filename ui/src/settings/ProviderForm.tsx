@@ -7,7 +7,7 @@ import { Problem } from "../shared/Problem";
 import { modelWords } from "./modelWords";
 import { ProviderField } from "./ProviderField";
 import { ProviderValues } from "./ProviderValues";
-import { keyPlaceholder, lockNote } from "./providerForm";
+import { keyNote, keyPlaceholder, lockNote } from "./providerForm";
 import { type SetTypedFields, type TestState, type TypedFields, useProviderForm } from "./useProviderForm";
 
 /** Beyond this, one button per model is no help. */
@@ -114,7 +114,7 @@ export function ProviderForm({ api, id = "", typed, onTyped, onSaved, presets = 
             onChange={(event) => form.edit({ baseUrl: event.target.value })}
           />
         </ProviderField>
-        <ProviderField label="API key" note={saved?.apiKey.locked ? "set by environment" : undefined}>
+        <ProviderField label="API key" note={keyNote(saved)}>
           <input
             className="cass-field"
             type="password"

@@ -4,6 +4,7 @@ import {
   answeringModel,
   changesOf,
   fieldsOf,
+  keyNote,
   keyPlaceholder,
   lockNote,
   NOTHING,
@@ -15,7 +16,7 @@ const saved: WholeProvider = {
   name: "qwen3:8b",
   baseUrl: { value: "http://127.0.0.1:11434/v1", source: "settings" },
   model: { value: "qwen3:8b", source: "environment" },
-  apiKey: { set: true, last4: "x7Qa", locked: false },
+  apiKey: { set: true, last4: "x7Qa", locked: false, sharedWith: [] },
   entered: { window: 9000, vision: false, price: { input: 2, cached: 0.5, output: 8 } },
   isDefault: true,
   version: "v1",
@@ -71,6 +72,13 @@ it("says who set a locked field, and where a value comes from", () => {
     "set by the .env file",
   ]);
   expect(["you", "learned", undefined].map(originOf)).toEqual(["entered by you", "learned", "not known"]);
+});
+
+it("says whom else a change of the key concerns", () => {
+  const shared = { ...saved.apiKey, sharedWith: ["Large", "Quick"] };
+  expect(keyNote({ ...saved, apiKey: shared })).toBe("the same for Large, Quick");
+  expect(keyNote({ ...saved, apiKey: { ...shared, locked: true } })).toBe("set by environment");
+  expect(keyNote(saved) || undefined).toBeUndefined();
 });
 
 it("shows only the end of a saved key", () => {

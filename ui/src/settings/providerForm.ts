@@ -63,6 +63,13 @@ export function answeringModel({ model, models }: { model: string; models: reado
   return model || (models.length === 1 ? (models[0] ?? "") : "");
 }
 
+/** Whom else a change of the key concerns, in words. */
+export function keyNote(saved: WholeProvider | undefined): string | undefined {
+  if (saved?.apiKey.locked) return "set by environment";
+  const others = saved?.apiKey.sharedWith.join(", ");
+  return others && `the same for ${others}`;
+}
+
 /** Who decides a value that cannot be changed here, in words. */
 export function lockNote(source: string | undefined): string | undefined {
   if (source === "file") return "set by the .env file";
