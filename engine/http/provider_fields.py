@@ -9,12 +9,13 @@ from typing import Any
 from ..base_url import normal_base_url, without_secrets
 from ..errors import RequestError
 from ..secret import Secret, usable_key
-from ..store.saved_providers import PROFILES, SavedProvider
+from ..store.saved_providers import EFFORTS, PROFILES, SavedProvider
 
 _MAX_LENGTH = 2_000
 _LONGEST_NAME = 80
 _SMALLEST_WINDOW, _LARGEST_WINDOW = 2_048, 100_000_000
 _HIGHEST_PRICE = 100_000
+_HIGHEST_TEMPERATURE = 2
 
 
 def base_url_in(body: Mapping[str, Any]) -> str | None:
@@ -95,14 +96,28 @@ def _read_price(value: Any) -> tuple[float, float, float] | None:
     given = value if isinstance(value, Mapping) else {}
     of_input, of_output = given.get("input"), given.get("output")
     price = (of_input, given.get("cached", of_input), of_output)
-    if not all(_is_amount(dollars) for dollars in price):
+    if not all(_is_amount(dollars, _HIGHEST_PRICE) for dollars in price):
         raise _invalid("price", "not {input, cached, output} in dollars for a million tokens")
     return tuple(map(float, price))  # type: ignore[return-value, arg-type]
 
 
-def _is_amount(value: Any) -> bool:
+def _read_effort(value: Any) -> str:
+    if value not in (None, "", *EFFORTS):
+        raise _invalid("effort", f"none of {', '.join(EFFORTS)}")
+    return value or ""
+
+
+def _read_temperature(value: Any) -> float | None:
+    if value is None:
+        return None
+    if not _is_amount(value, _HIGHEST_TEMPERATURE):
+        raise _invalid("temperature", f"no number from 0 to {_HIGHEST_TEMPERATURE}")
+    return float(value)
+
+
+def _is_amount(value: Any, highest: float) -> bool:
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    return is_number and 0 <= value <= _HIGHEST_PRICE
+    return is_number and 0 <= value <= highest
 
 
 _READERS = {
@@ -111,6 +126,8 @@ _READERS = {
     "vision": _read_vision,
     "profile": _read_profile,
     "price": _read_price,
+    "effort": _read_effort,
+    "temperature": _read_temperature,
 }
 
 

@@ -23,6 +23,7 @@ from .failures import not_a_model_server
 from .learned_rules import LearnedRules
 from .loose_types import as_list
 from .normaliser import Normaliser
+from .optional_parameters import optional_parameters
 from .refusals import (
     Refusal,
     drag,
@@ -146,7 +147,10 @@ class ChatClient:
         max_tokens: int | None,
     ) -> AsyncGenerator[ReplyEvent, None]:
         rules = await self.rules.of(endpoint.base_url, endpoint.model)
-        body = request_body(endpoint.model, messages, tools, rules, max_tokens=max_tokens)
+        parameters = optional_parameters(endpoint, messages, rules.refused_parameters)
+        body = request_body(
+            endpoint.model, messages, tools, rules, max_tokens=max_tokens, parameters=parameters
+        )
         normaliser = Normaliser(self._new_call_id)
         written = WrittenCalls(body.get("tools", ()) if not rules.sends_calls else (), self._new_call_id)
         patience = self._patience or endpoint.patience
@@ -184,7 +188,8 @@ class ChatClient:
     ) -> bool:
         """Whether the next request takes another form, after what the endpoint said of this one."""
         previous = await self.rules.of(endpoint.base_url, endpoint.model)
-        rules = after_refusal(previous, failure, messages, has_tools=has_tools)
+        parameters = optional_parameters(endpoint, messages, previous.refused_parameters)
+        rules = after_refusal(previous, failure, messages, has_tools=has_tools, parameters=parameters)
         if rules == previous:
             return False
         await self.rules.keep(endpoint.base_url, endpoint.model, rules)

@@ -25,7 +25,8 @@ class Endpoint:
     """Where a model is reached. One that `is_local` is on this machine.
 
     A reply may take `reply_seconds`, and longer for as long as it brings something. `price` is in dollars for a million
-    tokens of the input, its cached part and the output, where somebody told it.
+    tokens of the input, its cached part and the output, where somebody told it. `effort` and `temperature` go with
+    each request, where somebody chose them.
     """
 
     base_url: str
@@ -35,6 +36,8 @@ class Endpoint:
     reply_seconds: int = LONGEST_REPLY
     price: tuple[float, float, float] | None = None
     is_on_network: bool = False
+    effort: str = ""
+    temperature: float | None = None
 
     @classmethod
     def at(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Any
 
 from ..errors import ProviderError
 from ..messages import Message
+from .optional_parameters import refused_among
 
 _MISTRAL = re.compile(
     r"(?<![a-z])(?:mi[sx]tral|ministral|magistral|devstral|codestral|pixtral)", re.IGNORECASE
@@ -52,7 +54,7 @@ class EndpointRules:
     With `has_no_system_role` the system message goes into the first user message, and with `streams_no_tools` a request
     that offers tools is answered in one piece. One that never has shown that it `sends_calls` as such may have a model
     that writes them into its text. With `marks_cache` a request says up to where the provider may keep it, which
-    Anthropic's models want behind gateways.
+    Anthropic's models want behind gateways. `refused_parameters` are those that can be left out, with their values.
     """
 
     bridges_results: bool = False
@@ -65,6 +67,7 @@ class EndpointRules:
     streams_no_tools: bool = False
     sends_calls: bool = False
     marks_cache: bool = False
+    refused_parameters: tuple[str, ...] = ()
 
 
 def rules_for(base_url: str, model: str) -> EndpointRules:
@@ -77,7 +80,12 @@ def rules_for(base_url: str, model: str) -> EndpointRules:
 
 
 def after_refusal(
-    rules: EndpointRules, refusal: ProviderError, messages: Sequence[Message], *, has_tools: bool
+    rules: EndpointRules,
+    refusal: ProviderError,
+    messages: Sequence[Message],
+    *,
+    has_tools: bool,
+    parameters: Mapping[str, Any] | None = None,
 ) -> EndpointRules:
     """The rules after an endpoint refused a request; the same where its words are about nothing of this."""
     words = refusal.provider_message
@@ -88,6 +96,8 @@ def after_refusal(
     rules_of_messages = _after_words_on_messages(rules, words, messages)
     if rules_of_messages != rules:
         return rules_of_messages
+    if refused := refused_among(parameters or {}, words):
+        return replace(rules, refused_parameters=(*rules.refused_parameters, refused))
     if "max_completion_tokens" in words and not rules.wants_max_completion_tokens:
         return replace(rules, wants_max_completion_tokens=True)
     if has_tools and not (rules.streams_no_tools or rules.refuses_tools) and _refuses_streamed_tools(words):

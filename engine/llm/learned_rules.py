@@ -78,6 +78,8 @@ class LearnedRules:
         if rules.most_images is not None:
             images = f"at most {rules.most_images} images" if rules.most_images else "no images"
             words.append(f"it takes {images}")
+        if rules.refused_parameters:
+            words.append(f"it refuses {', '.join(rules.refused_parameters)}")
         if not words:
             return None
         return RulesNote(f"Learned from what this server refused: {', '.join(words)}.", learned_at)
@@ -110,5 +112,8 @@ def _read(state: Mapping[str, Any] | None, first: EndpointRules) -> tuple[Endpoi
     known = {field.name: rules[field.name] for field in fields(EndpointRules) if field.name in rules}
     most = known.pop("most_images", None)
     is_count = isinstance(most, int) and not isinstance(most, bool)
+    refused = known.pop("refused_parameters", ())
+    parameters = tuple(map(str, refused)) if isinstance(refused, list | tuple) else ()
     switches = {name: value for name, value in known.items() if isinstance(value, bool)}
-    return replace(first, **switches, most_images=most if is_count else None), float(learned_at)
+    rest = {"most_images": most if is_count else None, "refused_parameters": parameters}
+    return replace(first, **switches, **rest), float(learned_at)

@@ -226,7 +226,7 @@ class ProviderDirectory:
             learned_window.learned_at if learned_window and facts.window_source == "learned" else None
         )
         told_price = own.price or server.price
-        endpoint = replace(endpoint, price=told_price)
+        endpoint = replace(endpoint, price=told_price, effort=own.effort, temperature=own.temperature)
         price_source: PriceSource = (
             "you" if own.price else "endpoint" if told_price else price_source_of(endpoint)
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -21,14 +21,16 @@ def request_body(
     rules: EndpointRules,
     *,
     max_tokens: int | None = None,
+    parameters: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """What is posted for one reply."""
+    """What is posted for one reply. `parameters` are those that an endpoint may refuse."""
     offers_tools = bool(tools) and not rules.refuses_tools
     is_streamed = not (offers_tools and rules.streams_no_tools)
     body: dict[str, Any] = {
         "model": model,
         "messages": messages_under(rules, messages),
         "stream": is_streamed,
+        **(parameters or {}),
     }
     if offers_tools:
         body["tools"] = list(tools)

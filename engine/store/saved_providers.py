@@ -14,6 +14,9 @@ OF_ENVIRONMENT = "environment"
 """The id of the provider that the environment names: what is saved of it is what the environment leaves open."""
 _TAKEN_OVER = "saved"
 
+EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh")
+"""How much a model that reasons may do so: https://platform.openai.com/docs/guides/reasoning"""
+
 DollarsPerMillion = tuple[float, float, float]
 """What a million tokens cost: of the input, of its cached part, of the output."""
 
@@ -30,6 +33,8 @@ class SavedProvider:
     vision: bool | None = None
     profile: Profile = "auto"
     price: DollarsPerMillion | None = None
+    effort: str = ""
+    temperature: float | None = None
 
     @property
     def place_of_own_key(self) -> str:
@@ -46,7 +51,7 @@ class SavedProvider:
         """With another model, of which nothing was entered yet."""
         if model == self.model:
             return self
-        return replace(self, model=model, window=None, vision=None, price=None)
+        return replace(self, model=model, window=None, vision=None, price=None, effort="", temperature=None)
 
     def as_saved(self) -> dict[str, Any]:
         entry: dict[str, Any] = {
@@ -58,6 +63,8 @@ class SavedProvider:
             "vision": self.vision,
             "profile": self.profile,
             "price": None if self.price is None else list(self.price),
+            "effort": self.effort,
+            "temperature": self.temperature,
         }
         return {name: value for name, value in entry.items() if value not in ("", None, "auto")}
 
@@ -84,6 +91,7 @@ def readable_providers(saved: Mapping[str, Any]) -> tuple[SavedProvider, ...]:
 def _read_provider(entry: Mapping[str, Any]) -> SavedProvider:
     profiles: dict[str, Profile] = {each: each for each in PROFILES}
     window, vision, profile, price = (entry.get(name) for name in ("window", "vision", "profile", "price"))
+    effort, temperature = entry.get("effort"), entry.get("temperature")
     return SavedProvider(
         str(entry["id"]),
         str(entry.get("baseUrl", "")),
@@ -93,6 +101,8 @@ def _read_provider(entry: Mapping[str, Any]) -> SavedProvider:
         None if vision is None else bool(vision),
         profiles.get(str(profile), "auto"),
         None if price is None else _read_price(price),
+        effort if effort in EFFORTS else "",
+        None if temperature is None else float(temperature),
     )
 
 

@@ -171,3 +171,24 @@ def test_a_key_that_expired_is_renewed_from_the_error_itself(
     panel.errors.get_by_role("button", name="Retry").click()
     expect(panel.answers.last).to_contain_text("Here I am.")
     comfy.errors.clear()
+
+
+@pytest.mark.any_frontend
+def test_a_model_is_asked_with_the_effort_and_temperature_that_the_person_entered(
+    comfy: ComfyPage, panel: Panel, model, one_provider: None
+):
+    add(panel, "Thoughtful", model.base_url, "scripted")
+    view = settings(panel)
+    view.get_by_role("listitem").filter(has_text="Thoughtful").get_by_role("button").first.click()
+    view.get_by_role("button", name="tokens (").click()
+    view.get_by_label("Reasoning effort").select_option("high")
+    view.get_by_label("Temperature").fill("0,2")
+    view.get_by_role("button", name="Save", exact=True).click()
+    expect(view.get_by_role("listitem").filter(has_text="Thoughtful")).to_be_visible()
+    panel.close_view()
+    choose(panel, "Thoughtful")
+    model.play(says("Well thought."))
+    assert panel.ask("hello") == "Well thought."
+    body = model.requests[-1].body
+    assert (body["reasoning_effort"], body["temperature"]) == ("high", 0.2)
+    assert comfy.errors == []

@@ -23,6 +23,11 @@ HERE, PROVIDERS = "http://127.0.0.1:9/v1", "/assistant/providers"
         ({"price": {"input": 1}}, "invalid_request"),
         ({"price": {"input": -1, "output": 2}}, "invalid_request"),
         ({"name": "x" * 81}, "invalid_request"),
+        ({"effort": "huge"}, "invalid_request"),
+        ({"effort": 2}, "invalid_request"),
+        ({"temperature": 2.1}, "invalid_request"),
+        ({"temperature": "warm"}, "invalid_request"),
+        ({"temperature": True}, "invalid_request"),
     ],
 )
 async def test_what_cannot_be_is_refused_and_nothing_is_saved(

@@ -70,6 +70,28 @@ async def test_every_value_says_who_gave_it_and_can_be_set(assistant: RunningAss
     assert (await change(assistant, provider["id"], **nothing)).json["entered"] == {}
 
 
+async def test_how_a_model_is_asked_is_told_and_what_it_refuses_is_remembered_until_forgotten(
+    tmp_path: Path,
+) -> None:
+    async with ScriptedProvider({**HELLO, "rules": ["max-completion-tokens"]}, pace=0) as provider:
+        async with talking(tmp_path, provider=provider) as (assistant, _):
+            wishes = {"effort": "low", "temperature": 0.2}
+            entered = (await change(assistant, "environment", **wishes)).json["entered"]
+            assert {name: entered[name] for name in wishes} == wishes
+            assert (await assistant.say("hello", thread=await assistant.new_thread())).text == "Hello there."
+        async with talking(tmp_path, provider=provider) as (assistant, _):
+            await assistant.say("hello", thread=await assistant.new_thread())
+            route = f"{PROVIDERS}/environment"
+            note = (await assistant.call("GET", route)).json["rulesNote"]
+            assert note == "Learned from what this server refused: it refuses temperature 0.2."
+            await assistant.call("DELETE", f"{PROVIDERS}/learned-rules?provider=environment")
+            assert "rulesNote" not in (await assistant.call("GET", route)).json
+            await assistant.say("hello", thread=await assistant.new_thread())
+        asked = [request.body for request in provider.requests if request.body]
+        assert [body.get("temperature") for body in asked] == [0.2, None, None, 0.2, None]
+        assert {body["reasoning_effort"] for body in asked} == {"low"}
+
+
 async def test_what_was_entered_of_a_model_goes_with_it(assistant: RunningAssistant) -> None:
     provider = await add(assistant, window=9_000, profile="full")
     changed = (await change(assistant, provider["id"], model="other")).json

@@ -52,6 +52,25 @@ def test_what_is_learned_from_the_words_of_a_refusal(said: str, expected: Endpoi
     assert learned(said, WITH_IMAGE) == expected
 
 
+WISHES = {"reasoning_effort": "low", "temperature": 0.2, "prompt_cache_key": "k"}
+
+
+@pytest.mark.parametrize(
+    ("said", "refused"),
+    [
+        ("Unsupported value: 'temperature' does not support 0.2 with this model.", "temperature 0.2"),
+        ("Unrecognized request argument supplied: reasoning_effort", "reasoning_effort low"),
+        ('"llama3.2" does not support thinking', "reasoning_effort low"),
+        ("property 'prompt_cache_key' is unsupported", "prompt_cache_key"),
+    ],
+)
+def test_a_parameter_that_is_refused_is_left_out_with_its_value(said: str, refused: str) -> None:
+    refusal = failure_of(400, {"message": said}, base_url="http://h/v1", model="m", key=Secret(""))
+    rules = after_refusal(EndpointRules(), refusal, HELLO, has_tools=True, parameters=WISHES)
+    assert rules == EndpointRules(refused_parameters=(refused,))
+    assert after_refusal(EndpointRules(), refusal, HELLO, has_tools=True) == EndpointRules()
+
+
 @pytest.mark.parametrize(
     "said",
     [

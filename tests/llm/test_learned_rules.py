@@ -66,6 +66,19 @@ async def test_what_was_learned_is_told_in_words_and_can_be_forgotten() -> None:
     assert await LearnedRules(states).of(*HERE) == EndpointRules()
 
 
+async def test_refused_parameters_are_told_kept_and_forgotten() -> None:
+    states = InMemory()
+    rules = EndpointRules(refused_parameters=("temperature 0.2",))
+    await LearnedRules(states).keep(*HERE, rules)
+    again = LearnedRules(states)
+    assert await again.of(*HERE) == rules
+    note = await again.note(*HERE)
+    assert note is not None
+    assert note.words == "Learned from what this server refused: it refuses temperature 0.2."
+    await again.forget(*HERE)
+    assert await again.of(*HERE) == EndpointRules()
+
+
 async def test_a_store_that_fails_does_not_keep_anybody_from_learning() -> None:
     learned = LearnedRules(Broken())
     assert await learned.of(*HERE) == EndpointRules()
@@ -83,6 +96,7 @@ async def test_a_store_that_fails_does_not_keep_anybody_from_learning() -> None:
             {"rules": {"refuses_tools": True, "later_rule": True, "most_images": "x"}, "learned_at": 1.0},
             EndpointRules(refuses_tools=True),
         ),
+        ({"rules": {"refused_parameters": "all"}, "learned_at": 1}, EndpointRules()),
         ({"rules": {"refuses_tools": 1, "most_images": 3}, "learned_at": 1}, EndpointRules(most_images=3)),
     ],
 )

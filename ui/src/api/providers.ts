@@ -27,6 +27,8 @@ const entry = z.object({
     vision: z.boolean().optional(),
     profile: z.string().optional(),
     price: price.optional(),
+    effort: z.string().optional(),
+    temperature: z.number().optional(),
   }),
   isDefault: z.boolean(),
   version: z.string(),
@@ -67,6 +69,8 @@ export interface ProviderChange {
   vision?: boolean | null;
   profile?: string | null;
   price?: Record<keyof Price, number | string> | null;
+  effort?: string | null;
+  temperature?: number | string | null;
   isDefault?: boolean;
   seen?: string;
 }

@@ -10,11 +10,13 @@ interface Props {
   onEdit(change: Partial<ProviderFields>): void;
 }
 
+const efforts = ["none", "minimal", "low", "medium", "high", "xhigh"];
+
 /** What else can be said of a provider: found out where nothing is entered, and then with who says it. */
 export function ProviderValues({ fields, facts, onEdit }: Props) {
   const price = facts?.price.value;
   const field = (
-    name: "name" | "window" | "input" | "cached" | "output",
+    name: "name" | "window" | "input" | "cached" | "output" | "temperature",
     label: string,
     found: string | number | undefined | null,
     source?: string,
@@ -56,6 +58,19 @@ export function ProviderValues({ fields, facts, onEdit }: Props) {
             <option value="slim">the short form</option>
           </select>
         </ProviderField>
+        <ProviderField label="Reasoning effort">
+          <select
+            className="cass-field"
+            value={fields.effort}
+            onChange={(event) => onEdit({ effort: event.target.value })}
+          >
+            <option value="">the model's own</option>
+            {efforts.map((effort) => (
+              <option key={effort}>{effort}</option>
+            ))}
+          </select>
+        </ProviderField>
+        {field("temperature", "Temperature", "the model's own")}
         {field("input", "$ per million tokens in", price?.input, facts?.price.source)}
         {field("cached", "… of them cached", price?.cached)}
         {field("output", "… out", price?.output)}

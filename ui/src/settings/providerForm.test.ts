@@ -42,6 +42,15 @@ describe("changesOf", () => {
     expect(changesOf(cleared, saved)).toEqual({ window: null, vision: null, price: null });
   });
 
+  it("reads how the model is asked, and leaves that to the model where nothing is chosen", () => {
+    const asked = { ...NOTHING, effort: "low", temperature: "0,2" };
+    expect(changesOf(asked, undefined)).toEqual({ effort: "low", temperature: 0.2 });
+    const before = { ...saved, entered: { effort: "low", temperature: 0 } };
+    expect(fieldsOf(before)).toMatchObject({ effort: "low", temperature: "0" });
+    const cleared = { ...fieldsOf(before), effort: "", temperature: " " };
+    expect(changesOf(cleared, before)).toEqual({ effort: null, temperature: null });
+  });
+
   it.each([
     ["32,768", 32_768],
     ["128k", 128_000],

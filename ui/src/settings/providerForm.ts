@@ -13,15 +13,17 @@ export interface ProviderFields {
   input: string;
   cached: string;
   output: string;
+  effort: string;
+  temperature: string;
 }
 
 export const NOTHING: ProviderFields = {
   ...{ baseUrl: "", model: "", apiKey: "", name: "", window: "", vision: "", profile: "" },
-  ...{ input: "", cached: "", output: "" },
+  ...{ input: "", cached: "", output: "", effort: "", temperature: "" },
 };
 
 export function fieldsOf({ baseUrl, model, entered }: WholeProvider): ProviderFields {
-  const { name = "", window, vision, profile = "", price } = entered;
+  const { name = "", window, vision, profile = "", price, effort = "", temperature } = entered;
   return {
     baseUrl: baseUrl.value,
     model: model.value,
@@ -33,6 +35,8 @@ export function fieldsOf({ baseUrl, model, entered }: WholeProvider): ProviderFi
     input: text(price?.input),
     cached: text(price?.cached),
     output: text(price?.output),
+    effort,
+    temperature: text(temperature),
   };
 }
 
@@ -51,6 +55,10 @@ export function changesOf(fields: ProviderFields, saved: WholeProvider | undefin
     ...(differs("vision") && { vision: fields.vision === "" ? null : fields.vision === "yes" }),
     ...(differs("profile") && { profile: fields.profile || null }),
     ...(differs("input", "cached", "output") && { price: priceIn(fields) }),
+    ...(differs("effort") && { effort: fields.effort || null }),
+    ...(differs("temperature") && {
+      temperature: fields.temperature.trim() ? amountIn(fields.temperature) : null,
+    }),
   };
 }
 
@@ -106,9 +114,10 @@ function numberIn(typed: string): number | string | null {
 
 function priceIn({ input, cached, output }: ProviderFields): ProviderChange["price"] {
   if (!(input + cached + output).trim()) return null;
-  const amount = (typed: string) => {
-    const text = typed.trim().replace(",", ".");
-    return text === "" || Number.isNaN(Number(text)) ? text : Number(text);
-  };
-  return { input: amount(input), cached: amount(cached.trim() || input), output: amount(output) };
+  return { input: amountIn(input), cached: amountIn(cached.trim() || input), output: amountIn(output) };
+}
+
+function amountIn(typed: string): number | string {
+  const text = typed.trim().replace(",", ".");
+  return text === "" || Number.isNaN(Number(text)) ? text : Number(text);
 }
