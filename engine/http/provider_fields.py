@@ -59,6 +59,8 @@ def changed_provider(provider: SavedProvider, body: Mapping[str, Any]) -> SavedP
     if (model := text_in(body, "model")) is not None:
         provider = provider.asking(model)
     changes: dict[str, Any] = {name: read(body[name]) for name, read in _READERS.items() if name in body}
+    if "dropsSystem" in body:
+        changes["drops_system"] = _read_switch("dropsSystem", body["dropsSystem"]) is True
     return replace(provider, **changes)
 
 
@@ -78,8 +80,12 @@ def _read_window(value: Any) -> int | None:
 
 
 def _read_vision(value: Any) -> bool | None:
+    return _read_switch("vision", value)
+
+
+def _read_switch(name: str, value: Any) -> bool | None:
     if not (value is None or isinstance(value, bool)):
-        raise _invalid("vision", "neither true, false nor null")
+        raise _invalid(name, "neither true, false nor null")
     return value
 
 

@@ -256,7 +256,7 @@ class ProviderHandlers:
 def _as_json(choice: ProviderChoice, default_id: str, choices: Sequence[ProviderChoice]) -> dict[str, Any]:
     shared_with = [name_of(each) for each in choices if each.id != choice.id and _share_a_key(each, choice)]
     own = choice.own.as_saved()
-    names = ("name", "window", "vision", "profile", "effort", "temperature")
+    names = ("name", "window", "vision", "profile", "effort", "temperature", "dropsSystem")
     entered = {name: own[name] for name in names if name in own}
     if choice.own.price is not None:
         entered["price"] = dict(zip(("input", "cached", "output"), choice.own.price, strict=True))

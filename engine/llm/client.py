@@ -148,8 +148,14 @@ class ChatClient:
     ) -> AsyncGenerator[ReplyEvent, None]:
         rules = await self.rules.of(endpoint.base_url, endpoint.model)
         parameters = optional_parameters(endpoint, messages, rules.refused_parameters)
+        has_no_system_role = rules.has_no_system_role or endpoint.drops_system
         body = request_body(
-            endpoint.model, messages, tools, rules, max_tokens=max_tokens, parameters=parameters
+            endpoint.model,
+            messages,
+            tools,
+            replace(rules, has_no_system_role=has_no_system_role),
+            max_tokens=max_tokens,
+            parameters=parameters,
         )
         normaliser = Normaliser(self._new_call_id)
         written = WrittenCalls(body.get("tools", ()) if not rules.sends_calls else (), self._new_call_id)

@@ -26,7 +26,8 @@ class Endpoint:
 
     A reply may take `reply_seconds`, and longer for as long as it brings something. `price` is in dollars for a million
     tokens of the input, its cached part and the output, where somebody told it. `effort` and `temperature` go with
-    each request, where somebody chose them.
+    each request, where somebody chose them. One that `drops_system` takes a system message and does not show it to the
+    model.
     """
 
     base_url: str
@@ -38,6 +39,7 @@ class Endpoint:
     is_on_network: bool = False
     effort: str = ""
     temperature: float | None = None
+    drops_system: bool = False
 
     @classmethod
     def at(

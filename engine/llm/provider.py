@@ -226,7 +226,13 @@ class ProviderDirectory:
             learned_window.learned_at if learned_window and facts.window_source == "learned" else None
         )
         told_price = own.price or server.price
-        endpoint = replace(endpoint, price=told_price, effort=own.effort, temperature=own.temperature)
+        endpoint = replace(
+            endpoint,
+            price=told_price,
+            effort=own.effort,
+            temperature=own.temperature,
+            drops_system=own.drops_system,
+        )
         price_source: PriceSource = (
             "you" if own.price else "endpoint" if told_price else price_source_of(endpoint)
         )

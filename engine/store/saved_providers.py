@@ -35,6 +35,7 @@ class SavedProvider:
     price: DollarsPerMillion | None = None
     effort: str = ""
     temperature: float | None = None
+    drops_system: bool = False
 
     @property
     def place_of_own_key(self) -> str:
@@ -65,6 +66,7 @@ class SavedProvider:
             "price": None if self.price is None else list(self.price),
             "effort": self.effort,
             "temperature": self.temperature,
+            "dropsSystem": self.drops_system or None,
         }
         return {name: value for name, value in entry.items() if value not in ("", None, "auto")}
 
@@ -103,6 +105,7 @@ def _read_provider(entry: Mapping[str, Any]) -> SavedProvider:
         None if price is None else _read_price(price),
         effort if effort in EFFORTS else "",
         None if temperature is None else float(temperature),
+        entry.get("dropsSystem") is True,
     )
 
 

@@ -183,6 +183,7 @@ def test_a_model_is_asked_with_the_effort_and_temperature_that_the_person_entere
     view.get_by_role("button", name="tokens (").click()
     view.get_by_label("Reasoning effort").select_option("high")
     view.get_by_label("Temperature").fill("0,2")
+    view.get_by_label("Rules are sent").select_option("with the first message")
     view.get_by_role("button", name="Save", exact=True).click()
     expect(view.get_by_role("listitem").filter(has_text="Thoughtful")).to_be_visible()
     panel.close_view()
@@ -191,4 +192,5 @@ def test_a_model_is_asked_with_the_effort_and_temperature_that_the_person_entere
     assert panel.ask("hello") == "Well thought."
     body = model.requests[-1].body
     assert (body["reasoning_effort"], body["temperature"]) == ("high", 0.2)
+    assert "system" not in [message["role"] for message in body["messages"]]
     assert comfy.errors == []

@@ -28,6 +28,7 @@ HERE, PROVIDERS = "http://127.0.0.1:9/v1", "/assistant/providers"
         ({"temperature": 2.1}, "invalid_request"),
         ({"temperature": "warm"}, "invalid_request"),
         ({"temperature": True}, "invalid_request"),
+        ({"dropsSystem": "yes"}, "invalid_request"),
     ],
 )
 async def test_what_cannot_be_is_refused_and_nothing_is_saved(

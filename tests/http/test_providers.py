@@ -92,6 +92,25 @@ async def test_how_a_model_is_asked_is_told_and_what_it_refuses_is_remembered_un
         assert {body["reasoning_effort"] for body in asked} == {"low"}
 
 
+async def test_a_server_that_drops_system_messages_gets_the_rules_once_with_the_same_bytes(
+    tmp_path: Path,
+) -> None:
+    async with talking(tmp_path) as (assistant, provider):
+        thread = await assistant.new_thread()
+        await assistant.say("hello", thread=thread, message_id="u1")
+        await change(assistant, "environment", dropsSystem=True)
+        for number in (2, 3):
+            await assistant.say("again", thread=thread, message_id=f"u{number}")
+        with_system, without, later = (request.messages for request in provider.requests)
+        rules = with_system[0]["content"]
+        assert [message["role"] for message in without] == ["user", "assistant", "user"]
+        assert without[0]["content"] == f"{rules}\n\n{with_system[1]['content']}"
+        assert later[: len(without)] == without
+        assert sum(rules in str(message["content"]) for message in later) == 1
+        changed = await change(assistant, "environment", dropsSystem=None)
+        assert "dropsSystem" not in changed.json["entered"]
+
+
 async def test_what_was_entered_of_a_model_goes_with_it(assistant: RunningAssistant) -> None:
     provider = await add(assistant, window=9_000, profile="full")
     changed = (await change(assistant, provider["id"], model="other")).json

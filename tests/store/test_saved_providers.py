@@ -8,7 +8,7 @@ from comfyui_assistant.engine.store.saved_providers import OF_ENVIRONMENT, Saved
 from comfyui_assistant.engine.store.saved_settings import SavedSettings, SavedSettingsFile
 
 HERE, CLOUD = "http://127.0.0.1:8000/v1", "https://api.example.com/v1"
-WHOLE = SavedProvider("p1", HERE, "small", "Mine", 9_000, False, "slim", (1.0, 0.5, 2.0), "low", 0.0)
+WHOLE = SavedProvider("p1", HERE, "small", "Mine", 9_000, False, "slim", (1.0, 0.5, 2.0), "low", 0.0, True)
 
 
 def test_another_server_has_other_models() -> None:
@@ -18,7 +18,9 @@ def test_another_server_has_other_models() -> None:
 
 def test_what_was_entered_of_a_model_is_not_true_of_another() -> None:
     assert WHOLE.asking("small") == WHOLE
-    assert WHOLE.asking("large") == SavedProvider("p1", HERE, "large", "Mine", profile="slim")
+    assert WHOLE.asking("large") == SavedProvider(
+        "p1", HERE, "large", "Mine", profile="slim", drops_system=True
+    )
 
 
 @pytest.mark.parametrize("provider", [SavedProvider("p1"), WHOLE])

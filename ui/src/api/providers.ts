@@ -29,6 +29,7 @@ const entry = z.object({
     price: price.optional(),
     effort: z.string().optional(),
     temperature: z.number().optional(),
+    dropsSystem: z.boolean().optional(),
   }),
   isDefault: z.boolean(),
   version: z.string(),
@@ -71,6 +72,7 @@ export interface ProviderChange {
   price?: Record<keyof Price, number | string> | null;
   effort?: string | null;
   temperature?: number | string | null;
+  dropsSystem?: boolean;
   isDefault?: boolean;
   seen?: string;
 }

@@ -70,6 +70,17 @@ export function ProviderValues({ fields, facts, onEdit }: Props) {
             ))}
           </select>
         </ProviderField>
+        <ProviderField label="Rules are sent">
+          <select
+            className="cass-field"
+            value={fields.rulesIn}
+            title="Some servers take a system message and do not show it to the model."
+            onChange={(event) => onEdit({ rulesIn: event.target.value })}
+          >
+            <option value="">as a system message</option>
+            <option value="user">with the first message</option>
+          </select>
+        </ProviderField>
         {field("temperature", "Temperature", "the model's own")}
         {field("input", "$ per million tokens in", price?.input, facts?.price.source)}
         {field("cached", "… of them cached", price?.cached)}

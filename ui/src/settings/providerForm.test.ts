@@ -45,6 +45,7 @@ describe("changesOf", () => {
   it("reads how the model is asked, and leaves that to the model where nothing is chosen", () => {
     const asked = { ...NOTHING, effort: "low", temperature: "0,2" };
     expect(changesOf(asked, undefined)).toEqual({ effort: "low", temperature: 0.2 });
+    expect(changesOf({ ...NOTHING, rulesIn: "user" }, undefined)).toEqual({ dropsSystem: true });
     const before = { ...saved, entered: { effort: "low", temperature: 0 } };
     expect(fieldsOf(before)).toMatchObject({ effort: "low", temperature: "0" });
     const cleared = { ...fieldsOf(before), effort: "", temperature: " " };

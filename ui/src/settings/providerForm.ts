@@ -15,11 +15,13 @@ export interface ProviderFields {
   output: string;
   effort: string;
   temperature: string;
+  /** "user" where system messages are dropped. */
+  rulesIn: string;
 }
 
 export const NOTHING: ProviderFields = {
   ...{ baseUrl: "", model: "", apiKey: "", name: "", window: "", vision: "", profile: "" },
-  ...{ input: "", cached: "", output: "", effort: "", temperature: "" },
+  ...{ input: "", cached: "", output: "", effort: "", temperature: "", rulesIn: "" },
 };
 
 export function fieldsOf({ baseUrl, model, entered }: WholeProvider): ProviderFields {
@@ -37,6 +39,7 @@ export function fieldsOf({ baseUrl, model, entered }: WholeProvider): ProviderFi
     output: text(price?.output),
     effort,
     temperature: text(temperature),
+    rulesIn: entered.dropsSystem ? "user" : "",
   };
 }
 
@@ -56,6 +59,7 @@ export function changesOf(fields: ProviderFields, saved: WholeProvider | undefin
     ...(differs("profile") && { profile: fields.profile || null }),
     ...(differs("input", "cached", "output") && { price: priceIn(fields) }),
     ...(differs("effort") && { effort: fields.effort || null }),
+    ...(differs("rulesIn") && { dropsSystem: fields.rulesIn === "user" }),
     ...(differs("temperature") && {
       temperature: fields.temperature.trim() ? amountIn(fields.temperature) : null,
     }),
