@@ -12,6 +12,7 @@ from typing import Any
 from .chat_words import ChatWords
 from .engine.background import BackgroundWork
 from .engine.chat.answering import Answering
+from .engine.chat.elsewhere import Elsewhere
 from .engine.chat.live_turns import LiveTurns
 from .engine.chat.recital import Recital
 from .engine.chat.render_room import PresentModel, RenderRoom
@@ -31,6 +32,7 @@ from .engine.http.documents import DocumentHandlers
 from .engine.http.environment import EnvironmentHandlers
 from .engine.http.graphics_memory import GraphicsMemoryHandlers
 from .engine.http.guarded import Route, guard_handler
+from .engine.http.memory import MemoryHandlers
 from .engine.http.missing import MissingHandlers
 from .engine.http.models import ModelHandlers
 from .engine.http.options import OptionsHandlers
@@ -54,13 +56,16 @@ from .engine.llm.probe import find_local_servers
 from .engine.llm.provider import Discovery, ProviderDirectory
 from .engine.llm.server_facts import ask_for_facts
 from .engine.llm.tokenizer import Tokenizer
+from .engine.memory_days import MemoryDays
 from .engine.missing.finding import MissingFinder
 from .engine.models.downloads import Downloads
 from .engine.models.host_list import HostList
 from .engine.models.offers import Offers
+from .engine.secret import Secret
 from .engine.settings import Settings, read_env_file
 from .engine.store.database import Database
 from .engine.store.learned_states import LearnedStates
+from .engine.store.made_in_chats import MadeInChats
 from .engine.store.own_entries import OwnEntries
 from .engine.store.retention import Retention
 from .engine.store.saved_settings import SavedSettingsFile
@@ -122,8 +127,9 @@ class Assistant:
         rules = LearnedRules(LearnedStates(self.database, "endpoint_rules"))
         self.client = client or ChatClient(rules=rules)
         tokenizer = tokenizer or Tokenizer()
-        self.contexts = ThreadContexts(self.database, tokenizer)
         self._saved_settings = SavedSettingsFile(data / "settings.json")
+        self._memory = MemoryDays(data, self._keys)
+        self.contexts = ThreadContexts(self.database, tokenizer, self._memory)
         self._live_options = LiveOptions(self._saved_settings, self.settings)
         self._providers = ProviderDirectory(
             self.settings,
@@ -179,7 +185,7 @@ class Assistant:
             live_options=self._live_options,
             running=self._running,
             background=self.background,
-            data=data,
+            elsewhere=Elsewhere(self.threads, self.search, MadeInChats(self.database), self._memory),
         )
 
         self._live_turns = LiveTurns(self._answering, pause_seconds=self.settings.unread_seconds)
@@ -226,6 +232,7 @@ class Assistant:
                 SkillHandlers("/user-context", self._own, tools=tools),
                 OwnSkillHandlers(self._own.every_skill, tools=tools),
                 PersonaHandlers(self._own, self.threads),
+                MemoryHandlers(self._memory, self.threads),
                 YouHandlers(self._own, Recital(self._words, providers, self._live_options).told),
                 EnvironmentHandlers(self._environment),
                 MissingHandlers(self._missing, self._registry),
@@ -233,6 +240,9 @@ class Assistant:
             )
             for route in handlers.routes()
         ]
+
+    async def _keys(self) -> list[Secret]:
+        return [self.settings.api_key, *(await self._saved_settings.load()).keys.values()]
 
     async def start(self, _: Any = None) -> None:
         """Once ComfyUI listens."""

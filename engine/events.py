@@ -21,6 +21,7 @@ NoticeCode = Literal[
     "nothing-done",
     "slim",
     "provider-gone",
+    "memory-not-saved",
 ]
 
 

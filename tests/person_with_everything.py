@@ -10,6 +10,7 @@ from .running_assistant import Reply
 SECRET = "elephant"
 _SKILL = f"---\nname: sketch-first\ndescription: How to sketch an {SECRET}.\n---\nThin {SECRET} lines.\n"
 
+_MEMORY = f"- Asked: an {SECRET}."
 _RULE = "Always ask first."
 
 Call = Callable[..., Awaitable[Reply]]
@@ -20,6 +21,8 @@ async def keep_everything(call: Call, folder: Path) -> Mapping[str, str]:
     (folder / "skills" / "sketch-first").mkdir(parents=True)
     (folder / "skills" / "sketch-first" / "SKILL.md").write_text(_SKILL, "utf-8")
     (folder / "rules.md").write_text(f"- Draw the {SECRET} first.\n", "utf-8")
+    (folder / "memory").mkdir()
+    (folder / "memory" / "2026-01-31.md").write_text(_MEMORY, "utf-8")
     (folder / "goals.md").write_text(f"- A herd of {SECRET}s.\n", "utf-8")
     thread = (await call("POST", "/assistant/threads", {})).json["id"]
     of_thread = f"/assistant/threads/{thread}"
@@ -51,4 +54,6 @@ async def keep_everything(call: Call, folder: Path) -> Mapping[str, str]:
         "name": "none",
         "download": "none",
         "run": "none",
+        "day": "2026-01-31",
+        "memory": _MEMORY,
     }

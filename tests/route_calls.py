@@ -32,6 +32,8 @@ _BODIES: Mapping[str, Any] = {
     "DELETE /assistant/first-run": None,
     "PUT /assistant/threads/{id}/persona": {"name": ""},
     "PUT /assistant/threads/{id}/provider": {"provider": ""},
+    "PUT /assistant/threads/{id}/memory": {"searchesAll": True},
+    "PUT /assistant/memory/{day}": {"text": "A herd.", "seen": "{memory}"},
     "PATCH /assistant/you/documents/{document}": {"text": "A herd.", "seen": "", "isOn": True},
     "POST /user-context/skills": {"slug": "another", "text": "---\nname: A\ndescription: B\n---\nC"},
     "PATCH /user-context/skills/{slug}": {"isOn": False},

@@ -126,6 +126,7 @@ async def test_what_those_routes_hide_from_others_they_show_to_its_owner(
         thread,
         *(f"{thread}/{{id}}{part}" for part in parts),
         "/assistant/costs",
+        "/assistant/memory/{day}",
         "/assistant/you",
         "/assistant/you/{kind}",
         "/assistant/search",

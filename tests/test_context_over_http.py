@@ -262,7 +262,10 @@ async def test_the_models_own_summary_takes_effect_when_something_is_condensed_a
         assert {entry["status"] for entry in compactions} == {"active"}
         assert any(entry["cause"] == "model" for entry in compactions) == is_used
         assert any("Seed 4711" in entry["text"] for entry in compactions) == is_used
-        assert any((tmp_path / "memory").glob("*.md")) == is_used
+        (day,) = (tmp_path / "memory").glob("*.md")
+        remembered = day.read_text("utf-8")
+        assert ("Seed 4711" in remembered) == is_used
+        assert "- Asked: Message 0." in remembered
 
 
 def document(name: str, contents: str) -> Any:

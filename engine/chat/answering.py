@@ -8,11 +8,9 @@ import time
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import Any, Protocol
 
 from ..background import BackgroundWork
-from ..comfy_user import folder_of_user
 from ..context.documents import documents, number_all_documents
 from ..context.frame import Frame, SystemForm, SystemMessage, SystemRoom
 from ..context.plan import Plan
@@ -36,6 +34,7 @@ from .billed_model import BilledModel
 from .changed_persona import PERSONA, is_persona_news, note_of_persona, persona_mark
 from .changed_rules import notes_of_changed_preferences, notes_of_changed_rules
 from .delegation import Delegation
+from .elsewhere import SEARCHES_ALL, Elsewhere
 from .kept_forms import KeptForms
 from .plain_calls import PlainCalls
 from .request import ChatRequest, additions, answer_id, check_answerable, open_workflow, workflow_file
@@ -109,8 +108,6 @@ class _Question:
 
 
 class Answering:
-    """`data` is the folder of what is kept; each user's daily memory files lie in their part of it."""
-
     def __init__(
         self,
         *,
@@ -124,7 +121,7 @@ class Answering:
         live_options: LiveOptions,
         running: RunningTurns,
         background: BackgroundWork,
-        data: Path,
+        elsewhere: Elsewhere | None = None,
     ) -> None:
         self._threads = threads
         self._contexts = contexts
@@ -136,7 +133,7 @@ class Answering:
         self._live_options = live_options
         self._turns = running
         self._background = background
-        self._data = data
+        self._elsewhere = elsewhere
 
     @contextlib.asynccontextmanager
     async def answer(self, request: ChatRequest, *, keeps_reports: bool = False) -> AsyncIterator[Answer]:
@@ -226,7 +223,8 @@ class Answering:
             user = await self._words.user(thread.persona)
             persona, changes = self._changed_words(thread, state, conversation, provider, user)
             pins, workflow = [pin.text for pin in state.pins], open_workflow(request.workflow)
-            notes = [*request.undone.notes(conversation), *changes]
+            leave = [SEARCHES_ALL] if thread.searches_all else []
+            notes = [*request.undone.notes(conversation), *changes, *leave]
             sent_along = {
                 REMINDER: read_last(user, pins, workflow, is_slim=provider.is_slim, notes=notes, cites=cites),
                 PERSONA: persona,
@@ -384,6 +382,7 @@ class Answering:
             services=self._services,
             tasks=self._contexts.tasks,
             thread_id=question.thread_id,
+            elsewhere=self._elsewhere,
         )
         setup = TurnSetup(
             endpoint=provider.endpoint,
@@ -429,7 +428,7 @@ class Answering:
                 model=replace(self._billed(question, message_id), kind="summary"),
                 compactions=self._contexts.compactions,
                 thread_id=thread_id,
-                memory=folder_of_user(self._data) / "memory",
+                memory=self._contexts.memory,
             ),
         )
 

@@ -6,14 +6,12 @@ the next part of the conversation is condensed anyway, so that it never changes 
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import json
 import logging
 import secrets
 import time
 from collections.abc import Sequence
-from pathlib import Path
 
 from ..context.checkpoint import Summary
 from ..context.compaction import message_before
@@ -25,6 +23,7 @@ from ..llm.endpoint import Endpoint
 from ..messages import Message, UIMessage, dump, user_count
 from ..store.compactions import Compactions, StoredCompaction
 from .attempts import Model
+from .context_log import Memory
 from .turn_context import TurnContext
 
 logger = logging.getLogger(__name__)
@@ -49,7 +48,7 @@ async def prepare_summary(
     model: Model,
     compactions: Compactions,
     thread_id: str,
-    memory: Path,
+    memory: Memory,
 ) -> bool:
     """Ask for a summary where one will soon be wanted, and keep it as pending; whether it was kept.
 
@@ -67,7 +66,7 @@ async def prepare_summary(
             logger.info("the model's summary was not kept: %s", problem)
             return False
         await compactions.add(thread_id, _pending_compaction(text, conversation))
-        await asyncio.to_thread(_remember, memory, text)
+        await memory.add(f"# {time.strftime('%H:%M')}\n\n{text}")
         return True
     return False
 
@@ -124,10 +123,3 @@ def _pending_compaction(text: str, conversation: Sequence[UIMessage]) -> StoredC
         tokens_after=0,
         status="pending",
     )
-
-
-def _remember(memory: Path, text: str) -> None:
-    """The daily memory file: what was decided and made on a day, for the person to read."""
-    memory.mkdir(parents=True, exist_ok=True)
-    with (memory / f"{time.strftime('%Y-%m-%d')}.md").open("a", encoding="utf-8") as file:
-        file.write(f"# {time.strftime('%H:%M')}\n\n{text}\n\n")

@@ -6,7 +6,7 @@ import secrets
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from ..context.calibration import Calibration
 from ..context.compaction import Compaction
@@ -16,6 +16,12 @@ from ..store.compactions import Cause, Compactions, StoredCompaction
 from ..store.learned_states import LearnedStates
 from ..store.learned_windows import LearnedWindows
 from ..store.requests import Requests
+
+
+class Memory(Protocol):
+    async def add(self, text: str) -> str:
+        """What went wrong, "" where nothing did."""
+        ...
 
 
 class ContextLog:
@@ -37,6 +43,11 @@ class ContextLog:
 
     async def keep_compaction(self, compaction: StoredCompaction) -> str | None:
         """The id by which it can be read again, if it can."""
+
+    async def keep_memory(self, entry: str) -> str:
+        """What stays of what was condensed, for the person's memory; what went wrong, or ""."""
+        del entry
+        return ""
 
     async def keep_calibration(self, calibration: Calibration) -> None: ...
 
@@ -81,6 +92,7 @@ class ThreadContextLog(ModelLog):
     thread_id: str
     requests: Requests
     compactions: Compactions
+    memory: Memory
 
     async def keep_request(
         self,
@@ -110,6 +122,9 @@ class ThreadContextLog(ModelLog):
     async def keep_compaction(self, compaction: StoredCompaction) -> str | None:
         await self.compactions.add(self.thread_id, compaction)
         return compaction.id
+
+    async def keep_memory(self, entry: str) -> str:
+        return await self.memory.add(f"{entry}\n\n{time.strftime('%H:%M')}, chat {self.thread_id}")
 
 
 def new_compaction(

@@ -19,6 +19,7 @@ from ..store.tasks import Outcome, Tasks
 from ..tool_result import ToolResult, failure, success
 from ..tools.tool import ServerTool, ToolServices, run_server_tool
 from .attempts import Model
+from .elsewhere import Elsewhere
 from .limits import Limits, steps_of_turn
 from .outside_text import outside_places
 from .spending import Spending
@@ -49,6 +50,7 @@ class Delegation:
     parent_task_id: str | None = None
     depth: int = 0
     spending: Spending | None = None
+    elsewhere: Elsewhere | None = None
 
     def server_tools(self) -> ServerTools:
         """The tools of a turn; each is told the turn's conversation, and its room, when it is called."""
@@ -145,6 +147,10 @@ class ThreadOfTurn:
 
     def conversation(self) -> Sequence[UIMessage]:
         return self.turns_conversation
+
+    async def elsewhere(self, query: str) -> Sequence[dict[str, Any]] | None:
+        places, thread_id = self.delegation.elsewhere, self.delegation.thread_id
+        return None if places is None or thread_id is None else await places.search(thread_id, query)
 
     async def delegate(self, task: str, inputs: Sequence[str]) -> ToolResult:
         return await self.delegation.run(task, inputs, self.turns_conversation)

@@ -24,7 +24,7 @@ from ..store.learned_windows import LearnedWindows
 from ..store.pins import Pin, Pins, pins_of
 from ..store.requests import Requests
 from ..store.tasks import Tasks
-from .context_log import ContextLog, ModelLog, ThreadContextLog
+from .context_log import ContextLog, Memory, ModelLog, ThreadContextLog
 from .turn_context import Renewal, SlimForm, TurnContext
 
 logger = logging.getLogger(__name__)
@@ -39,7 +39,7 @@ class ThreadState:
 
 
 class ThreadContexts:
-    def __init__(self, database: Database, tokenizer: Tokenizer) -> None:
+    def __init__(self, database: Database, tokenizer: Tokenizer, memory: Memory) -> None:
         self._database = database
         self.compactions = Compactions(database)
         self.requests = Requests(database)
@@ -49,6 +49,7 @@ class ThreadContexts:
         self.windows = LearnedWindows(database)
         self._calibrations = LearnedStates(database, "calibration")
         self._tokenizer = tokenizer
+        self.memory = memory
 
     async def state(self, thread_id: str) -> ThreadState:
         """
@@ -82,7 +83,7 @@ class ThreadContexts:
         log: ContextLog = (
             ModelLog(*of_model)
             if thread_id is None
-            else ThreadContextLog(*of_model, thread_id, self.requests, self.compactions)
+            else ThreadContextLog(*of_model, thread_id, self.requests, self.compactions, self.memory)
         )
         return TurnContext(
             frame,

@@ -13,10 +13,12 @@ from ..context.budget import Budget, reserve_of, window_with_room
 from ..context.calibration import Calibration
 from ..context.checkpoint import Summary
 from ..context.compaction import Compaction, newest_valid
+from ..context.condensed_entry import condensed_entry
 from ..context.emergency import ContextTooSmall
 from ..context.frame import Frame, SystemForm
 from ..context.newest_message import with_workflow, workflow_of_newest
 from ..context.plan import Condense, Plan, plan
+from ..context.position import START
 from ..context.rendering import RenderingMemo
 from ..context.tokens import CountText, count_fewest_tokens, count_tools_tokens
 from ..errors import AssistantError
@@ -84,6 +86,7 @@ class TurnContext:
         self._refused: int | None = None
         self._cached_share: float | None = None
         self._requests: asyncio.Task[str | None] | None = None
+        self._planned: Sequence[UIMessage] = ()
 
     def fresh(self) -> TurnContext:
         """For a run of its own with the same frame: nothing condensed, nothing pinned, nothing written down."""
@@ -95,6 +98,7 @@ class TurnContext:
         Raises:
             ContextTooSmall: the window cannot hold rules, tools and the newest message, not even in the slim form.
         """
+        self._planned = conversation
         try:
             return await self._lay_out(conversation, force=force)
         except ContextTooSmall:
@@ -167,10 +171,19 @@ class TurnContext:
             if cause == "clear":
                 self.frame = await self.renewal.frame(self.frame.form)
             await self._quietly(self.renewal.keep(self.frame.system))
+        await self._remember(state)
         self.compactions.append(state)
         compaction = new_compaction(state, cause, tokens_before, tokens_after)
         compaction_id = await self._quietly(self.log.keep_compaction(compaction))
         return {**compaction.divider(), "id": compaction_id or ""}
+
+    async def _remember(self, state: Compaction) -> None:
+        """A chat goes on where its memory cannot be kept; the person is told."""
+        previous = newest_valid(self.compactions, self._planned)
+        begin = previous.upto if previous else START
+        entry = await asyncio.to_thread(condensed_entry, self._planned, begin, state.upto, self.frame.facts)
+        if entry and (problem := await self.log.keep_memory(entry)):
+            self.pending_notices.append(Notice("memory-not-saved", problem))
 
     async def write_usage(
         self, request: Plan, usage: Usage | None, first_token_ms: float | None

@@ -117,17 +117,21 @@ def _note(ledger: Ledger, part: Part, number: int, entries: set[str], facts: Too
 
 
 def _files(output: Any) -> str:
+    names = made_files(output)
+    return f" [{', '.join(names[:6])}]" if names else ""
+
+
+def made_files(output: Any) -> list[str]:
     """What one run has written, or the several runs of one call."""
     data = output.get("data") if isinstance(output, dict) else None
     runs = [data, *_objects(data.get("runs"))] if isinstance(data, dict) else []
-    names = [
+    return [
         " ".join(str(file["filename"]).split())
         for run in runs
         for entry in _objects(run.get("outputs"))
         for file in _files_of(entry)
         if file.get("filename")
     ]
-    return f" [{', '.join(names[:6])}]" if names else ""
 
 
 def _files_of(entry: dict[str, Any]) -> list[dict[str, Any]]:

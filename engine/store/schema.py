@@ -55,6 +55,7 @@ thread = Table(
     Column("provider", String(64)),
     Column("model", Text),
     Column("workflow", Text),
+    Column("searches_all", Boolean, nullable=False, server_default=false()),
 )
 
 event = Table(

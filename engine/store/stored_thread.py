@@ -38,6 +38,8 @@ class Thread:
     """The slug of the one that was chosen for it."""
     workflow: str = ""
     """The file that was open with its newest message."""
+    searches_all: bool = False
+    """Whether the person lets it look into their other chats."""
 
 
 def read_thread(connection: Connection, thread_id: str, active: ActiveThreads) -> Thread:
@@ -68,6 +70,7 @@ def read_thread(connection: Connection, thread_id: str, active: ActiveThreads) -
         conversation.memo,
         row.persona or "",
         row.workflow or "",
+        row.searches_all,
     )
 
 

@@ -52,6 +52,7 @@ def export_thread(connection: Connection, thread_id: str) -> bytes:
                 "persona": thread.persona,
                 "provider": thread.provider,
                 "model": thread.model,
+                "searchesAll": thread.searches_all,
             }
         ),
         "messages": _list(map(stored_json, conversation.messages)),

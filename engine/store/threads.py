@@ -126,6 +126,23 @@ class ThreadStore:
         """
         await self._database.run(change_thread, thread_id, persona=slug or None)
 
+    async def searches_all(self, thread_id: str) -> bool:
+        """Whether the person lets the thread look into their other chats.
+
+        Raises:
+            RequestError: `unknown_thread`.
+        """
+        return await self._database.run(
+            lambda connection: bool(require_thread(connection, thread_id).searches_all)
+        )
+
+    async def let_search_all(self, thread_id: str, *, is_let: bool) -> None:
+        """
+        Raises:
+            RequestError: `unknown_thread`.
+        """
+        await self._database.run(change_thread, thread_id, searches_all=is_let)
+
     async def keep_workflow(self, thread_id: str, file: str) -> None:
         """The file that a new message is about."""
         await self._database.run(change_thread, thread_id, workflow=stored_text(file[:_LONGEST_FILE]))

@@ -14,6 +14,10 @@ class ThreadAccess(Protocol):
         """All of it, nothing condensed."""
         ...
 
+    async def elsewhere(self, query: str) -> Sequence[dict[str, Any]] | None:
+        """What the person's other chats and their memory have of it; None where they have not let this one look."""
+        ...
+
     async def delegate(self, task: str, inputs: Sequence[str]) -> ToolResult:
         """Run a task in a fresh context that knows only the inputs, given as handles."""
         ...
@@ -24,6 +28,9 @@ class NoThread:
 
     def conversation(self) -> Sequence[UIMessage]:
         return ()
+
+    async def elsewhere(self, query: str) -> Sequence[dict[str, Any]] | None:
+        del query
 
     async def delegate(self, task: str, inputs: Sequence[str]) -> ToolResult:
         del task, inputs

@@ -83,6 +83,11 @@ class Chat:
             return [chunk async for chunk in answer.chunks]
 
 
+class NoMemory:
+    async def add(self, text: str) -> str:
+        return f"no place for {len(text)} characters"
+
+
 def asked(thread_id: str, message_id: str, text: str) -> Any:
     message = {"id": message_id, "role": "user", "parts": [{"type": "text", "text": text}]}
     return parse_chat_request({"id": thread_id, "messages": [message]})
@@ -97,7 +102,7 @@ def chat(tmp_path: Path) -> Iterator[Chat]:
     services: Any = None
     answering = Answering(
         threads=threads,
-        contexts=ThreadContexts(database, Tokenizer()),
+        contexts=ThreadContexts(database, Tokenizer(), NoMemory()),
         providers=providers,
         model=model,
         tools=load_catalogue(),
@@ -106,7 +111,6 @@ def chat(tmp_path: Path) -> Iterator[Chat]:
         live_options=LiveOptions(SavedSettingsFile(tmp_path / "settings.json"), settings),
         running=RunningTurns(patience_seconds=0.01),
         background=BackgroundWork(),
-        data=tmp_path,
     )
     yield Chat(answering, threads, words, model)
     database.close()

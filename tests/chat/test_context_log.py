@@ -4,12 +4,18 @@ from pathlib import Path
 
 from comfyui_assistant.engine.chat.context_log import ThreadContextLog
 from comfyui_assistant.engine.events import Usage
+from comfyui_assistant.engine.memory_days import MemoryDays
+from comfyui_assistant.engine.secret import Secret
 from comfyui_assistant.engine.store.compactions import Compactions
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.learned_states import LearnedStates
 from comfyui_assistant.engine.store.learned_windows import LearnedWindows
 from comfyui_assistant.engine.store.requests import Requests
 from comfyui_assistant.engine.store.threads import ThreadStore
+
+
+async def no_keys() -> list[Secret]:
+    return []
 
 
 async def test_each_figure_of_a_reply_stands_in_the_place_of_its_name(tmp_path: Path) -> None:
@@ -25,6 +31,7 @@ async def test_each_figure_of_a_reply_stands_in_the_place_of_its_name(tmp_path: 
         thread_id=thread_id,
         requests=requests,
         compactions=Compactions(database),
+        memory=MemoryDays(tmp_path, no_keys),
     )
     request_id = await log.keep_request("a1", 2, [{"role": "user", "content": "hi"}], [], 12, ["digest"])
     assert request_id is not None

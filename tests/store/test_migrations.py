@@ -175,10 +175,11 @@ def test_the_revisions_can_be_written_for_postgresql() -> None:
     assert "message_search" not in written
 
 
-def older_database(folder: Path, tmp_path: Path, *, without: str) -> Path:
-    """An empty database as it was before there were the revisions `without`."""
+def older_database(folder: Path, tmp_path: Path, *, since: int) -> Path:
+    """An empty database as it was before there was the revision `since`, and those after it."""
+    later = [f"{number:04}_*" for number in range(since, len(list(REVISIONS.rglob("0*.py"))) + 1)]
     earlier = tmp_path / "earlier"
-    shutil.copytree(REVISIONS, earlier, ignore=shutil.ignore_patterns("__pycache__", without))
+    shutil.copytree(REVISIONS, earlier, ignore=shutil.ignore_patterns("__pycache__", *later))
     folder.mkdir()
     path = folder / "assistant.sqlite3"
     older = create_engine(f"sqlite:///{path}")
@@ -190,7 +191,7 @@ def older_database(folder: Path, tmp_path: Path, *, without: str) -> Path:
 async def test_threads_from_before_there_were_owners_are_the_default_users(
     folder: Path, tmp_path: Path
 ) -> None:
-    with closing(sqlite3.connect(older_database(folder, tmp_path, without="000[2-9]_*"))) as connection:
+    with closing(sqlite3.connect(older_database(folder, tmp_path, since=2))) as connection:
         connection.execute("INSERT INTO thread (id, created_at, updated_at) VALUES ('old', 1.0, 2.0)")
         connection.commit()
 
@@ -205,7 +206,7 @@ async def test_threads_from_before_there_were_owners_are_the_default_users(
 
 
 async def test_a_draft_from_before_there_were_pieces_is_carried_over(folder: Path, tmp_path: Path) -> None:
-    with closing(sqlite3.connect(older_database(folder, tmp_path, without="000[5-9]_*"))) as connection:
+    with closing(sqlite3.connect(older_database(folder, tmp_path, since=5))) as connection:
         connection.execute("INSERT INTO thread (id, created_at, updated_at) VALUES ('old', 1.0, 2.0)")
         connection.execute(
             "INSERT INTO draft VALUES ('old', 'a1', ?, 2.0)", ['{"parts":[{"type":"text","text":"Half"}]}']

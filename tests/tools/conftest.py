@@ -50,9 +50,14 @@ class Conversation:
 
     messages: list[Any]
     delegated: list[tuple[str, list[str]]] = field(default_factory=list)
+    others: list[Any] | None = None
 
     def conversation(self) -> list[Any]:
         return self.messages
+
+    async def elsewhere(self, query: str) -> list[Any] | None:
+        del query
+        return self.others
 
     async def delegate(self, task: str, inputs: Sequence[str]) -> ToolResult:
         self.delegated.append((task, list(inputs)))

@@ -6,7 +6,7 @@ import { useThreadId } from "../chat/useThreadId";
 import type { ProvidersPage } from "../settings/ProvidersPage";
 import { LazyView } from "../shared/LazyView";
 import { Overlay } from "../shared/Overlay";
-import { chatList, costsPage, modelMenu, settingsPage, skillsPage, youPage } from "./lazyViews";
+import { chatList, costsPage, memoryPage, modelMenu, settingsPage, skillsPage, youPage } from "./lazyViews";
 import { OpenThreadContext } from "./OpenThreadContext";
 import type { PanelView } from "./panelView";
 import type { ThreadAction } from "./threadActions";
@@ -93,6 +93,12 @@ export function ViewOverConversation({
       return (
         <Overlay title="Costs" onClose={onClose}>
           <LazyView name="The costs" view={costsPage} props={{ api, threadId, onOpen: openThread }} />
+        </Overlay>
+      );
+    case "memory":
+      return (
+        <Overlay title="Memory" onClose={onClose}>
+          <LazyView name="The memory" view={memoryPage} props={{ api, threadId }} />
         </Overlay>
       );
     case "you":

@@ -9,5 +9,6 @@ export type PanelView =
   | { kind: "you" }
   | { kind: "skills" }
   | { kind: "costs" }
+  | { kind: "memory" }
   | { kind: "chats"; query: string }
   | { kind: "context"; page: ContextPage };

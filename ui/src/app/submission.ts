@@ -71,7 +71,8 @@ export function submissionOf(text: string, effects: CommandEffects): Submission 
     case "trace":
       return show({ kind: "context", page: "tasks" });
     case "costs":
-      return show({ kind: "costs" });
+    case "memory":
+      return show({ kind: name });
     case "config": {
       if (argument === "") return show({ kind: "context", page: "options" });
       const [, setting = argument, value] = /^(\S+)\s+([\s\S]+)$/.exec(argument) ?? [];

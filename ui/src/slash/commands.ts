@@ -13,6 +13,7 @@ export const slashCommands = [
   { name: "model", argument: "[name]", description: "Which model answers in this chat" },
   { name: "provider", argument: "[name]", description: "Which of your providers answers in this chat" },
   { name: "history", argument: "<query>", description: "Search all chats" },
+  { name: "memory", argument: "", description: "What stays of condensed chats; who may look into it" },
   { name: "trace", argument: "", description: "The tasks that the assistant delegated" },
   { name: "costs", argument: "", description: "Tokens and money by day, model and chat; budgets" },
   { name: "config", argument: "[name value]", description: "Settings of the context" },

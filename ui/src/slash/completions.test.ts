@@ -53,6 +53,7 @@ describe("completionsFor", () => {
       "/persona",
       "/model",
       "/provider",
+      "/memory",
       "/trace",
       "/costs",
       "/config",

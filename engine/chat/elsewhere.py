@@ -1,0 +1,44 @@
+"""What a chat may find outside of itself once the person let it: their other chats, what these made, their memory."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..memory_days import MemoryDays
+from ..store.made_in_chats import MadeInChats
+from ..store.search import ThreadSearch
+from ..store.threads import ThreadStore
+
+SEARCHES_ALL = "The user lets searchHistory search their other chats and memory, too."
+_MOST_HITS, _MOST_DAYS = 8, 4
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    threads: ThreadStore
+    chats: ThreadSearch
+    made: MadeInChats
+    memory: MemoryDays
+
+    async def search(self, thread_id: str, query: str) -> Sequence[dict[str, Any]] | None:
+        """None where the person has not let this chat; asked each time, so a leave that is taken back ends at once."""
+        if not await self.threads.searches_all(thread_id):
+            return None
+        hits = await self.chats.search(query, limit=3 * _MOST_HITS)
+        found: list[dict[str, Any]] = []
+        for hit in [hit for hit in hits if hit.thread_id != thread_id][:_MOST_HITS]:
+            made = await self.made.after(hit.thread_id, hit.message_id)
+            entry = {
+                "chat": hit.thread_title or "",
+                "date": time.strftime("%A, %d %B %Y, %H:%M", time.localtime(hit.created_at)),
+                "who": hit.role,
+                "excerpt": hit.excerpt,
+                "workflow": made.workflow,
+                "runs": [run.as_json() for run in made.runs],
+            }
+            found.append({name: value for name, value in entry.items() if value})
+        days = await self.memory.days(query)
+        return [*found, *({"memory": day.name, "lines": list(day.lines)} for day in days[:_MOST_DAYS])]

@@ -1,0 +1,81 @@
+"""What was made after something was said: the runs of that turn with their files, and the chat's workflow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..context.ledger import made_files
+from .database import Database
+from .rows import require_thread
+from .stored_event import StoredEvent
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+_MOST_RUNS = 4
+
+
+@dataclass(frozen=True)
+class MadeRun:
+    summary: str
+    files: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        return {"summary": self.summary, "files": list(self.files)}
+
+
+@dataclass(frozen=True)
+class Made:
+    workflow: str
+    runs: tuple[MadeRun, ...]
+
+
+class MadeInChats:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def after(self, thread_id: str, message_id: str) -> Made:
+        """In the turn of a message, newest first.
+
+        Raises:
+            RequestError: `unknown_thread`.
+        """
+        return await self._database.run(_made_after, thread_id, message_id)
+
+
+def _made_after(connection: Connection, thread_id: str, message_id: str) -> Made:
+    from .schema import event
+
+    thread = require_thread(connection, thread_id)
+    names = [message_id, *_answer_to(connection, thread_id, message_id)]
+    results = event.select().where(
+        event.c.thread_id == thread_id, event.c.message_id.in_(names), event.c.kind.in_(("result", "step"))
+    )
+    runs: list[MadeRun] = []
+    for row in connection.execute(results.order_by(event.c.seq.desc())):
+        read, _ = StoredEvent(row.seq, row.kind, row.message_id, row.payload, row.created_at).read()
+        payload = read.payload if read else {}
+        for result in payload.get("parts", [payload]):
+            output = result.get("output")
+            if files := made_files(output):
+                runs.append(MadeRun(str(output.get("summary") or ""), tuple(files)))
+    return Made(thread.workflow or "", tuple(runs[:_MOST_RUNS]))
+
+
+def _answer_to(connection: Connection, thread_id: str, message_id: str) -> list[str]:
+    """The answer to a person's message, where this is one."""
+    from sqlalchemy import select
+
+    from .schema import message
+
+    said = connection.execute(
+        message.select().where(message.c.thread_id == thread_id, message.c.message_id == message_id)
+    ).first()
+    if said is None or said.role != "user":
+        return []
+    later = select(message.c.message_id, message.c.role).where(
+        message.c.thread_id == thread_id, message.c.seq > said.seq
+    )
+    following = connection.execute(later.order_by(message.c.seq).limit(1)).first()
+    return [following.message_id] if following and following.role == "assistant" else []

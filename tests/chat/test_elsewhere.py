@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from comfyui_assistant.engine.chat.elsewhere import Elsewhere
+from comfyui_assistant.engine.memory_days import MemoryDays
+from comfyui_assistant.engine.secret import Secret
+from comfyui_assistant.engine.store.database import Database
+from comfyui_assistant.engine.store.made_in_chats import MadeInChats
+from comfyui_assistant.engine.store.search import ThreadSearch
+from comfyui_assistant.engine.store.threads import ThreadStore
+
+from ..store.log_events import user
+
+
+async def no_keys() -> list[Secret]:
+    return []
+
+
+async def test_a_chat_finds_the_others_and_the_memory_and_not_itself_once_it_may(tmp_path: Path) -> None:
+    database = Database.in_folder(tmp_path)
+    threads, memory = ThreadStore(database), MemoryDays(tmp_path, no_keys)
+    elsewhere = Elsewhere(threads, ThreadSearch(database), MadeInChats(database), memory)
+    this, other = (await threads.create()).id, (await threads.create()).id
+    await threads.append(this, [user("u1", "the fox from Tuesday")])
+    await threads.append(other, [user("u2", "a red fox")])
+    await threads.keep_workflow(other, "workflows/fox.json")
+    await memory.add("- Asked: a grey fox")
+
+    assert await elsewhere.search(this, "fox") is None
+    await threads.let_search_all(this, is_let=True)
+    chat, day = await elsewhere.search(this, "fox") or ()
+    assert {name: chat[name] for name in ("who", "excerpt", "workflow")} == {
+        "who": "user",
+        "excerpt": "a red fox",
+        "workflow": "workflows/fox.json",
+    }
+    assert day["lines"] == ["- Asked: a grey fox"]
+    assert await elsewhere.search(other, "fox") is None
+    database.close()

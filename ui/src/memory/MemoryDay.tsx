@@ -1,0 +1,88 @@
+import { useEffect, useState } from "react";
+import type { Day, MemoryApi, MemoryText } from "./memoryApi";
+
+interface Props {
+  day: Day;
+  api: MemoryApi;
+  /** Carries out a change; whether it succeeded. */
+  perform(change: Promise<unknown>): Promise<boolean>;
+  onForgotten(day: string, text: string): void;
+}
+
+/** A day: what was found in it, and opened its whole text, to be edited or forgotten. */
+export function MemoryDay({ day: { day, lines }, api, perform, onForgotten }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const [whole, setWhole] = useState<MemoryText>();
+  const [draft, setDraft] = useState<string>();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is read when it is opened
+  useEffect(() => {
+    if (isOpen) void perform(api.text(day).then(setWhole));
+  }, [isOpen, day]);
+
+  async function save() {
+    if (draft === undefined || !whole) return;
+    const text = draft.trim();
+    if (!text) return forget();
+    if (await perform(api.write(day, text, whole.text).then(setWhole))) setDraft(undefined);
+  }
+
+  async function forget() {
+    if (whole && (await perform(api.write(day, "", whole.text)))) onForgotten(day, whole.text);
+  }
+
+  return (
+    <li>
+      <button
+        type="button"
+        className="cass-line-button"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {day}
+      </button>
+      {!isOpen && lines.map((line) => <p key={line}>{line}</p>)}
+      {isOpen && whole && (
+        <>
+          {whole.problem && <p className="cass-quiet">{whole.problem}</p>}
+          {draft === undefined ? (
+            <pre className="cass-plain-text">{whole.text}</pre>
+          ) : (
+            <textarea
+              className="cass-field"
+              aria-label={`Memory of ${day}`}
+              rows={12}
+              value={draft}
+              onChange={(event) => setDraft(event.target.value)}
+            />
+          )}
+          <div className="cass-buttons">
+            {draft === undefined ? (
+              <>
+                <button
+                  type="button"
+                  className="cass-button"
+                  disabled={Boolean(whole.problem)}
+                  onClick={() => setDraft(whole.text)}
+                >
+                  Edit
+                </button>
+                <button type="button" className="cass-button cass-plain" onClick={() => void forget()}>
+                  Forget
+                </button>
+              </>
+            ) : (
+              <>
+                <button type="button" className="cass-button cass-primary" onClick={() => void save()}>
+                  Save
+                </button>
+                <button type="button" className="cass-button cass-plain" onClick={() => setDraft(undefined)}>
+                  Cancel
+                </button>
+              </>
+            )}
+          </div>
+        </>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,97 @@
+import { useCallback, useEffect, useMemo, useState } from "react";
+import type { AssistantApi } from "../api/assistantApi";
+import { detailsOf, type ErrorDetails } from "../api/errors";
+import { Problem } from "../shared/Problem";
+import { MemoryDay } from "./MemoryDay";
+import { createMemoryApi, type Day } from "./memoryApi";
+
+interface Props {
+  api: AssistantApi;
+  /** The open chat, undefined where nothing was said in it. */
+  threadId: string | undefined;
+}
+
+/** What stays of condensed chats: seen, searched, edited, forgotten; and whether this chat may look into it. */
+export function MemoryPage({ api, threadId }: Props) {
+  const memory = useMemo(() => createMemoryApi(api), [api]);
+  const [query, setQuery] = useState("");
+  const [days, setDays] = useState<Day[]>();
+  const [mayLook, setMayLook] = useState(false);
+  const [forgotten, setForgotten] = useState<{ day: string; text: string }>();
+  const [failure, setFailure] = useState<ErrorDetails>();
+
+  const perform = useCallback(async (change: Promise<unknown>) => {
+    setFailure(undefined);
+    try {
+      await change;
+      return true;
+    } catch (error) {
+      setFailure(detailsOf(error));
+      return false;
+    }
+  }, []);
+  const read = useCallback(() => perform(memory.days(query).then(setDays)), [memory, query, perform]);
+  useEffect(() => void read(), [read]);
+  useEffect(() => {
+    if (threadId) void perform(memory.leave(threadId).then(setMayLook));
+  }, [memory, threadId, perform]);
+
+  async function putBack({ day, text }: { day: string; text: string }) {
+    if (!(await perform(memory.write(day, text, "")))) return;
+    setForgotten(undefined);
+    void read();
+  }
+
+  return (
+    <div className="cass-page cass-memory">
+      {failure && <Problem details={failure} />}
+      <label>
+        <input
+          type="checkbox"
+          checked={mayLook}
+          disabled={!threadId}
+          onChange={() => threadId && void perform(memory.give(threadId, !mayLook).then(setMayLook))}
+        />{" "}
+        This chat may look into my other chats and this memory
+        {!threadId && <span className="cass-quiet"> – once something was said in it</span>}
+      </label>
+      <input
+        className="cass-field"
+        type="search"
+        aria-label="Search the memory"
+        placeholder="Search the memory"
+        value={query}
+        onChange={(event) => setQuery(event.target.value)}
+      />
+      {forgotten && (
+        <p>
+          Forgot {forgotten.day}.{" "}
+          <button type="button" className="cass-line-button" onClick={() => void putBack(forgotten)}>
+            Undo
+          </button>
+        </p>
+      )}
+      {days?.length === 0 && (
+        <p className="cass-quiet">
+          {query
+            ? "No day has these words."
+            : "Nothing yet. When a chat is condensed or cleared, what was asked, answered, changed and made stays here."}
+        </p>
+      )}
+      <ul>
+        {days?.map((day) => (
+          <MemoryDay
+            key={day.day}
+            day={day}
+            api={memory}
+            perform={perform}
+            onForgotten={(name, text) => {
+              setForgotten({ day: name, text });
+              void read();
+            }}
+          />
+        ))}
+      </ul>
+    </div>
+  );
+}
