@@ -76,7 +76,11 @@ class LearnedRules:
         first = rules_for(base_url, model)
         words = [said for name, said in _WORDS.items() if getattr(rules, name) and not getattr(first, name)]
         if rules.most_images is not None:
-            images = f"at most {rules.most_images} images" if rules.most_images else "no images"
+            images = (
+                f"at most {rules.most_images} image{'s' * (rules.most_images > 1)}"
+                if rules.most_images
+                else "no images"
+            )
             words.append(f"it takes {images}")
         if rules.refused_parameters:
             words.append(f"it refuses {', '.join(rules.refused_parameters)}")

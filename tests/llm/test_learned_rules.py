@@ -10,25 +10,13 @@ from comfyui_assistant.engine.errors import StoreError
 from comfyui_assistant.engine.llm.endpoint_rules import EndpointRules
 from comfyui_assistant.engine.llm.learned_rules import LearnedRules
 
+from .states_in_memory import StatesInMemory
+
 HERE = ("http://127.0.0.1:1/v1", "small")
 MISTRAL = ("https://api.mistral.ai/v1", "small")
 
 
-class InMemory:
-    def __init__(self) -> None:
-        self.states: dict[str, dict[str, Any]] = {}
-
-    async def load(self, model_key: str) -> dict[str, Any] | None:
-        return self.states.get(model_key)
-
-    async def save(self, model_key: str, state: Mapping[str, Any]) -> None:
-        self.states[model_key] = dict(state)
-
-    async def forget(self, model_key: str) -> None:
-        self.states.pop(model_key, None)
-
-
-class Broken(InMemory):
+class Broken(StatesInMemory):
     async def load(self, model_key: str) -> dict[str, Any] | None:
         raise StoreError("unreadable", "It cannot be read.")
 
@@ -37,7 +25,7 @@ class Broken(InMemory):
 
 
 async def test_rules_outlive_a_restart_for_a_week_and_each_endpoint_has_its_own() -> None:
-    states, now = InMemory(), [1_000.0]
+    states, now = StatesInMemory(), [1_000.0]
     rules = EndpointRules(has_no_system_role=True, most_images=2)
     await LearnedRules(states, clock=lambda: now[0]).keep(*HERE, rules)
     again = LearnedRules(states, clock=lambda: now[0])
@@ -51,7 +39,7 @@ async def test_rules_outlive_a_restart_for_a_week_and_each_endpoint_has_its_own(
 
 
 async def test_what_was_learned_is_told_in_words_and_can_be_forgotten() -> None:
-    states = InMemory()
+    states = StatesInMemory()
     learned = LearnedRules(states, clock=lambda: 5.0)
     assert await learned.note(*HERE) is None
     await learned.keep(*HERE, EndpointRules(sends_calls=True))
@@ -67,7 +55,7 @@ async def test_what_was_learned_is_told_in_words_and_can_be_forgotten() -> None:
 
 
 async def test_refused_parameters_are_told_kept_and_forgotten() -> None:
-    states = InMemory()
+    states = StatesInMemory()
     rules = EndpointRules(refused_parameters=("temperature 0.2",))
     await LearnedRules(states).keep(*HERE, rules)
     again = LearnedRules(states)
@@ -103,6 +91,6 @@ async def test_a_store_that_fails_does_not_keep_anybody_from_learning() -> None:
 async def test_what_another_version_kept_is_read_as_far_as_it_is_known(
     state: dict[str, Any], expected: EndpointRules
 ) -> None:
-    states = InMemory()
+    states = StatesInMemory()
     states.states[" ".join(HERE)] = state
     assert await LearnedRules(states, clock=lambda: 2.0).of(*HERE) == expected
