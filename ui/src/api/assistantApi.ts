@@ -1,13 +1,8 @@
 import { threadRoute as at, createClient, type FetchApi } from "./client";
 import { type ContextApi, createContextApi } from "./contextApi";
 import {
-  type AskedEndpoint,
   type Branch,
   branchesReply,
-  type ConnectionTest,
-  connectionTest,
-  type DiscoveredEndpoint,
-  discoveredReply,
   documentReply,
   handleReply,
   type StatusReply,
@@ -24,9 +19,6 @@ export interface AssistantApi {
   readonly turns: TurnStreams;
   /** `panel`, the name of the main file that this page runs, has it told of updates, `thread` who answers in it. */
   status(panel?: string, thread?: string): Promise<StatusReply>;
-  /** What is left out is taken from the provider `id`. */
-  testConnection(asked: AskedEndpoint): Promise<ConnectionTest>;
-  discoveredEndpoints(): Promise<DiscoveredEndpoint[]>;
   threads(): Promise<ThreadSummary[]>;
   createThread(): Promise<ThreadSummary>;
   /** The newest `tail` messages of a thread; those before the response that runs in it, if one does. */
@@ -59,9 +51,6 @@ export function createAssistantApi(fetchApi: FetchApi): AssistantApi {
     turns: createTurnStreams(client),
     status: (panel = "", thread = "") =>
       read(statusReply, send("GET", `/assistant/status?${new URLSearchParams({ panel, thread })}`)),
-    testConnection: (asked) => read(connectionTest, send("POST", "/assistant/providers/test", asked)),
-    discoveredEndpoints: async () =>
-      (await read(discoveredReply, send("GET", "/assistant/providers/discovered"))).endpoints,
     threads: async () => (await read(threadsReply, send("GET", "/assistant/threads"))).threads,
     createThread: () => read(threadSummary, send("POST", "/assistant/threads", {})),
     thread: (id, tail) => read(threadReply, send("GET", `${at(id)}?tail=${tail}&live=true`)),

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import type { Client } from "./client";
 import { errorDetails } from "./errors";
+import { listedModel } from "./listedModel";
 import { windowOrigin } from "./replies";
 
 const text = z.object({ value: z.string(), source: z.string() });
@@ -88,3 +89,38 @@ export const changeProvider = ({ read, send }: Client, id: string, change: Provi
 export const deleteProvider = ({ send }: Client, id: string) => send("DELETE", route(id));
 export const forgetLearned = ({ send }: Client, id: string, what: "window" | "rules") =>
   send("DELETE", `${route()}/learned-${what}?provider=${encodeURIComponent(id)}`);
+
+/** An endpoint as it is typed. */
+export interface AskedEndpoint {
+  id?: string;
+  baseUrl?: string | undefined;
+  model?: string | undefined;
+  apiKey?: string | undefined;
+}
+
+export const connectionTest = z.discriminatedUnion("ok", [
+  z.object({
+    ok: z.literal(true),
+    models: z.array(z.string()),
+    details: z.array(listedModel),
+    model: z.string(),
+    latencyMs: z.number(),
+  }),
+  z.object({ ok: z.literal(false), error: errorDetails, meant: z.string().optional() }),
+]);
+export type ConnectionTest = z.infer<typeof connectionTest>;
+
+export const discoveredEndpoint = z.object({
+  kind: z.string(),
+  label: z.string(),
+  baseUrl: z.string(),
+  models: z.array(z.string()),
+});
+export type DiscoveredEndpoint = z.infer<typeof discoveredEndpoint>;
+export const discoveredReply = z.object({ endpoints: z.array(discoveredEndpoint) });
+
+/** What is left out is taken from the provider `id`. */
+export const testConnection = ({ read, send }: Client, asked: AskedEndpoint) =>
+  read(connectionTest, send("POST", `${route()}/test`, asked));
+export const discoveredEndpoints = async ({ read, send }: Client) =>
+  (await read(discoveredReply, send("GET", `${route()}/discovered`))).endpoints;

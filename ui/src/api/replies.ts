@@ -45,44 +45,6 @@ export type StatusReply = z.infer<typeof statusReply>;
 /** Where a model's window comes from, in words, and when it was learned, where it was. */
 export const windowOrigin = { windowNote: z.string().nullish(), windowLearnedAt: z.number().nullish() };
 
-/** An endpoint as it is typed. */
-export interface AskedEndpoint {
-  id?: string;
-  baseUrl?: string | undefined;
-  model?: string | undefined;
-  apiKey?: string | undefined;
-}
-
-const tokenPrice = z.object({ input: z.number(), cached: z.number(), output: z.number() });
-/** A model as its server lists it; null is what nobody tells. */
-export const listedModel = z.object({
-  id: z.string(),
-  window: z.number().nullable(),
-  price: tokenPrice.nullable(),
-});
-export type ListedModel = z.infer<typeof listedModel>;
-
-export const connectionTest = z.discriminatedUnion("ok", [
-  z.object({
-    ok: z.literal(true),
-    models: z.array(z.string()),
-    details: z.array(listedModel),
-    model: z.string(),
-    latencyMs: z.number(),
-  }),
-  z.object({ ok: z.literal(false), error: errorDetails, meant: z.string().optional() }),
-]);
-export type ConnectionTest = z.infer<typeof connectionTest>;
-
-export const discoveredEndpoint = z.object({
-  kind: z.string(),
-  label: z.string(),
-  baseUrl: z.string(),
-  models: z.array(z.string()),
-});
-export type DiscoveredEndpoint = z.infer<typeof discoveredEndpoint>;
-export const discoveredReply = z.object({ endpoints: z.array(discoveredEndpoint) });
-
 /** Seconds since 1970. */
 export const time = z.number().transform((seconds) => new Date(seconds * 1000));
 

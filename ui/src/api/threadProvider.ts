@@ -2,7 +2,8 @@
 
 import { z } from "zod";
 import { type Client, threadRoute } from "./client";
-import { type ListedModel, listedModel, modelStatus } from "./replies";
+import { type ListedModel, listedModel } from "./listedModel";
+import { modelStatus } from "./replies";
 
 const listed = z.object({
   providers: z.array(

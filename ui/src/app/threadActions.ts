@@ -2,7 +2,7 @@ import type { ContextApi } from "../api/contextApi";
 import type { ThreadContext } from "../api/contextReplies";
 import { RequestError } from "../api/errors";
 import { personaOf } from "../api/personas";
-import { providerOf, type Wanted } from "../api/threadProvider";
+import type { Wanted } from "../api/threadProvider";
 import { describeCompaction } from "../shared/compactions";
 
 /** What a command changes about a thread's context, or about all of them. */
@@ -55,7 +55,7 @@ async function perform(action: ThreadAction, thread: OpenThread, api: ContextApi
     case "persona":
       return choosePersona(action.name, await thread.begin(), api);
     case "answerer":
-      return chooseAnswerer(action.wanted, await thread.begin(), api);
+      return (await import("./chooseAnswerer")).chooseAnswerer(action.wanted, await thread.begin(), api);
     case "configure":
       return configure(action.name, action.value, api);
     case "clear":
@@ -108,15 +108,6 @@ async function choosePersona(name: string, threadId: string, api: ContextApi): P
   return {
     text: persona ? `${persona.name} answers in this chat from now on.` : "No other persona in this chat.",
     undo: () => choosePersona(before || "none", threadId, api),
-  };
-}
-
-async function chooseAnswerer(wanted: Wanted, threadId: string, api: ContextApi): Promise<Outcome> {
-  const { provider, model } = await providerOf(api.client, threadId);
-  const { status } = await providerOf(api.client, threadId, wanted);
-  return {
-    text: `${status.label} answers in this chat from now on.`,
-    undo: () => chooseAnswerer({ provider, model }, threadId, api),
   };
 }
 

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { detailsOf, type ErrorDetails } from "../api/errors";
-import type { ListedModel } from "../api/replies";
+import type { ListedModel } from "../api/listedModel";
 import {
   type ListedProvider,
   listModels,

@@ -1,4 +1,4 @@
-import type { ListedModel } from "../api/replies";
+import type { ListedModel } from "../api/listedModel";
 import { shortAmount } from "../shared/amounts";
 
 /** What is known of a model that a server lists, in a few words; "" where that is nothing. */

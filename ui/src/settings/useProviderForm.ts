@@ -3,13 +3,16 @@ import type { AssistantApi } from "../api/assistantApi";
 import { detailsOf, type ErrorDetails } from "../api/errors";
 import {
   addProvider,
+  type ConnectionTest,
   changeProvider,
+  type DiscoveredEndpoint,
+  discoveredEndpoints,
   forgetLearned,
   type ProviderChange,
   readProvider,
+  testConnection,
   type WholeProvider,
 } from "../api/providers";
-import type { ConnectionTest, DiscoveredEndpoint } from "../api/replies";
 import {
   answeringModel,
   changesOf,
@@ -50,8 +53,8 @@ export function useProviderForm(
 
   useEffect(() => {
     void load();
-    if (!id) api.discoveredEndpoints().then(setEndpoints, () => setEndpoints([]));
-  }, [api, id, load]);
+    if (!id) discoveredEndpoints(client).then(setEndpoints, () => setEndpoints([]));
+  }, [client, id, load]);
 
   const { of = "", ...mine } = typed;
   const fields: ProviderFields = { ...(saved ? fieldsOf(saved) : NOTHING), ...(of === id && mine) };
@@ -69,9 +72,9 @@ export function useProviderForm(
     setTest({ state: "running" });
     const { baseUrl, model, apiKey } = changesOf(latest, saved);
     const asked = { ...(id && { id }), baseUrl: baseUrl ?? latest.baseUrl, model, apiKey };
-    const result = await api
-      .testConnection(asked)
-      .catch((error: unknown): ConnectionTest => ({ ok: false, error: detailsOf(error) }));
+    const result = await testConnection(client, asked).catch(
+      (error: unknown): ConnectionTest => ({ ok: false, error: detailsOf(error) }),
+    );
     setTest({ state: "done", result });
     if (result.ok && !latest.model.trim()) edit({ model: answeringModel(result) });
   }

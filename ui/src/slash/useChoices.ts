@@ -1,8 +1,6 @@
 import { useEffect, useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { readPersonas } from "../api/personas";
-import { listModels, listProviders, providerOf } from "../api/threadProvider";
-import { shortAmount } from "../shared/amounts";
 import type { Choice, Choices } from "./completions";
 
 const contextChoices: readonly Choice[] = [
@@ -40,27 +38,11 @@ const personaChoices = async (api: AssistantApi): Promise<Choice[]> => [
   { name: "none", description: "Your own persona, if any", isComplete: true },
 ];
 
-const providerChoices = async (api: AssistantApi): Promise<Choice[]> => [
-  ...(await listProviders(api.context.client)).map(({ name, model, baseUrl }) => ({
-    name,
-    title: model.value,
-    description: `${model.value} · ${baseUrl.value}`,
-    isComplete: true,
-  })),
-  { name: "default", description: "Whichever is the default", isComplete: true },
-];
-
-/** Those of the provider that answers in the chat. */
-const modelChoices = async ({ context: { client } }: AssistantApi, threadId?: string): Promise<Choice[]> => {
-  const chosen = threadId && (await providerOf(client, threadId)).provider;
-  const id = chosen || (await listProviders(client)).find(({ isDefault }) => isDefault)?.id;
-  const models = id ? await listModels(client, id) : [];
-  return models.map(({ id, window }) => ({
-    name: id,
-    description: window ? `${shortAmount(window)} tokens` : "",
-    isComplete: true,
-  }));
-};
+/** From a chunk of their own: few type these commands. */
+const providerChoices = async (api: AssistantApi) =>
+  (await import("./answererChoices")).providerChoices(api.context.client);
+const modelChoices = async (api: AssistantApi, threadId?: string) =>
+  (await import("./answererChoices")).modelChoices(api.context.client, threadId);
 
 const optionChoices = async (api: AssistantApi): Promise<Choice[]> =>
   (await api.context.options()).map(({ name, value, description }) => ({
