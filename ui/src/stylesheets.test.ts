@@ -70,9 +70,19 @@ it("adjusts in a stylesheet only what is its folder's own or shared, but in app,
   expect(others.flatMap((path) => foreignClasses(path, selectorsOf(path).flatMap(classesIn)))).toEqual([]);
 });
 
-it("puts every stylesheet into the panel", () => {
+it("puts every stylesheet into the panel, or into the part of its folder that is loaded when it is needed", () => {
   const imported = [...contents("app/panel.css").matchAll(/@import "\.\.?\/([^"]+)"/g)].map(
     ([, path = ""]) => (path.includes("/") ? path : `app/${path}`),
   );
-  expect(imported.toSorted()).toEqual(stylesheets.filter((path) => path !== "app/panel.css").toSorted());
+  const added = files
+    .filter((path) => /\.tsx?$/.test(path) && contents(path).includes("addStyles(styles)"))
+    .flatMap((path) =>
+      [...contents(path).matchAll(/from "\.\/([^"]+\.css)\?inline"/g)].map(
+        ([, name]) => `${folderOf(path)}/${name}`,
+      ),
+    )
+    .filter((path) => path !== "app/panel.css");
+  expect([...imported, ...added].toSorted()).toEqual(
+    stylesheets.filter((path) => path !== "app/panel.css").toSorted(),
+  );
 });

@@ -18,8 +18,7 @@ import { type Store, useStore } from "../shared/store";
 import { useKeptFocus } from "../shared/useKeptFocus";
 import type { HelpLine } from "../tools/missing/HelpLine";
 import { EmptyState } from "./EmptyState";
-import { HelpCard } from "./HelpCard";
-import { providerForm } from "./lazyViews";
+import { helpCard, providerForm } from "./lazyViews";
 import { ModelChip } from "./ModelChip";
 import { OpenThreadRing } from "./OpenThreadRing";
 import type { PanelView } from "./panelView";
@@ -100,7 +99,11 @@ export function Conversation({
         <Thread
           onEscape={commands.dismiss}
           empty={empty}
-          note={commands.isHelpOpen && <HelpCard onClose={commands.closeHelp} />}
+          note={
+            commands.isHelpOpen && (
+              <LazyView name="The help" view={helpCard} props={{ onClose: commands.closeHelp }} />
+            )
+          }
           composer={
             <Composer
               placeholder="Ask for a change, or type / for commands"

@@ -1,6 +1,7 @@
 import { createRoot } from "react-dom/client";
 import { createAssistantApi } from "../api/assistantApi";
 import type { FetchApi } from "../api/client";
+import { addStyles } from "../shared/addStyles";
 import { createStore } from "../shared/store";
 import { CrashBoundary } from "./CrashBoundary";
 import { PanelApp } from "./PanelApp";
@@ -29,9 +30,7 @@ export interface Panel {
 export function mountPanel(host: HTMLElement, { fetchApi }: HostPage): Panel {
   const showings = createStore({ count: 0, focusRequest: 0 });
   const services = createPanelServices(createAssistantApi(fetchApi));
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(styles);
-  document.adoptedStyleSheets.push(sheet);
+  addStyles(styles);
   createRoot(host).render(
     <CrashBoundary>
       <PanelApp services={services} file={FILE} showings={showings} />

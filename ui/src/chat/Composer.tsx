@@ -2,6 +2,8 @@ import { useAui, useAuiState } from "@assistant-ui/react";
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { IconButton } from "../shared/IconButton";
 import { SendIcon, StopIcon } from "../shared/icons";
+import { LazyView } from "../shared/LazyView";
+import { createLazyChunk } from "../shared/lazyChunk";
 import { useHeightOfContent } from "../shared/useHeightOfContent";
 import { FOCUS_HOME } from "../shared/useKeptFocus";
 import { AttachButton } from "./AttachButton";
@@ -9,11 +11,12 @@ import { FilesToSend } from "./AttachedFiles";
 import { type CompletionItem, CompletionList } from "./CompletionList";
 import { ComposerNoticeLine } from "./ComposerNoticeLine";
 import type { ComposerNotice } from "./composerNotice";
-import { QueuedMessages } from "./QueuedMessages";
 import type { useAttachments } from "./useAttachments";
 import { useDraft } from "./useDraft";
 import { useQueue } from "./useQueue";
 import { useStopTurn, useTurnIsRunning } from "./useTurn";
+
+const queuedMessages = createLazyChunk(async () => (await import("./QueuedMessages")).QueuedMessages);
 
 /** What becomes of a text on Enter: sent, dealt with in the panel (leaving `text`), or kept with a hint. */
 export type Submission = { kind: "send" } | { kind: "done"; text: string } | { kind: "keep"; hint: string };
@@ -106,7 +109,9 @@ export function Composer({
   return (
     <div className="cass-composer-area">
       {above}
-      {queue.messages.length > 0 && <QueuedMessages running={running} {...queue} />}
+      {queue.messages.length > 0 && (
+        <LazyView name="The queue" view={queuedMessages} props={{ running, ...queue }} />
+      )}
       {notice && (
         <ComposerNoticeLine
           notice={notice}

@@ -1,7 +1,9 @@
 import { useCallback } from "react";
 import type { ContextApi } from "../api/contextApi";
 import type { ContextReport } from "../api/contextReplies";
+import { addStyles } from "../shared/addStyles";
 import { CondensedPage } from "./CondensedPage";
+import styles from "./context.css?inline";
 import { GoalsPage } from "./GoalsPage";
 import { OptionsPage } from "./OptionsPage";
 import type { ContextPage } from "./pages";
@@ -9,6 +11,8 @@ import { SentPage } from "./SentPage";
 import { TasksPage } from "./TasksPage";
 import { useLoaded, WhenLoaded } from "./useLoaded";
 import { WindowPage } from "./WindowPage";
+
+addStyles(styles);
 
 interface Props {
   api: ContextApi;

@@ -1,14 +1,18 @@
 import { useCallback, useEffect, useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { detailsOf, type ErrorDetails } from "../api/errors";
+import { addStyles } from "../shared/addStyles";
 import { amountOf, percent, shortAmount } from "../shared/amounts";
 import { Problem } from "../shared/Problem";
 import { BudgetFields } from "./BudgetFields";
 import { CostChart, colourOf } from "./CostChart";
 import { CostTable } from "./CostTable";
 import { amountIn, barsOf, type Measure, tokensOf } from "./chartBars";
+import styles from "./costs.css?inline";
 import { type Costs, readCosts, type Spent, type ThreadCosts } from "./costsApi";
 import { moneyOf } from "./moneyOf";
+
+addStyles(styles);
 
 const periods = [
   { label: "7 days", days: 7 },

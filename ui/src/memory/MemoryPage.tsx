@@ -1,9 +1,13 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { detailsOf, type ErrorDetails } from "../api/errors";
+import { addStyles } from "../shared/addStyles";
 import { Problem } from "../shared/Problem";
 import { MemoryDay } from "./MemoryDay";
+import styles from "./memory.css?inline";
 import { createMemoryApi, type Day } from "./memoryApi";
+
+addStyles(styles);
 
 interface Props {
   api: AssistantApi;

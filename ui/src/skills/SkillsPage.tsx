@@ -1,6 +1,7 @@
 import { type ComponentType, useCallback, useEffect, useMemo, useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { detailsOf, type ErrorDetails } from "../api/errors";
+import { addStyles } from "../shared/addStyles";
 import { Problem } from "../shared/Problem";
 import { type Draft, draftOfChat, emptyDraft } from "./draftOfChat";
 import { Changes, Diagnostics } from "./Notes";
@@ -8,7 +9,10 @@ import { folderParcel, zipParcel } from "./parcel";
 import { SkillEditor } from "./SkillEditor";
 import { SkillList } from "./SkillList";
 import { SkillView } from "./SkillView";
+import styles from "./skills.css?inline";
 import { createSkillsApi, type Listing, type Parcel, type SkillChange } from "./skillsApi";
+
+addStyles(styles);
 
 const newestMessages = 200;
 

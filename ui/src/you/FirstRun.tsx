@@ -1,3 +1,4 @@
+import "./styles";
 import { type ReactNode, useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { detailsOf, type ErrorDetails } from "../api/errors";

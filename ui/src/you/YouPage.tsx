@@ -1,3 +1,4 @@
+import "./styles";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { detailsOf, type ErrorDetails } from "../api/errors";
