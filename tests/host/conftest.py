@@ -53,6 +53,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--demonstration-model", action="store_true", help="run only the tests that need the 1.1 GB model"
     )
+    parser.addoption("--reloads", type=int, default=2, help="at so many random moments of a turn")
+    parser.addoption("--seed", type=int, help="the random moments of an earlier run")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import pytest
 from playwright.sync_api import expect
 
@@ -23,6 +26,14 @@ ADDS_IN_THE_MIDDLE = {
     ],
     "pace": 0.1,
 }
+
+
+def calls_late(call: str, **arguments: str) -> dict[str, object]:
+    """When there was time to open a second tab."""
+    reply = [{"say": [f"a{n} " for n in range(120)]}, {"call": call, "arguments": arguments}]
+    return {**ADDS_IN_THE_MIDDLE, "steps": [{"reply": reply}, ADDS_IN_THE_MIDDLE["steps"][1]]}
+
+
 BOTH = "".join(f"a{n} " for n in range(30)), "".join(f"b{n} " for n in range(30))
 
 
@@ -30,6 +41,25 @@ def reopened(page) -> Panel:
     panel = Panel(page)
     panel.open()
     return panel
+
+
+@contextmanager
+def another_tab(comfy: ComfyPage) -> Iterator[tuple[ComfyPage, Panel]]:
+    """It shows the same chat, over an empty graph."""
+    kept = comfy.page.evaluate("() => ({ ...sessionStorage })")
+    page = comfy.page.context.new_page()
+    try:
+        page.add_init_script(
+            f"if (!sessionStorage.length) for (const [key, value] of Object.entries({kept!r})) "
+            "sessionStorage.setItem(key, value);"
+        )
+        page.goto(comfy.url, wait_until="domcontentloaded")
+        other = ComfyPage(page, comfy.url)
+        other.wait_until_ready()
+        other.clear_graph()
+        yield other, reopened(page)
+    finally:
+        page.close()
 
 
 @pytest.mark.main_flow
@@ -87,20 +117,7 @@ def test_two_tabs_see_the_same_turn_and_either_stops_it(comfy, panel, model):
     model.play(ADDS_IN_THE_MIDDLE)
     panel.send("add an image")
     expect(panel.answers.last).to_contain_text("a3 ")
-    thread = comfy.page.evaluate("() => ({ ...sessionStorage })")
-
-    page = comfy.page.context.new_page()
-    try:
-        page.add_init_script(
-            f"if (!sessionStorage.length) for (const [key, value] of Object.entries({thread!r})) "
-            "sessionStorage.setItem(key, value);"
-        )
-        second = ComfyPage(page, comfy.url)
-        page.goto(comfy.url, wait_until="domcontentloaded")
-        second.wait_until_ready()
-        second.clear_graph()
-        other = reopened(page)
-
+    with another_tab(comfy) as (second, other):
         for each in (panel, other):
             expect(each.answers.last).to_contain_text("b29", timeout=30_000)
             each.wait_until_the_turn_is_over()
@@ -116,5 +133,44 @@ def test_two_tabs_see_the_same_turn_and_either_stops_it(comfy, panel, model):
         for each in (panel, other):
             expect(each.stop_button).to_be_hidden()
         model.wait_until(lambda: model.open_streams == 0)
-    finally:
-        page.close()
+
+
+@pytest.mark.any_frontend
+def test_a_tab_that_shows_a_turn_goes_on_with_it_when_the_tab_that_ran_it_is_closed(comfy, panel, model):
+    """The call of a browser tool comes when nobody is there to run it."""
+    model.play(calls_late("addNode", type="EmptyImage"))
+    with another_tab(comfy) as (first, its_panel):
+        its_panel.begin_new_chat()
+        its_panel.send("add an image")
+        expect(its_panel.answers.last).to_contain_text("a3 ")
+        with another_tab(first) as (second, other):
+            expect(other.answers.last).to_contain_text("a3 ")
+            first.page.close()
+
+            expect(other.answers.last).to_contain_text("b29", timeout=30_000)
+            other.wait_until_the_turn_is_over()
+            assert other.answer().split() == [f"a{n}" for n in range(120)] + BOTH[1].split()
+            assert other.tools_by_state() == [("addNode", "succeeded")]
+            assert second.node_types() == ["EmptyImage"]
+            assert len(model.requests) == 2
+            assert second.errors == []
+    assert comfy.node_types() == []
+
+
+@pytest.mark.any_frontend
+def test_a_run_of_a_tab_that_is_closed_is_waited_for_in_the_tab_that_shows_it(comfy, panel, model):
+    model.play(calls_late("executeWorkflow"))
+    with another_tab(comfy) as (first, its_panel):
+        first.add_node("TestSlowRun", seconds=10)
+        its_panel.begin_new_chat()
+        its_panel.send("run it")
+        expect(its_panel.answers.last).to_contain_text("a3 ")
+        with another_tab(first) as (second, other):
+            second.wait_until_running(1, seconds=20)
+            runs = len(second.fetch("/history?max_items=10000")["body"])
+            first.page.close()
+
+            expect(other.answers.last).to_contain_text("b29", timeout=30_000)
+            assert other.tools_by_state() == [("executeWorkflow", "succeeded")]
+            assert len(second.fetch("/history?max_items=10000")["body"]) == runs + 1
+            assert len(model.requests) == 2

@@ -20,6 +20,7 @@ import { createCurrentThread } from "./currentThread";
 import type { PageAccess } from "./pageAccess";
 import { createThreadContexts, type ThreadContexts } from "./threadContexts";
 import { createThreadRuntimeHook } from "./threadRuntime";
+import { createTurnOwner } from "./turnOwner";
 
 /** Everything that lives as long as the page, wired once. */
 export interface PanelServices {
@@ -36,12 +37,18 @@ export interface PanelServices {
 }
 
 export function createPanelServices(api: AssistantApi): PanelServices {
-  const turns = createTurns();
+  const otherPages = createOtherPages();
+  const turns = createTurns((call, note) => otherPages.tell({ call, note }));
+  otherPages.hear((news) => "call" in news && turns.hear(news.call, news.note));
+  const turnOwner = createTurnOwner(turns, {
+    locks: navigator.locks,
+    storage: sessionStorage,
+    addEventListener: window.addEventListener.bind(window),
+  });
   const loadedThreads = createLoadedThreads();
   const notices = createKeyedStore<TurnNotice>();
   const progress = createKeyedStore<ToolProgress>();
   const live = createKeyedStore<Live>();
-  const otherPages = createOtherPages();
   const listFailure = createStore<ErrorDetails | undefined>(undefined);
   const contexts = createThreadContexts(api.context);
   const approvals = createApprovals(localStorage);
@@ -63,6 +70,7 @@ export function createPanelServices(api: AssistantApi): PanelServices {
       contexts,
       live,
       otherPages,
+      turnOwner,
       queue,
       threadFiles,
     }),
@@ -75,6 +83,7 @@ export function createPanelServices(api: AssistantApi): PanelServices {
       turns,
       live,
       otherPages,
+      turnOwner,
       queue,
       threadFiles,
       branches: createThreadBranches(api),

@@ -19,6 +19,7 @@ import { createAttachments } from "./attachments";
 import type { PageAccess } from "./pageAccess";
 import type { ThreadContexts } from "./threadContexts";
 import { beginRequest, type Finish, rejoinResponse, turnEvents } from "./turnEvents";
+import type { TurnOwner } from "./turnOwner";
 
 /** How often a streaming answer is drawn, in milliseconds. */
 const THROTTLE = 100;
@@ -33,6 +34,7 @@ export interface ThreadServices {
   /** Of threads, what is to be read instead of a new response being asked for. */
   live: KeyedStore<Live>;
   otherPages: OtherPages;
+  turnOwner: TurnOwner;
   queue: Queue;
   threadFiles: KeyedStore<string>;
 }
@@ -49,7 +51,18 @@ export function createThreadRuntimeHook(services: ThreadServices): () => Assista
 }
 
 function threadOptions(
-  { api, pageAccess, turns, loadedThreads, notices, contexts, live, otherPages, threadFiles }: ThreadServices,
+  {
+    api,
+    pageAccess,
+    turns,
+    loadedThreads,
+    notices,
+    contexts,
+    live,
+    otherPages,
+    turnOwner,
+    threadFiles,
+  }: ThreadServices,
   currentThreadId: () => string | undefined,
 ) {
   const events = turnEvents(turns, currentThreadId);
@@ -98,7 +111,7 @@ function threadOptions(
     },
     throttle: THROTTLE,
     adapters: {
-      history: createThreadHistory(api, loadedThreads, currentThreadId, live.put),
+      history: createThreadHistory(api, loadedThreads, currentThreadId, live.put, turnOwner.takeBack),
       attachments: createAttachments(async () => (await arrived(pageAccess)).comfy, api.textOfDocument),
     },
   };

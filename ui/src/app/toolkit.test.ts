@@ -211,4 +211,22 @@ describe("createToolkit", () => {
     finish.two?.();
     expect(await mine).toMatchObject({ ok: true });
   });
+
+  it("goes on with the calls of a page that is gone: not with what that had begun, unless it can be", async () => {
+    turns.rejoin("thread", "u1", comfy.workflow().key, true);
+    const [fresh, begunThere, noted] = [start("new"), start("begun"), start("noted")];
+    turns.hear("begun", undefined);
+    turns.hear("noted", { a: 1 });
+
+    turns.takeOver("thread");
+
+    expect(await begunThere).toMatchObject({ ok: false, code: "stopped" });
+    for (const name of ["new", "noted"]) {
+      await untilBegun(name);
+      finish[name]?.();
+    }
+    expect(await Promise.all([fresh, noted])).toMatchObject([{ ok: true }, { ok: true }]);
+    expect(contexts.map(({ outlived }) => outlived)).toEqual([undefined, { a: 1 }]);
+    expect(turns.phases.get().get("thread")).toBe("acting");
+  });
 });

@@ -14,7 +14,7 @@ const STOPPED: ToolResult = { ok: false, code: "stopped", error: "Stopped by the
 const NOT_KNOWN: ToolResult = {
   ok: false,
   code: "stopped",
-  error: "The page was loaded anew before this call ended; what it had done by then stays.",
+  error: "The page was closed or loaded anew before this call ended; what it had done by then stays.",
 };
 
 /** What tools need beside the page. */
@@ -89,8 +89,8 @@ export function createToolkit(
           args: unknown,
           { toolCallId, abortSignal = new AbortController().signal }: ExecuteContext,
         ) => {
-          // Its result comes with what that page goes on with.
-          if (turns.isElsewhere(toolCallId)) return new Promise<ToolResult>(() => {});
+          // Where that page stays, its result comes with what it goes on with.
+          await turns.elsewhere(toolCallId);
           const known = begun.resultOf(toolCallId);
           if (known) return known;
           const isBegun = begun.has(toolCallId) && turns.outlived(toolCallId) === undefined;
@@ -99,6 +99,7 @@ export function createToolkit(
             return NOT_KNOWN;
           }
           begun.add(toolCallId);
+          if (!abortSignal.aborted) turns.run(toolCallId);
           try {
             const result = await inOrder(() => execute(tool, args, toolCallId, abortSignal));
             // The turn of one that was stopped ends with it, also where the page is loaded anew.

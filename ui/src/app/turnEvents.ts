@@ -40,7 +40,7 @@ export function rejoinResponse(
   isElsewhere: boolean,
 ) {
   const asked = messages.findLast(({ role }) => role === "user");
-  turns.rejoin(thread, asked?.id ?? "", workflow, isElsewhere);
+  turns.rejoin(thread, asked?.id ?? "", workflow, isElsewhere, lastRead(messages));
 }
 
 /** The server is about to be asked for what follows these messages. */

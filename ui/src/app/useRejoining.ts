@@ -16,7 +16,7 @@ const MOST_LOOKS = 50;
 export function useRejoining(api: AssistantApi): void {
   const threadId = useThreadId();
   const chat = useAISDKChat();
-  const { turns, loadedThreads, live, otherPages } = useChatEnvironment();
+  const { turns, loadedThreads, live, otherPages, turnOwner } = useChatEnvironment();
   const stop = useStopHere();
   const isLoading = useAuiState(({ thread }) => thread.isLoading);
   const running = useKeyed(live, threadId);
@@ -40,7 +40,7 @@ export function useRejoining(api: AssistantApi): void {
     chat?.setMessages(messages);
     if (begun) live.put(thread, { response: begun.response, isElsewhere: true });
   });
-  const hear = useEffectEvent(async (thread: string, what: ThreadNews["what"]) => {
+  const hear = useEffectEvent(async ({ thread, what }: ThreadNews) => {
     if (thread !== threadId) return;
     if (what === "stop") return stop();
     // What was before it may still be on its way.
@@ -49,5 +49,11 @@ export function useRejoining(api: AssistantApi): void {
     if (what === "over") turns.end(thread, { isFinal: true });
     await reread(thread).catch(() => {});
   });
-  useEffect(() => otherPages.hear(({ thread, what }) => void hear(thread, what)), [otherPages]);
+  useEffect(() => otherPages.hear((news) => "thread" in news && void hear(news)), [otherPages]);
+
+  const phase = useKeyed(turns.phases, threadId);
+  useEffect(() => {
+    const isWatching = threadId !== undefined && phase && turns.isWatched(threadId);
+    return isWatching ? turnOwner.succeed(threadId) : undefined;
+  }, [threadId, phase, turns, turnOwner]);
 }

@@ -41,6 +41,8 @@ interface OfToolCalls {
   /** Of threads, what is to be read instead of a new response being asked for. */
   live: KeyedStore<Live>;
   otherPages: OtherPages;
+  /** Waits for the page to go that runs a thread's turn, and takes that; returns what ends the waiting. */
+  turnOwner: { succeed(thread: string): () => void };
   turnUndo: TurnUndo;
 }
 

@@ -13,6 +13,7 @@ export function createThreadHistory(
   loadedThreads: LoadedThreads,
   currentThreadId: () => string | undefined,
   onLive: (thread: string, live: Live) => void,
+  takeBack: (thread: string) => Promise<boolean>,
 ): ThreadHistoryAdapter {
   async function load<Message>(): Promise<{ messages: MessageFormatItem<Message>[] }> {
     const id = currentThreadId();
@@ -20,7 +21,10 @@ export function createThreadHistory(
     const tail = loadedThreads.get().get(id)?.tail ?? FIRST_TAIL;
     try {
       const { total, messages, damaged, live } = await api.thread(id, tail);
-      if (live) onLive(id, { response: live.response, isElsewhere: live.readers > 0 });
+      if (live) {
+        const isElsewhere = live.readers > 0 && !(await takeBack(id));
+        onLive(id, { response: live.response, isElsewhere });
+      }
       loadedThreads.put(id, {
         tail,
         total,

@@ -62,11 +62,13 @@ export interface Turns {
   /** A message of the person is sent to be answered, maybe once more. */
   begin(thread: string, messageId: string, workflow: string, lastRead?: string): void;
   /** A response is read that runs already. `isElsewhere`: another page runs its calls. */
-  rejoin(thread: string, messageId: string, workflow: string, isElsewhere: boolean): void;
+  rejoin(thread: string, messageId: string, workflow: string, isElsewhere: boolean, lastRead?: string): void;
+  /** The page is gone that ran the thread's turn: this one goes on with it, and with those of its calls that outlive it. */
+  takeOver(thread: string): void;
   /** Whether another page runs the thread's turn, which this one only shows. */
   isWatched(thread: string): boolean;
-  /** Whether another page runs the call. */
-  isElsewhere(toolCallId: string): boolean;
+  /** Of a call that another page runs, the moment from which on it is this one's, which need not come. */
+  elsewhere(toolCallId: string): Promise<unknown> | undefined;
   /** The server is asked to go on with the thread's turn. */
   resume(thread: string): void;
   /** The answer calls a browser tool. */
@@ -86,6 +88,10 @@ export interface Turns {
   outlive(toolCallId: string, note: unknown): void;
   /** The note of such a call of the page before. */
   outlived(toolCallId: string): unknown;
+  /** The call is made now. */
+  run(toolCallId: string): void;
+  /** Another page makes the call, and has told this note of it, for the case that it goes. */
+  hear(toolCallId: string, note: unknown): void;
   /** Nothing where the server told nothing since the page was loaded. */
   toldOf(toolCallId: string): CallTold;
   /** Some of them and those of calls that outlive the page, with their calls, for the same page loaded anew. */
@@ -97,7 +103,8 @@ export interface Turns {
   turnOf(toolCallIds: readonly string[]): Turn | undefined;
 }
 
-export function createTurns(): Turns {
+/** `onRun` hears for other pages which calls this one makes, and their notes. */
+export function createTurns(onRun: (toolCallId: string, note: unknown) => void = () => {}): Turns {
   const phases = createKeyedStore<TurnPhase>();
   const turns = new Map<string, Turn>();
   const newest = new Map<string, string>();
@@ -108,7 +115,8 @@ export function createTurns(): Turns {
   const outlived = new Map<string, unknown>();
   const sentResults = new Map<string, number>();
   const watched = new Set<string>();
-  const callsElsewhere = new Set<string>();
+  const callsElsewhere = new Map<string, PromiseWithResolvers<void>>();
+  const heard = new Map<string, unknown>();
 
   function enter(thread: string | undefined, phase: TurnPhase | undefined) {
     if (thread !== undefined) phases.put(thread, phase);
@@ -124,29 +132,39 @@ export function createTurns(): Turns {
     return id === undefined ? undefined : turns.get(id);
   }
 
-  function begin(thread: string, message: string, workflow: string, lastRead?: string) {
+  function begin(thread: string, message: string, workflow: string, lastRead?: string, isElsewhere = false) {
     const id = `${message}#${Math.random()}`;
     turns.set(id, { id, thread, message, workflow, lastRead });
     newest.set(thread, id);
-    watched.delete(thread);
+    watched[isElsewhere ? "add" : "delete"](thread);
     enter(thread, "answering");
   }
 
   return {
     phases,
     begin,
-    rejoin(thread, messageId, workflow, isElsewhere) {
-      begin(thread, messageId, workflow);
-      if (isElsewhere) watched.add(thread);
+    rejoin: (thread, messageId, workflow, isElsewhere, lastRead) =>
+      begin(thread, messageId, workflow, lastRead, isElsewhere),
+    takeOver(thread) {
+      watched.delete(thread);
+      for (const [call, ours] of callsElsewhere) {
+        if (turnOf([call])?.thread !== thread) continue;
+        callsElsewhere.delete(call);
+        const note = heard.get(call);
+        if (note !== undefined) outlived.set(call, note);
+        else if (heard.has(call)) told.delete(call);
+        ours.resolve();
+      }
     },
     isWatched: (thread) => watched.has(thread),
-    isElsewhere: (toolCallId) => callsElsewhere.has(toolCallId),
+    elsewhere: (toolCallId) => callsElsewhere.get(toolCallId)?.promise,
     resume: (thread) => enter(thread, "answering"),
     call(thread, toolCallId, more = {}) {
       told.set(toolCallId, more);
       const id = thread === undefined ? undefined : newest.get(thread);
       if (id !== undefined) turnIds.set(toolCallId, id);
-      if (thread !== undefined && watched.has(thread)) callsElsewhere.add(toolCallId);
+      if (thread !== undefined && watched.has(thread))
+        callsElsewhere.set(toolCallId, Promise.withResolvers());
       enter(thread, "acting");
     },
     end(thread, { isFinal }) {
@@ -175,7 +193,14 @@ export function createTurns(): Turns {
     outlive(toolCallId, note) {
       if (note === undefined) outliving.delete(toolCallId);
       else if (!stoppedCalls.has(toolCallId)) outliving.set(toolCallId, note);
+      onRun(toolCallId, outliving.get(toolCallId));
     },
+    run(toolCallId) {
+      if (stoppedCalls.has(toolCallId)) return;
+      onRun(toolCallId, undefined);
+      enter(turnOf([toolCallId])?.thread, "acting");
+    },
+    hear: (toolCallId, note) => void heard.set(toolCallId, note),
     outlived: (toolCallId) => outlived.get(toolCallId),
     toldOf: (toolCallId) => told.get(toolCallId) ?? {},
     kept(made) {

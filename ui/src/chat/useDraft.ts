@@ -3,6 +3,7 @@ import { useEffect } from "react";
 import { filesOfComposer } from "./attachedFile";
 import { useChatEnvironment } from "./chatContext";
 import { UNSENT_THREAD } from "./drafts";
+import { textOf } from "./useFailedSend";
 
 /** Keeps the composer's text and files of each thread through reloads. */
 export function useDraft() {
@@ -21,6 +22,17 @@ export function useDraft() {
     if (now.attachments.length === 0)
       for (const file of drafts.readFiles(key)) void composer.addAttachment(file).catch(() => {});
   }, [localId]);
+  // A page that is loaded anew breaks off the request that it has just made, which counts as failed.
+  const isLoading = useAuiState(({ thread }) => thread.isLoading);
+  useEffect(() => {
+    if (isLoading || !drafts.takenBack()) return;
+    const sent = aui.thread.getState().messages.find(({ id }) => id === drafts.takenBack());
+    const composer = aui.thread.composer();
+    if (!sent || textOf(sent.content) !== composer.getState().text) return;
+    drafts.takeBack("");
+    composer.setText("");
+    void composer.clearAttachments();
+  }, [aui, drafts, isLoading]);
   useEffect(() => drafts.write(key, text), [drafts, key, text]);
   useEffect(() => drafts.writeFiles(key, filesOfComposer(attachments)), [drafts, key, attachments]);
 }

@@ -1,9 +1,10 @@
-import { useAui } from "@assistant-ui/react";
+import { type ThreadMessage, useAui } from "@assistant-ui/react";
 import { useAISDKChat, useAISDKError } from "@assistant-ui/react-ai-sdk";
 import type { UIMessage } from "ai";
 import { useLayoutEffect } from "react";
 import { type ErrorDetails, RequestError } from "../api/errors";
 import { filesOfMessage } from "./attachedFile";
+import { useChatEnvironment } from "./chatContext";
 
 /**
  * Takes a message back into the composer when its request failed before an answer began, since the server may not
@@ -11,6 +12,7 @@ import { filesOfMessage } from "./attachedFile";
  */
 export function useFailedSend(onFailure: (details: ErrorDetails) => void) {
   const aui = useAui();
+  const { drafts } = useChatEnvironment();
   const chat = useAISDKChat();
   const error = useAISDKError();
   useLayoutEffect(() => {
@@ -19,14 +21,17 @@ export function useFailedSend(onFailure: (details: ErrorDetails) => void) {
     if (last?.role !== "user") return;
     const composer = aui.thread.composer();
     const typedSince = composer.getState().text;
-    composer.setText([textOf(last), typedSince].filter(Boolean).join("\n"));
+    composer.setText([textOf(last.parts), typedSince].filter(Boolean).join("\n"));
     for (const file of filesOfMessage(last)) void composer.addAttachment(file).catch(() => {});
+    drafts.takeBack(last.id);
     chat.setMessages(chat.messages.slice(0, -1));
     chat.clearError();
     onFailure(error.details);
-  }, [aui, chat, error, onFailure]);
+  }, [aui, chat, drafts, error, onFailure]);
 }
 
-function textOf(message: UIMessage): string {
-  return message.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+export function textOf(
+  parts: readonly (UIMessage["parts"][number] | ThreadMessage["content"][number])[],
+): string {
+  return parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
 }

@@ -19,16 +19,16 @@ export function FailureNotice({ failures, isBusy }: Props) {
   const failure = useStore(failures.latest);
   const wishes = useStore(failures.wishes);
 
-  function repair(failed: RunFailure) {
+  async function repair(failed: RunFailure) {
     failures.dismiss();
-    aui.thread.append(failures.messageFor(failed));
+    aui.thread.append(await failures.messageFor(failed).catch(() => failureWords(failed)));
   }
 
   useEffect(() => {
     const wished = failures.latest.get();
     if (wishes === 0 || !wished) return;
     failures.wishes.set(0);
-    if (!isBusy) repair(wished);
+    if (!isBusy) void repair(wished);
   });
 
   if (!failure) return null;

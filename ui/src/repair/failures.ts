@@ -1,7 +1,6 @@
 import type { Comfy, RunFailure } from "../comfy/bridge";
 import { createStore, type Store } from "../shared/store";
 import { failureOfNode } from "./failureWords";
-import { repairMessage } from "./repairMessage";
 
 export interface Failures {
   /** What the person is offered to have repaired: of the workflow on the canvas. */
@@ -14,7 +13,7 @@ export interface Failures {
   /** The offer is taken or declined. */
   dismiss(): void;
   /** What the assistant is asked. */
-  messageFor(failure: RunFailure): string;
+  messageFor(failure: RunFailure): Promise<string>;
 }
 
 /** In milliseconds: ComfyUI does not tell when another workflow comes to the front. */
@@ -49,7 +48,7 @@ export function createFailures(comfy: Comfy): Failures {
   return {
     latest,
     wishes,
-    messageFor: (failure) => repairMessage(failure, comfy),
+    messageFor: async (failure) => (await import("./repairMessage")).repairMessage(failure, comfy),
     hasFailed: (node) => failureOf(node) !== undefined,
     repairNode(node) {
       const failure = failureOf(node);

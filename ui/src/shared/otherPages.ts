@@ -5,10 +5,18 @@ export interface ThreadNews {
   what: "begun" | "over" | "stop";
 }
 
+/** A page makes a call of a tool; where `note` is there, another one could go on with it. */
+export interface CallNews {
+  call: string;
+  note: unknown;
+}
+
+export type News = ThreadNews | CallNews;
+
 export interface OtherPages {
-  tell(news: ThreadNews): void;
+  tell(news: News): void;
   /** Returns what ends it. */
-  hear(listener: (news: ThreadNews) => void): () => void;
+  hear(listener: (news: News) => void): () => void;
 }
 
 export function createOtherPages(): OtherPages {
@@ -16,7 +24,7 @@ export function createOtherPages(): OtherPages {
   return {
     tell: (news) => channel.postMessage(news),
     hear(listener) {
-      const onMessage = ({ data }: MessageEvent<ThreadNews>) => listener(data);
+      const onMessage = ({ data }: MessageEvent<News>) => listener(data);
       channel.addEventListener("message", onMessage);
       return () => channel.removeEventListener("message", onMessage);
     },
