@@ -1,0 +1,55 @@
+"""What a cleared chat leaves is seen on the page of the memory, and another chat finds it only once it may."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+from playwright.sync_api import expect
+
+from dev.comfyui_process import ComfyUIProcess
+from tests.host.panel import Panel
+from tests.host.scenarios import scenario
+
+
+@pytest.fixture(autouse=True)
+def _forgotten(comfyui: ComfyUIProcess):
+    folder = comfyui.base / "user" / "__comfyui_assistant" / "memory"
+    shutil.rmtree(folder, ignore_errors=True)
+    yield
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def test_what_was_cleared_is_found_again_edited_and_forgotten(comfy, panel: Panel, model):
+    model.play(scenario("short-answer"))
+    panel.ask("paint a walrus on ice")
+    panel.send("/context clear")
+    panel.begin_new_chat()
+    panel.ask("something else")
+    panel.send("/memory")
+    page = panel.root.locator(".cass-memory")
+    leave = page.get_by_role("checkbox")
+    expect(leave).not_to_be_checked()
+    leave.click()
+    expect(leave).to_be_checked()
+
+    page.get_by_role("searchbox").fill("walrus")
+    expect(page.get_by_text("- Asked: paint a walrus on ice")).to_be_visible()
+    panel.look_at("memory-found")
+    page.get_by_role("listitem").get_by_role("button").click()
+    page.get_by_role("button", name="Edit").click()
+    box = page.get_by_role("textbox", name="Memory of")
+    box.fill(box.input_value().replace("ice", "snow"))
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("pre")).to_contain_text("- Asked: paint a walrus on snow")
+    panel.look_at("memory-day")
+    page.get_by_role("button", name="Forget").click()
+    expect(page.get_by_text("No day has these words.")).to_be_visible()
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("listitem")).to_contain_text("walrus on snow")
+    panel.close_view()
+
+    panel.ask("and now?")
+    newest = model.requests[-1].messages[-1]["content"]
+    assert "The user lets searchHistory search their other chats and memory, too." in newest
+    assert comfy.errors == []
