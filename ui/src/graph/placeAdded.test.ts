@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Graph, type GraphNode, type NodeId, type Rectangle, subgraphInput } from "./graph";
 import { placeAdded } from "./placeAdded";
-import { outline, overlaps } from "./placement";
+import { contains, outline, overlaps } from "./placement";
 
 function node(id: NodeId, x: number, y: number, sources: readonly NodeId[] = [], height = 100): GraphNode {
   return {
@@ -82,6 +82,16 @@ describe("a new node", () => {
     expect(overlaps(outside.box("new"), bounds)).toBe(false);
     const inside = placed(graph([...chain().slice(0, 2), node("new", 0, 0, ["b"])], { groups }), ["new"]);
     expect(overlaps(inside.box("new"), bounds)).toBe(true);
+  });
+
+  it.each([
+    ["inside of the group of its source where there is room", 1000, true],
+    ["outside of it where its border would cut the node", 420, false],
+  ])("stands %s", (_, width, isIn) => {
+    const bounds = { x: -40, y: -80, width, height: 200 };
+    const nodes = [node("a", 0, 0), node("new", 0, 0, ["a"])];
+    const { box } = placed(graph(nodes, { groups: [{ title: "first", nodes: ["a"], bounds }] }), ["new"]);
+    expect([contains(bounds, box("new")), overlaps(box("new"), bounds)]).toEqual([isIn, isIn]);
   });
 
   it("takes the place of the one that it replaces, unless it is too large for it", () => {

@@ -2,7 +2,7 @@
 
 import { arrange } from "./arrange";
 import { findNode, type Graph, type GraphNode, type NodeId, type Point, type Rectangle } from "./graph";
-import { bounds, outline, overlaps, titleHeight } from "./placement";
+import { bounds, contains, outline, overlaps, titleHeight } from "./placement";
 
 const grid = 10;
 /** Between columns where there is room for it, and the least between any two nodes. */
@@ -141,16 +141,16 @@ class Canvas {
     wish: Rectangle,
     { from, to, isFirm = false }: { from: number; to: number; isFirm?: boolean },
   ): Rectangle {
-    const obstacles = this.obstacles(id);
+    const { obstacles, groups } = this.surroundings(id);
     const { width, height } = wish;
     const columns = nearestTo(wish.x, mostColumns, [
       ...obstacles.flatMap((other) => [other.x + other.width + gap, other.x - gap - width]),
+      ...groups.flatMap((group) => [group.x + group.width + gap, group.x + gap]),
     ]).filter((x) => x >= from && (!isFirm || x + width <= to));
-    const rows = nearestTo(
-      wish.y,
-      mostRows,
-      obstacles.flatMap((other) => [other.y + other.height + gap, other.y - gap - height]),
-    );
+    const rows = nearestTo(wish.y, mostRows, [
+      ...obstacles.flatMap((other) => [other.y + other.height + gap, other.y - gap - height]),
+      ...groups.flatMap((group) => [group.y + group.height + gap, group.y + titleHeight + gap]),
+    ]);
     const cost = ({ x, y }: Point) =>
       Math.abs(x - wish.x) +
       Math.abs(y - wish.y) * (y < wish.y ? 1.2 : 1) +
@@ -161,20 +161,22 @@ class Canvas {
       .sort((a, b) => a.cost - b.cost);
     for (const { place } of places) {
       const box = { ...onGrid(place, isFirm), width, height };
-      if (!obstacles.some((other) => overlaps(box, other, gap - grid))) return box;
+      const isCut = groups.some((group) => overlaps(box, group) && !contains(group, box));
+      if (!isCut && !obstacles.some((other) => overlaps(box, other, gap - grid))) return box;
     }
-    const below = Math.max(...obstacles.map((other) => other.y + other.height)) + columnGap;
+    const below = Math.max(...[...obstacles, ...groups].map(({ y, height: tall }) => y + tall)) + columnGap;
     return { ...onGrid({ x: wish.x, y: below }, isFirm), width, height };
   }
 
-  /** All nodes, and the groups in which it has no neighbour: it would become a member. */
-  private obstacles(id: NodeId | undefined): Rectangle[] {
+  /** Groups in which it has no neighbour are kept clear of as nodes are; the others have it wholly or not at all. */
+  private surroundings(id: NodeId | undefined): { obstacles: Rectangle[]; groups: Rectangle[] } {
     const near =
       id === undefined ? [] : [id, ...(this.sources.get(id) ?? []), ...(this.targets.get(id) ?? [])];
-    const groups = this.graph.groups.flatMap(({ bounds: box, nodes }) =>
-      box && !nodes.some((member) => near.includes(member)) ? [box] : [],
-    );
-    return [...this.boxes.values(), ...groups];
+    const groups: Rectangle[] = [];
+    const obstacles = [...this.boxes.values()];
+    for (const { bounds: box, nodes } of this.graph.groups)
+      if (box) (nodes.some((member) => near.includes(member)) ? groups : obstacles).push(box);
+    return { obstacles, groups };
   }
 }
 

@@ -33,6 +33,15 @@ export function overlaps(a: Rectangle, b: Rectangle, apart = 0): boolean {
   );
 }
 
+export function contains(whole: Rectangle, part: Rectangle): boolean {
+  return (
+    part.x >= whole.x &&
+    part.y >= whole.y &&
+    part.x + part.width <= whole.x + whole.width &&
+    part.y + part.height <= whole.y + whole.height
+  );
+}
+
 export function bounds(boxes: readonly Rectangle[]): Rectangle {
   const x = Math.min(...boxes.map((box) => box.x));
   const y = Math.min(...boxes.map((box) => box.y));
