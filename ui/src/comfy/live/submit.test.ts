@@ -16,6 +16,7 @@ class FakePage {
   readonly dialogs: unknown[] = [];
   readonly replies: unknown[] = [];
   readonly queued: number[] = [];
+  targets: unknown;
   answer: (number: number) => Promise<unknown> = async () => ({
     prompt_id: `p${this.queued.length}`,
     node_errors: {},
@@ -23,8 +24,9 @@ class FakePage {
   private readonly items: number[] = [];
 
   readonly api = Object.create({
-    queuePrompt: (number: number) => {
+    queuePrompt: (number: number, _prompt: unknown, options?: { partialExecutionTargets?: unknown }) => {
       this.queued.push(number);
+      this.targets = options?.partialExecutionTargets;
       return this.answer(number);
     },
   }) as LiveApi;
@@ -86,6 +88,20 @@ describe("queueing like the Run button", () => {
     page.api.queuePrompt = theirs;
     await submitLikeRunButton(page.app, page.api);
     expect(page.api.queuePrompt).toBe(theirs);
+  });
+
+  it("goes once through what packs wrap around the page's function, whatever of the call they pass on", async () => {
+    const page = new FakePage();
+    const own = page.app.queuePrompt;
+    let calls = 0;
+    page.app.queuePrompt = (number) => {
+      calls += 1;
+      return own(number + 0, 1);
+    };
+    expect(await submitLikeRunButton(page.app, page.api, { targets: ["7"] })).toMatchObject({
+      accepted: true,
+    });
+    expect([calls, page.queued.length, page.targets]).toEqual([1, 1, ["7"]]);
   });
 
   it("tells a refusal, and the page gets the node errors to mark but no dialog to open", async () => {

@@ -18,6 +18,9 @@ const patience = 60_000;
  * That function tells neither the prompt's id nor why it was refused, so `api.queuePrompt`, which it calls, is listened
  * to for this one call. A refusal is handed to the frontend as a reply with node errors, not as an exception: it marks
  * the nodes but opens no dialog on top of the page while a model repairs them.
+ *
+ * Packs wrap `app.queuePrompt`, some of them passing on less than they were given: which nodes to run is told again
+ * where it got lost, and where nothing else was under way the first call is ours also without its mark.
  */
 export function submitLikeRunButton(
   app: LiveApp,
@@ -28,15 +31,22 @@ export function submitLikeRunButton(
     let submission: Submission | undefined;
     const isInherited = !Object.hasOwn(api, "queuePrompt");
     const original = api.queuePrompt;
+    const isAlone = app.processingQueue !== true;
     let isHeard = false;
 
     const listen = async function (this: LiveApi, number: number, ...rest: unknown[]): Promise<unknown> {
-      if (isHeard || !isMarked(number)) return original.call(this, number, ...rest);
+      if (isHeard || !(isAlone ? number === 0 : isMarked(number)))
+        return original.call(this, number, ...rest);
       isHeard = true;
       stopListening();
-      onSent?.(rest[0]);
+      const [prompt, options, ...others] = rest;
+      onSent?.(prompt);
+      const asked: { partialExecutionTargets?: unknown } = Object(options);
+      const complete = targets
+        ? { ...asked, partialExecutionTargets: asked.partialExecutionTargets ?? targets }
+        : options;
       try {
-        const reply = await original.call(this, number, ...rest);
+        const reply = await original.call(this, mark, prompt, complete, ...others);
         submission = readSubmission(reply);
         if (!submission) reject(new Error("ComfyUI's answer to the prompt could not be read."));
         return reply;
