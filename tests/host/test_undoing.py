@@ -136,3 +136,25 @@ def test_what_the_person_changed_after_a_reload_stays_and_is_named(comfy, bridge
 
     assert bridge.toggle_turn("t") == [f"{image} EmptyImage changed since"]
     assert comfy.prompt()[image]["inputs"]["width"] == 77
+
+
+def test_a_workflow_that_a_turn_opened_is_closed_after_a_reload_and_opened_again(
+    comfy, bridge, bridge_script
+):
+    tabs = comfy.page.evaluate(OPEN_TABS)
+    opened = {"workflow": "1 EmptyImage width=96", "mode": "newTab"}
+    assert bridge.call("applyWorkflow", opened, turn="t")["ok"]
+
+    for state, there in (("undone", tabs), ("done", None)):
+        comfy.page.wait_for_timeout(1500)  # the page keeps what is open a moment later
+        kept = bridge.kept_turns()
+        comfy.reload()
+        bridge = Bridge(comfy.page, bridge_script)
+        bridge.restore_turns(kept)
+
+        assert bridge.toggle_turn("t") == []
+        assert bridge.turn_state("t") == state
+        if there is not None:
+            assert comfy.page.evaluate(OPEN_TABS) == there
+    [node] = comfy.prompt().values()
+    assert node["inputs"]["width"] == 96

@@ -66,7 +66,7 @@ export interface Comfy {
    * stays; where both cannot be, nothing is changed, and it says in clauses what is in the way.
    */
   toggleTurn(turn: string): Promise<string[]>;
-  /** What is known of turns, as JSON, for the same page loaded anew; without those that opened or closed a workflow. */
+  /** What is known of turns, as JSON, for the same page loaded anew. */
   keptTurns(): KeptTurn[];
   restoreTurns(kept: readonly KeptTurn[]): void;
   /** Outlines what a turn has changed on the canvas, until the next turn or a click on it. */
@@ -104,8 +104,8 @@ export type TurnState = "done" | "undone";
 export interface KeptTurn {
   turn: string;
   isUndone: boolean;
-  /** Parts of saved workflows. */
-  changes: readonly { path: string; name: string; before: unknown; after: unknown }[];
+  /** Parts of saved workflows; one without `before` was opened, one without `after` closed. */
+  changes: readonly { path: string; name: string; before?: unknown; after?: unknown }[];
 }
 
 export interface LoadOptions {

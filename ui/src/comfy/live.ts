@@ -51,10 +51,13 @@ export function createLiveComfy(): Comfy {
   const undo = createUndoSteps({
     quiet: () => quiet(page),
     atOnce: reading.atOnce,
+    capture: reading.capture,
     active: activeWorkflow,
     all: () => page.app.extensionManager?.workflow?.openWorkflows ?? [],
-    show: async (workflow, state) =>
-      (await import("./live/showState")).showState(page, workflow, state, undo),
+    async show() {
+      const { showState } = await import("./live/showState");
+      return (workflow, state) => showState(page, workflow, state, undo);
+    },
     open: (name, state) => loadWorkflow(page, state as JsonObject, undo, { newTab: name }),
     close: async (workflow) => page.app.extensionManager?.workflow?.closeWorkflow?.(workflow),
   });

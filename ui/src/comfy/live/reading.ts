@@ -1,7 +1,7 @@
 /** The whole workflow, read once for all who ask in one go. */
 
 import { tellModes } from "./modes";
-import type { Page, SerialisedGraph } from "./page";
+import type { LiveChangeTracker, Page, SerialisedGraph } from "./page";
 import { rootGraph } from "./page";
 
 /**
@@ -10,9 +10,10 @@ import { rootGraph } from "./page";
  */
 export function createReading(page: Page) {
   let kept: SerialisedGraph | undefined;
+  let captured: unknown;
 
   const forget = () => {
-    kept = undefined;
+    kept = captured = undefined;
   };
 
   function read(): SerialisedGraph {
@@ -38,5 +39,15 @@ export function createReading(page: Page) {
     }
   }
 
-  return { read, forget, atOnce };
+  /** Has it make a step of what is there, unless it has just done so with this reading. */
+  function capture(tracker: LiveChangeTracker): void {
+    if (kept && captured === tracker) return;
+    atOnce(() => {
+      tracker.beforeChange();
+      tracker.afterChange();
+    });
+    captured = tracker;
+  }
+
+  return { read, forget, atOnce, capture };
 }

@@ -54,7 +54,14 @@ class Tracker implements LiveChangeTracker {
 }
 
 /** Nobody finishes anything later, and reading costs nothing. */
-const still = { quiet: async () => {}, atOnce: (capture: () => void) => capture() };
+const still = {
+  quiet: async () => {},
+  atOnce: (capture: () => void) => capture(),
+  capture(tracker: LiveChangeTracker) {
+    tracker.beforeChange();
+    tracker.afterChange();
+  },
+};
 
 function page(quiet = still.quiet) {
   const tracker = new Tracker();
@@ -65,7 +72,8 @@ function page(quiet = still.quiet) {
     quiet,
     active: () => workflow,
     all: () => [workflow],
-    show: (_, state) => steps.loadAsUndoStep(() => tracker.load((state as { content: string }).content)),
+    show: async () => (_, state) =>
+      steps.loadAsUndoStep(() => tracker.load((state as { content: string }).content)),
     open: async (name) => void opened.push(name),
     close: async () => {},
   });
@@ -79,7 +87,13 @@ function page(quiet = still.quiet) {
   return { tracker, write, asUndoStep, ...others };
 }
 
-const noTabs = { ...still, all: () => [], show: async () => {}, open: async () => {}, close: async () => {} };
+const noTabs = {
+  ...still,
+  all: () => [],
+  show: async () => async () => {},
+  open: async () => {},
+  close: async () => {},
+};
 
 describe("undoing edits", () => {
   it("takes back one edit at a time without a turn", () => {
@@ -262,7 +276,7 @@ function twoTabs() {
     ...still,
     active: () => active,
     all: () => tabs,
-    async show(workflow, state) {
+    show: async () => async (workflow, state) => {
       active = workflow as Tab;
       const { content } = state as { content: string };
       if (content !== active.changeTracker.content)

@@ -26,10 +26,12 @@ export interface OpenTabs {
   quiet(): Promise<void>;
   /** Lets ComfyUI read the workflow, which costs nothing where it was just read. */
   atOnce(capture: () => void): void;
+  /** Has it make a step of what the person changed, if they did. */
+  capture(tracker: LiveChangeTracker): void;
   active(): LiveWorkflow | null | undefined;
   all(): readonly LiveWorkflow[];
-  /** Brings a workflow to the front and this state into it, as one step. */
-  show(workflow: LiveWorkflow, state: unknown): Promise<void>;
+  /** What brings a workflow to the front and a state into it, as one step. */
+  show(): Promise<(workflow: LiveWorkflow, state: unknown) => Promise<void>>;
   open(name: string, state: unknown): Promise<void>;
   close(workflow: LiveWorkflow): Promise<void>;
 }
@@ -171,14 +173,15 @@ export function createUndoSteps(tabs: OpenTabs) {
 
   const keptTurns: Comfy["keptTurns"] = () => {
     endEdit();
-    const known = [...turns].flatMap(([turn, { changes, isUndone }]) => {
-      const inPlace = changes.flatMap(({ workflow: { path }, name, before, after }) =>
-        before === undefined || after === undefined
-          ? []
-          : [{ path, name, ...onlyDifferences({ before, after }) }],
-      );
-      return inPlace.length === changes.length ? [{ turn, changes: inPlace, isUndone }] : [];
-    });
+    const known = [...turns].map(([turn, { changes, isUndone }]) => ({
+      turn,
+      changes: changes.map(({ workflow: { path }, name, before, after }) => ({
+        path,
+        name,
+        ...onlyDifferences({ before, after }),
+      })),
+      isUndone,
+    }));
     return [...[...kept.values()].filter(({ turn }) => !turns.has(turn)), ...known];
   };
 
@@ -203,6 +206,7 @@ export function createUndoSteps(tabs: OpenTabs) {
     endEdit();
     const { takeBack } = await import("../../graph/takeBack");
     const made = await foundAgain(turn);
+    const show = await tabs.show();
     if (!made) return ["the page does not know any more what it changed"];
     const active = tabs.active()?.changeTracker;
     if (active) captureUserChanges(active);
@@ -222,7 +226,7 @@ export function createUndoSteps(tabs: OpenTabs) {
         changes.push(...same.map(({ before, after }) => ({ workflow, name, before: after, after: before })));
         continue;
       }
-      await tabs.show(workflow, state);
+      await show(workflow, state);
       checkNodes(name, workflow.changeTracker?.activeState, state);
       changes.push({ workflow, name, before: now, after: workflow.changeTracker?.activeState });
     }
@@ -231,7 +235,7 @@ export function createUndoSteps(tabs: OpenTabs) {
       (each) => tabs.all().includes(each) && !closing.has(each),
     );
     for (const workflow of closing) {
-      if (next && tabs.active() === workflow) await tabs.show(next, next.changeTracker?.activeState);
+      if (next && tabs.active() === workflow) await show(next, next.changeTracker?.activeState);
       await tabs.close(workflow);
     }
     for (const { name, before } of made.changes.filter(({ after }) => after === undefined)) {
@@ -270,7 +274,7 @@ export function createUndoSteps(tabs: OpenTabs) {
 
   /** Makes a step of what the user changed a moment ago. */
   function captureUserChanges(tracker: LiveChangeTracker): void {
-    tabs.atOnce(() => captureChanges(tracker));
+    tabs.capture(tracker);
     joinLayoutSteps(tracker, latest?.before);
   }
 
