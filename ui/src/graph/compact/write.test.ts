@@ -24,6 +24,18 @@ describe("a node's line", () => {
     expect(nodeLine(sampler, { tellsAsked: true })).toBe("3 KSampler steps=30 cfg=8");
   });
 
+  it("tells shortly what does not run: no usual values, and of texts the beginning", () => {
+    const file = { name: "lora_name", value: "a name of fifty characters, which is a common one.s" };
+    const values = [{ name: "text", value: "x".repeat(150) }, file];
+    const usual = [{ name: "cfg", value: 8 }];
+    const idle = node({ mode: "bypassed", values, unwritten: { usual, fed: [], position: { x: 0, y: 0 } } });
+    const brief = { valueLength: 200, noteLength: 20, tellsAsked: true };
+    expect(nodeLine(idle, brief)).toBe(
+      `3 KSampler bypassed text=${"x".repeat(60)}…+90 lora_name=${JSON.stringify(file.value)}`,
+    );
+    expect(nodeLine(idle, { tellsAsked: true })).toContain("x".repeat(150));
+  });
+
   it.each<[string, Partial<CompactNode>, string]>([
     ["is id and type", {}, "3 KSampler"],
     ["has a title of the person's own", { title: 'the "first"' }, '3 KSampler "the \\"first\\""'],

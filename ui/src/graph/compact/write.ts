@@ -18,6 +18,7 @@ import {
 export interface Reading {
   /** Longer values are cut to so many characters; the form then reads well but is not the whole workflow. */
   valueLength?: number;
+  /** Of notes; what does not run is told nearly as shortly. */
   noteLength?: number;
   /** Whether values that people ask about are told where they are as in a new node, too. */
   tellsAsked?: boolean;
@@ -57,14 +58,21 @@ export function graphLines(graph: CompactGraph, reading: Reading): string[] {
   return [...graph.nodes.map((node) => nodeLine(node, reading)), ...graph.groups.map(groupLine)];
 }
 
+/** Names of files are seldom longer. */
+const wholeNames = 60;
+
 /** `typeWord` stands for a type that is no class, as a subgraph's. */
 export function nodeLine(
   node: CompactNode,
   { valueLength, noteLength, tellsAsked = false }: Reading = {},
   typeWord = nameWord(node.type),
 ): string {
-  const usual = tellsAsked ? (node.unwritten?.usual ?? []).filter(({ name }) => asked.has(name)) : [];
-  const length = noteTypes.has(node.type) ? (noteLength ?? valueLength) : valueLength;
+  const isActive = node.mode === "active";
+  const usual =
+    tellsAsked && isActive ? (node.unwritten?.usual ?? []).filter(({ name }) => asked.has(name)) : [];
+  const ofNote = noteLength ?? valueLength;
+  const ofIdle = ofNote && Math.max(ofNote, wholeNames);
+  const length = noteTypes.has(node.type) ? ofNote : isActive ? valueLength : ofIdle;
   return [
     nodeHead(node, typeWord),
     ...node.links.map(linkWord),
