@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from tests.host.canvas import boxes, contains, view_far_away, visible_area
 from tests.host.panel import Panel
 from tests.host.test_running import running
 
@@ -68,6 +69,21 @@ def test_a_failed_run_can_be_handed_to_the_assistant(comfy, panel, model, failin
     expect(attached.locator("pre")).to_be_hidden()
     attached.locator("summary").click()
     expect(attached.locator("pre")).to_contain_text("What feeds it")
+
+
+def test_what_failed_is_brought_into_view_with_the_question(comfy, panel, model, failing):
+    model.play(REPAIRED)
+    press_run(comfy)
+    offer = comfy.page.locator(".cass-failure")
+    expect(offer).to_contain_text(f"TestFailing (node {failing})")
+    close_comfyuis_dialog(comfy)
+    view_far_away(comfy)
+
+    offer.get_by_role("button", name=OFFER).click()
+
+    panel.wait_until_the_turn_is_over()
+    assert contains(visible_area(comfy), boxes(comfy)[failing])
+    expect(panel.messages.first).to_contain_text(f"TestFailing (node {failing})")
 
 
 def test_a_refused_workflow_is_offered_until_it_runs(comfy, panel):

@@ -1,5 +1,5 @@
 import type { RunFailure } from "../comfy/bridge";
-import type { NodeId } from "../graph/graph";
+import type { NodeId, Place } from "../graph/graph";
 
 /** One line: "KSampler (node 3) failed: ValueError: shapes differ". */
 export function failureWords({ error, problems, refusal }: RunFailure): string {
@@ -20,6 +20,14 @@ export function failedNodes({ error, problems }: RunFailure): NodeId[] {
   return [
     ...new Set([...(error?.node === undefined ? [] : [error.node]), ...problems.map(({ node }) => node)]),
   ];
+}
+
+/** The same by their ids in the graph at `open`, of a subgraph's inner nodes the one that shows it there. */
+export function failedIn(failure: RunFailure, open: Place): NodeId[] {
+  const paths = failedNodes(failure).map((runId) => runId.split(":"));
+  return paths.flatMap((path) =>
+    open.every((id, depth) => path[depth] === id) ? (path[open.length] ?? []) : [],
+  );
 }
 
 /** What of it is about this node of a graph, by its id there; undefined when nothing is. */

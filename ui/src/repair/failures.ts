@@ -1,6 +1,6 @@
 import type { Comfy, RunFailure } from "../comfy/bridge";
 import { createStore, type Store } from "../shared/store";
-import { failureOfNode } from "./failureWords";
+import { failedIn, failureOfNode } from "./failureWords";
 
 export interface Failures {
   /** What the person is offered to have repaired: of the workflow on the canvas. */
@@ -12,7 +12,7 @@ export interface Failures {
   repairNode(node: string): void;
   /** The offer is taken or declined. */
   dismiss(): void;
-  /** What the assistant is asked. */
+  /** What the assistant is asked; the nodes that it is about come into view. */
   messageFor(failure: RunFailure): Promise<string>;
 }
 
@@ -48,7 +48,10 @@ export function createFailures(comfy: Comfy): Failures {
   return {
     latest,
     wishes,
-    messageFor: async (failure) => (await import("./repairMessage")).repairMessage(failure, comfy),
+    async messageFor(failure) {
+      comfy.bringIntoView(failedIn(failure, comfy.openPlace()));
+      return (await import("./repairMessage")).repairMessage(failure, comfy);
+    },
     hasFailed: (node) => failureOf(node) !== undefined,
     repairNode(node) {
       const failure = failureOf(node);

@@ -3,7 +3,7 @@ import type { NodeProblem, RunFailure } from "../comfy/bridge";
 import { createFakeComfy, type FakeComfy } from "../comfy/fake";
 import { piecesOf } from "../shared/attachedText";
 import { createFailures } from "./failures";
-import { failureOfNode, failureWords } from "./failureWords";
+import { failedIn, failureOfNode, failureWords } from "./failureWords";
 import { repairMessage } from "./repairMessage";
 
 const problem = (node: string, type: string, input?: string): NodeProblem => ({
@@ -48,6 +48,13 @@ describe("a failure in one line", () => {
   ])("of %j", (failure, words) => {
     expect(failureWords(failure)).toBe(words);
   });
+});
+
+it("is brought into view in the graph that is open", () => {
+  const failure = { problems: [problem("2", "SaveImage"), problem("6:3", "KSampler")] };
+  expect(failedIn(failure, [])).toEqual(["2", "6"]);
+  expect(failedIn(failure, ["6"])).toEqual(["3"]);
+  expect(failedIn(failure, ["7"])).toEqual([]);
 });
 
 describe("what of a failure is about a node", () => {
