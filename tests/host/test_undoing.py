@@ -151,6 +151,10 @@ def test_a_workflow_that_a_turn_opened_is_closed_after_a_reload_and_opened_again
         comfy.reload()
         bridge = Bridge(comfy.page, bridge_script)
         bridge.restore_turns(kept)
+        if state == "undone" and len(comfy.page.evaluate(OPEN_TABS)) == 1:  # 1.32 forgets the empty one
+            [clause] = bridge.toggle_turn("t")
+            assert "is the only one that is open" in clause
+            return
 
         assert bridge.toggle_turn("t") == []
         assert bridge.turn_state("t") == state

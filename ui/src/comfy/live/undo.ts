@@ -265,8 +265,10 @@ export function createUndoSteps(tabs: OpenTabs) {
         const taken = takenBack({ before, after }, now);
         states.set(workflow, taken.state);
         changed.push(...taken.inTheWay);
-      } else if (isSame(now, after) && tabs.all().length > 1) closing.add(workflow);
-      else changed.push(`the workflow “${name}”, which it has opened,`);
+      } else if (isSame(now, after)) {
+        if (closing.size + 1 < tabs.all().length) closing.add(workflow);
+        else closed.add(`the workflow “${name}”, which it has opened, is the only one that is open`);
+      } else changed.push(`the workflow “${name}”, which it has opened,`);
     }
     const inTheWay = [...closed, ...(changed.length > 0 ? [`${changed.join(", ")} changed since`] : [])];
     return { states, closing, inTheWay };
