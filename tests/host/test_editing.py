@@ -221,6 +221,16 @@ def promoted(comfy, bridge, chain) -> tuple[str, str]:
     return outer, inner
 
 
+@pytest.mark.parametrize("mode", ["muted", "bypassed"])
+def test_a_subgraph_that_does_not_run_runs_nothing_inside(comfy, bridge, promoted, mode):
+    outer, inner = promoted
+    done = bridge.edit({"op": "mode", "nodes": [outer], "mode": mode})
+    assert done["ok"], done
+    assert inner not in comfy.prompt()
+    assert bridge.edit({"op": "mode", "nodes": [outer], "mode": "active"})["ok"]
+    assert inner in comfy.prompt()
+
+
 @pytest.mark.main_flow
 def test_a_promoted_widget_is_set_from_outside_and_runs(comfy, bridge, promoted):
     outer, inner = promoted

@@ -30,6 +30,8 @@ declare global {
   interface Window {
     app?: LiveApp & { api: Page["api"] };
     LiteGraph?: LiveLiteGraph;
+    /** Of the frontend. */
+    __COMFYUI_FRONTEND_VERSION__?: string;
   }
 }
 
@@ -126,10 +128,10 @@ export function createLiveComfy(): Comfy {
 }
 
 function livePage(): Page {
-  const { app, LiteGraph: liteGraph } = window;
+  const { app, LiteGraph: liteGraph, __COMFYUI_FRONTEND_VERSION__: version } = window;
   if (!app || !liteGraph)
     throw new Error(
       "ComfyUI's page is not ready: window.app is missing. Wait until it has loaded, then try again.",
     );
-  return { app, api: app.api, liteGraph };
+  return { app, api: app.api, liteGraph, ...(version !== undefined && { version }) };
 }

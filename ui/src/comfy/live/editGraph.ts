@@ -5,6 +5,7 @@ import { subgraphInput, subgraphOutput } from "../../graph/graph";
 import { bounds, outline, titleHeight } from "../../graph/placement";
 import { rectangle, uiModes } from "../../graph/uiWorkflow";
 import type { GraphEditor, NewNode } from "../bridge";
+import { withMode } from "./nodesOfMode";
 import type { LiveGraph, LiveNode, Page } from "./page";
 import { graphAt, liveNode, nodesOfSubgraph } from "./page";
 import { demote, promoteInput, promoteOutput } from "./promotion";
@@ -48,7 +49,7 @@ export function createGraphEditor(page: Page): GraphEditor {
         if (node.isSubgraphNode?.() && node.subgraph) node.subgraph.name = title;
       },
       setMode(id, mode) {
-        nodeOf(graph(), id).mode = uiModes[mode];
+        for (const node of withMode(page, nodeOf(graph(), id))) node.mode = uiModes[mode];
       },
       setColor(id, color) {
         const node = nodeOf(graph(), id);

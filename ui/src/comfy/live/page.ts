@@ -6,6 +6,8 @@ export interface Page {
   readonly app: LiveApp;
   readonly api: LiveApi;
   readonly liteGraph: LiveLiteGraph;
+  /** Of ComfyUI's frontend: "1.58.1". */
+  readonly version?: string;
 }
 
 export interface LiveApp {

@@ -1,0 +1,18 @@
+import type { LiveNode, Page } from "./page";
+
+/** From here on the page runs nothing of a subgraph whose node is muted or bypassed. */
+const skipsInside = [1, 39] as const;
+
+/** What a mode of a node is set on: before 1.39 on all that lies inside of it too, as the page's own command does. */
+export function withMode(page: Pick<Page, "version">, node: LiveNode): LiveNode[] {
+  return isBefore(page.version, skipsInside) ? [node, ...inside(node)] : [node];
+}
+
+function inside({ subgraph }: LiveNode): LiveNode[] {
+  return (subgraph?.nodes ?? []).flatMap((node) => [node, ...inside(node)]);
+}
+
+function isBefore(version: string | undefined, [major, minor]: readonly [number, number]): boolean {
+  const [found = Number.NaN, next = Number.NaN] = version?.split(".").map(Number) ?? [];
+  return found < major || (found === major && next < minor);
+}
