@@ -54,7 +54,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--demonstration-model", action="store_true", help="run only the tests that need the 1.1 GB model"
     )
     parser.addoption("--reloads", type=int, default=2, help="at so many random moments of a turn")
-    parser.addoption("--seed", type=int, help="the random moments of an earlier run")
+    parser.addoption("--seed", type=int, default=7, help="of those moments")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -7,13 +7,13 @@ from playwright.sync_api import expect
 from tests.host.panel import Panel
 from tests.host.scenarios import scenario
 
+SAVE_FILES = """async (names) => {
+    for (const name of names)
+        await app.api.storeUserData(`workflows/${name}.json`, app.graph.serialize(), { stringify: true });
+    await app.extensionManager.workflow.syncWorkflows();
+}"""
 OPEN_FILE = """async (name) => {
-    const path = `workflows/${name}.json`, store = app.extensionManager.workflow;
-    if (!store.getWorkflowByPath(path)) {
-        await app.api.storeUserData(path, app.graph.serialize(), { stringify: true, overwrite: true });
-        await store.syncWorkflows();
-    }
-    const workflow = store.getWorkflowByPath(path);
+    const workflow = app.extensionManager.workflow.getWorkflowByPath(`workflows/${name}.json`);
     if (!workflow.isLoaded) await workflow.load();
     await app.loadGraphData(workflow.activeState ?? workflow.initialState, true, true, workflow);
 }"""
@@ -22,6 +22,7 @@ OPEN_FILE = """async (name) => {
 def test_opening_a_workflow_offers_its_chat_and_the_list_is_narrowed_to_it(comfy, panel: Panel, model):
     model.play(scenario("short-answer"))
     comfy.add_node("EmptyImage")
+    comfy.page.evaluate(SAVE_FILES, ["portrait", "landscape"])
     panel.ask("about nothing that was saved")
     panel.begin_new_chat()
     comfy.page.evaluate(OPEN_FILE, "portrait")
