@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from .errors import RequestError
-from .within import within
 
 _SCRIPT = Path(__file__).with_name("pdf_script.py")
 _MOST_BYTES = 100_000_000
@@ -78,18 +78,17 @@ async def read_pdf(path: Path, *, seconds: float = _SECONDS) -> PdfText:
 
 async def _ask_script(path: Path, seconds: float) -> Any:
     """None where the script was ended or ended without an answer."""
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-I", str(_SCRIPT), str(path)),
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
-    )
+    command = [sys.executable, "-I", str(_SCRIPT), str(path)]
     try:
-        output, _ = await within(seconds, process.communicate())
-        return await asyncio.to_thread(json.loads, output)
-    except (asyncio.TimeoutError, TimeoutError, ValueError):
+        ended = await asyncio.to_thread(
+            subprocess.run,
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            timeout=seconds,
+            check=False,
+        )
+        return await asyncio.to_thread(json.loads, ended.stdout)
+    except (subprocess.TimeoutExpired, ValueError):
         return None
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()

@@ -45,10 +45,13 @@ def read(path: str) -> dict[str, Any]:
 
 def _limit_memory() -> None:
     """Where the system can."""
-    with contextlib.suppress(ImportError, ValueError, OSError):
+    if sys.platform == "win32":
+        pass
+    else:
         import resource
 
-        resource.setrlimit(resource.RLIMIT_AS, (_MOST_MEMORY, _MOST_MEMORY))
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_AS, (_MOST_MEMORY, _MOST_MEMORY))
 
 
 if __name__ == "__main__":
