@@ -62,6 +62,7 @@ def moments(request: pytest.FixtureRequest) -> list[float]:
     return [chance.uniform(0, seconds) for seconds in longest]
 
 
+@pytest.mark.random_reloads
 def test_a_reload_at_any_moment_of_a_turn_loses_nothing_and_does_nothing_twice(comfy, panel, model, moments):
     comfy.add_node("TestSlowRun", seconds=SECONDS_OF_THE_RUN)
     found, broken_off = [], []
