@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import time
 import tracemalloc
 
@@ -38,10 +39,12 @@ def test_a_single_sentence_without_end_is_cut():
 def test_of_a_very_long_text_the_beginning_and_the_end_are_looked_at_and_nothing_more_is_kept():
     said = f"{WISH} " + "So it goes. " * 500_000 + "Never go above 38 steps."
     weigh.cache_clear()
-    tracemalloc.start()
     began = time.thread_time()
     assert key_sentences(said, 120) == f"{WISH} … Never go above 38 steps."
-    assert time.thread_time() - began < 0.1
+    assert time.thread_time() - began < _seconds_of_reading(said)
+    weigh.cache_clear()
+    tracemalloc.start()
+    key_sentences(said, 120)
     assert tracemalloc.get_traced_memory()[0] < 1_000_000
     tracemalloc.stop()
 
@@ -90,4 +93,11 @@ def test_a_message_of_megabytes_is_cut_at_once():
     said = f"Paint this. {TALK * 60_000}Done."
     began = time.thread_time()
     assert len(key_passages(said, 2_000, MARKER)) < 2_100
-    assert time.thread_time() - began < 0.5
+    assert time.thread_time() - began < 6 * _seconds_of_reading(said)
+
+
+def _seconds_of_reading(text: str) -> float:
+    """Of all its words, once."""
+    began = time.thread_time()
+    assert re.findall(r"\w+", text)
+    return time.thread_time() - began
