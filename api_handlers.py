@@ -14,6 +14,7 @@ from .engine.background import BackgroundWork
 from .engine.chat.answering import Answering
 from .engine.chat.elsewhere import Elsewhere
 from .engine.chat.live_turns import LiveTurns
+from .engine.chat.project_of_thread import ProjectOfThread
 from .engine.chat.recital import Recital
 from .engine.chat.render_room import PresentModel, RenderRoom
 from .engine.chat.running import RunningTurns
@@ -38,6 +39,7 @@ from .engine.http.models import ModelHandlers
 from .engine.http.options import OptionsHandlers
 from .engine.http.own_skills import OwnSkillHandlers
 from .engine.http.personas import PersonaHandlers
+from .engine.http.project import ProjectHandlers
 from .engine.http.provider_settings import ProviderSettingsHandlers
 from .engine.http.providers import ProviderHandlers
 from .engine.http.search import SearchHandlers
@@ -61,6 +63,7 @@ from .engine.missing.finding import MissingFinder
 from .engine.models.downloads import Downloads
 from .engine.models.host_list import HostList
 from .engine.models.offers import Offers
+from .engine.project.project_files import ProjectFiles
 from .engine.secret import Secret
 from .engine.settings import Settings, read_env_file
 from .engine.store.database import Database
@@ -168,6 +171,7 @@ class Assistant:
             is_in_use=lambda thread_id: self._live_turns.others_run(thread_id),
         )
         self._catalogue = load_catalogue()
+        self._project = ProjectOfThread(ProjectFiles(data))
         self._answering = Answering(
             threads=self.threads,
             contexts=self.contexts,
@@ -186,6 +190,7 @@ class Assistant:
             running=self._running,
             background=self.background,
             elsewhere=Elsewhere(self.threads, self.search, MadeInChats(self.database), self._memory),
+            project=self._project,
         )
 
         self._live_turns = LiveTurns(self._answering, pause_seconds=self.settings.unread_seconds)
@@ -233,6 +238,7 @@ class Assistant:
                 OwnSkillHandlers(self._own.every_skill, tools=tools),
                 PersonaHandlers(self._own, self.threads),
                 MemoryHandlers(self._memory, self.threads),
+                ProjectHandlers(self._project, self.threads, self._answering.project_room),
                 YouHandlers(self._own, Recital(self._words, providers, self._live_options).told),
                 EnvironmentHandlers(self._environment),
                 MissingHandlers(self._missing, self._registry),

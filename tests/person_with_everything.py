@@ -23,6 +23,8 @@ async def keep_everything(call: Call, folder: Path) -> Mapping[str, str]:
     (folder / "rules.md").write_text(f"- Draw the {SECRET} first.\n", "utf-8")
     (folder / "memory").mkdir()
     (folder / "memory" / "2026-01-31.md").write_text(_MEMORY, "utf-8")
+    (folder / "project" / "all").mkdir(parents=True)
+    (folder / "project" / "all" / "animal.md").write_text(f"All about the {SECRET}.\n", "utf-8")
     (folder / "goals.md").write_text(f"- A herd of {SECRET}s.\n", "utf-8")
     thread = (await call("POST", "/assistant/threads", {})).json["id"]
     of_thread = f"/assistant/threads/{thread}"
@@ -45,6 +47,7 @@ async def keep_everything(call: Call, folder: Path) -> Mapping[str, str]:
         "pinId": str(pin["id"]),
         "requestId": str(requests[0]["id"]),
         "ref": "u1",
+        "number": "1",
         "rule": _RULE,
         "kind": "rules",
         "document": "persona",

@@ -11,7 +11,10 @@ from comfyui_assistant.engine.http.guarded import Route
 
 from .running_assistant import RunningAssistant
 
-_QUERIES = {"/assistant/search": "?query=elephant"}
+_QUERIES = {
+    "/assistant/search": "?query=elephant",
+    "/assistant/project/files": "?scope=all&name=new.md&path=all/animal.md",
+}
 
 _BODIES: Mapping[str, Any] = {
     "POST /chat": {
@@ -34,6 +37,10 @@ _BODIES: Mapping[str, Any] = {
     "PUT /assistant/threads/{id}/provider": {"provider": ""},
     "PUT /assistant/threads/{id}/memory": {"searchesAll": True},
     "PUT /assistant/memory/{day}": {"text": "A herd.", "seen": "{memory}"},
+    "PUT /assistant/project/files": {"a herd": True},
+    "PATCH /assistant/project/files": {"path": "all/animal.md", "isOn": False},
+    "DELETE /assistant/project/files": None,
+    "POST /assistant/project/files/restore": {"path": "all/animal.md"},
     "PATCH /assistant/you/documents/{document}": {"text": "A herd.", "seen": "", "isOn": True},
     "POST /user-context/skills": {"slug": "another", "text": "---\nname: A\ndescription: B\n---\nC"},
     "PATCH /user-context/skills/{slug}": {"isOn": False},

@@ -117,6 +117,7 @@ async def test_what_those_routes_hide_from_others_they_show_to_its_owner(
         "",
         "/branches",
         "/context",
+        "/documents/{number}",
         "/export",
         "/handles/{ref}",
         "/pins",

@@ -11,18 +11,15 @@ from functools import partial
 from typing import Any, Protocol
 
 from ..background import BackgroundWork
-from ..context.documents import documents, number_all_documents
+from ..context.documents import number_all_documents
 from ..context.frame import Frame, SystemForm, SystemMessage, SystemRoom
 from ..context.plan import Plan
-from ..context.rendering import REMINDER, WORKFLOW
 from ..context.slash_skill import SKILL, UsedSkill, skill_command, used_skill
-from ..context.tokens import count_text
 from ..context.tool_facts import ToolFacts
 from ..errors import RequestError
 from ..live_options import LiveOptions
 from ..llm.provider import Provider
 from ..messages import UIMessage, last_user_index, text_of, user_count
-from ..plain.listing import write_listing
 from ..plain.workflow import read_workflow
 from ..store.thread_log import LogEvent, fold
 from ..store.threads import Thread, ThreadStore
@@ -31,14 +28,13 @@ from ..tools.tool import ServerTool, ToolServices
 from .attempts import Model
 from .background_summary import pending_summary, prepare_summary
 from .billed_model import BilledModel
-from .changed_persona import PERSONA, is_persona_news, note_of_persona, persona_mark
-from .changed_rules import notes_of_changed_preferences, notes_of_changed_rules
 from .delegation import Delegation
-from .elsewhere import SEARCHES_ALL, Elsewhere
-from .kept_forms import KeptForms
+from .elsewhere import Elsewhere
 from .plain_calls import PlainCalls
-from .request import ChatRequest, additions, answer_id, check_answerable, open_workflow, workflow_file
+from .project_of_thread import ProjectOfThread
+from .request import ChatRequest, additions, answer_id, check_answerable, workflow_file
 from .running import RunningTurns
+from .sent_along import SentAlong
 from .spending import BEYOND_BUDGET, Spending, budgets_of
 from .thread_contexts import ThreadContexts, ThreadState
 from .thread_providers import ThreadProviders
@@ -46,10 +42,7 @@ from .thread_system import ThreadSystem
 from .turn import Turn, TurnSetup
 from .turn_context import Renewal, SlimForm, TurnContext
 from .turn_log import NoTurnLog, ThreadTurnLog, TurnLog
-from .words import UserWords, Words, read_last
-
-_LISTING_SHARE = 0.2
-"""Of the window, for the open workflow in plain words."""
+from .words import Words
 
 
 class ToolCatalogue(Protocol):
@@ -122,6 +115,7 @@ class Answering:
         running: RunningTurns,
         background: BackgroundWork,
         elsewhere: Elsewhere | None = None,
+        project: ProjectOfThread | None = None,
     ) -> None:
         self._threads = threads
         self._contexts = contexts
@@ -134,6 +128,8 @@ class Answering:
         self._turns = running
         self._background = background
         self._elsewhere = elsewhere
+        self._project = project
+        self._sent_along = SentAlong(words, live_options, services.environment, project)
 
     @contextlib.asynccontextmanager
     async def answer(self, request: ChatRequest, *, keeps_reports: bool = False) -> AsyncIterator[Answer]:
@@ -219,21 +215,9 @@ class Answering:
             if message["id"] in news and (command := skill_command(message))
         }
         if news:
-            cites = any(documents(conversation))
-            user = await self._words.user(thread.persona)
-            persona, changes = self._changed_words(thread, state, conversation, provider, user)
-            pins, workflow = [pin.text for pin in state.pins], open_workflow(request.workflow)
-            leave = [SEARCHES_ALL] if thread.searches_all else []
-            notes = [*request.undone.notes(conversation), *changes, *leave]
-            sent_along = {
-                REMINDER: read_last(user, pins, workflow, is_slim=provider.is_slim, notes=notes, cites=cites),
-                PERSONA: persona,
-                WORKFLOW: await self._listing(request.workflow, provider),
-            }
-            told: dict[str, Any] = {name: text for name, text in sent_along.items() if text}
-            if request.is_beyond_budget:
-                told[BEYOND_BUDGET] = True
-            metadata = {name: {**told, **skills.get(name, {})} for name in news}
+            form = self._form(conversation, provider)
+            told = await self._sent_along.told(request, thread, state, conversation, provider, form)
+            metadata = {name: {**(told if name == news[-1] else {}), **skills.get(name, {})} for name in news}
             events = [_event_with(event, metadata.get(event.message_id, {})) for event in events]
             conversation = [_with(message, metadata.get(message["id"], {})) for message in conversation]
         check_answerable(conversation, has_news=bool(events))
@@ -251,6 +235,16 @@ class Answering:
             is_beyond_budget=BEYOND_BUDGET in newest.get("metadata", {}),
         )
 
+    async def project_room(self, thread_id: str | None) -> int:
+        """Tokens of project files that a thread's model is shown whole.
+
+        Raises:
+            RequestError: `unknown_thread`.
+            ProviderError: no model is set up.
+        """
+        provider = await self._providers.current(thread_id)
+        return await self._sent_along.room(provider)
+
     async def _skill(self, command: str) -> UsedSkill:
         """Of the tools that it allows those that there are: it may be written for other assistants, too."""
         skill = await self._words.skill(command)
@@ -266,42 +260,6 @@ class Answering:
                     metadata = {**message.get("metadata", {}), SKILL: skill.as_metadata()}
                     messages[index] = {**message, "metadata": metadata}
         return messages
-
-    def _changed_words(
-        self,
-        thread: Thread,
-        state: ThreadState,
-        conversation: Sequence[UIMessage],
-        provider: Provider,
-        user: UserWords,
-    ) -> tuple[str, list[str]]:
-        """What a message tells of changes, with the mark of a persona that it tells whole, or "".
-
-        Against the form of the system message that the thread goes on with, where it has it already.
-        """
-        kept = KeptForms(thread.system_forms).get(self._form(conversation, provider))
-        if kept is None or kept.rules is None:
-            return "", []
-        preferences = [f"{name}: {value}" for name, value in user.preferences]
-        notes = [
-            *notes_of_changed_rules(kept.rules, user.rules),
-            *notes_of_changed_preferences(
-                preferences if kept.preferences is None else kept.preferences, preferences
-            ),
-        ]
-        condensings = len(state.compactions)
-        if not is_persona_news(kept.persona, conversation, user.soul, condensings=condensings):
-            return "", notes
-        return persona_mark(user.soul, condensings=condensings), [*notes, note_of_persona(user.soul)]
-
-    async def _listing(self, posted: Mapping[str, Any] | None, provider: Provider) -> str:
-        """The open workflow in plain words, where the model is a small one and the page told it."""
-        if not provider.is_slim or posted is None:
-            return ""
-        environment = await self._services.environment.snapshot()
-        workflow = read_workflow(posted, environment.nodes)
-        room = int(provider.window * _LISTING_SHARE)
-        return write_listing(workflow, room=room, count=count_text) if workflow else ""
 
     async def _plain_calls(
         self, posted: Mapping[str, Any] | None, conversation: Sequence[UIMessage], provider: Provider
@@ -383,6 +341,7 @@ class Answering:
             tasks=self._contexts.tasks,
             thread_id=question.thread_id,
             elsewhere=self._elsewhere,
+            project=self._project,
         )
         setup = TurnSetup(
             endpoint=provider.endpoint,

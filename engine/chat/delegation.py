@@ -22,6 +22,7 @@ from .attempts import Model
 from .elsewhere import Elsewhere
 from .limits import Limits, steps_of_turn
 from .outside_text import outside_places
+from .project_of_thread import ProjectOfThread
 from .spending import Spending
 from .turn import ServerTools, Turn, TurnSetup
 from .turn_context import TurnContext
@@ -51,6 +52,7 @@ class Delegation:
     depth: int = 0
     spending: Spending | None = None
     elsewhere: Elsewhere | None = None
+    project: ProjectOfThread | None = None
 
     def server_tools(self) -> ServerTools:
         """The tools of a turn; each is told the turn's conversation, and its room, when it is called."""
@@ -151,6 +153,14 @@ class ThreadOfTurn:
     async def elsewhere(self, query: str) -> Sequence[dict[str, Any]] | None:
         places, thread_id = self.delegation.elsewhere, self.delegation.thread_id
         return None if places is None or thread_id is None else await places.search(thread_id, query)
+
+    async def places_in_files(self, query: str) -> Sequence[dict[str, Any]]:
+        project = self.delegation.project
+        return await project.search(self.turns_conversation, query) if project else ()
+
+    async def file_text(self, number: int) -> str | None:
+        project = self.delegation.project
+        return await project.text(self.turns_conversation, number) if project else None
 
     async def delegate(self, task: str, inputs: Sequence[str]) -> ToolResult:
         return await self.delegation.run(task, inputs, self.turns_conversation)

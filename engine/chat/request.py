@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from ..context.convert import pending_calls
 from ..context.documents import number_documents
+from ..context.project import last_document
 from ..context.reminder import OpenWorkflow
 from ..environment.node_definition import NodeDefinition
 from ..environment.page_types import read_page_types
@@ -115,7 +116,7 @@ def additions(request: ChatRequest, stored_messages: Sequence[UIMessage]) -> lis
             newest = stored_messages[-1]["id"] if stored_messages else ""
             if is_first and request.parent_id is not None and request.parent_id != newest:
                 events += _rewind_to(request.parent_id, by_id)
-            parts = number_documents(message["parts"], conversation)
+            parts = number_documents(message["parts"], conversation, after=last_document(conversation))
             events.append(LogEvent("user", message["id"], {"parts": parts}))
             by_id[message["id"]] = {**message, "parts": parts}
             conversation.append(by_id[message["id"]])

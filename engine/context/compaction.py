@@ -13,7 +13,7 @@ _POSITIONS = ("begin", "upto", "digested", "capped")
 _TEXTS = ("upto_id", "digested_id", "capped_id", "text")
 _MOST_CHARACTERS_PER_TOKEN = 8
 _LEAST_PER_CALL = 20
-_NUMBERS = ("plain_users", "cap", "text_cap", "users", "results", "turns", "rounds", "tokens")
+_NUMBERS = ("plain_users", "cap", "text_cap", "users", "results", "turns", "rounds", "tokens", "told_user")
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,8 @@ class Compaction:
     (characters of a result, of a text) only ever shrink. With `carries` the newest message before `upto` is not in
     the checkpoint but sent itself, since its turn goes on behind it. `users` and `results` count what lies before
     `upto`; `turns` and `rounds` are how much of it the checkpoint condenses. `tokens` is what was left
-    of the conversation when this was decided.
+    of the conversation when this was decided. The project files that were told until user message number `told_user`
+    stand in that message.
     """
 
     begin: Position = START
@@ -48,6 +49,7 @@ class Compaction:
     turns: int = 0
     rounds: int = 0
     tokens: int = 0
+    told_user: int = 0
     text: str = ""
 
     def holds_for(self, conversation: Sequence[UIMessage]) -> bool:
@@ -76,7 +78,7 @@ class Compaction:
             KeyError, TypeError, ValueError: the value is none that `as_json` made.
         """
         # One that was kept before there were rooms has nothing between digests and what is whole.
-        value = {"capped": START, "capped_id": "", "basis": (), **value}
+        value = {"capped": START, "capped_id": "", "basis": (), "told_user": 0, **value}
         fields: dict[str, Any] = {name: Position(*map(int, value[name])) for name in _POSITIONS}
         fields.update({name: str(value[name]) for name in _TEXTS})
         fields.update({name: int(value[name]) for name in _NUMBERS})

@@ -6,6 +6,7 @@ import base64
 import binascii
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
@@ -23,6 +24,16 @@ _TEXT = re.compile(
 _LONGEST = 20_000
 _LONGEST_TITLE = 60
 _LEAST_PER_DOCUMENT = 120
+
+
+@dataclass(frozen=True)
+class Document:
+    """A text with the number that it has in its thread; `kind` is a media type."""
+
+    number: int
+    title: str
+    kind: str
+    text: str
 
 
 def is_document(part: Part) -> bool:
@@ -45,11 +56,18 @@ def document_number(part: Part) -> int:
     return number if isinstance(number, int) else 0
 
 
-def number_documents(parts: Sequence[Part], conversation: Sequence[UIMessage]) -> list[Part]:
-    """The parts of a new message, each document with the next number after those of the conversation."""
+def last_number(conversation: Sequence[UIMessage]) -> int:
+    """The greatest number of an attached document."""
+    return max(map(document_number, documents(conversation)), default=0)
+
+
+def number_documents(
+    parts: Sequence[Part], conversation: Sequence[UIMessage], *, after: int | None = None
+) -> list[Part]:
+    """The parts of a new message, each document with the next number `after` those of the conversation."""
     if not any(map(is_document, parts)):
         return list(parts)
-    number = max(map(document_number, documents(conversation)), default=0)
+    number = last_number(conversation) if after is None else after
     new_parts: list[Part] = []
     for part in parts:
         if is_document(part):
@@ -97,33 +115,43 @@ def document_text(part: Part) -> str:
     return content.decode("utf-8-sig", "replace")
 
 
-def documents_text(parts: Sequence[Part], *, limit: int, is_digest: bool, can_read_back: bool) -> str:
-    """The documents of one message, in about `limit` characters together; as a digest, only which ones there are.
-
-    Where the limit is so low that nothing useful could be shown, they stand as in a digest.
-    """
-    first_parts = parts[: max(1, limit // _LEAST_PER_DOCUMENT)]
-    texts = [document_text(part) for part in first_parts]
-    room = 0 if is_digest or limit < 2 * _LEAST_PER_DOCUMENT else limit
-    rooms = shares([min(len(each), _LONGEST) for each in texts], room)
-    entries = [
-        _entry(part, text, room, can_read_back)
-        for part, text, room in zip(first_parts, texts, rooms, strict=True)
+def attached_text(parts: Sequence[Part], *, limit: int, is_digest: bool, can_read_back: bool) -> str:
+    """The documents of one message, in about `limit` characters together; as a digest, only which ones there are."""
+    attached = [
+        Document(document_number(part), document_title(part), part["mediaType"], document_text(part))
+        for part in parts[: _most(limit)]
     ]
-    text = f"{DOCUMENTS}{dump({'documents': entries})}"
-    if rest := parts[len(first_parts) :]:
+    text = documents_text(attached, limit=0 if is_digest else limit, can_read_back=can_read_back)
+    if rest := parts[len(attached) :]:
         text += f"\nd{document_number(rest[0])} to d{document_number(rest[-1])}: left out here."
-    return text
+    return DOCUMENTS + text
 
 
-def _entry(part: Part, text: str, room: int, can_read_back: bool) -> dict[str, Any]:
-    number = document_number(part)
+def documents_text(
+    given: Sequence[Document], *, limit: int, can_read_back: bool, longest: int = _LONGEST
+) -> str:
+    """Documents in about `limit` characters together, each in at most `longest`.
+
+    Where the limit is so low that nothing useful could be shown, only which ones there are.
+    """
+    room = 0 if limit < 2 * _LEAST_PER_DOCUMENT else limit
+    rooms = shares([min(len(each.text), longest) for each in given], room)
+    entries = [_entry(each, room, can_read_back) for each, room in zip(given, rooms, strict=True)]
+    return dump({"documents": entries})
+
+
+def _most(limit: int) -> int:
+    return max(1, limit // _LEAST_PER_DOCUMENT)
+
+
+def _entry(document: Document, room: int, can_read_back: bool) -> dict[str, Any]:
+    number, text = document.number, document.text
     how = f'; readToolResult with ref "d{number}" reads them' if can_read_back and number else ""
     marker = f"… [d{number}: {{missing}} characters left out{how}] …"
     is_shown = room or not text
     contents = (
         head_and_tail(text, room, f"\n{marker}\n") if is_shown else marker.format(missing=f"{len(text):,}")
     )
-    about = {"type": part["mediaType"], "characters": len(text)}
+    about = {"type": document.kind, "characters": len(text)}
     number_field = {"document": number} if number else {}
-    return {**number_field, "title": document_title(part), "metadata": about, "contents": contents}
+    return {**number_field, "title": document.title, "metadata": about, "contents": contents}

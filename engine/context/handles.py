@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from ..messages import UIMessage, text_of, tool_parts, user_count
 from .documents import document_number, document_text, documents, request_text
+from .project import last_document, newest_tellings
 from .results import result_text
 from .slash_skill import used_skill, with_skill
 
@@ -31,7 +32,9 @@ def read_back(conversation: Sequence[UIMessage], ref: str) -> str | None:
         return result_text(result) if result is not None else None
     if kind == "d":
         document = next((part for part in documents(conversation) if document_number(part) == number), None)
-        return document_text(document) if document is not None and number else None
+        if document is None:
+            return _project_text(conversation, number)
+        return document_text(document) if number else None
     users = [index for index, message in enumerate(conversation) if message["role"] == "user"]
     if not 0 < number <= len(users):
         return None
@@ -45,6 +48,18 @@ def read_back(conversation: Sequence[UIMessage], ref: str) -> str | None:
     return "\n\n".join(filter(None, map(text_of, answers))) or None
 
 
+def document_of(ref: str) -> int:
+    """The number of the document that a handle names; 0 where it names none."""
+    match = _HANDLE.match(ref)
+    return int(match[2]) if match and match[1].lower() == "d" else 0
+
+
+def _project_text(conversation: Sequence[UIMessage], number: int) -> str | None:
+    """As it was told last; None for a file that is searched, whose text the conversation does not have."""
+    tellings = newest_tellings(conversation).values()
+    return next((file.text for file in tellings if file.number == number), None)
+
+
 def known_handles(conversation: Sequence[UIMessage]) -> str:
     """Which handles there are, as a phrase: `r1 to r12, u1 to u3, a1 to a3`."""
     users = user_count(conversation)
@@ -52,7 +67,6 @@ def known_handles(conversation: Sequence[UIMessage]) -> str:
     results = sum(
         sum(1 for _ in tool_parts(message)) for message in conversation if message["role"] == "assistant"
     )
-    last_document = max(map(document_number, documents(conversation)), default=0)
-    counts = (("r", results), ("u", users), ("a", last_answer), ("d", last_document))
+    counts = (("r", results), ("u", users), ("a", last_answer), ("d", last_document(conversation)))
     phrases = [f"{kind}1 to {kind}{count}" for kind, count in counts if count]
     return ", ".join(phrases) or "none yet"

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from itertools import pairwise
 
-from ..messages import Message, Part, UIMessage
+from ..messages import Message, Part, UIMessage, user_count
 from .checkpoint import ACKNOWLEDGED
 from .compaction import Compaction
 from .convert import UNANSWERED, well_formed
 from .frame import Frame
 from .position import START, Block, Position, blocks, user_block
+from .project import ToldFile, files_by_user
 from .rendering import CallIds, Renderer, Rendering, RenderingMemo, Style
 from .repeats import part_key, repetitions
 from .tokens import CountText, count_message_tokens, count_messages_tokens
@@ -66,6 +67,11 @@ class Layout:
         """The layout in which these rounds, and no others, stay whole before `digested`."""
         return self if basis == self.state.basis else Layout(self.source, replace(self.state, basis=basis))
 
+    def with_files_moved(self) -> Layout:
+        """The layout in which the newest user message tells all project files."""
+        told_user = user_count(self.source.conversation)
+        return Layout(self.source, replace(self.state, told_user=told_user)) if self._files else self
+
     @cached_property
     def whole(self) -> list[int]:
         """Tokens of each block, unfolded."""
@@ -97,7 +103,7 @@ class Layout:
 
     @cached_property
     def carried_tokens(self) -> int:
-        return self._renderer.render(self.carried_block, is_digest=False).tokens if self.carried_block else 0
+        return self._carried.tokens if self._carried else 0
 
     @cached_property
     def checkpoint(self) -> list[Message]:
@@ -134,10 +140,21 @@ class Layout:
 
     def _messages(self) -> Iterator[Message]:
         yield from self.checkpoint
-        if self.carried_block:
-            yield from self._renderer.render(self.carried_block, is_digest=False).messages
+        if self._carried:
+            yield from self._carried.messages
         for rendering in self._renderings:
             yield from rendering.messages
+
+    @cached_property
+    def _carried(self) -> Rendering | None:
+        block = self.carried_block
+        if block is None:
+            return None
+        return self._renderer.render(block, is_digest=False, files=self._files.get(block.user, ()))
+
+    @cached_property
+    def _files(self) -> Mapping[int, tuple[ToldFile, ...]]:
+        return files_by_user(self.source.conversation, self.state.told_user)
 
     @cached_property
     def _renderings(self) -> list[Rendering]:
@@ -193,6 +210,12 @@ class Layout:
     def _render(self, index: int, *, is_digest: bool) -> Rendering:
         notes = self._notes if self._notes else None
         block = self.blocks[index]
+        is_told = block.kind == "user" and (not is_digest or block.user == self.state.told_user)
         return self._renderer.render(
-            block, is_digest=is_digest, is_capped=self.is_capped(block), ids=self._ids[index], notes=notes
+            block,
+            is_digest=is_digest,
+            is_capped=self.is_capped(block),
+            ids=self._ids[index],
+            notes=notes,
+            files=self._files.get(block.user, ()) if is_told else (),
         )

@@ -148,8 +148,8 @@ def plan(
     stages: tuple[Stage, ...] = ()
     owes_checkpoint = previous is None and layout.state.upto > START
     if owes_checkpoint or _is_due(layout, tokens_before, thresholds, budget, idle_seconds, force):
-        layout, stages = _condense(
-            layout,
+        shorter, stages = _condense(
+            layout.with_files_moved(),
             fixed_tokens,
             thresholds,
             budget,
@@ -158,9 +158,10 @@ def plan(
             summary=summary,
             must_trim=owes_checkpoint,
         )
+        layout = shorter if stages else layout
     if emergency or fixed_tokens + layout.tokens > thresholds.hard:
         layout, last = emergency_layout(
-            layout,
+            layout.with_files_moved(),
             hard=thresholds.hard - fixed_tokens,
             first=max(1, emergency),
             pins=pins,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from ..clip import clip_line, clip_words
 
-CITATION = "Where your answer uses an attached document, cite its number in brackets, as in [1]."
+CITATION = "Where your answer uses a document, cite its number in brackets, as in [1]."
 _LONGEST_RECITAL = 240
 _LONGEST_NAME = 80
 _MARKS = re.compile(r"^(?:[-*+>]|\d{1,3}[.)])\s+")

@@ -18,9 +18,10 @@ from ..messages import (
     tool_name,
 )
 from ..own_metadata import own_metadata
-from .documents import documents_text, is_document
+from .documents import attached_text, is_document
 from .memo import Memo
 from .position import Block
+from .project import ToldFile, project_text
 from .repeats import repeat_note
 from .results import arguments_text, cap_result, digest_result, images, new_result, plain_result
 from .shorten import head_and_tail, key_passages
@@ -72,9 +73,10 @@ class Renderer:
         is_capped: bool = False,
         ids: Sequence[str] = (),
         notes: Mapping[str, int] | None = None,
+        files: tuple[ToldFile, ...] = (),
     ) -> Rendering:
         """Results are digests, capped, or as they came. `ids` are the call ids as sent, `notes` how often a call has
-        repeated itself, by its own id.
+        repeated itself, by its own id, `files` the project files that a user message tells.
         """
         repeats = tuple((notes or {}).get(part["toolCallId"], 0) for part in block.calls) if notes else ()
         states = tuple(part.get("state") for part in block.calls)
@@ -90,12 +92,13 @@ class Renderer:
             block.user,
             reminder_of(block.message),
             used_skill(block.message),
+            files,
         )
         entry = self._memo.get(key)
         if entry is not None:
             return entry[1]
         messages = tuple(
-            self._user(block, is_digest)
+            self._user(block, is_digest, files)
             if block.kind == "user"
             else self._step(block, is_digest, is_capped, ids, repeats)
         )
@@ -103,9 +106,9 @@ class Renderer:
         self._memo.keep(key, (list(block.parts), rendering))
         return rendering
 
-    def _user(self, block: Block, is_digest: bool) -> Iterator[Message]:
+    def _user(self, block: Block, is_digest: bool, told: Sequence[ToldFile]) -> Iterator[Message]:
         message = block.message
-        text = self._said(block, is_digest)
+        text = "\n\n".join(filter(None, (self._project(told), self._said(block, is_digest))))
         reminder = "" if is_digest else reminder_of(block.message)
         files = [part for part in message["parts"] if part["type"] == "file"]
         if not files:
@@ -182,9 +185,14 @@ class Renderer:
             yield {"type": "text", "text": caption if self.style.sees_images else f"[not shown: {caption}]"}
 
     def _documents(self, parts: Sequence[Part], is_digest: bool) -> str:
-        return documents_text(
+        return attached_text(
             parts, limit=self.style.text_cap, is_digest=is_digest, can_read_back=self.style.can_read_back
         )
+
+    def _project(self, files: Sequence[ToldFile]) -> str:
+        if not files:
+            return ""
+        return project_text(files, limit=self.style.text_cap, can_read_back=self.style.can_read_back)
 
     def _file(self, part: Part, is_digest: bool) -> Iterator[dict[str, Any]]:
         """Its name goes along with an image, too: tools take files by their names."""

@@ -28,10 +28,19 @@ async def read_json(
     Raises:
         RequestError: `body_too_large` (413), `body_too_slow` (408), `invalid_json` (400).
     """
+    return parse_json(await read_body(request, max_bytes=max_bytes, max_seconds=max_seconds))
+
+
+async def read_body(request: web.Request, *, max_bytes: int, max_seconds: float = MAX_SECONDS) -> bytes:
+    """The body as it came.
+
+    Raises:
+        RequestError: `body_too_large` (413), `body_too_slow` (408), `invalid_json` (400) for a broken encoding.
+    """
     if request.content_length is not None and request.content_length > max_bytes:
         raise _too_large(request.content_length, max_bytes)
     try:
-        return parse_json(await within(max_seconds, _read(request, max_bytes)))
+        return await within(max_seconds, _read(request, max_bytes))
     except (asyncio.TimeoutError, TimeoutError):
         raise RequestError(
             "body_too_slow",

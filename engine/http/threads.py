@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..chat.live_turns import Beginning, LiveTurns
 from ..context.handles import known_handles, read_back
+from ..context.project import without_file_texts
 from ..errors import RequestError
 from ..messages import UIMessage
 from ..store.threads import Thread, ThreadStore
@@ -148,7 +149,7 @@ def _as_json(thread_id: str, thread: Thread, *, tail: int | None) -> dict[str, A
         "title": thread.title,
         "branchId": thread.branch_id,
         "total": len(thread.messages),
-        "messages": thread.messages[-tail:] if tail else thread.messages,
+        "messages": list(map(without_file_texts, thread.messages[-tail:] if tail else thread.messages)),
         "damaged": [{"seq": seq, "reason": reason} for seq, reason in thread.damage],
     }
 

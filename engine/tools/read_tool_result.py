@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import BaseModel, Field
 
 from ..context.find import excerpt, in_small_letters
-from ..context.handles import known_handles, read_back
+from ..context.handles import document_of, known_handles, read_back
 from ..context.room import Room
 from ..context.shorten import border_before
 from .tool import ServerTool, ToolResult, ToolServices, failure, success
@@ -23,6 +23,8 @@ class Input(BaseModel):
 async def run(arguments: Input, services: ToolServices) -> ToolResult:
     conversation = services.thread.conversation()
     text = read_back(conversation, arguments.ref)
+    if text is None and (number := document_of(arguments.ref)):
+        text = await services.thread.file_text(number)
     if text is None:
         return failure(
             f'There is nothing behind "{arguments.ref[:40]}". There are: {known_handles(conversation)}.',

@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from ..context.find import find_in_conversation
+from ..context.room import Room
 from .tool import ServerTool, ToolResult, ToolServices, ToolSuccess, failure, success
 
 _OF_OTHERS = "the user's other chats"
@@ -24,38 +25,50 @@ async def run(arguments: Input, services: ToolServices) -> ToolResult:
     conversation = services.thread.conversation()
     matches = await asyncio.to_thread(find_in_conversation, conversation, arguments.query)
     hits = [{"ref": hit.ref, "what": hit.kind, "excerpt": hit.excerpt} for hit in matches]
+    in_files = await services.thread.places_in_files(arguments.query)
     elsewhere = await services.thread.elsewhere(arguments.query)
-    if not hits and not elsewhere:
+    if not hits and not in_files and not elsewhere:
         where = "this conversation" if elsewhere is None else "any chat or the memory"
         return failure(
             f'Nothing in {where} has the words "{arguments.query[:80]}".',
             f"{_FEWER} {_LEAVE}" if elsewhere is None else _FEWER,
         )
-    here = f"{_places(len(hits))}: {', '.join(hit['ref'] for hit in hits)}"
-    if not elsewhere:
-        return success(f"{here}.", {"hits": hits})
-    fitting = _fitting(elsewhere, services, hits)
-    summary = f"{_places(len(elsewhere))} in other chats and the memory"
-    data: dict[str, Any] = {"hits": hits, "elsewhere": fitting}
-    if left_out := len(elsewhere) - len(fitting):
-        data["leftOut"] = f"{_places(left_out)} elsewhere; search with more words."
-    return ToolSuccess(
-        ok=True, summary=f"{here}; {summary}." if hits else f"{summary}.", data=data, outside=[_OF_OTHERS]
-    )
+    found = _Found(services.room)
+    found.add("files", in_files, "in project files")
+    found.add("hits", hits, f"here: {', '.join(hit['ref'] for hit in hits)}" if in_files or elsewhere else "")
+    found.add("elsewhere", elsewhere or (), "in other chats and the memory")
+    outside = [*dict.fromkeys(f"the project file {each['title']}" for each in in_files)]
+    if elsewhere:
+        outside.append(_OF_OTHERS)
+    summary = "; ".join(found.summaries)
+    if not in_files and not elsewhere:
+        return success(f"{summary}: {', '.join(hit['ref'] for hit in hits)}.", found.data)
+    return ToolSuccess(ok=True, summary=f"{summary}.", data=found.data, outside=outside)
+
+
+class _Found:
+    """What is told of a search: whole entries, as many as there is room for, one of each list at the least."""
+
+    def __init__(self, room: Room) -> None:
+        self._room = room
+        self.data: dict[str, Any] = {}
+        self.summaries: list[str] = []
+
+    def add(self, name: str, entries: Sequence[dict[str, Any]], where: str) -> None:
+        if not entries:
+            return
+        count = len(entries)
+        while count > 1 and not self._room.holds({**self.data, name: entries[:count]}):
+            count -= 1
+        self.data[name] = list(entries[:count])
+        self.summaries.append(f"{_places(len(entries))} {where}".strip())
+        if left_out := len(entries) - count:
+            told = f"{_places(left_out)} {where or 'here'}; search with more words."
+            self.data["leftOut"] = f"{self.data['leftOut']} {told}" if "leftOut" in self.data else told
 
 
 def _places(count: int) -> str:
     return "1 place" if count == 1 else f"{count} places"
-
-
-def _fitting(
-    elsewhere: Sequence[dict[str, Any]], services: ToolServices, hits: Sequence[dict[str, Any]]
-) -> list[dict[str, Any]]:
-    """As many whole entries as there is room for, and one at the least."""
-    count = len(elsewhere)
-    while count > 1 and not services.room.holds([*hits, *elsewhere[:count]]):
-        count -= 1
-    return list(elsewhere[:count])
 
 
 search_history = ServerTool(

@@ -18,6 +18,14 @@ class ThreadAccess(Protocol):
         """What the person's other chats and their memory have of it; None where they have not let this one look."""
         ...
 
+    async def places_in_files(self, query: str) -> Sequence[dict[str, Any]]:
+        """The places in project files that the thread is not shown whole, the best first."""
+        ...
+
+    async def file_text(self, number: int) -> str | None:
+        """Of the project file that is this document of the thread."""
+        ...
+
     async def delegate(self, task: str, inputs: Sequence[str]) -> ToolResult:
         """Run a task in a fresh context that knows only the inputs, given as handles."""
         ...
@@ -31,6 +39,13 @@ class NoThread:
 
     async def elsewhere(self, query: str) -> Sequence[dict[str, Any]] | None:
         del query
+
+    async def places_in_files(self, query: str) -> Sequence[dict[str, Any]]:
+        del query
+        return ()
+
+    async def file_text(self, number: int) -> str | None:
+        del number
 
     async def delegate(self, task: str, inputs: Sequence[str]) -> ToolResult:
         del task, inputs

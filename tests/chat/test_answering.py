@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -99,7 +100,7 @@ def chat(tmp_path: Path) -> Iterator[Chat]:
     threads, words, model = ThreadStore(database), WrittenWords(), FakeModel(says("Done."), says("Again."))
     settings: Any = Settings()
     providers: Any = OneProvider()
-    services: Any = None
+    services: Any = SimpleNamespace(environment=None)
     answering = Answering(
         threads=threads,
         contexts=ThreadContexts(database, Tokenizer(), NoMemory()),

@@ -51,6 +51,8 @@ class Conversation:
     messages: list[Any]
     delegated: list[tuple[str, list[str]]] = field(default_factory=list)
     others: list[Any] | None = None
+    in_files: list[Any] = field(default_factory=list)
+    file_texts: dict[int, str] = field(default_factory=dict)
 
     def conversation(self) -> list[Any]:
         return self.messages
@@ -58,6 +60,13 @@ class Conversation:
     async def elsewhere(self, query: str) -> list[Any] | None:
         del query
         return self.others
+
+    async def places_in_files(self, query: str) -> list[Any]:
+        del query
+        return self.in_files
+
+    async def file_text(self, number: int) -> str | None:
+        return self.file_texts.get(number)
 
     async def delegate(self, task: str, inputs: Sequence[str]) -> ToolResult:
         self.delegated.append((task, list(inputs)))

@@ -79,3 +79,10 @@ async def test_a_handle_of_nothing_is_told_with_those_that_there_are(services):
         "error": 'There is nothing behind "r9". There are: u1 to u2.',
         "hint": "Use searchHistory to find a text by its words.",
     }
+
+
+async def test_a_project_file_is_read_by_its_number(services, conversation):
+    conversation.file_texts = {7: "A wide lens."}
+    result = await run_server_tool(read_tool_result, {"ref": "d7"}, services)
+
+    assert result["data"]["text"] == "A wide lens."

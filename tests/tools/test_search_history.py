@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 
 import pytest
+from comfyui_assistant.engine.context.room import Room
 from comfyui_assistant.engine.tools.search_history import search_history
 from comfyui_assistant.engine.tools.tool import run_server_tool
 
@@ -59,3 +61,26 @@ async def test_a_long_conversation_is_searched_away_from_the_event_loop(services
 
     assert watched.read_on
     assert threading.main_thread() not in watched.read_on
+
+
+async def test_places_in_project_files_come_first_and_are_named_as_text_from_outside(services, conversation):
+    place = {"document": 3, "title": "book.md", "offset": 7, "text": "Seeds of light."}
+    conversation.in_files = [place]
+    result = await run_server_tool(search_history, {"query": "seed"}, services)
+
+    assert result["summary"] == "1 place in project files; 2 places here: a1, u1."
+    assert result["data"]["files"] == [place]
+    assert result["outside"] == ["the project file book.md"]
+
+
+async def test_places_that_do_not_fit_are_counted(services, conversation):
+    conversation.in_files = [
+        {"document": 3, "title": "book.md", "offset": 7, "text": "Seeds. " * 100} for _ in range(8)
+    ]
+    result = await run_server_tool(search_history, {"query": "seed"}, replace(services, room=Room(700)))
+
+    shown = len(result["data"]["files"])
+    assert 1 <= shown < 8
+    assert result["data"]["leftOut"].startswith(
+        f"{8 - shown} places in project files; search with more words."
+    )

@@ -1,0 +1,149 @@
+"""What a thread is told of the project files, and how a model in it finds places in those that it is not shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..context.budget import Budget
+from ..context.compaction import Compaction
+from ..context.documents import document_number, document_text, document_title, documents
+from ..context.project import ToldFile, files_in_sight, newest_tellings, numbered
+from ..errors import RequestError
+from ..messages import UIMessage
+from ..project.project_files import ProjectFile, ProjectFiles
+
+_SHARE, _SLIM_SHARE = 0.2, 0.1
+_MOST_PLACES = 8
+
+
+@dataclass(frozen=True)
+class ThreadDocument:
+    """A numbered document of a thread, as the model was told it. `path` is that of a project file.
+
+    Of one that was not shown to the model, `text` is the file's now.
+    """
+
+    number: int
+    title: str
+    kind: str
+    text: str
+    path: str = ""
+    is_changed: bool = False
+
+
+def project_room(budget: Budget, *, is_slim: bool) -> int:
+    """Tokens of project files that are shown whole."""
+    return int((_SLIM_SHARE if is_slim else _SHARE) * budget.effective_working)
+
+
+@dataclass(frozen=True)
+class ProjectOfThread:
+    files: ProjectFiles
+
+    async def tell(
+        self, conversation: Sequence[UIMessage], workflow: str, *, compaction: Compaction | None, room: int
+    ) -> dict[str, Any]:
+        """What the newest message keeps of project files: those that the model does not have as they are now.
+
+        Where not all fit the room, those that it has whole stay so, then the smaller ones come first. {} where there is
+        nothing to tell.
+        """
+        present = await self.files.told(workflow)
+        seen = files_in_sight(conversation, compaction)
+        if not present and not seen:
+            return {}
+        whole = _whole(present, seen, room)
+        news = [
+            told
+            for file in present
+            if _is_news(told := _as_told(file, is_whole=file.place.path in whole), seen.get(file.place.path))
+        ]
+        paths = {file.place.path for file in present}
+        gone = [_gone(told) for path, told in seen.items() if path not in paths]
+        files = numbered([*gone, *news], conversation)
+        return {"files": [file.as_metadata() for file in files]} if files else {}
+
+    async def search(self, conversation: Sequence[UIMessage], query: str) -> list[dict[str, Any]]:
+        """The places in files that the thread knows and is not shown, the best first."""
+        told = {
+            path: file
+            for path, file in newest_tellings(conversation).items()
+            if file.text is None and not file.is_gone
+        }
+        files = [file for path in told if (file := await self._present(path)) is not None]
+        found = await self.files.search(files, query) if files else []
+        return [
+            {
+                "document": told[file.place.path].number,
+                "title": file.place.name,
+                **({"place": passage.place} if passage.place else {}),
+                "offset": passage.start,
+                "text": file.text.text[passage.start : passage.end],
+            }
+            for file, passage in found[:_MOST_PLACES]
+        ]
+
+    async def text(self, conversation: Sequence[UIMessage], number: int) -> str | None:
+        """Of a project file that the thread knows by this number, as the file is now."""
+        for path, told in newest_tellings(conversation).items():
+            if told.number == number and (file := await self._present(path)) is not None:
+                return file.text.text
+        return None
+
+    async def documents(self, conversation: Sequence[UIMessage]) -> list[ThreadDocument]:
+        """All numbered documents of a thread, attached ones and project files, by their numbers."""
+        attached = [
+            ThreadDocument(
+                document_number(part), document_title(part), part["mediaType"], document_text(part)
+            )
+            for part in documents(conversation)
+            if document_number(part)
+        ]
+        told = [await self._document(file) for file in newest_tellings(conversation).values()]
+        return sorted([*attached, *told], key=lambda each: each.number)
+
+    async def _document(self, told: ToldFile) -> ThreadDocument:
+        file = await self._present(told.path)
+        text = told.text if told.text is not None else file.text.text if file else ""
+        is_changed = file is None or file.place.version != told.version
+        return ThreadDocument(told.number, told.title, told.kind, text, told.path, is_changed)
+
+    async def _present(self, path: str) -> ProjectFile | None:
+        try:
+            return await self.files.file(path)
+        except RequestError:
+            return None
+
+
+def _whole(present: Sequence[ProjectFile], seen: Mapping[str, ToldFile], room: int) -> set[str]:
+    """The paths of those that are shown whole."""
+
+    def order(file: ProjectFile) -> tuple[bool, int]:
+        told = seen.get(file.place.path)
+        return told is None or told.text is None, file.text.tokens
+
+    whole: set[str] = set()
+    for file in sorted(present, key=order):
+        if file.text.tokens <= room:
+            room -= file.text.tokens
+            whole.add(file.place.path)
+    return whole
+
+
+def _is_news(told: ToldFile, seen: ToldFile | None) -> bool:
+    return seen is None or seen.version != told.version or (seen.text is None) != (told.text is None)
+
+
+def _as_told(file: ProjectFile, *, is_whole: bool) -> ToldFile:
+    place, text = file.place, file.text.text
+    return ToldFile(
+        0, place.path, place.name, file.kind, place.version, len(text), text if is_whole else None
+    )
+
+
+def _gone(told: ToldFile) -> ToldFile:
+    return ToldFile(
+        told.number, told.path, told.title, told.kind, told.version, told.characters, is_gone=True
+    )

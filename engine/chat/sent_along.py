@@ -1,0 +1,118 @@
+"""What goes out with a new message of the person, and is kept with it, so that it reads the same in later requests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..context.compaction import newest_valid
+from ..context.documents import documents
+from ..context.frame import SystemForm
+from ..context.project import PROJECT, newest_tellings
+from ..context.rendering import REMINDER, WORKFLOW
+from ..context.tokens import count_text
+from ..live_options import LiveOptions
+from ..llm.provider import Provider
+from ..messages import UIMessage
+from ..plain.listing import write_listing
+from ..plain.workflow import read_workflow
+from ..store.threads import Thread
+from ..tools.tool import EnvironmentSource
+from .changed_persona import PERSONA, is_persona_news, note_of_persona, persona_mark
+from .changed_rules import notes_of_changed_preferences, notes_of_changed_rules
+from .elsewhere import SEARCHES_ALL
+from .kept_forms import KeptForms
+from .project_of_thread import ProjectOfThread, project_room
+from .request import ChatRequest, open_workflow, workflow_file
+from .spending import BEYOND_BUDGET
+from .thread_contexts import ThreadState, active
+from .words import UserWords, Words, read_last
+
+_LISTING_SHARE = 0.2
+"""Of the window, for the open workflow in plain words."""
+
+
+@dataclass(frozen=True)
+class SentAlong:
+    words: Words
+    live_options: LiveOptions
+    environment: EnvironmentSource
+    project: ProjectOfThread | None = None
+
+    async def told(
+        self,
+        request: ChatRequest,
+        thread: Thread,
+        state: ThreadState,
+        conversation: Sequence[UIMessage],
+        provider: Provider,
+        form: SystemForm,
+    ) -> dict[str, Any]:
+        """The metadata of the new message, which is the newest of the conversation."""
+        project = await self._project_news(request, thread, state, conversation, provider)
+        cites = any(documents(conversation)) or bool(project or newest_tellings(thread.messages))
+        user = await self.words.user(thread.persona)
+        persona, changes = _changed_words(thread, state, conversation, form, user)
+        pins, workflow = [pin.text for pin in state.pins], open_workflow(request.workflow)
+        leave = [SEARCHES_ALL] if thread.searches_all else []
+        notes = [*request.undone.notes(conversation), *changes, *leave]
+        sent_along = {
+            REMINDER: read_last(user, pins, workflow, is_slim=provider.is_slim, notes=notes, cites=cites),
+            PERSONA: persona,
+            WORKFLOW: await self._listing(request.workflow, provider),
+            PROJECT: project,
+            BEYOND_BUDGET: request.is_beyond_budget,
+        }
+        return {name: value for name, value in sent_along.items() if value}
+
+    async def room(self, provider: Provider) -> int:
+        """Tokens of project files that the model is shown whole."""
+        return project_room(await self.live_options.budget(provider), is_slim=provider.is_slim)
+
+    async def _project_news(
+        self,
+        request: ChatRequest,
+        thread: Thread,
+        state: ThreadState,
+        conversation: Sequence[UIMessage],
+        provider: Provider,
+    ) -> dict[str, Any]:
+        if self.project is None:
+            return {}
+        compaction = newest_valid(active(state.compactions), thread.messages)
+        file = workflow_file(request.workflow)
+        room = await self.room(provider)
+        return await self.project.tell(conversation, file, compaction=compaction, room=room)
+
+    async def _listing(self, posted: Mapping[str, Any] | None, provider: Provider) -> str:
+        """The open workflow in plain words, where the model is a small one and the page told it."""
+        if not provider.is_slim or posted is None:
+            return ""
+        environment = await self.environment.snapshot()
+        workflow = read_workflow(posted, environment.nodes)
+        room = int(provider.window * _LISTING_SHARE)
+        return write_listing(workflow, room=room, count=count_text) if workflow else ""
+
+
+def _changed_words(
+    thread: Thread, state: ThreadState, conversation: Sequence[UIMessage], form: SystemForm, user: UserWords
+) -> tuple[str, list[str]]:
+    """What a message tells of changes, with the mark of a persona that it tells whole, or "".
+
+    Against the form of the system message that the thread goes on with, where it has it already.
+    """
+    kept = KeptForms(thread.system_forms).get(form)
+    if kept is None or kept.rules is None:
+        return "", []
+    preferences = [f"{name}: {value}" for name, value in user.preferences]
+    notes = [
+        *notes_of_changed_rules(kept.rules, user.rules),
+        *notes_of_changed_preferences(
+            preferences if kept.preferences is None else kept.preferences, preferences
+        ),
+    ]
+    condensings = len(state.compactions)
+    if not is_persona_news(kept.persona, conversation, user.soul, condensings=condensings):
+        return "", notes
+    return persona_mark(user.soul, condensings=condensings), [*notes, note_of_persona(user.soul)]

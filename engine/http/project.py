@@ -1,0 +1,158 @@
+"""Routes for project files: listed, added, moved, switched, deleted and put back; and a thread's documents."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+
+from ..chat.project_of_thread import ProjectOfThread, ThreadDocument
+from ..errors import AssistantError, RequestError
+from ..project.folder import MOST_BYTES, Scope
+from ..project.passages import nearest_passage
+from ..store.threads import ThreadStore
+from .body import read_body, read_json
+from .guarded import Route, reply
+from .query import whole_number
+
+if TYPE_CHECKING:
+    from aiohttp import web
+
+_SHOWN = 40_000
+_BEFORE = 12_000
+_LONGEST_SENTENCE = 2_000
+
+
+class ProjectHandlers:
+    """`room` is how many tokens of the files a chat is shown whole, for a thread or for a new one."""
+
+    def __init__(
+        self, project: ProjectOfThread, threads: ThreadStore, room: Callable[[str | None], Awaitable[int]]
+    ) -> None:
+        self._project = project
+        self._files = project.files
+        self._threads = threads
+        self._room = room
+
+    def routes(self) -> list[Route]:
+        files = "/assistant/project/files"
+        return [
+            Route("GET", "/assistant/project", self.list),
+            Route("PUT", files, self.write),
+            Route("PATCH", files, self.change),
+            Route("DELETE", files, self.delete),
+            Route("POST", f"{files}/restore", self.restore),
+            Route("GET", "/assistant/threads/{id}/documents", self.documents),
+            Route("GET", "/assistant/threads/{id}/documents/{number}", self.document),
+        ]
+
+    async def list(self, request: web.Request) -> web.Response:
+        listing = await self._files.listed(request.query.get("workflow", ""))
+        answer: dict[str, Any] = {
+            "folders": listing.folders,
+            "files": [file.as_json() for file in listing.files],
+            "leftOut": listing.left_out,
+            "room": await self._room_of(request.query.get("thread") or None),
+        }
+        return reply(answer)
+
+    async def _room_of(self, thread_id: str | None) -> int:
+        try:
+            return await self._room(thread_id)
+        except AssistantError:
+            # No model is set up, so none is told anything.
+            return 0
+
+    async def write(self, request: web.Request) -> web.Response:
+        query = request.query
+        # A file that is a little too large gets an answer that names its folder.
+        content = await read_body(request, max_bytes=2 * MOST_BYTES)
+        file = await self._files.write(
+            _scope(query.get("scope")),
+            query.get("workflow", ""),
+            query.get("name", ""),
+            content,
+            replace=query.get("replace") == "1",
+        )
+        return reply(file.as_json(), status=201)
+
+    async def change(self, request: web.Request) -> web.Response:
+        body = await read_json(request)
+        path, is_on, scope = _path(body.get("path")), body.get("isOn"), body.get("scope")
+        if (is_on is None and scope is None) or not isinstance(is_on, bool | None):
+            raise _invalid("neither isOn nor scope is there", '{"path": "all/style.md", "isOn": false}')
+        if scope is not None:
+            workflow = body.get("workflow")
+            moved = await self._files.move(path, _scope(scope), workflow if isinstance(workflow, str) else "")
+            path = moved.place.path
+        file = await (self._files.file(path) if is_on is None else self._files.switch(path, is_on=is_on))
+        return reply(file.as_json())
+
+    async def delete(self, request: web.Request) -> web.Response:
+        await self._files.delete(_path(request.query.get("path")))
+        return reply({})
+
+    async def restore(self, request: web.Request) -> web.Response:
+        file = await self._files.restore(_path((await read_json(request)).get("path")))
+        return reply(file.as_json(), status=201)
+
+    async def documents(self, request: web.Request) -> web.Response:
+        conversation = await self._threads.messages(request.match_info["id"])
+        documents = await self._project.documents(conversation)
+        return reply({"documents": [_as_json(document) for document in documents]})
+
+    async def document(self, request: web.Request) -> web.Response:
+        """A part of a document, around the place that a sentence is about where one is given."""
+        conversation = await self._threads.messages(request.match_info["id"])
+        documents = await self._project.documents(conversation)
+        number = request.match_info["number"]
+        document = next((each for each in documents if str(each.number) == number), None)
+        if document is None:
+            raise RequestError(
+                "unknown_document",
+                f"This chat has no document number {number[:10]}.",
+                hint=f"There are: {', '.join(str(each.number) for each in documents) or 'none'}.",
+                status=404,
+            )
+        near = request.query.get("near", "")[:_LONGEST_SENTENCE]
+        text = document.text
+        found = nearest_passage(text, near) if near else None
+        most = max(0, len(text) - 1)
+        asked = whole_number(request, "start", least=0, most=most) if "start" in request.query else None
+        start = asked if asked is not None else max(0, found.start - _BEFORE) if found else 0
+        return reply(
+            {
+                **_as_json(document),
+                "start": start,
+                "text": text[start : start + _SHOWN],
+                "place": {"start": found.start, "end": found.end} if found else None,
+                "isChanged": document.is_changed,
+            }
+        )
+
+
+def _as_json(document: ThreadDocument) -> dict[str, Any]:
+    return {
+        "number": document.number,
+        "title": document.title,
+        "kind": "project" if document.path else "attached",
+        "path": document.path,
+        "characters": len(document.text),
+    }
+
+
+def _scope(value: Any) -> Scope:
+    if value == "all":
+        return "all"
+    if value == "workflow":
+        return "workflow"
+    raise _invalid(f"scope is {str(value)[:20]!r}", '"all" or "workflow"')
+
+
+def _path(value: Any) -> str:
+    if not isinstance(value, str) or not value:
+        raise _invalid("path is missing", "the path of a project file, such as all/style.md")
+    return value
+
+
+def _invalid(problem: str, expected: str) -> RequestError:
+    return RequestError("invalid_request", f"{problem}; expected {expected}.", hint="See docs/api.md.")

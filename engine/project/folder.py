@@ -1,0 +1,324 @@
+"""The folder of a person's project files: `all/` for every workflow, `workflows/<name>/` for one."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import stat
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Literal
+from urllib.parse import quote
+
+from ..errors import RequestError, StoreError
+from ..store.file_lock import locked
+from ..store.files import make_private_folder
+from ..whole_file import patiently, write_whole_file
+from ..whole_text import decode_text
+
+Scope = Literal["all", "workflow"]
+
+MOST_FILES = 200
+MOST_BYTES = 6_000_000
+"""Of a file that comes from the panel; one that is put into the folder may be larger."""
+
+_MOST_DEPTH = 6
+_LONGEST_NAME = 120
+_KEPT_REMOVED = 50
+_UNFIT = re.compile(r'[<>:"|?*\\\x00-\x1f\x7f]')
+_RESERVED = re.compile(r"(?i)\A(con|prn|aux|nul|com\d|lpt\d)(\.|\Z)")
+_SPELLED = " !#$&'()+,;=@[]^_`{}~"
+
+
+@dataclass(frozen=True)
+class Place:
+    """A file in the folder. `path` is from the folder on, with `/`; `name` from its scope's folder on."""
+
+    path: str
+    name: str
+    scope: Scope
+    file: Path
+    bytes: int
+    changed: float
+    version: str
+    is_on: bool
+
+
+class ProjectFolder:
+    """Blocking. `folder` is there once something was put into it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._off = folder / ".off.json"
+        self._removed = folder / ".removed"
+        self._lock = folder / ".lock"
+
+    def of_scope(self, scope: Scope, workflow: str = "") -> Path | None:
+        """None for a workflow that was never saved."""
+        if scope == "all":
+            return self.folder / "all"
+        name = _folder_name(workflow)
+        return self.folder / "workflows" / name if name else None
+
+    def places(self, workflow: str) -> tuple[list[Place], int]:
+        """The files of the workflow, then those of all, each by their names; and how many more there are."""
+        if not self.folder.is_dir():
+            return [], 0
+        off = self._switched_off()
+        scopes: tuple[Scope, ...] = ("workflow", "all")
+        places = [place for scope in scopes for place in self._places(scope, workflow, off)]
+        return places[:MOST_FILES], max(0, len(places) - MOST_FILES)
+
+    def place(self, path: str) -> Place:
+        """
+        Raises:
+            RequestError: `unknown_project_file` (404).
+        """
+        file = self._file(path)
+        try:
+            status = file.stat() if file else None
+        except OSError:
+            status = None
+        if file is None or status is None or not stat.S_ISREG(status.st_mode):
+            raise _unknown(path)
+        return self._place(file, path, status, self._switched_off())
+
+    def write(self, scope: Scope, workflow: str, name: str, content: bytes, *, replace: bool) -> Place:
+        """
+        Raises:
+            RequestError: `invalid_request`, `file_exists` (409) or `file_too_large` (413).
+            StoreError: `file_not_saved`.
+        """
+        home = self._home(scope, workflow)
+        if len(content) > MOST_BYTES:
+            raise RequestError(
+                "file_too_large",
+                f"{name} has {len(content) / 1e6:,.1f} MB; the panel takes {MOST_BYTES / 1e6:,.0f} MB.",
+                hint=f"Put it into {home} yourself; it is listed then.",
+                status=413,
+            )
+        file = home.joinpath(*_parts(name))
+        with self._changing(name):
+            if not replace and os.path.lexists(file):
+                raise _exists(name)
+            write_whole_file(file, content)
+        return self.place(self._path(file))
+
+    def move(self, path: str, scope: Scope, workflow: str) -> Place:
+        """To the other scope, under the same name.
+
+        Raises:
+            RequestError: `unknown_project_file`, `invalid_request` or `file_exists`.
+            StoreError: `file_not_saved`.
+        """
+        place, home = self.place(path), self._home(scope, workflow)
+        target = home.joinpath(*PurePosixPath(place.name).parts)
+        if target == place.file:
+            return place
+        with self._changing(place.name):
+            if os.path.lexists(target):
+                raise _exists(place.name)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            patiently(os.replace, place.file, target)
+            off = self._switched_off()
+            if path in off:
+                self._write_off((off - {path}) | {self._path(target)})
+        return self.place(self._path(target))
+
+    def switch(self, path: str, *, is_on: bool) -> Place:
+        """
+        Raises:
+            RequestError: `unknown_project_file`.
+            StoreError: `file_not_saved`.
+        """
+        place = self.place(path)
+        with self._changing(place.name):
+            off = self._switched_off()
+            changed = off - {path} if is_on else off | {path}
+            if changed != off:
+                self._write_off(changed)
+        return self.place(path)
+
+    def delete(self, path: str) -> None:
+        """Put it away, where `restore` finds it.
+
+        Raises:
+            RequestError: `unknown_project_file`.
+            StoreError: `file_not_saved`.
+        """
+        place = self.place(path)
+        with self._changing(place.name):
+            make_private_folder(self._removed)
+            target = self._removed / f"{time.time_ns()} {quote(path, safe=_SPELLED)}"
+            patiently(os.replace, place.file, target)
+            for old in sorted(self._removed.iterdir())[:-_KEPT_REMOVED]:
+                old.unlink(missing_ok=True)
+
+    def restore(self, path: str) -> Place:
+        """What was deleted last under this path.
+
+        Raises:
+            RequestError: `unknown_project_file` or `file_exists`.
+            StoreError: `file_not_saved`.
+        """
+        file = self._file(path)
+        try:
+            removed = sorted(self._removed.iterdir(), reverse=True)
+        except OSError:
+            removed = []
+        spelled = quote(path, safe=_SPELLED)
+        kept = next((each for each in removed if each.name.partition(" ")[2] == spelled), None)
+        if file is None or kept is None:
+            raise _unknown(path)
+        with self._changing(path):
+            if os.path.lexists(file):
+                raise _exists(path)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            patiently(os.replace, kept, file)
+        return self.place(path)
+
+    def _home(self, scope: Scope, workflow: str) -> Path:
+        home = self.of_scope(scope, workflow)
+        if home is None:
+            raise RequestError(
+                "invalid_request",
+                "The open workflow was never saved, so no file can belong to it.",
+                hint="Save the workflow first, or add the file for all workflows.",
+            )
+        return home
+
+    def _places(self, scope: Scope, workflow: str, off: frozenset[str]) -> list[Place]:
+        home = self.of_scope(scope, workflow)
+        if home is None:
+            return []
+        return [
+            self._place(file, self._path(file), status, off) for file, status in _files(home, _MOST_DEPTH)
+        ]
+
+    def _place(self, file: Path, path: str, status: os.stat_result, off: frozenset[str]) -> Place:
+        first, *rest = PurePosixPath(path).parts
+        scope: Scope = "all" if first == "all" else "workflow"
+        name = "/".join(rest if scope == "all" else rest[1:])
+        version = f"{status.st_mtime_ns:x}-{status.st_size:x}"
+        return Place(path, name, scope, file, status.st_size, status.st_mtime, version, path not in off)
+
+    def _path(self, file: Path) -> str:
+        return file.relative_to(self.folder).as_posix()
+
+    def _file(self, path: str) -> Path | None:
+        """The file of a path; None where that leads out of the folder."""
+        parts = PurePosixPath(path).parts
+        least = {"all": 2, "workflows": 3}.get(parts[0] if parts else "", 99)
+        if len(parts) < least or any(part in ("..", ".") or part.startswith(".") for part in parts):
+            return None
+        try:
+            file = self.folder.joinpath(*parts)
+            return file if file.resolve().is_relative_to(self.folder.resolve()) else None
+        except (OSError, ValueError, RuntimeError):
+            return None
+
+    def _switched_off(self) -> frozenset[str]:
+        """A file that cannot be read switches nothing off."""
+        try:
+            kept = json.loads(decode_text(self._off.read_bytes()))
+        except (OSError, ValueError, RecursionError):
+            return frozenset()
+        return (
+            frozenset(each for each in kept if isinstance(each, str))
+            if isinstance(kept, list)
+            else frozenset()
+        )
+
+    def _write_off(self, off: frozenset[str]) -> None:
+        there = sorted(path for path in off if (file := self._file(path)) and file.exists())
+        write_whole_file(self._off, json.dumps(there, ensure_ascii=False, indent=1).encode())
+
+    @contextlib.contextmanager
+    def _changing(self, name: str) -> Iterator[None]:
+        try:
+            make_private_folder(self.folder)
+            with locked(self._lock):
+                yield
+        except OSError as error:
+            raise StoreError(
+                "file_not_saved",
+                f"{name} could not be changed: {error.strerror or error}.",
+                hint=f"Check that {self.folder} is writable and that the disk has room.",
+            ) from error
+
+
+def _files(home: Path, depth: int) -> Iterator[tuple[Path, os.stat_result]]:
+    """Those that are shown: no hidden ones, and nothing that a link leads to."""
+    try:
+        entries = sorted(os.scandir(home), key=lambda entry: entry.name.lower())
+    except OSError:
+        return
+    for entry in entries:
+        if entry.name.startswith("."):
+            continue
+        try:
+            status = entry.stat(follow_symlinks=False)
+        except OSError:
+            continue
+        if stat.S_ISDIR(status.st_mode) and depth:
+            yield from _files(Path(entry.path), depth - 1)
+        elif stat.S_ISREG(status.st_mode):
+            yield Path(entry.path), status
+
+
+def _folder_name(workflow: str) -> str:
+    """One folder for each workflow, by the path of its file; "" where there is none.
+
+    Letters of any language stay as they are; what divides folders or cannot stand in a name is spelled as in addresses.
+    """
+    stem = workflow.removeprefix("workflows/").removesuffix(".json").strip("/ ")
+    spelled = "".join(each if each.isalnum() else quote(each, safe=_SPELLED) for each in stem)
+    # quote() leaves dots alone, and a name that begins or ends with one is hidden, or another one on Windows.
+    name = re.sub(r"\A\.|\.\Z", "%2E", spelled)
+    return name if len(name) <= 2 * _LONGEST_NAME else ""
+
+
+def _parts(name: str) -> tuple[str, ...]:
+    """
+    Raises:
+        RequestError: `invalid_request`.
+    """
+    parts = PurePosixPath(name.replace("\\", "/")).parts
+    is_fit = 0 < len(parts) <= _MOST_DEPTH and all(
+        0 < len(part) <= _LONGEST_NAME
+        and not part.startswith(".")
+        and not part.endswith((".", " "))
+        and not _UNFIT.search(part)
+        and not _RESERVED.match(part)
+        and part != "/"
+        for part in parts
+    )
+    if not is_fit:
+        raise RequestError(
+            "invalid_request",
+            f'"{name[:80]}" cannot be the name of a project file.',
+            hint="Use letters, figures and spaces, as in notes/style.md.",
+        )
+    return parts
+
+
+def _exists(name: str) -> RequestError:
+    return RequestError(
+        "file_exists",
+        f"There is a project file {name} already.",
+        hint="Replace it, or give the new one another name.",
+        status=409,
+    )
+
+
+def _unknown(path: str) -> RequestError:
+    return RequestError(
+        "unknown_project_file",
+        f'There is no project file "{path[:120]}".',
+        hint="/files lists those that there are.",
+        status=404,
+    )

@@ -1,0 +1,126 @@
+"""A person's project files: listed with their texts, told to chats, searched, written and taken away."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+from ..comfy_user import folder_of_user
+from .file_text import FileText, FileTexts, kind_of
+from .folder import Place, ProjectFolder, Scope
+from .passages import Passage, PassageIndex
+
+
+@dataclass(frozen=True)
+class ProjectFile:
+    place: Place
+    text: FileText
+
+    @property
+    def kind(self) -> str:
+        return kind_of(self.place)
+
+    def as_json(self) -> dict[str, Any]:
+        place, text = self.place, self.text
+        return {
+            "path": place.path,
+            "name": place.name,
+            "scope": place.scope,
+            "kind": self.kind,
+            "bytes": place.bytes,
+            "characters": len(text.text),
+            "tokens": text.tokens,
+            "changed": datetime.fromtimestamp(place.changed, timezone.utc).isoformat(timespec="seconds"),
+            "isOn": place.is_on,
+            "problem": text.problem,
+        }
+
+
+@dataclass(frozen=True)
+class Listing:
+    """`left_out` counts the files that are too many to be listed; `folders` are where they lie."""
+
+    files: Sequence[ProjectFile]
+    left_out: int
+    folders: dict[Scope, str]
+
+
+class ProjectFiles:
+    """Of whoever asks: each user's are their own. `data` is the folder of all that is kept."""
+
+    def __init__(self, data: Path) -> None:
+        self._data = data
+        self._texts = FileTexts()
+        self._index = PassageIndex()
+
+    @property
+    def _folder(self) -> ProjectFolder:
+        return ProjectFolder(folder_of_user(self._data) / "project")
+
+    async def listed(self, workflow: str) -> Listing:
+        """Those of a workflow (the path of its file, "" for none) and those of all."""
+        folder = self._folder
+        places, left_out = await asyncio.to_thread(folder.places, workflow)
+        files = [await self._file(folder, place) for place in places]
+        homes: dict[Scope, Path | None] = {
+            "all": folder.of_scope("all"),
+            "workflow": folder.of_scope("workflow", workflow),
+        }
+        return Listing(files, left_out, {scope: str(home or "") for scope, home in homes.items()})
+
+    async def told(self, workflow: str) -> list[ProjectFile]:
+        """Those that a chat is told: switched on, and with a text."""
+        folder = self._folder
+        places, _ = await asyncio.to_thread(folder.places, workflow)
+        files = [await self._file(folder, place) for place in places if place.is_on]
+        return [file for file in files if file.text.text]
+
+    async def file(self, path: str) -> ProjectFile:
+        """
+        Raises:
+            RequestError: `unknown_project_file`.
+        """
+        folder = self._folder
+        return await self._file(folder, await asyncio.to_thread(folder.place, path))
+
+    async def search(self, files: Sequence[ProjectFile], query: str) -> list[tuple[ProjectFile, Passage]]:
+        """The places of these files that hold words of the query, the best first."""
+        by_version = {f"{file.place.file} {file.place.version}": file for file in files}
+        texts = {version: file.text.text for version, file in by_version.items()}
+        found = await asyncio.to_thread(self._index.search, texts, query)
+        return [(by_version[version], passage) for version, passage in found]
+
+    async def write(
+        self, scope: Scope, workflow: str, name: str, content: bytes, *, replace: bool
+    ) -> ProjectFile:
+        """The errors of `ProjectFolder.write`."""
+        folder = self._folder
+        return await self._file(
+            folder, await asyncio.to_thread(folder.write, scope, workflow, name, content, replace=replace)
+        )
+
+    async def move(self, path: str, scope: Scope, workflow: str) -> ProjectFile:
+        """The errors of `ProjectFolder.move`."""
+        folder = self._folder
+        return await self._file(folder, await asyncio.to_thread(folder.move, path, scope, workflow))
+
+    async def switch(self, path: str, *, is_on: bool) -> ProjectFile:
+        """The errors of `ProjectFolder.switch`."""
+        folder = self._folder
+        return await self._file(folder, await asyncio.to_thread(folder.switch, path, is_on=is_on))
+
+    async def delete(self, path: str) -> None:
+        """The errors of `ProjectFolder.delete`."""
+        await asyncio.to_thread(self._folder.delete, path)
+
+    async def restore(self, path: str) -> ProjectFile:
+        """The errors of `ProjectFolder.restore`."""
+        folder = self._folder
+        return await self._file(folder, await asyncio.to_thread(folder.restore, path))
+
+    async def _file(self, folder: ProjectFolder, place: Place) -> ProjectFile:
+        return ProjectFile(place, await self._texts.of(place, folder.folder))

@@ -1,0 +1,134 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from comfyui_assistant.engine.chat.project_of_thread import ProjectOfThread, project_room
+from comfyui_assistant.engine.context.budget import Budget
+from comfyui_assistant.engine.context.compaction import Compaction, clear_conversation
+from comfyui_assistant.engine.context.project import PROJECT
+from comfyui_assistant.engine.own_metadata import METADATA_KEY
+from comfyui_assistant.engine.project.project_files import ProjectFiles
+
+from ..context.conversations import answer, file, text, user
+
+Put = Callable[..., Path]
+BOOK = "# Lenses\n\nA wide lens bends the lighthouse.\n" + "Filler words, page after page. " * 2_000
+
+
+@pytest.fixture
+def put(tmp_path: Path) -> Put:
+    def put(name: str, content: str, home: str = "all") -> Path:
+        path = tmp_path / "project" / home / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, "utf-8")
+        return path
+
+    return put
+
+
+class Thread:
+    """A thread that keeps what it is told."""
+
+    def __init__(self, data: Path) -> None:
+        self.project = ProjectOfThread(ProjectFiles(data))
+        self.conversation: list[Any] = []
+
+    async def say(
+        self, *, workflow: str = "", room: int = 1_000, compaction: Compaction | None = None
+    ) -> list[tuple[Any, ...]]:
+        """What the new message tells: number, title, whether whole, whether gone."""
+        message = user(f"u{len(self.conversation)}")
+        self.conversation.append(message)
+        told = await self.project.tell(self.conversation, workflow, compaction=compaction, room=room)
+        self.conversation[-1] = {**message, "metadata": {PROJECT: told}} if told else message
+        self.conversation.append(answer(f"a{len(self.conversation)}", [text("Yes.")]))
+        return [
+            (each["number"], each["title"], "text" in each, each.get("isGone", False))
+            for each in told.get("files", ())
+        ]
+
+
+@pytest.fixture
+def thread(tmp_path: Path) -> Thread:
+    return Thread(tmp_path)
+
+
+async def test_files_are_told_once_and_again_only_as_they_change(thread: Thread, put: Put) -> None:
+    style = put("style.md", "No neon.")
+    assert await thread.say() == [(1, "style.md", True, False)]
+    assert await thread.say() == []
+    style.write_text("Neon now, and only that.", "utf-8")
+    put("more.md", "More.")
+    assert await thread.say() == [(2, "more.md", True, False), (1, "style.md", True, False)]
+    style.unlink()
+    assert await thread.say() == [(1, "style.md", False, True)]
+    assert await thread.say() == []
+
+
+async def test_what_does_not_fit_is_told_by_name_and_found_by_its_words(thread: Thread, put: Put) -> None:
+    put("book.md", BOOK)
+    put("style.md", "No neon.")
+    assert await thread.say() == [(1, "book.md", False, False), (2, "style.md", True, False)]
+    (found, *_) = await thread.project.search(thread.conversation, "what bends a lighthouse?")
+    assert (found["document"], found["place"]) == (1, "Lenses")
+    assert "bends the lighthouse" in found["text"]
+    assert await thread.project.search(thread.conversation, "neon") == []
+    assert await thread.project.text(thread.conversation, 1) == BOOK.rstrip()
+    assert await thread.project.text(thread.conversation, 9) is None
+
+
+async def test_with_more_room_a_file_is_shown_after_all_and_with_less_no_longer(
+    thread: Thread, put: Put
+) -> None:
+    put("a.md", "word " * 400)
+    assert await thread.say(room=100) == [(1, "a.md", False, False)]
+    assert await thread.say(room=1_000) == [(1, "a.md", True, False)]
+    put("b.md", "tiny")
+    assert await thread.say(room=900) == [(2, "b.md", True, False)]
+    assert await thread.say(room=100) == [(1, "a.md", False, False)]
+
+
+async def test_the_files_of_another_workflow_are_gone_with_it_and_back_with_their_number(
+    thread: Thread, put: Put
+) -> None:
+    put("sky.md", "Blue.", home="workflows/sky")
+    assert await thread.say(workflow="workflows/sky.json") == [(1, "sky.md", True, False)]
+    assert await thread.say(workflow="workflows/sea.json") == [(1, "sky.md", False, True)]
+    assert await thread.project.search(thread.conversation, "blue") == []
+    assert await thread.say(workflow="workflows/sky.json") == [(1, "sky.md", True, False)]
+
+
+async def test_after_the_chat_was_cleared_the_files_are_told_anew(thread: Thread, put: Put) -> None:
+    put("style.md", "No neon.")
+    await thread.say()
+    cleared = clear_conversation(thread.conversation)
+    assert await thread.say(compaction=cleared) == [(1, "style.md", True, False)]
+    assert await thread.say(compaction=cleared) == []
+
+
+async def test_numbers_go_on_behind_attached_documents_and_both_are_listed(thread: Thread, put: Put) -> None:
+    style = put("style.md", "No neon.")
+    attached = file("notes.txt", "text/plain", "data:text/plain,Hello")
+    attached["providerMetadata"] = {METADATA_KEY: {"document": 1}}
+    thread.conversation = [user("u", "Read it.", attached), answer("a", [text("Yes.")])]
+    (told,) = await thread.say()
+    assert told[0] == 2
+    style.write_text("Changed since.", "utf-8")
+    documents = await thread.project.documents(thread.conversation)
+    assert [(each.number, each.text, each.is_changed) for each in documents] == [
+        (1, "Hello", False),
+        (2, "No neon.", True),
+    ]
+
+
+async def test_without_any_files_nothing_is_told(thread: Thread) -> None:
+    assert await thread.say() == []
+    assert await thread.project.search(thread.conversation, "sky") == []
+
+
+def test_small_models_have_less_room_for_files() -> None:
+    budget = Budget(32_000, 4_000)
+    assert 0 < project_room(budget, is_slim=True) < project_room(budget, is_slim=False) < 32_000 / 4

@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from ..running_assistant import RunningAssistant
+from ..talking import talking
+
+FILES = "/assistant/project/files"
+SKY = {"name": "sky", "nodes": 3, "file": "workflows/sky.json"}
+BOOK = "# Lenses\n\nA wide lens bends the lighthouse.\n\n" + "Filler words, page after page. " * 3_000
+SEARCH: Any = {
+    "about": "A test.",
+    "steps": [
+        {"reply": [{"call": "searchHistory", "arguments": {"query": "which lens bends a lighthouse"}}]},
+        {"reply": [{"say": "A wide lens bends it [1]."}]},
+    ],
+    "after": "repeat",
+    "pace": 0,
+}
+
+
+async def put(assistant: RunningAssistant, name: str, text: str, query: str = "scope=all") -> Any:
+    answer = await assistant.call("PUT", f"{FILES}?{query}&name={quote(name)}", text.encode())
+    return answer.status, answer.json
+
+
+async def test_a_file_that_fits_reaches_the_model_whole_and_one_that_does_not_is_searched(
+    tmp_path: Path,
+) -> None:
+    async with talking(tmp_path, SEARCH) as (assistant, provider):
+        status, file = await put(assistant, "book.md", BOOK)
+        assert (status, file["path"], file["characters"]) == (201, "all/book.md", len(BOOK.rstrip()))
+        assert (await put(assistant, "style.md", "No neon.", "scope=workflow&workflow=workflows/sky.json"))[
+            0
+        ] == 201
+        listed = (await assistant.call("GET", "/assistant/project?workflow=workflows/sky.json")).json
+        assert [each["path"] for each in listed["files"]] == ["workflows/sky/style.md", "all/book.md"]
+        assert 2_000 < listed["room"] < listed["files"][1]["tokens"]
+
+        thread = await assistant.new_thread()
+        await assistant.say("What bends it?", thread=thread, message_id="u1", workflow=SKY)
+        first, second = (str(request.body) for request in provider.requests)
+        assert "No neon." in first
+        assert "cite its number in brackets" in first
+        assert "bends the lighthouse" not in first
+        assert 'd2 "book.md"' in first
+        assert "bends the lighthouse" in second
+
+        shown = (await assistant.call("GET", f"/assistant/threads/{thread}")).json["messages"][0]
+        assert "No neon." not in str(shown)
+        assert [each["title"] for each in shown["metadata"]["project"]["files"]] == ["style.md", "book.md"]
+
+        documents = f"/assistant/threads/{thread}/documents"
+        assert [each["number"] for each in (await assistant.call("GET", documents)).json["documents"]] == [
+            1,
+            2,
+        ]
+        near = quote("A wide lens bends the lighthouse [2].")
+        found = (await assistant.call("GET", f"{documents}/2?near={near}")).json
+        assert "bends the lighthouse" in found["text"][found["place"]["start"] - found["start"] :]
+        later = (await assistant.call("GET", f"{documents}/2?start=50000")).json
+        assert later["text"] == BOOK.rstrip()[50_000:90_000]
+        assert (await assistant.call("GET", f"{documents}/7")).status == 404
+
+        await assistant.say("And again?", thread=thread, message_id="u2", workflow=SKY)
+        assert str(provider.requests[-1].body).count("No neon.") == 1
+
+
+async def test_a_file_is_switched_moved_deleted_and_put_back(tmp_path: Path) -> None:
+    async with talking(tmp_path) as (assistant, provider):
+        await put(assistant, "style.md", "No neon.")
+        assert (await put(assistant, "style.md", "Twice."))[1]["error"]["code"] == "file_exists"
+        assert (await put(assistant, "style.md", "No neon at all.", "scope=all&replace=1"))[0] == 201
+        off = await assistant.call("PATCH", FILES, {"path": "all/style.md", "isOn": False})
+        assert off.json["isOn"] is False
+        await assistant.say("hello", thread=await assistant.new_thread(), message_id="u1")
+        assert "No neon" not in str(provider.requests[-1].body)
+        to_sky = {"path": "all/style.md", "scope": "workflow", "workflow": "workflows/sky.json", "isOn": True}
+        moved = (await assistant.call("PATCH", FILES, to_sky)).json
+        assert (moved["path"], moved["isOn"]) == ("workflows/sky/style.md", True)
+        assert (await assistant.call("DELETE", f"{FILES}?path={moved['path']}")).json == {}
+        back = await assistant.call("POST", f"{FILES}/restore", {"path": moved["path"]})
+        assert (back.status, back.json["characters"]) == (201, len("No neon at all."))
+
+
+@pytest.mark.parametrize(
+    ("method", "query", "body", "code"),
+    [
+        ("PUT", "?scope=none&name=a.md", None, "invalid_request"),
+        ("PUT", "?scope=all&name=../a.md", None, "invalid_request"),
+        ("PATCH", "", {"path": "all/a.md"}, "invalid_request"),
+        ("PATCH", "", {"isOn": True}, "invalid_request"),
+        ("PATCH", "", {"path": "all/a.md", "isOn": "yes"}, "invalid_request"),
+        ("PATCH", "", {"path": "all/none.md", "isOn": True}, "unknown_project_file"),
+        ("DELETE", "", None, "invalid_request"),
+        ("DELETE", "?path=../settings.json", None, "unknown_project_file"),
+        ("POST", "/restore", {}, "invalid_request"),
+    ],
+)
+async def test_what_makes_no_sense_is_refused_with_what_was_expected(
+    tmp_path: Path, method: str, query: str, body: Any, code: str
+) -> None:
+    async with talking(tmp_path) as (assistant, _):
+        refused = await assistant.call(method, f"{FILES}{query}", body)
+        assert refused.json["error"]["code"] == code
+        assert refused.json["error"]["hint"]
+
+
+async def test_without_a_model_there_is_no_room_and_the_files_are_listed_all_the_same(
+    assistant: RunningAssistant,
+) -> None:
+    await put(assistant, "style.md", "No neon.")
+    listed = (await assistant.call("GET", "/assistant/project")).json
+    assert (listed["room"], len(listed["files"]), listed["folders"]["workflow"]) == (0, 1, "")

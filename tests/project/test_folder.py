@@ -1,0 +1,171 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from comfyui_assistant.engine.errors import RequestError, StoreError
+from comfyui_assistant.engine.project.folder import MOST_BYTES, MOST_FILES, ProjectFolder
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> ProjectFolder:
+    return ProjectFolder(tmp_path / "project")
+
+
+def put(folder: ProjectFolder, name: str, text: str = "x", workflow: str = "") -> str:
+    scope = "workflow" if workflow else "all"
+    return folder.write(scope, workflow, name, text.encode(), replace=True).path
+
+
+def paths(folder: ProjectFolder, workflow: str = "") -> list[str]:
+    return [place.path for place in folder.places(workflow)[0]]
+
+
+def test_files_of_the_workflow_come_before_those_of_all_and_those_of_others_not(
+    folder: ProjectFolder,
+) -> None:
+    put(folder, "style.md")
+    put(folder, "notes/a.md", workflow="workflows/sky.json")
+    put(folder, "b.md", workflow="workflows/sub/sky.json")
+    assert paths(folder, "workflows/sky.json") == ["workflows/sky/notes/a.md", "all/style.md"]
+    assert paths(folder, "workflows/sub/sky.json") == ["workflows/sub%2Fsky/b.md", "all/style.md"]
+    assert paths(folder) == ["all/style.md"]
+    assert [place.name for place in folder.places("workflows/sky.json")[0]] == ["notes/a.md", "style.md"]
+
+
+@pytest.mark.parametrize(
+    "workflow", ["../evil.json", "...json", ".hidden.json", "a/../../b.json", "größe 2.json", "a:b?.json"]
+)
+def test_each_workflow_has_a_folder_of_its_own_whatever_it_is_called(
+    folder: ProjectFolder, workflow: str
+) -> None:
+    path = put(folder, "a.md", workflow=workflow)
+    assert paths(folder, workflow) == [path]
+    assert folder.place(path).file.resolve().is_relative_to(folder.folder / "workflows")
+
+
+def test_there_is_nothing_before_something_was_put_into_it(folder: ProjectFolder) -> None:
+    assert folder.places("a.json") == ([], 0)
+    assert not folder.folder.exists()
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "..",
+        "../a.md",
+        "/etc/passwd",
+        "a\0b",
+        ".hidden",
+        "CON.txt",
+        "a/../../b",
+        "x" * 200,
+        "a. ",
+        'a"b',
+        "a/b/c/d/e/f/g",
+    ],
+)
+def test_a_name_that_leads_elsewhere_or_that_no_system_takes_is_refused(
+    folder: ProjectFolder, name: str
+) -> None:
+    with pytest.raises(RequestError) as refused:
+        put(folder, name)
+    assert refused.value.code == "invalid_request"
+    assert not folder.folder.exists()
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["", "all", "all/..", "../all/a.md", "all/.off.json", "settings.json", "workflows/a", "all/none.md"],
+)
+def test_a_path_that_names_no_project_file_is_unknown(folder: ProjectFolder, path: str) -> None:
+    put(folder, "a.md")
+    for act in (folder.place, folder.delete, folder.restore, lambda path: folder.switch(path, is_on=False)):
+        with pytest.raises(RequestError) as refused:
+            act(path)
+        assert refused.value.code == "unknown_project_file"
+
+
+def test_links_hidden_files_and_what_is_no_file_are_not_listed(folder: ProjectFolder, tmp_path: Path) -> None:
+    put(folder, "a.md")
+    (tmp_path / "secret.txt").write_text("secret", "utf-8")
+    home = folder.folder / "all"
+    (home / "link.txt").symlink_to(tmp_path / "secret.txt")
+    (home / "up").symlink_to(tmp_path, target_is_directory=True)
+    (home / ".hidden").write_text("x", "utf-8")
+    os.mkfifo(home / "pipe")
+    assert paths(folder) == ["all/a.md"]
+    for path in ("all/link.txt", "all/up/secret.txt", "all/pipe"):
+        with pytest.raises(RequestError):
+            folder.place(path)
+
+
+def test_an_existing_name_is_replaced_only_where_that_is_asked_for(folder: ProjectFolder) -> None:
+    put(folder, "a.md", "one")
+    with pytest.raises(RequestError) as refused:
+        folder.write("all", "", "a.md", b"two", replace=False)
+    assert (refused.value.code, refused.value.status) == ("file_exists", 409)
+    before = folder.place("all/a.md").version
+    put(folder, "a.md", "two!")
+    assert folder.place("all/a.md").version != before
+
+
+def test_what_is_deleted_can_be_brought_back_the_newest_first(folder: ProjectFolder) -> None:
+    path = put(folder, "a.md", "one")
+    folder.delete(path)
+    put(folder, "a.md", "two")
+    with pytest.raises(RequestError) as refused:
+        folder.restore(path)
+    assert refused.value.code == "file_exists"
+    folder.delete(path)
+    assert paths(folder) == []
+    assert folder.restore(path).file.read_text("utf-8") == "two"
+
+
+def test_a_file_that_is_switched_off_stays_so_where_it_is_moved(folder: ProjectFolder) -> None:
+    path = put(folder, "a.md")
+    assert not folder.switch(path, is_on=False).is_on
+    moved = folder.move(path, "workflow", "workflows/sky.json")
+    assert (moved.path, moved.is_on) == ("workflows/sky/a.md", False)
+    assert folder.switch(moved.path, is_on=True).is_on
+    assert folder.move(moved.path, "workflow", "workflows/sky.json").path == moved.path
+    put(folder, "a.md")
+    with pytest.raises(RequestError) as refused:
+        folder.move(moved.path, "all", "")
+    assert refused.value.code == "file_exists"
+
+
+def test_what_is_too_large_or_belongs_to_no_saved_workflow_is_refused(folder: ProjectFolder) -> None:
+    for scope, content, code in (
+        ("all", b"x" * (MOST_BYTES + 1), "file_too_large"),
+        ("workflow", b"x", "invalid_request"),
+    ):
+        with pytest.raises(RequestError) as refused:
+            folder.write(scope, "", "a.md", content, replace=False)  # pyright: ignore[reportArgumentType]
+        assert refused.value.code == code
+
+
+def test_files_beyond_the_most_are_counted(folder: ProjectFolder) -> None:
+    home = folder.folder / "all"
+    home.mkdir(parents=True)
+    for number in range(MOST_FILES + 3):
+        (home / f"{number}.md").write_text("x", "utf-8")
+    places, left_out = folder.places("")
+    assert (len(places), left_out) == (MOST_FILES, 3)
+
+
+def test_a_folder_that_cannot_be_written_is_told_and_nothing_is_left_half(tmp_path: Path) -> None:
+    (tmp_path / "project").write_text("no folder", "utf-8")
+    with pytest.raises(StoreError) as refused:
+        ProjectFolder(tmp_path / "project").write("all", "", "a.md", b"x", replace=False)
+    assert refused.value.code == "file_not_saved"
+    assert [path.name for path in tmp_path.iterdir()] == ["project"]
+
+
+def test_a_damaged_list_of_what_is_off_switches_nothing_off(folder: ProjectFolder) -> None:
+    path = put(folder, "a.md")
+    for damaged in ("{", "[" * 100_000, '{"a": 1}', "[7]"):
+        (folder.folder / ".off.json").write_text(damaged, "utf-8")
+        assert folder.place(path).is_on
