@@ -53,8 +53,10 @@ class NodeIndex:
         entries = tuple(definitions)
         by_name: dict[str, list[int]] = {}
         name_parts: list[tuple[frozenset[str], ...]] = []
+        outputs = []
         for number, definition in enumerate(entries):
             name_parts.append(_name_parts(definition))
+            outputs.append(_output_words(definition))
             for name in dict.fromkeys((squeeze(definition.type), squeeze(definition.display_name))):
                 by_name.setdefault(name, []).append(number)
             breathe()
@@ -62,7 +64,7 @@ class NodeIndex:
             definitions=entries,
             by_name={name: tuple(numbers) for name, numbers in by_name.items()},
             name_parts=tuple(name_parts),
-            outputs=tuple(map(_output_words, entries)),
+            outputs=tuple(outputs),
             _texts=TextIndex.build(
                 (_texts(definition, help_text(definition.type)) for definition in entries),
                 weights=_WEIGHTS,
