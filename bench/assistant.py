@@ -78,10 +78,15 @@ async def play_steps(
 
 async def seconds_to_first_write(session: aiohttp.ClientSession, stack: Stack, newest: int) -> list[float]:
     """How long the model itself took over each of its newest requests, from the arrival to the first write."""
+    chats = await requests_of_model(session, stack)
+    return [request["first_byte"] - request["received"] for request in chats[-newest:]]
+
+
+async def requests_of_model(session: aiohttp.ClientSession, stack: Stack) -> list[dict[str, Any]]:
+    """The chat completions that it was asked for."""
     async with session.get(f"{stack.provider}/scripted/requests") as response:
         requests = (await response.json())["requests"]
-    chats = [request for request in requests if request["path"].endswith("/chat/completions")]
-    return [request["first_byte"] - request["received"] for request in chats[-newest:]]
+    return [request for request in requests if request["path"].endswith("/chat/completions")]
 
 
 async def new_thread(session: aiohttp.ClientSession, stack: Stack) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import aiohttp
@@ -16,6 +16,7 @@ from bench.assistant import (
     message_ids,
     new_thread,
     play,
+    requests_of_model,
     running_stack,
     seconds_to_first_write,
     stamped_tokens,
@@ -52,6 +53,7 @@ async def _measure(stack: Stack, threads: Mapping[int, LongThread]) -> Report:
     connector = aiohttp.TCPConnector(limit=0)
     async with aiohttp.ClientSession(connector=connector) as session:
         before = await milliseconds_before_the_model(session, stack)
+        direct = await milliseconds_of_direct_requests(session, stack)
         agentic = await delays_of_long_threads(session, stack, threads)
         one = await token_delays(session, stack, chats=1)
         many = await token_delays(session, stack, chats=CHATS)
@@ -63,13 +65,20 @@ async def _measure(stack: Stack, threads: Mapping[int, LongThread]) -> Report:
             f"to its arrival at the model: {REQUESTS} messages to a stored thread of {MESSAGES} messages; then "
             f"{MEASURED_TURNS} turns of two requests (a new message, and the result of a call) that go on with each of "
             f"three threads of {_numbers()} turns, which have two results of 8 to 60 kB in each turn and were in the "
-            "store before ComfyUI started. On the way: "
+            "store before ComfyUI started; what is added is the percentile minus the one of the same request "
+            "sent to the model itself. On the way: "
             f"each token carries the time at which the model wrote it ({TOKENS} tokens per chat, one every 20 ms); "
             "what is added is the percentile through ComfyUI minus the one of direct connections in the same run."
         ),
         figures=[
             at_most(f"request to upstream call, {MESSAGES} messages, p50", percentile(before, 50), 15, "ms"),
             Figure("the same, p95", f"{percentile(before, 95):.1f} ms"),
+            at_most(
+                "the same, added to a direct request, p50",
+                percentile(before, 50) - percentile(direct, 50),
+                10,
+                "ms",
+            ),
             *_of_long_threads(agentic),
             *_in_memory(threads),
             *_added("1 chat", one, {50: 5}),
@@ -134,12 +143,26 @@ async def milliseconds_before_the_model(session: aiohttp.ClientSession, stack: S
             response.raise_for_status()
             await response.read()
         last = (await message_ids(session, stack, thread))[-1]
+    return await milliseconds_to_the_model(
+        session, stack, stack.chat, lambda: chat_body(thread, QUESTION, after=last)
+    )
+
+
+async def milliseconds_of_direct_requests(session: aiohttp.ClientSession, stack: Stack) -> list[float]:
+    """The newest request of the assistant, sent to the model anew."""
+    newest = (await requests_of_model(session, stack))[-1]["body"]
+    return await milliseconds_to_the_model(session, stack, stack.completions, lambda: newest)
+
+
+async def milliseconds_to_the_model(
+    session: aiohttp.ClientSession, stack: Stack, url: str, body: Callable[[], dict]
+) -> list[float]:
     await play(session, stack, {"tokens": 1, "stamped": True})
     sent, written = [], []
     for _ in range(REQUESTS):
-        body = chat_body(thread, QUESTION, after=last)
+        request = body()
         sent.append(time.monotonic_ns())
-        written += [at async for at, _ in stamped_tokens(session, stack.chat, body)]
+        written += [at async for at, _ in stamped_tokens(session, url, request)]
     # What the model itself takes between a request's arrival and its first write is not ours.
     own = await seconds_to_first_write(session, stack, REQUESTS)
     took = [

@@ -389,6 +389,26 @@ async def test_nothing_of_a_chat_holds_up_the_event_loop(assistant: RunningAssis
     assert longest < 0.02
 
 
+async def test_a_message_waits_for_few_threads_before_the_model_is_asked(
+    assistant: RunningAssistant, provider: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Going to another thread and back costs more than most of the work that is done there."""
+    thread = await assistant.new_thread()
+    for number in range(2):
+        await assistant.say(f"warm up {number}", thread=thread, message_id=f"w{number}")
+    loop, asked, began = asyncio.get_running_loop(), len(provider.requests), 0
+    run_in_executor = loop.run_in_executor
+
+    def counted(executor: Any, function: Any, *arguments: Any) -> Any:
+        nonlocal began
+        began += len(provider.requests) == asked
+        return run_in_executor(executor, function, *arguments)
+
+    monkeypatch.setattr(loop, "run_in_executor", counted)
+    await assistant.say("the question", thread=thread, message_id="q")
+    assert 0 < began <= 10
+
+
 @pytest.mark.parametrize("scenario", ["cut-off", "cut-off-call"])
 async def test_a_connection_that_breaks_keeps_the_text_and_runs_no_call(
     assistant: RunningAssistant, provider: ScriptedProvider, scenario: str

@@ -90,6 +90,15 @@ class OpenContext:
 
 
 @dataclass(frozen=True)
+class _Stored:
+    """A thread as it was before the request."""
+
+    thread_id: str
+    thread: Thread
+    state: ThreadState
+
+
+@dataclass(frozen=True)
 class _Question:
     """A conversation that waits for its answer. Without a thread its client keeps it."""
 
@@ -139,11 +148,13 @@ class Answering:
             RequestError: there is nothing to answer, or no such thread or skill; or a turn runs in the thread.
             ProviderError: no model is set up.
         """
-        provider, notices = await self._providers.of_turn(request.thread_id)
         if request.page_types is not None:
             self._services.environment.know_page_types(request.page_types)
         async with self._hold(request.thread_id):
-            question = await self._question(request, provider)
+            (provider, notices), stored = await asyncio.gather(
+                self._providers.of_turn(request.thread_id), self._stored(request.thread_id)
+            )
+            question = await self._question(request, provider, stored)
             question.context.pending_notices += notices
             plain_calls = await self._plain_calls(request.workflow, question.conversation, provider)
             message_id = answer_id(question.conversation)
@@ -177,12 +188,15 @@ class Answering:
     async def _read(self, thread_id: str) -> tuple[Thread, ThreadState]:
         return await asyncio.gather(self._threads.read(thread_id), self._contexts.state(thread_id))
 
+    async def _stored(self, thread_id: str | None) -> _Stored | None:
+        return None if thread_id is None else _Stored(thread_id, *await self._read(thread_id))
+
     def _hold(self, thread_id: str | None) -> contextlib.AbstractAsyncContextManager[None]:
         return contextlib.nullcontext() if thread_id is None else self._turns.only_one(thread_id)
 
-    async def _question(self, request: ChatRequest, provider: Provider) -> _Question:
-        if request.thread_id is not None:
-            return await self._accept(request, request.thread_id, provider)
+    async def _question(self, request: ChatRequest, provider: Provider, stored: _Stored | None) -> _Question:
+        if stored is not None:
+            return await self._accept(request, stored, provider)
         conversation = await self._with_skills(number_all_documents(request.messages))
         check_answerable(conversation, has_news=True)
         has_system = any(message["role"] == "system" for message in conversation)
@@ -203,9 +217,9 @@ class Answering:
         )
         return _Question(conversation, context, NoTurnLog(), is_beyond_budget=request.is_beyond_budget)
 
-    async def _accept(self, request: ChatRequest, thread_id: str, provider: Provider) -> _Question:
+    async def _accept(self, request: ChatRequest, stored: _Stored, provider: Provider) -> _Question:
         """Write down what the request adds, before any model is asked."""
-        thread, state = await self._read(thread_id)
+        thread_id, thread, state = stored.thread_id, stored.thread, stored.state
         events = additions(request, thread.messages)
         conversation = fold(events, thread.messages)
         news = [event.message_id for event in events if event.kind == "user"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -50,9 +51,11 @@ class SentAlong:
         form: SystemForm,
     ) -> dict[str, Any]:
         """The metadata of the new message, which is the newest of the conversation."""
-        project = await self._project_news(request, thread, state, conversation, provider)
+        project, user = await asyncio.gather(
+            self._project_news(request, thread, state, conversation, provider),
+            self.words.user(thread.persona),
+        )
         cites = any(documents(conversation)) or bool(project or newest_tellings(thread.messages))
-        user = await self.words.user(thread.persona)
         persona, changes = _changed_words(thread, state, conversation, form, user)
         pins, workflow = [pin.text for pin in state.pins], open_workflow(request.workflow)
         leave = [SEARCHES_ALL] if thread.searches_all else []

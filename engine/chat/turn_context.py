@@ -39,6 +39,8 @@ logger = logging.getLogger(__name__)
 
 _SMALLER, _MUCH_SMALLER = 0.7, 0.5
 _LEAST_WINDOW = 1_024
+_WRITE_LATER_SECONDS = 0.02
+"""Time for a request to be on its way: two threads of Python only slow each other down."""
 
 
 @dataclass(frozen=True)
@@ -156,12 +158,9 @@ class TurnContext:
         return dividers
 
     def write_request(self, request: Plan, *, message_id: str, step: int) -> None:
-        """Begin to write down a request that is about to be sent, which need not wait for that."""
+        """Write down a request that is about to be sent, which need not wait for that: when it is on its way."""
         self.idle_seconds = 0.0
-        writing = self.log.keep_request(
-            message_id, step, request.messages, self.frame.tools, request.tokens, request.stages
-        )
-        self._requests = asyncio.create_task(self._quietly(writing))
+        self._requests = asyncio.create_task(self._write_later(request, message_id, step, self.frame.tools))
 
     async def write_compaction(
         self, state: Compaction, cause: Cause, *, tokens_before: int, tokens_after: int
@@ -288,6 +287,14 @@ class TurnContext:
             memo=self.memo,
         )
         return with_workflow(request, workflow, tokens)
+
+    async def _write_later(
+        self, request: Plan, message_id: str, step: int, tools: Sequence[dict[str, Any]]
+    ) -> str | None:
+        await asyncio.sleep(_WRITE_LATER_SECONDS)
+        return await self._quietly(
+            self.log.keep_request(message_id, step, request.messages, tools, request.tokens, request.stages)
+        )
 
     async def _quietly(self, work: Any) -> Any:
         """What is written down helps the person later; a turn does not fail for want of it."""

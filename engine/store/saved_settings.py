@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -20,6 +21,7 @@ from .files import set_aside
 from .saved_providers import SavedProvider, origin, readable_providers
 
 logger = logging.getLogger(__name__)
+_FRESH_SECONDS = 0.1
 
 
 @dataclass(frozen=True)
@@ -95,16 +97,25 @@ class SavedSettings:
 
 
 class SavedSettingsFile:
-    """The file may be shared with another ComfyUI: what that one saves holds here from the next question on."""
+    """The file may be shared with another ComfyUI: what that one saves holds here from the next question on.
 
-    def __init__(self, path: Path) -> None:
+    One question asks for its settings many times, so for `fresh_seconds` the file is not looked at again.
+    """
+
+    def __init__(self, path: Path, *, fresh_seconds: float = _FRESH_SECONDS) -> None:
         self._path = path
+        self._fresh_seconds = fresh_seconds
         self._known: tuple[tuple[int, ...] | None, SavedSettings] | None = None
+        self._looked_at = float("-inf")
         self._one_at_a_time = asyncio.Lock()
 
     async def load(self) -> SavedSettings:
+        if self._known is not None and time.monotonic() - self._looked_at < self._fresh_seconds:
+            return self._known[1]
         async with self._one_at_a_time:
-            return await asyncio.to_thread(self._current)
+            settings = await asyncio.to_thread(self._current)
+            self._looked_at = time.monotonic()
+            return settings
 
     async def change(self, edit: Callable[[SavedSettings], SavedSettings]) -> SavedSettings:
         """Write the whole file or leave the old one; `edit` is given what is saved at that moment.

@@ -54,7 +54,7 @@ async def test_what_cannot_be_written_is_told_and_not_taken_for_saved(tmp_path: 
 
 async def test_two_processes_on_one_file_lose_nothing_of_each_other(tmp_path: Path) -> None:
     path = tmp_path / "settings.json"
-    one, other = SavedSettingsFile(path), SavedSettingsFile(path)
+    one, other = SavedSettingsFile(path, fresh_seconds=0), SavedSettingsFile(path, fresh_seconds=0)
     assert await one.load() == await other.load() == SavedSettings()
     await one.change(lambda saved: saved.with_provider(AT_CLOUD).with_key(CLOUD, Secret("sesame")))
     await other.change(lambda saved: saved.with_setting("max_steps", 9))
@@ -65,6 +65,20 @@ async def test_two_processes_on_one_file_lose_nothing_of_each_other(tmp_path: Pa
             "sesame",
             {"max_steps": 9},
         )
+
+
+async def test_for_a_moment_the_file_is_not_looked_at_again(tmp_path: Path) -> None:
+    path = tmp_path / "settings.json"
+    one, other = SavedSettingsFile(path, fresh_seconds=0.2), SavedSettingsFile(path)
+    before = await one.load()
+    assert await other.change(lambda saved: saved.with_setting("max_steps", 9)) != before
+    assert await one.load() is before
+    changed = await one.change(lambda saved: saved.with_setting("max_context_turns", 3))
+    assert await one.load() is changed
+    assert changed.config == {"max_steps": 9, "max_context_turns": 3}
+    await other.change(lambda saved: saved.with_setting("max_steps", 10))
+    await asyncio.sleep(0.25)
+    assert (await one.load()).config["max_steps"] == 10
 
 
 async def test_processes_that_save_at_once_wait_for_each_other(tmp_path: Path) -> None:
