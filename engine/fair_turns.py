@@ -6,7 +6,7 @@ import asyncio
 from collections import deque
 from weakref import WeakKeyDictionary
 
-_PER_TURN = 12
+_PER_TURN = 6
 
 
 class FairTurns:
