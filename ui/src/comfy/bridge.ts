@@ -17,7 +17,7 @@ import type {
 import type { NodeShape } from "../graph/nodeShape";
 import type { PromptNodes, RolledValue, RunChange } from "../graph/prompt";
 import type { JsonObject } from "../graph/uiWorkflow";
-import type { UnwiredLink } from "../graph/unwired";
+import type { Unwired } from "../graph/unwired";
 
 export interface Comfy {
   workflow(): Workflow;
@@ -32,7 +32,7 @@ export interface Comfy {
   /** Which graph that is. */
   scope(place?: Place): Scope;
   /** Links of the whole workflow that no wire draws, and which are there in what ComfyUI runs. */
-  unwired(): Promise<readonly UnwiredLink[]>;
+  unwired(): Promise<Unwired>;
   /** One node of that graph, for a look at what an edit has done. */
   node(id: NodeId, place?: Place): GraphNode | undefined;
   nodeTypes(): readonly string[];

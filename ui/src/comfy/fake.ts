@@ -215,13 +215,9 @@ export function createFakeComfy({
     openPlace: () => open,
     async unwired() {
       const { nodes } = await queue.prompt();
-      return broadcasting.size === 0
-        ? []
-        : unwiredLinks(
-            [{ place: open, graph: graphAt() }],
-            nodes,
-            (type) => known.get(type)?.isOutput ?? false,
-          );
+      if (broadcasting.size === 0) return { links: [] };
+      const isOutput = (type: string) => known.get(type)?.isOutput ?? false;
+      return { links: unwiredLinks([{ place: open, graph: graphAt() }], nodes, isOutput), prompt: nodes };
     },
     scope: (place) => graphAt(place).scope,
     node: (id, place) => structuredClone(findNode(graphAt(place), id)),

@@ -26,6 +26,13 @@ export interface UnwiredLink {
   via?: NodeId;
 }
 
+/** What packs make of the graph for a run. */
+export interface Unwired {
+  links: readonly UnwiredLink[];
+  /** What a run would get; only where a pack takes part in making it. */
+  prompt?: PromptNodes;
+}
+
 export interface PlacedGraph {
   place: Place;
   graph: Graph;

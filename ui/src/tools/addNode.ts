@@ -5,7 +5,7 @@ import { inputKey } from "../graph/unwired";
 import { blankNodeMeant } from "./edit/installedType";
 import type { Edit } from "./edit/operation";
 import { add } from "./edit/operations/add";
-import { fedInputs, openInputs } from "./edit/outcome";
+import { openInputs } from "./edit/outcome";
 import { type BatchDone, outcomeData, runBatch } from "./edit/runBatch";
 import { nodeAfterEdit, slotWords, whereabouts } from "./read/references";
 import { defineTool, type ToolContext, ToolError } from "./tool";
@@ -28,7 +28,7 @@ export const addNode = defineTool({
     // The summary tells what is open.
     const { stillUnconnected: _, ...outcome } = outcomeData(done);
     const node = nodeAfterEdit(comfy, added[0]?.node ?? "");
-    const fed = await fedInputs(comfy, [node]);
+    const fed = new Set(done.feeds.map(inputKey));
     const place = comfy.openPlace();
     const open = openInputs(node).filter(
       ({ name }) => !fed.has(inputKey({ place, node: node.id, input: name })),

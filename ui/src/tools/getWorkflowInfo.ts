@@ -107,7 +107,7 @@ async function readOpen(
     const nodes = meant();
     const ids = nodes.map(({ path }) => path).join(", ");
     const sourceOf = sourcesIn(comfy, nodes);
-    const unwiredInto = unwiredLinksInto(nodes, await comfy.unwired());
+    const unwiredInto = unwiredLinksInto(nodes, (await comfy.unwired()).links);
     return read(
       `node${nodes.length === 1 ? "" : "s"} ${ids} of "${name}"`,
       [{}, { valueLength: 300, choices: 8 }].map((lengths) => ({

@@ -1,20 +1,17 @@
 import type { Place } from "../../graph/graph";
-import { type PlacedGraph, type UnwiredLink, unwiredLinks } from "../../graph/unwired";
+import { type PlacedGraph, type Unwired, unwiredLinks } from "../../graph/unwired";
 import type { Page } from "./page";
 import { makePrompt, readPrompt } from "./prompt";
 import { readGraph } from "./readGraph";
 
 /** Nothing where no pack takes part in making the prompt, or where it cannot be made. */
-export async function readUnwired(
-  page: Page,
-  isOutput: (type: string) => boolean,
-): Promise<readonly UnwiredLink[]> {
-  if (!page.app.ue_modified_prompt && !Object.hasOwn(page.app, "graphToPrompt")) return [];
+export async function readUnwired(page: Page, isOutput: (type: string) => boolean): Promise<Unwired> {
+  if (!page.app.ue_modified_prompt && !Object.hasOwn(page.app, "graphToPrompt")) return { links: [] };
   try {
-    const { nodes } = readPrompt(await makePrompt(page));
-    return unwiredLinks(graphsBelow(page, []), nodes, isOutput);
+    const { nodes: prompt } = readPrompt(await makePrompt(page));
+    return { links: unwiredLinks(graphsBelow(page, []), prompt, isOutput), prompt };
   } catch {
-    return [];
+    return { links: [] };
   }
 }
 

@@ -1,17 +1,20 @@
 /** applyWorkflow: loads a whole workflow, and proves that it became what was meant. */
 
 import type { Comfy, LoadOptions } from "../../comfy/bridge";
+import { workflowInOrder } from "../../graph/compact/flow";
+import { withUnwired } from "../../graph/compact/unwired";
 import { nodeCount, noWorkflow } from "../../graph/compact/workflow";
 import { beside } from "../../graph/merge";
 import { differenceWords, type PromptDifference } from "../../graph/promptDifferences";
 import { withReroutes } from "../../graph/reroutes";
 import type { JsonObject, UiWorkflow } from "../../graph/uiWorkflow";
 import { newUuid } from "../../graph/uuid";
+import { fedOtherwise } from "../edit/fedOtherwise";
 import { rememberInfluence } from "../edit/influence";
 import { looseEnds, marksOf } from "../edit/outcome";
 import { rememberOwn } from "../edit/ownNodes";
 import { type Form, firstThatFits } from "../read/forms";
-import { forModel, look, remember, type Sight } from "../read/sight";
+import { look, remember, type Sight } from "../read/sight";
 import { askForNodes, workflowForms } from "../read/workflowForms";
 import { declined, type ToolContext, ToolError, type ToolFailure, type ToolResult } from "../tool";
 import { type Built, built } from "./built";
@@ -94,6 +97,7 @@ async function apply(
   const { saved, options } = placed(comfy, fresh, mode, name);
   const isCompared = isRewritten || mode === "insert";
   const was = isCompared && before.workflow.nodes.length > 0 ? await promptNow(comfy) : undefined;
+  const fedBefore = isCompared ? (await comfy.unwired()).links : [];
   const savedBefore = plainCopy(comfy);
   const loading = { ...options, ...(context.turn !== undefined && { turn: context.turn }) };
   const { now, byPage, refused } = await loadProven(comfy, saved, loading, {
@@ -108,20 +112,23 @@ async function apply(
   if (isCompared) comfy.mark(context.turn, marksOf(outcome));
   rememberOwn(comfy, outcome, context.turn);
   rememberInfluence(comfy, outcome, context);
-  const stillUnconnected = await looseEnds(comfy, [...outcome.added, ...outcome.changed], comfy.openPlace());
+  const { links: feeds } = await comfy.unwired();
+  const open = comfy.openPlace();
+  const stillUnconnected = looseEnds(comfy, [...outcome.added, ...outcome.changed], feeds, open);
   comfy.bringIntoView(mode === "insert" ? outcome.added.map(({ node }) => node) : undefined, {
     always: true,
   });
   remember(comfy, now, context.thread);
-  const shown = await forModel(comfy, now.workflow);
+  const shown = workflowInOrder(withUnwired(now.workflow, feeds));
   const adjusted = mode !== "insert" && fresh.written ? notKept(fresh.written, shown, comfy.whole.shape) : [];
   const run = mode !== "insert" && fresh.written ? await promptNow(comfy) : undefined;
   const emptyHanded = run && fresh.written ? unfed(fresh.written, run) : [];
-  const open = comfy.workflow().name;
+  const along = isCompared ? fedOtherwise(fedBefore, feeds, outcome, open) : [];
+  const title = comfy.workflow().name;
   const done = {
-    replace: `Replaced "${open}" by`,
-    insert: `Added to "${open}"`,
-    newTab: `Opened "${open}" with`,
+    replace: `Replaced "${title}" by`,
+    insert: `Added to "${title}"`,
+    newTab: `Opened "${title}" with`,
   };
   const resultOf = ({ entries, brief: _, ...form }: Form) => ({
     ok: true as const,
@@ -135,10 +142,11 @@ async function apply(
       ...(byPage.length > 0
         ? [`ComfyUI itself loads otherwise what was open: ${few(byPage.map(differenceWords))}.`]
         : []),
+      ...(along.length > 0 ? [`Not asked for, and changed with it: ${few(along)}.`] : []),
       ...(isRewritten && !run ? ["ComfyUI cannot make a prompt of it."] : []),
     ].join(" "),
     data: {
-      workflow: open,
+      workflow: title,
       revision: now.revision,
       nodes: nodeCount(now.workflow),
       ...(replaced.length > 0 && { replaced }),

@@ -1,13 +1,14 @@
 /** A workflow loaded, held against what ran before, and put back where lines alone are the reason of a difference. */
 
 import type { Comfy, LoadOptions } from "../../comfy/bridge";
+import { touchedBeside, touchedBy } from "../../graph/compact/asked";
 import type { CompactWorkflow } from "../../graph/compact/workflow";
 import { linkedNode, type PromptNodes } from "../../graph/prompt";
 import { differenceWords, type PromptDifference, promptDifferences } from "../../graph/promptDifferences";
 import type { JsonObject } from "../../graph/uiWorkflow";
 import { look, type Sight } from "../read/sight";
 import { ToolError } from "../tool";
-import { promptNow, touchedBy, unasked } from "./proof";
+import { promptNow, unasked } from "./proof";
 
 export interface Loaded {
   now: Sight;
@@ -22,7 +23,7 @@ export interface Proof {
   was: PromptNodes | undefined;
   before: Sight;
   savedBefore: JsonObject;
-  /** What was meant, where it is not what is there now. */
+  /** The lines, where they are what was meant; else what was open was meant to stay as it is. */
   written?: CompactWorkflow | undefined;
 }
 
@@ -41,7 +42,12 @@ export async function loadProven(
     );
   }
   const now = look(comfy);
-  const wrong = was ? await unasked(comfy, was, touchedBy(written ?? now.workflow, before.workflow)) : [];
+  const asked = {
+    before: before.workflow,
+    written: written ?? before.workflow,
+    touched: written ? touchedBy(written, before.workflow) : touchedBeside(now.workflow, before.workflow),
+  };
+  const wrong = was ? await unasked(comfy, was, asked) : [];
   if (!was || wrong.length === 0) return { now, byPage: [] };
   await comfy.whole.load(savedBefore, options);
   const left = await differencesTo(comfy, was);

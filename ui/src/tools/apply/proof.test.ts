@@ -1,9 +1,14 @@
 import { describe, expect, it } from "vitest";
+import type { Comfy } from "../../comfy/bridge";
+import { touchedBy } from "../../graph/compact/asked";
 import { parseCompact } from "../../graph/compact/parse";
+import type { Json } from "../../graph/graph";
+import type { PromptNodes } from "../../graph/prompt";
+import { differenceWords } from "../../graph/promptDifferences";
 import type { JsonObject } from "../../graph/uiWorkflow";
 import { applyWorkflow } from "../applyWorkflow";
 import { testCalls } from "../testing/testCall";
-import { touchedBy, unfed } from "./proof";
+import { unasked, unfed } from "./proof";
 
 const lines = [
   "1 EmptyImage width=64 height=32",
@@ -70,6 +75,159 @@ describe("what was built", () => {
     });
     expect(result).toMatchObject({ ok: false });
     expect(JSON.stringify(result)).toContain("1.height: 32 → ");
+  });
+});
+
+describe("what is put beside", () => {
+  it("is taken back where what was there runs otherwise", async () => {
+    const calls = await shiftingCalls(["EmptyImage"]);
+    const before = JSON.stringify(calls.comfy.whole.read().workflow);
+    const result = await calls.call(applyWorkflow, {
+      workflow: "1 ImageScaleBy scale_by=3",
+      mode: "insert",
+    });
+    expect(result).toMatchObject({ ok: false });
+    expect(JSON.stringify(result)).toContain("1.height: 32 → ");
+    expect(JSON.stringify(calls.comfy.whole.read().workflow)).toBe(before);
+  });
+
+  it("stays where all that was there runs as before", async () => {
+    const calls = await shiftingCalls([]);
+    const result = await calls.call(applyWorkflow, {
+      workflow: "1 ImageScaleBy scale_by=3",
+      mode: "insert",
+    });
+    expect(result).toMatchObject({ ok: true });
+  });
+});
+
+describe("what is run otherwise", () => {
+  const image = { class_type: "EmptyImage", inputs: {} };
+  const invert = (from: string, value = 1) => ({
+    class_type: "Invert",
+    inputs: { image: [from, 0], value } as Record<string, Json>,
+  });
+  /** The differences that nobody asked for, where `lines` became `written` and the prompt `was` became `is`. */
+  const found = async (lines: string[], written: string[], was: PromptNodes, is: PromptNodes) => {
+    const [before, after] = [parseCompact(lines.join("\n")), parseCompact(written.join("\n"))];
+    const queue = { prompt: async () => ({ nodes: is, workflow: {} }) };
+    const asked = { before, written: after, touched: touchedBy(after, before) };
+    return (await unasked({ queue } as unknown as Comfy, was, asked)).map(differenceWords);
+  };
+  const two = { "1": image, "2": image };
+
+  it("is a link that moved, though a node that is never run says something else", async () => {
+    const nodes = ["1 EmptyImage", "2 EmptyImage", "3 Invert image<1 value=1"];
+    for (const [was, is] of [
+      ["4 Note text=old", "4 Note text=new"],
+      ["4 Reroute <1", "4 Reroute <2"],
+      ["4 Invert muted image<1", "4 Invert muted image<2"],
+    ] as const)
+      expect(
+        await found(
+          [...nodes, was],
+          [...nodes, is],
+          { ...two, "3": invert("1") },
+          { ...two, "3": invert("2") },
+        ),
+      ).toEqual(["3.image: 1.0 → 2.0"]);
+  });
+
+  it("is not what comes over a node that hands on, where that takes something else", async () => {
+    const lines = (reroute: string) => [
+      "1 EmptyImage",
+      "2 EmptyImage",
+      reroute,
+      "5 Reroute <4",
+      "3 Invert image<5",
+    ];
+    expect(
+      await found(
+        lines("4 Reroute <1"),
+        lines("4 Reroute <2"),
+        { ...two, "3": invert("1") },
+        { ...two, "3": invert("2") },
+      ),
+    ).toEqual([]);
+  });
+
+  it("is not a value that is handed on", async () => {
+    const lines = (value: number) => [
+      `4 PrimitiveNode value=${value}`,
+      "1 EmptyImage",
+      "3 Invert image<1 value<4",
+    ];
+    expect(
+      await found(lines(1), lines(2), { ...two, "3": invert("1", 1) }, { ...two, "3": invert("1", 2) }),
+    ).toEqual([]);
+  });
+
+  it("is another link of a node of which the lines change a value", async () => {
+    const lines = (value: number) => ["1 EmptyImage", "2 EmptyImage", `3 Invert image<1 value=${value}`];
+    expect(
+      await found(lines(1), lines(2), { ...two, "3": invert("1", 1) }, { ...two, "3": invert("2", 2) }),
+    ).toEqual(["3.image: 1.0 → 2.0"]);
+  });
+
+  it("is told apart in a subgraph from what has the same number outside", async () => {
+    const lines = (value: number) => [
+      "1 EmptyImage",
+      "2 EmptyImage",
+      "3 Invert image<1 value=1",
+      "6 S1 image<1",
+      "",
+      'subgraph S1 "Inside" in(image) out(IMAGE<3)',
+      `3 Invert image<input value=${value}`,
+      "end",
+    ];
+    const run = (outer: string, inner: number) => ({
+      ...two,
+      "3": invert(outer),
+      "6:3": invert("1", inner),
+    });
+    expect(await found(lines(1), lines(2), run("1", 1), run("2", 2))).toEqual(["3.image: 1.0 → 2.0"]);
+  });
+
+  it("is not what comes into a subgraph, where its node takes something else", async () => {
+    const lines = (source: string) => [
+      "1 EmptyImage",
+      "2 EmptyImage",
+      `6 S1 image<${source}`,
+      "",
+      'subgraph S1 "Inside" in(image) out(IMAGE<3)',
+      "3 Invert image<input value=1",
+      "end",
+    ];
+    expect(
+      await found(lines("1"), lines("2"), { ...two, "6:3": invert("1") }, { ...two, "6:3": invert("2") }),
+    ).toEqual([]);
+  });
+
+  it("is not another output of a subgraph that the lines name", async () => {
+    const lines = (inner: string) => [
+      "6 S1",
+      "7 Invert image<6 value=1",
+      "",
+      `subgraph S1 "Inside" in() out(IMAGE<${inner})`,
+      "1 EmptyImage",
+      "2 EmptyImage",
+      "end",
+    ];
+    const run = (source: string) => ({ "6:1": image, "6:2": image, "7": invert(source) });
+    expect(await found(lines("1"), lines("2"), run("6:1"), run("6:2"))).toEqual([]);
+  });
+
+  it("is what a pack hands on without a wire, unless what it has heard of was touched", async () => {
+    const lines = (source: string, text: string) => [
+      ...["1 EmptyImage", "2 EmptyImage", `4 Everywhere anything<${source}`, "3 Invert value=1"],
+      `5 Note text=${text}`,
+    ];
+    const run = [
+      { ...two, "3": invert("1") },
+      { ...two, "3": invert("2") },
+    ] as const;
+    expect(await found(lines("1", "old"), lines("1", "new"), ...run)).toEqual(["3.image: 1.0 → 2.0"]);
+    expect(await found(lines("1", "old"), lines("2", "old"), ...run)).toEqual([]);
   });
 });
 

@@ -13,6 +13,8 @@ export interface Applied {
   /** Nodes that stand for the subgraphs that were made. */
   subgraphs: readonly NodeId[];
   adjusted: readonly Adjustment[];
+  /** Definitions of the graphs from which nodes went into a subgraph, or into which they came out of one. */
+  restructured: readonly (string | undefined)[];
 }
 
 /** Throws where ComfyUI does not do what the plan says; then the workflow is as it was. */
@@ -31,5 +33,8 @@ export function applyPlan(comfy: Comfy, { steps }: BatchPlan): Applied {
     for (const live of graphs.values()) live.expectNoLoop();
     return adjusted;
   });
-  return { idOf: (id) => ids.of(id), subgraphs: ids.subgraphs, adjusted };
+  const restructured = [...graphs].flatMap(([{ definition }, live]) =>
+    live.isRestructured ? definition : [],
+  );
+  return { idOf: (id) => ids.of(id), subgraphs: ids.subgraphs, adjusted, restructured };
 }

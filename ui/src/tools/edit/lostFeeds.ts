@@ -1,15 +1,17 @@
 /** What an edit took from inputs that no wire feeds: the node in between is gone, or hands on something else. */
 
-import type { Comfy } from "../../comfy/bridge";
 import { nodeWords, pathOf } from "../../graph/compact/changeWords";
 import { graphsMet, typeOf } from "../../graph/compact/graphsMet";
 import { withUnwired } from "../../graph/compact/unwired";
 import { type CompactNode, type CompactWorkflow, scopes } from "../../graph/compact/workflow";
 import { sourceWord } from "../../graph/compact/write";
 import type { NodeId, Place } from "../../graph/graph";
+import type { UnwiredLink } from "../../graph/unwired";
 import type { Outcome } from "./outcome";
 
 export interface Edited {
+  /** The links without a wire as they are now. */
+  feeds: readonly UnwiredLink[];
   shown: CompactWorkflow | undefined;
   after: CompactWorkflow;
   /** The open inputs of what this has changed are told with it. */
@@ -24,11 +26,11 @@ export interface AfterEdit {
 }
 
 /** `shown` is what the model has seen before: where that has no such links, none is looked for. */
-export async function lostFeeds(comfy: Comfy, { shown, after, outcome, open }: Edited): Promise<AfterEdit> {
+export function lostFeeds({ feeds, shown, after, outcome, open }: Edited): AfterEdit {
   const hadSome =
     shown && scopes(shown).some(({ graph }) => graph.nodes.some((node) => unwired(node).length > 0));
   if (!hadSome) return { workflow: after, lost: [] };
-  const workflow = withUnwired(after, await comfy.unwired());
+  const workflow = withUnwired(after, feeds);
   const earlier = graphsMet(shown);
   const isChanged = (graph: string | undefined, id: NodeId) =>
     outcome.changed.some((change) => change.graph === graph && change.node === id);

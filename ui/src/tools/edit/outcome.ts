@@ -4,7 +4,7 @@ import type { ChangeMarks, Comfy, MarkedNode } from "../../comfy/bridge";
 import type { Changes, GroupChange, NodeChange } from "../../graph/compact/changes";
 import { groupName, groupWords, pathOf, whatWords } from "../../graph/compact/changeWords";
 import type { GraphInput, GraphNode, Place } from "../../graph/graph";
-import { inputKey } from "../../graph/unwired";
+import { inputKey, type UnwiredLink } from "../../graph/unwired";
 import type { ChangeKind, GraphChangesTold, NamedChanges } from "../../shared/graphChanges";
 
 export interface Outcome {
@@ -71,26 +71,18 @@ export function openInputs({ inputs }: GraphNode): GraphInput[] {
   return inputs.filter((input) => !input.isWidget && !input.isOptional && !input.linkedFrom);
 }
 
-/** What is fed without a wire, looked up where one of these nodes has an open input. */
-export async function fedInputs(comfy: Comfy, nodes: readonly GraphNode[]): Promise<ReadonlySet<string>> {
-  const areAllWired = nodes.every((node) => openInputs(node).length === 0);
-  return new Set(areAllWired ? [] : (await comfy.unwired()).map(inputKey));
-}
-
-/** Required inputs without a source, and nodes that nothing uses, among these. */
-export async function looseEnds(
+/** Required inputs without a source, and nodes that nothing uses, among these; `feeds` are the links without a wire. */
+export function looseEnds(
   comfy: Comfy,
   changes: readonly NodeChange[],
+  feeds: readonly UnwiredLink[],
   open: Place,
-): Promise<string[]> {
+): string[] {
   const nodes = changes.flatMap((change) => {
     const node = comfy.node(change.node, change.places[0]);
     return node?.mode === "active" ? [{ change, node }] : [];
   });
-  const fed = await fedInputs(
-    comfy,
-    nodes.map(({ node }) => node),
-  );
+  const fed = new Set(feeds.map(inputKey));
   return nodes.flatMap(({ change, node }) => {
     const path = pathOf(change, open);
     const inputs = openInputs(node)

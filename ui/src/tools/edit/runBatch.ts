@@ -5,7 +5,7 @@ import { changesBetween, type NodeChange } from "../../graph/compact/changes";
 import { nodeWords } from "../../graph/compact/changeWords";
 import { orphansBetween } from "../../graph/compact/orphans";
 import type { Json, Place } from "../../graph/graph";
-import type { UnwiredLink } from "../../graph/unwired";
+import type { Unwired, UnwiredLink } from "../../graph/unwired";
 import { lastShown, look, remember, type Sight } from "../read/sight";
 import { declined, type ToolContext, ToolError, type ToolFailure } from "../tool";
 import { type Applied, applyPlan } from "./applyPlan";
@@ -18,6 +18,7 @@ import type { Edit } from "./operation";
 import { changesData, looseEnds, marksOf, type Outcome, outcomeOf } from "./outcome";
 import { rememberOwn } from "./ownNodes";
 import { type BatchPlan, planBatch, type RefusedEdit } from "./planBatch";
+import { runOtherwise } from "./runOtherwise";
 import { type Basis, newsSince } from "./staleness";
 import { addUp, costOf } from "./turnCosts";
 
@@ -38,6 +39,8 @@ export interface BatchDone extends Outcome, Applied, Pick<ReadyPlan, "plan" | "n
   unchanged: string[];
   /** What ComfyUI's page has changed of other nodes with it. */
   along: string[];
+  /** The links without a wire that there are now. */
+  feeds: readonly UnwiredLink[];
 }
 
 /** The conversation and its turn to which the edits belong. */
@@ -75,7 +78,7 @@ export async function runBatchIfAllowed(
 
 async function carryOut(
   comfy: Comfy,
-  feeds: readonly UnwiredLink[],
+  feeds: Unwired,
   { before, plan, news }: ReadyPlan,
   { turn, thread, outside }: Origin,
 ): Promise<BatchDone> {
@@ -90,17 +93,25 @@ async function carryOut(
   comfy.bringIntoView(outcome.added.filter(isSeen).map(({ node }) => node));
   const shown = lastShown(comfy, thread)?.workflow;
   remember(comfy, after, thread);
-  const { workflow, lost } = await lostFeeds(comfy, { shown, after: after.workflow, outcome, open });
+  const fed = await comfy.unwired();
+  const { workflow, lost } = lostFeeds({
+    feeds: fed.links,
+    shown,
+    after: after.workflow,
+    outcome,
+    open,
+  });
   if (lastShown(comfy, thread) === after) remember(comfy, { ...after, workflow }, thread);
   return {
     ...applied,
     ...outcome,
     plan,
     news,
+    feeds: fed.links,
     revision: after.revision,
     open,
     stillUnconnected: [
-      ...(await looseEnds(comfy, [...outcome.added, ...outcome.changed], open)),
+      ...looseEnds(comfy, [...outcome.added, ...outcome.changed], fed.links, open),
       ...orphansBetween(before.workflow, after.workflow).map(
         (orphan) => `${nodeWords(orphan, open)} is used by nothing now`,
       ),
@@ -108,8 +119,9 @@ async function carryOut(
     ],
     unchanged: plan.steps.flatMap(({ already }) => already ?? []),
     along: [
-      ...changedAlong(outcome.changed, plan, applied, open),
-      ...fedOtherwise(feeds, await comfy.unwired(), outcome, open),
+      ...changedAlong(comfy, outcome.changed, plan, applied, open),
+      ...fedOtherwise(feeds.links, fed.links, outcome, open),
+      ...(await runOtherwise(comfy, { before, after, feeds, fed })),
     ],
   };
 }

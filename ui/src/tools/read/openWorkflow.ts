@@ -35,7 +35,7 @@ export async function openWorkflow(
       nodes: nodeCount(sight.workflow),
       ...(lastRead !== undefined && { lastRead }),
       ...(isShown && {
-        graph: withUnwired(sight.workflow, await comfy.unwired()),
+        graph: withUnwired(sight.workflow, (await comfy.unwired()).links),
         failure: comfy.queue.shownFailure(),
       }),
     };

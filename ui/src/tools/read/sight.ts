@@ -45,7 +45,7 @@ export async function lookForModel(comfy: Comfy): Promise<Sight> {
 
 /** In order of flow, and with the links that no wire draws. */
 export async function forModel(comfy: Comfy, workflow: CompactWorkflow): Promise<CompactWorkflow> {
-  return workflowInOrder(withUnwired(workflow, await comfy.unwired()));
+  return workflowInOrder(withUnwired(workflow, (await comfy.unwired()).links));
 }
 
 async function lookAfresh(comfy: Comfy): Promise<Sight> {

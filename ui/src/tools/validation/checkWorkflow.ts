@@ -66,9 +66,9 @@ function atMost<Item>(items: readonly Item[], written: (item: Item) => Json): Js
 
 /** A file may have come since the page was loaded. */
 async function problemsOf(comfy: Comfy, nodes: PromptNodes): Promise<Findings> {
-  const unwired = await comfy.unwired();
+  const { links } = await comfy.unwired();
   const handingOn = new Set(
-    unwired.flatMap(({ place, via }) => (via === undefined ? [] : [...place, via].join(":"))),
+    links.flatMap(({ place, via }) => (via === undefined ? [] : [...place, via].join(":"))),
   );
   const found = findProblems(nodes, installedIn(comfy), handingOn);
   const types = [...found.errors, ...found.warnings].flatMap(({ kind, type }) =>
