@@ -35,7 +35,12 @@ class MemoryTurnLog:
 class SlowTurnLog(MemoryTurnLog):
     """A store that another job keeps busy, and that forgets who is waiting when they are cancelled."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_waited_for = asyncio.Event()
+
     async def append(self, events: Any) -> None:
+        self.is_waited_for.set()
         await asyncio.sleep(0.1)
         await super().append(events)
 
@@ -87,8 +92,17 @@ class Run:
         self.chunks: list[Any] = []
 
     async def go(self) -> Run:
-        self.chunks = [chunk async for chunk in self.turn.run()]
+        async for chunk in self.turn.run():
+            self.chunks.append(chunk)
         return self
+
+    async def has(self, kind: str) -> None:
+        """Until the response has a chunk of that type."""
+        for _ in range(1_000):
+            if kind in self.types:
+                return
+            await asyncio.sleep(0.01)
+        raise AssertionError(f"no {kind}, but {self.types}")
 
     @property
     def types(self) -> list[str]:
