@@ -7,6 +7,7 @@ from typing import Any
 
 from comfyui_assistant.engine.chat.limits import Limits
 from comfyui_assistant.engine.chat.turn import Turn, TurnSetup
+from comfyui_assistant.engine.chat.turn_clock import TurnClock
 from comfyui_assistant.engine.chat.turn_context import TurnContext
 from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.context.frame import Frame
@@ -73,6 +74,7 @@ def setup(**options: Any) -> TurnSetup:
         slim_only=frozenset({"runScript"}),
         context=TurnContext(frame, budget, count_text),
         limits=options.get("limits", Limits()),
+        clock=options.get("clock", TurnClock()),
     )
 
 
