@@ -160,8 +160,9 @@ class Turn:
                     output = await run_tool(call_to_run.input, self.conversation, room)
                     yield writer.feed(ToolOutput(call_to_run.call.call_id, output))
             end = end_of_step(attempts.reply, calls, browser_tools=setup.browser_tools)
-            if end.notice:
-                yield writer.feed(end.notice)
+            for notice in (end.notice, await self._price_unknown()):
+                if notice:
+                    yield writer.feed(notice)
             yield await writer.close_step()
             reason = end.reason
         chunks = await writer.finish(reason, await self._metadata())
@@ -173,6 +174,9 @@ class Turn:
 
     async def _budget_reached(self) -> Notice | None:
         return None if self._setup.spending is None else await self._setup.spending.reached()
+
+    async def _price_unknown(self) -> Notice | None:
+        return None if self._setup.spending is None else await self._setup.spending.unknown(self.conversation)
 
     async def _plan(self) -> Plan:
         first_request, self._first_request = self._first_request, None
