@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 
 def clip(text: str, length: int) -> str:
     return text if len(text) <= length else text[: length - 1].rstrip() + "…"
@@ -16,3 +18,8 @@ def clip_words(text: str, length: int) -> str:
     """As one line that ends with a whole word."""
     line = " ".join(text.split())
     return line if len(line) <= length else line[: length - 1].rsplit(" ", 1)[0] + "…"
+
+
+def quoted_name(name: str, length: int = 80) -> str:
+    """A name that others gave, as data: in quotation marks, on one line, and no tag."""
+    return json.dumps(clip_line(name, length).replace("<", "‹"), ensure_ascii=False)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from .errors import RequestError
+from .whole_text import whole_text
 
 _SCRIPT = Path(__file__).with_name("pdf_script.py")
 _MOST_BYTES = 100_000_000
@@ -30,7 +31,7 @@ class PdfText:
         """With a line before each page, so that it can be cited."""
         text = "\n\n".join(f"[Page {number}]\n{page.strip()}" for number, page in enumerate(self.pages, 1))
         left_out = self.count - len(self.pages)
-        return f"{text}\n\n[{left_out:,} more pages were not read]" if left_out else text
+        return whole_text(f"{text}\n\n[{left_out:,} more pages were not read]" if left_out else text)
 
 
 async def read_pdf(path: Path, *, seconds: float = _SECONDS) -> PdfText:
@@ -43,7 +44,7 @@ async def read_pdf(path: Path, *, seconds: float = _SECONDS) -> PdfText:
         raise RequestError(
             "pdf_too_large",
             f"The PDF has {size / 1e6:,.0f} MB; at most {_MOST_BYTES / 1e6:,.0f} MB are read.",
-            hint="Attach the part that matters.",
+            hint="Split it, and take the part that matters.",
         )
     answer = await _ask_script(path, seconds)
     match answer:
@@ -53,26 +54,26 @@ async def read_pdf(path: Path, *, seconds: float = _SECONDS) -> PdfText:
             raise RequestError(
                 "pdf_without_text",
                 "The PDF has no text: its pages are pictures.",
-                hint="Attach the pages as images, for a model that sees.",
+                hint="Use its pages as images, for a model that sees.",
             )
         case {"problem": "no-reader"}:
             raise RequestError(
                 "pdf_reader_missing",
                 "Reading PDF files takes the Python package pypdf, which is not installed.",
-                hint=f"Install it with {_INSTALL} and attach the file again; ComfyUI need not restart.",
+                hint=f"Install it with {_INSTALL}, then try again; ComfyUI need not restart.",
                 status=501,
             )
         case {"problem": "encrypted"}:
             raise RequestError(
                 "pdf_encrypted",
                 "The PDF cannot be read without its password.",
-                hint="Save a copy without a password and attach that.",
+                hint="Save a copy without a password and use that.",
             )
         case _:
             raise RequestError(
                 "pdf_broken",
                 "The file could not be read as a PDF: it is damaged, too large or none.",
-                hint="Open it in a PDF viewer and save it anew, or attach its text.",
+                hint="Open it in a PDF viewer and save it anew, or use its text.",
             )
 
 

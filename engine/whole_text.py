@@ -10,6 +10,7 @@ import codecs
 import re
 
 _HALF = re.compile("[\ud800-\udfff]")
+_SPELLED_HALF = re.compile("\ufffd(d[89a-f][0-9a-f]{2})")
 
 
 def has_lone_surrogate(text: str) -> bool:
@@ -22,6 +23,16 @@ def whole_text(text: str) -> str:
     if not has_lone_surrogate(text):
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def spelled_name(name: str) -> str:
+    """A file's name as whole text that leads back to the file: each half of a character by its code."""
+    return _HALF.sub(lambda half: f"\ufffd{ord(half[0]):04x}", name)
+
+
+def name_of_spelled(text: str) -> str:
+    """The name that `spelled_name` has spelled."""
+    return _SPELLED_HALF.sub(lambda half: chr(int(half[1], 16)), text)
 
 
 def decode_text(data: bytes, *, is_whole: bool = True) -> str:

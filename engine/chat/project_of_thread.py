@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +10,15 @@ from typing import Any
 from ..context.budget import Budget
 from ..context.compaction import Compaction
 from ..context.documents import document_number, document_text, document_title, documents
-from ..context.project import ToldFile, files_in_sight, newest_tellings, numbered
+from ..context.project import (
+    ToldFile,
+    as_metadata,
+    files_in_sight,
+    left_out_in_sight,
+    newest_tellings,
+    numbered,
+    told_file,
+)
 from ..errors import RequestError
 from ..messages import UIMessage
 from ..project.project_files import ProjectFile, ProjectFiles
@@ -22,13 +31,14 @@ _MOST_PLACES = 8
 class ThreadDocument:
     """A numbered document of a thread, as the model was told it. `path` is that of a project file.
 
-    Of one that was not shown to the model, `text` is the file's now.
+    Of one that was not shown to the model, the text is the file's now: `text` is None until it is asked for.
     """
 
     number: int
     title: str
     kind: str
-    text: str
+    characters: int
+    text: str | None
     path: str = ""
     is_changed: bool = False
 
@@ -50,20 +60,17 @@ class ProjectOfThread:
         Where not all fit the room, those that it has whole stay so, then the smaller ones come first. {} where there is
         nothing to tell.
         """
-        present = await self.files.told(workflow)
+        present, left_out = await self.files.told(workflow)
         seen = files_in_sight(conversation, compaction)
-        if not present and not seen:
-            return {}
         whole = _whole(present, seen, room)
-        news = [
-            told
-            for file in present
-            if _is_news(told := _as_told(file, is_whole=file.place.path in whole), seen.get(file.place.path))
-        ]
-        paths = {file.place.path for file in present}
+        told = await asyncio.gather(
+            *(self._told(file, is_whole=file.place.path in whole) for file in present)
+        )
+        news = [file for file in told if _is_news(file, seen.get(file.path))]
+        paths = {file.path for file in told}
         gone = [_gone(told) for path, told in seen.items() if path not in paths]
-        files = numbered([*gone, *news], conversation)
-        return {"files": [file.as_metadata() for file in files]} if files else {}
+        is_count_news = left_out != left_out_in_sight(conversation, compaction)
+        return as_metadata(numbered([*gone, *news], conversation), left_out if is_count_news else None)
 
     async def search(self, conversation: Sequence[UIMessage], query: str) -> list[dict[str, Any]]:
         """The places in files that the thread knows and is not shown, the best first."""
@@ -73,42 +80,53 @@ class ProjectOfThread:
             if file.text is None and not file.is_gone
         }
         files = [file for path in told if (file := await self._present(path)) is not None]
-        found = await self.files.search(files, query) if files else []
+        found = await self.files.search(files, query)
         return [
             {
                 "document": told[file.place.path].number,
                 "title": file.place.name,
                 **({"place": passage.place} if passage.place else {}),
                 "offset": passage.start,
-                "text": file.text.text[passage.start : passage.end],
+                "text": text,
             }
-            for file, passage in found[:_MOST_PLACES]
+            for file, passage, text in found[:_MOST_PLACES]
         ]
 
     async def text(self, conversation: Sequence[UIMessage], number: int) -> str | None:
         """Of a project file that the thread knows by this number, as the file is now."""
-        for path, told in newest_tellings(conversation).items():
-            if told.number == number and (file := await self._present(path)) is not None:
-                return file.text.text
-        return None
+        told = told_file(conversation, number)
+        file = await self._present(told.path) if told else None
+        return await self.files.text(file) if file else None
 
     async def documents(self, conversation: Sequence[UIMessage]) -> list[ThreadDocument]:
         """All numbered documents of a thread, attached ones and project files, by their numbers."""
         attached = [
-            ThreadDocument(
-                document_number(part), document_title(part), part["mediaType"], document_text(part)
-            )
+            ThreadDocument(number, document_title(part), part["mediaType"], len(text), text)
             for part in documents(conversation)
-            if document_number(part)
+            if (number := document_number(part)) and (text := document_text(part)) is not None
         ]
         told = [await self._document(file) for file in newest_tellings(conversation).values()]
         return sorted([*attached, *told], key=lambda each: each.number)
 
+    async def document_text(self, document: ThreadDocument) -> str:
+        if document.text is not None:
+            return document.text
+        file = await self._present(document.path)
+        return await self.files.text(file) if file else ""
+
     async def _document(self, told: ToldFile) -> ThreadDocument:
         file = await self._present(told.path)
-        text = told.text if told.text is not None else file.text.text if file else ""
+        now = file.facts.characters if file else 0
+        characters = now if told.text is None else len(told.text)
         is_changed = file is None or file.place.version != told.version
-        return ThreadDocument(told.number, told.title, told.kind, text, told.path, is_changed)
+        return ThreadDocument(
+            told.number, told.title, told.kind, characters, told.text, told.path, is_changed
+        )
+
+    async def _told(self, file: ProjectFile, *, is_whole: bool) -> ToldFile:
+        place = file.place
+        text = await self.files.text(file) if is_whole else None
+        return ToldFile(0, place.path, place.name, file.kind, place.version, file.facts.characters, text)
 
     async def _present(self, path: str) -> ProjectFile | None:
         try:
@@ -122,24 +140,22 @@ def _whole(present: Sequence[ProjectFile], seen: Mapping[str, ToldFile], room: i
 
     def order(file: ProjectFile) -> tuple[bool, int]:
         told = seen.get(file.place.path)
-        return told is None or told.text is None, file.text.tokens
+        return told is None or told.text is None, file.facts.tokens
 
     whole: set[str] = set()
     for file in sorted(present, key=order):
-        if file.text.tokens <= room:
-            room -= file.text.tokens
+        if file.facts.is_read and file.facts.tokens <= room:
+            room -= file.facts.tokens
             whole.add(file.place.path)
     return whole
 
 
 def _is_news(told: ToldFile, seen: ToldFile | None) -> bool:
-    return seen is None or seen.version != told.version or (seen.text is None) != (told.text is None)
-
-
-def _as_told(file: ProjectFile, *, is_whole: bool) -> ToldFile:
-    place, text = file.place, file.text.text
-    return ToldFile(
-        0, place.path, place.name, file.kind, place.version, len(text), text if is_whole else None
+    """A file that was still being read has got its characters since."""
+    return (
+        seen is None
+        or (seen.version, seen.characters) != (told.version, told.characters)
+        or (seen.text is None) != (told.text is None)
     )
 
 

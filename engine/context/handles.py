@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from ..messages import UIMessage, text_of, tool_parts, user_count
 from .documents import document_number, document_text, documents, request_text
-from .project import last_document, newest_tellings
+from .project import last_document, told_file
 from .results import result_text
 from .slash_skill import used_skill, with_skill
 
@@ -56,8 +56,8 @@ def document_of(ref: str) -> int:
 
 def _project_text(conversation: Sequence[UIMessage], number: int) -> str | None:
     """As it was told last; None for a file that is searched, whose text the conversation does not have."""
-    tellings = newest_tellings(conversation).values()
-    return next((file.text for file in tellings if file.number == number), None)
+    file = told_file(conversation, number)
+    return file.text if file else None
 
 
 def known_handles(conversation: Sequence[UIMessage]) -> str:

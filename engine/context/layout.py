@@ -14,7 +14,7 @@ from .compaction import Compaction
 from .convert import UNANSWERED, well_formed
 from .frame import Frame
 from .position import START, Block, Position, blocks, user_block
-from .project import ToldFile, files_by_user
+from .project import Telling, tellings_by_user
 from .rendering import CallIds, Renderer, Rendering, RenderingMemo, Style
 from .repeats import part_key, repetitions
 from .tokens import CountText, count_message_tokens, count_messages_tokens
@@ -70,7 +70,7 @@ class Layout:
     def with_files_moved(self) -> Layout:
         """The layout in which the newest user message tells all project files."""
         told_user = user_count(self.source.conversation)
-        return Layout(self.source, replace(self.state, told_user=told_user)) if self._files else self
+        return Layout(self.source, replace(self.state, told_user=told_user)) if self._tellings else self
 
     @cached_property
     def whole(self) -> list[int]:
@@ -150,11 +150,11 @@ class Layout:
         block = self.carried_block
         if block is None:
             return None
-        return self._renderer.render(block, is_digest=False, files=self._files.get(block.user, ()))
+        return self._renderer.render(block, is_digest=False, told=self._tellings.get(block.user, Telling()))
 
     @cached_property
-    def _files(self) -> Mapping[int, tuple[ToldFile, ...]]:
-        return files_by_user(self.source.conversation, self.state.told_user)
+    def _tellings(self) -> Mapping[int, Telling]:
+        return tellings_by_user(self.source.conversation, self.state.told_user)
 
     @cached_property
     def _renderings(self) -> list[Rendering]:
@@ -217,5 +217,5 @@ class Layout:
             is_capped=self.is_capped(block),
             ids=self._ids[index],
             notes=notes,
-            files=self._files.get(block.user, ()) if is_told else (),
+            told=self._tellings.get(block.user, Telling()) if is_told else Telling(),
         )

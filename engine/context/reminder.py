@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..clip import clip_line, clip_words
+from ..clip import clip_words, quoted_name
 
 CITATION = "Where your answer uses a document, cite its number in brackets, as in [1]."
 _LONGEST_RECITAL = 240
-_LONGEST_NAME = 80
 _MARKS = re.compile(r"^(?:[-*+>]|\d{1,3}[.)])\s+")
 _ENDS = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
 _LETTER = re.compile(r"\w")
@@ -63,13 +61,8 @@ def _plain(text: str) -> str:
 
 def _open_workflow(workflow: OpenWorkflow) -> str:
     nodes = f"{workflow.nodes} node{'' if workflow.nodes == 1 else 's'}"
-    other = f"; you last read {_name(workflow.last_read)}" if workflow.last_read else ""
-    return f"Open workflow: {_name(workflow.name)}, {nodes}{other}."
-
-
-def _name(name: str) -> str:
-    """A file's name is data: in quotation marks, and no tag."""
-    return json.dumps(clip_line(name, _LONGEST_NAME).replace("<", "‹"), ensure_ascii=False)
+    other = f"; you last read {quoted_name(workflow.last_read)}" if workflow.last_read else ""
+    return f"Open workflow: {quoted_name(workflow.name)}, {nodes}{other}."
 
 
 def _recital(text: str) -> str:

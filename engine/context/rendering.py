@@ -21,7 +21,7 @@ from ..own_metadata import own_metadata
 from .documents import attached_text, is_document
 from .memo import Memo
 from .position import Block
-from .project import ToldFile, project_text
+from .project import Telling, project_text
 from .repeats import repeat_note
 from .results import arguments_text, cap_result, digest_result, images, new_result, plain_result
 from .shorten import head_and_tail, key_passages
@@ -34,6 +34,7 @@ IMAGES_OF_RESULTS = {"type": "text", "text": "The images of these results:"}
 WORKFLOW = "workflow"
 """The same of the open workflow, which is sent with it while it is the newest message."""
 _LEAST_SKILL = 400
+_NOTHING_TOLD = Telling()
 
 
 @dataclass(frozen=True)
@@ -73,10 +74,10 @@ class Renderer:
         is_capped: bool = False,
         ids: Sequence[str] = (),
         notes: Mapping[str, int] | None = None,
-        files: tuple[ToldFile, ...] = (),
+        told: Telling = _NOTHING_TOLD,
     ) -> Rendering:
         """Results are digests, capped, or as they came. `ids` are the call ids as sent, `notes` how often a call has
-        repeated itself, by its own id, `files` the project files that a user message tells.
+        repeated itself, by its own id, `told` what a user message tells of the project files.
         """
         repeats = tuple((notes or {}).get(part["toolCallId"], 0) for part in block.calls) if notes else ()
         states = tuple(part.get("state") for part in block.calls)
@@ -92,13 +93,13 @@ class Renderer:
             block.user,
             reminder_of(block.message),
             used_skill(block.message),
-            files,
+            told,
         )
         entry = self._memo.get(key)
         if entry is not None:
             return entry[1]
         messages = tuple(
-            self._user(block, is_digest, files)
+            self._user(block, is_digest, told)
             if block.kind == "user"
             else self._step(block, is_digest, is_capped, ids, repeats)
         )
@@ -106,7 +107,7 @@ class Renderer:
         self._memo.keep(key, (list(block.parts), rendering))
         return rendering
 
-    def _user(self, block: Block, is_digest: bool, told: Sequence[ToldFile]) -> Iterator[Message]:
+    def _user(self, block: Block, is_digest: bool, told: Telling) -> Iterator[Message]:
         message = block.message
         text = "\n\n".join(filter(None, (self._project(told), self._said(block, is_digest))))
         reminder = "" if is_digest else reminder_of(block.message)
@@ -189,10 +190,10 @@ class Renderer:
             parts, limit=self.style.text_cap, is_digest=is_digest, can_read_back=self.style.can_read_back
         )
 
-    def _project(self, files: Sequence[ToldFile]) -> str:
-        if not files:
+    def _project(self, told: Telling) -> str:
+        if told == _NOTHING_TOLD:
             return ""
-        return project_text(files, limit=self.style.text_cap, can_read_back=self.style.can_read_back)
+        return project_text(told, limit=self.style.text_cap, can_read_back=self.style.can_read_back)
 
     def _file(self, part: Part, is_digest: bool) -> Iterator[dict[str, Any]]:
         """Its name goes along with an image, too: tools take files by their names."""

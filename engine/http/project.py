@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
@@ -114,8 +115,8 @@ class ProjectHandlers:
                 status=404,
             )
         near = request.query.get("near", "")[:_LONGEST_SENTENCE]
-        text = document.text
-        found = nearest_passage(text, near) if near else None
+        text = await self._project.document_text(document)
+        found = await asyncio.to_thread(nearest_passage, text, near) if near else None
         most = max(0, len(text) - 1)
         asked = whole_number(request, "start", least=0, most=most) if "start" in request.query else None
         start = asked if asked is not None else max(0, found.start - _BEFORE) if found else 0
@@ -136,7 +137,7 @@ def _as_json(document: ThreadDocument) -> dict[str, Any]:
         "title": document.title,
         "kind": "project" if document.path else "attached",
         "path": document.path,
-        "characters": len(document.text),
+        "characters": document.characters,
     }
 
 

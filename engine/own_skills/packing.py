@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 
 from ..errors import RequestError
 from ..skills.library import Skill
+from ..whole_text import whole_text
 
 MOST_FILES = 200
 MOST_BYTES = 6_000_000
@@ -177,7 +178,7 @@ def pack(skill: Skill) -> bytes:
                     hint="Copy its folder instead.",
                     status=413,
                 )
-            archive.writestr(f"{skill.slug}/{place}", content)
+            archive.writestr(f"{skill.slug}/{whole_text(place)}", content)
     return packed.getvalue()
 
 

@@ -6,9 +6,10 @@ import contextlib
 import json
 import os
 import re
+import shutil
 import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Literal
@@ -18,7 +19,7 @@ from ..errors import RequestError, StoreError
 from ..store.file_lock import locked
 from ..store.files import make_private_folder
 from ..whole_file import patiently, write_whole_file
-from ..whole_text import decode_text
+from ..whole_text import decode_text, name_of_spelled, spelled_name, whole_text
 
 Scope = Literal["all", "workflow"]
 
@@ -36,7 +37,11 @@ _SPELLED = " !#$&'()+,;=@[]^_`{}~"
 
 @dataclass(frozen=True)
 class Place:
-    """A file in the folder. `path` is from the folder on, with `/`; `name` from its scope's folder on."""
+    """A file in the folder. `path` is from the folder on, with `/`; `name` from its scope's folder on.
+
+    Both are whole text, also where the file's own name is no UTF-8: `path` spells it so that it leads back to the file,
+    `name` is for reading.
+    """
 
     path: str
     name: str
@@ -103,9 +108,14 @@ class ProjectFolder:
             )
         file = home.joinpath(*_parts(name))
         with self._changing(name):
-            if not replace and os.path.lexists(file):
+            is_there = os.path.lexists(file)
+            if is_there and not replace:
                 raise _exists(name)
             write_whole_file(file, content)
+            off, path = self._switched_off(), self._path(file)
+            if path in off and not is_there:
+                # Of one that was deleted; this is another file.
+                self._write_off(off - {path})
         return self.place(self._path(file))
 
     def move(self, path: str, scope: Scope, workflow: str) -> Place:
@@ -116,7 +126,7 @@ class ProjectFolder:
             StoreError: `file_not_saved`.
         """
         place, home = self.place(path), self._home(scope, workflow)
-        target = home.joinpath(*PurePosixPath(place.name).parts)
+        target = home.joinpath(*_below_scope(_raw_parts(path)))
         if target == place.file:
             return place
         with self._changing(place.name):
@@ -153,10 +163,11 @@ class ProjectFolder:
         place = self.place(path)
         with self._changing(place.name):
             make_private_folder(self._removed)
-            target = self._removed / f"{time.time_ns()} {quote(path, safe=_SPELLED)}"
+            target = self._removed.joinpath(str(time.time_ns()), *_raw_parts(path))
+            target.parent.mkdir(parents=True)
             patiently(os.replace, place.file, target)
             for old in sorted(self._removed.iterdir())[:-_KEPT_REMOVED]:
-                old.unlink(missing_ok=True)
+                shutil.rmtree(old)
 
     def restore(self, path: str) -> Place:
         """What was deleted last under this path.
@@ -170,8 +181,7 @@ class ProjectFolder:
             removed = sorted(self._removed.iterdir(), reverse=True)
         except OSError:
             removed = []
-        spelled = quote(path, safe=_SPELLED)
-        kept = next((each for each in removed if each.name.partition(" ")[2] == spelled), None)
+        kept = next((it for each in removed if (it := each.joinpath(*_raw_parts(path))).is_file()), None)
         if file is None or kept is None:
             raise _unknown(path)
         with self._changing(path):
@@ -200,18 +210,18 @@ class ProjectFolder:
         ]
 
     def _place(self, file: Path, path: str, status: os.stat_result, off: frozenset[str]) -> Place:
-        first, *rest = PurePosixPath(path).parts
-        scope: Scope = "all" if first == "all" else "workflow"
-        name = "/".join(rest if scope == "all" else rest[1:])
+        parts = _raw_parts(path)
+        scope: Scope = "all" if parts[0] == "all" else "workflow"
+        name = whole_text("/".join(_below_scope(parts)))
         version = f"{status.st_mtime_ns:x}-{status.st_size:x}"
         return Place(path, name, scope, file, status.st_size, status.st_mtime, version, path not in off)
 
     def _path(self, file: Path) -> str:
-        return file.relative_to(self.folder).as_posix()
+        return spelled_name(file.relative_to(self.folder).as_posix())
 
     def _file(self, path: str) -> Path | None:
         """The file of a path; None where that leads out of the folder."""
-        parts = PurePosixPath(path).parts
+        parts = _raw_parts(path)
         least = {"all": 2, "workflows": 3}.get(parts[0] if parts else "", 99)
         if len(parts) < least or any(part in ("..", ".") or part.startswith(".") for part in parts):
             return None
@@ -280,6 +290,15 @@ def _folder_name(workflow: str) -> str:
     # quote() leaves dots alone, and a name that begins or ends with one is hidden, or another one on Windows.
     name = re.sub(r"\A\.|\.\Z", "%2E", spelled)
     return name if len(name) <= 2 * _LONGEST_NAME else ""
+
+
+def _raw_parts(path: str) -> tuple[str, ...]:
+    """The names of the folders and the file of a `Place.path`, as the file system has them."""
+    return PurePosixPath(name_of_spelled(path)).parts
+
+
+def _below_scope(parts: Sequence[str]) -> Sequence[str]:
+    return parts[1:] if parts[0] == "all" else parts[2:]
 
 
 def _parts(name: str) -> tuple[str, ...]:

@@ -10,33 +10,38 @@ from pathlib import Path
 from typing import Any
 
 from ..comfy_user import folder_of_user
-from .file_text import FileText, FileTexts, kind_of
+from ..whole_text import spelled_name
+from .file_text import FileFacts, FileTexts, kind_of
 from .folder import Place, ProjectFolder, Scope
 from .passages import Passage, PassageIndex
+
+READING_SECONDS = 4.0
+"""How long a chat or a list waits for files that are being read; they are known by their names until they are."""
 
 
 @dataclass(frozen=True)
 class ProjectFile:
     place: Place
-    text: FileText
+    facts: FileFacts
 
     @property
     def kind(self) -> str:
         return kind_of(self.place)
 
     def as_json(self) -> dict[str, Any]:
-        place, text = self.place, self.text
+        place, facts = self.place, self.facts
         return {
             "path": place.path,
             "name": place.name,
             "scope": place.scope,
             "kind": self.kind,
             "bytes": place.bytes,
-            "characters": len(text.text),
-            "tokens": text.tokens,
+            "characters": facts.characters,
+            "tokens": facts.tokens,
             "changed": datetime.fromtimestamp(place.changed, timezone.utc).isoformat(timespec="seconds"),
             "isOn": place.is_on,
-            "problem": text.problem,
+            "problem": facts.problem,
+            "isRead": facts.is_read,
         }
 
 
@@ -65,19 +70,19 @@ class ProjectFiles:
         """Those of a workflow (the path of its file, "" for none) and those of all."""
         folder = self._folder
         places, left_out = await asyncio.to_thread(folder.places, workflow)
-        files = [await self._file(folder, place) for place in places]
+        files = await self._soon(folder, places)
         homes: dict[Scope, Path | None] = {
             "all": folder.of_scope("all"),
             "workflow": folder.of_scope("workflow", workflow),
         }
         return Listing(files, left_out, {scope: str(home or "") for scope, home in homes.items()})
 
-    async def told(self, workflow: str) -> list[ProjectFile]:
-        """Those that a chat is told: switched on, and with a text."""
+    async def told(self, workflow: str) -> tuple[list[ProjectFile], int]:
+        """Those that a chat is told: switched on, and with a text or still being read; and how many more there are."""
         folder = self._folder
-        places, _ = await asyncio.to_thread(folder.places, workflow)
-        files = [await self._file(folder, place) for place in places if place.is_on]
-        return [file for file in files if file.text.text]
+        places, left_out = await asyncio.to_thread(folder.places, workflow)
+        files = await self._soon(folder, [place for place in places if place.is_on])
+        return [file for file in files if file.facts.characters or not file.facts.is_read], left_out
 
     async def file(self, path: str) -> ProjectFile:
         """
@@ -87,12 +92,21 @@ class ProjectFiles:
         folder = self._folder
         return await self._file(folder, await asyncio.to_thread(folder.place, path))
 
-    async def search(self, files: Sequence[ProjectFile], query: str) -> list[tuple[ProjectFile, Passage]]:
-        """The places of these files that hold words of the query, the best first."""
-        by_version = {f"{file.place.file} {file.place.version}": file for file in files}
-        texts = {version: file.text.text for version, file in by_version.items()}
+    async def text(self, file: ProjectFile) -> str:
+        """ "" where there is none."""
+        return await self._texts.text(file.place, self._folder.folder)
+
+    async def search(
+        self, files: Sequence[ProjectFile], query: str
+    ) -> list[tuple[ProjectFile, Passage, str]]:
+        """The places of these files that hold words of the query, with what stands there, the best first."""
+        by_version = {f"{spelled_name(str(file.place.file))} {file.place.version}": file for file in files}
+        texts = dict(zip(by_version, await asyncio.gather(*map(self.text, files)), strict=True))
         found = await asyncio.to_thread(self._index.search, texts, query)
-        return [(by_version[version], passage) for version, passage in found]
+        return [
+            (by_version[version], passage, texts[version][passage.start : passage.end])
+            for version, passage in found
+        ]
 
     async def write(
         self, scope: Scope, workflow: str, name: str, content: bytes, *, replace: bool
@@ -123,4 +137,7 @@ class ProjectFiles:
         return await self._file(folder, await asyncio.to_thread(folder.restore, path))
 
     async def _file(self, folder: ProjectFolder, place: Place) -> ProjectFile:
-        return ProjectFile(place, await self._texts.of(place, folder.folder))
+        return ProjectFile(place, await self._texts.facts(place, folder.folder, seconds=READING_SECONDS))
+
+    async def _soon(self, folder: ProjectFolder, places: Sequence[Place]) -> list[ProjectFile]:
+        return await asyncio.gather(*(self._file(folder, place) for place in places))

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,9 @@ from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.context.compaction import Compaction, clear_conversation
 from comfyui_assistant.engine.context.project import PROJECT
 from comfyui_assistant.engine.own_metadata import METADATA_KEY
+from comfyui_assistant.engine.pdf import PdfText
+from comfyui_assistant.engine.project import file_text, project_files
+from comfyui_assistant.engine.project.folder import MOST_FILES
 from comfyui_assistant.engine.project.project_files import ProjectFiles
 
 from ..context.conversations import answer, file, text, user
@@ -118,10 +122,40 @@ async def test_numbers_go_on_behind_attached_documents_and_both_are_listed(threa
     assert told[0] == 2
     style.write_text("Changed since.", "utf-8")
     documents = await thread.project.documents(thread.conversation)
+    assert [await thread.project.document_text(each) for each in documents] == ["Hello", "No neon."]
     assert [(each.number, each.text, each.is_changed) for each in documents] == [
         (1, "Hello", False),
         (2, "No neon.", True),
     ]
+
+
+async def test_a_file_that_is_still_being_read_is_told_by_name_and_whole_once_it_was(
+    thread: Thread, put: Put, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_end = asyncio.Event()
+
+    async def slowly(path: Path) -> PdfText:
+        await may_end.wait()
+        return PdfText(["The sky."], 1)
+
+    monkeypatch.setattr(file_text, "read_pdf", slowly)
+    monkeypatch.setattr(project_files, "READING_SECONDS", 0.05)
+    put("sky.pdf", "%PDF")
+    assert await thread.say() == [(1, "sky.pdf", False, False)]
+    assert await thread.say() == []
+    may_end.set()
+    assert await thread.say() == [(1, "sky.pdf", True, False)]
+
+
+async def test_files_that_are_too_many_are_told_as_a_count_once(thread: Thread, put: Put) -> None:
+    for number in range(MOST_FILES + 3):
+        put(f"{number:03}.md", "x")
+    assert len(await thread.say(room=0)) == MOST_FILES
+    assert thread.conversation[0]["metadata"][PROJECT]["leftOut"] == 3
+    assert await thread.say(room=0) == []
+    put("more.md", "x")
+    assert await thread.say(room=0) == []
+    assert thread.conversation[-2]["metadata"][PROJECT] == {"files": [], "leftOut": 4}
 
 
 async def test_without_any_files_nothing_is_told(thread: Thread) -> None:

@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+import asyncio
+import os
+import time
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import pytest
+from comfyui_assistant.engine.project.passages import nearest_passage
 
 from ..running_assistant import RunningAssistant
 from ..talking import talking
@@ -108,6 +112,40 @@ async def test_what_makes_no_sense_is_refused_with_what_was_expected(
         refused = await assistant.call(method, f"{FILES}{query}", body)
         assert refused.json["error"]["code"] == code
         assert refused.json["error"]["hint"]
+
+
+async def test_a_file_whose_name_is_no_utf_8_ends_no_chat(tmp_path: Path) -> None:
+    async with talking(tmp_path) as (assistant, provider):
+        await put(assistant, "style.md", "No neon.")
+        (listed,) = (await assistant.call("GET", "/assistant/project")).json["files"]
+        home = Path((await assistant.call("GET", "/assistant/project")).json["folders"]["all"])
+        (home / listed["name"]).rename(home / os.fsdecode(b"caf\xe9.md"))
+        await assistant.say("hello", thread=await assistant.new_thread(), message_id="u1")
+        assert "No neon." in str(provider.requests[-1].body)
+        (listed,) = (await assistant.call("GET", "/assistant/project")).json["files"]
+        off = await assistant.call("PATCH", FILES, {"path": listed["path"], "isOn": False})
+        assert (off.status, off.json["isOn"]) == (200, False)
+
+
+async def test_finding_a_place_in_a_long_document_lets_others_go_on(tmp_path: Path) -> None:
+    async with talking(tmp_path) as (assistant, _):
+        await put(assistant, "book.md", BOOK * 30)
+        thread = await assistant.new_thread()
+        await assistant.say("hello", thread=thread, message_id="u1")
+        document = (
+            f"/assistant/threads/{thread}/documents/1?near={quote('A wide lens bends the lighthouse.')}"
+        )
+        begin = time.monotonic()
+        nearest_passage(BOOK * 30, "A wide lens bends the lighthouse.")
+        took = time.monotonic() - begin
+        rests: list[float] = []
+        asked = asyncio.ensure_future(assistant.call("GET", document))
+        while not asked.done():
+            begin = time.monotonic()
+            await asyncio.sleep(0)
+            rests.append(time.monotonic() - begin)
+        assert (await asked).json["place"]
+        assert max(rests) < took / 2
 
 
 async def test_without_a_model_there_is_no_room_and_the_files_are_listed_all_the_same(

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+import os
 import stat
 import zipfile
 from pathlib import Path, PurePosixPath
@@ -144,3 +145,12 @@ def test_a_skill_that_was_packed_can_be_taken_in_again(tmp_path: Path) -> None:
     assert sort_out(unpack_zip(pack(skill))).skills == {
         "neon": {PurePosixPath("SKILL.md"): TEXT, PurePosixPath("a/b.md"): b"B"}
     }
+
+
+def test_a_file_whose_name_is_no_utf_8_is_packed_all_the_same(tmp_path: Path) -> None:
+    shelf = new_shelf(tmp_path)
+    shelf.take_in("neon", {PurePosixPath("SKILL.md"): TEXT}, "x.zip")
+    (tmp_path / "skills" / "neon" / os.fsdecode(b"caf\xe9.md")).write_bytes(b"B")
+    [skill] = load_skills(tmp_path / "skills").skills
+    packed = sort_out(unpack_zip(pack(skill))).skills["neon"]
+    assert packed[PurePosixPath("caf\N{REPLACEMENT CHARACTER}.md")] == b"B"

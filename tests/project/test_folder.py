@@ -1,11 +1,15 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from comfyui_assistant.engine.errors import RequestError, StoreError
 from comfyui_assistant.engine.project.folder import MOST_BYTES, MOST_FILES, ProjectFolder
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -122,6 +126,54 @@ def test_what_is_deleted_can_be_brought_back_the_newest_first(folder: ProjectFol
     folder.delete(path)
     assert paths(folder) == []
     assert folder.restore(path).file.read_text("utf-8") == "two"
+
+
+def test_a_name_of_many_letters_of_any_language_can_be_deleted_and_brought_back(
+    folder: ProjectFolder,
+) -> None:
+    name = f"{'狐' * 70}/{'狐' * 70}.md"
+    path = put(folder, name, "Fox.")
+    folder.delete(path)
+    assert folder.restore(path).name == name
+
+
+def test_only_the_newest_of_what_was_deleted_is_kept(folder: ProjectFolder) -> None:
+    for number in range(53):
+        folder.delete(put(folder, f"notes/{number}.md"))
+    with pytest.raises(RequestError):
+        folder.restore("all/notes/2.md")
+    assert folder.restore("all/notes/3.md").name == "notes/3.md"
+
+
+def test_a_new_file_is_on_though_one_of_its_name_was_switched_off_and_deleted(folder: ProjectFolder) -> None:
+    path = put(folder, "a.md")
+    folder.switch(path, is_on=False)
+    put(folder, "a.md", "changed")
+    assert not folder.place(path).is_on
+    folder.delete(path)
+    put(folder, "a.md")
+    assert folder.place(path).is_on
+
+
+def test_two_processes_that_change_files_at_once_lose_nothing(folder: ProjectFolder) -> None:
+    program = (
+        "import sys, tests.conftest; from pathlib import Path;"
+        "from comfyui_assistant.engine.project.folder import ProjectFolder\n"
+        "folder, who = ProjectFolder(Path(sys.argv[1])), sys.argv[2]\n"
+        "for number in range(25):\n"
+        "    path = folder.write('all', '', f'{who}-{number}.md', who.encode(), replace=False).path\n"
+        "    folder.switch(path, is_on=False)\n"
+        "    if number % 5 == 0: folder.delete(path)\n"
+    )
+    running = [
+        subprocess.Popen([sys.executable, "-c", program, str(folder.folder), who], cwd=ROOT)
+        for who in ("ann", "bob")
+    ]
+    assert [process.wait(timeout=60) for process in running] == [0, 0]
+    there = {f"{who}-{number}.md" for who in ("ann", "bob") for number in range(25) if number % 5}
+    places = folder.places("")[0]
+    assert {place.name for place in places if not place.is_on} == there
+    assert all(folder.restore(f"all/{who}-{number}.md") for who in ("ann", "bob") for number in (0, 20))
 
 
 def test_a_file_that_is_switched_off_stays_so_where_it_is_moved(folder: ProjectFolder) -> None:
