@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..clip import clip_line
+from ..context.project import told_files
 from ..context.rendering import WORKFLOW
 from ..context.slash_skill import used_skill
 from ..messages import UIMessage, tool_parts
@@ -24,6 +25,9 @@ def _places(message: UIMessage) -> Iterator[str]:
         for part in message["parts"]:
             if part["type"] == "file":
                 yield f"the attached file {part.get('filename') or part.get('mediaType')}"
+        for file in told_files(message):
+            if not file.is_gone:
+                yield f"the project file {file.title}"
         skill = used_skill(message)
         if skill is not None and skill.is_users:
             yield f"the skill {skill.name}"

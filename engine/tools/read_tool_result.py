@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pydantic import BaseModel, Field
 
 from ..context.find import excerpt, in_small_letters
 from ..context.handles import document_of, known_handles, read_back
+from ..context.project import told_file
 from ..context.room import Room
 from ..context.shorten import border_before
-from .tool import ServerTool, ToolResult, ToolServices, failure, success
+from .tool import ServerTool, ToolResult, ToolServices, ToolSuccess, failure, success
 
 _PAGE, _LEAST_PAGE = 12_000, 400
 _MOST_PLACES = 6
@@ -23,26 +26,38 @@ class Input(BaseModel):
 async def run(arguments: Input, services: ToolServices) -> ToolResult:
     conversation = services.thread.conversation()
     text = read_back(conversation, arguments.ref)
-    if text is None and (number := document_of(arguments.ref)):
+    number = document_of(arguments.ref)
+    if text is None and number:
         text = await services.thread.file_text(number)
     if text is None:
         return failure(
             f'There is nothing behind "{arguments.ref[:40]}". There are: {known_handles(conversation)}.',
             "Use searchHistory to find a text by its words.",
         )
+    file = told_file(conversation, number) if number else None
+    outside = (f"the project file {file.title}",) if file else ()
     if arguments.query:
-        return _places(arguments.ref, text, arguments.query)
-    return _page(arguments.ref, text, min(arguments.offset or 0, len(text)), services.room)
+        return _with(outside, _places(arguments.ref, text, arguments.query))
+    start = min(arguments.offset or 0, len(text))
+    return _page(arguments.ref, text, start, services.room, outside)
 
 
-def _page(ref: str, text: str, start: int, room: Room) -> ToolResult:
+def _with(outside: Sequence[str], result: ToolResult) -> ToolResult:
+    """The result, which tells whose words it brings."""
+    if result["ok"] is not True or not outside:
+        return result
+    return ToolSuccess(ok=True, summary=result["summary"], data=result["data"], outside=[*outside])
+
+
+def _page(ref: str, text: str, start: int, room: Room, outside: Sequence[str]) -> ToolResult:
     """From `start` on, up to the last border of a line or entry that there is room for."""
 
     def result(end: int) -> ToolResult:
         data = {"ref": ref, "text": text[start:end], "totalCharacters": len(text)}
         if end < len(text):
             data["nextOffset"] = end
-        return success(f"Characters {start:,} to {end:,} of {len(text):,} of {ref}.", data)
+        summary = f"Characters {start:,} to {end:,} of {len(text):,} of {ref}."
+        return _with(outside, success(summary, data))
 
     length = min(len(text) - start, _PAGE)
     while length > _LEAST_PAGE and not room.holds(result(start + length)):

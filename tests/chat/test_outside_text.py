@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.chat.outside_text import outside_places
+from comfyui_assistant.engine.context.project import PROJECT, ToldFile, as_metadata
 from comfyui_assistant.engine.context.rendering import WORKFLOW
 from comfyui_assistant.engine.context.slash_skill import SKILL, UsedSkill
 from comfyui_assistant.engine.llm.fake import calls, says
@@ -30,6 +31,8 @@ def skill(*, is_users: bool) -> Any:
     return asked(**{SKILL: UsedSkill("warm", "Warm light.", "do it", is_users=is_users).as_metadata()})
 
 
+MANUAL = ToldFile(1, "all/manual.md", "manual.md", "text/markdown", "v1", 9_000)
+OLD = ToldFile(2, "all/old.md", "old.md", "text/markdown", "v1", 3, is_gone=True)
 FILE = {"type": "file", "mediaType": "image/png", "filename": "cat.png", "url": "/api/view?filename=cat.png"}
 
 
@@ -41,6 +44,11 @@ FILE = {"type": "file", "mediaType": "image/png", "filename": "cat.png", "url": 
         pytest.param(skill(is_users=True), ("the skill warm",), id="a skill of the user's folder"),
         pytest.param(skill(is_users=False), (), id="a skill of the assistant"),
         pytest.param(asked(**{WORKFLOW: "1 Note"}), ("the open workflow",), id="what a small model is shown"),
+        pytest.param(
+            asked(**{PROJECT: as_metadata([MANUAL, OLD], None)}),
+            ("the project file manual.md",),
+            id="a project file, and not one that is gone",
+        ),
         pytest.param(found("note 5", "2.text"), ("note 5", "2.text"), id="a result that says so"),
         pytest.param(answered({"ok": True, "summary": "Looked.", "data": {}}), (), id="any other result"),
         pytest.param(answered("text"), (), id="a result of another form"),
