@@ -1,7 +1,7 @@
 /** The fake's workflow as ComfyUI would save it, and a saved one loaded into the fake. */
 
 import type { NamedWidget, WorkflowSource } from "../graph/compact/read";
-import type { Graph, GraphNode, Json, LinkSource, LinkTarget } from "../graph/graph";
+import type { Graph, GraphNode, Json, LinkSource, LinkTarget, SavedValues } from "../graph/graph";
 import { subgraphInput, subgraphOutput } from "../graph/graph";
 import type { NodeShape } from "../graph/nodeShape";
 import {
@@ -241,7 +241,7 @@ function loadedNode(
     defaultTitle: usual?.defaultTitle ?? definition?.name ?? node.type,
     mode: nodeMode(node.mode),
     isInstalled: Boolean(usual ?? definition),
-    ...(!usual && !definition && { savedValues: values }),
+    ...(!usual && !definition && { savedValues: (node.widgets_values ?? []) as SavedValues }),
     inputs,
     outputs: (node.outputs ?? []).map(({ name, type }) => ({
       name,

@@ -74,6 +74,8 @@ export interface Size {
 
 export interface Rectangle extends Point, Size {}
 
+export type SavedValues = readonly Json[] | { readonly [name: string]: Json };
+
 export interface GraphNode {
   id: NodeId;
   type: string;
@@ -83,8 +85,8 @@ export interface GraphNode {
   mode: NodeMode;
   /** False for a node that came with a workflow while its type is not installed. */
   isInstalled: boolean;
-  /** Of a node that is not installed: what the workflow's file holds of its widgets, by position. */
-  savedValues?: readonly Json[];
+  /** Of a node that is not installed: what the workflow's file holds of its widgets, by position or by name. */
+  savedValues?: SavedValues;
   inputs: GraphInput[];
   outputs: GraphOutput[];
   widgets: GraphWidget[];

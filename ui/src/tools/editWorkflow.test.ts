@@ -118,6 +118,12 @@ describe("a batch of operations", () => {
       undefined,
     ],
     ["tells them where it takes others", "#0=64 #1=wide", "", ["1.#0=64", '1.#1="wide"']],
+    [
+      "keeps by name those that were saved so, and tells the others",
+      'width=64 height=wide preview={"shown":"yes"}',
+      "width=64",
+      ['1.height="wide"', '1.preview={"shown":"yes"}'],
+    ],
   ])("a replacement %s", async (_, saved, values, lost) => {
     const calls = testCalls();
     await calls.call(applyWorkflow, { workflow: `1 EmptyImageOld ${saved}`, allowMissing: true });

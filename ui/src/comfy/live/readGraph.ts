@@ -6,11 +6,11 @@ import type {
   GraphNode,
   GraphOutput,
   GraphWidget,
-  Json,
   LinkSource,
   NodeId,
   Place,
   Rectangle,
+  SavedValues,
   Scope,
   SubgraphOfNode,
 } from "../../graph/graph";
@@ -123,8 +123,8 @@ function readNode(page: Page, graph: LiveGraph, node: LiveNode): GraphNode {
   };
 }
 
-function savedValues({ last_serialization: saved }: LiveNode): readonly Json[] {
-  return Array.isArray(saved?.widgets_values) ? saved.widgets_values.map(jsonOf) : [];
+function savedValues({ last_serialization: saved }: LiveNode): SavedValues {
+  return (jsonOf(saved?.widgets_values) ?? []) as SavedValues;
 }
 
 /** An input of a subgraph is, where everything is that it feeds inside. */

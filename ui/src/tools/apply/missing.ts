@@ -74,13 +74,14 @@ function missingChoices(
   { where, choices }: { where: string; choices: ChoicesOfWidgets },
 ): Missing[] {
   const widgets = comfy.whole.shape(node.type)?.widgets ?? [];
-  const values: Json[] = Array.isArray(node.widgets_values) ? node.widgets_values : [];
-  if ((node.mode ?? 0) !== 0 || widgets.length !== values.length) return [];
+  const held = Object(node.widgets_values) as Record<string | number, Json>;
+  const isByName = !Array.isArray(node.widgets_values);
+  if ((node.mode ?? 0) !== 0 || (!isByName && widgets.length !== Object.keys(held).length)) return [];
   const linked = new Set(
     (node.inputs ?? []).filter(({ link }) => link !== null && link !== undefined).map(({ name }) => name),
   );
   return widgets.flatMap(({ name }, index) => {
-    const value = values[index];
+    const value = held[isByName ? name : index];
     const all = choices.get(name);
     const isHere = all === undefined || all.some((choice) => choice === value);
     if (isHere || linked.has(name) || value === null || value === undefined) return [];

@@ -1,6 +1,6 @@
 import type { CompactNode, CompactWorkflow } from "../../graph/compact/workflow";
 import type { Json } from "../../graph/graph";
-import type { PromptNodes } from "../../graph/prompt";
+import { linkedNode, type PromptNodes } from "../../graph/prompt";
 import type { Recognised } from "../../graph/recognise";
 import type { JsonObject, UiGraph, UiWorkflow } from "../../graph/uiWorkflow";
 
@@ -19,7 +19,13 @@ export function replaceNames(
 }
 
 function replaced(given: Recognised, name: Name): Recognised {
-  const value = (each: Json): Json => (typeof each === "string" ? name(each) : each);
+  const value = (each: Json): Json => {
+    if (typeof each === "string") return name(each);
+    if (Array.isArray(each)) return each.map(value);
+    return each !== null && typeof each === "object"
+      ? Object.fromEntries(Object.entries(each).map(([key, inner]) => [key, value(inner)]))
+      : each;
+  };
   switch (given.form) {
     case "compact":
       return { form: "compact", workflow: inCompact(given.workflow, name, value) };
@@ -54,7 +60,7 @@ function inUi(workflow: UiWorkflow & JsonObject, name: Name, value: Value): UiWo
     all.map((node) => ({
       ...node,
       type: name(node.type),
-      ...(Array.isArray(node.widgets_values) && { widgets_values: node.widgets_values.map(value) }),
+      ...(node.widgets_values !== undefined && { widgets_values: value(node.widgets_values as Json) }),
     }));
   const subgraphs = workflow.definitions?.subgraphs;
   return {
@@ -76,7 +82,12 @@ function inPrompt(prompt: PromptNodes, name: Name, value: Value): PromptNodes {
       {
         ...node,
         class_type: name(node.class_type),
-        inputs: Object.fromEntries(Object.entries(node.inputs).map(([input, each]) => [input, value(each)])),
+        inputs: Object.fromEntries(
+          Object.entries(node.inputs).map(([input, each]) => [
+            input,
+            linkedNode(each) === undefined ? value(each) : each,
+          ]),
+        ),
       },
     ]),
   );

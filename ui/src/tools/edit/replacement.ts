@@ -1,6 +1,6 @@
 /** What of a node fits another that takes its place. */
 
-import type { GraphNode, GraphWidget, Json, LinkSource, LinkTarget } from "../../graph/graph";
+import type { GraphNode, GraphWidget, Json, LinkSource, LinkTarget, SavedValues } from "../../graph/graph";
 import { acceptsType } from "../../graph/slotTypes";
 import { widgetValue } from "../values/widgetValue";
 
@@ -14,7 +14,8 @@ export interface Replacement {
 
 /**
  * Slots fit by name and type, then by type alone in order; values by name, where the new widget takes them. Of a type
- * that is not installed only positions are known: its values fit where the new one takes as many, each of them.
+ * that is not installed only positions are known, unless it saves its values by name: they fit where the new one takes as many,
+ * each of them.
  */
 export function replacementOf(
   old: GraphNode,
@@ -60,6 +61,7 @@ function namedValues(old: GraphNode, blank: GraphNode, lost: string[]): Replacem
 
 function savedValues(old: GraphNode, blank: GraphNode, lost: string[]): Replacement["values"] {
   const saved = old.savedValues ?? [];
+  if (!isList(saved)) return valuesByName(saved, blank, lost);
   const values = blank.widgets.flatMap((widget, index) => {
     const value = fittingValue(widget, saved[index] ?? null);
     return value === undefined ? [] : [{ widget: widget.name, value }];
@@ -67,6 +69,24 @@ function savedValues(old: GraphNode, blank: GraphNode, lost: string[]): Replacem
   if (saved.length === values.length && values.length === blank.widgets.length) return values;
   lost.push(...saved.map((value, index) => `#${index}=${JSON.stringify(value)}`));
   return [];
+}
+
+function valuesByName(
+  saved: Readonly<Record<string, Json>>,
+  blank: GraphNode,
+  lost: string[],
+): Replacement["values"] {
+  return Object.entries(saved).flatMap(([name, held]) => {
+    const next = blank.widgets.find((widget) => widget.name === name);
+    const value = next && fittingValue(next, held);
+    if (value !== undefined) return [{ widget: name, value }];
+    lost.push(`${name}=${JSON.stringify(held)}`);
+    return [];
+  });
+}
+
+function isList(values: SavedValues): values is readonly Json[] {
+  return Array.isArray(values);
 }
 
 /** Each old slot with the index of the new one that takes its part; every new slot once. */
