@@ -146,6 +146,7 @@ def test_the_points_that_a_person_led_a_link_over_stay(comfy, bridge):
         """() => {
             const [link] = app.graph.links.values();
             app.graph.createReroute([120, 80], link);
+            app.graph.extra.packs = { own: [1] };
         }"""
     )
     text = bridge.call("getWorkflowInfo", {"values": "full"})["data"]["text"]
@@ -157,3 +158,14 @@ def test_the_points_that_a_person_led_a_link_over_stay(comfy, bridge):
         """() => [...app.graph.reroutes.values()].map(({ pos, linkIds }) => [[...pos], linkIds.size])"""
     )
     assert points == [[[120, 80], 1]]
+    assert comfy.page.evaluate("() => app.graph.serialize().extra.packs") == {"own": [1]}
+
+    saved = comfy.page.evaluate("() => JSON.stringify(app.graph.serialize())")
+    added = bridge.call("applyWorkflow", {"workflow": saved, "mode": "insert"})
+
+    assert added["ok"], added
+    led = comfy.page.evaluate(
+        """() => [...app.graph.reroutes.values()].map(({ id, linkIds }) => [...linkIds].map((link) =>
+            app.graph.getLink(link)?.parentId === id))"""
+    )
+    assert led == [[True], [True]]

@@ -1,6 +1,7 @@
 /** A saved workflow put beside what another one holds. */
 
 import type { Json } from "./graph";
+import { extraBeside } from "./mergeExtra";
 import { type JsonObject, linkObject, pair, type UiNode, type UiWorkflow } from "./uiWorkflow";
 
 const gap = 150;
@@ -17,13 +18,14 @@ export function beside(
   const offset = lastNode(base);
   const linkOffset = Math.max(0, ...base.links.map((link) => Number(linkObject(link).id)));
   const uuids = new Map((added.definitions?.subgraphs ?? []).map(({ id }) => [id, newUuid()]));
+  const { extra, typeOf } = extraBeside(base, added, linkOffset);
   const [dx, dy] = shift(base.nodes, added.nodes);
   const moved = (node: UiNode): UiNode => {
     const [x, y] = pair(node.pos, [0, 0]);
     return {
       ...node,
       id: Number(node.id) + offset,
-      type: uuids.get(node.type) ?? node.type,
+      type: uuids.get(node.type) ?? typeOf(node.type),
       pos: [x + dx, y + dy],
       inputs: (node.inputs ?? []).map((input) => ({ ...input, link: shifted(input.link, linkOffset) })),
       outputs: (node.outputs ?? []).map((output) => ({
@@ -50,7 +52,7 @@ export function beside(
   const definitions = (added.definitions?.subgraphs ?? []).map((definition) => ({
     ...definition,
     id: uuids.get(definition.id) ?? definition.id,
-    nodes: definition.nodes.map((node) => ({ ...node, type: uuids.get(node.type) ?? node.type })),
+    nodes: definition.nodes.map((node) => ({ ...node, type: uuids.get(node.type) ?? typeOf(node.type) })),
   }));
   const { definitions: _, ...saved } = base;
   const all = [...(base.definitions?.subgraphs ?? []), ...definitions];
@@ -61,6 +63,7 @@ export function beside(
     nodes: [...base.nodes, ...nodes] as unknown as Json,
     links: [...base.links, ...links] as unknown as Json,
     groups: [...(base.groups ?? []), ...groups] as unknown as Json,
+    ...(Object.keys(extra).length > 0 && { extra }),
     ...(all.length > 0 && { definitions: { subgraphs: all as unknown as Json } }),
   };
 }

@@ -172,7 +172,7 @@ function placed(
   const base = plainCopy(comfy);
   if (mode === "replace")
     return {
-      saved: written ? withReroutes(Object.assign({}, fresh, { extra: view(base) }), base) : fresh,
+      saved: written ? withReroutes(Object.assign({}, fresh, { extra: extraOf(base) }), base) : fresh,
       options: {},
     };
   return { saved: beside(base, fresh, newUuid), options: { keepsResults: true } };
@@ -195,10 +195,10 @@ function otherwise(wrong: readonly PromptDifference[], left: readonly PromptDiff
   };
 }
 
-/** Kept places are in the scale of the renderer that drew them. */
-function view({ extra }: JsonObject): JsonObject {
-  const version = objectOf(extra).workflowRendererVersion;
-  return version === undefined ? {} : { workflowRendererVersion: version };
+/** What the page and packs keep beside the nodes, such as what old group nodes are made of; links have their own. */
+function extraOf({ extra }: JsonObject): JsonObject {
+  const { reroutes: _, linkExtensions: __, ...kept } = objectOf(extra);
+  return kept;
 }
 
 function objectOf(value: unknown): JsonObject {
