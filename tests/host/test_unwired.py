@@ -95,6 +95,66 @@ def test_what_a_pack_broadcasts_is_read_checked_and_run(comfy, bridge, install, 
     assert f"{nodes['invert']}.image takes {nodes['image']}.IMAGE without a wire" in again["summary"], again
 
 
+@pytest.mark.parametrize("has_function", [True, False])
+def test_a_value_that_a_pack_decides_is_refused_with_its_source(comfy, bridge, install, has_function):
+    install("broadcast", hasFunction=has_function, widget="width")
+    made(
+        bridge,
+        {"op": "add", "type": "PrimitiveInt", "as": "number", "widgets": {"value": 96}},
+        {"op": "add", "type": "TestBroadcast", "as": "all", "inputs": {"anything": "number.INT"}},
+        IMAGE,
+        {"op": "add", "type": "PreviewImage", "inputs": {"images": "image.IMAGE"}},
+    )
+
+    refused = bridge.edit({"op": "set", "nodes": ["3"], "widgets": {"width": 32}})
+
+    assert comfy.page.evaluate("() => app.ue_modified_prompt?.().then(() => true) ?? true")
+    assert refused["error"].startswith("3.width comes from 1.INT without a wire, handed on by node 2"), (
+        refused
+    )
+    assert "Set 1.value" in refused["hint"]
+    made(bridge, {"op": "set", "nodes": ["3"], "widgets": {"height": 32}})
+    made(bridge, {"op": "remove", "nodes": ["2"]}, {"op": "set", "nodes": ["3"], "widgets": {"width": 32}})
+
+
+def test_a_value_that_comes_over_a_pair_is_refused_with_the_source_of_both(comfy, bridge, install):
+    install("named_pair")
+    made(
+        bridge,
+        {"op": "add", "type": "PrimitiveInt", "as": "number"},
+        {"op": "add", "type": "TestTake", "as": "take", "widgets": {"Constant": "size"}},
+        {"op": "add", "type": "TestPut", "as": "put", "widgets": {"Constant": "size"}},
+        {"op": "add", "type": "EmptyImage", "as": "image", "inputs": {"width": "take.value"}},
+        {"op": "connect", "from": "number.INT", "to": "put.value"},
+    )
+
+    refused = bridge.edit({"op": "set", "nodes": ["4"], "widgets": {"width": 32}})
+
+    assert refused["error"].startswith("4.width comes from 2.value, and that from 3, and that from 1.INT")
+    assert "Set 1.value" in refused["hint"]
+
+
+def test_a_pack_that_fails_to_hand_on_its_links_is_named(comfy, bridge, install):
+    install("broadcast", hasFunction=True, fails=True)
+    made(
+        bridge,
+        IMAGE,
+        {"op": "add", "type": "TestBroadcast", "inputs": {"anything": "image.IMAGE"}},
+        {"op": "add", "type": "PreviewImage", "inputs": {"images": "image.IMAGE"}},
+    )
+
+    checked = bridge.call("validateWorkflow", {})
+    until = bridge.call("executeWorkflow", {"until": "1"})
+    whole = bridge.call("executeWorkflow", {})
+
+    [problem] = checked["data"]["problems"]
+    assert "Use Everywhere failed" in problem["problem"]
+    assert "A link leads nowhere" in problem["problem"]
+    assert "Use Everywhere failed" in until["error"], until
+    assert whole["ok"], whole
+    assert bridge.call("applyWorkflow", {"workflow": listing(bridge)})["ok"]
+
+
 def test_a_pair_that_belongs_together_by_a_name_is_followed(comfy, bridge, install):
     install("named_pair")
     made(

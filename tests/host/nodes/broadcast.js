@@ -1,9 +1,9 @@
 /**
  * Stands in for a pack that hands what is connected to one node to every open input of that type, while a prompt is made
  * and no longer. `hasFunction`: only while a run is queued, with a function of the page for whoever wants to know;
- * otherwise in every prompt.
+ * otherwise in every prompt. `widget`: the name of widgets that are fed, too. `fails`: its function throws.
  */
-({ hasFunction }) => {
+({ hasFunction, widget, fails }) => {
   class Broadcast extends LiteGraph.LGraphNode {
     constructor(title) {
       super(title);
@@ -21,7 +21,7 @@
       const source = link && graph.getNodeById(link.origin_id);
       for (const target of source ? graph.nodes : [])
         target.inputs?.forEach((input, index) => {
-          if (input.link != null || input.widget || input.type !== source.outputs[link.origin_slot].type) return;
+          if (input.link != null || (input.widget && input.name !== widget) || input.type !== source.outputs[link.origin_slot].type) return;
           if (target === source || target === node) return;
           source.connect(link.origin_slot, target, index);
           fed.push([target, index]);
@@ -51,7 +51,10 @@
       queueing--;
     }
   };
-  if (hasFunction) app.ue_modified_prompt = fedPrompt;
+  const failing = async () => {
+    throw new Error("A link leads nowhere.");
+  };
+  if (hasFunction) app.ue_modified_prompt = fails ? failing : fedPrompt;
 
   return () => {
     for (const name of ["graphToPrompt", "queuePrompt", "ue_modified_prompt"]) delete app[name];

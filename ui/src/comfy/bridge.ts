@@ -241,6 +241,8 @@ export interface PromptQueue {
 
 export interface Prompt {
   nodes: PromptNodes;
+  /** Why what a pack adds to a run is not in it, as a sentence: the pack's own function failed. */
+  packFailure?: string;
   /** The workflow as it is saved into the files that a run makes; only `submit` looks into it. */
   workflow: unknown;
 }

@@ -42,8 +42,11 @@ export interface FakeComfy extends Comfy {
   putFile(type: string, input: string, file: string): void;
   /** From now on ComfyUI refuses links into inputs of this name. */
   refuseLinksInto(input: string): void;
-  /** A node pack hands what feeds this node to every open input of the type, in the prompt alone. */
-  broadcast(node: NodeId): void;
+  /**
+   * A node pack hands what feeds this node to every open input of the type, in the prompt alone; to a widget only where
+   * it has this name.
+   */
+  broadcast(node: NodeId, widget?: string): void;
 }
 
 interface State {
@@ -85,7 +88,7 @@ export function createFakeComfy({
   };
   const known = new Map(definitions.map((definition) => [definition.type, definition]));
   const refused = new Set<string>();
-  const broadcasting = new Set<NodeId>();
+  const broadcasting = new Map<NodeId, string | undefined>();
   const news: { type: string; input: string; file: string }[] = [];
   const seen: FakeComfy["seen"][number][] = [];
 
@@ -366,22 +369,27 @@ export function createFakeComfy({
     refuseLinksInto(input) {
       refused.add(input);
     },
-    broadcast(id) {
-      broadcasting.add(id);
+    broadcast(id, widget) {
+      broadcasting.set(id, widget);
     },
   };
 }
 
-function withBroadcasts(graph: Graph, nodes: ReadonlySet<NodeId>): Graph {
+function withBroadcasts(graph: Graph, nodes: ReadonlyMap<NodeId, string | undefined>): Graph {
   if (nodes.size === 0) return graph;
   const drawn = structuredClone(graph);
-  for (const id of nodes) {
+  for (const [id, widget] of nodes) {
     const from = findNode(graph, id)?.inputs[0]?.linkedFrom;
     const type = from && sourceSlot(graph, from)?.type;
     if (!type) continue;
     for (const node of drawn.nodes)
       node.inputs.forEach((slot, input) => {
-        if (!slot.linkedFrom && !slot.isWidget && node.id !== from.node && slot.type === type)
+        if (
+          !slot.linkedFrom &&
+          (!slot.isWidget || slot.name === widget) &&
+          node.id !== from.node &&
+          slot.type === type
+        )
           drawLink(drawn, from, { node: node.id, input });
       });
   }

@@ -6,22 +6,28 @@ import {
   type GraphInput,
   type GraphNode,
   type LinkSource,
+  type NodeId,
   type Place,
   subgraphInput,
 } from "./graph";
 import { nodePath } from "./nodePath";
+import type { UnwiredLink } from "./unwired";
 
 export interface ValueSource {
   /** Outputs, and slots of subgraph nodes, from the widget backwards: `75.steps`, `103.INT`. */
   from: readonly [string, ...string[]];
   /** The widget that decides the value, such as `103.value`; undefined where none alone does. */
   widget?: string;
+  /** No wire leads from there: the node that hands it on, or nothing where that is not known. */
+  unwired?: string;
 }
 
 interface Graphs {
   at(place: Place): Graph;
   /** To which plain ids belong. */
   open: Place;
+  /** What feeds an input to which no wire leads. */
+  unwired?(place: Place, node: GraphNode, input: string): UnwiredLink | undefined;
 }
 
 /** Undefined where the widget's own value counts: without a link, and where nothing comes out of one. */
@@ -32,7 +38,19 @@ export function valueSource(
   widget: string,
 ): ValueSource | undefined {
   const link = node.inputs.find(({ name }) => name === widget)?.linkedFrom;
-  return link && behind(graphs, place, link, 0);
+  if (link) return behind(graphs, place, link, 0);
+  const fed = graphs.unwired?.(place, node, widget);
+  return fed && withoutWire(graphs, place, fed);
+}
+
+/** By what hands it on, where that is known: there the value can be kept from the widget. */
+function withoutWire(graphs: Graphs, place: Place, fed: UnwiredLink): ValueSource | undefined {
+  const name = fed.outputs[fed.output] ?? String(fed.output);
+  const source = behind(graphs, place, { node: fed.source, output: fed.output, name }, 0) ?? {
+    from: [`${fed.source}.${name}`],
+  };
+  const via = fed.via === undefined ? "" : nodePath(place, fed.via, graphs.open);
+  return { ...source, unwired: via };
 }
 
 /** Nodes that hand on what they get. */
@@ -49,6 +67,9 @@ function behind(graphs: Graphs, place: Place, link: LinkSource, step: number): V
   const next = (next: LinkSource | undefined, at: Place) =>
     before(here, next && behind(graphs, at, next, step + 1));
   if (passing.has(node.type)) return next(node.inputs[0]?.linkedFrom, place);
+  const [followed, ...more] = node.follows ?? [];
+  if (followed !== undefined && more.length === 0)
+    return before(here, handedIn(graphs, place, followed, step));
   if (node.mode === "bypassed") return next(handedOn(node, link.output)?.linkedFrom, place);
   if (node.subgraph) {
     const inside = [...place, node.id];
@@ -61,6 +82,15 @@ function behind(graphs: Graphs, place: Place, link: LinkSource, step: number): V
     from: [here],
     ...(isDecided && { widget: `${nodePath(place, node.id, graphs.open)}.${only.name}` }),
   };
+}
+
+/** What the counterpart of a pair gets by its one wire, and hands on without one. */
+function handedIn(graphs: Graphs, place: Place, id: NodeId, step: number): ValueSource | undefined {
+  const links = findNode(graphs.at(place), id)?.inputs.flatMap(({ linkedFrom }) => linkedFrom ?? []) ?? [];
+  const [only, ...others] = links;
+  return only && others.length === 0
+    ? before(nodePath(place, id, graphs.open), behind(graphs, place, only, step + 1))
+    : undefined;
 }
 
 /** The input that a bypassed node gives to an output: the one beside it, else the first of its type. */

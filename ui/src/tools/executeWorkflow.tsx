@@ -235,6 +235,11 @@ function requestOf(
       `Node ${paid} (${promptTitle(prompt.nodes, paid)}) needs the user's ComfyUI account, which is passed along only with a run of the graph as it is.`,
       "Set the values in the graph, then run without seeds and vary.",
     );
+  if (prompt.packFailure !== undefined)
+    throw new ToolError(
+      `${prompt.packFailure} A run up to a node or with other values would lack them.`,
+      "Run the whole workflow, or connect by wires what that package hands on.",
+    );
   return { prompt, changes };
 }
 

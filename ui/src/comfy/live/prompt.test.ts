@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Page } from "./page";
-import { changedPrompt, readPrompt } from "./prompt";
+import { changedPrompt, makePrompt, readPrompt } from "./prompt";
 
 const widgets = (...names: string[]) => names.map((name) => ({ name, value: 0 }));
 
@@ -18,11 +18,32 @@ const saved = { id: 3, type: "KSampler", widgets_values: [1, "randomize", 20] };
 
 const made = (output: string[], workflow: object) =>
   readPrompt({
-    output: Object.fromEntries(
-      output.map((id) => [id, { class_type: "KSampler", inputs: { seed: 1, steps: 20 }, extra: "kept" }]),
-    ),
-    workflow,
+    made: {
+      output: Object.fromEntries(
+        output.map((id) => [id, { class_type: "KSampler", inputs: { seed: 1, steps: 20 }, extra: "kept" }]),
+      ),
+      workflow,
+    },
   });
+
+it("The prompt of the page is what there is where the function of a pack fails, and that is said", async () => {
+  const own = { output: { "3": { class_type: "KSampler", inputs: {} } }, workflow: {} };
+  const failing = {
+    app: {
+      graph: graph(),
+      graphToPrompt: async () => own,
+      ue_modified_prompt: async () => {
+        throw new Error("no link 7.");
+      },
+    },
+  } as unknown as Page;
+  expect(readPrompt(await makePrompt(failing))).toMatchObject({
+    nodes: own.output,
+    packFailure: expect.stringContaining(
+      "Use Everywhere failed where it hands on its links for a run (no link 7)",
+    ),
+  });
+});
 
 describe("a run's own values", () => {
   it("are in what runs and in the workflow that its files carry, and nowhere else", () => {

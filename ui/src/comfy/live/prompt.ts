@@ -44,11 +44,17 @@ const savedWorkflow = z.looseObject({
 
 type SavedNode = z.infer<typeof savedNode>;
 
+/** As the page makes it. */
+export interface MadePrompt {
+  made: unknown;
+  packFailure?: string;
+}
+
 /**
  * What a run would get now. A pack that draws links for the time of a run alone hands it out itself; what it leaves in
- * the workflow by that is taken back.
+ * the workflow by that is taken back. Where its function fails, the page's own prompt is what there is.
  */
-export async function makePrompt(page: Page): Promise<unknown> {
+export async function makePrompt(page: Page): Promise<MadePrompt> {
   const { app } = page;
   const root = rootGraph(page);
   const graphs = [root, ...(root.subgraphs?.values() ?? [])];
@@ -69,8 +75,18 @@ export async function makePrompt(page: Page): Promise<unknown> {
   return made;
 }
 
-async function madeBy(app: Page["app"]): Promise<unknown> {
-  return (await app.ue_modified_prompt?.()) ?? (await app.graphToPrompt());
+async function madeBy(app: Page["app"]): Promise<MadePrompt> {
+  try {
+    return { made: (await app.ue_modified_prompt?.()) ?? (await app.graphToPrompt()) };
+  } catch (error) {
+    if (!app.ue_modified_prompt) throw error;
+    const made = await app.graphToPrompt();
+    const why = error instanceof Error ? error.message : String(error);
+    return {
+      made,
+      packFailure: `The node package Use Everywhere failed where it hands on its links for a run (${why.replace(/\.$/, "")}), so they are not known.`,
+    };
+  }
 }
 
 /** Somebody may have drawn one meanwhile. */
@@ -79,9 +95,13 @@ function hasLinkAfter(graph: LiveGraph, before: number, last: number): boolean {
   return false;
 }
 
-export function readPrompt(made: unknown): Prompt {
+export function readPrompt({ made, packFailure }: MadePrompt): Prompt {
   const { output, workflow } = promptSchema.parse(made);
-  return { nodes: output as Prompt["nodes"], workflow };
+  return {
+    nodes: output as Prompt["nodes"],
+    workflow,
+    ...(packFailure !== undefined && { packFailure }),
+  };
 }
 
 /** With a run's own values, in what is run and in the workflow that its files carry. */

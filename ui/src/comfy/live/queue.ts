@@ -113,7 +113,7 @@ async function submitAndLook(page: Page, targets?: readonly string[]): Promise<S
   });
   if (!submission.accepted || !sent) return submission;
   const { nodes } = readPrompt(await makePrompt(page));
-  return { ...submission, rolled: rolledValues(readPrompt(sent).nodes, nodes) };
+  return { ...submission, rolled: rolledValues(readPrompt({ made: sent }).nodes, nodes) };
 }
 
 const readers: Record<string, (detail: unknown) => RunEvent[]> = {

@@ -8,7 +8,8 @@ import { readGraph } from "./readGraph";
 export async function readUnwired(page: Page, isOutput: (type: string) => boolean): Promise<Unwired> {
   if (!page.app.ue_modified_prompt && !Object.hasOwn(page.app, "graphToPrompt")) return { links: [] };
   try {
-    const { nodes: prompt } = readPrompt(await makePrompt(page));
+    const { nodes: prompt, packFailure } = readPrompt(await makePrompt(page));
+    if (packFailure !== undefined) return { links: [] };
     return { links: unwiredLinks(graphsBelow(page, []), prompt, isOutput), prompt };
   } catch {
     return { links: [] };

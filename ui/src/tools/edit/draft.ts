@@ -17,6 +17,7 @@ import { dropNode, type InputPlace, type OutputPlace } from "../../graph/links";
 import { nodePath } from "../../graph/nodePath";
 import { packed } from "../../graph/pack";
 import { placeAdded } from "../../graph/placeAdded";
+import type { UnwiredLink } from "../../graph/unwired";
 import {
   inputReferred,
   nodeName,
@@ -60,9 +61,26 @@ export class Draft {
   private created = 0;
 
   readonly comfy: Comfy;
+  private readonly feeds: readonly UnwiredLink[];
 
-  constructor(comfy: Comfy) {
+  /** `feeds` are the links without a wire that there are. */
+  constructor(comfy: Comfy, feeds: readonly UnwiredLink[] = []) {
     this.comfy = comfy;
+    this.feeds = feeds;
+  }
+
+  /** What feeds this input without a wire, as long as the batch leaves its source and what hands it on. */
+  feedOf(at: DraftGraph, { id }: GraphNode, input: string): UnwiredLink | undefined {
+    const isThere = (node: NodeId | undefined) =>
+      node === undefined || /[:/]/.test(node) || findNode(at.graph, node)?.mode === "active";
+    return this.feeds.find(
+      (link) =>
+        link.node === id &&
+        link.input === input &&
+        this.graphAt(link.place) === at &&
+        isThere(link.source) &&
+        isThere(link.via),
+    );
   }
 
   graphAt(place: Place = this.comfy.openPlace()): DraftGraph {

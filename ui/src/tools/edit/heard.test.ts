@@ -83,6 +83,32 @@ describe("a value that a link overrules", () => {
   });
 });
 
+describe("a value that comes without a wire", () => {
+  const broadcast = () => {
+    const calls = testCalls(["PrimitiveInt", "Broadcast", "EmptyImage"], ["1.INT>2.anything"]);
+    calls.comfy.broadcast("2", "width");
+    return calls;
+  };
+  const set = { op: "set", nodes: ["3"], widgets: { width: 64 } };
+
+  it("is refused with what hands it on", async () => {
+    expect(await edit(broadcast(), set)).toEqual(
+      refusal(
+        "3.width comes from 1.INT without a wire, handed on by node 2: a value of its own has no effect.",
+        "Set 1.value, or remove node 2, or connect something else to 3.width.",
+      ),
+    );
+  });
+
+  it("is set in the batch that takes away what hands it on, and where it is no more", async () => {
+    expect(await edit(broadcast(), { op: "remove", nodes: ["2"] }, set)).toMatchObject({ ok: true });
+    expect(await edit(broadcast(), { op: "mode", nodes: ["1"], mode: "muted" }, set)).toMatchObject({
+      ok: true,
+    });
+    expect(await edit(broadcast(), { ...set, widgets: { height: 64 } })).toMatchObject({ ok: true });
+  });
+});
+
 describe("inside a subgraph", () => {
   async function promoted() {
     const calls = testCalls(["EmptyImage", "SaveImage", "PrimitiveInt"], ["1.IMAGE>2.images"]);

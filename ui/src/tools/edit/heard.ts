@@ -1,4 +1,4 @@
-import type { Place } from "../../graph/graph";
+import type { GraphNode, Place } from "../../graph/graph";
 import { type ValueSource, valueSource } from "../../graph/valueSource";
 import { ToolError } from "../tool";
 import type { Draft, Located } from "./draft";
@@ -9,14 +9,21 @@ export function expectHeard(draft: Draft, located: Located, widget: string): voi
   const graphs = {
     at: (place: Place) => draft.graphAt(place).graph,
     open: draft.comfy.openPlace(),
+    unwired: (_: Place, fed: GraphNode, input: string) => draft.feedOf(at, fed, input),
   };
   const source = valueSource(graphs, at.place, node, widget);
   if (source) throw unheard(`${draft.pathOf(located)}.${widget}`, source);
 }
 
-function unheard(slot: string, { from, widget }: ValueSource): ToolError {
+function unheard(slot: string, { from, widget, unwired }: ValueSource): ToolError {
+  const source = from.join(", and that from ");
+  if (unwired !== undefined)
+    return new ToolError(
+      `${slot} comes from ${source} without a wire${unwired && `, handed on by node ${unwired}`}: a value of its own has no effect.`,
+      `${widget === undefined ? `Set it where ${from.at(-1)} comes from` : `Set ${widget}`}${unwired && `, or remove node ${unwired}`}, or connect something else to ${slot}.`,
+    );
   return new ToolError(
-    `${slot} comes from ${from.join(", and that from ")}: a value of its own has no effect.`,
+    `${slot} comes from ${source}: a value of its own has no effect.`,
     `${widget === undefined ? "Disconnect" : `Set ${widget}, or disconnect`} ${slot} first.`,
   );
 }

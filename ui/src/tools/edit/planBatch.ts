@@ -1,6 +1,7 @@
 /** A batch of edits, tried on copies of the graphs: either every step of it, or why it cannot be. */
 
 import type { Comfy } from "../../comfy/bridge";
+import type { UnwiredLink } from "../../graph/unwired";
 import { Draft } from "./draft";
 import { faultOf } from "./faults";
 import type { Edit } from "./operation";
@@ -21,8 +22,12 @@ export interface RefusedEdit {
   choicesOf: readonly string[];
 }
 
-export function planBatch(comfy: Comfy, edits: readonly Edit[]): BatchPlan {
-  const draft = new Draft(comfy);
+export function planBatch(
+  comfy: Comfy,
+  edits: readonly Edit[],
+  feeds: readonly UnwiredLink[] = [],
+): BatchPlan {
+  const draft = new Draft(comfy, feeds);
   const steps: Step[] = [];
   const refusals = edits.flatMap(({ operation, as, plan }, index): RefusedEdit[] => {
     try {

@@ -55,7 +55,7 @@ export async function runBatch(
   origin: Origin = {},
 ): Promise<BatchDone> {
   const feeds = await comfy.unwired();
-  return carryOut(comfy, feeds, readyPlan(comfy, edits, origin), origin);
+  return carryOut(comfy, feeds, readyPlan(comfy, edits, feeds, origin), origin);
 }
 
 /** Asks the person before what takes much of their workflow; a result for the model where they do not agree. */
@@ -65,7 +65,7 @@ export async function runBatchIfAllowed(
   context: ToolContext & Origin,
 ): Promise<BatchDone | ToolFailure> {
   const feeds = await comfy.unwired();
-  const ready = readyPlan(comfy, edits, context);
+  const ready = readyPlan(comfy, edits, feeds, context);
   const { question, nodes } = costOf(comfy, ready.plan, context.turn);
   if (!question) {
     const done = await carryOut(comfy, feeds, ready, context);
@@ -137,9 +137,9 @@ export function outcomeData(done: BatchDone): { [field: string]: Json } {
   };
 }
 
-function readyPlan(comfy: Comfy, edits: readonly Edit[], basis: Basis): ReadyPlan {
+function readyPlan(comfy: Comfy, edits: readonly Edit[], { links }: Unwired, basis: Basis): ReadyPlan {
   const before = look(comfy);
-  const plan = planBatch(comfy, edits);
+  const plan = planBatch(comfy, edits, links);
   const news = newsSince(comfy, before, plan, basis);
   if (plan.refusals.length > 0) throw refusal(plan.refusals, edits.length);
   return { before, plan, news };

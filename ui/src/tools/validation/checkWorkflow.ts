@@ -13,8 +13,10 @@ import { type Problem, problemData } from "./problem";
 const shown = 30;
 
 export async function checkWorkflow(comfy: Comfy, { ask }: ToolContext): Promise<ToolResult> {
-  const { nodes } = await comfy.queue.prompt();
-  const findings = await problemsOf(comfy, nodes);
+  const { nodes, packFailure } = await comfy.queue.prompt();
+  const found = await problemsOf(comfy, nodes);
+  const findings =
+    packFailure === undefined ? found : { ...found, errors: [failed(packFailure), ...found.errors] };
   const tooLarge = ask ? await tooLargeFor(ask, comfy) : [];
   const { errors, warnings, idle, loose, bypassed } = findings;
   return {
@@ -29,6 +31,14 @@ export async function checkWorkflow(comfy: Comfy, { ask }: ToolContext): Promise
       ...(bypassed.length > 0 && { bypassed: atMost(bypassed, (node) => node) }),
       ...(tooLarge.length > 0 && { tooLarge }),
     },
+  };
+}
+
+function failed(packFailure: string): Problem {
+  return {
+    kind: "failed-pack",
+    found: packFailure,
+    fix: "Inputs without a wire may be fed by it all the same. Update the package, or connect by wires what it hands on.",
   };
 }
 

@@ -8,7 +8,8 @@ export type ProblemKind =
   | "wrong-value"
   | "wrong-type"
   | "loop"
-  | "no-output";
+  | "no-output"
+  | "failed-pack";
 
 /** One reason why the workflow, or a part of it, will not run. */
 export interface Problem {
