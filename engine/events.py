@@ -13,7 +13,6 @@ NoticeCode = Literal[
     "interrupted",
     "step-limit",
     "budget",
-    "price-unknown",
     "loop",
     "retrying",
     "cut-off",

@@ -40,7 +40,6 @@ from .thread_contexts import ThreadContexts, ThreadState
 from .thread_providers import ThreadProviders
 from .thread_system import ThreadSystem
 from .turn import Turn, TurnSetup
-from .turn_clock import TurnClocks
 from .turn_context import Renewal, SlimForm, TurnContext
 from .turn_log import NoTurnLog, ThreadTurnLog, TurnLog
 from .words import Words
@@ -139,7 +138,6 @@ class Answering:
         self._background = background
         self._elsewhere = elsewhere
         self._project = project
-        self._clocks = TurnClocks()
         self._sent_along = SentAlong(words, live_options, services.environment, project)
 
     @contextlib.asynccontextmanager
@@ -369,7 +367,6 @@ class Answering:
             keeps_reports=keeps_reports,
             plain_calls=plain_calls,
             spending=spending,
-            clock=self._clocks.of(message_id),
         )
         return Turn(
             question.conversation,

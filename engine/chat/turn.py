@@ -32,7 +32,6 @@ from .plain_calls import HiddenCalls, PlainCalls
 from .response_writer import ResponseWriter
 from .spending import Spending
 from .step_end import end_of_step
-from .turn_clock import TurnClock
 from .turn_context import TurnContext
 from .turn_log import TurnLog
 
@@ -56,7 +55,6 @@ class TurnSetup:
     keeps_reports: bool = False
     plain_calls: PlainCalls | None = None
     spending: Spending | None = None
-    clock: TurnClock = field(default_factory=TurnClock)
     slim_only: frozenset[str] = frozenset()
     """Tools that a model of the full form may have read of, and is not offered."""
 
@@ -133,19 +131,18 @@ class Turn:
         yield writer.start()
         reason: FinishReason | None = None
         while reason is None:
-            if notice := self._limit_reached() or await self._budget_reached():
+            if notice := limit_reached(self.conversation, setup.limits) or await self._budget_reached():
                 yield await writer.say(notice)
                 reason = "interrupted"
                 break
             request = await self._plan()
             yield writer.start_step()
             replies = attempts if setup.plain_calls is None else self._checked
-            with setup.clock.running():
-                async with contextlib.aclosing(replies.ask(request, self.conversation)) as events:
-                    hidden = HiddenCalls()
-                    async for event in events:
-                        if setup.plain_calls is None or not hidden.hides(event):
-                            yield writer.feed(event)
+            async with contextlib.aclosing(replies.ask(request, self.conversation)) as events:
+                hidden = HiddenCalls()
+                async for event in events:
+                    if setup.plain_calls is None or not hidden.hides(event):
+                        yield writer.feed(event)
             self._count(attempts.reply.usage)
             calls = self._sort_calls(attempts.reply)
             if setup.plain_calls is not None:
@@ -160,23 +157,16 @@ class Turn:
                     output = await run_tool(call_to_run.input, self.conversation, room)
                     yield writer.feed(ToolOutput(call_to_run.call.call_id, output))
             end = end_of_step(attempts.reply, calls, browser_tools=setup.browser_tools)
-            for notice in (end.notice, await self._price_unknown()):
-                if notice:
-                    yield writer.feed(notice)
+            if end.notice:
+                yield writer.feed(end.notice)
             yield await writer.close_step()
             reason = end.reason
         chunks = await writer.finish(reason, await self._metadata())
         self._outcome = reason
         yield chunks
 
-    def _limit_reached(self) -> Notice | None:
-        return limit_reached(self.conversation, self._setup.limits, seconds=self._setup.clock.seconds)
-
     async def _budget_reached(self) -> Notice | None:
         return None if self._setup.spending is None else await self._setup.spending.reached()
-
-    async def _price_unknown(self) -> Notice | None:
-        return None if self._setup.spending is None else await self._setup.spending.unknown(self.conversation)
 
     async def _plan(self) -> Plan:
         first_request, self._first_request = self._first_request, None

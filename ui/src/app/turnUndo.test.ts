@@ -44,6 +44,22 @@ it("tells the model once what the person has undone or redone, and nothing of wh
   expect(takeNews("t")).toEqual({ redone: ["u1"] });
 });
 
+it("tells of what was undone although ComfyUI loaded something otherwise", async () => {
+  const id = turn("t", "u1");
+  const { toggle, takeNews, count } = createTurnUndo(
+    {
+      turnState: (turn) => states.get(turn),
+      async toggleTurn(turn) {
+        states.set(turn, "undone");
+        throw new Error("loaded otherwise");
+      },
+    },
+    turns,
+  );
+  await expect(toggle(id)).rejects.toThrow("loaded otherwise");
+  expect([takeNews("t"), count.get()]).toEqual([{ undone: ["u1"] }, 1]);
+});
+
 it("tells nothing of what was in the way", async () => {
   const { toggle, takeNews, count } = undo();
   inTheWay = ["3 KSampler"];

@@ -17,21 +17,24 @@ export function createTurnUndo(comfy: Pick<Comfy, "turnState" | "toggleTurn">, t
   const count = createStore(0);
   const news = new Set<string>();
 
-  async function toggle(turn: string) {
-    const inTheWay = await comfy.toggleTurn(turn);
-    if (inTheWay.length === 0) count.set((times) => times + 1);
-    return inTheWay;
+  /** It may be done although it throws: ComfyUI has loaded something otherwise then. */
+  async function toggle(turn: string, onDone?: () => void) {
+    const before = comfy.turnState(turn);
+    try {
+      return await comfy.toggleTurn(turn);
+    } finally {
+      if (comfy.turnState(turn) !== before) {
+        onDone?.();
+        count.set((times) => times + 1);
+      }
+    }
   }
 
   return {
     state: comfy.turnState,
     count,
     news,
-    async toggle(turn) {
-      const inTheWay = await toggle(turn);
-      if (inTheWay.length === 0 && !news.delete(turn)) news.add(turn);
-      return inTheWay;
-    },
+    toggle: (turn) => toggle(turn, () => news.delete(turn) || news.add(turn)),
     async undoNewest(thread) {
       const turn = turns.all(thread).findLast(({ id }) => comfy.turnState(id) === "done");
       return turn && toggle(turn.id);

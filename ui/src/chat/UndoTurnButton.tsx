@@ -1,5 +1,5 @@
 import { useAuiState } from "@assistant-ui/react";
-import { useEffect, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { RedoIcon, UndoIcon } from "../shared/icons";
 import { useStore } from "../shared/store";
 import { useChatEnvironment } from "./chatContext";
@@ -30,24 +30,22 @@ export function UndoTurnButton() {
     () => parts.some((part) => part.type === "tool-call" && graphChangesOf(part.result).length > 0),
     [parts],
   );
-  const [problem, setProblem] = useState<string>();
+  const [said, setSaid] = useState<{ problem: string; state: ReturnType<typeof useTurnState>["state"] }>();
   const isUndone = state === "undone";
 
+  const say = (problem: string) =>
+    setSaid({ problem, state: turn === undefined ? undefined : turnUndo.state(turn) });
+
   async function toggle(id: string) {
+    setSaid(undefined);
     try {
       const inTheWay = await turnUndo.toggle(id);
-      setProblem(
-        inTheWay.length === 0
-          ? undefined
-          : `Nothing was ${isUndone ? "redone" : "undone"}: ${inTheWay.join(", ")}. Put that right first.`,
-      );
+      if (inTheWay.length > 0)
+        say(`Nothing was ${isUndone ? "redone" : "undone"}: ${inTheWay.join(", ")}. Put that right first.`);
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
+      say(error instanceof Error ? error.message : String(error));
     }
   }
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what stood in the way did so before
-  useEffect(() => setProblem(undefined), [state]);
 
   if (state === undefined && !hasChanged) return null;
   const use =
@@ -64,12 +62,12 @@ export function UndoTurnButton() {
         className="cass-quiet-button cass-undo"
         aria-disabled={state === undefined}
         title={use}
-        onClick={() => (turn === undefined || state === undefined ? setProblem(use) : void toggle(turn))}
+        onClick={() => (turn === undefined || state === undefined ? say(use) : void toggle(turn))}
       >
         {isUndone ? <RedoIcon /> : <UndoIcon />}
         {isUndone ? "Redo" : "Undo this turn"}
       </button>
-      {problem !== undefined && <span role="alert">{problem}</span>}
+      {said !== undefined && said.state === state && <span role="alert">{said.problem}</span>}
     </>
   );
 }

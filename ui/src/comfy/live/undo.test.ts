@@ -257,6 +257,31 @@ describe("undoing a turn", () => {
     await expect(steps.toggleTurn("turn")).rejects.toThrow("did not take “a” back whole");
   });
 
+  it("says what ComfyUI has loaded otherwise, which is undone all the same", async () => {
+    const tracker = new Tracker();
+    const workflow = { path: "a.json", filename: "a", changeTracker: tracker };
+    const state = (value: number) => ({
+      content: "",
+      nodes: [{ id: 1, type: "A", widgets_values: [value] }],
+    });
+    let now = state(1);
+    Object.defineProperty(tracker, "activeState", { get: () => now });
+    const steps = createUndoSteps({
+      ...noTabs,
+      active: () => workflow,
+      all: () => [workflow],
+      show: async () => async () => {
+        now = state(3);
+      },
+    });
+    steps.asUndoStep(() => {
+      tracker.content = "set";
+      now = state(2);
+    }, "turn");
+    await expect(steps.toggleTurn("turn")).rejects.toThrow("has loaded otherwise than it was: 1 A");
+    expect(steps.turnState("turn")).toBe("undone");
+  });
+
   it("knows nothing of turns that changed nothing", async () => {
     const { write, turnState, toggleTurn } = page();
     write("", "turn");

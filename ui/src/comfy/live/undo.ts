@@ -205,6 +205,7 @@ export function createUndoSteps(tabs: OpenTabs) {
   async function toggleTurn(turn: string): Promise<string[]> {
     endEdit();
     const { takeBack } = await import("../../graph/takeBack");
+    const { runsOtherwise } = await import("../../graph/runsOtherwise");
     const made = await foundAgain(turn);
     const show = await tabs.show();
     if (!made) return ["the page does not know any more what it changed"];
@@ -214,6 +215,7 @@ export function createUndoSteps(tabs: OpenTabs) {
     if (inTheWay.length > 0) return inTheWay;
     latest = undefined;
     const changes: Change[] = [];
+    const otherwise: string[] = [];
     for (const [workflow, state] of states) {
       const { filename: name = "", changeTracker } = workflow;
       const now = changeTracker?.activeState;
@@ -227,7 +229,9 @@ export function createUndoSteps(tabs: OpenTabs) {
         continue;
       }
       await show(workflow, state);
-      checkNodes(name, workflow.changeTracker?.activeState, state);
+      const shown = workflow.changeTracker?.activeState;
+      checkNodes(name, shown, state);
+      otherwise.push(...runsOtherwise(state, shown));
       changes.push({ workflow, name, before: now, after: workflow.changeTracker?.activeState });
     }
     // Where the turn began, so that the person is not left in a tab that it had nothing to do with.
@@ -244,6 +248,7 @@ export function createUndoSteps(tabs: OpenTabs) {
       if (workflow) changes.push({ workflow, name, after: workflow.changeTracker?.activeState });
     }
     turns.set(turn, { changes, isUndone: !made.isUndone });
+    if (otherwise.length > 0) throw new LoadedOtherwise(otherwise);
     return [];
   }
 
@@ -295,6 +300,19 @@ export function createUndoSteps(tabs: OpenTabs) {
 }
 
 type EndStep = (happened?: "certainly" | "nothing", capture?: (tracker: LiveChangeTracker) => void) => void;
+
+/** It was done; but packs convert what they load, or the page does. */
+class LoadedOtherwise extends Error {
+  constructor(what: readonly string[]) {
+    const more = what.length - mostNamed;
+    const told = what.slice(0, mostNamed).join(", ");
+    super(
+      `It was taken back, but ComfyUI has loaded otherwise than it was: ${told}${more > 0 ? ` and ${more} more` : ""}. Look at these nodes, or press Ctrl+Z on the canvas.`,
+    );
+  }
+}
+
+const mostNamed = 8;
 
 /** The page swallows what goes wrong while it loads a state. */
 function checkNodes(name: string, shown: unknown, wanted: unknown): void {
