@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from .engine.clip import clip
 from .engine.context.frame import UNKNOWN_WINDOW_CHARACTERS, LeftOut, SystemMessage
+from .engine.context.reminder import reminders_that_fit
 from .engine.context.tokens import count_text
 from .engine.skills.fit import SEPARATOR, fit_sections, shorten
 from .engine.skills.library import Skill
@@ -23,7 +25,7 @@ SLIM_MAX_TOKENS = 750
 _MAX_INDEXED_SKILLS = 20
 _MAX_INDEX_LINE = 180
 _CONTINUATION_SLUGS = (20, 10, 5)
-_CONTINUATION_USER_CHARS = (700, 600, 500, 400, 300, 0)
+_CONTINUATION_USER_CHARS = (700, 600, 500, 400, 300, 200, 0)
 
 CountTokens = Callable[[str], int]
 
@@ -94,6 +96,8 @@ _RULES_HEADING = "## Rules of the user: always follow them"
 _GOALS_HEADING = "## Goals of the user"
 _SOUL_HEADING = "## Persona: speak and act like this"
 _PREFERENCES_HEADING = "## Preferences of the user"
+_SLUGS = {"persona": "soul", "rule": "rules", "preference": "preferences"}
+"""By which `getUserSkill` finds what is named otherwise."""
 
 
 def get_system_message(
@@ -169,7 +173,9 @@ def get_system_message_continuation(
             message = _blocks(core, index, user.text)
             if count_tokens(message) <= max_tokens:
                 return SystemMessage(message, (*rules_left_out, *user.left_out), of_user=user.text)
-    return SystemMessage(_blocks(core, _NO_INDEX), (*rules_left_out, *_all_of(user_context)))
+    nothing = _nothing_of(user_context)
+    message = _blocks(core, _NO_INDEX, nothing.text)
+    return SystemMessage(message, (*rules_left_out, *nothing.left_out), of_user=nothing.text)
 
 
 def get_system_message_slim(
@@ -197,7 +203,9 @@ def get_system_message_slim(
     message = _blocks(_SLIM, user.text)
     if count_tokens(message) <= max_tokens:
         return SystemMessage(message, (*rules_left_out, *user.left_out), of_user=user.text)
-    return SystemMessage(_SLIM, (*rules_left_out, *_all_of(user_context)))
+    nothing = _nothing_of(user_context, has_user_skill_tool=False)
+    message = _blocks(_SLIM, nothing.text)
+    return SystemMessage(message, (*rules_left_out, *nothing.left_out), of_user=nothing.text)
 
 
 def format_user_context(
@@ -211,10 +219,12 @@ def format_user_context(
     """The user's rules, goals, persona and preferences in at most `max_chars` characters.
 
     Goals and persona share `max_narrative_chars`: what is short stays whole, and goals keep two thirds.
-    Whatever is shortened says by how much, and how the rest is read. Goals and persona give way to the rules, or to
-    the line that says that there are some.
+    Whatever is shortened says by how much, and how the rest is read; what is not shown at all is named. Goals and
+    persona give way to the rules, or to the line that says that there are some.
     """
-    narrative = min(max_narrative_chars, max_chars * 2 // 3)
+    preferences = _every_preference(user_context)
+    line = _not_shown(preferences, has_user_skill_tool=has_user_skill_tool)
+    narrative = max(0, min(max_narrative_chars, max_chars * 2 // 3) - len(line))
     for room in (narrative, narrative // 2, narrative // 4, 0):
         message = _user_blocks(
             user_context,
@@ -225,7 +235,8 @@ def format_user_context(
         )
         if message is not None:
             return message
-    return SystemMessage("", _all_of(user_context))
+    nothing = _nothing_of(user_context, has_user_skill_tool=has_user_skill_tool)
+    return nothing if len(nothing.text) <= max_chars else replace(nothing, text="")
 
 
 def _user_blocks(
@@ -237,31 +248,38 @@ def _user_blocks(
     soul = shorten(
         user_context.soul, narrative - len(goals), how=_how_to_read("soul") if has_user_skill_tool else ""
     )
-    text = _blocks(
-        _USER_HEADING,
+    narrative_blocks = (
         f"{_GOALS_HEADING}\n{goals}" if goals else "",
         f"{_SOUL_HEADING}\n{soul}" if soul else "",
     )
-    rules, shown_rules = _rules(
-        user_context.rules,
+    absent = [
+        *(["goals"] if user_context.goals and not goals else []),
+        *(["persona"] if user_context.soul and not soul else []),
+    ]
+    without_preferences = [*absent, *_every_preference(user_context)]
+    tells = partial(_not_shown, has_user_skill_tool=has_user_skill_tool)
+    text = _blocks(_USER_HEADING, *narrative_blocks, tells(without_preferences))
+    rules, shown_rules = _list(
+        [f"- {rule}" for rule in user_context.rules],
+        "rule",
         room=max_chars - len(text) - len(_RULES_HEADING) - 4,
-        max_rules=max_rules,
+        most=max_rules,
         has_user_skill_tool=has_user_skill_tool,
-    )
-    text = _blocks(
-        _USER_HEADING,
-        f"{_RULES_HEADING}\n{rules}" if rules else "",
-        f"{_GOALS_HEADING}\n{goals}" if goals else "",
-        f"{_SOUL_HEADING}\n{soul}" if soul else "",
     )
     if user_context.rules and not rules:
         return None
-    preferences, shown_preferences = _whole_lines(
+    blocks = (_USER_HEADING, f"{_RULES_HEADING}\n{rules}" if rules else "", *narrative_blocks)
+    preferences, shown_preferences = _list(
         [f"- {name}: {value}" for name, value in user_context.preferences],
-        room=max_chars - len(text) - len(_PREFERENCES_HEADING) - 4,
+        "preference",
+        room=max_chars - len(_blocks(*blocks, tells(absent))) - len(_PREFERENCES_HEADING) - 4,
+        most=len(user_context.preferences),
+        has_user_skill_tool=has_user_skill_tool,
     )
-    if preferences:
-        text = _blocks(text, f"{_PREFERENCES_HEADING}\n{preferences}")
+    if shown_preferences:
+        text = _blocks(*blocks, f"{_PREFERENCES_HEADING}\n{preferences}", tells(absent))
+    else:
+        text = _blocks(*blocks, tells(without_preferences))
     if text == _USER_HEADING or len(text) > max_chars:
         return None
     left_out = (
@@ -269,6 +287,7 @@ def _user_blocks(
         LeftOut("goals.md", 0 if goals == user_context.goals else count_text(user_context.goals), "tokens"),
         LeftOut("SOUL.md", 0 if soul == user_context.soul else count_text(user_context.soul), "tokens"),
         LeftOut("preferences.json", len(user_context.preferences) - shown_preferences, "preferences"),
+        _reminders_left_out(user_context),
     )
     return SystemMessage(text, tuple(entry for entry in left_out if entry.amount))
 
@@ -284,15 +303,45 @@ def _left_out(sections: Sequence[Skill], count_tokens: CountTokens) -> list[Left
     return [LeftOut(section.source, count_tokens(section.content), "tokens") for section in sections]
 
 
-def _all_of(user_context: UserContext) -> tuple[LeftOut, ...]:
-    """Where there is no room for anything of the user's."""
+def _nothing_of(user_context: UserContext, *, has_user_skill_tool: bool = True) -> SystemMessage:
+    """Where there is no room for anything of the user's: what there is."""
+    absent = [
+        *([_quantity(len(user_context.rules), "rule")] if user_context.rules else []),
+        *(["goals"] if user_context.goals else []),
+        *(["persona"] if user_context.soul else []),
+        *_every_preference(user_context),
+    ]
+    told = _not_shown(absent, has_user_skill_tool=has_user_skill_tool)
     left_out = (
         LeftOut("rules.md", len(user_context.rules), "rules"),
         LeftOut("goals.md", count_text(user_context.goals), "tokens"),
         LeftOut("SOUL.md", count_text(user_context.soul), "tokens"),
         LeftOut("preferences.json", len(user_context.preferences), "preferences"),
+        _reminders_left_out(user_context),
     )
-    return tuple(entry for entry in left_out if entry.amount)
+    text = _blocks(_USER_HEADING, told) if told else ""
+    return SystemMessage(text, tuple(entry for entry in left_out if entry.amount))
+
+
+def _every_preference(user_context: UserContext) -> list[str]:
+    count = len(user_context.preferences)
+    return [_quantity(count, "preference")] if count else []
+
+
+def _not_shown(absent: Sequence[str], *, has_user_skill_tool: bool) -> str:
+    """A line that names them, such as "goals" and "60 preferences"."""
+    if not absent:
+        return ""
+    kinds = (name.rsplit(" ", 1)[-1] for name in absent)
+    slugs = [_SLUGS.get(kind, kind) for kind in kinds]
+    how = f"; getUserSkill reads {', '.join(slugs)}" if has_user_skill_tool else ""
+    return f"Not shown here: {', '.join(absent)}{how}."
+
+
+def _reminders_left_out(user_context: UserContext) -> LeftOut:
+    """They stand at the end of each message."""
+    told = reminders_that_fit(user_context.reminders)
+    return LeftOut("reminders.md", len(user_context.reminders) - len(told), "reminders")
 
 
 def _skill_index(
@@ -336,25 +385,19 @@ def _list_skills(skills: Sequence[Skill], tool: str, *, max_slugs: int | None) -
     return "\n".join([*lines, *([f"- {more}"] if more else [])])
 
 
-def _rules(rules: Sequence[str], *, room: int, max_rules: int, has_user_skill_tool: bool) -> tuple[str, int]:
+def _list(
+    lines: Sequence[str], noun: str, *, room: int, most: int, has_user_skill_tool: bool
+) -> tuple[str, int]:
     """As many of them as there is room for, with the number of the others; and how many those are."""
-    how = f", {_how_to_read('rules')}" if has_user_skill_tool else ""
-    for count in range(min(len(rules), max_rules), 0, -1):
-        text = "\n".join([f"- {rule}" for rule in rules[:count]])
-        if count < len(rules):
-            text += f"\n- {_quantity(len(rules) - count, 'more rule')} omitted{how}"
+    how = f", {_how_to_read(f'{noun}s')}" if has_user_skill_tool else ""
+    for count in range(min(len(lines), most), 0, -1):
+        text = "\n".join(lines[:count])
+        if count < len(lines):
+            text += f"\n- {_quantity(len(lines) - count, f'more {noun}')} omitted{how}"
         if len(text) <= room:
             return text, count
-    only = f"- {_quantity(len(rules), 'rule')} not shown{how}" if rules else ""
+    only = f"- {_quantity(len(lines), noun)} not shown{how}" if lines else ""
     return (only if len(only) <= room else ""), 0
-
-
-def _whole_lines(lines: Sequence[str], *, room: int) -> tuple[str, int]:
-    for count in range(len(lines), 0, -1):
-        text = "\n".join([*lines[:count], *(["- …"] if count < len(lines) else [])])
-        if len(text) <= room:
-            return text, count
-    return "", 0
 
 
 def _how_to_read(slug: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
@@ -84,22 +84,19 @@ class OwnWords:
         """The person's skills, and what they told the assistant as it holds, where it is not as their files have it."""
         library = await self.user_folders().library()
         written, holds = await self._written(), await self.context()
-        changed = {
-            slug: now
-            for slug, was, now in (
-                ("rules", written.rules, "\n".join(f"- {rule}" for rule in holds.rules)),
-                ("goals", written.goals, holds.goals),
-                ("soul", written.soul, holds.soul),
-            )
-            if was != (holds.rules if slug == "rules" else now)
-        }
+        texts = (
+            ("rules", written.rules != holds.rules, _listed(holds.rules)),
+            ("reminders", written.reminders != holds.reminders, _listed(holds.reminders)),
+            ("goals", written.goals != holds.goals, holds.goals),
+            ("soul", written.soul != holds.soul, holds.soul),
+            ("preferences", True, _listed(f"{name}: {value}" for name, value in holds.preferences)),
+        )
+        changed = {slug: text for slug, is_changed, text in texts if is_changed}
         personas = tuple(
             Skill(f"persona-{each.slug}", each.name, each.description, each.text, source=each.source)
             for each in (await self.personas()).found
         )
         library = replace(library, documents=(*library.documents, *personas))
-        if not changed:
-            return library
         others = tuple(document for document in library.documents if document.slug not in changed)
         own = tuple(
             Skill(slug, slug.title(), "", text, source=slug) for slug, text in changed.items() if text
@@ -160,6 +157,10 @@ class OwnWords:
     async def _written(self) -> UserContext:
         folders = self.user_folders()
         return await asyncio.to_thread(load_user_context, self.folder, self._user_context, folders)
+
+
+def _listed(entries: Iterable[str]) -> str:
+    return "\n".join(f"- {entry}" for entry in entries)
 
 
 def _of(kind: Kind, written: UserContext) -> Sequence[tuple[str, str]]:

@@ -64,7 +64,11 @@ def user_skill_folders(data_directory: Path, user_context: Path, sift: Sift = as
     folders = (data_directory, user_context)
     return SkillFolders(
         tuple(folder / "skills" for folder in folders),
-        documents=tuple(folder / name for folder in folders for name in ("rules.md", "SOUL.md", "goals.md")),
+        documents=tuple(
+            folder / name
+            for folder in folders
+            for name in ("rules.md", "reminders.md", "SOUL.md", "goals.md")
+        ),
         sift=sift,
     )
 

@@ -325,7 +325,7 @@ class TestUserContext:
     def test_goals_and_persona_share_1200_characters(self):
         text = format_user_context(FULL_USER)
         goals = text.split("## Goals of the user\n")[1].split("\n\n##")[0]
-        soul = text.split("## Persona: speak and act like this\n")[1].split("\n\n##")[0]
+        soul = text.split("## Persona: speak and act like this\n")[1].split("\n\n")[0]
 
         assert len(goals) + len(soul) <= 1_200
         assert goals.endswith('… [16,500 characters in all, read them with getUserSkill "goals"]')
@@ -377,10 +377,48 @@ def test_short_forms_tell_which_rules_of_the_system_context_they_do_not_have() -
 def test_goals_and_persona_give_way_to_the_line_that_tells_of_rules(room: int) -> None:
     message = agent_prompts.format_user_context(FULL_USER, max_chars=room)
     assert len(message.text) <= room
-    assert "40 rules not shown" in message.text
+    assert re.search("40 rules not shown|39 more rules omitted", message.text)
     assert [entry.source for entry in message.left_out] == [
         "rules.md",
         "goals.md",
         "SOUL.md",
         "preferences.json",
+    ]
+
+
+@pytest.mark.parametrize("has_tool", [True, False])
+@pytest.mark.parametrize("room", [180, 300, 500, 700, 2_500])
+def test_what_has_no_room_is_named_in_the_text(room: int, has_tool: bool) -> None:
+    message = agent_prompts.format_user_context(FULL_USER, max_chars=room, has_user_skill_tool=has_tool)
+    assert len(message.text) <= room
+    assert {entry.source for entry in message.left_out} == {
+        "rules.md",
+        "goals.md",
+        "SOUL.md",
+        "preferences.json",
+    }
+    assert re.search(r"\b\d+ (more )?rules", message.text)
+    assert re.search(r"\b\d+ (more )?preferences", message.text)
+    for told in ("(?i)goals", "(?i)persona"):
+        assert re.search(told, message.text)
+    assert ("getUserSkill" in message.text) == has_tool
+
+
+def test_a_form_that_shows_nothing_of_the_user_says_what_there_is() -> None:
+    user = UserContext(rules=("木" * 480, "木" * 480), soul="木" * 900, goals="木" * 900)
+    slim = agent_prompts.get_system_message_slim(user, max_tokens=10)
+    assert slim.text.endswith("# The user\n\nNot shown here: 2 rules, goals, persona.")
+    assert slim.of_user == "# The user\n\nNot shown here: 2 rules, goals, persona."
+    continuation = agent_prompts.get_system_message_continuation(SHIPPED, user, max_tokens=10)
+    assert continuation.text.endswith(
+        "Not shown here: 2 rules, goals, persona; getUserSkill reads rules, goals, soul."
+    )
+
+
+@pytest.mark.parametrize("room", [300, 2_500])
+def test_reminders_that_no_message_carries_are_left_out_by_name(room: int) -> None:
+    user = UserContext(rules=("Save all.",), reminders=("Name the seed.", "x" * 601))
+    message = agent_prompts.format_user_context(user, max_chars=room)
+    assert [entry.as_json() for entry in message.left_out] == [
+        {"source": "reminders.md", "amount": 1, "unit": "reminders"}
     ]

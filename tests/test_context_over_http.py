@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import json
 import shutil
 import time
 from itertools import pairwise
@@ -463,6 +464,38 @@ async def test_a_chat_begins_whatever_lies_in_the_system_context(
         left_out = said.headers["X-Assistant-Context"].partition("; left-out=")[2].split(",")
         assert left_out[0].startswith("system_context/skills/")
         assert files < 12 or left_out[12].startswith("+")
+
+
+@pytest.mark.parametrize("window", ["8192", "32000"])
+async def test_a_chat_begins_whatever_stands_in_reminders_md(tmp_path: Path, window: str) -> None:
+    lines = [f"- Reminder {number}: {'mind the light ' * 5}" for number in range(600)]
+    (tmp_path / "reminders.md").write_text("\n".join(lines), "utf-8")
+    async with talking(tmp_path, environ={"COMFYUI_ASSISTANT_CONTEXT_WINDOW": window}) as (
+        assistant,
+        provider,
+    ):
+        said = await assistant.say("hi", thread=await assistant.new_thread())
+        assert said.text == "Hello there."
+        assert said.headers["X-Assistant-Context"].endswith("reminders.md")
+        sent = str(provider.requests[0].messages[-1])
+        assert "Reminder of the user: Reminder 0: mind" in sent
+        assert "594 more reminders of the user, too long to be told" in sent
+        read = await assistant.call("GET", "/user-context/skills/reminders")
+        assert "Reminder 599:" in read.json["content"]
+        told = (await assistant.call("GET", "/assistant/you")).json["told"]
+        assert told["leftOut"][-1] == {"source": "reminders.md", "amount": 594, "unit": "reminders"}
+
+
+async def test_preferences_that_have_no_room_can_be_read(tmp_path: Path) -> None:
+    preferences = {f"name {number:02}": "value " * 10 for number in range(60)}
+    (tmp_path / "preferences.json").write_text(json.dumps(preferences), "utf-8")
+    async with talking(tmp_path) as (assistant, provider):
+        await assistant.say("hi", thread=await assistant.new_thread())
+        assert 'more preferences omitted, read them with getUserSkill "preferences"' in system_of(
+            provider.requests[0]
+        )
+        read = await assistant.call("GET", "/user-context/skills/preferences")
+        assert "- name 59: value" in read.json["content"]
 
 
 async def test_what_the_system_message_leaves_out_is_told_with_its_file(tmp_path: Path) -> None:

@@ -37,6 +37,7 @@ class Recital:
             goals="" if is_slim else user.goals,
             persona="" if is_slim else user.soul,
             reminders=user.reminders,
+            has_user_skill_tool=not is_slim,
         )
         return {
             "form": form,

@@ -67,7 +67,9 @@ def read_last(
     Small models get only reminders, pins, what was undone and how to cite: they are shown the open workflow itself.
     """
     if is_slim:
-        return reminder(pins=pins, reminders=user.reminders, notes=notes, cites=cites)
+        return reminder(
+            pins=pins, reminders=user.reminders, notes=notes, cites=cites, has_user_skill_tool=False
+        )
     return reminder(
         now=time.strftime("%A, %d %B %Y, %H:%M"),
         pins=pins,

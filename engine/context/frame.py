@@ -29,11 +29,11 @@ class SystemRoom:
 
 @dataclass(frozen=True)
 class LeftOut:
-    """What a system message had no room for: so much of a file. `source` is its path from the context folder on."""
+    """What a system message, or the end of each message, had no room for: so much of a file. `source` is its path from the context folder on."""
 
     source: str
     amount: int
-    unit: Literal["tokens", "rules", "preferences"]
+    unit: Literal["tokens", "rules", "reminders", "preferences"]
 
     def as_json(self) -> dict[str, Any]:
         return {"source": self.source, "amount": self.amount, "unit": self.unit}

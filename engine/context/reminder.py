@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from ..clip import clip_words, quoted_name
 
 CITATION = "Where your answer uses a document, cite its number in brackets, as in [1]."
+MOST_CHARACTERS = 600
+"""Of all reminders of the person together: every message carries them."""
+
 _LONGEST_RECITAL = 240
 _MARKS = re.compile(r"^(?:[-*+>]|\d{1,3}[.)])\s+")
 _ENDS = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
@@ -34,6 +37,7 @@ def reminder(
     notes: Sequence[str] = (),
     workflow: OpenWorkflow | None = None,
     cites: bool = False,
+    has_user_skill_tool: bool = True,
 ) -> str:
     """The block that goes behind a user's text; "" where there is nothing to say.
 
@@ -44,7 +48,7 @@ def reminder(
         f"Date: {now}." if now else "",
         f"Persona: {line}" if (line := _recital(persona)) else "",
         f"The user's standing goals: {line}" if (line := _recital(goals)) else "",
-        *(f"Reminder of the user: {_plain(text)}" for text in reminders),
+        *_reminders(reminders, has_user_skill_tool=has_user_skill_tool),
         *(f"Pinned by the user: {pin}" for pin in pins),
         *notes,
         _open_workflow(workflow) if workflow else "",
@@ -52,6 +56,28 @@ def reminder(
     ]
     entries = [line for line in lines if line]
     return "\n".join(["<reminder>", *entries, "</reminder>"]) if entries else ""
+
+
+def reminders_that_fit(reminders: Sequence[str]) -> list[str]:
+    """Whole ones, in their order: of what somebody wrote into a file, as much as a message carries."""
+    fitting: list[str] = []
+    room = MOST_CHARACTERS
+    for text in reminders:
+        if len(text) <= room:
+            fitting.append(text)
+            room -= len(text)
+    return fitting
+
+
+def _reminders(reminders: Sequence[str], *, has_user_skill_tool: bool) -> list[str]:
+    told = reminders_that_fit(reminders)
+    lines = [f"Reminder of the user: {_plain(text)}" for text in told]
+    if more := len(reminders) - len(told):
+        how = '; read them with getUserSkill "reminders"' if has_user_skill_tool else ""
+        lines.append(
+            f"{more} more {'reminder' if more == 1 else 'reminders'} of the user, too long to be told{how}."
+        )
+    return lines
 
 
 def _plain(text: str) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..comfy_user import DEFAULT_USER, current_user
+from ..context.reminder import MOST_CHARACTERS
 from ..errors import RequestError
 from .database import Database
 from .rows import stored_text
@@ -34,7 +35,7 @@ class _Limits:
 
 _LIMITS: Mapping[Kind, _Limits] = {
     "rules": _Limits("rule", 400, 100),
-    "reminders": _Limits("reminder", 200, 20, 600),
+    "reminders": _Limits("reminder", 200, 20, MOST_CHARACTERS),
     "preferences": _Limits("preference", 80, 60),
     "documents": _Limits("document", 80, 10),
 }
@@ -93,7 +94,6 @@ class OwnEntries:
             RequestError: `bad_rule` or `too_many_rules`.
         """
         text, value = _one_line(text), _one_line(value)
-        _check(kind, text, value)
         return await self._database.run(
             lambda connection: _Entries(connection, kind, written).remember(text, value)
         )
@@ -141,6 +141,10 @@ class _Entries:
 
     def remember(self, text: str, value: str) -> Entry:
         self._drop_old_marks()
+        if text not in self._written:
+            _check_text(self._kind, text)
+        if self._kind == "preferences" and self._written.get(text) != value:
+            _check_value(value)
         present = next((entry for entry in self.list() if entry.text == text), None)
         if (
             present is None
@@ -162,7 +166,10 @@ class _Entries:
         new_text = entry.text if change.text is None else _one_line(change.text)
         value = entry.value if change.value is None else _one_line(change.value)
         is_on = entry.is_on if change.is_on is None else change.is_on
-        _check(self._kind, new_text, value)
+        if new_text != text:
+            _check_text(self._kind, new_text)
+        if self._kind == "preferences" and value != entry.value:
+            _check_value(value)
         if is_on and not (entry.is_on and new_text == text):
             self._check_sum(new_text, instead_of=text)
         order = [each.text for each in self.list()]
@@ -204,6 +211,9 @@ class _Entries:
         )
 
     def _check_sum(self, text: str, *, instead_of: str = "") -> None:
+        """Of what is written here: of the file's own lines, as many are told as there is room for."""
+        if text in self._written:
+            return
         most = self._limits.in_all
         others = sum(
             len(entry.text) for entry in self.list() if entry.is_on and entry.text not in (text, instead_of)
@@ -277,14 +287,17 @@ def _one_line(text: str) -> str:
     return " ".join(stored_text(text).split())
 
 
-def _check(kind: Kind, text: str, value: str) -> None:
+def _check_text(kind: Kind, text: str) -> None:
     limits = _LIMITS[kind]
     if not text or len(text) > limits.characters:
         raise _bad(
             f"The {limits.noun} has {len(text):,} characters; expected 1 to {limits.characters}.",
             "Say it in one sentence.",
         )
-    if kind == "preferences" and not 0 < len(value) <= _LONGEST_VALUE:
+
+
+def _check_value(value: str) -> None:
+    if not 0 < len(value) <= _LONGEST_VALUE:
         raise _bad(
             f"The value has {len(value):,} characters; expected 1 to {_LONGEST_VALUE}.",
             "Give it a short one.",

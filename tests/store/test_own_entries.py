@@ -8,7 +8,7 @@ import pytest
 from comfyui_assistant.engine.comfy_user import acting_for
 from comfyui_assistant.engine.errors import RequestError
 from comfyui_assistant.engine.store.database import Database
-from comfyui_assistant.engine.store.own_entries import Change, OwnEntries
+from comfyui_assistant.engine.store.own_entries import Change, Kind, OwnEntries
 
 Written = Sequence[tuple[str, str]]
 FILE = (("Save every image.", ""), ("Two steps.", ""))
@@ -175,3 +175,25 @@ async def test_what_is_not_there_cannot_be_forgotten_or_changed(database: Databa
         with pytest.raises(RequestError) as raised:
             await work
         assert raised.value.code == "unknown_rule"
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "value"),
+    [("rules", "r" * 900, ""), ("reminders", "r" * 900, ""), ("preferences", "p" * 90, "v" * 900)],
+)
+async def test_a_line_of_the_file_that_is_longer_than_the_panel_takes_is_switched_moved_and_put_back(
+    database: Database, kind: Kind, text: str, value: str
+) -> None:
+    entries, written = OwnEntries(database), (("a", "1"), (text, value))
+    off = await entries.change(kind, text, written, Change(is_on=False))
+    assert (off.text, off.is_on) == (text, False)
+    assert (await entries.change(kind, text, written, Change(is_on=True))).is_on
+    await entries.change(kind, text, written, Change(before="a"))
+    await entries.forget(kind, text, written)
+    await entries.remember(kind, text, written, value=value)
+    assert [(each.text, each.value, each.source) for each in await entries.list(kind, written)] == [
+        (text, value, "file"),
+        ("a", "1", "file"),
+    ]
+    with pytest.raises(RequestError, match="characters; expected"):
+        await entries.change(kind, text, written, Change(text=f"{text}!"))
