@@ -29,7 +29,10 @@ class SystemRoom:
 
 @dataclass(frozen=True)
 class LeftOut:
-    """What a system message, or the end of each message, had no room for: so much of a file. `source` is its path from the context folder on."""
+    """What a system message, or the end of each message, had no room for: so much of a file.
+
+    `source` is its path from the context folder on.
+    """
 
     source: str
     amount: int
