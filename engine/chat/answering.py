@@ -31,7 +31,7 @@ from .billed_model import BilledModel
 from .delegation import Delegation
 from .elsewhere import Elsewhere
 from .plain_calls import PlainCalls
-from .project_of_thread import ProjectOfThread
+from .project_of_thread import ProjectOfThread, ProjectRoom
 from .request import ChatRequest, additions, answer_id, check_answerable, workflow_file
 from .running import RunningTurns
 from .sent_along import SentAlong
@@ -249,15 +249,15 @@ class Answering:
             is_beyond_budget=BEYOND_BUDGET in newest.get("metadata", {}),
         )
 
-    async def project_room(self, thread_id: str | None) -> int:
-        """Tokens of project files that a thread's model is shown whole.
+    async def project_room(self, thread_id: str | None) -> ProjectRoom:
+        """What a thread's model is shown of project files.
 
         Raises:
             RequestError: `unknown_thread`.
             ProviderError: no model is set up.
         """
         provider = await self._providers.current(thread_id)
-        return await self._sent_along.room(provider)
+        return ProjectRoom(await self._sent_along.room(provider), is_searched=not provider.is_slim)
 
     async def _skill(self, command: str) -> UsedSkill:
         """Of the tools that it allows those that there are: it may be written for other assistants, too."""

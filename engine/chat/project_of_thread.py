@@ -49,6 +49,14 @@ def project_room(budget: Budget, *, is_slim: bool) -> int:
 
 
 @dataclass(frozen=True)
+class ProjectRoom:
+    """How many tokens of project files a model is shown whole, and whether it can search the others."""
+
+    tokens: int = 0
+    is_searched: bool = True
+
+
+@dataclass(frozen=True)
 class ProjectOfThread:
     files: ProjectFiles
 
@@ -71,6 +79,13 @@ class ProjectOfThread:
         gone = [_gone(told) for path, told in seen.items() if path not in paths]
         is_count_news = left_out != left_out_in_sight(conversation, compaction)
         return as_metadata(numbered([*gone, *news], conversation), left_out if is_count_news else None)
+
+    def whole(
+        self, files: Sequence[ProjectFile], conversation: Sequence[UIMessage], room: ProjectRoom
+    ) -> set[str]:
+        """The paths of those that the next message of the thread tells whole, or told before."""
+        told = [file for file in files if file.place.is_on and file.facts.characters]
+        return _whole(told, files_in_sight(conversation, None), room.tokens)
 
     async def search(self, conversation: Sequence[UIMessage], query: str) -> list[dict[str, Any]]:
         """The places in files that the thread knows and is not shown, the best first."""

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from ..chat.project_of_thread import ProjectOfThread, ThreadDocument
+from ..chat.project_of_thread import ProjectOfThread, ProjectRoom, ThreadDocument
 from ..errors import AssistantError, RequestError
 from ..project.folder import MOST_BYTES, Scope
 from ..project.passages import nearest_passage
@@ -24,10 +24,13 @@ _LONGEST_SENTENCE = 2_000
 
 
 class ProjectHandlers:
-    """`room` is how many tokens of the files a chat is shown whole, for a thread or for a new one."""
+    """`room` tells what a chat is shown of the files, for a thread or for a new one."""
 
     def __init__(
-        self, project: ProjectOfThread, threads: ThreadStore, room: Callable[[str | None], Awaitable[int]]
+        self,
+        project: ProjectOfThread,
+        threads: ThreadStore,
+        room: Callable[[str | None], Awaitable[ProjectRoom]],
     ) -> None:
         self._project = project
         self._files = project.files
@@ -47,21 +50,26 @@ class ProjectHandlers:
         ]
 
     async def list(self, request: web.Request) -> web.Response:
+        thread_id = request.query.get("thread") or None
         listing = await self._files.listed(request.query.get("workflow", ""))
+        room = await self._room_of(thread_id)
+        conversation = await self._threads.messages(thread_id) if thread_id else ()
+        whole = self._project.whole(listing.files, conversation, room)
         answer: dict[str, Any] = {
             "folders": listing.folders,
-            "files": [file.as_json() for file in listing.files],
+            "files": [{**file.as_json(), "isWhole": file.place.path in whole} for file in listing.files],
             "leftOut": listing.left_out,
-            "room": await self._room_of(request.query.get("thread") or None),
+            "room": room.tokens,
+            "isSearched": room.is_searched,
         }
         return reply(answer)
 
-    async def _room_of(self, thread_id: str | None) -> int:
+    async def _room_of(self, thread_id: str | None) -> ProjectRoom:
         try:
             return await self._room(thread_id)
         except AssistantError:
             # No model is set up, so none is told anything.
-            return 0
+            return ProjectRoom()
 
     async def write(self, request: web.Request) -> web.Response:
         query = request.query

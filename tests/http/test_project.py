@@ -44,6 +44,8 @@ async def test_a_file_that_fits_reaches_the_model_whole_and_one_that_does_not_is
         listed = (await assistant.call("GET", "/assistant/project?workflow=workflows/sky.json")).json
         assert [each["path"] for each in listed["files"]] == ["workflows/sky/style.md", "all/book.md"]
         assert 2_000 < listed["room"] < listed["files"][1]["tokens"]
+        assert [each["isWhole"] for each in listed["files"]] == [True, False]
+        assert listed["isSearched"] is True
 
         thread = await assistant.new_thread()
         await assistant.say("What bends it?", thread=thread, message_id="u1", workflow=SKY)

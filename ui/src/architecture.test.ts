@@ -19,6 +19,7 @@ const arrows: Record<string, readonly string[]> = {
   skills: ["shared", "api"],
   costs: ["shared", "api"],
   memory: ["shared", "api"],
+  files: ["shared", "api"],
   onboarding: ["shared", "api"],
   repair: ["shared", "graph", "comfy"],
   app: [
@@ -32,6 +33,7 @@ const arrows: Record<string, readonly string[]> = {
       "skills",
       "costs",
       "memory",
+      "files",
       "onboarding",
       "repair",
       "contract",

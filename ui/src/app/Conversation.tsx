@@ -15,6 +15,7 @@ import type { ProvidersPage } from "../settings/ProvidersPage";
 import type { TypedFields } from "../settings/useProviderForm";
 import { LazyView } from "../shared/LazyView";
 import { type Store, useStore } from "../shared/store";
+import { useFileDrop } from "../shared/useFileDrop";
 import { useKeptFocus } from "../shared/useKeptFocus";
 import type { HelpLine } from "../tools/missing/HelpLine";
 import { EmptyState } from "./EmptyState";
@@ -28,7 +29,6 @@ import type { ThreadContexts } from "./threadContexts";
 import { useAsked } from "./useAsked";
 import { useCommands } from "./useCommands";
 import { useCompletions } from "./useCompletions";
-import { useFileDrop } from "./useFileDrop";
 import { useRejoining } from "./useRejoining";
 import { useRestoring } from "./useRestoring";
 import type { StatusState } from "./useStatus";
@@ -79,7 +79,7 @@ export function Conversation({
   const commands = useCommands(api, contexts, onView, onSettingsSaved);
   const completions = useCompletions(api);
   const files = useAttachments(commands.setNotice);
-  const { isDropping, dropping } = useFileDrop(files.add);
+  const { isDropping, dropping } = useFileDrop(({ files: dropped }) => files.add([...dropped]));
   const [typedSettings, setTypedSettings] = useState<TypedFields>({});
   const settings = {
     api,

@@ -6,7 +6,16 @@ import { useThreadId } from "../chat/useThreadId";
 import type { ProvidersPage } from "../settings/ProvidersPage";
 import { LazyView } from "../shared/LazyView";
 import { Overlay } from "../shared/Overlay";
-import { chatList, costsPage, memoryPage, modelMenu, settingsPage, skillsPage, youPage } from "./lazyViews";
+import {
+  chatList,
+  costsPage,
+  filesPage,
+  memoryPage,
+  modelMenu,
+  settingsPage,
+  skillsPage,
+  youPage,
+} from "./lazyViews";
 import { OpenThreadContext } from "./OpenThreadContext";
 import type { PanelView } from "./panelView";
 import type { ThreadAction } from "./threadActions";
@@ -99,6 +108,12 @@ export function ViewOverConversation({
       return (
         <Overlay title="Memory" onClose={onClose}>
           <LazyView name="The memory" view={memoryPage} props={{ api, threadId }} />
+        </Overlay>
+      );
+    case "files":
+      return (
+        <Overlay title="Files" onClose={onClose}>
+          <LazyView name="The files" view={filesPage} props={{ api, threadId, workflow: file }} />
         </Overlay>
       );
     case "you":

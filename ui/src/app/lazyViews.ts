@@ -11,6 +11,7 @@ export const skillsPage = createLazyChunk(async () => (await import("../skills/S
 export const youPage = createLazyChunk(async () => (await import("../you/YouPage")).YouPage);
 export const firstRun = createLazyChunk(async () => (await import("../you/FirstRun")).FirstRun);
 export const memoryPage = createLazyChunk(async () => (await import("../memory/MemoryPage")).MemoryPage);
+export const filesPage = createLazyChunk(async () => (await import("../files/FilesPage")).FilesPage);
 export const helpCard = createLazyChunk(async () => (await import("./HelpCard")).HelpCard);
 export const costsPage = createLazyChunk(async () => (await import("../costs/CostsPage")).CostsPage);
 export const providerForm = createLazyChunk(

@@ -10,5 +10,6 @@ export type PanelView =
   | { kind: "skills" }
   | { kind: "costs" }
   | { kind: "memory" }
+  | { kind: "files" }
   | { kind: "chats"; query: string }
   | { kind: "context"; page: ContextPage };

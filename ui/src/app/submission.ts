@@ -72,6 +72,7 @@ export function submissionOf(text: string, effects: CommandEffects): Submission 
       return show({ kind: "context", page: "tasks" });
     case "costs":
     case "memory":
+    case "files":
       return show({ kind: name });
     case "config": {
       if (argument === "") return show({ kind: "context", page: "options" });

@@ -13,6 +13,11 @@ export const slashCommands = [
   { name: "model", argument: "[name]", description: "Which model answers in this chat" },
   { name: "provider", argument: "[name]", description: "Which of your providers answers in this chat" },
   { name: "history", argument: "<query>", description: "Search all chats" },
+  {
+    name: "files",
+    argument: "",
+    description: "Texts and PDF files that the chats of a workflow, or all, know",
+  },
   { name: "memory", argument: "", description: "What stays of condensed chats; who may look into it" },
   { name: "trace", argument: "", description: "The tasks that the assistant delegated" },
   { name: "costs", argument: "", description: "Tokens and money by day, model and chat; budgets" },

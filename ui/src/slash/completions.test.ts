@@ -53,6 +53,7 @@ describe("completionsFor", () => {
       "/persona",
       "/model",
       "/provider",
+      "/files",
       "/memory",
       "/trace",
       "/costs",

@@ -1,0 +1,108 @@
+"""Files that the chats of a workflow, or of all, know: dropped in, switched, moved, deleted, searched and cited."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from dev.comfyui_process import ComfyUIProcess
+from tests.host.panel import Panel
+from tests.host.scenarios import scenario
+
+OPEN_SAVED = """async (name) => {
+    await app.api.storeUserData(`workflows/${name}.json`, app.graph.serialize(), { stringify: true });
+    await app.extensionManager.workflow.syncWorkflows();
+    const workflow = app.extensionManager.workflow.getWorkflowByPath(`workflows/${name}.json`);
+    if (!workflow.isLoaded) await workflow.load();
+    await app.loadGraphData(workflow.activeState ?? workflow.initialState, true, true, workflow);
+}"""
+DROP = """(target, [name, text]) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([text], name));
+    const drag = { dataTransfer, bubbles: true, cancelable: true };
+    target.dispatchEvent(new DragEvent("dragover", drag));
+    target.dispatchEvent(new DragEvent("drop", drag));
+}"""
+
+
+@pytest.fixture(autouse=True)
+def project(comfyui: ComfyUIProcess) -> Iterator[Path]:
+    """The folder of project files; without any before and afterwards."""
+    folder = comfyui.base / "user" / "__comfyui_assistant" / "project"
+    shutil.rmtree(folder, ignore_errors=True)
+    yield folder
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def scope(panel: Panel, title: str) -> Locator:
+    return panel.root.get_by_role("region", name=title)
+
+
+def line(panel: Panel, name: str) -> Locator:
+    return panel.root.locator(".cass-project-scope").get_by_role("listitem").filter(has_text=name)
+
+
+def test_files_are_dropped_in_switched_moved_deleted_and_put_back(
+    comfy, panel: Panel, model, project: Path, tmp_path: Path
+):
+    model.play(scenario("short-answer"))
+    panel.send("/files")
+    expect(panel.root.get_by_text("Texts and PDF files that every chat should know")).to_be_visible()
+    expect(scope(panel, "This workflow")).to_contain_text("Save the workflow first")
+    panel.look_at("files-empty")
+    comfy.page.evaluate(OPEN_SAVED, "portrait")
+    ours = scope(panel, "This workflow: portrait")
+    everywhere = scope(panel, "All workflows")
+
+    notes = tmp_path / "notes"
+    (notes / "deep").mkdir(parents=True)
+    (notes / "cast.md").write_text("Mira is a fox.", "utf-8")
+    (notes / "deep" / "places.md").write_text("A lighthouse.", "utf-8")
+    (notes / ".hidden").write_text("x", "utf-8")
+    everywhere.get_by_label("Add a folder").set_input_files(notes)
+    expect(line(panel, "notes/deep/places.md")).to_contain_text("told whole")
+    expect(panel.root.get_by_text("1 hidden file left out.")).to_be_visible()
+    panel.root.get_by_role("button", name="Close", exact=True).click()
+    ours.evaluate(DROP, ["style.md", "Never use neon colours."])
+    expect(ours.get_by_role("listitem")).to_contain_text("23 bytes")
+    expect(panel.page.get_by_role("list", name="Attached files")).to_have_count(0)
+    (project / "all" / "book.md").write_text(
+        "# Lenses\n\nA wide lens.\n\n" + "Word after word. " * 20_000, "utf-8"
+    )
+    (project / "all" / "picture.png").write_bytes(b"\x89PNG\0")
+    everywhere.evaluate(DROP, ["tone.md", "Keep it warm."])
+    expect(line(panel, "book.md")).to_contain_text("too long to tell whole: searched")
+    expect(line(panel, "picture.png")).to_contain_text("left out")
+    expect(line(panel, "picture.png")).to_contain_text("It is no text.")
+    panel.look_at("files")
+
+    ours.evaluate(DROP, ["style.md", "Only neon colours."])
+    expect(panel.root.get_by_text("“style.md” is there already.")).to_be_visible()
+    panel.look_at("files-there-already")
+    panel.root.get_by_role("button", name="Replace it").click()
+    expect(ours.get_by_role("listitem")).to_contain_text("18 bytes")
+    assert (project / "workflows" / "portrait" / "style.md").read_text("utf-8") == "Only neon colours."
+
+    everywhere.get_by_label("Use tone.md").click()
+    expect(line(panel, "tone.md")).to_contain_text("switched off")
+    panel.root.get_by_role("button", name="For this workflow: notes/cast.md").click()
+    expect(ours.get_by_role("listitem")).to_have_count(2)
+    panel.root.get_by_role("button", name="Delete notes/deep/places.md").click()
+    expect(line(panel, "places.md")).to_have_count(0)
+    panel.root.get_by_role("status").get_by_role("button", name="Undo").click()
+    expect(line(panel, "places.md")).to_be_visible()
+    panel.close_view()
+
+    panel.ask("who is Mira?")
+    told = str(model.requests[-1].messages)
+    assert "Mira is a fox." in told
+    assert "Only neon colours." in told
+    assert "A lighthouse." in told
+    assert "Keep it warm." not in told
+    (conflict,) = comfy.errors
+    assert "409" in conflict
+    comfy.errors.clear()

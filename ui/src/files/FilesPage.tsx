@@ -1,0 +1,223 @@
+import { useCallback, useEffect, useMemo, useState } from "react";
+import type { AssistantApi } from "../api/assistantApi";
+import { detailsOf, type ErrorDetails } from "../api/errors";
+import { addStyles } from "../shared/addStyles";
+import { amountOf } from "../shared/amounts";
+import { Problem } from "../shared/Problem";
+import type { Chosen, ChosenFile } from "./chosenFiles";
+import { FileList } from "./FileList";
+import styles from "./files.css?inline";
+import { createFilesApi, type Listing, type ProjectFile, type Scope } from "./filesApi";
+import { takenRoom } from "./fileWords";
+
+addStyles(styles);
+
+const READING_AGAIN_MS = 2_000;
+
+interface Props {
+  api: AssistantApi;
+  /** The open chat, undefined where nothing was said in it. */
+  threadId: string | undefined;
+  /** Of the open workflow, undefined where it was never saved. */
+  workflow: string | undefined;
+}
+
+/** Files that did not come in. */
+interface Refused {
+  scope: Scope;
+  /** Another of the same name is there. */
+  present: ChosenFile[];
+  /** What was wrong with the others, and that hidden ones were left out. */
+  problems: string[];
+}
+
+/** The files that each chat knows, of this workflow and of all. */
+export function FilesPage({ api, threadId, workflow = "" }: Props) {
+  const files = useMemo(() => createFilesApi(api), [api]);
+  const [listing, setListing] = useState<Listing>();
+  const [failure, setFailure] = useState<ErrorDetails>();
+  const [refused, setRefused] = useState<Refused>();
+  const [deleted, setDeleted] = useState<ProjectFile>();
+  const [isBusy, setBusy] = useState(false);
+  const read = useCallback(
+    () => files.list(workflow, threadId).then(setListing, (error: unknown) => setFailure(detailsOf(error))),
+    [files, workflow, threadId],
+  );
+  useEffect(() => void read(), [read]);
+  const isReading = listing?.files.some(({ isRead }) => !isRead);
+  useEffect(() => {
+    if (!isReading) return;
+    const timer = setInterval(() => void read(), READING_AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [isReading, read]);
+
+  async function perform(change: Promise<void>): Promise<boolean> {
+    setFailure(undefined);
+    setDeleted(undefined);
+    const isDone = await change.then(
+      () => true,
+      (error: unknown) => {
+        setFailure(detailsOf(error));
+        return false;
+      },
+    );
+    await read();
+    return isDone;
+  }
+
+  async function take(scope: Scope, given: Promise<Chosen>, replace = false) {
+    setBusy(true);
+    setFailure(undefined);
+    setRefused(undefined);
+    try {
+      const { files: chosen, hidden } = await given;
+      const news: Refused = { scope, present: [], problems: [] };
+      for (const file of chosen) {
+        try {
+          await files.write(scope, workflow, { ...file, replace });
+        } catch (error) {
+          const { code, message, hint } = detailsOf(error);
+          if (code === "file_exists") news.present.push(file);
+          else news.problems.push(`${message} ${hint ?? ""}`.trim());
+        }
+      }
+      if (hidden > 0) news.problems.push(`${amountOf(hidden, "hidden file")} left out.`);
+      if (chosen.length + hidden === 0) news.problems.push("There was no file in it.");
+      if (news.present.length + news.problems.length > 0) setRefused(news);
+    } catch (error) {
+      setFailure(detailsOf(error));
+    }
+    setBusy(false);
+    await read();
+  }
+
+  const list = (scope: Scope, title: string) =>
+    listing && (
+      <FileList
+        title={title}
+        listing={listing}
+        scope={scope}
+        other={workflow ? (scope === "all" ? "workflow" : "all") : undefined}
+        isBusy={isBusy}
+        onTake={(chosen) => void take(scope, chosen)}
+        onTurn={(file) => void perform(files.turn(file.path, !file.isOn))}
+        onMove={(file, to) => void perform(files.move(file.path, to, workflow))}
+        onDelete={async (file) => {
+          if (await perform(files.remove(file.path))) setDeleted(file);
+        }}
+      />
+    );
+  return (
+    <div className="cass-page cass-project">
+      {failure && <Problem details={failure} />}
+      {deleted && (
+        <p className="cass-notice" role="status">
+          <span>“{deleted.name}” was deleted.</span>
+          <button
+            type="button"
+            className="cass-link"
+            onClick={() => void perform(files.restore(deleted.path))}
+          >
+            Undo
+          </button>
+        </p>
+      )}
+      {refused && (
+        <RefusedFiles
+          refused={refused}
+          onReplace={() =>
+            void take(refused.scope, Promise.resolve({ files: refused.present, hidden: 0 }), true)
+          }
+          onClose={() => setRefused(undefined)}
+        />
+      )}
+      {!listing && !failure && <p className="cass-quiet">Loading…</p>}
+      {listing && <Room listing={listing} />}
+      <div className="cass-project-scopes">
+        {list("workflow", workflow ? `This workflow: ${nameOf(workflow)}` : "This workflow")}
+        {list("all", "All workflows")}
+      </div>
+    </div>
+  );
+}
+
+/** What these files are for, and how much of them a chat is told whole. */
+function Room({ listing: { files, leftOut, room, isSearched } }: { listing: Listing }) {
+  const on = files.filter(({ isOn }) => isOn);
+  const tokens = on.reduce((sum, file) => sum + file.tokens, 0);
+  const others = isSearched ? "the others are searched" : "of the others it is told the names";
+  if (files.length === 0)
+    return (
+      <p className="cass-quiet">
+        Texts and PDF files that every chat should know: a style guide, a list of characters, a manual. The
+        model reads them with your messages and cites them as [1]. Those that are too long are searched.
+      </p>
+    );
+  return (
+    <div className="cass-project-room">
+      {room > 0 ? (
+        <>
+          <meter
+            aria-label="Room for whole files"
+            min={0}
+            max={room}
+            value={Math.min(room, takenRoom(files))}
+          />
+          <p>
+            {takenRoom(files).toLocaleString("en")} of {amountOf(room, "token")} for files that the model is
+            told whole{tokens > takenRoom(files) && `; ${others}`}.
+          </p>
+        </>
+      ) : (
+        <p className="cass-quiet">No model is set up yet, so nothing can be said of what fits.</p>
+      )}
+      {leftOut > 0 && (
+        <p>
+          {amountOf(leftOut, "more file")} in these folders {leftOut === 1 ? "is" : "are"} neither told nor
+          searched: a chat knows {files.length} at most.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function RefusedFiles({
+  refused: { present, problems },
+  onReplace,
+  onClose,
+}: {
+  refused: Refused;
+  onReplace(): void;
+  onClose(): void;
+}) {
+  const names = present.map(({ name }) => `“${name}”`);
+  return (
+    <div className="cass-project-refused" role="status">
+      {present.length > 0 && (
+        <p>
+          {names.slice(0, 5).join(", ")}
+          {names.length > 5 && ` and ${names.length - 5} more`} {names.length === 1 ? "is" : "are"} there
+          already.
+        </p>
+      )}
+      {problems.slice(0, 8).map((problem) => (
+        <p key={problem}>{problem}</p>
+      ))}
+      {problems.length > 8 && <p>{amountOf(problems.length - 8, "more file")} could not be taken in.</p>}
+      <div className="cass-buttons">
+        {present.length > 0 && (
+          <button type="button" className="cass-button" onClick={onReplace}>
+            Replace {present.length === 1 ? "it" : "them"}
+          </button>
+        )}
+        <button type="button" className="cass-button cass-plain" onClick={onClose}>
+          {present.length > 0 ? "Keep what is there" : "Close"}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function nameOf(workflow: string): string {
+  return workflow.replace(/^workflows\//, "").replace(/\.json$/, "");
+}
