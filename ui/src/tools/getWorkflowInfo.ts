@@ -1,20 +1,21 @@
 import { z } from "zod";
 import type { Comfy, Tab } from "../comfy/bridge";
-import { changeLines } from "../graph/compact/changeWords";
+import { changeLines, toldNodes } from "../graph/compact/changeWords";
 import { describeNodes } from "../graph/compact/describe";
-import { around, graphAt, onlyNodes } from "../graph/compact/part";
-import { nodesOfPart } from "../graph/compact/parts";
+import { definitionAt } from "../graph/compact/part";
 import { compactLink } from "../graph/compact/unwired";
 import { instancePaths, linkCount, nodeCount } from "../graph/compact/workflow";
-import { graphLines, type Reading } from "../graph/compact/write";
-import type { GraphNode, NodeId, Place } from "../graph/graph";
+import type { GraphNode, Place } from "../graph/graph";
 import { inputKey, type UnwiredLink } from "../graph/unwired";
 import { valueSource } from "../graph/valueSource";
 import { laterPart } from "./laterPart";
-import { type Form, firstThatFits } from "./read/forms";
+import { changesElsewhere } from "./read/changedElsewhere";
+import { type Form, firstThatFits, shownIn } from "./read/forms";
 import { goToTab } from "./read/goToTab";
-import { nodeReferred } from "./read/references";
-import { changesSince, lastShown, lookForModel, remember, type Sight } from "./read/sight";
+import { changesSince, nodeKey, type Sight } from "./read/known";
+import { nodeMeant, partMeant } from "./read/nodesMeant";
+import { selection, surroundings } from "./read/partsShown";
+import { lastShown, lookForModel, remember } from "./read/sight";
 import { type OpenRead, views } from "./read/views";
 import {
   askForNodes,
@@ -24,7 +25,7 @@ import {
   wholeValues,
   workflowForms,
 } from "./read/workflowForms";
-import { defineTool, type ToolContext, ToolError, type ToolResult } from "./tool";
+import { defineTool, type ToolContext, type ToolResult } from "./tool";
 import { integerArgument, listArgument, textArgument } from "./values/arguments";
 
 export const getWorkflowInfo = defineTool({
@@ -74,33 +75,40 @@ async function readOpen(
 ): Promise<ToolResult> {
   const sight = await lookForModel(comfy);
   const before = lastShown(comfy, thread);
-  remember(comfy, sight, thread);
   const { name } = comfy.workflow();
   const about = aboutWorkflow(comfy, sight);
   const parts = references.map((each) => partMeant(comfy, sight, each));
   const nodeIds = references.flatMap((each, index) => parts[index] ?? [each]);
   const reading = values === "full" ? wholeValues : readingOf(sight.workflow);
-  const read = (what: string, forms: Iterable<Form>, more: object = {}) => {
-    const resultOf = ({ entries, brief, ...form }: Form) => ({
-      ok: true as const,
-      summary: `Read ${what}${brief ?? ""} (revision ${sight.revision}).`,
-      data: { ...about, ...more, ...form, text: entries.join("\n") },
-    });
-    return resultOf(firstThatFits(forms, askForNodes, (form) => room.holds(resultOf(form))));
+  const elsewhere = changesElsewhere(comfy, before, sight);
+  const read = (what: string, forms: Iterable<Form>, more: object = {}, ask = askForNodes) => {
+    const resultOf = (each: Form) => {
+      const { entries, brief, tells: _, ...form } = each;
+      const changedByTheUser = elsewhere(each);
+      return {
+        ok: true as const,
+        summary: `Read ${what}${brief ?? ""} (revision ${sight.revision}).`,
+        data: {
+          ...about,
+          ...more,
+          ...form,
+          ...(changedByTheUser && { changedByTheUser }),
+          text: entries.join("\n"),
+        },
+      };
+    };
+    const form = firstThatFits(forms, ask, (each) => room.holds(resultOf(each)));
+    remember(comfy, sight, thread, shownIn(form));
+    return resultOf(form);
   };
   const isInLines = view !== undefined || parts.some((part) => part !== undefined);
   if (view === "around" || (nodeIds.length > 0 && isInLines && view !== "selection"))
     return read(
       `the surroundings of ${references.join(", ")} in "${name}"`,
-      readings(reading, (each) =>
-        surroundings(comfy, sight, nodeIds, { depth: view === "around" ? depth : 0, reading: each }),
-      ),
+      readings(reading, surroundings(comfy, sight, nodeIds, view === "around" ? depth : 0)),
     );
   if (view === "selection")
-    return read(
-      `the selection in "${name}"`,
-      readings(reading, (each) => selection(comfy, sight, each)),
-    );
+    return read(`the selection in "${name}"`, readings(reading, selection(comfy, sight)));
   if (nodeIds.length > 0) {
     const meant = () => nodeIds.map((reference) => nodeMeant(comfy, reference));
     await comfy.refreshChoices(meant().map(({ node }) => node.type));
@@ -112,17 +120,24 @@ async function readOpen(
       `node${nodes.length === 1 ? "" : "s"} ${ids} of "${name}"`,
       [{}, { valueLength: 300, choices: 8 }].map((lengths) => ({
         entries: nodes.map(({ node }) => describeNodes([node], { ...lengths, sourceOf, unwiredInto })),
+        tells: nodes.map(({ node, place }) =>
+          nodeKey({ graph: definitionAt(sight.workflow, place), node: node.id }),
+        ),
       })),
     );
   }
   const counts = `"${name}": ${about.nodes} nodes, ${about.links} links`;
   if (view === "changes" && before) {
-    const lines = changeLines(changesSince(before, sight), comfy.openPlace());
+    const changes = changesSince(before, sight);
+    const lines = changeLines(changes, comfy.openPlace());
     const changed = lines.length === 0 ? "nothing changed" : `${lines.length} changes`;
     return read(
       `"${name}" since revision ${before.revision}: ${changed}`,
-      [{ entries: lines.length === 0 ? ["Nothing changed."] : lines }],
+      lines.length === 0
+        ? [{ entries: ["Nothing changed."] }]
+        : [{ entries: lines }, { entries: lines, tells: toldNodes(changes).map(nodeKey) }],
       { since: before.revision },
+      "Call it again for the next.",
     );
   }
   if (about.nodes === 0) return read(counts, [{ entries: ["The workflow is empty."] }]);
@@ -158,43 +173,6 @@ function openSubgraph(comfy: Comfy, { workflow }: Sight): string | undefined {
   return `${subgraph?.key ?? ""} ${JSON.stringify(scope.name)}${at}; ids without a path mean nodes in it`.trim();
 }
 
-/** The nodes of a group, chain or subgraph of that name, unless a node goes by it. */
-function partMeant(comfy: Comfy, { workflow }: Sight, reference: string): string[] | undefined {
-  const name = reference.trim();
-  if (/^[\d:#]+$/.test(name) || comfy.graph().nodes.some(({ title }) => title === name)) return undefined;
-  const graph = graphAt(workflow, openPlace(comfy, workflow));
-  return graph && nodesOfPart(workflow, graph, name);
-}
-
-interface NodeMeant {
-  place: Place | undefined;
-  id: NodeId;
-}
-
-/** By a path such as `12:3`, else by id or title in the open graph, else in the workflow's own. */
-function placeMeant(comfy: Comfy, reference: string): NodeMeant {
-  const path = reference
-    .trim()
-    .replace(/^(?:node\s*)?#?/i, "")
-    .split(":");
-  if (path.length > 1 && path.every((part) => /^\w+$/.test(part)))
-    return { place: path.slice(0, -1), id: path.at(-1) ?? "" };
-  const isInRoot = nodeAt(comfy, [], path[0] ?? "") !== undefined && !nodeAt(comfy, undefined, path[0] ?? "");
-  return isInRoot
-    ? { place: [], id: path[0] ?? "" }
-    : { place: undefined, id: nodeReferred(comfy.graph(), reference).id };
-}
-
-function nodeMeant(comfy: Comfy, reference: string) {
-  const { place, id } = placeMeant(comfy, reference);
-  const node = nodeAt(comfy, place, id);
-  if (node) return { node, place: place ?? comfy.openPlace(), path: place ? [...place, id].join(":") : id };
-  throw new ToolError(
-    `There is no node "${reference}".`,
-    "Call getWorkflowInfo to see the nodes and their ids.",
-  );
-}
-
 /** What feeds a widget of one of these nodes. */
 function sourcesIn(comfy: Comfy, nodes: readonly { node: GraphNode; place: Place }[]) {
   const graphs = { at: comfy.graph, open: comfy.openPlace() };
@@ -211,62 +189,4 @@ function unwiredLinksInto(
   const found = new Map(links.map((link) => [inputKey(link), compactLink(link)]));
   return (node: GraphNode, input: string) =>
     found.get(inputKey({ place: places.get(node) ?? [], node: node.id, input }));
-}
-
-function nodeAt(comfy: Comfy, place: Place | undefined, id: NodeId) {
-  try {
-    return comfy.node(id, place);
-  } catch {
-    return undefined;
-  }
-}
-
-function surroundings(
-  comfy: Comfy,
-  { workflow }: Sight,
-  references: readonly string[],
-  { depth, reading }: { depth: number; reading: Reading },
-): string {
-  if (references.length === 0)
-    throw new ToolError("Around which nodes? No nodeIds were given.", "Pass the ids of one or a few nodes.");
-  const groups = new Map<string, NodeId[]>();
-  for (const reference of references) {
-    const { place, id } = placeMeant(comfy, reference);
-    const key = (place ?? openPlace(comfy, workflow)).join(":");
-    groups.set(key, [...(groups.get(key) ?? []), id]);
-  }
-  return [...groups]
-    .flatMap(([key, ids]) => {
-      const graph = graphAt(workflow, key === "" ? [] : key.split(":"));
-      const missing = ids.find((id) => !graph?.nodes.some((node) => node.id === id));
-      if (!graph || missing !== undefined)
-        throw new ToolError(
-          `There is no node ${missing ?? key}.`,
-          "Call getWorkflowInfo to see the nodes and their ids.",
-        );
-      return [
-        ...(key === "" ? [] : [`# inside ${key}`]),
-        ...graphLines(onlyNodes(graph, around(graph, ids, depth)), reading),
-      ];
-    })
-    .join("\n");
-}
-
-function selection(comfy: Comfy, { workflow }: Sight, reading: Reading): string {
-  const selected = new Set(comfy.graph().selection);
-  const place = openPlace(comfy, workflow);
-  const graph = graphAt(workflow, place);
-  if (selected.size === 0 || !graph) return "Nothing is selected.";
-  return [
-    ...(place.length === 0 ? [] : [`# inside ${place.join(":")}`]),
-    ...graphLines(onlyNodes(graph, selected), reading),
-  ].join("\n");
-}
-
-/** One of the places where the graph on the canvas is. */
-function openPlace(comfy: Comfy, workflow: Sight["workflow"]): Place {
-  const scope = comfy.scope();
-  if (scope.kind === "workflow") return [];
-  const subgraph = workflow.subgraphs.find(({ id }) => id === scope.id);
-  return (subgraph && instancePaths(workflow).get(subgraph.key)?.[0]?.split(":")) ?? [];
 }

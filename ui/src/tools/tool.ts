@@ -5,8 +5,9 @@ import { z } from "zod";
 import type { Comfy, GraphEditor } from "../comfy/bridge";
 import type { ApprovalRequest, FailureCode, ToolProgress } from "../shared/toolCalls";
 import type { Ask } from "./missing/ask";
+import { newestOf, type Sight } from "./read/known";
 import { outsidePlaces, rememberWritten } from "./read/outside";
-import { lastShown, otherWorkflow, type Sight } from "./read/sight";
+import { lastShown, otherWorkflow } from "./read/sight";
 import { type Room, roomOf } from "./room";
 import { failure, ToolError } from "./toolError";
 import { isEmpty } from "./values/arguments";
@@ -142,7 +143,10 @@ export async function runTool(
   const before = lastShown(comfy, context.thread);
   const result = await carryOut(tool, rawArgs, comfy, { ...context, room });
   const after = lastShown(comfy, context.thread);
-  const outside = [...(result.outside ?? []), ...placesNow(comfy, after === before ? undefined : after)];
+  const outside = [
+    ...(result.outside ?? []),
+    ...placesNow(comfy, after && after !== before ? newestOf(after) : undefined),
+  ];
   return outside.length > 0 ? { ...result, outside } : result;
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { changesBetween } from "../graph/compact/changes";
 import { changesData, outcomeOf } from "./edit/outcome";
+import { nodeKey } from "./read/known";
 import { look, remember } from "./read/sight";
 import { defineTool, ToolError } from "./tool";
 
@@ -37,8 +38,9 @@ export const undoTurn = defineTool<Record<string, never>, object>({
         data: {},
       };
     const after = look(comfy);
-    remember(comfy, after, thread);
     const outcome = outcomeOf(changesBetween(before.workflow, after.workflow));
+    const undone = new Set([...outcome.added, ...outcome.changed, ...outcome.removed].map(nodeKey));
+    remember(comfy, after, thread, (change) => undone.has(nodeKey(change)));
     const counts = (["added", "changed", "removed"] as const).flatMap((kind) =>
       outcome[kind].length > 0 ? [`${outcome[kind].length} ${kind}`] : [],
     );

@@ -29,16 +29,21 @@ const mostOthers = 3;
  * is used several times ends with its other paths: `(also 50:1)`.
  */
 export function changeLines(
-  { nodes, groups }: Changes,
+  changes: Changes,
   open: Place = [],
   reading: Reading = { valueLength: 200, noteLength: 80 },
 ): string[] {
   return [
-    ...nodes
-      .filter(({ movedInto }) => movedInto === undefined)
-      .map((change) => `${signs[change.kind]} ${changeLine(change, open, reading)}`),
-    ...groups.map((change) => `${signs[change.kind]} ${groupName(change)}: ${groupWords(change, open)}`),
+    ...toldNodes(changes).map((change) => `${signs[change.kind]} ${changeLine(change, open, reading)}`),
+    ...changes.groups.map(
+      (change) => `${signs[change.kind]} ${groupName(change)}: ${groupWords(change, open)}`,
+    ),
   ];
+}
+
+/** Those with a line of their own: the first lines, in this order. */
+export function toldNodes({ nodes }: Changes): NodeChange[] {
+  return nodes.filter(({ movedInto }) => movedInto === undefined);
 }
 
 /** `5 VAEDecode`, inside a subgraph `12:5 VAEDecode`. */

@@ -11,6 +11,12 @@ export function graphAt(workflow: CompactWorkflow, place: readonly NodeId[]): Co
   }, workflow);
 }
 
+/** The definition of the graph at a place; undefined for the workflow's own. */
+export function definitionAt(workflow: CompactWorkflow, place: readonly NodeId[]): string | undefined {
+  const graph = graphAt(workflow, place);
+  return workflow.subgraphs.find((each) => each === graph)?.id;
+}
+
 /** The ids within so many links of these nodes, upstream and downstream. */
 export function around({ nodes }: CompactGraph, ids: readonly NodeId[], depth: number): Set<NodeId> {
   const near = new Set(ids);

@@ -6,7 +6,7 @@ import type { CompactWorkflow } from "../../graph/compact/workflow";
 import type { Recognised } from "../../graph/recognise";
 import type { JsonObject, UiWorkflow } from "../../graph/uiWorkflow";
 import { newUuid } from "../../graph/uuid";
-import type { Sight } from "../read/sight";
+import type { Sight } from "../read/known";
 import { ToolError } from "../tool";
 import { presentNodes } from "./presentNodes";
 import { withUsualFields } from "./usualFields";

@@ -13,8 +13,9 @@ import { fedOtherwise } from "../edit/fedOtherwise";
 import { rememberInfluence } from "../edit/influence";
 import { looseEnds, marksOf } from "../edit/outcome";
 import { rememberOwn } from "../edit/ownNodes";
-import { type Form, firstThatFits } from "../read/forms";
-import { look, remember, type Sight } from "../read/sight";
+import { type Form, firstThatFits, shownIn } from "../read/forms";
+import type { Sight } from "../read/known";
+import { look, remember } from "../read/sight";
 import { askForNodes, workflowForms } from "../read/workflowForms";
 import { declined, type ToolContext, ToolError, type ToolFailure, type ToolResult } from "../tool";
 import { type Built, built } from "./built";
@@ -118,7 +119,6 @@ async function apply(
   comfy.bringIntoView(mode === "insert" ? outcome.added.map(({ node }) => node) : undefined, {
     always: true,
   });
-  remember(comfy, now, context.thread);
   const shown = workflowInOrder(withUnwired(now.workflow, feeds));
   const adjusted = mode !== "insert" && fresh.written ? notKept(fresh.written, shown, comfy.whole.shape) : [];
   const run = mode !== "insert" && fresh.written ? await promptNow(comfy) : undefined;
@@ -130,7 +130,7 @@ async function apply(
     insert: `Added to "${title}"`,
     newTab: `Opened "${title}" with`,
   };
-  const resultOf = ({ entries, brief: _, ...form }: Form) => ({
+  const resultOf = ({ entries, brief: _brief, tells: _tells, ...form }: Form) => ({
     ok: true as const,
     summary: [
       `${done[mode]} ${count(fresh.saved.nodes.length, "node")}${missing.length > 0 ? `; ${missing.length} not installed` : ""}.`,
@@ -159,7 +159,9 @@ async function apply(
     },
   });
   const forms = workflowForms(shown);
-  return resultOf(firstThatFits(forms, askForNodes, (form) => context.room.holds(resultOf(form))));
+  const form = firstThatFits(forms, askForNodes, (each) => context.room.holds(resultOf(each)));
+  remember(comfy, now, context.thread, mode === "insert" ? shownIn(form) : undefined);
+  return resultOf(form);
 }
 
 function placed(

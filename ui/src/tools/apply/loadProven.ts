@@ -6,7 +6,8 @@ import type { CompactWorkflow } from "../../graph/compact/workflow";
 import { linkedNode, type PromptNodes } from "../../graph/prompt";
 import { differenceWords, type PromptDifference, promptDifferences } from "../../graph/promptDifferences";
 import type { JsonObject } from "../../graph/uiWorkflow";
-import { look, type Sight } from "../read/sight";
+import type { Sight } from "../read/known";
+import { look } from "../read/sight";
 import { ToolError } from "../tool";
 import { promptNow, unasked } from "./proof";
 

@@ -6,7 +6,8 @@ import { nodeWords } from "../../graph/compact/changeWords";
 import { orphansBetween } from "../../graph/compact/orphans";
 import type { Json, Place } from "../../graph/graph";
 import type { Unwired, UnwiredLink } from "../../graph/unwired";
-import { lastShown, look, remember, type Sight } from "../read/sight";
+import { newestOf, type Sight } from "../read/known";
+import { lastShown, look, remember } from "../read/sight";
 import { declined, type ToolContext, ToolError, type ToolFailure } from "../tool";
 import { type Applied, applyPlan } from "./applyPlan";
 import { changedAlong } from "./changedAlong";
@@ -19,7 +20,7 @@ import { changesData, looseEnds, marksOf, type Outcome, outcomeOf } from "./outc
 import { rememberOwn } from "./ownNodes";
 import { type BatchPlan, planBatch, type RefusedEdit } from "./planBatch";
 import { runOtherwise } from "./runOtherwise";
-import { type Basis, newsSince } from "./staleness";
+import { type Basis, type News, newsSince } from "./staleness";
 import { addUp, costOf } from "./turnCosts";
 
 /** A plan that nothing speaks against, and what it was made on. */
@@ -27,7 +28,7 @@ interface ReadyPlan {
   before: Sight;
   plan: BatchPlan;
   /** What the person changed since the model looked, elsewhere than this batch. */
-  news: readonly string[];
+  news: News;
 }
 
 export interface BatchDone extends Outcome, Applied, Pick<ReadyPlan, "plan" | "news"> {
@@ -91,17 +92,19 @@ async function carryOut(
   rememberInfluence(comfy, outcome, { outside, thread });
   const isSeen = ({ places }: NodeChange) => places.some((place) => place.join() === open.join());
   comfy.bringIntoView(outcome.added.filter(isSeen).map(({ node }) => node));
-  const shown = lastShown(comfy, thread)?.workflow;
-  remember(comfy, after, thread);
+  const known = lastShown(comfy, thread);
+  remember(comfy, after, thread, news.shows);
+  const knownAfter = lastShown(comfy, thread);
   const fed = await comfy.unwired();
   const { workflow, lost } = lostFeeds({
     feeds: fed.links,
-    shown,
+    shown: known && newestOf(known).workflow,
     after: after.workflow,
     outcome,
     open,
   });
-  if (lastShown(comfy, thread) === after) remember(comfy, { ...after, workflow }, thread);
+  if (workflow !== after.workflow && lastShown(comfy, thread) === knownAfter)
+    remember(comfy, { ...after, workflow }, thread, news.shows);
   return {
     ...applied,
     ...outcome,
@@ -133,7 +136,7 @@ export function outcomeData(done: BatchDone): { [field: string]: Json } {
     changes: changesData(done, open),
     ...(stillUnconnected.length > 0 && { stillUnconnected }),
     ...(unchanged.length > 0 && { unchanged }),
-    ...(news.length > 0 && { changedByTheUser: [...news] }),
+    ...(news.lines.length > 0 && { changedByTheUser: news.lines }),
   };
 }
 

@@ -6,7 +6,7 @@ import { linkedNode } from "../../graph/prompt";
 import { differenceWords } from "../../graph/promptDifferences";
 import type { Unwired } from "../../graph/unwired";
 import { unasked } from "../apply/proof";
-import type { Sight } from "../read/sight";
+import type { Sight } from "../read/known";
 
 interface Edited {
   before: Sight;

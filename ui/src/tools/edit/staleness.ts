@@ -2,11 +2,12 @@
 
 import type { Comfy } from "../../comfy/bridge";
 import { type Changes, isNextSeed } from "../../graph/compact/changes";
-import { changeLines } from "../../graph/compact/changeWords";
-import { changesSince, lastShown, remember, type Sight } from "../read/sight";
+import { changeLines, toldNodes } from "../../graph/compact/changeWords";
+import type { Place } from "../../graph/graph";
+import { changesSince, nodeKey, type Shows, type Sight } from "../read/known";
+import { lastShown, remember } from "../read/sight";
 import { ToolError } from "../tool";
 import type { BatchPlan } from "./planBatch";
-import type { NodeIdentity } from "./step";
 
 const shown = 12;
 
@@ -16,48 +17,59 @@ export interface Basis {
   revision?: string;
 }
 
+/** What the person has changed since the model looked. */
+export interface News {
+  lines: string[];
+  /** What stands in the lines, where not all does: the rest is yet to be seen. */
+  shows?: Shows;
+}
+
+const none: News = { lines: [] };
+
 /**
- * What has changed since the model looked, as lines; empty when nothing has. Throws a ToolError when a node is
+ * What has changed since the model looked. Throws a ToolError when a node is
  * concerned that the plan changes: the person's work is never overwritten unseen. Without a revision, what the model
  * was shown last counts.
  */
-export function newsSince(
-  comfy: Comfy,
-  present: Sight,
-  plan: BatchPlan,
-  { thread, revision }: Basis,
-): string[] {
+export function newsSince(comfy: Comfy, present: Sight, plan: BatchPlan, { thread, revision }: Basis): News {
   const base = lastShown(comfy, thread, revision);
-  if (revision === undefined && !base) return [];
-  if ((base?.revision ?? revision) === present.revision) return [];
-  if (!base)
+  if (revision === undefined && !base) return none;
+  if (!base) {
+    if (revision === present.revision) return none;
     throw new ToolError(
       `Nothing was changed: revision ${revision} is none of "${comfy.workflow().name}", which is open now at ${present.revision}.`,
       "Read the workflow, then plan on what it is.",
     );
-  const all = changesSince(base, present);
-  const changes = { ...all, nodes: all.nodes.filter((change) => !isNextSeed(change)) };
-  const lines = changeLines(changes, comfy.openPlace());
-  if (lines.length === 0) return [];
-  if (!isConcerned(plan, changes) && plan.refusals.length === 0) return cut(lines);
-  remember(comfy, present, thread);
+  }
+  const { nodes, groups } = changesSince(base, present);
+  const isConcerned = concernedBy(plan);
+  const [concerned, others] = [nodes.filter(isConcerned), nodes.filter((change) => !isConcerned(change))];
+  const changes = { nodes: [...concerned, ...others].filter((change) => !isNextSeed(change)), groups };
+  const news = told(changes, comfy.openPlace());
+  if (news.lines.length === 0 || (!changes.nodes.some(isConcerned) && plan.refusals.length === 0))
+    return news;
+  remember(comfy, present, thread, news.shows);
   throw new ToolError(
-    `Nothing was changed: the user has changed the workflow since you read it, where this edit acts. Changes: ${cut(lines).join("; ")}.`,
+    `Nothing was changed: the user has changed the workflow since you read it, where this edit acts. Changes: ${news.lines.join("; ")}.`,
     `Plan again on what it is now: revision ${present.revision}.`,
   );
 }
 
-function isConcerned({ steps }: BatchPlan, { nodes }: Changes): boolean {
-  const changed = new Set(nodes.map(key));
-  return steps.some(({ touches }) => touches.some((node) => changed.has(key(node))));
+function concernedBy({ steps }: BatchPlan): Shows {
+  const touched = new Set(steps.flatMap(({ touches }) => touches.map(nodeKey)));
+  return (change) => touched.has(nodeKey(change));
 }
 
-function key({ graph, node }: NodeIdentity): string {
-  return JSON.stringify([graph, node]);
-}
-
-function cut(lines: readonly string[]): string[] {
-  return lines.length <= shown
-    ? [...lines]
-    : [...lines.slice(0, shown), `and ${lines.length - shown} more changes`];
+/** The first of them, where there are many. */
+function told(changes: Changes, open: Place): News {
+  const lines = changeLines(changes, open);
+  if (lines.length <= shown) return { lines };
+  const untold = new Set(toldNodes(changes).slice(shown).map(nodeKey));
+  return {
+    lines: [
+      ...lines.slice(0, shown),
+      `and ${lines.length - shown} more changes, which getWorkflowInfo with view changes tells`,
+    ],
+    shows: (change) => !untold.has(nodeKey(change)),
+  };
 }

@@ -24,7 +24,7 @@ export async function readElsewhere(
   const workflow = await unloadedWorkflow(comfy, given, readBack);
   const source = Object.values(given).find((each) => each !== undefined) ?? "";
   const counts = { nodes: nodeCount(workflow), links: linkCount(workflow) };
-  const resultOf = ({ entries, brief = "", ...form }: Form) => ({
+  const resultOf = ({ entries, brief = "", tells: _, ...form }: Form) => ({
     ok: true as const,
     summary: `Read ${source}, which is not loaded: ${counts.nodes} nodes, ${counts.links} links${brief}.`,
     data: { source, isLoaded: false, ...counts, ...form, text: entries.join("\n") },

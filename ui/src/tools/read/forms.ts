@@ -1,5 +1,7 @@
 /** What is read, in ever shorter forms: the first that fits its room is shown. */
 
+import { nodeKey, type Shows } from "./known";
+
 export interface Form {
   /** Lines, or blocks of them, that are shown whole or not at all. */
   entries: readonly string[];
@@ -8,6 +10,19 @@ export interface Form {
   brief?: string;
   /** What the form lacks, and how to ask for it. */
   leftOut?: string;
+  /**
+   * Of which nodes one sees how they are now: entry by entry (their keys), or of those that are new or gone (`names`);
+   * of all where nothing is said.
+   */
+  tells?: "names" | readonly (string | undefined)[];
+}
+
+/** What a model has seen of the changes by a person once it has read this; undefined for all. */
+export function shownIn({ tells }: Form): Shows | undefined {
+  if (tells === undefined) return undefined;
+  if (tells === "names") return ({ kind }) => kind !== "changed";
+  const told = new Set(tells);
+  return (change) => told.has(nodeKey(change));
 }
 
 /** The first form that fits, or of the last one as many entries as fit; `ask` says how to get at the others. */
@@ -17,10 +32,11 @@ export function firstThatFits(forms: Iterable<Form>, ask: string, fits: (form: F
     if (fits(form)) return form;
     last = form;
   }
-  const { entries, leftOut } = last;
+  const { entries, leftOut, tells } = last;
   const first = (count: number): Form => ({
     ...last,
     entries: entries.slice(0, count),
+    tells: Array.isArray(tells) ? tells.slice(0, count) : [],
     leftOut: [
       `${entries.length - count} of ${entries.length} entries. ${ask}`,
       ...(leftOut ? [leftOut] : []),

@@ -2,7 +2,8 @@
 
 import type { Comfy } from "../../comfy/bridge";
 import { type CompactNode, type CompactValue, noteTypes, scopes } from "../../graph/compact/workflow";
-import { look, type Sight } from "./sight";
+import type { Sight } from "./known";
+import { look } from "./sight";
 
 const mostPlaces = 4;
 

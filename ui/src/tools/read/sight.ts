@@ -1,17 +1,12 @@
 /** What a model has seen of a workflow, and what became different since. */
 
 import type { Comfy, Workflow } from "../../comfy/bridge";
-import { type Changes, changesBetween, withoutLooks, withTypesApart } from "../../graph/compact/changes";
 import { workflowInOrder } from "../../graph/compact/flow";
 import { readWorkflow } from "../../graph/compact/read";
 import { withUnwired } from "../../graph/compact/unwired";
 import { type CompactWorkflow, scopes } from "../../graph/compact/workflow";
 import { workflowRevision } from "../../graph/revision";
-
-export interface Sight {
-  revision: string;
-  workflow: CompactWorkflow;
-}
+import { type Known, knownInPart, knownWhole, type Shows, type Sight } from "./known";
 
 /** A conversation. */
 export interface Reader {
@@ -24,7 +19,7 @@ const keptForEachWorkflow = 20;
 
 interface Seen {
   /** By the key of the workflow. */
-  sights: Map<string, Sight[]>;
+  known: Map<string, Known[]>;
   last?: Workflow;
 }
 
@@ -61,11 +56,12 @@ export async function hasNewFiles(comfy: Comfy, workflow: CompactWorkflow): Prom
   return types.length > 0 && comfy.refreshChoices(types);
 }
 
-/** The model has been shown this much of the open workflow in this thread, or has made it so. */
-export function remember(comfy: Comfy, sight: Sight, thread: string | undefined): void {
-  const sights = sightsOf(comfy, thread);
-  const others = sights.filter(({ revision }) => revision !== sight.revision);
-  sights.splice(0, sights.length, ...others.slice(1 - keptForEachWorkflow), sight);
+/** The model has been shown the open workflow in this thread, or has made it so; with `shows`, only parts of it. */
+export function remember(comfy: Comfy, sight: Sight, thread: string | undefined, shows?: Shows): void {
+  const all = knownOf(comfy, thread);
+  const now = shows ? knownInPart(all.at(-1), sight, shows) : knownWhole(sight);
+  const others = all.filter(({ revision }) => revision !== sight.revision);
+  all.splice(0, all.length, ...others.slice(1 - keptForEachWorkflow), now);
   seenIn(comfy, thread).last = comfy.workflow();
 }
 
@@ -77,28 +73,20 @@ export function otherWorkflow(comfy: Comfy, { thread, lastRead }: Reader): strin
   return lastRead === open.name ? undefined : lastRead;
 }
 
-/** The latest that the model saw of the open workflow in this thread, or what it saw under that revision. */
-export function lastShown(comfy: Comfy, thread: string | undefined, revision?: string): Sight | undefined {
-  const sights = sightsOf(comfy, thread);
-  return revision === undefined ? sights.at(-1) : sights.find((sight) => sight.revision === revision);
+/** What the model knows of the open workflow in this thread, or knew when it was told that revision. */
+export function lastShown(comfy: Comfy, thread: string | undefined, revision?: string): Known | undefined {
+  const all = knownOf(comfy, thread);
+  return revision === undefined ? all.at(-1) : all.find((known) => known.revision === revision);
 }
 
-/** What a person's changes come to, without those that are nothing to plan for. */
-export function changesSince(before: Sight, now: Sight): Changes {
-  return before.revision === now.revision
-    ? { nodes: [], groups: [] }
-    : withTypesApart(withoutLooks(changesBetween(before.workflow, now.workflow)));
-}
-
-function sightsOf(comfy: Comfy, thread: string | undefined): Sight[] {
-  const { sights } = seenIn(comfy, thread);
-  return kept(sights, comfy.workflow().key, []);
+function knownOf(comfy: Comfy, thread: string | undefined): Known[] {
+  return kept(seenIn(comfy, thread).known, comfy.workflow().key, []);
 }
 
 function seenIn({ whole }: Comfy, thread = ""): Seen {
   const threads = seen.get(whole) ?? new Map<string, Seen>();
   seen.set(whole, threads);
-  return kept(threads, thread, { sights: new Map() });
+  return kept(threads, thread, { known: new Map() });
 }
 
 function kept<Value>(values: Map<string, Value>, key: string, fresh: Value): Value {

@@ -24,14 +24,18 @@ export const askForNodes = "Pass nodeIds, with view around also for what is near
 export const wholeValues: Reading = { tellsAsked: true };
 
 /** Listings with ever shorter values, the first as asked for. */
-export function* readings(first: Reading, listing: (reading: Reading) => string): Iterable<Form> {
+export function* readings(
+  first: Reading,
+  listing: (reading: Reading) => Pick<Form, "entries" | "tells">,
+): Iterable<Form> {
   const { valueLength = Infinity } = first;
   for (const reading of new Set<Reading>([first, brief, briefer, briefest, bare]))
     if (reading === first || (reading.valueLength ?? 0) < valueLength)
       yield {
-        entries: listing(reading).split("\n"),
+        ...listing(reading),
         ...(valueLength === Infinity &&
           reading !== first && { leftOut: `The rest of long values. ${askForValues}` }),
+        ...(reading === bare && { tells: "names" as const }),
       };
 }
 
@@ -39,7 +43,7 @@ export function* workflowForms(
   workflow: CompactWorkflow,
   reading: Reading = readingOf(workflow),
 ): Iterable<Form> {
-  yield* readings(reading, (each) => writeCompact(workflow, each));
+  yield* readings(reading, (each) => ({ entries: writeCompact(workflow, each).split("\n") }));
   for (const outline of outlines(workflow))
     yield {
       ...outline,
@@ -50,9 +54,14 @@ export function* workflowForms(
 
 export function* outlines(workflow: CompactWorkflow): Iterable<Form> {
   for (const hasTitles of [true, false])
-    yield { view: "outline", entries: outlineWorkflow(workflow, { hasTitles }).split("\n") };
+    yield {
+      view: "outline",
+      entries: outlineWorkflow(workflow, { hasTitles }).split("\n"),
+      tells: "names",
+    };
   yield {
     view: "outline",
+    tells: [],
     leftOut: `Values, and the nodes in groups and subgraphs. ${askForNodes}`,
     entries: outlineGroups(workflow).split("\n"),
   };
@@ -74,6 +83,7 @@ export function* shortOutlines(workflow: CompactWorkflow): Iterable<Form> {
   for (const [mostTypes, hasSources] of brevities) {
     const form: Form = {
       view: "outline",
+      tells: [],
       entries: outlineParts(workflow, { mostTypes, hasSources }),
       leftOut:
         "The nodes. Pass a group, a chain or a subgraph by its name (Upscale, chain 12, S1) in nodeIds.",

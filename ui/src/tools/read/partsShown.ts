@@ -1,0 +1,66 @@
+/** Parts of the open workflow, line by line: what is around some nodes, and what is selected. */
+
+import type { Comfy } from "../../comfy/bridge";
+import { around, definitionAt, graphAt, onlyNodes } from "../../graph/compact/part";
+import type { CompactGraph, CompactWorkflow } from "../../graph/compact/workflow";
+import { graphLines, type Reading } from "../../graph/compact/write";
+import type { NodeId, Place } from "../../graph/graph";
+import { ToolError } from "../tool";
+import type { Form } from "./forms";
+import { nodeKey, type Sight } from "./known";
+import { openPlace, placeMeant } from "./nodesMeant";
+
+type Listing = (reading: Reading) => Pick<Form, "entries" | "tells">;
+
+export function surroundings(
+  comfy: Comfy,
+  { workflow }: Sight,
+  references: readonly string[],
+  depth: number,
+): Listing {
+  if (references.length === 0)
+    throw new ToolError("Around which nodes? No nodeIds were given.", "Pass the ids of one or a few nodes.");
+  const groups = new Map<string, NodeId[]>();
+  for (const reference of references) {
+    const { place, id } = placeMeant(comfy, reference);
+    const key = (place ?? openPlace(comfy, workflow)).join(":");
+    groups.set(key, [...(groups.get(key) ?? []), id]);
+  }
+  const parts = [...groups].map(([key, ids]): PartOfGraph => {
+    const place = key === "" ? [] : key.split(":");
+    const graph = graphAt(workflow, place);
+    const missing = ids.find((id) => !graph?.nodes.some((node) => node.id === id));
+    if (!graph || missing !== undefined)
+      throw new ToolError(
+        `There is no node ${missing ?? key}.`,
+        "Call getWorkflowInfo to see the nodes and their ids.",
+      );
+    return { place, graph: onlyNodes(graph, around(graph, ids, depth)) };
+  });
+  return listingOf(workflow, parts);
+}
+
+export function selection(comfy: Comfy, { workflow }: Sight): Listing {
+  const selected = new Set(comfy.graph().selection);
+  const place = openPlace(comfy, workflow);
+  const graph = graphAt(workflow, place);
+  if (selected.size === 0 || !graph) return () => ({ entries: ["Nothing is selected."], tells: [] });
+  return listingOf(workflow, [{ place, graph: onlyNodes(graph, selected) }]);
+}
+
+interface PartOfGraph {
+  place: Place;
+  graph: CompactGraph;
+}
+
+function listingOf(workflow: CompactWorkflow, parts: readonly PartOfGraph[]): Listing {
+  const heads = parts.map(({ place }) => (place.length === 0 ? [] : [`# inside ${place.join(":")}`]));
+  const tells = parts.flatMap(({ place, graph }, index) => [
+    ...(heads[index] ?? []).map(() => undefined),
+    ...graph.nodes.map(({ id }) => nodeKey({ graph: definitionAt(workflow, place), node: id })),
+  ]);
+  return (reading) => ({
+    entries: parts.flatMap(({ graph }, index) => [...(heads[index] ?? []), ...graphLines(graph, reading)]),
+    tells,
+  });
+}
