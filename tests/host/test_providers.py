@@ -122,6 +122,26 @@ def test_five_providers_are_added_switched_in_a_chat_and_one_is_deleted_while_it
     assert comfy.errors == []
 
 
+def test_a_chat_with_a_small_model_of_its_own_is_shown_the_workflow_that_it_changes(
+    comfy: ComfyPage, panel: Panel, model, other: ScriptedProviderThread, one_provider: None
+):
+    comfy.add_node("EmptyImage", width=64)
+    model.play(says("I am the first."))
+    small = {"baseUrl": other.base_url, "model": "scripted", "name": "Small", "profile": "slim"}
+    assert comfy.fetch("/assistant/providers", method="POST", body=small)["status"] < 300
+    call = {"call": "setValue", "arguments": {"name": "width", "value": "128"}}
+    other.play({"about": "Small.", "steps": [{"reply": [call]}, {"reply": [{"say": "It is 128 wide."}]}]})
+    assert panel.ask("who are you?") == "I am the first."
+    panel.send("/provider Small")
+    expect(chip(panel)).to_have_text("Small")
+
+    assert panel.ask("set the width to 128") == "It is 128 wide."
+
+    assert "width = 64" in str(other.requests[0].messages[-1]["content"])
+    assert panel.tools_by_state() == [("setNodeWidgetValue", "succeeded")]
+    assert comfy.errors == []
+
+
 @pytest.mark.any_frontend
 def test_of_two_pages_that_change_one_provider_the_later_is_told(
     comfy: ComfyPage, panel: Panel, model, one_provider: None

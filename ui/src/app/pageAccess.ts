@@ -65,7 +65,7 @@ export function createPageAccess({ api, turns, progress, approvals }: PageAccess
   return {
     comfy,
     async openWorkflow(reader, isNew) {
-      const status = await api.status();
+      const status = await api.status(undefined, reader.thread);
       const isShown = status.ok && status.model.slim;
       return isNew || isShown ? openWorkflow(comfy, reader, isShown) : undefined;
     },
@@ -80,8 +80,8 @@ export function createPageAccess({ api, turns, progress, approvals }: PageAccess
       {
         undoNewest: turnUndo.undoNewest,
         ask,
-        async seesImages() {
-          const status = await api.status();
+        async seesImages(thread) {
+          const status = await api.status(undefined, thread);
           return status.ok ? (status.model.vision ?? undefined) : undefined;
         },
         async readBack(thread, ref) {

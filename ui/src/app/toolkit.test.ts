@@ -60,7 +60,7 @@ beforeEach(() => {
   approvals = createApprovals({ getItem: () => "ask", setItem: () => {} });
   begun = createBegunCalls({ getItem: () => null, setItem: () => {} });
   createdToolkit = createToolkit([slow], comfy, turns, progress, approvals, begun, {
-    seesImages: async () => undefined,
+    seesImages: async (thread) => thread === "thread",
     undoNewest: async () => undefined,
     ask: async () => ({ ok: true, value: undefined }),
     readBack: async (thread, ref) => `${ref} of ${thread}`,
@@ -176,6 +176,7 @@ describe("createToolkit", () => {
     await result;
     expect(contexts[0]).toMatchObject({ turn: turns.turnOf(["one"])?.id, thread: "thread", workflow });
     expect(await contexts[0]?.readBack?.("r1")).toBe("r1 of thread");
+    expect(await contexts[0]?.seesImages?.()).toBe(true);
     expect(contexts[0]?.room.tokens).toBe(1_234 - 60);
   });
 

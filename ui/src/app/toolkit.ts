@@ -19,7 +19,8 @@ const NOT_KNOWN: ToolResult = {
 
 /** What tools need beside the page. */
 export interface ServerKnowledge {
-  seesImages(): Promise<boolean | undefined>;
+  /** Whether the model of a thread does, or the default one. */
+  seesImages(thread?: string): Promise<boolean | undefined>;
   /** The whole of an earlier result or message of a thread. Throws a ToolError where there is none. */
   readBack(thread: string, ref: string): Promise<string>;
   undoNewest(thread: string): Promise<readonly string[] | undefined>;
@@ -54,7 +55,7 @@ export function createToolkit(
           room: roomOf(room),
           ...(outside && { outside }),
           onProgress: (latest) => progress.put(toolCallId, latest),
-          seesImages,
+          seesImages: () => seesImages(turn?.thread),
           ask,
           outlive: (note) => turns.outlive(toolCallId, note),
           outlived: turns.outlived(toolCallId),
