@@ -12,6 +12,7 @@ from ..environment.spelled import spelled
 from .color_image import asks_for_color
 from .meant import named_by, plain
 from .names import Value, values_by_name
+from .orders import SENTENCES, asks, is_order, plain_orders
 from .wish import wish_of
 from .workflow import Workflow
 
@@ -19,6 +20,9 @@ Said = list[tuple[Value, str]]
 
 _SIZE = re.compile(r"\b(\d{2,5})\s*(?:x|×|\*|by|mal|par|por)\s*(\d{2,5})\b", re.IGNORECASE)
 _NUMBER = re.compile(r"(?<![\w.,])-?\d+(?:[.,]\d+)?(?![\w%]|[.,]\d)")
+_THOUSANDS = re.compile(r"(?<![\w.,])[1-9]\d{0,2}(?:,\d{3})+(?![\w,]|\.\d)")
+_THOUSANDS_BY_POINTS = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+")
+_FEWEST_PIXELS = 64
 _NUMBER_WORDS = {
     word: str(number)
     for number, word in enumerate(
@@ -94,7 +98,7 @@ _TEXTS = ("text", "prompt", "value", "string")
 _QUOTED = re.compile(r"[\"“„«]([^\"“”„«»]+)[\"”“»]|(?<!\w)['‘]([^'‘’]+)['’](?!\w)")
 _GIVEN = re.compile(
     r"^(?:\s*(?:should|shall|must|soll)\s*(?:now\s+)?(?:be|say|read|lauten|sein)?\s*[:=]?|\s*[:=：]|"
-    r"\s+(?:to|zu|auf|in|en|a|à|por|par|with|as|is)(?:\s*:)?)\s+(?P<text>\S.*)$",
+    r"\s+(?:to|zu|auf|in|en|a|à|por|par|with|as)(?:\s*:)?)\s+(?P<text>\S.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 _AFTERWARDS = re.compile(
@@ -108,6 +112,7 @@ _VAGUE = re.compile(
     re.IGNORECASE,
 )
 _IN_ADDITION = re.compile(r"\b(?:add|append|also|too|more|extend|plus|keep|besides|as well)\b", re.IGNORECASE)
+_SHORT_PART = 5
 _AROUND = " \t\n\"“”„'‘’«»"
 
 
@@ -140,16 +145,19 @@ def _is_now(value: Any, new: str) -> bool:
 
 
 def values_named(workflow: Workflow, definitions: Mapping[str, NodeDefinition], request: str) -> Said:
-    """All of it, whether it is so or not; nothing of a question."""
+    """All of it, whether it is so or not; only of what is plainly ordered."""
     if wish_of(request) in ({"know"}, {"undo"}) or asks_for_color(request):
         return []
     values = values_by_name(workflow)
     text = _text_said(values, request)
     # What the picture is to show says nothing of numbers and files.
     rest = request.replace(text[0][1], " ") if text else request
+    if asks(rest):
+        return []
+    rest = plain_orders(rest)
     return [
         *text,
-        *_numbers_said(values, rest),
+        *_numbers_said(values, _THOUSANDS.sub(lambda number: number[0].replace(",", ""), rest)),
         *_choices_said(values, definitions, rest),
         *_file_name_said(values, rest),
     ]
@@ -214,8 +222,14 @@ def _of_base(values: Sequence[Value], widget: str, request: str, new: str) -> Sa
     return (
         []
         if any(_is_of_another(value, values, request) for value in meant)
-        else [(one, new) for one in meant]
+        else [(one, _pixels(one.value, new)) for one in meant]
     )
+
+
+def _pixels(now: float, new: str) -> str:
+    """A thousand is written 1.024 by many, and no size is that small."""
+    is_size = isinstance(now, int) and now >= _FEWEST_PIXELS
+    return new.replace(".", "") if is_size and _THOUSANDS_BY_POINTS.fullmatch(new) else new
 
 
 def _is_of_another(value: Value, values: Sequence[Value], request: str) -> bool:
@@ -309,7 +323,7 @@ def _is_telling(words: str) -> bool:
 def _text_said(values: Sequence[Value], request: str) -> Said:
     if of_node := _TEXT_OF_NODE.search(request):
         texts = [value for value in values if value.node.id == of_node[1] and value.widget in _TEXTS]
-        text = _text_given(request, of_node)
+        text = _text_given(request, of_node, values)
         return [(texts[0], text)] if text and len(texts) == 1 else []
     mentions = [*_PROMPT.finditer(request)]
     if len(mentions) != 1 or _IN_ADDITION.search(request[: mentions[0].start()]):
@@ -317,7 +331,7 @@ def _text_said(values: Sequence[Value], request: str) -> Said:
     [mention] = mentions
     role = (mention["role"] or mention["alone"] or "positive").lower()
     base = "negative prompt" if role.startswith("neg") else "positive prompt"
-    text = _text_given(request, mention)
+    text = _text_given(request, mention, values)
     meant = [value for value in values if value.base == base and isinstance(value.value, str)]
     of_node = _NODE.findall(request[: mention.end()])
     if not text or of_node or len({value.node.id for value in meant}) != 1:
@@ -325,7 +339,9 @@ def _text_said(values: Sequence[Value], request: str) -> Said:
     return [(value, text) for value in meant]
 
 
-def _text_given(request: str, mention: re.Match[str]) -> str:
+def _text_given(request: str, mention: re.Match[str], values: Sequence[Value]) -> str:
+    if not all(map(is_order, SENTENCES.split(request[: mention.end()])[-1:])):
+        return ""
     quoted = [first or second for first, second in _QUOTED.findall(request)]
     if len(quoted) > 1:
         return ""
@@ -340,9 +356,24 @@ def _text_given(request: str, mention: re.Match[str]) -> str:
             else quoted[0].strip()
         )
     given = _GIVEN.match(request[mention.end() :])
-    text = _AFTERWARDS.sub("", given["text"]).strip(_AROUND) if given else ""
+    text = _AFTERWARDS.sub("", given["text"]) if given else ""
+    text = _without_other_values(text, values).strip(_AROUND)
     text = re.sub(r"[.!]$", "", text) if text.count(".") + text.count("!") == 1 else text
     return "" if _VAGUE.search(text) else text
+
+
+def _without_other_values(text: str, values: Sequence[Value]) -> str:
+    """Of "a cat, width 640" the cat: from where a part is nothing but a value and its number."""
+    numeric = [value for value in values if isinstance(value.value, int | float)]
+    for comma in re.finditer(r"[,;]\s+|\s(?:and|und|et|y)\s", text):
+        part = _CLAUSES.split(text[comma.end() :])[0]
+        if (
+            _mentions(numeric, part)
+            and len(_numbers_in(part)) == 1
+            and len(plain(part).split()) <= _SHORT_PART
+        ):
+            return text[: comma.start()]
+    return text
 
 
 def as_words(said: Sequence[tuple[Value, Any]]) -> dict[str, str]:
