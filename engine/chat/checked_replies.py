@@ -58,7 +58,7 @@ class CheckedReplies:
 
     def _claims_in_vain(self, text: str, conversation: Sequence[UIMessage]) -> bool:
         return not self._attempts.reply.calls and claims_in_vain(
-            text, calls_of_turn(conversation), self._facts
+            text, calls_of_turn(conversation), self._facts, _wish(conversation)
         )
 
     def _has_acted(self, conversation: Sequence[UIMessage]) -> bool:
@@ -76,12 +76,16 @@ class _Text:
             self.text = ""
 
 
+def _wish(conversation: Sequence[UIMessage]) -> str:
+    index = last_user_index(conversation)
+    return text_of(conversation[index]) if index >= 0 else ""
+
+
 def _nudged(
     request: Plan, claim: str, conversation: Sequence[UIMessage], *, has_acted: bool, missing: str
 ) -> Plan:
     """The request with the claim and what is wrong with it; neither is kept in the thread."""
-    index = last_user_index(conversation)
-    wish = text_of(conversation[index])[:_LONGEST_REQUEST] if index >= 0 else ""
+    wish = _wish(conversation)[:_LONGEST_REQUEST]
     found = (
         "Nothing was run: runWorkflow was not called."
         if has_acted

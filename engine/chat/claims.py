@@ -11,6 +11,7 @@ from typing import Literal
 
 from ..context.tool_facts import ToolFacts, facts_of
 from ..messages import Part, tool_name
+from ..plain.wish import wish_of
 
 Act = Literal["any", "run"]
 
@@ -39,44 +40,100 @@ _WORDS: dict[Act, tuple[str, str, str, str, str, str]] = {
 _NOW = r"(?:now |just |already |also |successfully )*"
 
 
-def _claims_of(
+def _told_by_doer(
     done: str, german: str, french: str, spanish: str, chinese: str, japanese: str
 ) -> list[re.Pattern[str]]:
-    patterns = (
+    return _compiled(
         rf"\b(?:I|we)(?:'ve| have)? {_NOW}(?:{done})\b",
-        rf"\b(?:has|have) {_NOW}been {_NOW}(?:{done})\b",
-        rf"\b(?:was|were|is|are) (?:now |just )*successfully (?:{done})\b",
         rf"^(?:done|ok|okay|sure)?[.,!: ]*(?:successfully )?(?:{done}) (?:the|node)\b",
         rf"\bhabe (?:.{{1,80}} )?(?:{german})\b",
-        rf"\bwurden? (?:.{{1,80}} )?(?:{german})\b",
         rf"\bj'ai (?:bien )?(?:{french})",
-        rf"\b(?:a|ont) été (?:{french})",
-        rf"\b(?:he|se ha|ha sido|han sido) (?:{spanish})",
+        rf"\bhe (?:{spanish})",
         rf"已(?:经|將|将|成功)*.{{0,30}}(?:{chinese})",
         rf"(?:{japanese})しました",
     )
+
+
+def _told_of_thing(
+    done: str, german: str, french: str, spanish: str, _chinese: str, _japanese: str
+) -> list[re.Pattern[str]]:
+    return _compiled(
+        rf"\b(?:has|have) {_NOW}been {_NOW}(?:{done})\b",
+        rf"\b(?:was|were|is|are) (?:now |just )*successfully (?:{done})\b",
+        rf"\bwurden? (?:.{{1,80}} )?(?:{german})\b",
+        rf"\b(?:a|ont) été (?:{french})",
+        rf"\b(?:se ha|ha sido|han sido) (?:{spanish})",
+    )
+
+
+def _compiled(*patterns: str) -> list[re.Pattern[str]]:
     return [re.compile(pattern, re.IGNORECASE) for pattern in patterns]
 
 
 _IS_NOW = re.compile(
-    r"\b(?:is|are) now\b|\b(?:ist|sind) (?:jetzt|nun)\b|\b(?:est|sont) maintenant\b|\bahora (?:es|son|está)",
+    r"\b(?:is|are) now\b(?! \w+(?:ed|en|t) (?:by|into|in|from|through|with)\b)|\b(?:ist|sind) (?:jetzt|nun)\b|"
+    r"\b(?:est|sont) maintenant\b|\bahora (?:es|son|está)",
     re.IGNORECASE,
 )
-_CLAIMS: dict[Act, list[re.Pattern[str]]] = {
-    "any": [*_claims_of(*_WORDS["any"]), _IS_NOW],
-    "run": _claims_of(*_WORDS["run"]),
-}
+_BY_DOER = {act: _told_by_doer(*words) for act, words in _WORDS.items()}
+_OF_THING = {act: _told_of_thing(*words) for act, words in _WORDS.items()}
+_SENTENCES = re.compile(r"(?<=[.!?])\s+|\n+")
+_EARLIER = re.compile(
+    r"\b(?:last|previous|earlier|first|former) (?:turn|time|message|request|step|answer|chat)s?\b|"
+    r"\b(?:earlier|previously|before|formerly|vorhin|zuvor|früher|auparavant|antes)\b",
+    re.IGNORECASE,
+)
+_REASON = re.compile(
+    r"\b(?:because|since|as soon as|once|after|when|if|unless|until|weil|wenn|sobald|nachdem|parce que|si|porque|"
+    r"cuando)\b.*",
+    re.IGNORECASE | re.DOTALL,
+)
+"""What is said of the world beside what was done."""
+_OF_THE_PAST = re.compile(
+    r"^\W*(?:did|have|has|had|was|were|hast|hat|wurde|as-tu|avez-vous|has|ha)\b[^.!?]*\?\W*$", re.IGNORECASE
+)
+_ALREADY_NAMED = re.compile(
+    r"\b(?:it|that|this|them|run|again|das|es|ça|cela|eso|lo)\b|^\W*\w+\W*$", re.IGNORECASE
+)
+_EVERYWHERE = ("workflow",)
+_WORD = re.compile(r"\d+(?:\.\d+)?|[^\W\d_]{4,}")
+_STEM = 4
 
 
-def claims_in_vain(answer: str, calls: Sequence[Part], facts: Mapping[str, ToolFacts]) -> bool:
-    """Whether an answer says that something was done that none of these calls did."""
-    return (_claims(answer, "any") and not has_acted(calls, facts)) or (
-        _claims(answer, "run") and not has_run(calls, facts)
+def claims_in_vain(
+    answer: str, calls: Sequence[Part], facts: Mapping[str, ToolFacts], request: str = ""
+) -> bool:
+    """Whether an answer says that something was done that none of these calls did.
+
+    `request` is what the person wrote: an answer to a question claims nothing, and what is told of a thing, without
+    saying who did it, only counts for what the person named.
+    """
+    if wish_of(request) == {"know"} or _OF_THE_PAST.match(request):
+        return False
+    return (_claims(answer, "any", request) and not has_acted(calls, facts)) or (
+        _claims(answer, "run", request) and not has_run(calls, facts)
     )
 
 
-def _claims(answer: str, act: Act) -> bool:
-    return any(pattern.search(answer) for pattern in _CLAIMS[act])
+def _claims(answer: str, act: Act, request: str) -> bool:
+    for sentence in _SENTENCES.split(answer):
+        said = _REASON.sub("", sentence)
+        if _EARLIER.search(said):
+            continue
+        if any(pattern.search(said) for pattern in _BY_DOER[act]):
+            return True
+        passive = [*_OF_THING[act], *([_IS_NOW] if act == "any" else [])]
+        if any(pattern.search(said) for pattern in passive) and _is_about(said, request):
+            return True
+    return False
+
+
+def _is_about(sentence: str, request: str) -> bool:
+    """Whether it is about what the person named; true where they named it by no name."""
+    if not request or _ALREADY_NAMED.search(request):
+        return True
+    named = {word[:_STEM].lower() for word in (*_WORD.findall(request), *_EVERYWHERE)}
+    return any(word[:_STEM].lower() in named for word in _WORD.findall(sentence))
 
 
 def has_acted(calls: Sequence[Part], facts: Mapping[str, ToolFacts]) -> bool:

@@ -51,6 +51,42 @@ def test_an_answer_that_tells_what_is_claims_nothing(answer: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("request_", "answer"),
+    [
+        ("did you set the steps?", "Yes. I have set the steps to 30."),
+        ("what are the steps now? and fix the error", "I set the steps to 30 in the last turn."),
+        (
+            "explain how the picture is made, then stop",
+            "The latent is now decoded into a picture by VAE Decode.",
+        ),
+        (
+            "fix the missing checkpoint",
+            "It cannot be found because the model has been removed from the folder.",
+        ),
+        ("use another sampler", "The file example.png has been deleted, as ComfyUI tells."),
+    ],
+)
+def test_true_sentences_are_not_contradicted(request_: str, answer: str) -> None:
+    assert not claims_in_vain(answer, [], {}, request_)
+
+
+@pytest.mark.parametrize(
+    ("request_", "answer"),
+    [
+        ("set the steps to 30", "The steps have been set to 30."),
+        ("set the steps to 30", "The steps are now 30."),
+        ("remove the Save Image node", "The Save Image node has been removed."),
+        ("make the image 768 wide", "Done. The image is now 768 pixels wide."),
+        ("run it", "The workflow has been executed."),
+        ("undo that", "The change has been reverted."),
+        ("use euler", "I have changed the sampler, because it is faster."),
+    ],
+)
+def test_what_was_asked_for_and_not_done_is_claimed_in_vain(request_: str, answer: str) -> None:
+    assert claims_in_vain(answer, [], {}, request_)
+
+
+@pytest.mark.parametrize(
     ("answer", "is_in_vain"),
     [
         ("I have set the steps to 30.", False),
