@@ -11,6 +11,7 @@ from typing import Any, Literal
 from .engine.comfy_user import folder_of_user
 from .engine.own_documents import Document, DocumentPlace
 from .engine.own_skills.holdings import Holdings
+from .engine.own_skills.in_place import InPlace
 from .engine.own_skills.listing import Everything
 from .engine.own_skills.shelf import Shelf
 from .engine.skills.library import Skill, SkillLibrary
@@ -56,9 +57,11 @@ class OwnWords:
         return Everything(self.shelf(), self.user_folders(), self.system_folders())
 
     def system_folders(self) -> SkillFolders:
-        """With the person's own base prompt before the one that comes with the extension."""
+        """With the person's own base prompt and skills in place of those that come with the extension."""
         own = self.folder / "system_context"
-        return self._system_folders.setdefault(self.folder, system_skill_folders(self._system_context, own))
+        sift = InPlace(self.shelf().holdings, self.user_folders()).sift
+        folders = system_skill_folders(self._system_context, own, sift=sift)
+        return self._system_folders.setdefault(self.folder, folders)
 
     async def personas(self) -> Personas:
         return await asyncio.to_thread(load_personas, self.folder / "personas")

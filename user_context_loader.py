@@ -48,12 +48,13 @@ class UserContext:
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
-def system_skill_folders(path: Path, *before: Path) -> SkillFolders:
+def system_skill_folders(path: Path, *before: Path, sift: Sift = as_it_is) -> SkillFolders:
     """All that `getSystemSkill` can read: skills, and the documents of the system message.
 
-    Documents of the folders `before` take the place of those of the same name.
+    Documents of the folders `before` take the place of those of the same name. `sift` takes away the skills that do
+    not hold.
     """
-    return SkillFolders((path / "skills",), documents=(*before, path))
+    return SkillFolders((path / "skills",), documents=(*before, path), sift=sift)
 
 
 def user_skill_folders(data_directory: Path, user_context: Path, sift: Sift = as_it_is) -> SkillFolders:

@@ -13,7 +13,6 @@ from ..errors import RequestError
 from ..own_skills.history import Change
 from ..own_skills.listing import Everything
 from ..own_skills.packing import Files, Given, gather, pack, sort_out, unpack_zip
-from ..own_skills.problems import not_own
 from ..own_skills.shelf import Shelf
 from ..skills.frontmatter import BadFrontMatter, parse_block, split_document
 from ..skills.slugs import slug_for
@@ -51,13 +50,14 @@ class OwnSkillHandlers:
         return reply(await asyncio.to_thread(self._list, self._everything()))
 
     async def read(self, request: web.Request) -> web.Response:
-        slug = request.match_info["slug"]
-        return reply(await asyncio.to_thread(self._everything().read, slug))
+        slug, place = request.match_info["slug"], request.query.get("place", "")
+        return reply(await asyncio.to_thread(self._everything().read, slug, place))
 
     async def export(self, request: web.Request) -> web.Response:
         from aiohttp import web
 
-        listed = await asyncio.to_thread(self._everything().find, request.match_info["slug"])
+        slug, place = request.match_info["slug"], request.query.get("place", "")
+        listed = await asyncio.to_thread(self._everything().find, slug, place)
         packed = await asyncio.to_thread(pack, listed.skill)
         disposition = f'attachment; filename="{listed.skill.slug}.zip"'
         headers = {"Content-Disposition": disposition, "Cache-Control": "no-store"}
@@ -73,7 +73,8 @@ class OwnSkillHandlers:
         body, slug = await read_json(request), request.match_info["slug"]
         change: Change | None = None
         everything = self._everything()
-        found = await asyncio.to_thread(everything.find, slug)
+        place = _text(body, "place") if "place" in body else ""
+        found = await asyncio.to_thread(everything.find, slug, place)
         if "accepted" in body:
             await self._do(lambda shelf: shelf.accept(slug, _text(body, "accepted")))
         if "text" in body:
@@ -81,10 +82,9 @@ class OwnSkillHandlers:
         if (is_on := body.get("isOn")) is not None:
             if not isinstance(is_on, bool):
                 raise _invalid("isOn", "true or false")
-            if found.place == "built-in":
-                raise not_own(slug)
-            await self._do(lambda shelf: shelf.holdings.switch(slug, is_on=is_on))
-        listed = await asyncio.to_thread(everything.find, slug)
+            is_built_in = found.place == "built-in"
+            await self._do(lambda shelf: shelf.holdings.switch(slug, is_on=is_on, is_built_in=is_built_in))
+        listed = await asyncio.to_thread(everything.find, slug, place)
         return reply({**listed.as_json(), **({"change": change.as_json()} if change else {})})
 
     async def delete(self, request: web.Request) -> web.Response:
@@ -104,12 +104,7 @@ class OwnSkillHandlers:
         return await asyncio.to_thread(work, self._everything().shelf)
 
     def _list(self, everything: Everything) -> dict[str, Any]:
-        library = everything.library()
-        diagnostics = (
-            *library.diagnostics,
-            *everything.system.load().diagnostics,
-            *unknown_tools(library, self._tools),
-        )
+        diagnostics = (*everything.diagnostics(), *unknown_tools(everything.library(), self._tools))
         return {
             "skills": [listed.as_json() for listed in everything.listed()],
             "diagnostics": [diagnostic.as_json() for diagnostic in diagnostics],

@@ -18,6 +18,9 @@ from .problems import saving
 State = Literal["on", "off", "new", "changed"]
 """`new` and `changed`: from elsewhere, and not accepted as it is now."""
 
+_BUILT_IN = "built-in/"
+"""Before the slugs of such skills in the file of what is off; the slugs themselves have no slash."""
+
 _SAID: dict[str, tuple[str, str]] = {
     "off": ("It is switched off.", "Switch it on in the list that /skills opens."),
     "new": ("It is from elsewhere, and nobody has accepted it yet.", "Read and accept it: /skills."),
@@ -47,14 +50,19 @@ class Holdings:
             diagnostics=(*library.diagnostics, *diagnostics),
         )
 
-    def state(self, skill: Skill) -> State:
+    def state(self, skill: Skill, *, is_built_in: bool = False) -> State:
+        if is_built_in:
+            return "off" if skill.slug in self.built_in_off() else "on"
         return self._state(skill, self.off())
 
     def contents(self, home: Path) -> str:
         return self._contents.of(home)
 
     def off(self) -> frozenset[str]:
-        """The slugs of what is switched off. A file that cannot be read switches nothing off."""
+        """The slugs of what is switched off, with where they come from if they are built in.
+
+        A file that cannot be read switches nothing off.
+        """
         try:
             kept = json.loads(decode_text(self._file.read_bytes()))
         except (OSError, ValueError, RecursionError):
@@ -65,7 +73,14 @@ class Holdings:
             else frozenset()
         )
 
-    def switch(self, slug: str, *, is_on: bool) -> None:
+    def built_in_off(self) -> frozenset[str]:
+        """The slugs of the built-in skills that are switched off, which says nothing of the person's own."""
+        return frozenset(name.removeprefix(_BUILT_IN) for name in self.off() if name.startswith(_BUILT_IN))
+
+    def switch(self, slug: str, *, is_on: bool, is_built_in: bool = False) -> None:
+        slug = f"{_BUILT_IN}{slug}" if is_built_in else slug
+        if is_on and slug not in self.off():
+            return
         with saving("Which skills are on", self._file), locked(self._file.with_suffix(".lock")):
             off = self.off() - {slug} if is_on else self.off() | {slug}
             write_whole_file(self._file, json.dumps(sorted(off)).encode())

@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from ..context.tokens import count_text
+from ..skills.diagnostic import Diagnostic
 from ..skills.library import Skill, SkillLibrary, unknown_skill
 from ..skills.loader import SkillFolders, as_it_is, load_skills
-from ..skills.skill_files import files_of, read_skill_file
-from ..skills.text_file import UnreadableFile
+from ..skills.readings import Readings
+from ..skills.skill_files import MOST_SHOWN, files_of, texts_of
 from .history import Change
 from .holdings import State
 from .marks import mark_of
@@ -59,12 +60,17 @@ class Everything:
         """The person's, with what is held back, and what is wrong with the files among them."""
         return replace(self.users, sift=as_it_is, documents=()).load()
 
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """What is wrong with the files, not what the person has replaced or switched off."""
+        system = replace(self.system, sift=as_it_is, readings=Readings()).load()
+        return (*self.library().diagnostics, *system.diagnostics)
+
     def listed(self) -> list[Listed]:
         used: set[str] = set()
         found = []
         for skill, is_users in self._skills():
             place, origin = self._place(skill, is_users=is_users)
-            state = self.shelf.holdings.state(skill) if is_users else "on"
+            state = self.shelf.holdings.state(skill, is_built_in=not is_users)
             found.append(Listed(skill, place, state, origin, state == "on" and skill.slug not in used))
             if state == "on":
                 used.add(skill.slug)
@@ -73,19 +79,21 @@ class Everything:
     def changes(self) -> list[Change]:
         return self.shelf.history.newest()[:_NEWEST_CHANGES]
 
-    def find(self, slug: str) -> Listed:
-        """
+    def find(self, slug: str, place: str = "") -> Listed:
+        """The first of this slug; of several, that of a `place`.
+
         Raises:
             RequestError: `unknown_skill`.
         """
-        found = next((listed for listed in self.listed() if listed.skill.slug == slug), None)
+        named = (listed for listed in self.listed() if listed.skill.slug == slug)
+        found = next((listed for listed in named if place in ("", listed.place)), None)
         if found is None:
             raise unknown_skill(slug, SkillLibrary(tuple(skill for skill, _ in self._skills())))
         return found
 
-    def read(self, slug: str) -> dict[str, Any]:
+    def read(self, slug: str, place: str = "") -> dict[str, Any]:
         """The whole of a skill, for the person: its file's text, and the texts of the files beside it."""
-        listed = self.find(slug)
+        listed = self.find(slug, place)
         skill = listed.skill
         is_own = listed.place in ("own", "elsewhere")
         if is_own:
@@ -93,7 +101,7 @@ class Everything:
             text, version = written.text, written.version
         else:
             text, version = _given_text(skill), ""
-        paths, more = files_of(skill)
+        _, more = files_of(skill, most=MOST_SHOWN)
         home = skill.home
         contents = self.shelf.holdings.contents(home) if listed.place == "elsewhere" and home else ""
         return {
@@ -101,14 +109,15 @@ class Everything:
             "text": text,
             "version": version,
             "contents": contents,
-            "files": [{"path": path, **_text_of(skill, path)} for path in paths],
+            "files": [{"path": path, **_told(text)} for path, text in texts_of(skill)],
             "moreFiles": more,
         }
 
     def _skills(self) -> Iterator[tuple[Skill, bool]]:
         for folder in self.users.folders:
             yield from ((skill, True) for skill in load_skills(folder, self.users.readings).skills)
-        yield from ((skill, False) for skill in self.system.load().skills)
+        for folder in self.system.folders:
+            yield from ((skill, False) for skill in load_skills(folder, self.system.readings).skills)
 
     def _place(self, skill: Skill, *, is_users: bool) -> tuple[Place, str]:
         if not is_users:
@@ -123,8 +132,5 @@ def _given_text(skill: Skill) -> str:
     return "" if skill.path is None else skill.path.read_text("utf-8", "replace")
 
 
-def _text_of(skill: Skill, path: str) -> dict[str, str]:
-    try:
-        return {"text": read_skill_file(skill, path)[0]}
-    except UnreadableFile as error:
-        return {"problem": error.diagnostic.problem}
+def _told(text: str | Diagnostic) -> dict[str, str]:
+    return {"text": text} if isinstance(text, str) else {"problem": text.problem}

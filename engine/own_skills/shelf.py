@@ -7,16 +7,18 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from ..errors import RequestError
+from ..errors import RequestError, StoreError
 from ..skills.library import Skill, SkillLibrary
 from ..skills.loader import load_skills
 from ..skills.skill_file import MAX_BYTES, read_skill
+from ..skills.skill_files import MOST_SHOWN, files_of
 from ..skills.slugs import slug_of
 from ..store.file_lock import locked
+from ..store.full_disk import is_full
 from ..whole_file import patiently, write_whole_file
 from .history import Change, History
 from .holdings import Holdings
@@ -107,8 +109,16 @@ class Shelf:
         with self._changing(slug):
             skill = self._seen(slug, seen).skill
             entry = self._entry(skill)
-            with self.history.keep("deleted", skill.slug, entry) as (change, before):
-                patiently(os.rename, self.folder / entry, before)
+            was_off = skill.slug in self.holdings.off()
+            try:
+                with self.history.keep("deleted", skill.slug, entry, was_off=was_off) as (change, before):
+                    patiently(os.rename, self.folder / entry, before)
+            except OSError as error:
+                if not is_full(error, self.folder):
+                    raise
+                with self.history.keep_deleted(skill.slug) as (change, before):
+                    patiently(os.rename, self.folder / entry, before)
+            self._forget_that_it_was_off(skill.slug)
             return change
 
     def undo(self, change_id: str) -> Change:
@@ -139,6 +149,8 @@ class Shelf:
             with self.history.keep("created", change.slug, change.entry, version) as (restored, _):
                 self.folder.mkdir(parents=True, exist_ok=True)
                 patiently(os.rename, before, self.folder / change.entry)
+            if change.was_off:
+                self.holdings.switch(change.slug, is_on=False)
             return restored
 
     def take_in(self, slug: str, files: Mapping[PurePosixPath, bytes], origin: str) -> Change:
@@ -155,13 +167,16 @@ class Shelf:
         """Let a skill from elsewhere hold; `contents` is what the person has read.
 
         Raises:
-            RequestError: as `read`, and `skill_changed` where it is not that any more.
+            RequestError: as `read`, and `skill_changed` where it is not that any more; `skill_too_long` where not all
+                of its files are shown.
             StoreError: `disk_full` or `skill_not_saved`.
         """
         with self._changing(slug):
-            home = self._skill(slug).home
+            skill = self._skill(slug)
+            home = skill.home
             if home is None or mark_of(home) is None:
                 return
+            _check_all_are_shown(skill)
             if self.holdings.contents(home) != contents:
                 raise changed_meanwhile(slug)
             self._accept(home)
@@ -183,9 +198,15 @@ class Shelf:
             version = _version(_skill_file(half).read_bytes())
             with self.history.keep("created", slug, slug, version) as (change, _):
                 patiently(os.rename, half, self.folder / slug)
+            self._forget_that_it_was_off(slug)
             return change
         finally:
             shutil.rmtree(half, ignore_errors=True)
+
+    def _forget_that_it_was_off(self, slug: str) -> None:
+        """What has this name next is another skill. A full disk keeps the mark until that one is written."""
+        with suppress(StoreError):
+            self.holdings.switch(slug, is_on=True)
 
     @contextmanager
     def _changing(self, slug: str) -> Iterator[None]:
@@ -256,6 +277,17 @@ def _bytes(text: str) -> bytes:
 
 def _version(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
+
+
+def _check_all_are_shown(skill: Skill) -> None:
+    files, more = files_of(skill, most=MOST_SHOWN)
+    if more:
+        raise RequestError(
+            "skill_too_long",
+            f"{skill.slug} has {len(files) + more} files, of which {len(files)} are shown to be read.",
+            hint="Take files out of its folder, or export it, look through all and put its folder there by hand.",
+            status=413,
+        )
 
 
 def _check_slug(slug: str) -> None:

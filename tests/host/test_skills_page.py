@@ -78,6 +78,32 @@ def test_a_skill_that_is_dropped_in_is_used_edited_deleted_and_put_back(
     assert comfy.errors == []
 
 
+def test_a_built_in_skill_is_switched_off_and_replaced(comfy, panel: Panel, model, own: Path):
+    model.play(scenario("short-answer"))
+    panel.send("/skills")
+    skill_list(panel).get_by_label("Search skills").fill("model-flux flux.1")
+    skill_list(panel).get_by_label("Use model-flux").click()
+    expect(skill_list(panel).get_by_label("Use model-flux")).not_to_be_checked()
+    panel.close_view()
+    panel.ask("hello")
+    assert "- model-flux: " not in str(model.requests[-1].messages[0])
+
+    panel.send("/skills")
+    skill_list(panel).get_by_label("Search skills").fill("model-flux")
+    skill_list(panel).get_by_role("button", name=re.compile("^model-flux ")).click()
+    view = panel.root.get_by_role("region", name="Skill model-flux")
+    view.get_by_role("button", name="Edit as your own").click()
+    view.get_by_label("Text").fill(TEXT)
+    view.get_by_role("button", name="Save").click()
+    expect(view.get_by_role("button", name="Delete")).to_be_visible()
+    panel.look_at("skills-built-in")
+    panel.close_view()
+    panel.begin_new_chat()
+    panel.ask("hello")
+    assert "- model-flux: " in str(model.requests[-1].messages[0])
+    assert comfy.errors == []
+
+
 def test_a_skill_from_elsewhere_is_read_before_it_holds(comfy, panel: Panel, model, own: Path):
     model.play(scenario("short-answer"))
     packed = io.BytesIO()

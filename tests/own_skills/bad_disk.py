@@ -31,7 +31,15 @@ def main() -> None:
             lambda: shelf.holdings.switch("neon", is_on=False),
         )
     ]
-    print(json.dumps({"refused": refused, "files": files_under(data)}))
+    files = files_under(data)
+    deleted = code_told(lambda: shelf.delete("neon", version))
+    left = files_under(data)
+    if deleted == "done":
+        (change,) = [change for change in shelf.history.newest() if change.what == "deleted"]
+        (data / "filling").unlink()
+        shelf.undo(change.id)
+    told = {"refused": refused, "files": files, "deleted": deleted, "left": left}
+    print(json.dumps({**told, "undone": files_under(data)}))
 
 
 def fill(path: Path) -> None:

@@ -38,3 +38,21 @@ def test_a_damaged_entry_is_no_change(tmp_path: Path) -> None:
     damaged = keep(history, "one")
     (tmp_path / damaged / "change.json").write_text("{", "utf-8")
     assert (history.find(damaged), history.newest()) == (None, [])
+
+
+@pytest.mark.parametrize("is_flat", [False, True])
+def test_what_was_deleted_without_room_for_a_note_is_known_by_its_name(tmp_path: Path, is_flat: bool) -> None:
+    history = History(tmp_path / "history")
+    keep(history, "one")
+    with history.keep_deleted("soft-light") as (change, before):
+        if is_flat:
+            before.write_text("Soft.", "utf-8")
+        else:
+            before.mkdir()
+    newest = history.newest()[0]
+    assert (newest.id, newest.what, newest.slug) == (change.id, "deleted", "soft-light")
+    assert newest.entry == ("soft-light.md" if is_flat else "soft-light")
+    assert history.before(newest).exists()
+    ids = [keep(history, f"skill-{number}") for number in range(103)]
+    assert [each.id for each in history.newest()] == ids[:2:-1]
+    assert len(list((tmp_path / "history").iterdir())) == 100

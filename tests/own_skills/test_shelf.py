@@ -200,12 +200,24 @@ def test_of_two_processes_that_create_one_skill_one_is_told(tmp_path: Path) -> N
     assert files_under(tmp_path) == {"neon/SKILL.md": FIRST}
 
 
-@pytest.mark.parametrize(("how", "code"), [("full", "disk_full"), ("read-only", "skill_not_saved")])
-def test_a_disk_that_takes_nothing_leaves_all_as_it_was(disk: Path, how: str, code: str) -> None:
+@pytest.mark.parametrize(
+    ("how", "code", "deleted"),
+    [("full", "disk_full", "done"), ("read-only", "skill_not_saved", "skill_not_saved")],
+)
+def test_a_disk_that_takes_nothing_leaves_all_as_it_was_and_can_delete_where_it_is_full(
+    disk: Path, how: str, code: str, deleted: str
+) -> None:
     program = "import tests.conftest; from tests.own_skills.bad_disk import main; main()"
     run = on_a_small_disk(disk, 1, sys.executable, "-c", program, str(disk), how)
     assert run.returncode == 0, run.stderr
-    assert json.loads(run.stdout) == {"refused": [code] * 3, "files": {"neon/SKILL.md": FIRST}}
+    files = {"neon/SKILL.md": FIRST}
+    assert json.loads(run.stdout) == {
+        "refused": [code] * 3,
+        "files": files,
+        "deleted": deleted,
+        "left": {} if deleted == "done" else files,
+        "undone": files,
+    }
 
 
 def test_a_skill_from_elsewhere_stays_accepted_where_the_person_changes_it_here(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from comfyui_assistant.engine.skills.library import Skill
 from comfyui_assistant.engine.skills.loader import load_skills
-from comfyui_assistant.engine.skills.skill_files import files_of, read_skill_file
+from comfyui_assistant.engine.skills.skill_files import MOST_SHOWN, files_of, read_skill_file, texts_of
 from comfyui_assistant.engine.skills.text_file import UnreadableFile
 
 
@@ -18,8 +18,8 @@ def portraits(tmp_path: Path) -> Skill:
         "references/lenses.md": "85 mm.",
         "assets/palette.json": "{}",
         ".git/config": "secret",
-        "__pycache__/x.pyc": "",
-        "a/b/c/d/e/deep.md": "too deep",
+        "__x/more.md": "More.",
+        "a/b/c/d/e/deep.md": "Deep.",
     }.items():
         (home / path).parent.mkdir(parents=True, exist_ok=True)
         (home / path).write_text(text, "utf-8")
@@ -31,7 +31,16 @@ def portraits(tmp_path: Path) -> Skill:
 
 
 def test_the_files_beside_a_skill_are_listed_without_hidden_ones(portraits: Skill) -> None:
-    assert files_of(portraits) == (["assets/face.png", "assets/palette.json", "references/lenses.md"], 0)
+    assert files_of(portraits) == (
+        [
+            "__x/more.md",
+            "a/b/c/d/e/deep.md",
+            "assets/face.png",
+            "assets/palette.json",
+            "references/lenses.md",
+        ],
+        0,
+    )
 
 
 def test_of_many_files_the_first_are_listed_and_the_others_counted(portraits: Skill) -> None:
@@ -39,7 +48,7 @@ def test_of_many_files_the_first_are_listed_and_the_others_counted(portraits: Sk
     for number in range(60):
         (portraits.home / f"page-{number:02}.md").write_text("Text.", "utf-8")
     files, more = files_of(portraits)
-    assert (len(files), more) == (40, 23)
+    assert (len(files), more) == (40, 25)
 
 
 @pytest.mark.parametrize("path", ["references/lenses.md", " ./references/lenses.md", "references\\lenses.md"])
@@ -55,9 +64,9 @@ def test_a_file_is_read_by_its_path(portraits: Skill, path: str) -> None:
         ("/etc/passwd", "It is no file of the skill."),
         ("", "It is no file of the skill."),
         (".git/config", "It is no file of the skill."),
-        ("a\x00b", "It cannot be read (ValueError)."),
-        ("references", "It cannot be read (Is a directory)."),
-        ("nothing.md", "It cannot be read (No such file or directory)."),
+        ("a\x00b", "It is no file of the skill."),
+        ("references", "It is no file of the skill."),
+        ("nothing.md", "It is no file of the skill."),
         ("assets/face.png", "It is no text."),
     ],
 )
@@ -88,3 +97,24 @@ def test_a_skill_of_one_file_has_no_others() -> None:
     assert files_of(flat) == ([], 0)
     with pytest.raises(UnreadableFile):
         read_skill_file(flat, "flat.md")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights on Windows")
+def test_no_file_can_be_read_that_is_not_among_those_shown(portraits: Skill) -> None:
+    assert portraits.home is not None
+    (portraits.home / "link").symlink_to(".git")
+    (portraits.home / "inner").symlink_to("references")
+    shown = [path for path, _ in texts_of(portraits)]
+    assert shown == files_of(portraits, most=MOST_SHOWN)[0]
+    for path in ("link/config", "inner/lenses.md", "references/./../.git/config"):
+        with pytest.raises(UnreadableFile, match="It is no file of the skill"):
+            read_skill_file(portraits, path)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="names are whole there")
+def test_a_file_whose_name_is_no_utf_8_is_read_by_the_name_that_is_told(portraits: Skill) -> None:
+    assert portraits.home is not None
+    with open(os.path.join(os.fsencode(portraits.home), b"caf\xe9.md"), "w") as file:
+        file.write("Espresso.")
+    (path,) = [path for path in files_of(portraits)[0] if path.startswith("caf")]
+    assert read_skill_file(portraits, path) == ("Espresso.", [])

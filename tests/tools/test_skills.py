@@ -142,11 +142,11 @@ async def test_a_skill_names_its_files_and_each_is_read(services, portraits):
         (
             "portraits",
             "lenses.md",
-            "portraits/lenses.md: It cannot be read (No such file or directory).",
+            "portraits/lenses.md: It is no file of the skill.",
             "Files of portraits: references/lenses.md.",
         ),
         ("portraits", "../../x", "portraits/../../x: It is no file of the skill.", "Files of portraits"),
-        ("plain", "a.md", "plain/a.md: It cannot be read", "plain has no files."),
+        ("plain", "a.md", "plain/a.md: It is no file of the skill.", "plain has no files."),
         ("portrait", "a.md", 'There is no skill "portrait".', "Closest: portraits"),
     ],
 )

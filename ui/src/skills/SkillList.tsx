@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { ListedSkill } from "./skillsApi";
+import type { ListedSkill, SkillPlace } from "./skillsApi";
 
 const places: Record<ListedSkill["place"], string> = {
   own: "your own",
@@ -10,9 +10,9 @@ const places: Record<ListedSkill["place"], string> = {
 
 interface Props {
   skills: readonly ListedSkill[];
-  selected: string | undefined;
-  onSelect(slug: string): void;
-  onTurn(slug: string, isOn: boolean): void;
+  selected: SkillPlace | undefined;
+  onSelect(skill: SkillPlace): void;
+  onTurn(skill: SkillPlace, isOn: boolean): void;
 }
 
 export function SkillList({ skills, selected, onSelect, onTurn }: Props) {
@@ -40,18 +40,18 @@ export function SkillList({ skills, selected, onSelect, onTurn }: Props) {
               type="checkbox"
               aria-label={`Use ${skill.slug}`}
               checked={skill.state === "on"}
-              disabled={skill.place === "built-in" || ["new", "changed"].includes(skill.state)}
+              disabled={["new", "changed"].includes(skill.state)}
               title={
                 skill.place === "built-in" ? "Comes with the assistant; one of your own takes its place" : ""
               }
-              onChange={(event) => onTurn(skill.slug, event.target.checked)}
+              onChange={(event) => onTurn(skill, event.target.checked)}
             />
             <button
               type="button"
               className="cass-line-button"
-              aria-current={selected === skill.slug || undefined}
+              aria-current={(selected?.slug === skill.slug && selected.place === skill.place) || undefined}
               title={skill.source}
-              onClick={() => onSelect(skill.slug)}
+              onClick={() => onSelect(skill)}
             >
               <span>
                 <code>{skill.slug}</code> <b>{skill.name}</b>

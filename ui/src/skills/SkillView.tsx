@@ -4,19 +4,22 @@ import { Problem } from "../shared/Problem";
 import { saveFile } from "../shared/saveFile";
 import { bodyOf, SkillEditor } from "./SkillEditor";
 import type { Perform } from "./SkillsPage";
-import type { Listing, SkillsApi, WholeSkill } from "./skillsApi";
+import type { Listing, SkillPlace, SkillsApi, WholeSkill } from "./skillsApi";
 
 interface Props {
-  slug: string;
+  of: SkillPlace;
   /** Each newer one has the skill read again. */
   listing: Listing;
   api: SkillsApi;
   perform: Perform;
   Markdown: ComponentType<{ text: string }>;
   onClose(): void;
+  /** One of the person's own has taken its place. */
+  onOwn(): void;
 }
 
-export function SkillView({ slug, listing, api, perform, Markdown, onClose }: Props) {
+export function SkillView({ of, listing, api, perform, Markdown, onClose, onOwn }: Props) {
+  const { slug, place } = of;
   const [skill, setSkill] = useState<WholeSkill>();
   const [failure, setFailure] = useState<ErrorDetails>();
   /** What is being written stays over the version that was shown when that began. */
@@ -24,7 +27,7 @@ export function SkillView({ slug, listing, api, perform, Markdown, onClose }: Pr
   // biome-ignore lint/correctness/useExhaustiveDependencies: a newer listing is a reason to read it again
   useEffect(() => {
     let isCurrent = true;
-    api.read(slug).then(
+    api.read({ slug, place }).then(
       (read) => {
         if (!isCurrent) return;
         setSkill(read);
@@ -35,7 +38,7 @@ export function SkillView({ slug, listing, api, perform, Markdown, onClose }: Pr
     return () => {
       isCurrent = false;
     };
-  }, [api, slug, listing]);
+  }, [api, slug, place, listing]);
   if (failure) return <Problem details={failure} />;
   if (!skill) return <p className="cass-quiet">Loading…</p>;
   const isOwn = skill.place === "own" || skill.place === "elsewhere";
@@ -43,7 +46,9 @@ export function SkillView({ slug, listing, api, perform, Markdown, onClose }: Pr
   async function save(_: string, text: string) {
     if (!edited) return;
     const work = () => (isOwn ? api.write(slug, text, edited.version) : api.create(slug, text));
-    if (await perform(work)) setEdited(undefined);
+    if (!(await perform(work))) return;
+    setEdited(undefined);
+    if (!isOwn) onOwn();
   }
   return (
     <section aria-label={`Skill ${slug}`} className="cass-skill">
@@ -86,7 +91,7 @@ export function SkillView({ slug, listing, api, perform, Markdown, onClose }: Pr
               className="cass-button cass-plain"
               onClick={() =>
                 void perform(async () => {
-                  saveFile(`${slug}.zip`, await api.pack(slug));
+                  saveFile(`${slug}.zip`, await api.pack(of));
                   return undefined;
                 })
               }
@@ -124,7 +129,12 @@ export function SkillView({ slug, listing, api, perform, Markdown, onClose }: Pr
               {text !== undefined && <pre className="cass-plain-text">{text}</pre>}
             </details>
           ))}
-          {skill.moreFiles > 0 && <p className="cass-quiet">… and {skill.moreFiles} more files</p>}
+          {skill.moreFiles > 0 && (
+            <p className="cass-quiet">
+              … and {skill.moreFiles} more files
+              {isHeld && ", too many to be accepted: take some out of its folder"}
+            </p>
+          )}
         </>
       )}
     </section>

@@ -10,7 +10,7 @@ import { SkillEditor } from "./SkillEditor";
 import { SkillList } from "./SkillList";
 import { SkillView } from "./SkillView";
 import styles from "./skills.css?inline";
-import { createSkillsApi, type Listing, type Parcel, type SkillChange } from "./skillsApi";
+import { createSkillsApi, type Listing, type Parcel, type SkillChange, type SkillPlace } from "./skillsApi";
 
 addStyles(styles);
 
@@ -19,7 +19,7 @@ const newestMessages = 200;
 /** Carries a change out and shows what came of it; whether it was done. */
 export type Perform = (work: () => Promise<SkillChange | undefined>) => Promise<boolean>;
 
-type Shown = { kind: "skill"; slug: string } | { kind: "draft"; draft: Draft };
+type Shown = { kind: "skill"; of: SkillPlace } | { kind: "draft"; draft: Draft };
 
 interface Props {
   api: AssistantApi;
@@ -58,7 +58,7 @@ export function SkillsPage({ api, threadId, Markdown }: Props) {
     void perform(async () => {
       const { changes, leftOut } = await own.takeIn(await parcel);
       const [first] = changes;
-      if (first) setShown({ kind: "skill", slug: first.slug });
+      if (first) setShown({ kind: "skill", of: { slug: first.slug, place: "elsewhere" } });
       setLeftOut(leftOut.map(({ path, problem }) => `${path}: ${problem}`));
       return first;
     });
@@ -108,22 +108,23 @@ export function SkillsPage({ api, threadId, Markdown }: Props) {
             </div>
             <SkillList
               skills={listing.skills}
-              selected={shown?.kind === "skill" ? shown.slug : undefined}
-              onSelect={(slug) => setShown({ kind: "skill", slug })}
-              onTurn={(slug, isOn) => void perform(() => own.turn(slug, isOn))}
+              selected={shown?.kind === "skill" ? shown.of : undefined}
+              onSelect={({ slug, place }) => setShown({ kind: "skill", of: { slug, place } })}
+              onTurn={(skill, isOn) => void perform(() => own.turn(skill, isOn))}
             />
             <Diagnostics of={listing.diagnostics} />
             <Changes changes={listing.changes} onUndo={undo} />
           </div>
           {shown?.kind === "skill" && (
             <SkillView
-              key={shown.slug}
-              slug={shown.slug}
+              key={`${shown.of.place} ${shown.of.slug}`}
+              of={shown.of}
               listing={listing}
               api={own}
               perform={perform}
               Markdown={Markdown}
               onClose={() => setShown(undefined)}
+              onOwn={() => setShown({ kind: "skill", of: { slug: shown.of.slug, place: "own" } })}
             />
           )}
           {shown?.kind === "draft" && (
@@ -133,7 +134,8 @@ export function SkillsPage({ api, threadId, Markdown }: Props) {
                 Markdown={Markdown}
                 onCancel={() => setShown(undefined)}
                 onSave={async (slug, text) => {
-                  if (await perform(() => own.create(slug, text))) setShown({ kind: "skill", slug });
+                  if (await perform(() => own.create(slug, text)))
+                    setShown({ kind: "skill", of: { slug, place: "own" } });
                 }}
               />
             </section>

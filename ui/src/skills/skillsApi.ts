@@ -44,6 +44,9 @@ export type WholeSkill = z.output<typeof whole>;
 export type SkillChange = z.output<typeof change>;
 export type Taken = z.output<typeof taken>;
 
+/** Which of the skills of one name. */
+export type SkillPlace = Pick<ListedSkill, "slug" | "place">;
+
 /** What is taken in: a zip, or the files of a folder, in base64. */
 export interface Parcel {
   name: string;
@@ -57,21 +60,22 @@ const own = "/user-context/skills";
 export function createSkillsApi({ send }: Pick<AssistantApi, "send">) {
   const json = async (reply: Promise<Response>): Promise<unknown> => (await reply).json();
   const at = (slug: string) => `${own}/${encodeURIComponent(slug)}`;
-  const kept = (slug: string) => `/assistant/skills/${encodeURIComponent(slug)}`;
+  const kept = ({ slug, place }: SkillPlace, what = "") =>
+    `/assistant/skills/${encodeURIComponent(slug)}${what}?place=${place}`;
   const change = async (reply: Promise<Response>) => changed.parse(await json(reply)).change;
   return {
     all: async (): Promise<Listing> => listing.parse(await json(send("GET", "/assistant/skills"))),
-    read: async (slug: string): Promise<WholeSkill> => whole.parse(await json(send("GET", kept(slug)))),
+    read: async (of: SkillPlace): Promise<WholeSkill> => whole.parse(await json(send("GET", kept(of)))),
     create: (slug: string, text: string) => change(send("POST", own, { slug, text })),
     /** `seen` is the version whose place the text takes. */
     write: (slug: string, text: string, seen: string) => change(send("PATCH", at(slug), { text, seen })),
-    turn: (slug: string, isOn: boolean) => change(send("PATCH", at(slug), { isOn })),
+    turn: ({ slug, place }: SkillPlace, isOn: boolean) => change(send("PATCH", at(slug), { place, isOn })),
     accept: (slug: string, accepted: string) => change(send("PATCH", at(slug), { accepted })),
     remove: (slug: string, seen: string) => change(send("DELETE", at(slug), { seen })),
     undo: (id: string) => change(send("POST", `/user-context/skill-changes/${encodeURIComponent(id)}`, {})),
     takeIn: async (parcel: Parcel): Promise<Taken> =>
       taken.parse(await json(send("POST", "/user-context/skill-imports", parcel))),
-    pack: async (slug: string) => (await send("GET", `${kept(slug)}/export`)).blob(),
+    pack: async (of: SkillPlace) => (await send("GET", kept(of, "/export"))).blob(),
   };
 }
 

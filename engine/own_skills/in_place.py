@@ -1,0 +1,47 @@
+"""The built-in skills as they hold for one person: without those switched off, and with theirs in place of others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from operator import is_
+
+from ..skills.diagnostic import Diagnostic
+from ..skills.library import Skill, SkillLibrary
+from ..skills.loader import SkillFolders
+from .holdings import Holdings
+from .marks import mark_of
+
+
+@dataclass(frozen=True)
+class InPlace:
+    """`users` are the person's own skills, without what is held back. Blocking."""
+
+    holdings: Holdings
+    users: SkillFolders
+
+    def sift(self, library: SkillLibrary) -> SkillLibrary:
+        """The same library where the person replaces and switches off none of it.
+
+        A skill that the system message has whole is replaced there by one that the person wrote; one from elsewhere
+        is read by tool, so that what is done after it is asked about.
+        """
+        off = self.holdings.built_in_off()
+        own = {skill.slug: skill for skill in self.users.load().skills}
+        skills: list[Skill] = []
+        diagnostics: list[Diagnostic] = []
+        for skill in library.skills:
+            others = own.get(skill.slug)
+            if others is None and skill.slug not in off:
+                skills.append(skill)
+            elif others is None:
+                action = "Switch it on in the list that /skills opens."
+                diagnostics.append(Diagnostic(skill.source, "It is switched off.", action, leaves_out=True))
+            elif skill.is_model_specific or mark_of(others.home) is not None:
+                problem = "A skill of the user has its name and takes its place."
+                action = f'Read it with getUserSkill "{skill.slug}".'
+                diagnostics.append(Diagnostic(skill.source, problem, action, leaves_out=True))
+            else:
+                skills.append(replace(others, priority=skill.priority, is_model_specific=False))
+        if not diagnostics and all(map(is_, skills, library.skills)):
+            return library
+        return replace(library, skills=tuple(skills), diagnostics=(*library.diagnostics, *diagnostics))
