@@ -8,7 +8,7 @@ interface SavedGraph {
   links?: readonly UiLink[];
 }
 
-/** As `3 KSampler`, or `Upscale: 3 KSampler` inside a subgraph: nodes that have another mode, value or link. */
+/** As `3 KSampler`, or `Upscale: 3 KSampler` inside a subgraph: nodes that have another type, mode, value or link. */
 export function runsOtherwise(meant: unknown, shown: unknown): string[] {
   const [should, has] = [graphsOf(meant), graphsOf(shown)];
   return [...should].flatMap(([id, { name, graph }]) => {
@@ -35,28 +35,34 @@ function differing(meant: SavedGraph, shown: SavedGraph): string[] {
     const is = there.get(id);
     const isOther =
       is &&
-      ((node.mode ?? 0) !== (is.mode ?? 0) ||
-        plainValues(node) !== plainValues(is) ||
+      (node.type !== is.type ||
+        (node.mode ?? 0) !== (is.mode ?? 0) ||
+        hasOtherValues(node, is) ||
         wanted.get(id)?.join() !== linked.get(id)?.join());
     return isOther ? [`${id} ${node.title ?? node.type}`] : [];
   });
 }
 
-/** Of inputs, by their names, since a pack may have others before them. */
-function linksInto({ nodes = [], links = [] }: SavedGraph): Map<string, string[]> {
-  const inputs = new Map(nodes.map((node) => [String(node.id), node.inputs ?? []]));
+/** The sources of each node in the order of its inputs: some have others before or between them once they are loaded. */
+function linksInto({ links = [] }: SavedGraph): Map<string, string[]> {
   const into = new Map<string, string[]>();
-  for (const link of links) {
-    const { origin_id, origin_slot, target_id, target_slot } = linkObject(link);
+  const inOrder = links.map(linkObject).toSorted((one, other) => one.target_slot - other.target_slot);
+  for (const { origin_id, origin_slot, target_id } of inOrder) {
     const target = String(target_id);
-    const name = inputs.get(target)?.[target_slot]?.name ?? String(target_slot);
-    into.set(target, [...(into.get(target) ?? []), `${name}<${origin_id}.${origin_slot}`].sort());
+    into.set(target, [...(into.get(target) ?? []), `${origin_id}.${origin_slot}`]);
   }
   return into;
 }
 
-/** Texts, numbers and switches: what else a widget holds is for its look, such as a preview, or made anew. */
-function plainValues({ widgets_values: values }: UiNode): string {
-  const held = Object.entries(Object(values) as Record<string, unknown>);
-  return JSON.stringify(held.filter(([, value]) => isPlain(value) && value !== null && value !== ""));
+/**
+ * Texts, numbers and switches that both have: what else a widget holds is for its look, such as a preview, or made anew,
+ * and what only one of them has a pack keeps elsewhere by now.
+ */
+function hasOtherValues({ widgets_values: meant }: UiNode, { widgets_values: shown }: UiNode): boolean {
+  const [should, has] = [meant, shown].map((values) => Object(values) as Record<string, unknown>);
+  return Object.entries(should ?? {}).some(([name, value]) => {
+    const now = has?.[name];
+    const isTold = (each: unknown) => isPlain(each) && each !== null && each !== undefined && each !== "";
+    return isTold(value) && isTold(now) && value !== now;
+  });
 }

@@ -314,11 +314,11 @@ class LoadedOtherwise extends Error {
 
 const mostNamed = 8;
 
-/** The page swallows what goes wrong while it loads a state. */
+/** The page swallows what goes wrong while it loads a state. Packs may make other types of old nodes. */
 function checkNodes(name: string, shown: unknown, wanted: unknown): void {
   const [has, should] = [shown, wanted].map((state) => {
-    const { nodes = [] } = Object(state) as { nodes?: { id: unknown; type: unknown }[] };
-    return nodes.map(({ id, type }) => `${id} ${type}`).sort();
+    const { nodes = [] } = Object(state) as { nodes?: { id: unknown }[] };
+    return nodes.map(({ id }) => String(id)).sort();
   });
   if (!isSame(has, should))
     throw new Error(
