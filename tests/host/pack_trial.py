@@ -27,6 +27,10 @@ TRY = """async ([workflow, mostEdits]) => {
     const told = (result) => (result.ok
         ? { ok: true, summary: result.summary, data: result.data }
         : { ok: false, error: result.error });
+    // What was undone although ComfyUI loaded something of it otherwise is told by an error.
+    const toggled = async (turn) => {
+        try { return await comfy.toggleTurn(turn); } catch (error) { return [String(error?.message ?? error)]; }
+    };
     const load = async () => { await app.loadGraphData(workflow, true, false, open(), quietly); await settled(); };
 
     // Packs and ComfyUI itself write into the workflow: a while after it was loaded, and when a prompt is made.
@@ -52,11 +56,26 @@ TRY = """async ([workflow, mostEdits]) => {
 
     outcome.validated = told(await call("validateWorkflow", {}));
     const headers = { "Content-Type": "application/json" };
-    if (before.nodes) {
-        const body = JSON.stringify({ prompt: before.nodes });
-        const reply = await fetch("/prompt", { method: "POST", headers, body });
-        outcome.server = await reply.json().catch(() => null);
+    const ask = async (prompt) => {
+        const reply = await fetch("/prompt", { method: "POST", headers, body: JSON.stringify({ prompt }) });
+        const answer = await reply.json().catch(() => null);
         await fetch("/queue", { method: "POST", headers, body: JSON.stringify({ clear: true }) });
+        return answer;
+    };
+    // ComfyUI looks only at what leads to an output, and no further than the first wrong link: each node that is
+    // complained about is shown to it alone with what it needs.
+    outcome.server = {};
+    for (const { node } of before.nodes ? outcome.validated.data?.problems ?? [] : []) {
+        const id = node?.split(" ")[0];
+        if (id === undefined || outcome.server[id] || !before.nodes[id]) continue;
+        const needed = new Set([id]);
+        for (const each of needed)
+            for (const value of Object.values(before.nodes[each]?.inputs ?? {}))
+                if (Array.isArray(value) && before.nodes[value[0]]) needed.add(String(value[0]));
+        const part = Object.fromEntries(Object.entries(before.nodes).filter(([each]) => needed.has(each)));
+        const hasOutput = comfy.nodeDefinition(before.nodes[id].class_type)?.outputs.length > 0;
+        const look = { "look at it": { class_type: "PreviewAny", inputs: { source: [id, 0] } } };
+        outcome.server[id] = await ask({ ...part, ...(hasOutput ? look : {}) });
     }
 
     const apply = async (turn) => {
@@ -73,7 +92,7 @@ TRY = """async ([workflow, mostEdits]) => {
     await load();
     outcome.inPlace = await apply(`round trip of ${name}`);
     if (outcome.inPlace.result.ok) {
-        outcome.inPlace.inTheWay = await comfy.toggleTurn(`round trip of ${name}`);
+        outcome.inPlace.inTheWay = await toggled(`round trip of ${name}`);
         await settled();
         outcome.inPlace.undone = await prompt();
     }
@@ -102,7 +121,7 @@ TRY = """async ([workflow, mostEdits]) => {
         const result = told(await call("editWorkflow", { operations }, { turn }));
         await settled();
         const edited = await prompt();
-        const inTheWay = result.ok ? await comfy.toggleTurn(turn) : [];
+        const inTheWay = result.ok ? await toggled(turn) : [];
         await settled();
         outcome.edits.push({ node, widget, value, result, unedited, edited, inTheWay, undone: await prompt() });
     }
@@ -116,39 +135,102 @@ class Finding:
     what: str
 
 
+@dataclass(frozen=True)
+class Verdict:
+    """Of one example workflow. What could not be compared counts neither as right nor as wrong."""
+
+    name: str
+    findings: tuple[Finding, ...] = ()
+    not_compared: str = ""
+    reopened: bool = False
+    """What was applied differs as it does where ComfyUI saves and opens the workflow by itself."""
+    edits: int = 0
+    alarms: int = 0
+    """Problems that were reported, of which ComfyUI finds the same."""
+    unknown_alarms: int = 0
+    """Those about which ComfyUI cannot be asked, since it lacks node types."""
+
+
 def try_example(bridge: Bridge, example: Example) -> dict[str, Any]:
     return bridge.page.evaluate(TRY, [example.workflow, MOST_EDITS])
 
 
-def findings(outcome: Mapping[str, Any], definitions: Mapping[str, Any]) -> list[Finding]:
-    """What is not as it must be; empty where all is."""
+def verdict(name: str, outcome: Mapping[str, Any], definitions: Mapping[str, Any]) -> Verdict:
     found: list[Finding] = []
     if not outcome["read"]["ok"]:
-        return [Finding("read", outcome["read"]["error"])]
+        return Verdict(name, (Finding("read", outcome["read"]["error"]),))
     if not outcome["isReadPure"]:
         found.append(Finding("read", "reading changes the graph"))
     before = outcome["before"].get("nodes")
     if before is None:
-        return found
-    if execution_form(before, definitions) != execution_form(outcome["again"]["nodes"], definitions):
-        return found  # two prompts of one graph differ: nothing can be compared
-    found += [Finding("validate", text) for text in false_alarms(outcome)]
+        why = f"ComfyUI makes no prompt of it: {outcome['before'].get('error')}"
+        return Verdict(name, tuple(found), not_compared=why)
+    again = outcome["again"].get("nodes")
+    if again is None or before.keys() != again.keys():
+        return Verdict(name, tuple(found), not_compared="two prompts of it have other nodes")
+    outcome = without_moving(outcome, before, again)
+    before = outcome["before"]["nodes"]
+    alarms = judged_alarms(outcome, definitions)
+    found += [Finding("validate", text) for text, judgement in alarms if judgement == "false"]
+    is_reopened = False
     for where in ("inPlace", "fresh"):
         applied = outcome[where]
-        if not _is_as_reopened(outcome, applied["after"], definitions):
-            found += [Finding(where, text) for text in _silent_differences(applied, before, definitions)]
+        silent = _silent_differences(applied, before, definitions)
+        if silent and _is_as_reopened(outcome, applied["after"], definitions):
+            is_reopened = True
+        else:
+            found += [Finding(where, text) for text in silent]
     in_place = outcome["inPlace"]
-    is_undone = _is_as_reopened(outcome, in_place.get("undone", {}), definitions)
-    if (
-        "undone" in in_place
-        and not is_undone
-        and (lines := changed(before, in_place["undone"].get("nodes"), definitions))
-    ):
-        found.append(Finding("undo", "; ".join([*in_place["inTheWay"], *lines][:3])))
+    if "undone" in in_place:
+        lines = changed(before, in_place["undone"].get("nodes"), definitions)
+        is_told = bool(in_place["inTheWay"])
+        if lines and is_told and _is_as_reopened(outcome, in_place["undone"], definitions):
+            is_reopened = True
+        elif lines or is_told:
+            found.append(Finding("undo", "; ".join([*in_place["inTheWay"], *lines][:3])))
     for edit in outcome["edits"]:
-        name = f"{edit['node']}.{edit['widget']}={edit['value']}"
-        found += [Finding("edit", f"{name}: {text}") for text in _wrong_edit(edit, definitions)]
-    return found
+        edited = f"{edit['node']}.{edit['widget']}={edit['value']}"
+        found += [Finding("edit", f"{edited}: {text}") for text in _wrong_edit(edit, definitions)]
+    return Verdict(
+        name,
+        tuple(found),
+        reopened=is_reopened,
+        edits=len(outcome["edits"]),
+        alarms=sum(judgement == "true" for _, judgement in alarms),
+        unknown_alarms=sum(judgement == "unknown" for _, judgement in alarms),
+    )
+
+
+def without_moving(outcome: Mapping[str, Any], before: Prompt, again: Prompt) -> dict[str, Any]:
+    """Without the values that are others in each prompt of one and the same graph, such as random ones."""
+    moving = {
+        (node, name)
+        for node in before
+        for name in {*before[node]["inputs"], *again[node]["inputs"]}
+        if before[node]["inputs"].get(name) != again[node]["inputs"].get(name)
+    }
+    if not moving:
+        return dict(outcome)
+
+    def cleaned(value: Any) -> Any:
+        if isinstance(value, list):
+            return [cleaned(each) for each in value]
+        if not isinstance(value, dict):
+            return value
+        if isinstance(value.get("nodes"), dict):
+            nodes = {
+                node: {
+                    **each,
+                    "inputs": {
+                        name: held for name, held in each["inputs"].items() if (node, name) not in moving
+                    },
+                }
+                for node, each in value["nodes"].items()
+            }
+            return {**value, "nodes": nodes}
+        return {name: cleaned(each) for name, each in value.items()}
+
+    return cleaned(dict(outcome))
 
 
 def _is_as_reopened(
@@ -210,20 +292,41 @@ def _wrong_edit(edit: Mapping[str, Any], definitions: Mapping[str, Any]) -> list
     undone = changed(unedited, edit["undone"].get("nodes"), definitions)
     return [
         *(f"also {line}" for line in others),
-        *(f"not undone: {line} {edit['inTheWay']}" for line in undone),
+        *(f"not undone: {line}" for line in [*edit["inTheWay"], *undone]),
     ]
 
 
-def false_alarms(outcome: Mapping[str, Any]) -> list[str]:
-    """Problems of nodes in which ComfyUI itself finds nothing wrong."""
-    server = outcome.get("server") or {}
-    error = server.get("error") or {}
-    if error.get("type") in ("invalid_prompt", "missing_node_type", "prompt_no_outputs"):
-        return []
-    wrong = set(server.get("node_errors") or {})
+def judged_alarms(outcome: Mapping[str, Any], definitions: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Each problem of a node, and whether ComfyUI finds it too: `true`, `false`, or `unknown`."""
     problems = (outcome["validated"].get("data") or {}).get("problems", [])
     return [
-        f"{problem['node']} {problem.get('input', '')}: {problem['problem']}"
+        (
+            f"{problem['node']} {problem.get('input', '')}: {problem['problem']}",
+            _judged(problem, outcome["server"], definitions),
+        )
         for problem in problems
-        if "node" in problem and problem["node"].split(" ")[0] not in wrong
+        if "node" in problem
     ]
+
+
+def _judged(problem: Mapping[str, Any], server: Mapping[str, Any], definitions: Mapping[str, Any]) -> str:
+    node, node_type = problem["node"].split(" ", 1)
+    declared = definitions.get(node_type, {}).get("input", {})
+    kind = {**declared.get("required", {}), **declared.get("optional", {})}.get(problem.get("input"), [None])[
+        0
+    ]
+    if kind == "COMBO":
+        return "unknown"  # this server looks at such a choice only when it runs the node
+    answer = server.get(node)
+    if not answer:
+        return "unknown"
+    error = answer.get("error") or {}
+    if error.get("type") == "prompt_no_outputs":
+        return "unknown"
+    if error.get("type") in ("invalid_prompt", "missing_node_type"):
+        is_of_it = node_type in str(error.get("extra_info", "")) + str(error.get("message", ""))
+        return "true" if is_of_it and "input" not in problem else "unknown"
+    errors = ((answer.get("node_errors") or {}).get(node) or {}).get("errors", [])
+    names = {(each.get("extra_info") or {}).get("input_name") for each in errors}
+    is_found = bool(errors) and ("input" not in problem or problem["input"] in names or None in names)
+    return "true" if is_found else "false"

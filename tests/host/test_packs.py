@@ -1,4 +1,4 @@
-"""Every example workflow of real node packs: `make test-packs PACKS=<folder of packs>`."""
+"""Real node packs: `make test-packs PACKS=<folder of packs>`."""
 
 from __future__ import annotations
 
@@ -7,80 +7,173 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Error
+from playwright.sync_api import Browser, Error, expect
 
 from dev.comfyui_process import ComfyUIProcess, running_comfyui
+from dev.scripted.provider import ScriptedProviderThread
 from tests.host.bridge import Bridge
 from tests.host.checked_run import CheckedPage, hold_the_queue
 from tests.host.comfy import ComfyPage
-from tests.host.conftest import SLOW_NODES
-from tests.host.pack_trial import SECONDS_FOR_ONE, Finding, findings, try_example
+from tests.host.conftest import SLOW_NODES, set_up_scripted_model
+from tests.host.pack_edits import Tried, own_types, try_edits
+from tests.host.pack_results import as_text, note, of_edits, of_examples, write_block
+from tests.host.pack_trial import SECONDS_FOR_ONE, Finding, Verdict, try_example, verdict
 from tests.host.packs import PACKAGES, examples, install_packs
+from tests.host.panel import Panel
 
 pytestmark = pytest.mark.packs
 
 A_FRESH_PAGE_EVERY = 25
+LINES = int(os.environ.get("PACKS_LINES", "6"))
 
 
 @pytest.fixture(scope="module")
 def comfyui_with_packs(
-    frontend: str, packs: Path, tmp_path_factory: pytest.TempPathFactory
+    frontend: str, packs: Path, extension: Path, model_port: int, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[ComfyUIProcess]:
     base = tmp_path_factory.mktemp(f"packs-{frontend}")
     install_packs(packs, base / "custom_nodes")
     (base / "custom_nodes" / SLOW_NODES.name).write_bytes(SLOW_NODES.read_bytes())
     environment = {"PYTHONPATH": str(packs / PACKAGES), "PIP_NO_INDEX": "1"}
-    with running_comfyui(base, extension=None, frontend=frontend, environment=environment) as process:
+    with running_comfyui(base, extension=extension, frontend=frontend, environment=environment) as process:
+        set_up_scripted_model(process, model_port)
         yield process
 
 
+@pytest.fixture
+def report(pack: str, packs: Path, frontend: str, capsys: pytest.CaptureFixture[str]):
+    """Prints what was found, and writes it into the document."""
+
+    def write(changes: dict[str, object], wrong: list[str]) -> None:
+        row = note(pack, packs, frontend, changes)
+        write_block()
+        with capsys.disabled():
+            print(f"\n{as_text(row)}")
+            for line in wrong[: LINES * 4]:
+                print(f"    {line[:300]}")
+
+    return write
+
+
 def test_every_example_of_a_pack_is_read_applied_edited_checked_and_undone(
-    pack: str,
-    packs: Path,
-    comfyui_with_packs: ComfyUIProcess,
-    browser: Browser,
-    bridge_script: str,
-    capsys: pytest.CaptureFixture[str],
+    pack, packs, comfyui_with_packs, browser, bridge_script, report
 ) -> None:
-    rows: list[tuple[str, list[Finding]]] = []
+    verdicts: list[Verdict] = []
     page: CheckedPage | None = None
     for count, example in enumerate(examples(packs, pack)):
         if page is None or count % A_FRESH_PAGE_EVERY == 0:
             _close(page)
             page = _open(browser, comfyui_with_packs, bridge_script)
         try:
-            rows.append((example.name, findings(try_example(page.bridge, example), page.definitions)))
+            verdicts.append(verdict(example.name, try_example(page.bridge, example), page.definitions))
         except Error as error:
-            rows.append((example.name, [Finding("page", str(error).splitlines()[0])]))
+            verdicts.append(Verdict(example.name, (Finding("page", str(error).splitlines()[0]),)))
             _close(page)
             page = None
     _close(page)
-    with capsys.disabled():
-        print_table(pack, rows)
-    assert {name: found for name, found in rows if found} == {}
+    wrong = [
+        f"{each.name}: {found.where}: {found.what}" for each in verdicts for found in each.findings[:LINES]
+    ]
+    report(of_examples(verdicts), wrong)
+    assert wrong == []
+
+
+def test_every_kind_of_edit_of_nodes_of_a_pack_does_what_it_says_and_is_undone(
+    pack, packs, comfyui_with_packs, browser, bridge_script, report
+) -> None:
+    page = _open(browser, comfyui_with_packs, bridge_script)
+    tried: dict[str, list[Tried]] = {}
+    skipped: dict[str, str] = {}
+    for node_type in own_types(pack, page.definitions):
+        try:
+            found = try_edits(page.bridge, node_type, page.definitions)
+        except Error as error:
+            found = [Tried("add", "", (f"the page: {str(error).splitlines()[0]}",))]
+            _close(page)
+            page = _open(browser, comfyui_with_packs, bridge_script)
+        if isinstance(found, str):
+            skipped[node_type] = found
+        else:
+            tried[node_type] = found
+    _close(page)
+    wrong = [
+        f"{node_type}: {each.kind} {each.what}: {line}"
+        for node_type, edits in tried.items()
+        for each in edits
+        for line in each.wrong
+    ]
+    report(of_edits(tried, skipped), [*wrong, *(f"skipped {name}: {why}" for name, why in skipped.items())])
+    assert wrong == []
+
+
+def test_the_panel_works_beside_a_pack(pack, comfyui_with_packs, browser, model, report) -> None:
+    comfy = _page(browser, comfyui_with_packs)
+    definitions = comfy.page.evaluate("async () => (await fetch('/object_info')).json()")
+    try:
+        wrong = _turn_with_a_node_of(pack, comfy, model, definitions)
+    finally:
+        comfy.page.context.close()
+    wrong += [error for error in comfy.errors if "comfyui-assistant" in error]
+    report({"panel": "right" if not wrong else "wrong"}, wrong)
+    assert wrong == []
+
+
+def _turn_with_a_node_of(
+    pack: str, comfy: ComfyPage, model: ScriptedProviderThread, definitions: dict
+) -> list[str]:
+    """A turn reads the node, gives it a title and adds one beside it; then the person takes it back."""
+    types = [name for name in own_types(pack, definitions) if comfy.page.evaluate(CAN_BE_MADE, name)]
+    if not types:
+        return ["no node of it can be made"]
+    node = comfy.add_node(types[0])
+    operations = [
+        {"op": "title", "nodes": [node], "title": "Seen by the assistant"},
+        {"op": "add", "type": "EmptyImage"},
+    ]
+    model.play(
+        {
+            "about": "Looks at a node of a pack, and does something beside it.",
+            "steps": [
+                {"reply": [{"call": "getWorkflowInfo", "arguments": {}}]},
+                {"reply": [{"call": "editWorkflow", "arguments": {"operations": operations}}]},
+                {"reply": [{"call": "validateWorkflow", "arguments": {}}]},
+                {"reply": [{"say": "Done."}]},
+            ],
+        }
+    )
+    before = comfy.node_types()
+    panel = Panel(comfy.page)
+    panel.open()
+    panel.begin_new_chat()
+    answer = panel.ask("name that node, and put an image beside it")
+    states = [state for _, state in panel.tools_by_state()]
+    wrong = [] if states == ["succeeded"] * 3 else [f"{panel.tools_by_state()}"]
+    wrong += [] if "Done" in answer else [f"the answer: {answer}"]
+    wrong += [] if comfy.node_types() == sorted([*before, "EmptyImage"]) else [f"nodes: {comfy.node_types()}"]
+    comfy.page.get_by_role("button", name="Undo this turn").click()
+    expect(comfy.page.get_by_role("button", name="Redo")).to_be_visible()
+    wrong += [] if comfy.node_types() == before else [f"after the undo: {comfy.node_types()}"]
+    return wrong
+
+
+CAN_BE_MADE = "(type) => Boolean(LiteGraph.createNode(type))"
 
 
 def _open(browser: Browser, comfyui: ComfyUIProcess, bridge_script: str) -> CheckedPage:
-    comfy = ComfyPage(browser.new_context().new_page(), comfyui.url)
-    comfy.page.set_default_timeout(SECONDS_FOR_ONE * 1000)
-    comfy.open()
+    comfy = _page(browser, comfyui)
     bridge = Bridge(comfy.page, bridge_script)
     hold_the_queue(bridge)
     definitions = comfy.page.evaluate("async () => (await fetch('/object_info')).json()")
     return CheckedPage(comfy, bridge, definitions)
 
 
+def _page(browser: Browser, comfyui: ComfyUIProcess) -> ComfyPage:
+    comfy = ComfyPage(browser.new_context(viewport={"width": 1440, "height": 900}).new_page(), comfyui.url)
+    comfy.page.set_default_timeout(SECONDS_FOR_ONE * 1000)
+    comfy.open()
+    return comfy
+
+
 def _close(page: CheckedPage | None) -> None:
     if page:
         page.comfy.page.context.close()
-
-
-def print_table(pack: str, rows: list[tuple[str, list[Finding]]]) -> None:
-    places = ("read", "validate", "inPlace", "fresh", "undo", "edit", "page")
-    print(f"\n{pack}: {sum(not found for _, found in rows)} of {len(rows)} as they must be")
-    for name, found in rows:
-        if found:
-            counts = {place: sum(each.where == place for each in found) for place in places}
-            print(f"  {name}: " + ", ".join(f"{place} {count}" for place, count in counts.items() if count))
-            for each in found[: int(os.environ.get("PACKS_LINES", "6"))]:
-                print(f"    {each.where}: {each.what[:300]}")

@@ -1,0 +1,187 @@
+"""What was found of each pack on each frontend: kept from run to run, printed, and written into docs/benchmarks.md."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import date
+from pathlib import Path
+
+from bench.report import Figure, Report
+from dev.places import CACHE
+from tests.host.pack_edits import KINDS, Tried
+from tests.host.pack_trial import Verdict
+
+RESULTS = CACHE / "packs.json"
+HOW = (
+    "Real packs, checked out beside the repository, all in one ComfyUI. Each example workflow of a pack is read, "
+    "applied in place and into an empty graph, checked, edited (a number of up to ten of its nodes) and undone, "
+    "and the prompts that ComfyUI's page makes are compared. An example of which the page makes no prompt counts "
+    "as not comparable; one that is applied as ComfyUI itself saves and opens it again is counted apart. A "
+    "problem that was told is true where ComfyUI's server, asked for that node alone, refuses the same input; it "
+    "cannot judge where node types are missing, nor choices that it looks at only when the node runs. On up to "
+    "ten node types of each pack every kind of edit is made and undone, and the prompt has to become what the "
+    "edit says and nothing else. Beside the panel: a turn with a node of the pack, undone, without an error in "
+    "the page that comes from us."
+)
+HEAD = (
+    "| pack | commit | frontend | run on | examples | not comparable | false alarms | edits in them | edits | types "
+    "| panel |"
+)
+
+
+@dataclass
+class Row:
+    """Of one pack on one frontend."""
+
+    pack: str
+    version: str
+    frontend: str
+    day: str
+    examples: int = 0
+    compared: int = 0
+    right: int = 0
+    reopened: int = 0
+    alarms: int = 0
+    false_alarms: int = 0
+    unknown_alarms: int = 0
+    example_edits: int = 0
+    wrong_example_edits: int = 0
+    not_compared: list[str] = field(default_factory=list)
+    types: int = 0
+    skipped: list[str] = field(default_factory=list)
+    edits: dict[str, list[int]] = field(default_factory=dict)
+    """By kind: how many were right, of how many."""
+    panel: str = "not tried"
+
+
+def version_of(folder: Path) -> str:
+    """The commit of a pack that was checked out."""
+    command = ["git", "-C", str(folder), "log", "-1", "--format=%h %cs"]
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    return found.stdout.strip() if (folder / ".git").exists() else "unknown"
+
+
+def note(pack: str, folder: Path, frontend: str, changes: Mapping[str, object]) -> Row:
+    """Changes what is known of it. What an earlier day found of the rest stays."""
+    rows = known()
+    old = rows.get(f"{pack} {frontend}")
+    row = old or Row(pack, "", frontend, "")
+    row.version, row.day = version_of(folder / pack), date.today().isoformat()
+    for name, value in changes.items():
+        setattr(row, name, value)
+    rows[f"{pack} {frontend}"] = row
+    RESULTS.write_text(json.dumps([asdict(each) for each in rows.values()], indent=1))
+    return row
+
+
+def known() -> dict[str, Row]:
+    if not RESULTS.exists():
+        return {}
+    rows = [Row(**each) for each in json.loads(RESULTS.read_text("utf-8"))]
+    return {f"{row.pack} {row.frontend}": row for row in rows}
+
+
+def of_examples(verdicts: Sequence[Verdict]) -> dict[str, object]:
+    compared = [each for each in verdicts if not each.not_compared]
+    places = [found.where for each in verdicts for found in each.findings]
+    return {
+        "examples": len(verdicts),
+        "compared": len(compared),
+        "right": sum(not each.findings for each in compared),
+        "reopened": sum(each.reopened for each in compared),
+        "alarms": sum(each.alarms for each in verdicts),
+        "false_alarms": places.count("validate"),
+        "unknown_alarms": sum(each.unknown_alarms for each in verdicts),
+        "example_edits": sum(each.edits for each in verdicts),
+        "wrong_example_edits": places.count("edit"),
+        "not_compared": [f"{each.name}: {each.not_compared}" for each in verdicts if each.not_compared],
+    }
+
+
+def of_edits(tried: Mapping[str, Sequence[Tried]], skipped: Mapping[str, str]) -> dict[str, object]:
+    every = [each for edits in tried.values() for each in edits]
+    return {
+        "types": len(tried),
+        "skipped": [f"{node_type}: {why}" for node_type, why in skipped.items()],
+        "edits": {
+            kind: [sum(not each.wrong for each in of_kind), len(of_kind)]
+            for kind in KINDS
+            if (of_kind := [each for each in every if each.kind == kind])
+        },
+    }
+
+
+def as_text(row: Row) -> str:
+    edits = ", ".join(f"{kind} {right}/{all_}" for kind, (right, all_) in row.edits.items())
+    lines = [
+        f"{row.pack} ({row.version}) on {row.frontend}:",
+        f"  examples: {row.right} of {row.compared} that can be compared are right,"
+        f" {row.reopened} of them as ComfyUI itself reopens them; {len(row.not_compared)} cannot be compared",
+        f"  problems told: {row.alarms} true, {row.false_alarms} false, {row.unknown_alarms} that ComfyUI cannot judge",
+        f"  edits in examples: {row.example_edits - row.wrong_example_edits} of {row.example_edits} right",
+        f"  edits of {row.types} node types: {edits or 'none'}; {len(row.skipped)} types skipped",
+        f"  beside the panel: {row.panel}",
+    ]
+    return "\n".join([*lines, *(f"  not compared: {each[:200]}" for each in row.not_compared)])
+
+
+def write_block() -> None:
+    rows = sorted(known().values(), key=lambda row: (row.frontend, row.pack.lower()))
+    edits = [count for row in rows for count in row.edits.values()]
+    Report(
+        "packs",
+        "Beside real node packs",
+        HOW,
+        [
+            _figure("examples as they must be", [[row.right, row.compared] for row in rows]),
+            Figure("examples that cannot be compared", str(sum(len(row.not_compared) for row in rows))),
+            Figure("of the right ones, as ComfyUI reopens them", str(sum(row.reopened for row in rows))),
+            _none("false alarms", sum(row.false_alarms for row in rows)),
+            Figure("problems told that ComfyUI finds, too", str(sum(row.alarms for row in rows))),
+            Figure("problems that ComfyUI cannot judge", str(sum(row.unknown_alarms for row in rows))),
+            _figure(
+                "edits in examples",
+                [[row.example_edits - row.wrong_example_edits, row.example_edits] for row in rows],
+            ),
+            _figure("edits of node types, undoing each included", edits),
+            _figure(
+                "packs beside the panel",
+                [[row.panel == "right", 1] for row in rows if row.panel != "not tried"],
+            ),
+        ],
+        table=_table(rows),
+        command="make test-packs PACKS=<folder>",
+    ).write()
+
+
+def _figure(what: str, counts: Sequence[Sequence[int]]) -> Figure:
+    right, all_ = (sum(count[index] for count in counts) for index in (0, 1))
+    return Figure(what, f"{right:,} of {all_:,}", goal="all", reached=right == all_)
+
+
+def _none(what: str, count: int) -> Figure:
+    return Figure(what, str(count), goal="0", reached=count == 0)
+
+
+def _table(rows: Sequence[Row]) -> str:
+    def line(row: Row) -> str:
+        right, all_ = (sum(count[index] for count in row.edits.values()) for index in (0, 1))
+        cells = (
+            row.pack,
+            row.version,
+            row.frontend,
+            row.day,
+            f"{row.right}/{row.compared}",
+            str(len(row.not_compared)),
+            f"{row.false_alarms}/{row.false_alarms + row.alarms + row.unknown_alarms}",
+            f"{row.example_edits - row.wrong_example_edits}/{row.example_edits}",
+            f"{right}/{all_}",
+            str(row.types),
+            row.panel,
+        )
+        return f"| {' | '.join(cells)} |"
+
+    return "\n".join([HEAD, f"|{'---|' * 11}", *map(line, rows)])
