@@ -44,7 +44,7 @@ export const addNode = defineTool({
     );
     return {
       ok: true,
-      summary: `Added ${type} as node ${node.id}${values && ` with ${values}`}${whereabouts(comfy.scope())}${loose(node, open)}.${changed.join("")}`,
+      summary: `Added ${type} as node ${node.id}${values && ` with ${values}`}${whereabouts(comfy)}${loose(node, open)}.${changed.join("")}`,
       data: { ...nodeData(node), ...outcome },
     };
   },

@@ -37,7 +37,7 @@ export const arrangeNodes = defineTool({
     comfy.bringIntoView([...positions.keys()], { always: true });
     return {
       ok: true,
-      summary: `Arranged ${ids ? `nodes ${[...positions.keys()].join(", ")}` : `all ${positions.size} nodes`}${whereabouts(comfy.scope())}.`,
+      summary: `Arranged ${ids ? `nodes ${[...positions.keys()].join(", ")}` : `all ${positions.size} nodes`}${whereabouts(comfy)}.`,
       data: { moved: positions.size, groups: groups.size },
     };
   },

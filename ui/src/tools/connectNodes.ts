@@ -29,17 +29,17 @@ export const connectNodes = defineTool({
 
     const before = input.slot.linkedFrom;
     const wasSame = before?.node === source.node.id && before.output === output.index;
-    const replaced = before && !wasSame ? `${before.node}.${before.name}` : undefined;
+    const replaced = before && !wasSame ? draft.slotPath(target.at, before.node, before.name) : undefined;
     const data = {
-      from: `${source.node.id}.${output.slot.name}`,
-      to: `${target.node.id}.${input.slot.name}`,
+      from: draft.slotPath(source.at, source.node.id, output.slot.name),
+      to: draft.slotPath(target.at, target.node.id, input.slot.name),
       type: output.slot.type,
       ...(replaced !== undefined && { replaced }),
       ...outcomeData(done),
     };
     return {
       ok: true,
-      summary: `Connected ${data.from} to ${data.to}${replaced ? `, replacing ${replaced}` : ""}${wasSame ? " (it already was)" : ""}${whereabouts(comfy.scope())}.${openEnds(done)}`,
+      summary: `Connected ${data.from} to ${data.to}${replaced ? `, replacing ${replaced}` : ""}${wasSame ? " (it already was)" : ""}${whereabouts(comfy, target.at.place)}.${openEnds(done)}`,
       data,
     };
   },

@@ -17,13 +17,17 @@ export const disconnectNodes = defineTool({
   effect: "edits",
   async run({ toNode, toInput }, comfy, context) {
     const to = { node: toNode, slot: toInput };
-    const { node, slot } = new Draft(comfy).input(to);
+    const draft = new Draft(comfy);
+    const { at, node, slot } = draft.input(to);
     const done = await runBatch(comfy, [disconnect.with({ to })], context);
     const link = slot?.slot.linkedFrom;
-    const data = { from: `${link?.node}.${link?.name}`, to: `${node.id}.${slot?.slot.name}` };
+    const data = {
+      from: draft.slotPath(at, link?.node ?? "", link?.name ?? ""),
+      to: draft.slotPath(at, node.id, slot?.slot.name ?? ""),
+    };
     return {
       ok: true,
-      summary: `Disconnected ${data.from} from ${data.to}${whereabouts(comfy.scope())}.${openEnds(done)}`,
+      summary: `Disconnected ${data.from} from ${data.to}${whereabouts(comfy, at.place)}.${openEnds(done)}`,
       data: { ...data, ...outcomeData(done) },
     };
   },

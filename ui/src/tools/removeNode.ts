@@ -1,9 +1,10 @@
 import { z } from "zod";
+import type { NodeId } from "../graph/graph";
 import { Draft } from "./edit/draft";
 import { remove } from "./edit/operations/remove";
 import { outcomeData, runBatchIfAllowed } from "./edit/runBatch";
 import { openEnds } from "./edit/summary";
-import { nodeName, typeWord, whereabouts } from "./read/references";
+import { nodeName, pathWord, typeWord, whereabouts } from "./read/references";
 import { defineTool, type ToolResult } from "./tool";
 import { textArgument } from "./values/arguments";
 
@@ -13,21 +14,24 @@ export const removeNode = defineTool({
   input: z.object({ node: textArgument("Node id, or its title if unique.") }),
   effect: "edits",
   async run({ node: reference }, comfy, context): Promise<ToolResult> {
-    const { node } = new Draft(comfy).node(reference);
+    const draft = new Draft(comfy);
+    const { at, node } = draft.node(reference);
+    const link = (from: [NodeId, string], to: [NodeId, string]) =>
+      `${draft.slotPath(at, ...from)} to ${draft.slotPath(at, ...to)}`;
     const links = [
       ...node.inputs.flatMap(({ name, linkedFrom }) =>
-        linkedFrom ? [`${linkedFrom.node}.${linkedFrom.name} to ${node.id}.${name}`] : [],
+        linkedFrom ? [link([linkedFrom.node, linkedFrom.name], [node.id, name])] : [],
       ),
       ...node.outputs.flatMap(({ name, linkedTo }) =>
-        linkedTo.map((to) => `${node.id}.${name} to ${to.node}.${to.name}`),
+        linkedTo.map((to) => link([node.id, name], [to.node, to.name])),
       ),
     ];
     const done = await runBatchIfAllowed(comfy, [remove.with({ nodes: [reference] })], context);
     if ("ok" in done) return done;
     return {
       ok: true,
-      summary: `Removed ${nodeName(node)}${links.length > 0 ? ` and ${links.length === 1 ? "its link" : `its ${links.length} links`}` : ""}${whereabouts(comfy.scope())}.${openEnds(done)}`,
-      data: { id: node.id, type: typeWord(node), removedLinks: links, ...outcomeData(done) },
+      summary: `Removed ${nodeName(node)}${links.length > 0 ? ` and ${links.length === 1 ? "its link" : `its ${links.length} links`}` : ""}${whereabouts(comfy, at.place)}.${openEnds(done)}`,
+      data: { id: pathWord(node), type: typeWord(node), removedLinks: links, ...outcomeData(done) },
     };
   },
   label: ({ node }) => `Remove ${node === undefined ? "a node" : `node ${node}`}`,

@@ -4,7 +4,7 @@ import { Draft } from "./edit/draft";
 import { set } from "./edit/operations/set";
 import { outcomeData, runBatch } from "./edit/runBatch";
 import { summaryOf } from "./edit/summary";
-import { widgetReferred } from "./read/references";
+import { pathWord, widgetReferred } from "./read/references";
 import { defineTool } from "./tool";
 import { textArgument, valueArgument } from "./values/arguments";
 
@@ -29,7 +29,7 @@ export const setNodeWidgetValue = defineTool({
       ok: true,
       summary: `${summaryOf(done)}${notes.join("")}`,
       data: {
-        node: node.id,
+        node: pathWord(node),
         widget: widget.name,
         value: kept ?? null,
         previous: widget.value,

@@ -133,6 +133,11 @@ export class Draft {
     return nodePath(at.place, node.id, this.comfy.openPlace());
   }
 
+  /** `12:3.MODEL`, likewise. */
+  slotPath(at: DraftGraph, node: NodeId, slot: string): string {
+    return `${nodePath(at.place, node, this.comfy.openPlace())}.${slot}`;
+  }
+
   /** The ids of `12:3`, `/3`, or `name:3` where this batch makes a subgraph of that name. */
   private path(reference: string): NodeId[] | undefined {
     const parts = reference.split(/[:/]/);

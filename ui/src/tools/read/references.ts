@@ -9,7 +9,7 @@ import type {
   GraphOutput,
   GraphWidget,
   NodeId,
-  Scope,
+  Place,
 } from "../../graph/graph";
 import { ToolError } from "../tool";
 import { closest } from "../values/closest";
@@ -118,8 +118,10 @@ export function pathWord({ id, path = id }: GraphNode): string {
   return path;
 }
 
-/** Appended to summaries, so that nobody takes a subgraph for the whole workflow. */
-export function whereabouts(scope: Scope): string {
+/** Appended to summaries with plain ids of the open graph, so that nobody takes a subgraph for the whole workflow. */
+export function whereabouts(comfy: Comfy, place: Place = comfy.openPlace()): string {
+  const scope = comfy.scope();
+  if (place.join() !== comfy.openPlace().join()) return "";
   return scope.kind === "subgraph" ? ` (inside the open subgraph "${scope.name}")` : "";
 }
 

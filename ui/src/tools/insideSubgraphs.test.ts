@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { connectNodes } from "./connectNodes";
+import { disconnectNodes } from "./disconnectNodes";
+import { removeNode } from "./removeNode";
+import { setNodeWidgetValue } from "./setNodeWidgetValue";
+import { testCalls } from "./testing/testCall";
+
+/** Nodes 1 to 3 stand inside a subgraph; 4 stays outside. */
+function closedSubgraph() {
+  const calls = testCalls(["EmptyImage", "EmptyImage", "ImageInvert", "EmptyImage"], ["1.IMAGE>3.image"]);
+  const instance = calls.comfy.edit((editor) => editor.makeSubgraph(["1", "2", "3"], "Inner"));
+  return { ...calls, instance };
+}
+
+describe("of nodes inside a subgraph that is not open", () => {
+  it("a connection is told by their paths, and so is what it replaces", async () => {
+    const { call, instance } = closedSubgraph();
+    expect(
+      await call(connectNodes, { fromNode: `${instance}:2`, toNode: `${instance}:3`, toInput: "image" }),
+    ).toMatchObject({
+      ok: true,
+      summary: expect.stringContaining(
+        `Connected ${instance}:2.IMAGE to ${instance}:3.image, replacing ${instance}:1.IMAGE.`,
+      ),
+      data: {
+        from: `${instance}:2.IMAGE`,
+        to: `${instance}:3.image`,
+        replaced: `${instance}:1.IMAGE`,
+      },
+    });
+  });
+
+  it("a link that is taken away is told by their paths", async () => {
+    const { call, instance } = closedSubgraph();
+    expect(await call(disconnectNodes, { toNode: `${instance}:3`, toInput: "image" })).toMatchObject({
+      ok: true,
+      summary: expect.stringContaining(`Disconnected ${instance}:1.IMAGE from ${instance}:3.image.`),
+      data: { from: `${instance}:1.IMAGE`, to: `${instance}:3.image` },
+    });
+  });
+
+  it("a node that is removed is told by its path, and so are its links", async () => {
+    const { call, instance } = closedSubgraph();
+    expect(await call(removeNode, { node: `${instance}:1` })).toMatchObject({
+      ok: true,
+      summary: expect.stringContaining(`Removed EmptyImage (node ${instance}:1) and its link.`),
+      data: { id: `${instance}:1`, removedLinks: [`${instance}:1.IMAGE to ${instance}:3.image`] },
+    });
+  });
+
+  it("a value is told by the path", async () => {
+    const { call, instance } = closedSubgraph();
+    const args = { node: `${instance}:1`, widget: "width", value: 8 };
+    expect(await call(setNodeWidgetValue, args)).toMatchObject({
+      ok: true,
+      summary: `Changed ${instance}:1 EmptyImage width=512→8.`,
+      data: { node: `${instance}:1` },
+    });
+  });
+});
+
+it("tells a node outside of the open subgraph by its path, and not as if it lay inside", async () => {
+  const { call, comfy, instance } = closedSubgraph();
+  comfy.openSubgraph([instance]);
+  expect(await call(removeNode, { node: "/4" })).toMatchObject({
+    ok: true,
+    summary: "Removed EmptyImage (node /4).",
+    data: { id: "/4" },
+  });
+  expect(await call(removeNode, { node: "2" })).toMatchObject({
+    summary: expect.stringContaining('Removed EmptyImage (node 2) (inside the open subgraph "Inner").'),
+  });
+});
