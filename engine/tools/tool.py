@@ -126,8 +126,8 @@ async def run_server_tool(
 ) -> ToolResult:
     """Validate the arguments and run the tool. Never raises, except for cancellation.
 
-    Arguments that are null count as left out: models write null where they mean "default". A result may hold names of
-    files that are not UTF-8; it is made portable.
+    Arguments that are null count as left out: models write null where they mean "default". Those that the tool does not
+    have are told with the result. A result may hold names of files that are not UTF-8; it is made portable.
     """
     if not isinstance(arguments, dict):
         return failure(f"{tool.name} got arguments that are no JSON object.", _expected_arguments(tool))
@@ -137,7 +137,9 @@ async def run_server_tool(
     except ValidationError as error:
         return failure(f"{tool.name}: {_complaints(error)}.", _expected_arguments(tool))
     label = [tool.outside] if tool.outside else []
-    room = Room(services.room.tokens - count_text(dump({"outside": label}))) if label else services.room
+    unused = _unused(tool, values)
+    told = {**({"outside": label} if label else {}), **({"notUsed": unused} if unused else {})}
+    room = Room(services.room.tokens - count_text(dump(told))) if told else services.room
     try:
         result: ToolResult = portable(await tool.run(tool_input, replace(services, room=room)))
     except asyncio.CancelledError:
@@ -150,9 +152,20 @@ async def run_server_tool(
             f"{tool.name} failed inside ComfyUI Assistant ({type(error).__name__}).",
             "Go on without it, or try once more; the ComfyUI log has the details.",
         )
-    if result["ok"] is True and label:
-        result = ToolSuccess(ok=True, summary=result["summary"], data=result["data"], outside=label)
+    if result["ok"] is not True:
+        return result
+    if unused:
+        result["summary"] += f" {tool.name} has no {', '.join(unused)}: not done."
+        result["data"]["notUsed"] = unused
+    if label:
+        result["outside"] = label
     return result
+
+
+def _unused(tool: ServerTool[Any], values: dict[str, Any]) -> list[str]:
+    """What was asked for beyond what a tool can do: the model would take it for done. Empty values ask for nothing."""
+    known = {field.alias or name for name, field in tool.input.model_fields.items()}
+    return [name for name, value in values.items() if name not in known and value not in ("", [], {})]
 
 
 def _complaints(error: ValidationError) -> str:

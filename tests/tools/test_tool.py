@@ -41,11 +41,34 @@ async def test_arguments_that_do_not_fit_are_named(services, arguments, error):
     }
 
 
-async def test_null_counts_as_left_out_and_unknown_arguments_are_ignored(services):
-    result = await run_server_tool(basket, {"name": "a", "fruits": None, "colour": "red"}, services)
+async def test_null_counts_as_left_out(services):
+    result = await run_server_tool(basket, {"name": "a", "fruits": None}, services)
 
     assert result["ok"]
     assert result["data"]["fruits"] == []
+
+
+async def test_arguments_that_a_tool_does_not_have_are_told_unless_they_are_empty(services):
+    result = await run_server_tool(
+        basket, {"name": "a", "colour": "red", "handle": 0, "ribbon": "", "notes": []}, services
+    )
+
+    assert result["summary"] == "Basket a. basket has no colour, handle: not done."
+    assert result["data"]["notUsed"] == ["colour", "handle"]
+
+
+async def test_there_is_room_for_telling_what_was_not_used(services):
+    rooms = []
+
+    async def look(_arguments, services):
+        rooms.append(services.room.tokens)
+        return success("Looked.", {})
+
+    tool = ServerTool(name="basket", description="", input=Basket, run=look, label="Fill")
+    await run_server_tool(tool, {"name": "a"}, services)
+    await run_server_tool(tool, {"name": "a", "colour": "red"}, services)
+
+    assert rooms[0] == services.room.tokens > rooms[1]
 
 
 async def test_an_exception_becomes_a_result_and_a_log_entry_without_the_details(services, caplog):
