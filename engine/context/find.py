@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..messages import UIMessage, answer_text, text_of, tool_name
 from .documents import document_number, document_text, is_document
@@ -26,7 +27,14 @@ class Hit:
     excerpt: str
 
 
-def find_in_conversation(conversation: Sequence[UIMessage], query: str, *, limit: int = 8) -> list[Hit]:
+class Found(NamedTuple):
+    hits: list[Hit]
+    """The first of them."""
+    count: int
+    """Of all."""
+
+
+def find_in_conversation(conversation: Sequence[UIMessage], query: str, *, limit: int = 8) -> Found:
     """The texts that hold most words of the query, newest first among equals.
 
     What person and assistant said comes before results, as long as it holds half of the words.
@@ -38,10 +46,11 @@ def find_in_conversation(conversation: Sequence[UIMessage], query: str, *, limit
         if present := [word for word in words if word in small_text]:
             matches.append((len(present), order, entry, present))
     matches.sort(key=lambda each: (not _is_said(each[2][1], each[0], words), -each[0], -each[1]))
-    return [
+    hits = [
         Hit(ref, kind, excerpt(text, _place(text, present)))
         for _, _, (ref, kind, text), present in matches[:limit]
     ]
+    return Found(hits, len(matches))
 
 
 def _is_said(kind: str, present: int, words: Collection[str]) -> bool:

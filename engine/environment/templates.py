@@ -54,7 +54,7 @@ class TemplateLibrary:
     def of(cls, templates: Sequence[Template]) -> TemplateLibrary:
         return cls(tuple(templates), TextIndex.build(map(_texts, templates), weights=_WEIGHTS))
 
-    def search(self, query: str, *, limit: int = 50) -> list[Template]:
+    def search(self, query: str, *, limit: int | None = None) -> list[Template]:
         """Best first. Without words, all in the order of the packages."""
         if not parts(query):
             return list(self.templates[:limit])
@@ -66,7 +66,9 @@ class TemplateLibrary:
         for number, template in enumerate(self.templates):
             if exact in (squeeze(template.name), squeeze(template.title)):
                 scores[number] = scores.get(number, 0.0) + 1_000
-        best = nlargest(limit, scores, key=lambda number: (scores[number], -number))
+        best = nlargest(
+            len(scores) if limit is None else limit, scores, key=lambda number: (scores[number], -number)
+        )
         return [self.templates[number] for number in best]
 
     def find(self, name: str) -> Template | None:

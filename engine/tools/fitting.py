@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ..context.room import Room
 from ..tool_result import ToolResult
@@ -29,3 +29,13 @@ def first_that_fit(
         else:
             most = middle - 1
     return result(entries[:fewest])
+
+
+def more_of(count: int, most: int) -> dict[str, Any]:
+    """For results of a search with a `limit`, which is `most` at most: how many more there are, and how to ask."""
+    if not count:
+        return {}
+    return {
+        "more": count,
+        "hint": f"More words narrow it; limit shows up to {most}, as far as there is room.",
+    }

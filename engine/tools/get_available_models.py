@@ -16,7 +16,7 @@ from ..environment.words import squeeze, words
 from .fitting import first_that_fit
 from .tool import ServerTool, ToolResult, ToolServices, failure, success
 
-_MAX_NAMES = 100
+_MOST_OF_ALL_FOLDERS = 100
 _MAX_QUERY = 200
 _CLOSEST = 5
 _RENAMED = {"unet": "diffusion_models", "clip": "text_encoders"}
@@ -58,7 +58,7 @@ def _list_files(
 ) -> ToolResult:
     total = sum(map(len, models.values()))
     about = f' matching "{query}"' if query else ""
-    if total > _MAX_NAMES and folder is None:
+    if total > _MOST_OF_ALL_FOLDERS and folder is None:
         counts = {name: len(files) for name, files in models.items()}
         data: dict[str, Any] = {"folders": counts, "hint": "Name a folder or a query to see the files."}
         return success(f"{total:,} model files{about} in {len(models)} folders.", data)
@@ -77,7 +77,7 @@ def _list_files(
             data |= {"more": total - len(shown), "hint": "Narrow it with query."}
         return success(summary, data)
 
-    return first_that_fit(files[:_MAX_NAMES], room, result)
+    return first_that_fit(files, room, result)
 
 
 def _nothing(folder: str | None) -> ToolResult:

@@ -126,6 +126,8 @@ def _nothing_known(unknown: dict[str, list[str]], environment: Environment) -> T
 
 
 def _why(name: str, environment: Environment) -> dict[str, str]:
+    if name in environment.unreadable:
+        return {"why": "installed, but its package fails to describe it"}
     reason = next(iter(environment.failures_of(name).values()), None)
     return {"why": reason} if reason else {}
 
@@ -199,7 +201,11 @@ def _matching_choices(texts: list[str], query: str) -> str:
         closest = get_close_matches(query, texts, n=5, cutoff=0.4)
         near = f"; closest: {', '.join(closest)}" if closest else ""
         return f'one of {len(texts):,}, none with "{query}"{near}'
-    more = f", and {len(matches) - _MAX_CHOICES} more" if len(matches) > _MAX_CHOICES else ""
+    more = (
+        f", and {len(matches) - _MAX_CHOICES} more: narrow choices with more words"
+        if len(matches) > _MAX_CHOICES
+        else ""
+    )
     first = ", ".join(matches[:_MAX_CHOICES])
     return f'one of {len(texts):,}, with "{query}": {first}{more}'
 

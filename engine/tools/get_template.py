@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 from pydantic import BaseModel, Field
 
+from ..clip import clip_words
 from ..environment.snapshot import Environment
 from ..environment.templates import UnreadableTemplate, read_workflow
 from ..environment.workflow_needs import NeededModel, needs_of, substitutes
+from .fitting import first_that_fit
 from .tool import ServerTool, ToolResult, ToolServices, failure, success
 
 _MAX_NAME = 200
-_MAX_DESCRIPTION = 600
-_MAX_LISTED = 40
+_MAX_DESCRIPTION = 2_000
 
 
 class Input(BaseModel):
@@ -39,25 +41,38 @@ def _describe(name: str, services: ToolServices, environment: Environment) -> To
         return failure(f'The template "{template.name}" is of no use: {error}.', "Take another one.")
     missing_nodes = needs.missing_node_types(environment)
     missing_models = needs.missing_models(environment)
-    data: dict[str, Any] = {"name": template.name, "title": template.title}
+    head: dict[str, Any] = {"name": template.name, "title": template.title}
     if template.description:
-        data["description"] = template.description[:_MAX_DESCRIPTION]
-    data["nodes"] = list(needs.node_types[:_MAX_LISTED])
-    data["models"] = [_model(model) for model in needs.models[:_MAX_LISTED] if model not in missing_models]
-    if missing_nodes:
-        data["missingNodes"] = missing_nodes[:_MAX_LISTED]
-    if missing_models:
-        data["missingModels"] = [
-            {**_model(model), **_instead(model, environment)} for model in missing_models[:_MAX_LISTED]
-        ]
-    data["next"] = f'applyWorkflow takes it as template "{template.name}".'
+        head["description"] = clip_words(template.description, _MAX_DESCRIPTION)
+    lists: dict[str, list[Any]] = {
+        "missingNodes": list(missing_nodes),
+        "missingModels": [{**_model(model), **_instead(model, environment)} for model in missing_models],
+        "models": [_model(model) for model in needs.models if model not in missing_models],
+        "nodes": list(needs.node_types),
+    }
     lacks = [
         f"{len(names)} {noun}{'' if len(names) == 1 else 's'}"
         for names, noun in ((missing_nodes, "node type"), (missing_models, "model file"))
         if names
     ]
     state = f"not installed: {' and '.join(lacks)}" if lacks else "all that it needs is installed"
-    return success(f'Template "{template.name}" ({template.title}): {state}.', data)
+
+    def result(shown: Sequence[tuple[str, Any]]) -> ToolResult:
+        data: dict[str, Any] = {**head, "nodes": [], "models": []}
+        for name, entry in shown:
+            data.setdefault(name, []).append(entry)
+        left_out = {
+            name: more for name, all_of in lists.items() if (more := len(all_of) - len(data.get(name, ())))
+        }
+        if left_out:
+            how = f'getWorkflowInfo with template "{template.name}" reads all nodes with their files.'
+            data |= {"leftOut": left_out, "hint": how}
+        data["next"] = f'applyWorkflow takes it as template "{template.name}".'
+        return success(f'Template "{template.name}" ({template.title}): {state}.', data)
+
+    return first_that_fit(
+        [(name, entry) for name, all_of in lists.items() for entry in all_of], services.room, result
+    )
 
 
 def _model(model: NeededModel) -> dict[str, Any]:

@@ -7,25 +7,26 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
+from ..context.room import Room
 from ..environment.help_pages import HelpPage
 from ..environment.snapshot import Environment
+from .paging import page_from
 from .tool import ServerTool, ToolResult, ToolServices, failure, success
 
 _MAX_NAME = 200
-_PAGE = 5_000
 
 
 class Input(BaseModel):
     node: str
     section: str | None = Field(default=None, description="Heading; without it the whole page.")
-    page: int = 1
+    offset: int = Field(default=0, ge=0)
 
 
 async def run(arguments: Input, services: ToolServices) -> ToolResult:
-    return await asyncio.to_thread(_read, arguments, await services.environment.snapshot())
+    return await asyncio.to_thread(_read, arguments, await services.environment.snapshot(), services.room)
 
 
-def _read(arguments: Input, environment: Environment) -> ToolResult:
+def _read(arguments: Input, environment: Environment, room: Room) -> ToolResult:
     name = arguments.node.strip()[:_MAX_NAME]
     matches = environment.index.find_by_name(name)
     node_type = name if name in environment.nodes or not matches else matches[0].type
@@ -39,17 +40,22 @@ def _read(arguments: Input, environment: Environment) -> ToolResult:
             f'The help page of {node_type} has no section "{arguments.section}".',
             f"Its sections: {', '.join(headings)}.",
         )
-    pages = max(1, -(-len(text) // _PAGE))
-    number = min(max(1, arguments.page), pages)
-    data: dict[str, Any] = {
-        "node": node_type,
-        "sections": headings,
-        "text": text[(number - 1) * _PAGE : number * _PAGE],
-    }
-    if pages > 1:
-        data["page"] = f"{number} of {pages}"
-    of = f", page {number} of {pages}" if pages > 1 else ""
-    return success(f"Read the help page of {node_type}{of}.", data)
+    start = arguments.offset
+    if start and start >= len(text):
+        return failure(
+            f"This help page of {node_type} ends at character {len(text):,}.",
+            "Read it from a smaller offset.",
+        )
+
+    def result(end: int) -> ToolResult:
+        data: dict[str, Any] = {"node": node_type, "sections": headings, "text": text[start:end]}
+        if end < len(text):
+            data["nextOffset"] = end
+        is_whole = end - start == len(text)
+        of = "" if is_whole else f", characters {start:,} to {end:,} of {len(text):,}"
+        return success(f"Read the help page of {node_type}{of}.", data)
+
+    return page_from(text, start, room, result)
 
 
 def _text(help_page: HelpPage, heading: str | None) -> str | None:

@@ -10,10 +10,10 @@ from ..context.find import excerpt, in_small_letters
 from ..context.handles import document_of, known_handles, read_back
 from ..context.project import told_file
 from ..context.room import Room
-from ..context.shorten import border_before
+from .fitting import first_that_fit
+from .paging import page_from
 from .tool import ServerTool, ToolResult, ToolServices, ToolSuccess, failure, success
 
-_PAGE, _LEAST_PAGE = 12_000, 400
 _MOST_PLACES = 6
 
 
@@ -36,9 +36,9 @@ async def run(arguments: Input, services: ToolServices) -> ToolResult:
         )
     file = told_file(conversation, number) if number else None
     outside = (f"the project file {file.title}",) if file else ()
-    if arguments.query:
-        return _with(outside, _places(arguments.ref, text, arguments.query))
     start = min(arguments.offset or 0, len(text))
+    if arguments.query:
+        return _with(outside, _places(arguments.ref, text, arguments.query, start, services.room))
     return _page(arguments.ref, text, start, services.room, outside)
 
 
@@ -59,29 +59,40 @@ def _page(ref: str, text: str, start: int, room: Room, outside: Sequence[str]) -
         summary = f"Characters {start:,} to {end:,} of {len(text):,} of {ref}."
         return _with(outside, success(summary, data))
 
-    length = min(len(text) - start, _PAGE)
-    while length > _LEAST_PAGE and not room.holds(result(start + length)):
-        length = length * 4 // 5
-    end = start + length
-    return result(end if end == len(text) else border_before(text, end))
+    return page_from(text, start, room, result)
 
 
-def _places(ref: str, text: str, query: str) -> ToolResult:
-    lower_text, lower_query = in_small_letters(text), in_small_letters(query)
-    places: list[dict[str, object]] = []
-    position = lower_text.find(lower_query)
-    while position >= 0 and len(places) < _MOST_PLACES:
-        places.append({"offset": position, "text": excerpt(text, position, length=600)})
-        position = lower_text.find(lower_query, position + max(300, len(lower_query)))
-    if not places:
+def _places(ref: str, text: str, query: str, start: int, room: Room) -> ToolResult:
+    """Those from `start` on; one stands for others that its excerpt shows too."""
+    positions = _positions(text, query, start)
+    after = f" after {start:,}" if start else ""
+    if not positions:
         return failure(
-            f'"{query[:60]}" does not occur in {ref}.', "Try another word, or read it from an offset."
+            f'"{query[:60]}" does not occur in {ref}{after}.', "Try another word, or read it from an offset."
         )
-    count = "1 place" if len(places) == 1 else f"{len(places)} places"
-    return success(
-        f'{count} with "{query[:40]}" in {ref}.',
-        {"ref": ref, "places": places, "totalCharacters": len(text)},
-    )
+    count = "1 place" if len(positions) == 1 else f"{len(positions)} places"
+
+    def result(shown: Sequence[int]) -> ToolResult:
+        data: dict[str, object] = {
+            "ref": ref,
+            "places": [{"offset": at, "text": excerpt(text, at, length=600)} for at in shown],
+            "totalCharacters": len(text),
+        }
+        if more := len(positions) - len(shown):
+            data |= {"more": more, "nextOffset": positions[len(shown)]}
+        return success(f'{count} with "{query[:40]}" in {ref}{after}.', data)
+
+    return first_that_fit(positions[:_MOST_PLACES], room, result)
+
+
+def _positions(text: str, query: str, start: int) -> list[int]:
+    lower_text, lower_query = in_small_letters(text), in_small_letters(query)
+    positions: list[int] = []
+    position = lower_text.find(lower_query, start)
+    while position >= 0:
+        positions.append(position)
+        position = lower_text.find(lower_query, position + max(300, len(lower_query)))
+    return positions
 
 
 read_tool_result = ServerTool(

@@ -24,7 +24,7 @@ class Input(BaseModel):
 async def run(arguments: Input, services: ToolServices) -> ToolResult:
     conversation = services.thread.conversation()
     matches = await asyncio.to_thread(find_in_conversation, conversation, arguments.query)
-    hits = [{"ref": hit.ref, "what": hit.kind, "excerpt": hit.excerpt} for hit in matches]
+    hits = [{"ref": hit.ref, "what": hit.kind, "excerpt": hit.excerpt} for hit in matches.hits]
     in_files = await services.thread.places_in_files(arguments.query)
     elsewhere = await services.thread.elsewhere(arguments.query)
     if not hits and not in_files and not elsewhere:
@@ -34,16 +34,16 @@ async def run(arguments: Input, services: ToolServices) -> ToolResult:
             f"{_FEWER} {_LEAVE}" if elsewhere is None else _FEWER,
         )
     found = _Found(services.room)
-    found.add("files", in_files, "in project files")
-    found.add("hits", hits, f"here: {', '.join(hit['ref'] for hit in hits)}" if in_files or elsewhere else "")
-    found.add("elsewhere", elsewhere or (), "in other chats and the memory")
+    found.add_best("files", in_files, "in project files")
+    found.add("hits", hits, matches.count, "here" if in_files or elsewhere else "")
+    found.add_best("elsewhere", elsewhere or (), "in other chats and the memory")
     outside = [*dict.fromkeys(f"the project file {each['title']}" for each in in_files)]
     if elsewhere:
         outside.append(_OF_OTHERS)
-    summary = "; ".join(found.summaries)
-    if not in_files and not elsewhere:
-        return success(f"{summary}: {', '.join(hit['ref'] for hit in hits)}.", found.data)
-    return ToolSuccess(ok=True, summary=f"{summary}.", data=found.data, outside=outside)
+    summary = f"{'; '.join(found.summaries)}."
+    if not outside:
+        return success(summary, found.data)
+    return ToolSuccess(ok=True, summary=summary, data=found.data, outside=outside)
 
 
 class _Found:
@@ -54,17 +54,38 @@ class _Found:
         self.data: dict[str, Any] = {}
         self.summaries: list[str] = []
 
-    def add(self, name: str, entries: Sequence[dict[str, Any]], where: str) -> None:
+    def add(self, name: str, entries: Sequence[dict[str, Any]], of: int, where: str) -> None:
+        """The first of so many places, which have handles."""
         if not entries:
             return
+        shown = self._add_those_that_fit(name, entries)
+        refs = ", ".join(entry["ref"] for entry in shown)
+        self.summaries.append(
+            f"{_places(of)}{where and f' {where}'}: {refs}{', …' if of > len(shown) else ''}"
+        )
+        self._leave_out(of - len(shown), where or "here")
+
+    def add_best(self, name: str, entries: Sequence[dict[str, Any]], where: str) -> None:
+        """Those that were looked for as the best, however many there are."""
+        if not entries:
+            return
+        shown = self._add_those_that_fit(name, entries)
+        best = "the best place" if len(shown) == 1 else f"the {len(shown)} best places"
+        self.summaries.append(f"{best} {where}")
+        self._leave_out(len(entries) - len(shown), where)
+
+    def _add_those_that_fit(self, name: str, entries: Sequence[dict[str, Any]]) -> Sequence[dict[str, Any]]:
         count = len(entries)
         while count > 1 and not self._room.holds({**self.data, name: entries[:count]}):
             count -= 1
         self.data[name] = list(entries[:count])
-        self.summaries.append(f"{_places(len(entries))} {where}".strip())
-        if left_out := len(entries) - count:
-            told = f"{_places(left_out)} {where or 'here'}; search with more words."
-            self.data["leftOut"] = f"{self.data['leftOut']} {told}" if "leftOut" in self.data else told
+        return entries[:count]
+
+    def _leave_out(self, count: int, where: str) -> None:
+        if not count:
+            return
+        told = f"{_places(count)} {where}; search with more words."
+        self.data["leftOut"] = f"{self.data['leftOut']} {told}" if "leftOut" in self.data else told
 
 
 def _places(count: int) -> str:

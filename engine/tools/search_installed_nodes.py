@@ -15,7 +15,7 @@ from ..environment.node_definition import NodeDefinition
 from ..environment.plain_words import plain_words_of
 from ..environment.snapshot import Environment
 from ..environment.words import parts
-from .fitting import first_that_fit
+from .fitting import first_that_fit, more_of
 from .slim_form import SlimForm
 from .tool import ServerTool, ToolResult, ToolServices, failure, success
 
@@ -64,7 +64,7 @@ def _search(arguments: Input, environment: Environment, room: Room) -> ToolResul
     def result(nodes: Sequence[dict[str, Any]]) -> ToolResult:
         names = _names(fitting_nodes, min(len(nodes), _NAMES_IN_SUMMARY))
         more = len(fitting_nodes) - len(nodes)
-        data: dict[str, Any] = {"nodes": nodes, **({"more": more} if more else {})}
+        data: dict[str, Any] = {"nodes": nodes, **more_of(more, _MAX_LISTED)}
         if not_loaded:
             data["notInstalled"] = not_loaded
         summary = f"{headline}: {names}."
@@ -83,7 +83,8 @@ def _headline(count: int, with_slots: str, query: str, unnamed: Sequence[str]) -
 
 def _not_loaded_words(types: Mapping[str, str]) -> str:
     told = [f"{node_type} is {why}" for node_type, why in list(types.items())[:_MOST_NOT_LOADED]]
-    return f"Not installed: {'. '.join(told)}." if told else ""
+    more = len(types) - len(told)
+    return f"Not installed: {'. '.join(told)}{f'. And {more} more' if more else ''}." if told else ""
 
 
 def _names(definitions: Sequence[NodeDefinition], count: int) -> str:

@@ -42,16 +42,25 @@ async def run(arguments: Input, services: ToolServices) -> ToolResult:
     environment = await services.environment.snapshot()
 
     def result(shown: Sequence[dict[str, Any]]) -> ToolResult:
-        more = len(packages) - len(shown)
         data = {
             "packages": shown,
-            **({"more": more} if more else {}),
+            **_others(packages, shown),
             "hint": "findMissing offers to install what the open workflow needs; the user installs others.",
         }
         names = ", ".join(entry["id"] for entry in shown)
         return success(f'Registered packages for "{query}": {names}.', data)
 
     return first_that_fit([_entry(package, environment) for package in packages], services.room, result)
+
+
+def _others(packages: Sequence[Any], shown: Sequence[Any]) -> dict[str, Any]:
+    """The registry is asked for the first ones alone: how many it has behind them is not known."""
+    more = len(packages) - len(shown)
+    if not more and len(packages) < _LISTED:
+        return {}
+    behind = " at least" if len(packages) == _LISTED else ""
+    others = "There may be others" if not more else f"{more} more{behind}"
+    return {**({"more": more} if more else {}), "others": f"{others}: search with more words."}
 
 
 def _entry(package: RegisteredPackage, environment: Environment) -> dict[str, Any]:

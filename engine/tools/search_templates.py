@@ -12,10 +12,10 @@ from ..clip import clip_words
 from ..environment.snapshot import Environment
 from ..environment.templates import Template, TemplateLibrary, UnreadableTemplate, read_workflow
 from ..environment.workflow_needs import needs_of
-from .fitting import first_that_fit
+from .fitting import first_that_fit, more_of
 from .tool import ServerTool, ToolResult, ToolServices, failure, success
 
-_MAX_LISTED = 20
+_MAX_LISTED = 50
 _COMPARED = 24
 _MAX_QUERY = 200
 _MAX_ABOUT = 140
@@ -40,23 +40,24 @@ def _search(arguments: Input, services: ToolServices, environment: Environment) 
             "No workflow templates are installed.",
             "Build the workflow yourself; the user could install the package comfyui-workflow-templates.",
         )
-    entries = [_entry(template, environment) for template in library.search(query, limit=_COMPARED)]
-    if not entries:
+    found = library.search(query)
+    if not found:
         return failure(
             f'None of the {len(library.templates)} templates matches "{query}".',
             f"Try a model family or a task. Some: {_some(library)}.",
         )
+    limit = max(1, min(arguments.limit, _MAX_LISTED))
+    entries = [_entry(template, environment) for template in found[: max(limit, _COMPARED)]]
     entries.sort(key=lambda entry: entry.get("missingNodes", 0) > 0)
-    first_entries = entries[: max(1, min(arguments.limit, _MAX_LISTED))]
 
     def result(shown: Sequence[dict[str, Any]]) -> ToolResult:
         names = ", ".join(entry["name"] for entry in shown[:_NAMES_IN_SUMMARY])
         dots = ", …" if len(shown) > _NAMES_IN_SUMMARY else ""
-        more = len(entries) - len(shown)
-        data: dict[str, Any] = {"templates": shown, **({"more": more} if more else {})}
+        more = len(found) - len(shown)
+        data: dict[str, Any] = {"templates": shown, **more_of(more, _MAX_LISTED)}
         return success(f'Templates for "{query}": {names}{dots}', data)
 
-    return first_that_fit(first_entries, services.room, result)
+    return first_that_fit(entries[:limit], services.room, result)
 
 
 def _entry(template: Template, environment: Environment) -> dict[str, Any]:

@@ -55,25 +55,24 @@ CONVERSATION = [
     ],
 )
 def test_the_texts_that_hold_most_of_the_words_are_found(query: str, found: Any) -> None:
-    assert [(each.ref, each.kind) for each in find_in_conversation(CONVERSATION, query)] == found
+    assert [(each.ref, each.kind) for each in find_in_conversation(CONVERSATION, query).hits] == found
 
 
-def test_no_more_are_found_than_asked_for() -> None:
-    assert [each.ref for each in find_in_conversation(CONVERSATION, "dusk lighthouse", limit=2)] == [
-        "a1",
-        "u1",
-    ]
+def test_no_more_are_shown_than_asked_for_and_all_are_counted() -> None:
+    found = find_in_conversation(CONVERSATION, "dusk lighthouse", limit=2)
+    assert [each.ref for each in found.hits] == ["a1", "u1"]
+    assert found.count == len(find_in_conversation(CONVERSATION, "dusk lighthouse", limit=100).hits) > 2
 
 
 def test_an_excerpt_shows_where_most_of_the_words_stand_together() -> None:
     far = "word " * 200
     said = f"The hires pass comes later. {far}The hires pass stays at denoise 0.35. {far}More of denoise."
-    [found] = find_in_conversation([user("m1", said)], "denoise hires")
+    [found] = find_in_conversation([user("m1", said)], "denoise hires").hits
     assert "The hires pass stays at denoise 0.35." in found.excerpt
 
 
 def test_an_excerpt_shows_the_place_behind_letters_that_grow_when_they_are_lowered() -> None:
-    [found] = find_in_conversation([user("m1", "İ" * 2_000 + " the seed " + "x" * 2_000)], "seed")
+    [found] = find_in_conversation([user("m1", "İ" * 2_000 + " the seed " + "x" * 2_000)], "seed").hits
     assert "the seed" in found.excerpt
 
 
@@ -90,7 +89,7 @@ def test_an_excerpt_says_what_was_left_out_around_it(position: int, shown: str) 
 
 
 def test_a_short_text_is_its_own_excerpt() -> None:
-    assert find_in_conversation([user("m1", " One\n\ntwo. ")], "two") == [
+    assert find_in_conversation([user("m1", " One\n\ntwo. ")], "two").hits == [
         Hit("u1", "user message", "One two.")
     ]
 
@@ -104,7 +103,7 @@ messages = st.one_of(texts.map(lambda said: user("u", said)), answers.map(lambda
 def test_each_handle_that_is_found_reads_back_a_text_with_a_word_of_the_query(
     conversation: Any, query: str
 ) -> None:
-    for found in find_in_conversation(conversation, query):
+    for found in find_in_conversation(conversation, query).hits:
         whole = f"{read_back(conversation, found.ref)}"
         assert any(word in whole for word in query.split())
 
@@ -112,5 +111,5 @@ def test_each_handle_that_is_found_reads_back_a_text_with_a_word_of_the_query(
 def test_a_long_conversation_with_many_places_is_searched_in_a_moment() -> None:
     conversation = [user(f"m{number}", "red sky in the deep " * 10_000) for number in range(5)]
     began = time.process_time()
-    assert len(find_in_conversation(conversation, "red sky in the deep blue", limit=8)) == 5
+    assert find_in_conversation(conversation, "red sky in the deep blue", limit=8).count == 5
     assert time.process_time() - began < 1

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+from comfyui_assistant.engine.context.room import Room
 from comfyui_assistant.engine.tools.read_documentation import read_documentation
 from comfyui_assistant.engine.tools.tool import run_server_tool
 
@@ -14,15 +17,31 @@ def page(comfy, tmp_path):
 
 
 @pytest.mark.usefixtures("page")
-async def test_a_long_page_is_read_in_parts(services):
-    first = await run_server_tool(read_documentation, {"node": "ksampler"}, services)
-    last = await run_server_tool(read_documentation, {"node": "KSampler", "page": 99}, services)
+async def test_a_long_page_is_read_in_parts_that_end_with_a_word_as_far_as_there_is_room(services):
+    services = replace(services, room=Room(1_000))
+    whole = (await run_server_tool(read_documentation, {"node": "KSampler"}, replace(services, room=Room())))[
+        "data"
+    ]
+    parts, offset = [], 0
+    while offset is not None:
+        part = await run_server_tool(read_documentation, {"node": "ksampler", "offset": offset}, services)
+        assert services.room.holds(part)
+        parts.append(part["data"]["text"])
+        offset = part["data"].get("nextOffset")
 
-    assert first["summary"] == "Read the help page of KSampler, page 1 of 3."
-    assert first["data"]["sections"] == ["KSampler", "Source"]
-    assert first["data"]["text"].startswith("## KSampler\nSamples.\n\n## Source\nlong long")
-    assert len(first["data"]["text"]) == 5_000
-    assert last["data"]["page"] == "3 of 3"
+    assert whole["sections"] == ["KSampler", "Source"]
+    assert whole["text"].startswith("## KSampler\nSamples.\n\n## Source\nlong long")
+    assert "nextOffset" not in whole
+    assert len(parts) > 3
+    assert all(part.endswith("long ") for part in parts[:-1])
+    assert "".join(parts) == whole["text"]
+
+
+@pytest.mark.usefixtures("page")
+async def test_behind_the_end_of_a_page_nothing_is_made_up(services):
+    result = await run_server_tool(read_documentation, {"node": "KSampler", "offset": 99_999}, services)
+
+    assert result["error"].startswith("This help page of KSampler ends at character 10,")
 
 
 @pytest.mark.usefixtures("page")

@@ -50,7 +50,8 @@ async def test_the_places_with_a_text_are_shown_with_their_offsets(services):
     result = await run_server_tool(read_tool_result, {"ref": "u2", "query": "00\n"}, services)
     places = result["data"]["places"]
 
-    assert result["summary"] == '6 places with "00\n" in u2.'
+    assert result["summary"] == '9 places with "00\n" in u2.'
+    assert result["data"]["more"] == 3
     assert [LONG[place["offset"] : place["offset"] + 3] for place in places] == ["00\n"] * 6
     assert " 99 100 101 " in " ".join(places[0]["text"].split())
 
@@ -98,3 +99,16 @@ async def test_what_a_project_file_says_is_text_by_others(services, conversation
         result = await run_server_tool(read_tool_result, arguments, services)
         assert result["outside"] == ["the project file book.md"]
     assert "outside" not in await run_server_tool(read_tool_result, {"ref": "d7", "query": "sea"}, services)
+
+
+async def test_the_places_behind_an_offset_are_those_that_were_left_out(services):
+    call = {"ref": "u2", "query": "00\n"}
+    first = await run_server_tool(read_tool_result, call, services)
+    rest = await run_server_tool(read_tool_result, {**call, "offset": first["data"]["nextOffset"]}, services)
+
+    assert rest["summary"].startswith(f'3 places with "00\n" in u2 after {first["data"]["nextOffset"]:,}')
+    assert "more" not in rest["data"]
+    places = [*first["data"]["places"], *rest["data"]["places"]]
+    assert [LONG[place["offset"] - 7 : place["offset"] + 2].strip() for place in places] == [
+        f"{number}00" for number in range(1, 10)
+    ]

@@ -68,7 +68,7 @@ async def test_places_in_project_files_come_first_and_are_named_as_text_from_out
     conversation.in_files = [place]
     result = await run_server_tool(search_history, {"query": "seed"}, services)
 
-    assert result["summary"] == "1 place in project files; 2 places here: a1, u1."
+    assert result["summary"] == "the best place in project files; 2 places here: a1, u1."
     assert result["data"]["files"] == [place]
     assert result["outside"] == ["the project file book.md"]
 

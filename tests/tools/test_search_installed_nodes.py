@@ -24,6 +24,7 @@ async def test_the_best_matches_come_with_what_is_needed_to_choose(services):
                 }
             ],
             "more": result["data"]["more"],
+            "hint": "More words narrow it; limit shows up to 50, as far as there is room.",
         },
     }
     assert result["summary"].endswith('node types match "save image": SaveImage, ….')

@@ -1,0 +1,23 @@
+"""Long texts in results: a page that ends at a border, as long as the room of the result allows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..context.room import Room
+from ..context.shorten import border_before
+from ..tool_result import ToolResult
+
+_PAGE, _LEAST_PAGE = 12_000, 400
+
+
+def page_from(text: str, start: int, room: Room, result: Callable[[int], ToolResult]) -> ToolResult:
+    """The result of the text from `start` up to the last border of a line, entry, sentence or word that fits.
+
+    `result` is told where the page ends.
+    """
+    length = min(len(text) - start, _PAGE)
+    while length > _LEAST_PAGE and not room.holds(result(start + length)):
+        length = length * 4 // 5
+    end = start + length
+    return result(end if end == len(text) else border_before(text, end))
