@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from dev import steps
-from dev.steps import Step, failed_tests, run_steps
+from dev.steps import Step, failed_tests, run_steps, temporary_files
 
 SUMMARY = """
 =========================== short test summary info ============================
@@ -62,3 +62,17 @@ def test_what_is_broken_stays_so(output, second, capsys):
 
 def test_a_step_without_a_second_try_has_none(capsys):
     assert not run_steps([Step("unit", printing("FAILED tests/a.py::test_x - boo", 1))])
+
+
+def test_temporary_files_lie_in_memory_where_it_has_room_and_are_gone_afterwards(tmp_path):
+    with temporary_files(tmp_path, room=0) as environment:
+        (folder,) = tmp_path.iterdir()
+        assert environment == {"TMPDIR": str(folder)}
+        (folder / "left").write_text("behind")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("folder", "room"), [("none", 0), (".", 10**18)])
+def test_temporary_files_lie_where_they_usually_do_where_memory_has_no_room(tmp_path, folder, room):
+    with temporary_files(tmp_path / folder, room=room) as environment:
+        assert environment == {}
