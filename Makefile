@@ -27,13 +27,13 @@ setup: ## install everything that the commands below need, now
 check: ## format, lint, types, unit tests, contract and architecture: under two minutes
 	@$(DEV) check
 
-test: ## everything: check, build, other Pythons, ComfyUI with a browser, a real local model
+test: ## everything: check, build, the oldest and the newest Python, ComfyUI with a browser, a real local model
 	@$(DEV) test
 
 test-versions: ## the main flows on the frontends of each minor series (ARGS="1.40.10 1.41.21"): about a minute each
 	@$(DEV) test-versions $(ARGS)
 
-nightly: ## the invariants of the context engine with over 100,000 planned requests (ARGS for pytest)
+nightly: ## the invariants of the context engine with over 100,000 planned requests (ARGS for pytest), and other Pythons
 	@$(DEV) nightly $(ARGS)
 
 reliability: ## kills, damage, cut streams, load and wrong requests, in about 90 seconds; writes docs/reliability.md (ARGS="fuzz")

@@ -1,5 +1,6 @@
-"""The unit tests on every Python from 3.10 to 3.13 that this machine has, with the oldest and the newest libraries.
+"""The unit tests on the Pythons from 3.10 to 3.13 that this machine has, with the oldest and the newest libraries.
 
+`make test` takes the oldest and the newest, where most breaks; those between are for `make nightly`.
 The oldest interpreter gets the lower bounds of pyproject.toml, every other one what pip finds newest.
 """
 
@@ -31,6 +32,16 @@ class Environment:
 
 
 def environments() -> list[Environment]:
+    """Of the oldest interpreter and of the newest."""
+    found = _environments()
+    return [*found[:1], *found[1:][-1:]]
+
+
+def environments_between() -> list[Environment]:
+    return _environments()[1:-1]
+
+
+def _environments() -> list[Environment]:
     """One for each interpreter; `make check` covers the one of the development environment, with newest libraries."""
     found = {version: python for version in SUPPORTED if (python := interpreter(version))}
     here = f"{sys.version_info.major}.{sys.version_info.minor}"

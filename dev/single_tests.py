@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 
+from dev import matrix
 from dev.component import ensure
 from dev.demonstration_model import service as demonstration_model
 from dev.needs import HOST_NEEDS, PYTHON
 from dev.python_tools import PYTHON_TOOLS
-from dev.steps import run_on_terminal
+from dev.steps import run_on_terminal, run_steps
 from dev.templates import TEMPLATE_NODES
 
 HOST_TESTS = "tests/host"
@@ -57,7 +58,12 @@ def test_postgresql(*arguments: str) -> bool:
 
 def nightly(*arguments: str) -> bool:
     ensure(PYTHON_TOOLS)
-    return _pytest(*INVARIANTS, *arguments, environment={"PROPERTY_CASES_TIMES": str(NIGHTLY_TIMES)})
+    between = matrix.environments_between()
+    ensure(*(environment.component for environment in between))
+    holds = run_steps([environment.step for environment in between])
+    return (
+        _pytest(*INVARIANTS, *arguments, environment={"PROPERTY_CASES_TIMES": str(NIGHTLY_TIMES)}) and holds
+    )
 
 
 def reliability(*arguments: str) -> bool:
