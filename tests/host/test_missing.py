@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Dialog, Locator, expect
 
 from dev.comfyui_process import ComfyUIProcess, prepare_base, running_comfyui
 from dev.places import SCREENSHOTS
@@ -71,7 +71,13 @@ def dropped(world, page) -> Iterator[Panel]:
     page.goto("about:blank")
     comfy = ComfyPage(page, world.comfyui.url)
     comfy.open()
-    page.on("dialog", accept)
+    dialogs: list[str] = []
+
+    def note(dialog: Dialog) -> None:
+        dialogs.append(f"{dialog.type}: {dialog.message}")
+        dialog.accept()
+
+    page.on("dialog", note)
     page.evaluate("localStorage.removeItem('comfyui-assistant.left-missing')")
     page.evaluate(DROP, workflow(world.url))
     panel = Panel(page)
@@ -80,8 +86,10 @@ def dropped(world, page) -> Iterator[Panel]:
     world.asked.clear()
     yield panel
     comfy.stop_listening()
-    page.remove_listener("dialog", accept)
+    asked_in_the_test = list(dialogs)
     page.goto("about:blank")
+    page.remove_listener("dialog", note)
+    assert asked_in_the_test == []
 
 
 def fetch(panel: Panel, world: World, *files: str) -> None:
@@ -91,10 +99,6 @@ def fetch(panel: Panel, world: World, *files: str) -> None:
     answer(panel, "Look up 2 model files", "Look up")
     question(panel).get_by_label("What to do about Stranger's Tint").select_option("Leave it")
     answer(panel, "A yes fetches ", "Do it")
-
-
-def accept(dialog) -> None:
-    dialog.accept()
 
 
 def offer(panel: Panel) -> Locator:

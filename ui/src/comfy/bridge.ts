@@ -81,6 +81,8 @@ export interface Comfy {
   picture(file: StoredFile, limits: PictureLimits): Promise<Picture | undefined>;
   /** Puts a file into ComfyUI's input folder. Throws where ComfyUI does not take it. */
   upload(file: File): Promise<StoredFile>;
+  /** Loads the page anew. Comes back only where the person keeps it, which the browser asks where something would be lost. */
+  reload(): Promise<void>;
 }
 
 /** The workflow with all its subgraphs, as ComfyUI saves and loads it. */

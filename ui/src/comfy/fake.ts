@@ -335,6 +335,7 @@ export function createFakeComfy({
     queue,
     viewUrl: ({ filename, subfolder, type }) =>
       `/api/view?${new URLSearchParams({ filename, subfolder, type })}`,
+    reload: async () => {},
     upload: async ({ name }) => ({ filename: name, subfolder: "", type: "input" }),
     picture: async () => ({ url: "data:image/jpeg;base64,", width: 64, height: 64 }),
     get undoSteps() {

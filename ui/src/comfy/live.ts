@@ -124,6 +124,7 @@ export function createLiveComfy(): Comfy {
       page.api.apiURL(`/view?${new URLSearchParams({ filename, subfolder, type })}`),
     picture: (file, limits) => readPicture(page.api, file, limits),
     upload: (file) => uploadFile(page, file),
+    reload: async () => (await import("./live/reload")).reload(page),
   };
 }
 

@@ -228,6 +228,27 @@ describe("findMissing", () => {
     expect(calls.asked).toHaveLength(1);
   });
 
+  it("tells what was not set, and sets the rest", async () => {
+    const { calls } = withServer({}, ["CheckpointLoaderSimple", "CheckpointLoaderSimple"]);
+    const here = String(calls.comfy.nodeDefinition("CheckpointLoaderSimple")?.inputs[0]?.choices?.[0]);
+    calls.comfy.edit((editor) => {
+      editor.setWidget("1", "ckpt_name", "gone.safetensors");
+      editor.setWidget("2", "ckpt_name", "gone too.safetensors");
+    });
+    const gone = (name: string, instead: string) => model({ name, file: name, url: "", instead: [instead] });
+    const models = [gone("gone.safetensors", "nowhere.safetensors"), gone("gone too.safetensors", here)];
+    calls.ask = standInServer({ [MISSING]: lacking({ models }) }).ask;
+    expect(await calls.call(findMissing)).toMatchObject({
+      ok: true,
+      data: {
+        set: [`2.ckpt_name = ${here}`],
+        failed: [expect.stringContaining("1.ckpt_name = nowhere.safetensors was not set: ")],
+      },
+    });
+    expect(calls.comfy.node("1")?.widgets[0]?.value).toBe("gone.safetensors");
+    expect(calls.comfy.node("2")?.widgets[0]?.value).toBe(here);
+  });
+
   it("installs through ComfyUI-Manager after a yes that names package, publisher, version and repository", async () => {
     const { server, calls } = withServer({
       [MISSING]: lacking({ packages: [pack()] }),

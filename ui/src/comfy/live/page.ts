@@ -14,7 +14,7 @@ export interface LiveApp {
   rootGraph?: LiveGraph;
   graph: LiveGraph;
   canvas: LiveCanvas;
-  extensionManager?: { workflow?: LiveTabs };
+  extensionManager?: { workflow?: LiveTabs; setting?: { get(id: string): unknown } };
   /** Without a workflow, or with a name for one, it opens a tab. Failures of its own it shows and swallows. */
   loadGraphData(
     workflow: unknown,

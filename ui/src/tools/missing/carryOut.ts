@@ -18,6 +18,8 @@ export const done = z.object({
   installed: words,
   failed: words,
   left: words,
+  /** Where something was installed: what the person has to do before it is here. */
+  toDo: z.string().optional(),
 });
 export type Done = z.output<typeof done>;
 
@@ -61,8 +63,11 @@ export async function carryOut(acts: readonly Act[], lines: readonly Line[], mea
     }
   }
   if (values.size > 0 && !context.signal.aborted) {
-    if (isStillOpen()) soFar.replaced.push(...(await choose(comfy, values, context)));
-    else
+    if (isStillOpen()) {
+      const chosen = await choose(comfy, values, context);
+      soFar.replaced.push(...chosen.set);
+      soFar.failed.push(...chosen.refused);
+    } else
       soFar.failed.push(
         "Another workflow is open now: nothing was set in it. Call findMissing when the user is back.",
       );
@@ -72,7 +77,9 @@ export async function carryOut(acts: readonly Act[], lines: readonly Line[], mea
     try {
       await manager.install(installs, context);
       soFar.installed.push(...installs.map(({ id, version }) => `${id} ${version}`));
-      await restartAndReload(ask, manager, context, { done: soFar, lack });
+      const note = { done: { ...soFar }, lack };
+      soFar.toDo = "restart ComfyUI and reload the page";
+      soFar.toDo = await restartAndReload(means, manager, note);
     } catch (error) {
       soFar.failed.push(failureWords(installs.map(({ id }) => id).join(", "), error));
     }

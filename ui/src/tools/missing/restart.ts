@@ -1,5 +1,6 @@
 /** A restart of ComfyUI after an installation; the call is made again once the page is back, and finds what came. */
 
+import type { Comfy } from "../../comfy/bridge";
 import type { ToolContext } from "../tool";
 import type { Ask } from "./ask";
 import type { Manager } from "./manager";
@@ -9,14 +10,16 @@ const mostLooks = 600;
 /** Read by the entry of the panel. */
 const reopens = "comfyui-assistant.reopen";
 
-/** Comes back only where ComfyUI does not go down, or the person stops. The yes to it was part of the one to the package. */
+/**
+ * Comes back only where ComfyUI does not go down, or the person keeps the page or stops, with what is left to them. The
+ * yes to it was part of the one to the package.
+ */
 export async function restartAndReload(
-  ask: Ask,
+  { ask, comfy, context }: { ask: Ask; comfy: Comfy; context: ToolContext },
   manager: Manager,
-  context: ToolContext,
   /** For the same call in the page that comes. */
   note: unknown,
-): Promise<void> {
+): Promise<string> {
   context.onProgress({ text: "Restarting ComfyUI" });
   await manager.restart();
   let wasGone = false;
@@ -27,8 +30,11 @@ export async function restartAndReload(
     if (wasGone && isThere) {
       sessionStorage.setItem(reopens, "1");
       context.outlive?.(note);
-      location.reload();
-      await new Promise(() => {});
+      await comfy.reload();
+      context.outlive?.(undefined);
+      sessionStorage.removeItem(reopens);
+      return "reload the page";
     }
   }
+  return "restart ComfyUI and reload the page";
 }

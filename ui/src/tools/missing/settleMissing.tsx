@@ -39,10 +39,7 @@ export async function settleMissing(
   const before = settled.safeParse(context.outlived).data;
   if (before && lack.every((name) => before.lack.includes(name))) {
     const still = (await linesOf(found, packages, { ask, context, manager })).missing;
-    return resultOf({ ...before.done, isRestarted: true }, [
-      ...(still.length > 0 ? [`Still missing: ${told(still)}.`] : []),
-      ...notes,
-    ]);
+    return resultOf(before.done, [...(still.length > 0 ? [`Still missing: ${told(still)}.`] : []), ...notes]);
   }
   if (found.models.length + found.packages.length === 0)
     return {
@@ -122,16 +119,14 @@ function told(lines: readonly Line[]): string {
 }
 
 function resultOf(
-  { fetched, replaced, installed, failed, left, isRestarted }: Done & { isRestarted?: boolean },
+  { fetched, replaced, installed, failed, left, toDo }: Done,
   notes: readonly string[],
 ): ToolResult {
   const parts = [
     ...(fetched.length > 0 ? [`Fetched ${fetched.join(", ")}.`] : []),
     ...(replaced.length > 0 ? [`Set ${replaced.join(", ")}.`] : []),
     ...(installed.length > 0
-      ? [
-          `Installed ${installed.join(", ")}${isRestarted ? "" : "; the user has to restart ComfyUI and reload the page"}.`,
-        ]
+      ? [`Installed ${installed.join(", ")}${toDo ? `; the user has to ${toDo}` : ""}.`]
       : []),
     ...(left.length > 0 ? [`The user left: ${left.join(", ")}.`] : []),
     ...(failed.length > 0 ? [`Failed: ${failed.join(" ")}`] : []),
