@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ntpath
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any
 
@@ -35,10 +35,12 @@ _FOLDERS_OF_INPUTS = {
     "clip_name2": "text_encoders",
     "clip_name3": "text_encoders",
     "control_net_name": "controlnet",
+    "lora": "loras",
     "lora_name": "loras",
     "unet_name": "diffusion_models",
     "vae_name": "vae",
 }
+_OLDER_FOLDER_NAMES = {"clip": "text_encoders", "unet": "diffusion_models"}
 _ACTIVE = (None, 0)
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
@@ -47,13 +49,34 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 class NeededModel:
     """`folder`, `url` and `sha256` as the workflow names them; empty where it does not.
 
-    The folder is known of the usual loaders too.
+    `name` is the value that a node has, else what is declared. The folder is known of the usual loaders too.
+    `users` are the nodes that need it, as id and type.
     """
 
     name: str
     folder: str = ""
     url: str = ""
     sha256: str = ""
+    users: tuple[tuple[str, str], ...] = field(default=(), compare=False)
+
+    def places(self, environment: Environment) -> list[tuple[str, str]]:
+        """Folder and path of the installed files that go by its name, in its folder or, where it has none, in any."""
+        folders = [self.folder] if self.folder else list(environment.models)
+        base = base_name(self.name).casefold()
+        return [
+            (folder, file)
+            for folder in folders
+            for file in environment.models.get(folder, ())
+            if base_name(file).casefold() == base
+        ]
+
+    def choices(self, environment: Environment) -> Iterator[tuple[object, ...]]:
+        """What can be chosen in the nodes that need it."""
+        for node_type in dict.fromkeys(node_type for _, node_type in self.users):
+            definition = environment.node(node_type)
+            for one in definition.inputs if definition else ():
+                if one.choices:
+                    yield one.choices
 
 
 @dataclass(frozen=True)
@@ -69,27 +92,60 @@ class WorkflowNeeds:
         ]
 
     def missing_models(self, environment: Environment) -> list[NeededModel]:
-        installed_names = {
-            base_name(file).casefold() for files in environment.models.values() for file in files
+        """Neither in their folder, under whatever path, nor chosen in a node of theirs: packs have own folders."""
+        here = {
+            folder: {base_name(file).casefold() for file in files}
+            for folder, files in environment.models.items()
         }
-        return [model for model in self.models if base_name(model.name).casefold() not in installed_names]
+        anywhere = set[str]().union(*here.values())
+        return [
+            model
+            for model in self.models
+            if base_name(model.name).casefold()
+            not in (here.get(model.folder, ()) if model.folder else anywhere)
+            and not any(model.name in choices for choices in model.choices(environment))
+        ]
+
+    def models_elsewhere(self, environment: Environment) -> list[tuple[NeededModel, list[str]]]:
+        """Those that lie under another path than the workflow says, so that it does not run; with these paths."""
+        found = []
+        for model in self.models:
+            choices = [one for one in model.choices(environment) if model.name not in one]
+            can_be_chosen = [
+                file for _, file in model.places(environment) if any(file in one for one in choices)
+            ]
+            if can_be_chosen and model.name not in can_be_chosen:
+                found.append((model, can_be_chosen))
+        return found
 
 
 def needs_of(workflow: Mapping[str, Any], *, only_active: bool = False) -> WorkflowNeeds:
     """Of a workflow in the form of the editor, subgraphs included, or of the API."""
-    nodes = [node for node in nodes_of(workflow) if not only_active or node.get("mode") in _ACTIVE]
+    nodes = list(_active_nodes(workflow) if only_active else nodes_of(workflow))
     subgraphs = {str(definition.get("id")) for definition in _subgraphs(workflow)}
-    types = [str(node.get("type") or node.get("class_type") or "") for node in nodes]
-    models: dict[str, NeededModel] = {}
-    for node in nodes:
-        for model in (*_declared_models(node), *_named_models(node)):
-            models.setdefault(base_name(model.name), model)
     return WorkflowNeeds(
         node_types=tuple(
-            name for name in dict.fromkeys(types) if name and name not in subgraphs | _FRONTEND_ONLY
+            name
+            for name in dict.fromkeys(map(type_of, nodes))
+            if name and name not in subgraphs | _FRONTEND_ONLY
         ),
-        models=tuple(models.values()),
+        models=_joined(model for node in nodes for model in _models_of(node)),
     )
+
+
+def _joined(models: Iterable[NeededModel]) -> tuple[NeededModel, ...]:
+    """Each once. Where one node tells the folder of a file and another does not, it is that folder's."""
+    by_place: dict[tuple[str, str], NeededModel] = {}
+    for model in models:
+        key = (model.name, model.folder)
+        known = by_place.get(key, model)
+        users = tuple(dict.fromkeys((*known.users, *model.users)))
+        by_place[key] = replace(known if known.url or not model.url else model, users=users)
+    placed = {name: key for key in by_place if (name := key[0]) and key[1]}
+    for key in [key for key in by_place if not key[1] and key[0] in placed]:
+        rest, whole = by_place.pop(key), by_place[placed[key[0]]]
+        by_place[placed[key[0]]] = replace(whole, users=tuple(dict.fromkeys((*whole.users, *rest.users))))
+    return tuple(by_place.values())
 
 
 def substitutes(model: NeededModel, environment: Environment, *, limit: int = 3) -> list[str]:
@@ -102,11 +158,33 @@ def substitutes(model: NeededModel, environment: Environment, *, limit: int = 3)
 def nodes_of(workflow: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     top_level = workflow.get("nodes")
     if isinstance(top_level, list):
-        node_lists = [top_level, *(definition.get("nodes") for definition in _subgraphs(workflow))]
-        for nodes in node_lists:
-            yield from (node for node in nodes or () if isinstance(node, dict))
+        for nodes in (top_level, *(definition.get("nodes") for definition in _subgraphs(workflow))):
+            yield from _as_nodes(nodes)
     else:
         yield from (node for node in workflow.values() if isinstance(node, dict) and "class_type" in node)
+
+
+def _active_nodes(workflow: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Those that take part in a run: of a subgraph's only where one of its own nodes does."""
+    if not isinstance(workflow.get("nodes"), list):
+        yield from nodes_of(workflow)
+        return
+    waiting = [workflow]
+    unseen = {str(definition.get("id")): definition for definition in _subgraphs(workflow)}
+    while waiting:
+        for node in _as_nodes(waiting.pop(0).get("nodes")):
+            if node.get("mode") in _ACTIVE:
+                yield node
+                if definition := unseen.pop(type_of(node), None):
+                    waiting.append(definition)
+
+
+def _as_nodes(nodes: Any) -> Iterator[Mapping[str, Any]]:
+    yield from (node for node in (nodes if isinstance(nodes, list) else ()) if isinstance(node, dict))
+
+
+def type_of(node: Mapping[str, Any]) -> str:
+    return str(node.get("type") or node.get("class_type") or "")
 
 
 def _subgraphs(workflow: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -115,32 +193,41 @@ def _subgraphs(workflow: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [one for one in subgraphs if isinstance(one, dict)] if isinstance(subgraphs, list) else []
 
 
+def _models_of(node: Mapping[str, Any]) -> Iterator[NeededModel]:
+    """What its values name, with what it declares of them; where no value names a model, all that it declares.
+
+    What a node declares is not changed when another file is chosen.
+    """
+    user = ((str(node.get("id", "")), type_of(node)),)
+    declared = {base_name(model.name): model for model in _declared_models(node)}
+    chosen = list(_model_values(node))
+    for model in declared.values() if not chosen else ():
+        yield replace(model, users=user)
+    for name, value in chosen:
+        model = declared.get(base_name(value), NeededModel(value))
+        folder = model.folder or _FOLDERS_OF_TYPES.get(type_of(node)) or _FOLDERS_OF_INPUTS.get(name, "")
+        yield replace(model, name=value, folder=folder, users=user)
+
+
 def _declared_models(node: Mapping[str, Any]) -> Iterator[NeededModel]:
-    """Without those that the node had before another was chosen: what it declares is not changed with that."""
     properties = node.get("properties")
     models = properties.get("models") if isinstance(properties, dict) else None
-    chosen = {base_name(value) for _, value in _model_values(node)}
     for model in models if isinstance(models, list) else ():
         if not isinstance(model, dict) or not isinstance(model.get("name"), str):
-            continue
-        name = model["name"]
-        if chosen and base_name(name) not in chosen:
             continue
         is_sha256 = str(model.get("hash_type") or "SHA256").upper().replace("-", "") == "SHA256"
         found = str(model.get("hash") or "").lower() if is_sha256 else ""
         sha256 = found if _SHA256.fullmatch(found) else ""
-        yield NeededModel(name, str(model.get("directory") or ""), str(model.get("url") or ""), sha256)
-
-
-def _named_models(node: Mapping[str, Any]) -> Iterator[NeededModel]:
-    """Values that end like a model file, for workflows that declare none."""
-    node_type = str(node.get("type") or node.get("class_type") or "")
-    for name, value in _model_values(node):
-        yield NeededModel(value, _FOLDERS_OF_TYPES.get(node_type) or _FOLDERS_OF_INPUTS.get(name, ""))
+        directory = str(model.get("directory") or "")
+        folder = _OLDER_FOLDER_NAMES.get(directory, directory)
+        yield NeededModel(model["name"], folder, str(model.get("url") or ""), sha256)
 
 
 def _model_values(node: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """With the name of the input, where the node tells it."""
+    """Values that end like a model file, with the name of the input, where the node tells it.
+
+    Some packs keep several values in one: {"on": true, "lora": "a.safetensors", "strength": 1}.
+    """
     values = node.get("widgets_values") or node.get("inputs")
     if isinstance(values, dict):
         named = list(values.items())
@@ -149,8 +236,14 @@ def _model_values(node: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         names = _widget_names(node)
         named = list(zip(names if len(names) == len(listed) else [""] * len(listed), listed, strict=True))
     for name, value in named:
-        if isinstance(value, str) and value.endswith(_MODEL_ENDINGS) and "\n" not in value:
-            yield str(name), value
+        inner = value if isinstance(value, dict) and value.get("on") is not False else {}
+        for key, one in [(name, value), *inner.items()]:
+            if isinstance(one, str) and is_model_file(one):
+                yield str(key), one
+
+
+def is_model_file(value: str) -> bool:
+    return value.endswith(_MODEL_ENDINGS) and "\n" not in value and "://" not in value
 
 
 def _widget_names(node: Mapping[str, Any]) -> list[str]:

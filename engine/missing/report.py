@@ -7,7 +7,8 @@ from typing import Any
 
 from ..environment.snapshot import Environment
 from ..environment.words import squeeze
-from ..environment.workflow_needs import NeededModel, base_name, needs_of, nodes_of, substitutes
+from ..environment.workflow_needs import NeededModel, base_name, needs_of, substitutes
+from .named_sources import sources_in_notes
 from .packages import NamedPackage, packages_of
 from .templates_models import KnownModels
 
@@ -31,11 +32,15 @@ def report(
     large = [
         (model, folder, file, size)
         for model in needs.models
-        for folder, file in _installed(model, environment)
+        for folder, file in model.places(environment)[:1]
         if memory and (size := size_of(folder, file) or 0) > memory
     ]
     known = known_models() if absent or large else KnownModels({})
-    missing = [known.completed(model) for model in absent]
+    noted = sources_in_notes(workflow) if absent else {}
+    missing = [
+        *(_absent(known.completed(model), noted, known, environment) for model in absent),
+        *(_elsewhere(model, files) for model, files in needs.models_elsewhere(environment)),
+    ]
     packages = packages_of(workflow, needs.missing_node_types(environment))
     too_large = [
         {
@@ -49,7 +54,7 @@ def report(
     ]
     return {
         "packages": [_package(package, environment) for package in packages[:_MOST]],
-        "models": [_model(model, workflow, known, environment) for model in missing[:_MOST]],
+        "models": missing[:_MOST],
         **({"more": more} if (more := max(0, len(missing) - _MOST)) else {}),
         "memory": memory,
         "tooLarge": too_large,
@@ -69,18 +74,33 @@ def _package(package: NamedPackage, environment: Environment) -> dict[str, Any]:
     }
 
 
-def _model(
-    model: NeededModel, workflow: Mapping[str, Any], known: KnownModels, environment: Environment
+def _absent(
+    model: NeededModel, noted: Mapping[str, str], known: KnownModels, environment: Environment
 ) -> dict[str, Any]:
+    """Named in a note is what neither the workflow's own declarations nor a template name."""
+    note = "" if model.url else noted.get(base_name(model.name), "")
+    return {
+        **_model(model),
+        "url": model.url or note,
+        **({"isFromNote": True} if note else {}),
+        "instead": substitutes(model, environment),
+        "variants": _variants(model, known, environment),
+    }
+
+
+def _elsewhere(model: NeededModel, files: list[str]) -> dict[str, Any]:
+    return {**_model(model), "url": "", "instead": files, "variants": [], "isElsewhere": True}
+
+
+def _model(model: NeededModel) -> dict[str, Any]:
     return {
         "name": model.name,
         "file": base_name(model.name),
         "folder": model.folder,
         "url": model.url,
         "sha256": model.sha256,
-        "nodes": _users(model, workflow),
-        "instead": substitutes(model, environment),
-        "variants": _variants(model, known, environment),
+        "nodes": [" ".join(user).strip() for user in model.users[:_MOST]],
+        "types": list(dict.fromkeys(node_type for _, node_type in model.users)),
     }
 
 
@@ -96,25 +116,3 @@ def _variants(model: NeededModel, known: KnownModels, environment: Environment) 
         }
         for one in known.variants(model)
     ]
-
-
-def _installed(model: NeededModel, environment: Environment) -> list[tuple[str, str]]:
-    name = base_name(model.name).casefold()
-    folders = [model.folder] if model.folder in environment.models else list(environment.models)
-    found = [
-        (folder, file)
-        for folder in folders
-        for file in environment.models[folder]
-        if base_name(file).casefold() == name
-    ]
-    return found[:1]
-
-
-def _users(model: NeededModel, workflow: Mapping[str, Any]) -> list[str]:
-    users = []
-    for node in nodes_of(workflow):
-        values = node.get("widgets_values") or node.get("inputs") or ()
-        chosen = values.values() if isinstance(values, Mapping) else values
-        if any(isinstance(one, str) and base_name(one) == base_name(model.name) for one in chosen):
-            users.append(f"{node.get('id', '')} {node.get('type') or node.get('class_type')}".strip())
-    return users[:_MOST]

@@ -78,11 +78,21 @@ class Downloads:
         return list(self._downloads.values())
 
     def begin(self, offer_id: str, *, allows_pickle: bool) -> Download:
-        """Raises DownloadError for an offer that is unknown, used, or of a pickle without its own yes."""
+        """Raises DownloadError for an offer that is unknown, used, or of a pickle without its own yes.
+
+        A yes to what is coming already is a yes to that; to another file of the same name it is refused.
+        """
         offer = self.offers.take(offer_id, allows_pickle=allows_pickle)
         same = next((one for one in self.all() if not one.is_over and one.offer.target == offer.target), None)
-        if same is not None:
+        if same is not None and same.offer.is_same_file(offer):
             return same
+        if same is not None:
+            raise DownloadError(
+                "already_fetching",
+                f"{offer.target.name} is being fetched from {same.offer.source.host.name}, and that is another file.",
+                hint="Wait until it is here, or stop it, and ask for the file again.",
+                status=409,
+            )
         download = Download(secrets.token_urlsafe(9), offer)
         over = [one.id for one in self.all() if one.is_over]
         for old in over[: max(0, len(self._downloads) - _MOST_KEPT)]:

@@ -70,6 +70,9 @@ class Offer:
     def identity(self) -> str:
         return f"{self.source.url} {self.remote.tag} {self.remote.size}"
 
+    def is_same_file(self, other: Offer) -> bool:
+        return (self.identity, self.sha256) == (other.identity, other.sha256)
+
     def as_json(self) -> dict[str, Any]:
         return {
             "id": self.id,

@@ -19,6 +19,7 @@ Result = TypeVar("Result")
 
 _SECONDS = 10.0
 _MAX_BYTES = 2_000_000
+_MOST_BRINGING = 10
 _TYPE_NAME = re.compile(r"\S*[A-Z_]\S*")
 
 
@@ -68,10 +69,10 @@ class NodeRegistry:
         packages = _packages({"nodes": [found]}) if found is not None else []
         return packages[0] if packages else None
 
-    async def bringing(self, node_type: str) -> RegisteredPackage | None:
-        """The first package that brings a node type, in the registry's order."""
-        packages = await self._within(self._ask("comfy_node_search", node_type, 1))
-        return packages[0] if packages else None
+    async def bringing(self, node_type: str) -> list[RegisteredPackage]:
+        """Packages that bring a node type, most downloads first: anybody may publish one with a type of that name."""
+        packages = await self._within(self._ask("comfy_node_search", node_type, _MOST_BRINGING))
+        return sorted(packages, key=lambda package: -package.downloads)
 
     async def _within(self, work: Awaitable[Result]) -> Result:
         try:

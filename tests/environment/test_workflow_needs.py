@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from comfyui_assistant.engine.environment.node_definition import read_node_definition
 from comfyui_assistant.engine.environment.snapshot import Environment
 from comfyui_assistant.engine.environment.workflow_needs import NeededModel, needs_of, substitutes
@@ -93,3 +94,71 @@ def test_what_takes_no_part_in_a_run_can_be_left_out():
     assert needs_of(workflow).models
     assert needs_of(workflow, only_active=True).models == ()
     assert needs_of(workflow, only_active=True).node_types == ()
+
+
+def needing(value: object, **more: object) -> dict[str, object]:
+    return {"id": 1, "type": "VAELoader", "widgets_values": [value], **more}
+
+
+@pytest.mark.parametrize("mode", [2, 4])
+def test_what_stands_in_a_switched_off_subgraph_takes_no_part_in_a_run(mode):
+    def workflow(*modes: int) -> dict[str, object]:
+        inner = {"id": "inner", "nodes": [needing("a.safetensors")]}
+        outer = {"id": "outer", "nodes": [{"type": "inner", "mode": 0}]}
+        nodes = [{"type": "outer", "mode": one} for one in modes]
+        return {"nodes": nodes, "definitions": {"subgraphs": [inner, outer]}}
+
+    assert needs_of(workflow(mode), only_active=True).models == ()
+    assert needs_of(workflow(mode), only_active=True).node_types == ()
+    assert needs_of(workflow(mode)).models == (NeededModel("a.safetensors", "vae"),)
+    assert needs_of(workflow(mode, 0), only_active=True).models == (NeededModel("a.safetensors", "vae"),)
+
+
+def test_a_file_of_the_same_name_in_another_folder_is_another_file():
+    nodes = [needing("model.safetensors"), {"type": "UNETLoader", "widgets_values": ["model.safetensors"]}]
+    environment = Environment.of({}, {"vae": (), "diffusion_models": ("x/Model.safetensors",)})
+    needs = needs_of({"nodes": nodes})
+
+    assert [model.folder for model in needs.models] == ["vae", "diffusion_models"]
+    assert needs.missing_models(environment) == [NeededModel("model.safetensors", "vae")]
+
+
+def test_what_a_node_lets_choose_is_here_whatever_its_folder():
+    inputs = {"input": {"required": {"unet_name": [["a.gguf"]]}}}
+    environment = Environment.of(
+        {"UnetLoaderGGUF": read_node_definition("UnetLoaderGGUF", inputs)}, {"diffusion_models": ()}
+    )
+    node = {"type": "UnetLoaderGGUF", "inputs": [{"widget": {"name": "unet_name"}}]}
+    needs = needs_of({"nodes": [node | {"widgets_values": [name]} for name in ("a.gguf", "b.gguf")]})
+
+    assert needs.missing_models(environment) == [NeededModel("b.gguf", "diffusion_models")]
+
+
+def test_files_that_stand_within_larger_values_are_needed_where_these_are_switched_on():
+    def values(*, on: bool) -> list[object]:
+        return [{}, {"type": "header"}, {"on": on, "lora": "red.safetensors", "strength": 1}, ""]
+
+    for form in ("widgets_values", "inputs"):
+        node = {"type": "Power", "class_type": "Power"}
+        given = values(on=True) if form == "widgets_values" else {"lora_1": values(on=True)[2]}
+        whole = {"nodes": [node | {form: given}]} if form == "widgets_values" else {"1": node | {form: given}}
+        assert needs_of(whole).models == (NeededModel("red.safetensors", "loras"),)
+    assert needs_of({"nodes": [{"type": "Power", "widgets_values": values(on=False)}]}).models == ()
+
+
+def test_an_address_is_no_file():
+    assert needs_of({"nodes": [needing("https://example.org/a.safetensors")]}).models == ()
+
+
+def test_the_older_names_of_folders_are_those_of_today():
+    model = {"name": "a.safetensors", "directory": "unet", "url": "u"}
+    node = {"type": "X", "properties": {"models": [model]}}
+    assert needs_of({"nodes": [node]}).models == (NeededModel("a.safetensors", "diffusion_models", "u"),)
+
+
+def test_a_declared_file_goes_by_the_value_that_a_node_has():
+    model = {"name": "a.safetensors", "directory": "vae", "url": "u"}
+    node = needing("flux/a.safetensors", properties={"models": [model]})
+    [found] = needs_of({"nodes": [node, node | {"id": 2}]}).models
+    assert found == NeededModel("flux/a.safetensors", "vae", "u")
+    assert found.users == (("1", "VAELoader"), ("2", "VAELoader"))

@@ -25,7 +25,7 @@ PACKAGE = {
 
 
 def workflow(host: str, files: Iterable[str] = FILES) -> dict[str, Any]:
-    """As its author saved it: with the sources of its models, and the package of its node."""
+    """As its author saved it, who has own folders: with the sources of its models, and the package of its node."""
     names = list(files)
     models = [
         {"name": name, "directory": folder, "url": f"{host}/{name}"}
@@ -49,7 +49,7 @@ def workflow(host: str, files: Iterable[str] = FILES) -> dict[str, Any]:
                 "inputs": [],
                 "outputs": [image | {"name": "IMAGE", "links": [1]}],
                 "properties": {"models": models},
-                "widgets_values": names,
+                "widgets_values": [names[0], f"theirs/{names[1]}"],
             },
             {
                 "id": 2,

@@ -184,6 +184,7 @@ def test_two_clicks_lead_from_a_strangers_workflow_to_its_first_picture(frontend
     told = str(model.requests[-1].messages)
     assert "Installed strangers-tint 1.0.0." in told
     assert "Fetched loras/colour.safetensors" in told
+    assert "Set 1.vae_name = shade.safetensors." in told
     assert world.model_files == sorted(FILES)
     assert dropped.tools_by_state() == [("findMissing", "succeeded"), ("executeWorkflow", "succeeded")]
 

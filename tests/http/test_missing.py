@@ -13,6 +13,7 @@ PACKAGE = {
     "repository": "https://github.com/k/k",
     "latest_version": {"version": "1.2.0", "createdAt": "2026-01-02T03:04:05Z"},
 }
+BETTER_KNOWN = PACKAGE | {"id": "better-known", "downloads": 7}
 
 
 @pytest.fixture
@@ -21,7 +22,9 @@ async def registry():
 
     async def search(request):
         asked.append(dict(request.query))
-        found = [PACKAGE] if request.query["comfy_node_search"] == "ImageResizeKJ" else []
+        if request.query["comfy_node_search"] == "Broken":
+            raise web.HTTPInternalServerError
+        found = [PACKAGE, BETTER_KNOWN] if request.query["comfy_node_search"] == "ImageResizeKJ" else []
         return web.json_response({"nodes": found})
 
     async def one(request):
@@ -66,8 +69,29 @@ async def test_the_registry_tells_who_publishes_a_package(assistant):
     }
     assert list(answer["ids"]) == ["kjnodes"]
     assert list(answer["types"]) == ["ImageResizeKJ"]
-    assert told.items() <= answer["types"]["ImageResizeKJ"].items()
-    assert answer["ids"]["kjnodes"] == answer["types"]["ImageResizeKJ"]
+    assert told.items() <= answer["ids"]["kjnodes"].items()
+    assert [one["id"] for one in answer["types"]["ImageResizeKJ"]] == ["better-known", "kjnodes"]
+    assert answer["types"]["ImageResizeKJ"][1] == answer["ids"]["kjnodes"]
+
+
+async def test_each_name_is_asked_about_and_what_was_not_answered_is_named(assistant, registry):
+    types = [f"Nobodys{number}" for number in range(40)]
+    answer = (await assistant.call("POST", "/assistant/missing/packages", {"types": types})).json
+    assert (len(registry[1]), answer) == (40, {"ids": {}, "types": {}})
+
+    body = {"ids": ["kjnodes"], "types": ["Broken", *types]}
+    answer = (await assistant.call("POST", "/assistant/missing/packages", body)).json
+    assert list(answer["ids"]) == ["kjnodes"]
+    assert "Broken" in answer["unanswered"]
+    assert answer["why"] == "it answered with status 500"
+
+
+@pytest.mark.parametrize(
+    "body", [{"ids": "a"}, {"types": [7]}, {"ids": ["x" * 201]}, {"types": [str(one) for one in range(201)]}]
+)
+async def test_names_that_would_not_be_looked_up_are_refused(assistant, registry, body):
+    answer = await assistant.call("POST", "/assistant/missing/packages", body)
+    assert (answer.status, answer.error_code, registry[1]) == (400, "invalid_request", [])
 
 
 async def test_a_registry_that_cannot_be_asked_is_named(tmp_path):

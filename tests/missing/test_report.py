@@ -62,6 +62,7 @@ def test_all_that_takes_part_in_a_run_and_is_not_here_is_told():
                 "url": FLUX["url"],
                 "sha256": "",
                 "nodes": ["1 UNETLoader"],
+                "types": ["UNETLoader"],
                 "instead": ["flux1-dev-fp8.safetensors", "mine/flux1-dev-q8.gguf"],
                 "variants": [variant("flux1-dev-fp8.safetensors", "diffusion_models", "u", installed=True)],
             }
@@ -77,6 +78,42 @@ def test_all_that_takes_part_in_a_run_and_is_not_here_is_told():
             }
         ],
     }
+
+
+def of(workflow, *, files, types=()):
+    loaders = {
+        name: read_node_definition(name, {"input": {"required": {"name": [list(choices)]}}})
+        for name, choices in types
+    }
+    return report(
+        workflow, Environment.of(loaders, files), lambda: KnownModels({}), memory=None, size_of=lambda *_: 1
+    )["models"]
+
+
+def test_a_file_under_another_path_is_offered_as_it_can_be_chosen():
+    workflow = {"nodes": [{"id": 1, "type": "VAELoader", "widgets_values": ["flux/ae.safetensors"]}]}
+    files = {"vae": ("mine/ae.safetensors",)}
+
+    [found] = of(workflow, files=files, types=[("VAELoader", files["vae"])])
+    assert (found["name"], found["instead"], found["isElsewhere"]) == (
+        "flux/ae.safetensors",
+        ["mine/ae.safetensors"],
+        True,
+    )
+    workflow["nodes"][0]["widgets_values"] = ["mine/ae.safetensors"]
+    assert of(workflow, files=files, types=[("VAELoader", files["vae"])]) == []
+
+
+def test_a_source_that_a_note_names_is_told_as_such():
+    address = "https://huggingface.co/a/b/resolve/main/ae.safetensors?download=true"
+    note = {"type": "MarkdownNote", "widgets_values": [f"Get [the VAE]({address}), or https://x.org/b.zip."]}
+    loader = {"id": 1, "type": "VAELoader", "widgets_values": ["ae.safetensors"]}
+
+    [found] = of({"nodes": [note, loader]}, files={"vae": ()})
+    assert (found["url"], found["isFromNote"]) == (address, True)
+    declared = {"name": "ae.safetensors", "directory": "vae", "url": "https://huggingface.co/own"}
+    [found] = of({"nodes": [note, loader | {"properties": {"models": [declared]}}]}, files={"vae": ()})
+    assert (found["url"], "isFromNote" in found) == (declared["url"], False)
 
 
 def test_where_all_fits_nothing_is_told_of_sizes():

@@ -313,6 +313,24 @@ async def test_they_come_one_at_a_time(tmp_path):
     assert most == [1]
 
 
+async def test_a_yes_is_to_no_other_file_that_is_coming_to_the_same_place(tmp_path):
+    other = safetensors(2_000_000)
+    async with rig(tmp_path, {"/a.safetensors": whole(LARGE), "/b.safetensors": whole(other)}) as one:
+        offers = one.downloads.offers
+        url = (await one.offer()).source.url
+        first = await offers.make(url, "loras")
+        again = await offers.make(url, "loras")
+        different = await offers.make(url.replace("/a.", "/b."), "loras", name="a.safetensors")
+        download = one.downloads.begin(first.id, allows_pickle=False)
+        assert one.downloads.begin(again.id, allows_pickle=False) is download
+        with pytest.raises(DownloadError, match="that is another file") as refused:
+            one.downloads.begin(different.id, allows_pickle=False)
+        await download.task
+
+    assert refused.value.code == "already_fetching"
+    assert (tmp_path / "models/loras/a.safetensors").read_bytes() == LARGE
+
+
 async def test_nothing_on_the_disk_is_done_on_the_event_loop(tmp_path):
     threads = set()
 

@@ -6,7 +6,7 @@ import { watchLacks } from "./watchLacks";
 const MISSING = "POST /assistant/missing";
 const model = {
   ...{ name: "a", file: "a", folder: "vae", url: "https://huggingface.co/a" },
-  ...{ sha256: "", nodes: [], instead: [], variants: [] },
+  ...{ sha256: "", nodes: [], types: [], instead: [], variants: [] },
 };
 const report = (...models: object[]) => good({ packages: [], models, memory: null, tooLarge: [] });
 const storage = { getItem: () => null, setItem: () => {} };

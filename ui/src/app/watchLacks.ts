@@ -2,6 +2,7 @@ import type { Comfy } from "../comfy/bridge";
 import { createStore, type Store } from "../shared/store";
 import type { Ask } from "../tools/missing/ask";
 import type { HelpLine } from "../tools/missing/HelpLine";
+import { neededPart } from "../tools/missing/neededPart";
 
 /** In milliseconds: ComfyUI does not tell when another workflow comes to the front. */
 const betweenLooks = 1000;
@@ -24,7 +25,7 @@ export function watchLacks(
     } else if (key !== seen) {
       seen = key;
       const { workflow } = comfy.whole.read();
-      const reply = await ask("POST", "/assistant/missing", { workflow });
+      const reply = await ask("POST", "/assistant/missing", { workflow: neededPart(workflow) });
       const { models, packages } = Object(reply.ok && reply.value);
       if (!models?.length && !packages?.length) return;
       const line = await (await import("../tools/missing/HelpLine")).helpLine(ask, comfy, storage, close);

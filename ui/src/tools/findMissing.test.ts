@@ -6,7 +6,14 @@ import { type TestCalls, testCalls } from "./testing/testCall";
 
 const model = (more: object = {}) => ({
   ...{ name: "b.safetensors", file: "b.safetensors", folder: "checkpoints", url: "https://huggingface.co/b" },
-  ...{ sha256: "", nodes: ["1 CheckpointLoaderSimple"], instead: [], variants: [], ...more },
+  ...{
+    sha256: "",
+    nodes: ["1 CheckpointLoaderSimple"],
+    types: ["CheckpointLoaderSimple"],
+    instead: [],
+    variants: [],
+    ...more,
+  },
 });
 const pack = (more: object = {}) => ({
   ...{ id: "kjnodes", version: "1.0", types: ["ImageResizeKJ"], isCore: false, isInstalled: false, ...more },
@@ -298,6 +305,73 @@ describe("findMissing", () => {
       summary: expect.stringContaining("Still missing: b.safetensors (checkpoints, for 1"),
     });
     expect(await again([model({ name: "new" })])).toMatchObject({ result: { code: "declined" }, asked: 1 });
+  });
+
+  it("offers all packages that bring a type, and takes one for meant only where it is by far the best known", async () => {
+    const packages = [pack({ id: "", types: ["Fade", "Blend"] })];
+    const cardWith = async (downloads: number) => {
+      const other = { ...registeredPack, id: "other", name: "Other", downloads };
+      const { calls, server } = withServer({
+        [MISSING]: lacking({ packages }),
+        [REGISTRY]: good({
+          ids: {},
+          types: { Fade: [registeredPack, other], Blend: [registeredPack, other] },
+        }),
+        "GET /manager/version": good("V3.37"),
+      });
+      calls.answer = ({ title }) => LOOK_UP.test(title);
+      await calls.call(findMissing);
+      expect(server.requests.find(({ at }) => at === REGISTRY)?.body).toEqual({
+        ids: [],
+        types: ["Fade", "Blend"],
+      });
+      return cardOf(calls);
+    };
+    const options = (card: string) => [...card.matchAll(/<option[^>]*>([^<]*)/g)].map(([, label]) => label);
+    const doubtful = await cardWith(900);
+    expect(options(doubtful)).toEqual(["Leave it", "Install kjnodes", "Install other"]);
+    expect(doubtful).toContain("2 packages have types of this name: KJNodes 1.2.0 by kijai, 1,000 downloads");
+    expect(doubtful).toContain("A yes changes nothing.");
+    const clear = await cardWith(9);
+    expect(options(clear)).toEqual(["Install kjnodes", "Install other", "Leave it"]);
+    expect(clear).toContain("The one with by far most downloads is chosen");
+  });
+
+  it("says where the registry did not answer, which is no advice to install by hand", async () => {
+    const packages = [pack(), pack({ id: "other", types: ["Fade"] })];
+    const toldWith = async (reply: ReturnType<typeof good>) => {
+      const { calls } = withServer({
+        [MISSING]: lacking({ packages, models: [model({ url: "", instead: ["a"] })] }),
+        [REGISTRY]: reply,
+      });
+      calls.answer = ({ title }) => LOOK_UP.test(title);
+      await calls.call(findMissing);
+      return cardOf(calls);
+    };
+    const unanswered = { ids: {}, types: {}, unanswered: ["other"], why: "it did not answer within 10 s" };
+    const partly = await toldWith(good(unanswered));
+    expect(partly).toContain("The registry does not tell: it did not answer within 10 s");
+    expect(partly).toContain("Install it by hand if you trust it");
+    const none = await toldWith(bad("registry_unavailable", 502));
+    expect(none.match(/The registry does not tell: It is registry_unavailable/g)).toHaveLength(2);
+  });
+
+  it("offers a file that lies elsewhere as it can be chosen, and names what a note said", async () => {
+    const { calls, server } = withServer({
+      [MISSING]: lacking({
+        models: [
+          model({ name: "x/b.safetensors", url: "", instead: ["mine/b.safetensors"], isElsewhere: true }),
+          model({ file: "c", name: "c", isFromNote: true }),
+        ],
+      }),
+      [OFFER]: offerReply({ file: "c" }),
+    });
+    calls.answer = ({ title }) => LOOK_UP.test(title);
+    await calls.call(findMissing);
+    expect(cardOf(calls)).toContain("installed under another path");
+    expect(cardOf(calls)).toContain("Use mine/b.safetensors");
+    expect(cardOf(calls)).toContain("a note in the workflow names the source");
+    expect(server.requests.filter(({ at }) => at === OFFER)).toHaveLength(1);
   });
 
   it("says that the security level of ComfyUI-Manager forbids it", async () => {

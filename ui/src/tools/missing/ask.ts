@@ -58,6 +58,12 @@ export const report = z.object({
     file.extend({
       name: z.string(),
       nodes: z.array(z.string()),
+      /** Of these nodes. */
+      types: z.array(z.string()),
+      /** A note of the workflow names the source. */
+      isFromNote: z.boolean().optional(),
+      /** It is installed under another path: `instead`. */
+      isElsewhere: z.boolean().optional(),
       instead: z.array(z.string()),
       variants: z.array(variant),
     }),

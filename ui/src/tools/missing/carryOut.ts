@@ -7,7 +7,7 @@ import { ToolError } from "../toolError";
 import type { Ask, Offer, Registered } from "./ask";
 import type { chooseInstead } from "./chooseInstead";
 import { allowsPickle, fetchOffered } from "./fetchModels";
-import type { Act, Line } from "./lines";
+import type { Act, Held, Line } from "./lines";
 import type { Manager } from "./manager";
 import { restartAndReload } from "./restart";
 
@@ -41,23 +41,24 @@ export interface Means {
 export async function carryOut(acts: readonly Act[], lines: readonly Line[], means: Means): Promise<Done> {
   const { ask, comfy, context, choose, manager, lack, isStillOpen } = means;
   const soFar: Done = { fetched: [], replaced: [], installed: [], failed: [], left: [] };
-  const fetches = new Map<Offer, string[]>();
+  const fetches = new Map<Offer, Held[]>();
   const installs: Registered[] = [];
-  const values = new Map<string, string>();
+  const values = new Map<Held, string>();
   for (const [index, act] of acts.entries()) {
-    if (act.kind === "install") installs.push(act.package);
-    else if (act.kind === "replace") values.set(act.for, act.value);
+    if (act.kind === "install") {
+      if (!installs.some(({ id }) => id === act.package.id)) installs.push(act.package);
+    } else if (act.kind === "replace") values.set(act.for, act.value);
     else if (act.kind === "fetch" && (!act.offer.isPickle || (await allowsPickle(context, act.offer))))
       fetches.set(act.offer, [...(fetches.get(act.offer) ?? []), act.for]);
     else soFar.left.push(lines[index]?.title ?? "");
   }
 
-  for (const [offer, names] of fetches) {
+  for (const [offer, held] of fetches) {
     if (context.signal.aborted) break;
     try {
       await fetchOffered(ask, offer, context);
       soFar.fetched.push(`${offer.folder}/${offer.file}`);
-      for (const name of names) values.set(name, offer.file);
+      for (const each of held) values.set(each, offer.file);
     } catch (error) {
       soFar.failed.push(failureWords(offer.file, error));
     }

@@ -1,16 +1,18 @@
 /** Other files in the place of those that were missing, wherever the workflow names them. */
 
 import type { Comfy } from "../../comfy/bridge";
+import type { Json } from "../../graph/graph";
 import { set } from "../edit/operations/set";
 import { runBatch } from "../edit/runBatch";
 import type { ToolContext } from "../tool";
 import { ToolError } from "../toolError";
 import { decidingInput, installedIn, path } from "../validation/canvas";
+import type { Held } from "./lines";
 
 interface Setting {
   node: string;
   widget: string;
-  value: string;
+  value: Json;
 }
 
 export interface Chosen {
@@ -23,17 +25,17 @@ export interface Chosen {
 /** Values that stand there already are left alone. */
 export async function chooseInstead(
   comfy: Comfy,
-  values: ReadonlyMap<string, string>,
+  values: ReadonlyMap<Held, string>,
   context: ToolContext,
 ): Promise<Chosen> {
   const { nodes } = await comfy.queue.prompt();
   await comfy.refreshChoices([...new Set(Object.values(nodes).map(({ class_type }) => class_type))]);
   const installed = installedIn(comfy);
   const settings = new Map<string, Setting>();
-  for (const [id, { inputs }] of Object.entries(nodes))
+  for (const [id, { class_type, inputs }] of Object.entries(nodes))
     for (const [name, held] of Object.entries(inputs)) {
-      const value = typeof held === "string" ? values.get(held) : undefined;
-      const input = value === undefined || value === held ? undefined : decidingInput(installed, id, name);
+      const value = otherValue(held, (one) => valueFor(values, one, class_type));
+      const input = value === undefined ? undefined : decidingInput(installed, id, name);
       if (!input || value === undefined) continue;
       const node = path(input.place, input.node.id);
       settings.set(`${node}.${input.name}`, { node, widget: input.name, value });
@@ -57,6 +59,23 @@ export async function chooseInstead(
   return chosen;
 }
 
+function valueFor(values: ReadonlyMap<Held, string>, held: string, type: string): string | undefined {
+  const isMeant = ({ name, types }: Held) => name === held && (types.length === 0 || types.includes(type));
+  const value = [...values].find(([each]) => isMeant(each))?.[1];
+  return value === held ? undefined : value;
+}
+
+/** Some packs keep several values in one: what is said of it then is the part that changes. */
+function otherValue(held: unknown, valueFor: (held: string) => string | undefined): Json | undefined {
+  if (typeof held === "string") return valueFor(held);
+  if (typeof held !== "object" || held === null || Array.isArray(held)) return undefined;
+  const parts = Object.entries(held).flatMap(([key, part]) => {
+    const value = typeof part === "string" ? valueFor(part) : undefined;
+    return value === undefined ? [] : [[key, value] as const];
+  });
+  return parts.length > 0 ? Object.fromEntries(parts) : undefined;
+}
+
 /** Undefined where it was done. */
 async function refusalOf(work: Promise<void>): Promise<string | undefined> {
   try {
@@ -69,5 +88,5 @@ async function refusalOf(work: Promise<void>): Promise<string | undefined> {
 }
 
 function words({ node, widget, value }: Setting): string {
-  return `${node}.${widget} = ${value}`;
+  return `${node}.${widget} = ${typeof value === "string" ? value : JSON.stringify(value)}`;
 }

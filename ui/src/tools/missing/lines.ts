@@ -5,10 +5,16 @@ import { offerWords } from "./fetchModels";
 import { absentVariants, offeredAs } from "./lookUp";
 
 export type Act =
-  | { kind: "fetch"; offer: Offer; for: string }
-  | { kind: "replace"; value: string; for: string }
+  | { kind: "fetch"; offer: Offer; for: Held }
+  | { kind: "replace"; value: string; for: Held }
   | { kind: "install"; package: Registered }
   | { kind: "skip" };
+
+/** A value that nodes of the workflow hold; without types those of any. */
+export interface Held {
+  name: string;
+  types: readonly string[];
+}
 
 export interface Line {
   title: string;
@@ -26,23 +32,30 @@ export interface Option {
 /** What the host says of each file: an offer, or why there is none. */
 export type Offered = Map<string, Offer | { refused: string }>;
 
-/** A missing package, and what the registry says of it. */
+/** A missing package, and what the registry says of it; without an id the types of one that only their names tell. */
 export interface MissingPackage {
   id: string;
   types: readonly string[];
   isCore: boolean;
   isInstalled: boolean;
   failed: Readonly<Record<string, string>>;
-  registered: Registered | undefined;
+  /** Those that may be it, the one with most downloads first. */
+  registered: readonly Registered[];
+  /** Why the registry says nothing of it. */
+  notAsked?: string | undefined;
 }
+
+/** A package with so many times the downloads of any other is taken for the one that is meant. */
+const clearlyMore = 10;
 
 const skip = { label: "Leave it", act: { kind: "skip" } } as const;
 
 /** What has room in the device's memory comes first. */
 export function modelLine(model: Report["models"][number], offered: Offered, memory: number | null): Line {
-  const { name, file, folder, url, instead, nodes } = model;
+  const { name, types, file, folder, url, instead, nodes, isFromNote, isElsewhere } = model;
+  const held = { name, types };
   const fetches = [model, ...absentVariants(model)].flatMap((source) =>
-    fetchOption(source, { name, instead: source.file !== file, offered, memory }),
+    fetchOption(source, { held, instead: source.file !== file, offered, memory }),
   );
   const own = offered.get(offeredAs(model));
   return {
@@ -50,11 +63,12 @@ export function modelLine(model: Report["models"][number], offered: Offered, mem
     note: [
       `${folder || "model"}${nodes.length > 0 ? `, for ${nodes.join(", ")}` : ""}`,
       ...(own && "refused" in own ? [plain(own.refused)] : []),
-      ...(url ? [] : ["the workflow names no source"]),
+      ...(isElsewhere ? ["installed under another path"] : url ? [] : ["the workflow names no source"]),
+      ...(isFromNote ? ["a note in the workflow names the source"] : []),
     ].join("; "),
     options: [
       ...fetches.toSorted((a, b) => Number(a.isLarge) - Number(b.isLarge)),
-      ...replacements(instead, name),
+      ...replacements(instead, held),
       skip,
     ],
   };
@@ -67,11 +81,12 @@ export function tooLargeLine(
   memory: number | null,
 ): Line[] {
   const { name, file, size, variants } = large;
+  const held = { name, types: [] };
   const here = variants.filter(({ isInstalled }) => isInstalled).map((each) => each.file);
   const options = [
-    ...replacements(here, name),
+    ...replacements(here, held),
     ...absentVariants(large).flatMap((source) =>
-      fetchOption(source, { name, instead: true, offered, memory }),
+      fetchOption(source, { held, instead: true, offered, memory }),
     ),
   ];
   if (options.length === 0) return [];
@@ -84,21 +99,21 @@ export function tooLargeLine(
   ];
 }
 
-function replacements(values: readonly string[], name: string): Option[] {
-  return values.map((value) => ({ label: `Use ${value}`, act: { kind: "replace", value, for: name } }));
+function replacements(values: readonly string[], held: Held): Option[] {
+  return values.map((value) => ({ label: `Use ${value}`, act: { kind: "replace", value, for: held } }));
 }
 
 function fetchOption(
   source: ModelSource,
-  about: { name: string; instead: boolean; offered: Offered; memory: number | null },
+  about: { held: Held; instead: boolean; offered: Offered; memory: number | null },
 ): (Option & { isLarge: boolean })[] {
-  const { name, instead, offered, memory } = about;
+  const { held, instead, offered, memory } = about;
   const offer = offered.get(offeredAs(source));
   if (!offer || "refused" in offer) return [];
   return [
     {
       label: instead ? `Fetch ${source.file} instead` : "Fetch it",
-      act: { kind: "fetch", offer, for: name },
+      act: { kind: "fetch", offer, for: held },
       facts: offerWords(offer, memory),
       isLarge: memory !== null && offer.size !== null && offer.size > memory,
     },
@@ -106,7 +121,7 @@ function fetchOption(
 }
 
 export function packageLine(missing: MissingPackage, canInstall: boolean): Line {
-  const { id, types, isCore, isInstalled, failed, registered } = missing;
+  const { id, types, isCore, isInstalled, failed, registered, notAsked } = missing;
   const brings = `brings ${types.map(plain).join(", ")}`;
   const line = (title: string, note: string, advice: string): Line => ({
     title,
@@ -117,32 +132,57 @@ export function packageLine(missing: MissingPackage, canInstall: boolean): Line 
   if (isCore) return line("ComfyUI", "a newer version ", "Update ComfyUI");
   if (isInstalled)
     return line(id, "", why ? `Installed, but did not load: ${plain(why)}` : "Installed, but did not load");
-  if (!registered)
+  const [best, ...others] = registered;
+  if (!best)
     return line(
       id || "An unknown package",
       "",
-      id ? "Install it by hand if you trust it" : "Ask the workflow's author",
+      notAsked
+        ? `The registry does not tell: ${plain(notAsked)}`
+        : id
+          ? "Install it by hand if you trust it"
+          : "Ask the workflow's author",
     );
-  const { name, version, publisher, author, downloads, updated, repository } = registered;
-  const known = [
+  const byHand = "Install it by hand: ComfyUI-Manager is not here";
+  if (others.length === 0 && !canInstall) return line(titleOf(best), `${factsOf(best)}; `, byHand);
+  if (others.length === 0)
+    return {
+      title: titleOf(best),
+      note: `${best.id} ${factsOf(best)}; ${brings}`,
+      options: [
+        {
+          label: "Install it",
+          act: { kind: "install", package: best },
+          facts: "Through ComfyUI-Manager; its code then runs on ComfyUI's machine",
+        },
+        skip,
+      ],
+    };
+  const note = `${registered.length} packages have ${types.length > 1 ? "types" : "a type"} of this name: ${registered.map((each) => `${titleOf(each)} ${factsOf(each)}`).join("; ")}`;
+  if (!canInstall)
+    return { title: types.map(plain).join(", "), note, options: [{ label: byHand, act: skip.act }] };
+  const installs = registered.map<Option>((each) => ({
+    label: `Install ${each.id}`,
+    act: { kind: "install", package: each },
+    facts: `${titleOf(each)} ${factsOf(each)}. Through ComfyUI-Manager; its code then runs on ComfyUI's machine`,
+  }));
+  const isPlain = best.downloads >= clearlyMore * Math.max(1, ...others.map(({ downloads }) => downloads));
+  return {
+    title: types.map(plain).join(", "),
+    note: `${note}${isPlain ? ". The one with by far most downloads is chosen" : ""}`,
+    options: isPlain ? [...installs, skip] : [skip, ...installs],
+  };
+}
+
+function titleOf({ name, version }: Registered): string {
+  return `${plain(name)} ${plain(version)}`.trim();
+}
+
+function factsOf({ publisher, author, downloads, updated, repository }: Registered): string {
+  return [
     `by ${plain(publisher || author || "an unknown publisher")}`,
     ...(downloads ? [`${downloads.toLocaleString("en")} downloads`] : []),
     ...(updated ? [`updated ${plain(updated).slice(0, 10)}`] : []),
     plain(repository) || "no repository named",
-  ];
-  const title = `${plain(name)} ${plain(version)}`;
-  if (!canInstall)
-    return line(title, `${known.join(", ")}; `, "Install it by hand: ComfyUI-Manager is not here");
-  return {
-    title,
-    note: `${registered.id} ${known.join(", ")}; ${brings}`,
-    options: [
-      {
-        label: "Install it",
-        act: { kind: "install", package: registered },
-        facts: "Through ComfyUI-Manager; its code then runs on ComfyUI's machine",
-      },
-      skip,
-    ],
-  };
+  ].join(", ");
 }

@@ -6,6 +6,7 @@ import { type Ask, askFor, type Report, report, sizeWords } from "./ask";
 import type { MissingPackage } from "./lines";
 import { type LookUp, lookUpOf } from "./lookUp";
 import { findManager, type Manager } from "./manager";
+import { neededPart } from "./neededPart";
 import { namedPackages } from "./packages";
 
 export interface Need {
@@ -37,7 +38,8 @@ export function namesOf({ packages, found: { models } }: Need): string[] {
 /** Types that only the page knows are not missing. */
 export async function lackOf(ask: Ask, comfy: Comfy): Promise<Report> {
   const { workflow } = comfy.whole.read();
-  const found = await askFor(report, ask("POST", "/assistant/missing", { workflow }));
+  const needed = neededPart(workflow);
+  const found = await askFor(report, ask("POST", "/assistant/missing", { workflow: needed }));
   const packages = found.packages.flatMap((each) => {
     const types = each.types.filter((type) => !comfy.whole.shape(type));
     return types.length > 0 ? [{ ...each, types }] : [];

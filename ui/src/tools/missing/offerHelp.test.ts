@@ -11,7 +11,7 @@ const report = (...files: string[]) =>
     packages: [],
     models: files.map((file) => ({
       ...{ name: file, file, folder: "vae", url: `https://huggingface.co/${file}` },
-      ...{ sha256: "", nodes: [], instead: [], variants: [] },
+      ...{ sha256: "", nodes: [], types: [], instead: [], variants: [] },
     })),
     memory: null,
     tooLarge: [],

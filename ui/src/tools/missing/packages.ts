@@ -8,7 +8,9 @@ import type { Manager } from "./manager";
 
 const answers = z.object({
   ids: z.record(z.string(), registered),
-  types: z.record(z.string(), registered),
+  types: z.record(z.string(), z.array(registered)),
+  unanswered: z.array(z.string()).optional(),
+  why: z.string().optional(),
 });
 
 /** As the workflow names them, and ComfyUI-Manager's own list on this machine. */
@@ -35,25 +37,43 @@ export async function registeredPackages(
   if (ids.length + types.length === 0) return packages;
   const reply = await ask("POST", "/assistant/missing/packages", { ids, types });
   const known = reply.ok ? answers.safeParse(reply.value).data : undefined;
+  const failure = reply.ok ? "it answers in another form than expected" : reply.message;
+  const notAsked = (name: string) => {
+    if (!known) return failure;
+    return known.unanswered?.includes(name) ? known.why : undefined;
+  };
   return joined(
-    packages.flatMap((each) =>
-      each.id !== "" || each.isCore
-        ? [{ ...each, registered: known?.ids[each.id] }]
-        : each.types.map((type) => {
-            const found = known?.types[type];
-            return { ...each, types: [type], id: found?.id ?? "", registered: found };
-          }),
-    ),
+    packages.flatMap((each) => {
+      if (each.isCore) return [each];
+      if (each.id !== "") {
+        const found = known?.ids[each.id];
+        return [
+          {
+            ...each,
+            registered: found ? [found] : [],
+            notAsked: ids.includes(each.id) ? notAsked(each.id) : undefined,
+          },
+        ];
+      }
+      return each.types.map((type) => {
+        const found = known?.types[type] ?? [];
+        const id = found.length === 1 ? (found[0]?.id ?? "") : "";
+        return { ...each, types: [type], id, registered: found, notAsked: notAsked(type) };
+      });
+    }),
   );
 }
 
 /** Each package once, with all types that it brings. */
-function joined(packages: readonly Omit<MissingPackage, "registered">[]): MissingPackage[] {
-  const all: MissingPackage[] = [];
+function joined(
+  packages: readonly (Omit<MissingPackage, "registered"> & Partial<MissingPackage>)[],
+): MissingPackage[] {
+  const all = new Map<string, MissingPackage>();
   for (const each of packages) {
-    const same = all.find(({ id, isCore }) => id === each.id && isCore === each.isCore);
-    if (same) all[all.indexOf(same)] = { ...same, types: [...same.types, ...each.types] };
-    else all.push({ registered: undefined, ...each });
+    const candidates = each.registered ?? [];
+    const key = JSON.stringify([each.id, each.isCore, candidates.map(({ id }) => id), each.notAsked]);
+    const types = [...(all.get(key)?.types ?? []), ...each.types];
+    all.set(key, { ...each, registered: candidates, types });
   }
-  return all;
+  return [...all.values()];
 }
