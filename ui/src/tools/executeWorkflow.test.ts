@@ -117,6 +117,32 @@ describe("running the workflow", () => {
     });
   });
 
+  it("counts the nodes that were left out beyond those it names", async () => {
+    const nodes = ["EmptyImage", "SaveImage", ...Array.from({ length: 20 }, () => "PreviewImage")];
+    const { call } = testCalls(nodes, ["1.IMAGE>2.images"]);
+    const { leftOut } = ((await call(executeWorkflow)) as { data: { leftOut: string[] } }).data;
+    expect(leftOut.slice(0, -1)).toHaveLength(12);
+    expect(leftOut.at(-1)).toBe("and 8 more; validateWorkflow tells what is wrong");
+  });
+
+  it.each([
+    [{ seeds: [1, 2], randomSeeds: 3 }, "seeds and randomSeeds exclude each other."],
+    [
+      { follow: "p1", until: "2", randomSeeds: 3 },
+      "follow waits for a run that was begun before and runs nothing, so until, randomSeeds would do nothing.",
+    ],
+  ])("refuses %o, of which one would do nothing", async (args, error) => {
+    const { call, asked } = redImage();
+    expect(await call(executeWorkflow, args)).toMatchObject({ ok: false, error });
+    expect(asked).toEqual([]);
+  });
+
+  it("takes a list without seeds as none", async () => {
+    const { call, comfy } = redImage();
+    comfy.edit((editor) => editor.addNode("KSampler"));
+    expect(await call(executeWorkflow, { seeds: [] })).toMatchObject({ ok: true });
+  });
+
   it("names node, exception and message of an error, cut where it is long", async () => {
     const { call, comfy } = redImage();
     comfy.queue.runner = (run) => {

@@ -23,7 +23,7 @@ import {
 } from "./run/runReport";
 import { variationsArgument } from "./run/variationsArgument";
 import { declined, defineTool, type ToolContext, ToolError, type ToolResult } from "./tool";
-import { integerArgument, integersArgument, textArgument } from "./values/arguments";
+import { integerArgument, integersArgument, isEmpty, textArgument } from "./values/arguments";
 
 const usualTimeout = 3600;
 const mostUnasked = 4;
@@ -69,6 +69,7 @@ export const executeWorkflow = defineTool<Input, RunData>({
 
 async function execute(args: Input, comfy: Comfy, context: ToolContext): Promise<ToolResult<RunData>> {
   const { timeoutSeconds = usualTimeout, until, follow } = args;
+  refuseContradictions(args);
   if (context.outlived !== undefined) return goOn(context.outlived as NotedRuns, args, comfy, context);
   if (follow) {
     const outcome = await rejoinRun(
@@ -87,7 +88,8 @@ async function execute(args: Input, comfy: Comfy, context: ToolContext): Promise
   const prompt = await comfy.queue.prompt();
   const target = until ? runNode(comfy, prompt.nodes, until) : undefined;
   const nodes = target === undefined ? prompt.nodes : upToNode(comfy, prompt.nodes, target);
-  const seeds = args.seeds ?? randomSeeds(args.randomSeeds ?? 0);
+  const named = isEmpty(args.seeds ?? []) ? undefined : args.seeds;
+  const seeds = named ?? randomSeeds(args.randomSeeds ?? 0);
   const plan = planRuns(comfy, nodes, { seeds, vary: args.vary ?? [] });
   const requests = plan.map((run) => requestOf(comfy, { ...prompt, nodes }, target, run, risks));
 
@@ -108,6 +110,22 @@ async function execute(args: Input, comfy: Comfy, context: ToolContext): Promise
 
   const runs = { plan, axes, shape: shapeOf(nodes), deadline: Date.now() / 1000 + timeoutSeconds };
   return runAll(runs, { requests, nodes, all: prompt.nodes, target }, args, comfy, context);
+}
+
+function refuseContradictions({ follow, timeoutSeconds: _, ...others }: Input): void {
+  const given = Object.entries(others).flatMap(([name, value]) =>
+    value === undefined || isEmpty(value) ? [] : [name],
+  );
+  if (follow && given.length > 0)
+    throw new ToolError(
+      `follow waits for a run that was begun before and runs nothing, so ${given.join(", ")} would do nothing.`,
+      "Leave follow out to run, or the others out to wait.",
+    );
+  if (given.includes("seeds") && given.includes("randomSeeds"))
+    throw new ToolError(
+      "seeds and randomSeeds exclude each other.",
+      "Name seeds, or say how many random ones.",
+    );
 }
 
 /** What a page that is loaded anew in the middle of it has to know; JSON. */
@@ -257,7 +275,12 @@ function axesOf({ vary = [], seeds: named }: Input, seeds: readonly number[]): A
       words: `${node}.${widget} ${list(values)}`,
     })),
     ...(seeds.length > 0
-      ? [{ values: seeds.length, words: named ? `seed ${list(seeds)}` : `${seeds.length} random seeds` }]
+      ? [
+          {
+            values: seeds.length,
+            words: named && !isEmpty(named) ? `seed ${list(seeds)}` : `${seeds.length} random seeds`,
+          },
+        ]
       : []),
   ];
 }

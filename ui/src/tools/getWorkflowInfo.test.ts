@@ -203,6 +203,41 @@ describe("a view of the workflow", () => {
     expect(await near(0)).toBe("1 EmptyImage width=512 height=512");
   });
 
+  it("is around the nodes where only a depth is given", async () => {
+    const { call } = chain();
+    expect(textOf(await call(getWorkflowInfo, { nodeIds: ["1"], depth: 2 }))).toContain(
+      "3 ImageInvert image<2",
+    );
+  });
+
+  it.each([
+    [{ depth: 3 }, "depth"],
+    [{ view: "outline", values: "full" }, "values"],
+  ])("tells what %o has no use for", async (args, name) => {
+    const { call } = chain();
+    expect(await call(getWorkflowInfo, args)).toMatchObject({
+      summary: expect.stringMatching(new RegExp(`This view has no ${name}: not done\\.$`)),
+      data: { notUsed: [name] },
+    });
+  });
+
+  it.each(["selection", "changes"])("is no %s of some nodes", async (view) => {
+    const { call } = chain();
+    expect(await call(getWorkflowInfo, { view, nodeIds: ["1"] })).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("nodeIds were given too"),
+      hint: "Leave nodeIds out, or view.",
+    });
+  });
+
+  it("is what changed with its values whole, where they are asked for", async () => {
+    const { call, comfy } = testCalls(["CLIPTextEncode"]);
+    await call(getWorkflowInfo);
+    comfy.edit((editor) => editor.setWidget("1", "text", "cat ".repeat(100)));
+    const result = await call(getWorkflowInfo, { view: "changes", values: "full" });
+    expect(textOf(result)).toContain("cat ".repeat(100).trim());
+  });
+
   it("is a node inside a subgraph with its neighbours, by its path", async () => {
     const { call, comfy } = chain();
     const node = comfy.edit((editor) => editor.makeSubgraph(["2", "3"], "Twice"));

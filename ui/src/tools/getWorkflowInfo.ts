@@ -25,7 +25,7 @@ import {
   wholeValues,
   workflowForms,
 } from "./read/workflowForms";
-import { defineTool, type ToolContext, type ToolResult } from "./tool";
+import { defineTool, type ToolContext, ToolError, type ToolResult } from "./tool";
 import { integerArgument, listArgument, textArgument } from "./values/arguments";
 
 export const getWorkflowInfo = defineTool({
@@ -71,8 +71,19 @@ export const getWorkflowInfo = defineTool({
 async function readOpen(
   comfy: Comfy,
   { thread, room }: ToolContext,
-  { view, nodeIds: references = [], depth = 1, values }: OpenRead,
+  { view, nodeIds: references = [], depth: givenDepth, values }: OpenRead,
 ): Promise<ToolResult> {
+  if (references.length > 0 && (view === "selection" || view === "changes"))
+    throw new ToolError(
+      `view ${view} is of ${view === "selection" ? "what the user has selected" : "the whole workflow"}; nodeIds were given too.`,
+      "Leave nodeIds out, or view.",
+    );
+  const isAround =
+    view === "around" || (view === undefined && givenDepth !== undefined && references.length > 0);
+  const notUsed = [
+    ...(givenDepth !== undefined && !isAround ? ["depth"] : []),
+    ...(values && view === "outline" && references.length === 0 ? ["values"] : []),
+  ];
   const sight = await lookForModel(comfy);
   const before = lastShown(comfy, thread);
   const { name } = comfy.workflow();
@@ -87,10 +98,11 @@ async function readOpen(
       const changedByTheUser = elsewhere(each);
       return {
         ok: true as const,
-        summary: `Read ${what}${brief ?? ""} (revision ${sight.revision}).`,
+        summary: `Read ${what}${brief ?? ""} (revision ${sight.revision}).${unusedWords(notUsed)}`,
         data: {
           ...about,
           ...more,
+          ...(notUsed.length > 0 && { notUsed }),
           ...form,
           ...(changedByTheUser && { changedByTheUser }),
           text: entries.join("\n"),
@@ -101,11 +113,11 @@ async function readOpen(
     remember(comfy, sight, thread, shownIn(form));
     return resultOf(form);
   };
-  const isInLines = view !== undefined || parts.some((part) => part !== undefined);
-  if (view === "around" || (nodeIds.length > 0 && isInLines && view !== "selection"))
+  const isInLines = isAround || view !== undefined || parts.some((part) => part !== undefined);
+  if (isAround || (nodeIds.length > 0 && isInLines))
     return read(
       `the surroundings of ${references.join(", ")} in "${name}"`,
-      readings(reading, surroundings(comfy, sight, nodeIds, view === "around" ? depth : 0)),
+      readings(reading, surroundings(comfy, sight, nodeIds, isAround ? (givenDepth ?? 1) : 0)),
     );
   if (view === "selection")
     return read(`the selection in "${name}"`, readings(reading, selection(comfy, sight)));
@@ -129,7 +141,7 @@ async function readOpen(
   const counts = `"${name}": ${about.nodes} nodes, ${about.links} links`;
   if (view === "changes" && before) {
     const changes = changesSince(before, sight);
-    const lines = changeLines(changes, comfy.openPlace());
+    const lines = changeLines(changes, comfy.openPlace(), values === "full" ? {} : undefined);
     const changed = lines.length === 0 ? "nothing changed" : `${lines.length} changes`;
     return read(
       `"${name}" since revision ${before.revision}: ${changed}`,
@@ -144,6 +156,10 @@ async function readOpen(
   const { workflow } = sight;
   if (view === "outline") return read(counts, shortOutlines(workflow));
   return read(counts, workflowForms(workflow, reading));
+}
+
+function unusedWords(names: readonly string[]): string {
+  return names.length === 0 ? "" : ` This view has no ${names.join(", ")}: not done.`;
 }
 
 function aboutWorkflow(comfy: Comfy, { revision, workflow }: Sight) {

@@ -233,7 +233,7 @@ function tellingUnused({ name, input }: Tool, written: unknown, result: ToolResu
   return {
     ...result,
     summary: `${result.summary} ${name} has no ${unused.join(", ")}: not done.`,
-    data: { ...Object(result.data), notUsed: unused },
+    data: { ...Object(result.data), notUsed: [...(Object(result.data).notUsed ?? []), ...unused] },
   };
 }
 
