@@ -242,6 +242,15 @@ describe("applying a workflow", () => {
     expect(textOf(calls)).toBe("1 EmptyImage width=64\n2 SaveImage images<1");
   });
 
+  it("counts what is missing beyond what it names", async () => {
+    const calls = testCalls();
+    const lines = Array.from({ length: 20 }, (_, index) => `${index + 1} Nowhere${index}`);
+    const result = await calls.call(applyWorkflow, { workflow: lines.join("\n"), allowMissing: true });
+    const { missing } = (result as { data: { missing: string[] } }).data;
+    expect(missing).toHaveLength(13);
+    expect(missing.at(-1)).toBe("and 8 more; findMissing tells all");
+  });
+
   it("applies it even so when told to", async () => {
     const calls = testCalls();
     const result = await calls.call(applyWorkflow, {

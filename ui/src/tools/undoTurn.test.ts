@@ -22,7 +22,7 @@ it("undoes the newest turn, and tells what became different", async () => {
   comfy.edit((editor) => editor.setWidget("1", "width", 64), { turn: "t" });
   expect(await run()).toMatchObject({
     ok: true,
-    summary: "Undid your turn: 1 changed. The user can redo it in the chat.",
+    summary: "Undid your turn: changed 1 EmptyImage width=64→512. The user can redo it in the chat.",
     data: { changes: { changed: { 1: "EmptyImage width=64→512" } } },
   });
 });

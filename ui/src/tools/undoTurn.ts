@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { changesBetween } from "../graph/compact/changes";
 import { changesData, outcomeOf } from "./edit/outcome";
+import { outcomeWords } from "./edit/summary";
 import { nodeKey } from "./read/known";
 import { look, remember } from "./read/sight";
 import { defineTool, ToolError } from "./tool";
@@ -41,13 +42,11 @@ export const undoTurn = defineTool<Record<string, never>, object>({
     const outcome = outcomeOf(changesBetween(before.workflow, after.workflow));
     const undone = new Set([...outcome.added, ...outcome.changed, ...outcome.removed].map(nodeKey));
     remember(comfy, after, thread, (change) => undone.has(nodeKey(change)));
-    const counts = (["added", "changed", "removed"] as const).flatMap((kind) =>
-      outcome[kind].length > 0 ? [`${outcome[kind].length} ${kind}`] : [],
-    );
+    const open = comfy.openPlace();
     return {
       ok: true,
-      summary: `Undid your turn: ${counts.join(", ") || "no nodes changed"}. ${CAN_REDO}`,
-      data: { changes: changesData(outcome, comfy.openPlace()), revision: after.revision },
+      summary: `Undid your turn: ${outcomeWords(outcome, open) || "no nodes changed"}. ${CAN_REDO}`,
+      data: { changes: changesData(outcome, open), revision: after.revision },
     };
   },
   label: () => "Undo the last turn",

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { roomOf } from "./room";
 import { good, standInServer } from "./testing/standInServer";
 import { testCalls } from "./testing/testCall";
 import { validateWorkflow } from "./validateWorkflow";
@@ -17,6 +18,31 @@ describe("checking a workflow", () => {
       summary: "No problems: 3 nodes would run; 1 lead to no output: 4 EmptyImage.",
       data: { problems: [], leadToNoOutput: ["4 EmptyImage"], loose: ["4.IMAGE"] },
     });
+  });
+
+  it.each([300, 1_000, 30_000])("shows and counts all problems in a room of %i tokens", async (tokens) => {
+    const calls = testCalls(Array.from({ length: 60 }, () => "SaveImage"));
+    calls.comfy.edit((editor) => editor.addNode("EmptyImage"));
+    calls.room = roomOf(tokens);
+    const result = await calls.call(validateWorkflow);
+    const {
+      problems,
+      leadToNoOutput = [],
+      loose = [],
+      leftOut,
+      hint,
+    } = (
+      result as {
+        data: { [list: string]: string[] } & { leftOut?: { [list: string]: number }; hint?: string };
+      }
+    ).data;
+    const { problems: more = 0, ...others } = leftOut ?? {};
+    expect((problems ?? []).length + more).toBe(60);
+    const idle = leadToNoOutput.length + loose.length;
+    expect(idle + Object.values(others).reduce((sum, count) => sum + count, 0)).toBe(2);
+    expect(more > 0).toBe(tokens < 30_000);
+    expect(hint).toBe(more > 0 ? "Mend what is told, then check again: the rest is told then." : undefined);
+    expect(calls.room.holds(result)).toBe(true);
   });
 
   it("tells which files the device has no memory for, and smaller ones of theirs", async () => {

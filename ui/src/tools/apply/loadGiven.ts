@@ -152,8 +152,8 @@ async function apply(
       ...(replaced.length > 0 && { replaced }),
       ...(stillUnconnected.length > 0 && { stillUnconnected }),
       ...(isCompared && namedChanges(comfy, outcome)),
-      ...(missing.length > 0 && { missing: missing.slice(0, mostListed).map(missingLine) }),
-      ...(adjusted.length > 0 && { adjusted: adjusted.slice(0, mostListed) }),
+      ...(missing.length > 0 && { missing: listed(missing.map(missingLine), "findMissing tells all") }),
+      ...(adjusted.length > 0 && { adjusted: listed(adjusted, "getWorkflowInfo tells how they are") }),
       ...form,
       text: entries.join("\n"),
     },
@@ -230,6 +230,12 @@ function missingLine({ where, wanted, isType, instead }: Missing): string {
   return isType
     ? `node type ${wanted} (node ${where.split(" ")[0]}; ${closest})`
     : `${where}=${wanted} (${closest})`;
+}
+
+/** For the data. */
+function listed(items: readonly string[], rest: string): string[] {
+  const more = items.length - mostListed;
+  return [...items.slice(0, mostListed), ...(more > 0 ? [`and ${more} more; ${rest}`] : [])];
 }
 
 function few(items: readonly string[]): string {

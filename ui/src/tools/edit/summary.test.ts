@@ -31,6 +31,17 @@ describe("what a batch has changed", () => {
     });
   });
 
+  it("is told with what an insertion leaves as it was", async () => {
+    const calls = testCalls(
+      ["EmptyImage", "SaveImage", "PreviewImage"],
+      ["1.IMAGE>2.images", "1.IMAGE>3.images"],
+    );
+    const { summary } = (await changesOf(calls, { op: "insert", to: "2.images", type: "ImageInvert" })) as {
+      summary: string;
+    };
+    expect(summary).toContain("Not moved: 3.images still takes 1.IMAGE.");
+  });
+
   it("is told with as many values as a line has room for", async () => {
     const calls = testCalls(Array.from({ length: 30 }, () => "EmptyImage"));
     const nodes = calls.comfy.graph().nodes.map(({ id }) => id);

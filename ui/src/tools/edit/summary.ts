@@ -1,7 +1,9 @@
 /** What an edit came to, in one line: all that is left of it once a conversation is condensed. */
 
 import { groupName, groupWords, pathOf, whatWords } from "../../graph/compact/changeWords";
+import type { Place } from "../../graph/graph";
 import { changeKinds } from "../../shared/graphChanges";
+import type { Outcome } from "./outcome";
 import type { BatchDone } from "./runBatch";
 
 /** Of each kind, so many characters, and the first change however long it is. */
@@ -9,21 +11,34 @@ const room = 280;
 const reading = { valueLength: 40 };
 
 export function summaryOf(done: BatchDone): string {
-  const { open } = done;
-  const parts = changeKinds.flatMap((kind) => {
-    const nodes = done[kind].map((change) => `${pathOf(change, open)} ${whatWords(change, open, reading)}`);
-    const groups = done.groups
-      .filter((change) => change.kind === kind)
-      .map((change) => `${groupName(change)} (${groupWords(change, open)})`);
-    return phrase(kind, [...nodes, ...groups]);
-  });
-  return `${sentence(parts, done)}${lostWords(done)}${alongWords(done)}${openEnds(done)}`;
+  return `${sentence(done)}${lostWords(done)}${leftWords(done)}${alongWords(done)}${openEnds(done)}`;
+}
+
+/** `changed 3 KSampler steps=20→30; removed 5 VAEDecode`; empty where nothing became different. */
+export function outcomeWords(outcome: Outcome, open: Place): string {
+  return changeKinds
+    .flatMap((kind) => {
+      const nodes = outcome[kind].map(
+        (change) => `${pathOf(change, open)} ${whatWords(change, open, reading)}`,
+      );
+      const groups = outcome.groups
+        .filter((change) => change.kind === kind)
+        .map((change) => `${groupName(change)} (${groupWords(change, open)})`);
+      return phrase(kind, [...nodes, ...groups]);
+    })
+    .join("; ");
 }
 
 /** What had no place in the node that took the part of another, or in no node any more. */
 function lostWords({ plan }: BatchDone): string {
   const lost = plan.steps.flatMap(({ loses }) => loses ?? []);
   return lost.length === 0 ? "" : ` Not carried over: ${few(lost)}.`;
+}
+
+/** What one might expect to change and does not. */
+function leftWords({ plan }: BatchDone): string {
+  const left = plan.steps.flatMap(({ leaves }) => leaves ?? []);
+  return left.length === 0 ? "" : ` Not moved: ${few(left)}.`;
 }
 
 function alongWords({ along }: BatchDone): string {
@@ -35,8 +50,9 @@ export function openEnds({ stillUnconnected }: BatchDone): string {
   return stillUnconnected.length === 0 ? "" : ` Still unconnected: ${few(stillUnconnected)}.`;
 }
 
-function sentence(parts: readonly string[], { unchanged }: BatchDone): string {
-  const text = parts.join("; ");
+function sentence(done: BatchDone): string {
+  const text = outcomeWords(done, done.open);
+  const { unchanged } = done;
   if (text !== "") return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
   return unchanged.length === 0
     ? "Done; nothing became different."

@@ -42,11 +42,17 @@ export function firstThatFits(forms: Iterable<Form>, ask: string, fits: (form: F
       ...(leftOut ? [leftOut] : []),
     ].join(" "),
   });
-  let [fewest, most] = [0, entries.length];
+  return first(mostThatFit(entries.length, (count) => fits(first(count))));
+}
+
+/** How many of so many fit. */
+export function mostThatFit(all: number, fits: (count: number) => boolean): number {
+  if (fits(all)) return all;
+  let [fewest, most] = [0, all];
   while (fewest < most) {
     const middle = Math.ceil((fewest + most) / 2);
-    if (fits(first(middle))) fewest = middle;
+    if (fits(middle)) fewest = middle;
     else most = middle - 1;
   }
-  return first(fewest);
+  return fewest;
 }

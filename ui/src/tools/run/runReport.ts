@@ -123,7 +123,11 @@ function finished({ record, problems, rolled = [] }: Extract<RunOutcome, { statu
           : "Change what this node gets, then run again; the nodes before it are cached.",
       },
     };
-  const leftOut = problems.slice(0, mostProblems).map(problemLine);
+  const more = problems.length - mostProblems;
+  const leftOut = [
+    ...problems.slice(0, mostProblems).map(problemLine),
+    ...(more > 0 ? [`and ${more} more; validateWorkflow tells what is wrong`] : []),
+  ];
   return {
     status: "success",
     ...(record.seconds !== undefined && { seconds: Math.round(record.seconds * 100) / 100 }),

@@ -5,33 +5,48 @@ import type { Json } from "../../graph/graph";
 import type { PromptNodes } from "../../graph/prompt";
 import type { Ask } from "../missing/ask";
 import { lackOf, memoryNotes } from "../missing/need";
+import { mostThatFit } from "../read/forms";
 import type { ToolContext, ToolResult } from "../tool";
 import { installedIn } from "./canvas";
 import { type Findings, findProblems } from "./findProblems";
 import { type Problem, problemData } from "./problem";
 
-const shown = 30;
-
-export async function checkWorkflow(comfy: Comfy, { ask }: ToolContext): Promise<ToolResult> {
+export async function checkWorkflow(comfy: Comfy, { ask, room }: ToolContext): Promise<ToolResult> {
   const { nodes, packFailure } = await comfy.queue.prompt();
   const found = await problemsOf(comfy, nodes);
   const findings =
     packFailure === undefined ? found : { ...found, errors: [failed(packFailure), ...found.errors] };
   const tooLarge = ask ? await tooLargeFor(ask, comfy) : [];
   const { errors, warnings, idle, loose, bypassed } = findings;
-  return {
+  const lists: [string, Json[]][] = [
+    ["problems", errors.map(problemData)],
+    ["inNodesThatLeadToNoOutput", warnings.map(problemData)],
+    ["leadToNoOutput", idle],
+    ["loose", loose],
+    ["bypassed", bypassed],
+  ];
+  const resultOf = (shown: number): ToolResult => ({
     ok: true,
     summary: [summary(findings), ...tooLarge].join(" "),
-    data: {
-      problems: errors.slice(0, shown).map(problemData),
-      ...(errors.length > shown && { moreProblems: errors.length - shown }),
-      ...(warnings.length > 0 && { inNodesThatLeadToNoOutput: atMost(warnings, problemData) }),
-      ...(idle.length > 0 && { leadToNoOutput: atMost(idle, (node) => node) }),
-      ...(loose.length > 0 && { loose: atMost(loose, (output) => output) }),
-      ...(bypassed.length > 0 && { bypassed: atMost(bypassed, (node) => node) }),
-      ...(tooLarge.length > 0 && { tooLarge }),
-    },
-  };
+    data: { ...firstOf(lists, shown), ...(tooLarge.length > 0 && { tooLarge }) },
+  });
+  const all = lists.reduce((sum, [, items]) => sum + items.length, 0);
+  return resultOf(mostThatFit(all, (shown) => room.holds(resultOf(shown))));
+}
+
+/** So many of all, those that are listed first before the others. */
+function firstOf(lists: readonly [string, Json[]][], shown: number): { [name: string]: Json } {
+  const data: { [name: string]: Json } = {};
+  const leftOut: { [name: string]: number } = {};
+  let free = shown;
+  for (const [name, items] of lists) {
+    const fitting = items.slice(0, free);
+    free -= fitting.length;
+    if (fitting.length > 0 || name === "problems") data[name] = fitting;
+    if (fitting.length < items.length) leftOut[name] = items.length - fitting.length;
+  }
+  if (Object.keys(leftOut).length === 0) return data;
+  return { ...data, leftOut, hint: "Mend what is told, then check again: the rest is told then." };
 }
 
 function failed(packFailure: string): Problem {
@@ -67,11 +82,6 @@ function summary({ errors, warnings, running, idle, bypassed, onlyPreviews }: Fi
 
 function few(items: readonly string[]): string {
   return `${items.slice(0, 3).join(", ")}${items.length > 3 ? ` and ${items.length - 3} more` : ""}`;
-}
-
-function atMost<Item>(items: readonly Item[], written: (item: Item) => Json): Json[] {
-  const rest = items.length - 10;
-  return [...items.slice(0, 10).map(written), ...(rest > 0 ? [`and ${rest} more`] : [])];
 }
 
 /** A file may have come since the page was loaded. */
