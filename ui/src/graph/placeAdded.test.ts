@@ -171,3 +171,19 @@ function sourcesOf(nodes: readonly GraphNode[], id: NodeId): NodeId[] {
     ({ linkedFrom }) => linkedFrom?.node ?? [],
   );
 }
+
+it("is found in a moment among thousands of nodes that leave no gap", () => {
+  const rows = 72;
+  const full = Array.from({ length: 5_000 }, (_, index) =>
+    node(`${index}`, Math.floor(index / rows) * 310, (index % rows) * 140),
+  );
+  const added = Array.from({ length: 20 }, (_, index) => node(`new${index}`, 0, 0, [`${2_500 + index}`]));
+  const all = graph([...full, ...added]);
+  const ids = new Map(added.map(({ id }) => [id, undefined]));
+  const began = performance.now();
+  const places = placeAdded(all, ids);
+  expect(performance.now() - began).toBeLessThan(400);
+  const boxes = all.nodes.map((each) => outline({ ...each, position: places.get(each.id) ?? each.position }));
+  for (const box of boxes.slice(full.length))
+    expect(boxes.filter((other) => overlaps(box, other))).toHaveLength(1);
+});

@@ -2,6 +2,7 @@
 
 import { arrange } from "./arrange";
 import { findNode, type Graph, type GraphNode, type NodeId, type Point, type Rectangle } from "./graph";
+import { Occupied } from "./occupied";
 import { bounds, contains, outline, overlaps, titleHeight } from "./placement";
 
 const grid = 10;
@@ -42,6 +43,7 @@ class Canvas {
   readonly placed = new Map<NodeId, Point>();
 
   private readonly boxes = new Map<NodeId, Rectangle>();
+  private readonly occupied = new Occupied();
   private readonly open: Set<NodeId>;
   private readonly sources = new Map<NodeId, NodeId[]>();
   private readonly targets = new Map<NodeId, NodeId[]>();
@@ -51,7 +53,7 @@ class Canvas {
     this.graph = graph;
     this.open = new Set(added.keys());
     for (const node of graph.nodes) {
-      if (!this.open.has(node.id)) this.boxes.set(node.id, outline(node));
+      if (!this.open.has(node.id)) this.occupy(node.id, outline(node));
       for (const { linkedFrom } of node.inputs)
         if (linkedFrom) {
           this.sources.set(node.id, [...(this.sources.get(node.id) ?? []), linkedFrom.node]);
@@ -131,8 +133,13 @@ class Canvas {
 
   private put(id: NodeId, box: Rectangle): void {
     this.open.delete(id);
-    this.boxes.set(id, box);
+    this.occupy(id, box);
     this.placed.set(id, { x: box.x, y: box.y + titleHeight });
+  }
+
+  private occupy(id: NodeId, box: Rectangle): void {
+    this.boxes.set(id, box);
+    this.occupied.add(box);
   }
 
   /** Between `from` and `to`, of which `to` may be passed unless it is firm. */
@@ -141,7 +148,10 @@ class Canvas {
     wish: Rectangle,
     { from, to, isFirm = false }: { from: number; to: number; isFirm?: boolean },
   ): Rectangle {
-    const { obstacles, groups } = this.surroundings(id);
+    const { groups, others } = this.groupsAround(id);
+    const obstacles = [...this.boxes.values(), ...others];
+    const isTaken = (box: Rectangle) =>
+      this.occupied.isAt(box, gap - grid) || others.some((other) => overlaps(box, other, gap - grid));
     const { width, height } = wish;
     const columns = nearestTo(wish.x, mostColumns, [
       ...obstacles.flatMap((other) => [other.x + other.width + gap, other.x - gap - width]),
@@ -162,21 +172,21 @@ class Canvas {
     for (const { place } of places) {
       const box = { ...onGrid(place, isFirm), width, height };
       const isCut = groups.some((group) => overlaps(box, group) && !contains(group, box));
-      if (!isCut && !obstacles.some((other) => overlaps(box, other, gap - grid))) return box;
+      if (!isCut && !isTaken(box)) return box;
     }
     const below = Math.max(...[...obstacles, ...groups].map(({ y, height: tall }) => y + tall)) + columnGap;
     return { ...onGrid({ x: wish.x, y: below }, isFirm), width, height };
   }
 
   /** Groups in which it has no neighbour are kept clear of as nodes are; the others have it wholly or not at all. */
-  private surroundings(id: NodeId | undefined): { obstacles: Rectangle[]; groups: Rectangle[] } {
+  private groupsAround(id: NodeId | undefined): { groups: Rectangle[]; others: Rectangle[] } {
     const near =
       id === undefined ? [] : [id, ...(this.sources.get(id) ?? []), ...(this.targets.get(id) ?? [])];
     const groups: Rectangle[] = [];
-    const obstacles = [...this.boxes.values()];
+    const others: Rectangle[] = [];
     for (const { bounds: box, nodes } of this.graph.groups)
-      if (box) (nodes.some((member) => near.includes(member)) ? groups : obstacles).push(box);
-    return { obstacles, groups };
+      if (box) (nodes.some((member) => near.includes(member)) ? groups : others).push(box);
+    return { groups, others };
   }
 }
 
@@ -185,8 +195,12 @@ function onGrid({ x, y }: Point, isLeftward: boolean): Point {
 }
 
 function nearestTo(wish: number, most: number, values: readonly number[]): number[] {
-  return [...new Set([wish, ...values])]
-    .sort((a, b) => Math.abs(a - wish) - Math.abs(b - wish))
+  const distance = (value: number) => Math.abs(value - wish);
+  const all = [...new Set([wish, ...values])];
+  const furthest = Float64Array.from(all, distance).sort()[most - 1] ?? Number.POSITIVE_INFINITY;
+  return all
+    .filter((value) => distance(value) <= furthest)
+    .sort((a, b) => distance(a) - distance(b))
     .slice(0, most);
 }
 
