@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
+import type { Json } from "../graph/graph";
 import { roomOf } from "./room";
 import { good, standInServer } from "./testing/standInServer";
 import { testCalls } from "./testing/testCall";
 import { validateWorkflow } from "./validateWorkflow";
 import { type Installed, installedIn } from "./validation/canvas";
 import { findProblems } from "./validation/findProblems";
+import { choiceProblems } from "./validation/valueProblems";
 
 const chain = () =>
   testCalls(["EmptyImage", "ImageInvert", "SaveImage"], ["1.IMAGE>2.image", "2.IMAGE>3.images"]);
@@ -103,7 +105,7 @@ describe("checking a workflow", () => {
 describe("problems of what would run", () => {
   const { comfy } = testCalls();
   const installed: Installed = { ...installedIn(comfy), graphAt: () => undefined };
-  const node = (class_type: string, inputs: Record<string, string | number | [string, number]>) => ({
+  const node = (class_type: string, inputs: Record<string, Json>) => ({
     class_type,
     inputs,
   });
@@ -123,8 +125,8 @@ describe("problems of what would run", () => {
       { kind: "wrong-value", input: "width", found: "0 does not fit width, integer 1..16384." },
     ],
     [
-      "a fraction where a whole number is due",
-      { 1: node("EmptyImage", { ...image, width: 1.5 }), 2: save("1") },
+      "a fraction below the least, as a whole number",
+      { 1: node("EmptyImage", { ...image, width: 0.9 }), 2: save("1") },
       { kind: "wrong-value", input: "width" },
     ],
     [
@@ -192,14 +194,14 @@ describe("problems of what would run", () => {
   });
 
   it("take numbers as Python reads them, and name the default", () => {
-    const found = (width: string) =>
+    const found = (width: Json) =>
       findProblems({ 1: node("EmptyImage", { ...image, width }), 2: save("1") }, installed).errors;
-    expect(["64", " 64 ", "1_024"].flatMap(found)).toEqual([]);
-    for (const width of ["", "20.0", "0x10", "1e3"])
+    expect(["64", " 64 ", "1_024", 20.9, true].flatMap(found)).toEqual([]);
+    for (const width of ["", "20.0", "0x10", "1e3", 0.9, false])
       expect(found(width)).toMatchObject([
         { kind: "wrong-value", fix: "Set a value in integer 1..16384, such as the default 512." },
       ]);
-    const scale = (scale_by: string) =>
+    const scale = (scale_by: Json) =>
       findProblems(
         {
           1: node("EmptyImage", image),
@@ -208,8 +210,23 @@ describe("problems of what would run", () => {
         },
         installed,
       ).errors;
-    expect(["1e0", "1.", ".5"].flatMap(scale)).toEqual([]);
+    expect(["1e0", "1.", ".5", true].flatMap(scale)).toEqual([]);
     expect(scale("")).toHaveLength(1);
+  });
+
+  it("compare choices as Python does, and tell a text that looks like one of its numbers", () => {
+    const found = (value: Json) => choiceProblems("size", [256, 512, true], value);
+    expect([256, 512, 1, true].flatMap(found)).toEqual([]);
+    expect(found("512")).toEqual([
+      {
+        kind: "wrong-value",
+        found: '"512" of size is a string; its choices are no such ones.',
+        fix: "Set the number 512.",
+      },
+    ]);
+    expect(found(500)).toMatchObject([
+      { kind: "wrong-choice", found: '"500" is not one of the 3 choices of size.' },
+    ]);
   });
 
   it("call a subgraph by its name where it is the bypassed source", () => {

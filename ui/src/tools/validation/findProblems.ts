@@ -124,7 +124,7 @@ function inputProblems(
     return input.isOptional ? [] : [missingInput(input, installed, id)];
   const source = linkedNode(value);
   if (source !== undefined) return linkProblems(input, source, value, nodes, installed, id);
-  if (input.choices) return choiceProblems(input.name, input.choices.map(String), value);
+  if (input.choices) return choiceProblems(input.name, input.choices, value);
   if (input.widget === "integer" || input.widget === "number") return numberProblems(input, value);
   return [];
 }

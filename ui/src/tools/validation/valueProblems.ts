@@ -1,15 +1,25 @@
 /** Values that an input of an installed node does not take, judged as ComfyUI's server reads them. */
 
 import type { InputDefinition } from "../../comfy/bridge";
-import type { Json } from "../../graph/graph";
+import type { Choice, Json } from "../../graph/graph";
 import { closestChoices } from "../values/closest";
 import { closestWords } from "../values/widgetValue";
 import type { InputProblem } from "./problem";
 
 /** Files picked by upload may lie in folders that the list does not show; ComfyUI checks those itself. */
-export function choiceProblems(name: string, choices: readonly string[], value: Json): InputProblem[] {
-  if (typeof value === "object" || choices.includes(String(value))) return [];
+export function choiceProblems(name: string, given: readonly Choice[], value: Json): InputProblem[] {
+  if (typeof value === "object" || given.some((choice) => isEqual(choice, value))) return [];
+  const choices = given.map(String);
   const text = String(value);
+  const alike = given.find((choice) => String(choice) === text);
+  if (alike !== undefined)
+    return [
+      {
+        kind: "wrong-value",
+        found: `${JSON.stringify(value)} of ${name} is a ${typeof value}; its choices are no such ones.`,
+        fix: `Set the ${typeof alike} ${JSON.stringify(alike)}.`,
+      },
+    ];
   if (choices.length === 0)
     return [
       {
@@ -32,6 +42,13 @@ export function choiceProblems(name: string, choices: readonly string[], value: 
       fix: near.length > 0 ? closestWords(choices, text, near) : choiceFix(choices, isFile),
     },
   ];
+}
+
+/** As Python compares: numbers and truth values by what they count, texts with texts alone. */
+function isEqual(choice: Choice, value: string | number | boolean): boolean {
+  return typeof choice === "string" || typeof value === "string"
+    ? choice === value
+    : Number(choice) === Number(value);
 }
 
 export function choiceFix(choices: readonly string[], isFile: boolean): string {
@@ -72,9 +89,10 @@ const decimal = new RegExp(
   "i",
 );
 
-/** As Python's int() and float() do it of text: "" , "20.0" and "0x10" are no integers. */
+/** As Python's int() and float() do it: 20.9 is the integer 20 and true is 1; "", "20.0" and "0x10" are no integers. */
 function numberRead(value: Json, isInteger: boolean): number {
   if (typeof value === "string")
     return (isInteger ? whole : decimal).test(value) ? Number(value.replace(/_/g, "")) : Number.NaN;
-  return typeof value === "number" && (!isInteger || Number.isInteger(value)) ? value : Number.NaN;
+  if (typeof value !== "number" && typeof value !== "boolean") return Number.NaN;
+  return isInteger ? Math.trunc(Number(value)) : Number(value);
 }
