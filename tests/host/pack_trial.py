@@ -31,20 +31,24 @@ TRY = """async ([workflow, mostEdits]) => {
     const toggled = async (turn) => {
         try { return await comfy.toggleTurn(turn); } catch (error) { return [String(error?.message ?? error)]; }
     };
-    const load = async () => { await app.loadGraphData(workflow, true, false, open(), quietly); await settled(); };
 
     // Packs and ComfyUI itself write into the workflow: a while after it was loaded, and when a prompt is made.
     const finished = async () => {
-        for (let still = 0, tries = 0, last = ""; still < 8 && tries < 40; tries++) {
+        for (let still = 0, tries = 0, last = ""; still < 4 && tries < 40; tries++) {
             await settled();
             still = saved() === last ? still + 1 : 0;
             last = saved();
         }
     };
+    const load = async () => {
+        await app.loadGraphData(workflow, true, false, open(), quietly);
+        await finished();
+    };
 
     const name = crypto.randomUUID();
     await load();
     await prompt();
+    await finished();
     await finished();
     const first = saved();
     const read = await call("getWorkflowInfo", { view: "compact", values: "full" });
@@ -82,7 +86,7 @@ TRY = """async ([workflow, mostEdits]) => {
         const result = await call(
             "applyWorkflow", { workflow: read.data.text, allowMissing: true }, turn ? { turn } : {},
         );
-        await settled();
+        await finished();
         return { result: told(result), after: await prompt() };
     };
     // What ComfyUI makes of it by itself, when it is saved and opened again: packs convert old nodes then.

@@ -95,6 +95,33 @@ def test_what_a_pack_broadcasts_is_read_checked_and_run(comfy, bridge, install, 
     assert f"{nodes['invert']}.image takes {nodes['image']}.IMAGE without a wire" in again["summary"], again
 
 
+def test_no_wire_goes_with_the_links_that_a_pack_drew_for_a_run(comfy, bridge, install):
+    install("broadcast", hasFunction=True)
+    made(
+        bridge,
+        IMAGE,
+        {"op": "add", "type": "TestBroadcast", "inputs": {"anything": "image.IMAGE"}},
+        {"op": "add", "type": "ImageInvert", "as": "invert"},
+        {"op": "add", "type": "PreviewImage", "inputs": {"images": "invert.IMAGE"}},
+        {"op": "add", "type": "PreviewImage", "inputs": {"images": "image.IMAGE"}},
+    )
+    links = "() => app.graph.serialize().links.map(([, from, , to]) => [from, to]).sort()"
+    before = comfy.page.evaluate(links)
+    lines = listing(bridge)
+
+    for turn in ("t1", "t2"):
+        comfy.run()
+        # The links of what is applied are counted anew: their numbers are those that the pack has noted.
+        comfy.page.evaluate("() => { app.graph.extra.links_added_by_ue = [1, 2, 3]; }")
+        applied = bridge.call("applyWorkflow", {"workflow": lines}, turn=turn)
+        assert applied["ok"], applied
+        assert comfy.page.evaluate(links) == before
+    comfy.page.evaluate("() => { app.graph.extra.links_added_by_ue = [1, 2, 3]; }")
+    made(bridge, {"op": "add", "type": "EmptyImage"})
+    assert bridge.toggle_turn("t2") == []
+    assert comfy.page.evaluate(links) == before
+
+
 @pytest.mark.parametrize("has_function", [True, False])
 def test_a_value_that_a_pack_decides_is_refused_with_its_source(comfy, bridge, install, has_function):
     install("broadcast", hasFunction=has_function, widget="width")

@@ -45,6 +45,12 @@ describe("a workflow that is put beside another", () => {
     ).toEqual({ ds: { scale: 2 }, packs: ["kept"] });
   });
 
+  it("says by their new numbers which links a pack drew for the run that saved it", () => {
+    expect(merged(workflow("A"), workflow("B", { links_added_by_ue: [1] })).extra).toEqual({
+      links_added_by_ue: [2],
+    });
+  });
+
   it("brings along what its group nodes are made of, under a name that is free", () => {
     const groups = (made: string) => ({ groupNodes: { twice: { made } } });
     const types = ({ nodes }: UiWorkflow) => nodes.map(({ type }) => type);

@@ -10,6 +10,8 @@ interface Extra {
   /** The last reroute before the target, by link. */
   linkExtensions?: { id: number | string; parentId: number }[];
   groupNodes?: { [name: string]: Json };
+  /** Of a file that a run has saved: links that a pack drew for it, and takes away on loading. */
+  links_added_by_ue?: (number | string)[];
 }
 
 export interface ExtraBeside {
@@ -61,6 +63,9 @@ export function extraBeside(
         ],
       }),
       ...(Object.keys(groupNodes).length > 0 && { groupNodes }),
+      ...(fresh.links_added_by_ue && {
+        links_added_by_ue: fresh.links_added_by_ue.map((id) => Number(id) + linkOffset),
+      }),
     },
     typeOf: (type) =>
       type.replace(/^(workflow[>/])(.*)$/, (_, kind, name) => `${kind}${names.get(name) ?? name}`),

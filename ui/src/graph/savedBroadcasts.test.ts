@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { savedBroadcasts } from "./savedBroadcasts";
+import { savedBroadcasts, withoutDrawnLinks } from "./savedBroadcasts";
 import type { UiWorkflow } from "./uiWorkflow";
 
 const link = (downstream: number | string, more: object = {}) => ({
@@ -27,4 +27,18 @@ it("are read from where the pack keeps them, but for inputs with a wire and node
 
 it.each([[undefined], ["text"], [link(2, { upstream: null })]])("are none where it keeps %o", (kept) => {
   expect(savedBroadcasts(workflow(kept))).toEqual([]);
+});
+
+it("The note of links that were drawn for a run alone is left out, inside of subgraphs as well", () => {
+  const noted = (more: object) => ({ nodes: [], links: [], ...more });
+  expect(
+    withoutDrawnLinks({
+      ...noted({ extra: { links_added_by_ue: [3], ds: 1 } }),
+      definitions: { subgraphs: [noted({ id: "s", extra: { links_added_by_ue: [4] } })] },
+    }),
+  ).toEqual({
+    ...noted({ extra: { ds: 1 } }),
+    definitions: { subgraphs: [noted({ id: "s", extra: {} })] },
+  });
+  expect(withoutDrawnLinks(noted({}))).toEqual(noted({}));
 });

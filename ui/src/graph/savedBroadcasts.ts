@@ -1,7 +1,7 @@
 /** Links that a file tells of beside its wires, as the pack that broadcasts keeps them in the workflow. */
 
 import { z } from "zod";
-import type { UiWorkflow } from "./uiWorkflow";
+import type { JsonObject, UiWorkflow } from "./uiWorkflow";
 import type { UnwiredLink } from "./unwired";
 
 const id = z.union([z.string(), z.number()]).transform(String);
@@ -42,4 +42,27 @@ export function savedBroadcasts(workflow: UiWorkflow): UnwiredLink[] {
       },
     ];
   });
+}
+
+/** The pack deletes these links where a workflow is loaded, taking them for its own. */
+const drawnForRun = "links_added_by_ue";
+
+/**
+ * A saved workflow whose links are wires, all of them: without the pack's note of the links that it drew for the last run
+ * and took away again. Their numbers may be those of wires by now.
+ */
+export function withoutDrawnLinks<Workflow extends object>(workflow: Workflow): Workflow {
+  const { extra, definitions } = workflow as {
+    extra?: JsonObject;
+    definitions?: { subgraphs?: object[] };
+  };
+  const isNoted = typeof extra === "object" && extra !== null && drawnForRun in extra;
+  const { [drawnForRun]: _, ...kept } = isNoted ? extra : {};
+  return {
+    ...workflow,
+    ...(isNoted && { extra: kept }),
+    ...(definitions?.subgraphs && {
+      definitions: { ...definitions, subgraphs: definitions.subgraphs.map(withoutDrawnLinks) },
+    }),
+  };
 }

@@ -26,5 +26,8 @@ export async function showState(
     rootGraph(page).setDirtyCanvas(true, true);
     if (await steps.finished(() => isSame(workflow.changeTracker?.activeState, state, looksOfSlots))) return;
   }
-  await loadWorkflow(page, structuredClone(state) as JsonObject, steps, { keepsResults: true });
+  const { withoutDrawnLinks } = await import("../../graph/savedBroadcasts");
+  await loadWorkflow(page, withoutDrawnLinks(structuredClone(state) as JsonObject), steps, {
+    keepsResults: true,
+  });
 }

@@ -7,6 +7,7 @@ import { nodeCount, noWorkflow } from "../../graph/compact/workflow";
 import { beside } from "../../graph/merge";
 import { differenceWords, type PromptDifference } from "../../graph/promptDifferences";
 import { withReroutes } from "../../graph/reroutes";
+import { withoutDrawnLinks } from "../../graph/savedBroadcasts";
 import type { JsonObject, UiWorkflow } from "../../graph/uiWorkflow";
 import { newUuid } from "../../graph/uuid";
 import { fedOtherwise } from "../edit/fedOtherwise";
@@ -181,7 +182,7 @@ function placed(
 }
 
 function plainCopy(comfy: Comfy): UiWorkflow & JsonObject {
-  return JSON.parse(JSON.stringify(comfy.whole.read().workflow));
+  return withoutDrawnLinks(JSON.parse(JSON.stringify(comfy.whole.read().workflow)));
 }
 
 /** `left` is what ComfyUI did not load again as it was. */
