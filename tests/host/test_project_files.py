@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -13,6 +14,7 @@ from dev.comfyui_process import ComfyUIProcess
 from tests.host.panel import Panel
 from tests.host.scenarios import scenario
 
+BOOK = "# Lenses\n\nA wide lens bends the lighthouse.\n\n" + "Filler words, page after page. " * 3_000
 OPEN_SAVED = """async (name) => {
     await app.api.storeUserData(`workflows/${name}.json`, app.graph.serialize(), { stringify: true });
     await app.extensionManager.workflow.syncWorkflows();
@@ -106,3 +108,71 @@ def test_files_are_dropped_in_switched_moved_deleted_and_put_back(
     (conflict,) = comfy.errors
     assert "409" in conflict
     comfy.errors.clear()
+
+
+def searching_and_citing(answer: str) -> dict[str, Any]:
+    """A model that searches once, then answers."""
+    query = {"query": "which lens bends a lighthouse"}
+    return {
+        "about": "Searches and cites.",
+        "steps": [
+            {"reply": [{"call": "searchHistory", "arguments": query}]},
+            {"reply": [{"say": answer}]},
+        ],
+        "after": "repeat",
+        "pace": 0,
+    }
+
+
+def test_a_folder_that_does_not_fit_is_searched_and_the_citation_opens_at_the_place(
+    comfy, panel: Panel, model, project: Path
+):
+    (project / "all" / "manual").mkdir(parents=True)
+    for name, text in (
+        ("a-colours.md", BOOK.replace("Lenses", "Colours").replace("lens", "hue")),
+        ("b-lenses.md", BOOK),
+    ):
+        (project / "all" / "manual" / name).write_text(text, "utf-8")
+    answer = "Night is dark. A wide lens bends the lighthouse [2].\n\nNot `a[1]`, nodes[2] or [9]."
+    model.play(searching_and_citing(answer))
+    panel.ask("what bends a lighthouse?")
+    assert "bends the lighthouse" not in str(model.requests[-2].messages)
+    assert "A wide lens bends the lighthouse" in str(model.requests[-1].messages)
+
+    citation = panel.answers.last.get_by_role("button", name="Open document")
+    expect(citation).to_have_count(1)
+    expect(citation).to_have_text("[2]")
+    panel.look_at("citation")
+    citation.click()
+    document = panel.root.get_by_role("region", name="Document 2")
+    expect(document).to_contain_text("manual/b-lenses.md")
+    expect(document.locator("mark")).to_contain_text("A wide lens bends the lighthouse.")
+    expect(document.locator("mark")).to_be_in_viewport()
+    panel.look_at("document")
+    document.get_by_role("button", name="Later").click()
+    expect(document).to_contain_text("of which 40,000 to 80,000 are shown")
+    document.get_by_role("button", name="Earlier").click()
+    expect(document).to_contain_text("of which 0 to 40,000 are shown")
+    panel.close_view()
+
+    comfy.reload()
+    again = Panel(comfy.page)
+    again.open()
+    expect(again.answers.last.get_by_role("button", name="Open document 2")).to_be_visible()
+    assert comfy.errors == []
+
+
+def test_a_citation_of_an_attached_document_opens_it(comfy, panel: Panel, model):
+    model.play(
+        {"about": "Cites.", "steps": [{"reply": [{"say": "The seed is 4711 [1]."}]}], "after": "repeat"}
+    )
+    file = {"name": "notes.txt", "mimeType": "text/plain", "buffer": b"It rains.\n\nThe seed is 4711."}
+    panel.page.get_by_label("Files to attach").set_input_files(file)
+    attached = panel.page.get_by_role("list", name="Attached files").get_by_role("listitem")
+    expect(attached).to_have_attribute("aria-busy", "false")
+    panel.ask("which seed?")
+    panel.answers.last.get_by_role("button", name="Open document 1, notes.txt").click()
+    document = panel.root.get_by_role("region", name="Document 1")
+    expect(document.locator("mark")).to_contain_text("The seed is 4711.")
+    panel.close_view()
+    assert comfy.errors == []

@@ -7,8 +7,10 @@ import {
   handleReply,
   type StatusReply,
   statusReply,
+  type ThreadDocument,
   type ThreadReply,
   type ThreadSummary,
+  threadDocumentsReply,
   threadReply,
   threadSummary,
   threadsReply,
@@ -33,6 +35,8 @@ export interface AssistantApi {
   readBack(threadId: string, ref: string): Promise<string>;
   /** Of a document in ComfyUI's input folder. Rejects with why it has none. */
   textOfDocument(file: string): Promise<string>;
+  /** The numbered documents of a thread, attached ones and project files. */
+  documents(threadId: string): Promise<ThreadDocument[]>;
   branches(threadId: string): Promise<Branch[]>;
   /** Goes on with another branch. */
   switchBranch(threadId: string, branchId: string): Promise<void>;
@@ -65,6 +69,8 @@ export function createAssistantApi(fetchApi: FetchApi): AssistantApi {
       (await read(documentReply, send("POST", "/assistant/documents/text", { file }))).text,
     readBack: async (threadId, ref) =>
       (await read(handleReply, send("GET", at(threadId, "handles", ref)))).text,
+    documents: async (threadId) =>
+      (await read(threadDocumentsReply, send("GET", at(threadId, "documents")))).documents,
     branches: async (threadId) => (await read(branchesReply, send("GET", at(threadId, "branches")))).branches,
     switchBranch: async (threadId, branchId) => {
       await send("POST", at(threadId, "branches", branchId), {});

@@ -102,3 +102,9 @@ function isMessage(value: unknown): boolean {
 }
 
 export const documentReply = z.object({ text: z.string() });
+
+export const threadDocumentsReply = z.object({
+  documents: z.array(z.object({ number: z.number(), title: z.string() })),
+});
+
+export type ThreadDocument = z.output<typeof threadDocumentsReply>["documents"][number];

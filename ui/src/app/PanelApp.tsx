@@ -53,6 +53,7 @@ export function PanelApp({ services, file, showings }: Props) {
       turnUndo: pageAccess?.turnUndo ?? NOTHING_TO_UNDO,
       freeMemory: pageAccess?.freeMemory,
       openSettings: () => setView({ kind: "settings", provider: answering }),
+      openDocument: (number: number, near: string) => setView({ kind: "document", number, near }),
     }),
     [services, pageAccess, answering],
   );

@@ -9,6 +9,7 @@ import { Overlay } from "../shared/Overlay";
 import {
   chatList,
   costsPage,
+  documentView,
   filesPage,
   memoryPage,
   modelMenu,
@@ -115,6 +116,18 @@ export function ViewOverConversation({
         <Overlay title="Files" onClose={onClose}>
           <LazyView name="The files" view={filesPage} props={{ api, threadId, workflow: file }} />
         </Overlay>
+      );
+    case "document":
+      return (
+        threadId !== undefined && (
+          <Overlay title={`Document ${view.number}`} onClose={onClose}>
+            <LazyView
+              name="The document"
+              view={documentView}
+              props={{ api, threadId, number: view.number, near: view.near }}
+            />
+          </Overlay>
+        )
       );
     case "you":
       return (

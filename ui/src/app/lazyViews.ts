@@ -12,6 +12,7 @@ export const youPage = createLazyChunk(async () => (await import("../you/YouPage
 export const firstRun = createLazyChunk(async () => (await import("../you/FirstRun")).FirstRun);
 export const memoryPage = createLazyChunk(async () => (await import("../memory/MemoryPage")).MemoryPage);
 export const filesPage = createLazyChunk(async () => (await import("../files/FilesPage")).FilesPage);
+export const documentView = createLazyChunk(async () => (await import("../files/DocumentView")).DocumentView);
 export const helpCard = createLazyChunk(async () => (await import("./HelpCard")).HelpCard);
 export const costsPage = createLazyChunk(async () => (await import("../costs/CostsPage")).CostsPage);
 export const providerForm = createLazyChunk(

@@ -4,6 +4,7 @@ import { checkpointText } from "../api/contextReplies";
 import type { ErrorDetails } from "../api/errors";
 import { createApprovals } from "../chat/approvals";
 import type { ChatEnvironment } from "../chat/chatContext";
+import { createCitedDocuments } from "../chat/citedDocuments";
 import { createDrafts } from "../chat/drafts";
 import type { Live } from "../chat/live";
 import { createLoadedThreads } from "../chat/loadedThreads";
@@ -30,7 +31,7 @@ export interface PanelServices {
   pageAccess: LazyChunk<PageAccess>;
   contexts: ThreadContexts;
   /** What the conversation needs of the panel and has before the access to the page has loaded. */
-  chat: Omit<ChatEnvironment, "openSettings" | "presentTool" | "turnUndo" | "freeMemory">;
+  chat: Omit<ChatEnvironment, "openSettings" | "openDocument" | "presentTool" | "turnUndo" | "freeMemory">;
   currentThread: ReturnType<typeof createCurrentThread>;
   /** What the person asks about from outside the panel, until it stands in the composer. */
   asked: Store<string | undefined>;
@@ -92,6 +93,7 @@ export function createPanelServices(api: AssistantApi): PanelServices {
       searchChats: api.context.search,
       exportThread: api.exportThread,
       drafts: createDrafts({ texts: localStorage, files: sessionStorage }),
+      citedDocuments: createCitedDocuments(api.documents),
       checkpointText: async (threadId, id) => checkpointText(await api.context.read(threadId), id),
     },
     currentThread: createCurrentThread(sessionStorage),

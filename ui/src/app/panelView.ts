@@ -11,5 +11,6 @@ export type PanelView =
   | { kind: "costs" }
   | { kind: "memory" }
   | { kind: "files" }
+  | { kind: "document"; number: number; near: string }
   | { kind: "chats"; query: string }
   | { kind: "context"; page: ContextPage };

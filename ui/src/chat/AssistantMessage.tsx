@@ -1,20 +1,14 @@
-import {
-  type DataMessagePartProps,
-  MessagePrimitive,
-  type TextMessagePartProps,
-  useAui,
-  useAuiState,
-} from "@assistant-ui/react";
+import { type DataMessagePartProps, MessagePrimitive, useAui, useAuiState } from "@assistant-ui/react";
 import { useAISDKChat, useAISDKError } from "@assistant-ui/react-ai-sdk";
 import { detailsOf, errorDetails } from "../api/errors";
 import { CopyButton } from "../shared/CopyButton";
 import { IconButton } from "../shared/IconButton";
 import { InfoIcon, RetryIcon } from "../shared/icons";
+import { AnswerText } from "./AnswerText";
 import { describeAnswer } from "./answerMetadata";
 import { BranchPicker } from "./BranchPicker";
 import { CompactionDivider } from "./CompactionDivider";
 import { ErrorNote } from "./ErrorNote";
-import { LazyMarkdown } from "./markdown/LazyMarkdown";
 import { Reasoning } from "./Reasoning";
 import { ToolCard } from "./ToolCard";
 import { CONTINUE, canContinue, goOn, notice } from "./turnNotice";
@@ -25,7 +19,7 @@ import { useTurnIsRunning } from "./useTurn";
 import { Waiting } from "./Waiting";
 
 const parts = {
-  Text: ({ text }: TextMessagePartProps) => <LazyMarkdown text={text} />,
+  Text: AnswerText,
   Reasoning,
   Empty: () => null,
   tools: { Override: ToolCard },

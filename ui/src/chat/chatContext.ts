@@ -5,6 +5,7 @@ import type { OtherPages } from "../shared/otherPages";
 import type { KeyedStore, Store } from "../shared/store";
 import type { ToolProgress } from "../shared/toolCalls";
 import type { Approvals } from "./approvals";
+import type { CitedDocuments } from "./citedDocuments";
 import type { Drafts } from "./drafts";
 import type { Live } from "./live";
 import type { LoadedThreads } from "./loadedThreads";
@@ -54,6 +55,7 @@ interface OfThreads {
   /** By threads in which a message was sent on this page, the file that was open then. */
   threadFiles: KeyedStore<string>;
   queue: Queue;
+  citedDocuments: CitedDocuments;
   /** What a compaction of a thread has left of what it condensed. */
   checkpointText(threadId: string, compactionId: string): Promise<string>;
 }
@@ -70,6 +72,8 @@ interface OfChatList {
 /** What the conversation needs from the rest of the panel. */
 export interface ChatEnvironment extends OfToolCalls, OfThreads, OfChatList {
   openSettings(): void;
+  /** A document of the open thread, at the place that a sentence is about. */
+  openDocument(number: number, near: string): void;
   /** Has ComfyUI's models and a language model on this machine leave the graphics memory. */
   freeMemory?: (() => Promise<void>) | undefined;
 }

@@ -39,17 +39,25 @@ export function FilesPage({ api, threadId, workflow = "" }: Props) {
   const [refused, setRefused] = useState<Refused>();
   const [deleted, setDeleted] = useState<ProjectFile>();
   const [isBusy, setBusy] = useState(false);
-  const read = useCallback(
-    () => files.list(workflow, threadId).then(setListing, (error: unknown) => setFailure(detailsOf(error))),
-    [files, workflow, threadId],
-  );
-  useEffect(() => void read(), [read]);
+  const [reading, setReading] = useState(0);
+  const readAgain = useCallback(() => setReading((count) => count + 1), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is read anew with each count
+  useEffect(() => {
+    let isCurrent = true;
+    files.list(workflow, threadId).then(
+      (read) => isCurrent && setListing(read),
+      (error: unknown) => isCurrent && setFailure(detailsOf(error)),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [files, workflow, threadId, reading]);
   const isReading = listing?.files.some(({ isRead }) => !isRead);
   useEffect(() => {
     if (!isReading) return;
-    const timer = setInterval(() => void read(), READING_AGAIN_MS);
+    const timer = setInterval(readAgain, READING_AGAIN_MS);
     return () => clearInterval(timer);
-  }, [isReading, read]);
+  }, [isReading, readAgain]);
 
   async function perform(change: Promise<void>): Promise<boolean> {
     setFailure(undefined);
@@ -61,7 +69,7 @@ export function FilesPage({ api, threadId, workflow = "" }: Props) {
         return false;
       },
     );
-    await read();
+    readAgain();
     return isDone;
   }
 
@@ -88,7 +96,7 @@ export function FilesPage({ api, threadId, workflow = "" }: Props) {
       setFailure(detailsOf(error));
     }
     setBusy(false);
-    await read();
+    readAgain();
   }
 
   const list = (scope: Scope, title: string) =>

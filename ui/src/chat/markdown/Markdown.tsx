@@ -1,13 +1,15 @@
-import { type ComponentProps, memo, type ReactElement, type ReactNode, useState } from "react";
+import { type ComponentProps, memo, type ReactElement, type ReactNode, useContext, useState } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 
 import { CopyButton } from "../../shared/CopyButton";
 import { ImageThumbnail } from "../../shared/ImageThumbnail";
 import { createBlockSplitter } from "./blocks";
+import { citations } from "./citations";
+import { DocumentsInChat } from "./documentsInChat";
 import { gfm } from "./gfm";
 import { shownImage } from "./imageSource";
 
-const plugins = [gfm];
+const plugins = [gfm, citations];
 
 const components: Components = {
   a: ({ href, children }) => (
@@ -18,6 +20,7 @@ const components: Components = {
       {otherHost(children, href) && ` (${otherHost(children, href)})`}
     </>
   ),
+  cite: Citation,
   img: MarkdownImage,
   pre: CodeBlock,
   table: ({ children }) => (
@@ -61,6 +64,28 @@ function hostOf(address: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** A number opens its document; of one that the chat does not have, it is a word like any other. */
+function Citation({ children, ...cited }: ComponentProps<"cite">) {
+  const { "data-document": number = 0, "data-near": near = "" } = cited as {
+    "data-document"?: number;
+    "data-near"?: string;
+  };
+  const documents = useContext(DocumentsInChat);
+  const title = documents?.titles.get(number);
+  if (!documents || title === undefined) return children;
+  return (
+    <button
+      type="button"
+      className="cass-citation"
+      title={title}
+      aria-label={`Open document ${number}, ${title}`}
+      onClick={() => documents.open(number, near)}
+    >
+      {children}
+    </button>
+  );
 }
 
 function MarkdownImage({ src, alt }: ComponentProps<"img">) {
