@@ -1,13 +1,13 @@
 from __future__ import annotations
 
-import asyncio
 import os
-import time
+import threading
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import pytest
+from comfyui_assistant.engine.http import project
 from comfyui_assistant.engine.project.passages import nearest_passage
 
 from ..running_assistant import RunningAssistant
@@ -129,25 +129,25 @@ async def test_a_file_whose_name_is_no_utf_8_ends_no_chat(tmp_path: Path) -> Non
         assert (off.status, off.json["isOn"]) == (200, False)
 
 
-async def test_finding_a_place_in_a_long_document_lets_others_go_on(tmp_path: Path) -> None:
+async def test_a_place_is_looked_for_beside_the_event_loop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: list[threading.Thread] = []
+
+    def look(text: str, about: str) -> Any:
+        threads.append(threading.current_thread())
+        return nearest_passage(text, about)
+
+    monkeypatch.setattr(project, "nearest_passage", look)
     async with talking(tmp_path) as (assistant, _):
-        await put(assistant, "book.md", BOOK * 30)
+        await put(assistant, "book.md", BOOK)
         thread = await assistant.new_thread()
         await assistant.say("hello", thread=thread, message_id="u1")
-        document = (
-            f"/assistant/threads/{thread}/documents/1?near={quote('A wide lens bends the lighthouse.')}"
-        )
-        begin = time.monotonic()
-        nearest_passage(BOOK * 30, "A wide lens bends the lighthouse.")
-        took = time.monotonic() - begin
-        rests: list[float] = []
-        asked = asyncio.ensure_future(assistant.call("GET", document))
-        while not asked.done():
-            begin = time.monotonic()
-            await asyncio.sleep(0)
-            rests.append(time.monotonic() - begin)
-        assert (await asked).json["place"]
-        assert max(rests) < took / 2
+        near = quote("A wide lens bends the lighthouse.")
+        document = f"/assistant/threads/{thread}/documents/1?near={near}"
+        assert (await assistant.call("GET", document)).json["place"]
+    assert threads
+    assert threading.current_thread() not in threads
 
 
 async def test_without_a_model_there_is_no_room_and_the_files_are_listed_all_the_same(
