@@ -24,9 +24,13 @@ def head_and_tail(text: str, limit: int, marker: str) -> str:
     """
     if len(text) <= limit:
         return text
-    head = border_before(text, int(limit * 0.7))
-    tail = _border_after(text, len(text) - int(limit * 0.3))
+    head, tail = gap(text, limit)
     return text[:head] + marker.format(missing=f"{tail - head:,}") + text[tail:]
+
+
+def gap(text: str, limit: int) -> tuple[int, int]:
+    """Where in a longer text that lies which `head_and_tail` leaves out."""
+    return border_before(text, int(limit * 0.7)), _border_after(text, len(text) - int(limit * 0.3))
 
 
 def border_before(text: str, position: int) -> int:

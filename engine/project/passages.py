@@ -10,16 +10,18 @@ from dataclasses import dataclass
 from itertools import islice
 
 from ..context.find import in_small_letters
+from ..context.outline import HEADING, headings
 
 PASSAGE = 1_200
 """Characters of a passage, at most."""
 
 _MOST_TERMS = 16
 _KEPT_TEXTS = 64
-_HEADING = re.compile(r"^(?:#{1,6}\s+(.{1,120})|\[(Page \d+)\])\s*$", re.MULTILINE)
 _BREAK = re.compile(r"\n\s*\n|\n(?=#{1,6}\s|\[Page \d)")
 _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n")
 _WORD = re.compile(r"\w+")
+_ENDING = re.compile(r"(?<=\w{4})(?:ing|ed|es|s)\Z")
+"""What another form of an English word may end otherwise with, so that "lenses" finds "lens"."""
 _COMMON = frozenset(
     _WORD.findall(
         "the and for are was this that with from have has not but you your it its is of to in on at by as an or be if "
@@ -40,13 +42,13 @@ class Passage:
 
 def passages(text: str) -> list[Passage]:
     """A text by its paragraphs, short ones together, long ones by their sentences."""
-    headings = [(match.start(), match[1] or match[2]) for match in _HEADING.finditer(text)]
+    places = headings(text)
     found: list[Passage] = []
     number, place = 0, ""
     for start, end in _joined(text):
         # A heading at its begin is the passage's own.
-        while number < len(headings) and headings[number][0] <= start:
-            place = headings[number][1].strip()
+        while number < len(places) and places[number].start <= start:
+            place = places[number].title
             number += 1
         found.append(Passage(start, end, place))
     return found
@@ -55,7 +57,7 @@ def passages(text: str) -> list[Passage]:
 def _joined(text: str) -> Iterator[tuple[int, int]]:
     begin = end = -1
     for start, stop in _paragraphs(text):
-        is_new_section = bool(_HEADING.match(text, start))
+        is_new_section = bool(HEADING.match(text, start))
         if begin >= 0 and (stop - begin > PASSAGE or is_new_section):
             yield begin, end
             begin = -1
@@ -69,9 +71,19 @@ def _joined(text: str) -> Iterator[tuple[int, int]]:
 def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
     """None longer than a passage, none empty."""
     start = 0
-    for stop in [*(match.start() for match in _BREAK.finditer(text)), len(text)]:
+    for stop in [*_breaks(text), len(text)]:
         yield from _pieces(text, start, stop)
         start = stop
+
+
+def _breaks(text: str) -> Iterator[int]:
+    """Line by line: one regular expression over megabytes would hold all other threads up."""
+    place = text.find("\n")
+    while place >= 0:
+        match = _BREAK.match(text, place)
+        if match:
+            yield place
+        place = text.find("\n", max(place + 1, match.end() if match else 0))
 
 
 def _pieces(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
@@ -109,7 +121,8 @@ class PassageIndex:
                 self._add(version, text)
             self._forget(texts)
             match = " OR ".join(
-                f'"{word}"*' if len(word) > 2 else f'"{word}"' for word in terms[:_MOST_TERMS]
+                f'"{_ENDING.sub("", word)}"*' if len(word) > 2 else f'"{word}"'
+                for word in terms[:_MOST_TERMS]
             )
             rows = self._connection.execute(
                 "SELECT version, number FROM passage WHERE passage MATCH ? ORDER BY bm25(passage)", (match,)

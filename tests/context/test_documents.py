@@ -108,6 +108,18 @@ def test_a_long_document_is_cut_and_its_handle_reads_all_of_it() -> None:
     assert read_back(conversation, "d1") == long
 
 
+def test_between_the_shown_parts_of_a_long_document_stand_its_headings_with_their_offsets() -> None:
+    long = "\n\n".join(f"# Chapter {number}\n\n{'word ' * 800}" for number in range(1, 31))
+    conversation = number_all_documents([saying("u1", "Read it.", attached("long.md", long, "text/plain"))])
+    [entry] = shown(sent(conversation, window=16_000)[0]["content"])
+    offset = long.index("# Chapter 15")
+    assert "from such an offset:\n" in entry["contents"]
+    assert f"\n{offset}: Chapter 15\n" in entry["contents"]
+    assert "\n0: Chapter 1\n" not in entry["contents"]
+    assert len(entry["contents"]) < 20_500
+    assert read_back(conversation, "d1") == long
+
+
 def test_what_is_condensed_still_names_its_documents() -> None:
     conversation = [
         *number_all_documents([saying("u0", "Read it.", attached("a.md", "word " * 900))]),

@@ -35,6 +35,8 @@ def test_places_are_found_by_their_words_in_any_form_the_best_first() -> None:
     (version, passage), *_ = index.search({"a": BOOK, "b": "A lens cap."}, "which LENSES bend a light-house?")
     assert version == "a"
     assert "bends the lighthouse" in BOOK[passage.start : passage.end]
+    assert index.search({"c": "A lens bends."}, "lenses")
+    assert index.search({"d": "It bends."}, "bending lenses")
     assert index.search({"a": BOOK}, "??") == []
     assert index.search({"a": BOOK}, "submarine") == []
     assert index.search({"a": BOOK}, '"quoted" AND NOT (lens*) NEAR') != []
