@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from ..context.budget import Budget
 from ..context.compaction import Compaction
 from ..context.documents import document_number, document_text, document_title, documents
 from ..context.project import (
+    PROJECT,
     ToldFile,
     as_metadata,
     files_in_sight,
@@ -19,11 +20,15 @@ from ..context.project import (
     numbered,
     told_file,
 )
+from ..context.tokens import count_text
 from ..errors import RequestError
-from ..messages import UIMessage
+from ..messages import UIMessage, dump, text_of
+from ..project.passages import says_much
 from ..project.project_files import ProjectFile, ProjectFiles
 
 _SHARE, _SLIM_SHARE = 0.2, 0.1
+_PLACES_SHARE = 0.75
+"""Of the room for whole files, what a slim model is told of the others."""
 _MOST_PLACES = 8
 
 
@@ -50,7 +55,7 @@ def project_room(budget: Budget, *, is_slim: bool) -> int:
 
 @dataclass(frozen=True)
 class ProjectRoom:
-    """How many tokens of project files a model is shown whole, and whether it can search the others."""
+    """How many tokens of project files a model is shown whole, and whether it can search the others itself."""
 
     tokens: int = 0
     is_searched: bool = True
@@ -61,12 +66,18 @@ class ProjectOfThread:
     files: ProjectFiles
 
     async def tell(
-        self, conversation: Sequence[UIMessage], workflow: str, *, compaction: Compaction | None, room: int
+        self,
+        conversation: Sequence[UIMessage],
+        workflow: str,
+        *,
+        compaction: Compaction | None,
+        room: int,
+        is_slim: bool = False,
     ) -> dict[str, Any]:
         """What the newest message keeps of project files: those that the model does not have as they are now.
 
-        Where not all fit the room, those that it has whole stay so, then the smaller ones come first. {} where there is
-        nothing to tell.
+        Where not all fit the room, those that it has whole stay so, then the smaller ones come first. A slim model
+        cannot search the others, so it is told what they say about the message. {} where there is nothing to tell.
         """
         present, left_out = await self.files.told(workflow)
         seen = files_in_sight(conversation, compaction)
@@ -78,7 +89,9 @@ class ProjectOfThread:
         paths = {file.path for file in told}
         gone = [_gone(told) for path, told in seen.items() if path not in paths]
         is_count_news = left_out != left_out_in_sight(conversation, compaction)
-        return as_metadata(numbered([*gone, *news], conversation), left_out if is_count_news else None)
+        files, count = numbered([*gone, *news], conversation), left_out if is_count_news else None
+        found = await self._places(conversation, files, room=_PLACES_SHARE * room) if is_slim else ()
+        return as_metadata(files, count, found)
 
     def whole(
         self, files: Sequence[ProjectFile], conversation: Sequence[UIMessage], room: ProjectRoom
@@ -86,6 +99,22 @@ class ProjectOfThread:
         """The paths of those that the next message of the thread tells whole, or told before."""
         told = [file for file in files if file.place.is_on and file.facts.characters]
         return _whole(told, files_in_sight(conversation, None), room.tokens)
+
+    async def _places(
+        self, conversation: Sequence[UIMessage], files: Sequence[ToldFile], *, room: float
+    ) -> Sequence[dict[str, Any]]:
+        """What files that are not shown say about the newest message, for a model that cannot search itself."""
+        newest = conversation[-1]
+        told = {**newest, "metadata": {**newest.get("metadata", {}), PROJECT: as_metadata(files, None)}}
+        words = text_of(newest)
+        found = await self.search([*conversation[:-1], cast("UIMessage", told)], words)
+        places: list[dict[str, Any]] = []
+        for place in found:
+            cost = count_text(dump(place))
+            if cost <= room and says_much(place["text"], words):
+                room -= cost
+                places.append({name: value for name, value in place.items() if name != "offset"})
+        return places
 
     async def search(self, conversation: Sequence[UIMessage], query: str) -> list[dict[str, Any]]:
         """The places in files that the thread knows and is not shown, the best first."""

@@ -86,7 +86,9 @@ class SentAlong:
         compaction = newest_valid(active(state.compactions), thread.messages)
         file = workflow_file(request.workflow)
         room = await self.room(provider)
-        return await self.project.tell(conversation, file, compaction=compaction, room=room)
+        return await self.project.tell(
+            conversation, file, compaction=compaction, room=room, is_slim=provider.is_slim
+        )
 
     async def _listing(self, posted: Mapping[str, Any] | None, provider: Provider) -> str:
         """The open workflow in plain words, where the model is a small one and the page told it."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..clip import quoted_name
-from ..messages import UIMessage, user_count
+from ..messages import UIMessage, dump, user_count
 from .compaction import Compaction
 from .documents import Document, documents_text, last_number
 
@@ -60,19 +60,24 @@ class ToldFile:
 @dataclass(frozen=True)
 class Telling:
     """What a message tells of the project files: those that are news, and how many more there are than a chat knows;
-    None where nothing is said of that.
+    None where nothing is said of that. `places` are JSON of what those that are not shown say about the message, for a
+    model that cannot search itself.
     """
 
     files: tuple[ToldFile, ...] = ()
     left_out: int | None = None
+    places: str = ""
 
 
-def as_metadata(files: Sequence[ToldFile], left_out: int | None) -> dict[str, Any]:
+def as_metadata(
+    files: Sequence[ToldFile], left_out: int | None, places: Sequence[Mapping[str, Any]] = ()
+) -> dict[str, Any]:
     """What a message keeps of a `Telling`; {} of one that tells nothing."""
-    if not files and left_out is None:
+    if not files and left_out is None and not places:
         return {}
     told: dict[str, Any] = {"files": [file.as_metadata() for file in files]}
-    return told if left_out is None else {**told, "leftOut": left_out}
+    more = {} if left_out is None else {"leftOut": left_out}
+    return {**told, **more, **({"places": dump(places)} if places else {})}
 
 
 def told_files(message: UIMessage) -> tuple[ToldFile, ...]:
@@ -111,6 +116,14 @@ def _left_out(message: UIMessage) -> int | None:
             return count
         case _:
             return None
+
+
+def _places(message: UIMessage) -> str:
+    match message.get("metadata", {}).get(PROJECT):
+        case {"places": str(places)}:
+            return places
+        case _:
+            return ""
 
 
 def newest_tellings(messages: Iterable[UIMessage]) -> dict[str, ToldFile]:
@@ -170,7 +183,9 @@ def _newest_left_out(messages: Sequence[UIMessage]) -> int | None:
 
 
 def tellings_by_user(conversation: Sequence[UIMessage], told_user: int) -> Mapping[int, Telling]:
-    """What stands with each user message, by its number: all that was told until `told_user` stands there."""
+    """What stands with each user message, by its number: all that was told until `told_user` stands there, but for the
+    places that earlier messages were about.
+    """
     told_user = min(told_user, user_count(conversation))
     tellings: dict[int, Telling] = {}
     user = 0
@@ -179,14 +194,16 @@ def tellings_by_user(conversation: Sequence[UIMessage], told_user: int) -> Mappi
         if message["role"] != "user":
             continue
         user += 1
+        telling = Telling(told_files(message), _left_out(message), _places(message))
         if user <= told_user:
             earlier.append(message)
-        elif (telling := Telling(told_files(message), _left_out(message))) != Telling():
+        elif telling != Telling():
             tellings[user] = telling
     moved = [file for file in newest_tellings(earlier).values() if not file.is_gone]
     left_out = _newest_left_out(earlier) or None
-    if moved or left_out:
-        tellings[told_user] = Telling(tuple(sorted(moved, key=lambda file: file.number)), left_out)
+    places = _places(earlier[-1]) if earlier else ""
+    if moved or left_out or places:
+        tellings[told_user] = Telling(tuple(sorted(moved, key=lambda file: file.number)), left_out, places)
     return tellings
 
 
@@ -212,6 +229,8 @@ def project_text(telling: Telling, *, limit: int, can_read_back: bool) -> str:
         texts.append(f"Not shown here{how if can_read_back else ''}: {listed}.")
     if telling.left_out is not None:
         texts.append(_more(telling.left_out))
+    if telling.places:
+        texts.append(f"Places in them that may matter here: {telling.places}")
     return _TOLD + "\n".join(texts)
 
 

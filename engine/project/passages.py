@@ -16,6 +16,7 @@ PASSAGE = 1_200
 """Characters of a passage, at most."""
 
 _MOST_TERMS = 16
+_STEM = 6
 _KEPT_TEXTS = 64
 _BREAK = re.compile(r"\n\s*\n|\n(?=#{1,6}\s|\[Page \d)")
 _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n")
@@ -165,6 +166,13 @@ def _plainly(texts: dict[str, str], terms: Sequence[str], limit: int) -> list[tu
                 found.append((count, version, passage))
     found.sort(key=lambda each: -each[0])
     return [(version, passage) for _, version, passage in found[:limit]]
+
+
+def says_much(passage: str, about: str) -> bool:
+    """Whether it has two of the words that say what a text is about, or the only one."""
+    words = {word for word in _WORD.findall(in_small_letters(about)) if word not in _COMMON and len(word) > 2}
+    text = in_small_letters(passage)
+    return sum(word[:_STEM] in text for word in words) >= min(2, len(words)) > 0
 
 
 def nearest_passage(text: str, about: str) -> Passage | None:

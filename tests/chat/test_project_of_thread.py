@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -156,6 +157,24 @@ async def test_files_that_are_too_many_are_told_as_a_count_once(thread: Thread, 
     put("more.md", "x")
     assert await thread.say(room=0) == []
     assert thread.conversation[-2]["metadata"][PROJECT] == {"files": [], "leftOut": 4}
+
+
+async def test_a_slim_model_is_told_what_files_that_it_is_not_shown_say_about_the_message(
+    tmp_path: Path, put: Put
+) -> None:
+    put("book.md", BOOK)
+    project = ProjectOfThread(ProjectFiles(tmp_path))
+
+    async def tell(said: str, *, room: int = 600, is_slim: bool = True) -> list[Any]:
+        told = await project.tell([user("u1", said)], "", compaction=None, room=room, is_slim=is_slim)
+        return json.loads(told.get("places", "[]"))
+
+    [place] = await tell("which lens bends a lighthouse?")
+    assert (place["document"], place["title"], place["place"]) == (1, "book.md", "Lenses")
+    assert "A wide lens bends the lighthouse." in place["text"]
+    assert await tell("make the lens red") == []
+    assert await tell("which lens bends a lighthouse?", room=20) == []
+    assert await tell("which lens bends a lighthouse?", is_slim=False) == []
 
 
 async def test_without_any_files_nothing_is_told(thread: Thread) -> None:

@@ -100,6 +100,16 @@ def test_condensing_moves_all_files_to_the_newest_message_where_they_stay() -> N
     assert files_in_sight(longer, made.compaction).keys() == {"all/style.md", "all/b.md", "all/c.md"}
 
 
+def test_places_stand_with_the_message_that_they_are_about_and_with_no_other() -> None:
+    place = {"document": 2, "title": "book.txt", "text": "A wide lens bends it."}
+    told = {PROJECT: as_metadata([file(2, None, path="all/book.txt")], None, [place])}
+    conversation = [user("u1", "What bends it?", metadata=told), user("u2")]
+    text = sent(planned(conversation))
+    assert text.index("A wide lens bends it.") < text.index("What bends it?")
+    assert tellings_by_user(conversation, 1)[1].places
+    assert tellings_by_user(conversation, 2)[2] == Telling((file(2, None, path="all/book.txt"),))
+
+
 def test_an_emergency_keeps_the_files_too() -> None:
     conversation = [telling("u0", file(1)), *turns(10)]
     made = planned(conversation, window=8_000, emergency=1)

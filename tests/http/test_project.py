@@ -76,6 +76,21 @@ async def test_a_file_that_fits_reaches_the_model_whole_and_one_that_does_not_is
         assert str(provider.requests[-1].body).count("No neon.") == 1
 
 
+async def test_a_small_model_is_told_the_places_that_its_message_is_about(tmp_path: Path) -> None:
+    slim = {"COMFYUI_ASSISTANT_PROFILE": "slim", "COMFYUI_ASSISTANT_CONTEXT_WINDOW": "8192"}
+    async with talking(tmp_path, environ=slim) as (assistant, provider):
+        await put(assistant, "book.md", BOOK)
+        thread = await assistant.new_thread()
+        await assistant.say("which lens bends a lighthouse?", thread=thread, message_id="u1")
+        first = provider.requests[-1].body
+        assert "A wide lens bends the lighthouse." in str(first)
+        assert "searchHistory" not in str(first)
+        await assistant.say("thanks", thread=thread, message_id="u2")
+        assert str(provider.requests[-1].body).count("A wide lens bends the lighthouse.") == 1
+        listed = (await assistant.call("GET", f"/assistant/project?thread={thread}")).json
+        assert listed["isSearched"] is False
+
+
 async def test_a_file_is_switched_moved_deleted_and_put_back(tmp_path: Path) -> None:
     async with talking(tmp_path) as (assistant, provider):
         await put(assistant, "style.md", "No neon.")

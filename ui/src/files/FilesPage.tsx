@@ -153,7 +153,7 @@ export function FilesPage({ api, threadId, workflow = "" }: Props) {
 function Room({ listing: { files, leftOut, room, isSearched } }: { listing: Listing }) {
   const on = files.filter(({ isOn }) => isOn);
   const tokens = on.reduce((sum, file) => sum + file.tokens, 0);
-  const others = isSearched ? "the others are searched" : "of the others it is told the names";
+  const others = isSearched ? "the others are searched" : "of the others it is told what fits a message";
   if (files.length === 0)
     return (
       <p className="cass-quiet">

@@ -35,8 +35,10 @@ it.each<[Partial<ProjectFile>, string]>([
   expect(stateOf({ ...file, ...fields }, { isSearched: true })).toBe(words);
 });
 
-it("does not promise a search to models that have none", () => {
-  expect(stateOf({ ...file, isWhole: false }, { isSearched: false })).toBe("too long: told by its name");
+it("tells otherwise of models that do not search themselves", () => {
+  expect(stateOf({ ...file, isWhole: false }, { isSearched: false })).toBe(
+    "too long to tell whole: what fits a message is told",
+  );
 });
 
 it("counts as taken what is told whole", () => {

@@ -14,7 +14,9 @@ export function stateOf(file: ProjectFile, { isSearched }: Pick<Listing, "isSear
   if (!file.isRead) return "being read";
   if (file.characters === 0) return "left out";
   if (file.isWhole) return "told whole";
-  return isSearched ? "too long to tell whole: searched" : "too long: told by its name";
+  return isSearched
+    ? "too long to tell whole: searched"
+    : "too long to tell whole: what fits a message is told";
 }
 
 /** How much of the room is taken by what is told whole. */
