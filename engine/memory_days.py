@@ -84,6 +84,11 @@ class MemoryDays:
         return await asyncio.to_thread(_place(folder_of_user(self._data), day).write, text, seen)
 
 
+def is_day(name: str) -> bool:
+    """Whether it is the name of a file of memory, such as "2026-01-31"; there need be none."""
+    return _NAME.fullmatch(name) is not None
+
+
 def _add(folder: Path, text: str) -> None:
     memory = folder / "memory"
     memory.mkdir(parents=True, exist_ok=True)
@@ -120,9 +125,7 @@ def _with_room(memory: Path, size: int) -> tuple[Path, bytes]:
 def _days(folder: Path, query: str, most_lines: int) -> list[Day]:
     memory = folder / "memory"
     try:
-        names = sorted(
-            (path.stem for path in memory.glob("*.md") if _NAME.fullmatch(path.stem)), reverse=True
-        )
+        names = sorted((path.stem for path in memory.glob("*.md") if is_day(path.stem)), reverse=True)
     except OSError:
         return []
     words = in_small_letters(query).split()
@@ -147,7 +150,7 @@ def _lines_with(text: str, words: Sequence[str]) -> list[str]:
 
 
 def _place(folder: Path, day: str) -> DocumentPlace:
-    if not _NAME.fullmatch(day):
+    if not is_day(day):
         raise _unknown(day)
     # Nothing stands in for a day that is not there.
     return DocumentPlace(folder, f"memory/{day}.md", given=folder / "memory" / ".none")

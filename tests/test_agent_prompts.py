@@ -145,7 +145,7 @@ class TestWhatIsShipped:
     def test_the_slim_message_names_its_own_tools_and_no_others(self):
         named = set(
             re.findall(
-                r"\b(?:get|add|insert|remove|connect|disconnect|bypass|set|execute|search|list|run|undo|make|find)[A-Z]\w+",
+                r"\b(?:get|add|insert|remove|connect|disconnect|bypass|set|execute|search|list|run|undo|make|find|remember)[A-Z]\w+",
                 get_system_message_slim(USER),
             )
         )

@@ -52,11 +52,11 @@ def test_the_schemas_of_the_servers_tools_take_at_most_1400_tokens() -> None:
     assert tokens(server) <= 1_400
 
 
-def test_small_models_are_offered_the_tools_in_plain_words_and_five_others() -> None:
+def test_small_models_are_offered_the_tools_in_plain_words_and_six_others() -> None:
     schemas = load_catalogue().schemas(is_slim=True)
     assert {tool["function"]["name"] for tool in schemas} == {
         *PLAIN_NAMES,
-        *("runNewWorkflow", "searchInstalledNodes", "getNodeInfo", "undoTurn", "findMissing"),
+        *("runNewWorkflow", "searchInstalledNodes", "getNodeInfo", "undoTurn", "findMissing", "rememberRule"),
     }
 
 

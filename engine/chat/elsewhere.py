@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..memory_days import MemoryDays
+from ..errors import RequestError
+from ..memory_days import MemoryDays, is_day
 from ..store.made_in_chats import MadeInChats
 from ..store.search import ThreadSearch
 from ..store.threads import ThreadStore
 
-SEARCHES_ALL = "The user lets searchHistory search their other chats and memory, too."
+SEARCHES_ALL = (
+    "The user lets searchHistory search their other chats and memory, too; "
+    "a date such as 2026-01-31 reads that day's."
+)
+_PARTS = re.compile(r"^(?=## )", re.MULTILINE)
 _MOST_HITS, _MOST_DAYS = 8, 4
 
 
@@ -27,9 +33,10 @@ class Elsewhere:
         """None where the person has not let this chat; asked each time, so a leave that is taken back ends at once."""
         if not await self.threads.searches_all(thread_id):
             return None
-        hits = await self.chats.search(query, limit=3 * _MOST_HITS)
+        if is_day(query.strip()):
+            return await self._day(query.strip())
         found: list[dict[str, Any]] = []
-        for hit in [hit for hit in hits if hit.thread_id != thread_id][:_MOST_HITS]:
+        for hit in await self.chats.search(query, without=thread_id, limit=_MOST_HITS):
             made = await self.made.after(hit.thread_id, hit.message_id)
             entry = {
                 "chat": hit.thread_title or "",
@@ -42,3 +49,11 @@ class Elsewhere:
             found.append({name: value for name, value in entry.items() if value})
         days = await self.memory.days(query)
         return [*found, *({"memory": day.name, "lines": list(day.lines)} for day in days[:_MOST_DAYS])]
+
+    async def _day(self, day: str) -> list[dict[str, Any]]:
+        """All that stays of a day, chat by chat; nothing where there is no such day."""
+        try:
+            text = (await self.memory.read(day)).text
+        except RequestError:
+            return []
+        return [{"memory": day, "text": part.strip()} for part in _PARTS.split(text) if part.strip()]

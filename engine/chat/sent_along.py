@@ -15,8 +15,9 @@ from ..context.rendering import REMINDER, WORKFLOW
 from ..context.tokens import count_text
 from ..live_options import LiveOptions
 from ..llm.provider import Provider
-from ..messages import UIMessage
+from ..messages import UIMessage, text_of
 from ..plain.listing import write_listing
+from ..plain.standing_wish import note_of_standing_wish
 from ..plain.workflow import read_workflow
 from ..store.threads import Thread
 from ..tools.tool import EnvironmentSource
@@ -59,7 +60,8 @@ class SentAlong:
         persona, changes = _changed_words(thread, state, conversation, form, user)
         pins, workflow = [pin.text for pin in state.pins], open_workflow(request.workflow)
         leave = [SEARCHES_ALL] if thread.searches_all else []
-        notes = [*request.undone.notes(conversation), *changes, *leave]
+        wish = note_of_standing_wish(text_of(conversation[-1])) if provider.is_slim else ""
+        notes = [*request.undone.notes(conversation), *changes, *leave, wish]
         sent_along = {
             REMINDER: read_last(user, pins, workflow, is_slim=provider.is_slim, notes=notes, cites=cites),
             PERSONA: persona,

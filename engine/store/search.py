@@ -44,22 +44,28 @@ class ThreadSearch:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def search(self, query: str, *, thread_id: str | None = None, limit: int = 20) -> list[Hit]:
+    async def search(
+        self, query: str, *, thread_id: str | None = None, without: str | None = None, limit: int = 20
+    ) -> list[Hit]:
         """The messages that hold all words of `query`, best first; where there are none, those that hold any.
 
+        Those of one thread, or of all `without` one.
         Every text is a query: its words are looked for as they are written, in any case, also within longer words.
         """
         words = stored_text(query).split()
         terms = list(dict.fromkeys(word[:_TERM_LENGTH] for word in words))[:_MAX_TERMS]
         if not terms:
             return []
-        return await self._database.run(_search, terms, thread_id, max(1, min(limit, MAX_HITS)))
+        return await self._database.run(_search, terms, thread_id, without, max(1, min(limit, MAX_HITS)))
 
 
-def _search(connection: Connection, terms: Sequence[str], thread_id: str | None, limit: int) -> list[Hit]:
+def _search(
+    connection: Connection, terms: Sequence[str], thread_id: str | None, without: str | None, limit: int
+) -> list[Hit]:
     from .search_index import index_of, search_statements
 
-    for statement in search_statements(terms, index=index_of(connection), thread_id=thread_id, limit=limit):
+    index = index_of(connection)
+    for statement in search_statements(terms, index=index, thread_id=thread_id, without=without, limit=limit):
         if hits := [_hit(row, terms) for row in connection.execute(statement)]:
             return hits
     return []

@@ -57,7 +57,7 @@ def forget_indexed(connection: Connection, thread_id: str) -> None:
 
 
 def search_statements(
-    terms: Sequence[str], *, index: Index, thread_id: str | None, limit: int
+    terms: Sequence[str], *, index: Index, thread_id: str | None, without: str | None = None, limit: int
 ) -> list[Select[Any]]:
     """Statements to try one after the other until one finds something: the strict one first."""
     from sqlalchemy import and_, or_, select
@@ -72,6 +72,8 @@ def search_statements(
     )
     if thread_id is not None:
         every_message = every_message.where(message.c.thread_id == thread_id)
+    if without is not None:
+        every_message = every_message.where(message.c.thread_id != without)
     newest_first = message.c.seq.desc()
     containments = [message.c.content.ilike(f"%{_escape(term)}%", escape="\\") for term in terms]
     by_containment = [

@@ -18,7 +18,7 @@ async def run(arguments: Input, services: ToolServices) -> ToolResult:
 
 delegate = ServerTool(
     name="delegate",
-    description="Give a long lookup to a helper with a fresh context; returns only its result.",
+    description="Give a long lookup to a fresh helper; returns only its result.",
     input=Input,
     run=run,
     label="Delegate {task}",

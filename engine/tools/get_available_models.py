@@ -137,7 +137,7 @@ def _closest_files(query: str, files: list[str]) -> str:
 
 get_available_models = ServerTool(
     name="getAvailableModels",
-    description="Installed model files. Without arguments: all, or how many there are in each folder.",
+    description="Installed model files. Without arguments: all, or how many each folder has.",
     input=Input,
     run=run,
     label="List models {query|folder}",

@@ -89,7 +89,7 @@ def _instead(model: NeededModel, environment: Environment) -> dict[str, Any]:
 
 get_template = ServerTool(
     name="getTemplate",
-    description="Show what a ready-made workflow needs and which of it is not installed.",
+    description="Show what a ready-made workflow needs and lacks here.",
     input=Input,
     run=run,
     outside="a template",

@@ -66,7 +66,7 @@ def _few(names: list[str]) -> list[str]:
 
 refresh_environment = ServerTool(
     name="refreshEnvironment",
-    description="Look again at installed nodes and models, after the user changed something.",
+    description="Look again at what is installed.",
     input=NoInput,
     run=run,
     label="Look again at what is installed",

@@ -14,7 +14,7 @@ from .tool import ServerTool, ToolResult, ToolServices, ToolSuccess, failure, su
 
 _OF_OTHERS = "the user's other chats"
 _FEWER = "Try fewer or other words."
-_LEAVE = 'Only this chat was searched; with "/memory" the user lets you search their other chats and memory.'
+_LEAVE = "Only this chat was searched; openOtherChats asks the user to let you search their other chats and memory."
 
 
 class Input(BaseModel):
@@ -34,6 +34,8 @@ async def run(arguments: Input, services: ToolServices) -> ToolResult:
             f"{_FEWER} {_LEAVE}" if elsewhere is None else _FEWER,
         )
     found = _Found(services.room)
+    if elsewhere is None:
+        found.data["others"] = _LEAVE
     found.add_best("files", in_files, "in project files")
     found.add("hits", hits, matches.count, "here" if in_files or elsewhere else "")
     found.add_best("elsewhere", elsewhere or (), "in other chats and the memory")
@@ -94,7 +96,7 @@ def _places(count: int) -> str:
 
 search_history = ServerTool(
     name="searchHistory",
-    description="Search this whole conversation, condensed parts included; returns handles. u1 is the first message.",
+    description="Search this conversation, condensed parts too; u1 is the first message.",
     input=Input,
     run=run,
     label="Search this chat {query}",

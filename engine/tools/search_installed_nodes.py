@@ -140,7 +140,7 @@ def _about(definition: NodeDefinition, environment: Environment) -> str:
 
 search_installed_nodes = ServerTool(
     name="searchInstalledNodes",
-    description="Find installed node types by words: what they do, or their name.",
+    description="Find installed node types by what they do or their name.",
     input=Input,
     run=run,
     label="Search installed nodes {query}",

@@ -86,7 +86,7 @@ def _is_installed(package: RegisteredPackage, environment: Environment) -> bool:
 
 search_node_registry = ServerTool(
     name="searchNodeRegistry",
-    description="Search the internet registry for node packages that are not installed.",
+    description="Search the registry for packages that are not installed.",
     input=Input,
     run=run,
     outside="the registry of node packages",

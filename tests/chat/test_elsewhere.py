@@ -38,3 +38,33 @@ async def test_a_chat_finds_the_others_and_the_memory_and_not_itself_once_it_may
     assert day["lines"] == ["- Asked: a grey fox"]
     assert await elsewhere.search(other, "fox") is None
     database.close()
+
+
+async def test_what_this_chat_said_itself_crowds_no_other_out(tmp_path: Path) -> None:
+    database = Database.in_folder(tmp_path)
+    threads, memory = ThreadStore(database), MemoryDays(tmp_path, no_keys)
+    elsewhere = Elsewhere(threads, ThreadSearch(database), MadeInChats(database), memory)
+    this, other = (await threads.create()).id, (await threads.create()).id
+    await threads.append(other, [user("u0", "a red fox")])
+    await threads.append(this, [user(f"u{number}", f"fox {number}") for number in range(1, 40)])
+    await threads.let_search_all(this, is_let=True)
+    assert [hit["excerpt"] for hit in await elsewhere.search(this, "fox") or ()] == ["a red fox"]
+    database.close()
+
+
+async def test_a_day_is_read_whole_chat_by_chat(tmp_path: Path) -> None:
+    database = Database.in_folder(tmp_path)
+    threads, memory = ThreadStore(database), MemoryDays(tmp_path, no_keys)
+    elsewhere = Elsewhere(threads, ThreadSearch(database), MadeInChats(database), memory)
+    this = (await threads.create()).id
+    await threads.let_search_all(this, is_let=True)
+    for animal in ("fox", "bear"):
+        lines = "".join(f"- Asked: {animal} {number}\n" for number in range(9))
+        await memory.add(f"## {animal}\n\n{lines}")
+    (day,) = await memory.days()
+    fox, bear = await elsewhere.search(this, f" {day.name} ") or ()
+    assert fox["memory"] == day.name
+    assert fox["text"].startswith("## fox\n\n- Asked: fox 0")
+    assert bear["text"].endswith("- Asked: bear 8")
+    assert await elsewhere.search(this, "1999-12-31") == []
+    database.close()

@@ -51,5 +51,22 @@ def test_what_was_cleared_is_found_again_edited_and_forgotten(comfy, panel: Pane
 
     panel.ask("and now?")
     newest = model.requests[-1].messages[-1]["content"]
-    assert "The user lets searchHistory search their other chats and memory, too." in newest
+    assert "The user lets searchHistory search their other chats and memory, too;" in newest
+    assert comfy.errors == []
+
+
+def test_the_model_asks_before_it_looks_into_other_chats(comfy, panel: Panel, model):
+    model.play(scenario("other-chats"))
+    panel.ask("paint a walrus on ice")
+    panel.begin_new_chat()
+    panel.send("where is the walrus?")
+    question = panel.page.get_by_role("alertdialog")
+    expect(question).to_contain_text("Let this chat look into your other chats?")
+    panel.look_at("other-chats-question")
+    question.get_by_role("button", name="Let it look").click()
+    panel.wait_until_the_turn_is_over()
+    assert panel.answer().endswith("On ice.")
+    assert "paint a walrus on ice" in str(model.requests[-1].messages[-1])
+    panel.send("/memory")
+    expect(panel.root.locator(".cass-memory").get_by_role("checkbox")).to_be_checked()
     assert comfy.errors == []

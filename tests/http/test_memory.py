@@ -72,7 +72,7 @@ async def test_other_chats_are_searched_only_where_the_person_let_this_one(tmp_p
         told = str(provider.requests[-1].body)
         assert "paint a walrus on ice" in told
         assert "workflows/ice.json" in told
-        assert "The user lets searchHistory search their other chats" in told
+        assert "The user lets searchHistory search their other chats and memory, too; a date such as" in told
 
         await assistant.call("PUT", leave, {"searchesAll": False})
         before = str(provider.requests[-1].body).count("paint a walrus")
@@ -85,3 +85,11 @@ async def test_what_is_no_yes_is_refused(tmp_path: Path, body: Any) -> None:
     async with talking(tmp_path) as (assistant, _):
         thread = await assistant.new_thread()
         assert (await assistant.call("PUT", f"/assistant/threads/{thread}/memory", body)).status == 400
+
+
+async def test_where_others_were_not_searched_the_model_is_told_how_to_ask(tmp_path: Path) -> None:
+    async with talking(tmp_path, run_of("hello")) as (assistant, provider):
+        thread = await assistant.new_thread()
+        await assistant.say("hello", thread=thread, message_id="u1")
+        assert "openOtherChats asks the user" in str(provider.requests[-1].messages[-1])
+        assert "openOtherChats" in str(provider.requests[-1].body["tools"])

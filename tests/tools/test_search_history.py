@@ -26,7 +26,9 @@ async def test_places_are_named_by_handles_with_what_stands_there(services):
             "hits": [
                 {"ref": "a1", "what": "answer", "excerpt": "Seed 7 it is."},
                 {"ref": "u1", "what": "user message", "excerpt": "Keep seed 7."},
-            ]
+            ],
+            "others": "Only this chat was searched; openOtherChats asks the user to let you search their other chats"
+            " and memory.",
         },
     }
 

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { detailsOf, type ErrorDetails } from "../api/errors";
 import { addStyles } from "../shared/addStyles";
@@ -34,10 +34,20 @@ export function MemoryPage({ api, threadId }: Props) {
       return false;
     }
   }, []);
-  const read = useCallback(() => perform(memory.days(query).then(setDays)), [memory, query, perform]);
+  const newest = useRef(0);
+  const read = useCallback(() => {
+    newest.current += 1;
+    const asked = newest.current;
+    return perform(memory.days(query).then((found) => asked === newest.current && setDays(found)));
+  }, [memory, query, perform]);
   useEffect(() => void read(), [read]);
   useEffect(() => {
-    if (threadId) void perform(memory.leave(threadId).then(setMayLook));
+    let isCurrent = true;
+    setMayLook(false);
+    if (threadId) void perform(memory.leave(threadId).then((given) => isCurrent && setMayLook(given)));
+    return () => {
+      isCurrent = false;
+    };
   }, [memory, threadId, perform]);
 
   async function putBack({ day, text }: { day: string; text: string }) {

@@ -6,7 +6,7 @@ import { defineTool } from "./tool";
 export const findMissing = defineTool<Record<string, never>, unknown>({
   name: "findMissing",
   description:
-    "Find models and node packages that the open workflow lacks; the user chooses what to fetch, install or replace, and it is done.",
+    "Find models and packages that the open workflow lacks; the user chooses what is fetched, installed or replaced.",
   input: z.object({}),
   effect: "edits",
   slim: { description: "Get the models and nodes that the open workflow lacks; the user chooses." },

@@ -10,6 +10,7 @@ import { editWorkflow } from "./editWorkflow";
 import { executeWorkflow } from "./executeWorkflow";
 import { findMissing } from "./findMissing";
 import { getWorkflowInfo } from "./getWorkflowInfo";
+import { openOtherChats } from "./openOtherChats";
 import { rememberRule } from "./rememberRule";
 import { removeNode } from "./removeNode";
 import { runNewWorkflow } from "./runNewWorkflow";
@@ -37,6 +38,7 @@ export const browserTools: readonly Tool[] = [
   executeWorkflow,
   viewImages,
   rememberRule,
+  openOtherChats,
   writeSkill,
   runNewWorkflow,
 ];

@@ -10,7 +10,7 @@ import { textArgument } from "./values/arguments";
 
 export const removeNode = defineTool({
   name: "removeNode",
-  description: "Remove a node and its links from the open workflow.",
+  description: "Remove a node and its links.",
   input: z.object({ node: textArgument("Node id, or its title if unique.") }),
   effect: "edits",
   async run({ node: reference }, comfy, context): Promise<ToolResult> {

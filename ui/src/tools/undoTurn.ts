@@ -10,8 +10,7 @@ const CAN_REDO = "The user can redo it in the chat.";
 
 export const undoTurn = defineTool<Record<string, never>, object>({
   name: "undoTurn",
-  description:
-    "Undo what your newest turn that changed the workflow did. When the user asks to undo or revert.",
+  description: "Undo your newest turn that changed the workflow, when the user asks.",
   input: z.object({}),
   effect: "edits",
   slim: {},

@@ -22,7 +22,7 @@ const mostBytesTogether = 400_000;
 
 export const viewImages = defineTool<{ refs: string[] }, { images: ViewedImage[] }>({
   name: "viewImages",
-  description: `Look at up to ${mostImages} images yourself: the filename from a run's outputs.`,
+  description: `Look at up to ${mostImages} images: filenames of a run's outputs.`,
   input: z.object({ refs: listArgument(textArgument("Filename")) }),
   effect: "reads",
   async run({ refs }, comfy, { seesImages }) {

@@ -19,6 +19,8 @@ export interface TestCalls {
   outside?: readonly string[];
   /** The turn that calls belong to. */
   turn?: string;
+  /** The conversation that calls belong to. */
+  thread?: string;
   /** The server of the page. */
   ask?: Ask;
   /** What the call of the page before left to this one. */
@@ -68,6 +70,7 @@ export function testCalls(nodes: readonly string[] = [], links: readonly string[
         ...(calls.ask && { ask: calls.ask }),
         ...(calls.outside && { outside: calls.outside }),
         ...(calls.turn !== undefined && { turn: calls.turn }),
+        ...(calls.thread !== undefined && { thread: calls.thread }),
       }),
     lines: () => writeCompact(look(comfy).workflow).split("\n"),
   };
