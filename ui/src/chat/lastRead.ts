@@ -1,6 +1,9 @@
 import type { UIMessage } from "ai";
 
-/** The name of the workflow that the latest of these results tells of. */
+/** A run names its workflow, of which it shows nothing. */
+const ofRuns = "tool-executeWorkflow";
+
+/** The name of the workflow that the latest of these results shows. */
 export function lastRead(messages: readonly UIMessage[]): string | undefined {
   return messages
     .flatMap(({ parts }) => parts.map(workflowOf))
@@ -8,6 +11,7 @@ export function lastRead(messages: readonly UIMessage[]): string | undefined {
 }
 
 function workflowOf(part: UIMessage["parts"][number]): unknown {
+  if (part.type === ofRuns) return undefined;
   const { output } = part as { output?: { data?: { workflow?: unknown } | null } | null };
   return output?.data?.workflow;
 }
