@@ -14,7 +14,7 @@ const meant = state([node(1), node(2), node(3)]);
 
 it.each([
   ["the same", meant, []],
-  ["another value", state([node(1, { widgets_values: [2, "text"] }), node(2), node(3)]), ["1 Node"]],
+  ["another value", state([node(1, { widgets_values: [2, "text", {}] }), node(2), node(3)]), ["1 Node"]],
   ["another type", state([node(1, { type: "Newer" }), node(2), node(3)]), ["1 Node"]],
   ["another mode", state([node(1, { mode: 4 }), node(2), node(3)]), ["1 Node"]],
   ["another link", state([node(1), node(2), node(3)], 3), ["2 Node"]],

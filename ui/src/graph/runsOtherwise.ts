@@ -56,9 +56,10 @@ function linksInto({ links = [] }: SavedGraph): Map<string, string[]> {
 
 /**
  * Texts, numbers and switches that both have: what else a widget holds is for its look, such as a preview, or made anew,
- * and what only one of them has a pack keeps elsewhere by now.
+ * and what only one of them has a pack keeps elsewhere by now. Lists of another length are those of other widgets.
  */
 function hasOtherValues({ widgets_values: meant }: UiNode, { widgets_values: shown }: UiNode): boolean {
+  if (Array.isArray(meant) && Array.isArray(shown) && meant.length !== shown.length) return false;
   const [should, has] = [meant, shown].map((values) => Object(values) as Record<string, unknown>);
   return Object.entries(should ?? {}).some(([name, value]) => {
     const now = has?.[name];

@@ -8,7 +8,11 @@ export interface Change {
 export type Entries = Map<string, unknown>;
 
 /** The page writes these by itself, some of them only once a state has been loaded again. */
-export const layout: ReadonlySet<string> = new Set(["size", "order", "ds", "workflowRendererVersion"]);
+export const layout: ReadonlySet<string> = new Set([
+  ...["size", "order", "ds", "workflowRendererVersion"],
+  // Of Use Everywhere, about the links of the last run.
+  ...["links_added_by_ue", "ue_links"],
+]);
 /** They go on where anything is made, packs' own for a moment included. */
 export const counters = /^(?:last.*id|revision)$/i;
 export const places: ReadonlySet<string> = new Set(["pos", "bounding"]);

@@ -142,3 +142,29 @@ describe("a change taken back", () => {
     });
   });
 });
+
+it("Links of nodes that are long gone, which some files list, are not in the way", () => {
+  const before = workflow(
+    [node(1), node(2)],
+    [
+      [1, 1, 2],
+      [9, 7, 8],
+    ],
+  );
+  const after = workflow([node(1), node(2), node(3)], [[1, 1, 2]]);
+  const now = workflow([node(1), node(2), node(3), node(4)], [[1, 1, 2]]);
+  expect(takeBack({ before, after }, now)).toMatchObject({
+    inTheWay: [],
+    state: { nodes: [{ id: 1 }, { id: 2 }, { id: 4 }], links: [[1, 1, 0, 2, 0, "X"]] },
+  });
+});
+
+it("What a pack notes of the links of the last run is not in the way", () => {
+  const noted = (nodes: ReturnType<typeof node>[], ...links_added_by_ue: number[]) => ({
+    ...workflow(nodes),
+    extra: { links_added_by_ue },
+  });
+  const [before, after] = [noted([node(1)], 4), noted([node(1), node(2)], 5, 6)];
+  const now = noted([node(1), node(2)], 7, 8, 9);
+  expect(takeBack({ before, after }, now)).toMatchObject({ inTheWay: [], state: { nodes: [{ id: 1 }] } });
+});

@@ -23,8 +23,10 @@ export function takeBack({ before, after }: Change, now: unknown): TakenBack {
   const inTheWay = new Set<string>();
   const state = merged(after, before, now, { name: "the workflow", inTheWay });
   if (inTheWay.size === 0 && state !== before && isGraph(state)) {
+    // Some files list links of nodes that are long gone, which nobody has drawn since either.
+    const known = new Set([...linkIds(after), ...linkIds(before)]);
     const subgraphs = (state as UiWorkflow).definitions?.subgraphs ?? [];
-    for (const graph of [state, ...subgraphs.filter(isGraph)]) joinLinks(graph, linkIds(after), inTheWay);
+    for (const graph of [state, ...subgraphs.filter(isGraph)]) joinLinks(graph, known, inTheWay);
   }
   return { state, inTheWay: [...inTheWay] };
 }
