@@ -57,7 +57,7 @@ EDITS = """async ([type, sources, middles]) => {
     const kept = (nodes) => JSON.stringify(Object.entries(nodes).map(([at, { class_type }]) => [at, class_type]));
     const file = JSON.parse(JSON.stringify(app.graph.serialize()));
     await app.loadGraphData(file, true, false, app.extensionManager.workflow.activeWorkflow, {});
-    await settled();
+    for (let times = 0; times < 8; times++) await settled();
     if (kept(await prompt()) !== kept(first)) return { skipped: "the page makes another node of it when it is opened" };
 
     const tried = [];

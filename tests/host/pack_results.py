@@ -15,6 +15,7 @@ from tests.host.pack_edits import KINDS, Tried
 from tests.host.pack_trial import Verdict
 
 RESULTS = CACHE / "packs.json"
+SEARCHES = CACHE / "packs-search.json"
 HOW = (
     "Real packs, checked out beside the repository, all in one ComfyUI. Each example workflow of a pack is read, "
     "applied in place and into an empty graph, checked, edited (a number of up to ten of its nodes) and undone, "
@@ -75,6 +76,15 @@ def note(pack: str, folder: Path, frontend: str, changes: Mapping[str, object]) 
     rows[f"{pack} {frontend}"] = row
     RESULTS.write_text(json.dumps([asdict(each) for each in rows.values()], indent=1))
     return row
+
+
+def note_search(frontend: str, types: int, found: int, of: int) -> None:
+    SEARCHES.write_text(json.dumps({**searches(), frontend: [types, found, of]}))
+
+
+def searches() -> dict[str, list[int]]:
+    """By frontend: among how many node types, and how many queries are answered, of how many."""
+    return json.loads(SEARCHES.read_text("utf-8")) if SEARCHES.exists() else {}
 
 
 def known() -> dict[str, Row]:
@@ -151,6 +161,7 @@ def write_block() -> None:
                 "packs beside the panel",
                 [[row.panel == "right", 1] for row in rows if row.panel != "not tried"],
             ),
+            *(_search(frontend, *counts) for frontend, counts in sorted(searches().items())),
         ],
         table=_table(rows),
         command="make test-packs PACKS=<folder>",
@@ -160,6 +171,11 @@ def write_block() -> None:
 def _figure(what: str, counts: Sequence[Sequence[int]]) -> Figure:
     right, all_ = (sum(count[index] for count in counts) for index in (0, 1))
     return Figure(what, f"{right:,} of {all_:,}", goal="all", reached=right == all_)
+
+
+def _search(frontend: str, types: int, found: int, of: int) -> Figure:
+    what = f"queries for nodes of packs among {types:,} types, top 3, {frontend}"
+    return Figure(what, f"{found} of {of}", goal="≥ 80 %", reached=found >= 0.8 * of)
 
 
 def _none(what: str, count: int) -> Figure:

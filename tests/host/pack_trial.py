@@ -188,7 +188,7 @@ def verdict(name: str, outcome: Mapping[str, Any], definitions: Mapping[str, Any
     if "undone" in in_place:
         lines = changed(before, in_place["undone"].get("nodes"), definitions)
         is_told = bool(in_place["inTheWay"])
-        if lines and is_told and _is_as_reopened(outcome, in_place["undone"], definitions):
+        if lines and _is_as_reopened(outcome, in_place["undone"], definitions):
             is_reopened = True
         elif lines or is_told:
             found.append(Finding("undo", "; ".join([*in_place["inTheWay"], *lines][:3])))

@@ -7,8 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from comfyui_assistant.engine.environment.node_definition import read_node_definition
+from comfyui_assistant.engine.environment.page_types import read_page_types
+from comfyui_assistant.engine.environment.search import NodeIndex
 from playwright.sync_api import Browser, Error, expect
 
+from bench.node_queries import missed, recorded_queries
 from dev.comfyui_process import ComfyUIProcess, running_comfyui
 from dev.scripted.provider import ScriptedProviderThread
 from tests.host.bridge import Bridge
@@ -16,7 +20,7 @@ from tests.host.checked_run import CheckedPage, hold_the_queue
 from tests.host.comfy import ComfyPage
 from tests.host.conftest import SLOW_NODES, set_up_scripted_model
 from tests.host.pack_edits import Tried, own_types, try_edits
-from tests.host.pack_results import as_text, note, of_edits, of_examples, write_block
+from tests.host.pack_results import as_text, note, note_search, of_edits, of_examples, write_block
 from tests.host.pack_trial import SECONDS_FOR_ONE, Finding, Verdict, try_example, verdict
 from tests.host.packs import PACKAGES, examples, install_packs
 from tests.host.panel import Panel
@@ -104,6 +108,31 @@ def test_every_kind_of_edit_of_nodes_of_a_pack_does_what_it_says_and_is_undone(
     ]
     report(of_edits(tried, skipped), [*wrong, *(f"skipped {name}: {why}" for name, why in skipped.items())])
     assert wrong == []
+
+
+def test_what_people_ask_of_packs_is_found_among_all_node_types(
+    frontend, packs, comfyui_with_packs, browser, bridge_script, capsys
+) -> None:
+    page = _open(browser, comfyui_with_packs, bridge_script)
+    posted = page.bridge.page.evaluate(
+        "() => JSON.parse(JSON.stringify(window.bridgeInPage.comfy.pageTypes()))"
+    )
+    _close(page)
+    definitions = [read_node_definition(name, info) for name, info in page.definitions.items()]
+    known = {each.type for each in definitions}
+    definitions += [each for each in read_page_types(posted) if each.type not in known]
+    known |= {each.type for each in definitions}
+    queries = [
+        (query, accepted & known) for query, accepted in recorded_queries("packages") if accepted & known
+    ]
+    index = NodeIndex.build(definitions)
+    not_found = missed(queries, lambda query: [each.type for each in index.search(query)])
+    note_search(frontend, len(definitions), len(queries) - len(not_found), len(queries))
+    write_block()
+    with capsys.disabled():
+        found = f"{len(queries) - len(not_found)} of {len(queries)}"
+        print(f"\nsearch among {len(definitions)} types: {found} among the first three; not: {not_found}")
+    assert len(not_found) <= 0.2 * len(queries)
 
 
 def test_the_panel_works_beside_a_pack(pack, comfyui_with_packs, browser, model, report) -> None:
