@@ -67,6 +67,8 @@ def _look_up(arguments: Input, environment: Environment, room: Room) -> ToolResu
             unknown[name] = environment.index.closest(name)
     if not definitions:
         return _nothing_known(unknown, environment)
+    unreadable = [name for name in unknown if name in environment.unreadable]
+    absent = {name: closest for name, closest in unknown.items() if name not in unreadable}
     with_tooltips = len(names) == 1
     nodes = [
         _describe(definition, choices=arguments.choices, with_tooltips=with_tooltips)
@@ -77,11 +79,14 @@ def _look_up(arguments: Input, environment: Environment, room: Room) -> ToolResu
         shown = [node["type"] for node in shown_nodes]
         data: dict[str, Any] = {"nodes": shown_nodes}
         summary = f"Described {', '.join(shown)}."
-        if unknown:
+        if absent:
             data["notInstalled"] = {
-                name: {**_why(name, environment), "closest": closest} for name, closest in unknown.items()
+                name: {**_why(name, environment), "closest": closest} for name, closest in absent.items()
             }
-            summary += f" Not installed: {', '.join(unknown)}."
+            summary += f" Not installed: {', '.join(absent)}."
+        if unreadable:
+            data["unreadable"] = unreadable
+            summary += f" Installed, but not described by its package: {', '.join(unreadable)}."
         if not_shown := [*list(definitions)[len(shown) :], *names[_MAX_TYPES:]]:
             data["notShown"] = not_shown
             data["hint"] = "Ask for the others in another call."
@@ -126,8 +131,6 @@ def _nothing_known(unknown: dict[str, list[str]], environment: Environment) -> T
 
 
 def _why(name: str, environment: Environment) -> dict[str, str]:
-    if name in environment.unreadable:
-        return {"why": "installed, but its package fails to describe it"}
     reason = next(iter(environment.failures_of(name).values()), None)
     return {"why": reason} if reason else {}
 

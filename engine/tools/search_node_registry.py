@@ -58,9 +58,10 @@ def _others(packages: Sequence[Any], shown: Sequence[Any]) -> dict[str, Any]:
     more = len(packages) - len(shown)
     if not more and len(packages) < _LISTED:
         return {}
-    behind = " at least" if len(packages) == _LISTED else ""
-    others = "There may be others" if not more else f"{more} more{behind}"
-    return {**({"more": more} if more else {}), "others": f"{others}: search with more words."}
+    if not more:
+        return {"others": "Perhaps more: search with more words."}
+    at_least = " at least" if len(packages) == _LISTED else ""
+    return {"more": more, "others": f"{more} more{at_least}: search with more words."}
 
 
 def _entry(package: RegisteredPackage, environment: Environment) -> dict[str, Any]:

@@ -160,7 +160,16 @@ async def test_a_type_that_its_package_cannot_describe_is_told_apart(services, c
     comfy.object_info["Broken"] = lambda: {}[1]
     result = await run_server_tool(get_node_info, {"types": ["Broken"]}, services)
 
+    beside_others = await run_server_tool(
+        get_node_info, {"types": ["KSampler", "Broken", "Absent"]}, services
+    )
+
     assert result["error"] == "Broken is installed, but its package fails to describe it."
+    assert beside_others["summary"] == (
+        "Described KSampler. Not installed: Absent. Installed, but not described by its package: Broken."
+    )
+    assert beside_others["data"]["unreadable"] == ["Broken"]
+    assert list(beside_others["data"]["notInstalled"]) == ["Absent"]
 
 
 async def test_more_types_than_fit_are_named(services, comfy):

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+from comfyui_assistant.engine.context.room import Room
 from comfyui_assistant.engine.tools.search_node_registry import search_node_registry
 from comfyui_assistant.engine.tools.tool import run_server_tool
 from comfyui_assistant.engine.web.node_registry import RegisteredPackage
@@ -32,6 +35,25 @@ async def test_packages_come_with_what_a_person_needs_to_install_them(services, 
         "installed": True,
     }
     assert "findMissing" in result["data"]["hint"]
+
+
+@pytest.mark.parametrize(
+    ("count", "tokens", "others"),
+    [
+        (7, 8_000, None),
+        (8, 8_000, "Perhaps more: search with more words."),
+        (7, 300, "{left} more: search with more words."),
+        (9, 300, "{left} more at least: search with more words."),
+    ],
+)
+async def test_how_many_others_there_are_is_told_as_far_as_it_is_known(services, count, tokens, others):
+    services.registry.packages += [replace(IMPACT, id=f"pack-{number}") for number in range(count)]
+    services = replace(services, room=Room(tokens))
+    data = (await run_server_tool(search_node_registry, {"query": "detail"}, services))["data"]
+
+    left = min(count, 8) - len(data["packages"])
+    assert (left > 0) is (tokens == 300)
+    assert data.get("others") == (others and others.format(left=left))
 
 
 @pytest.mark.parametrize(
