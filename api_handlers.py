@@ -144,7 +144,7 @@ class Assistant:
             rules=self.client.rules,
         )
         self._thread_providers = ThreadProviders(
-            self.threads, self._providers, self.client, self._words.model_of
+            self.threads, self._providers, self.client, self._words.asked_by
         )
         self._hosts = HostList(
             self._saved_settings.load,

@@ -62,9 +62,9 @@ class ChatWords:
             message, rules=user.rules, preferences=preferences, persona=digest_of_persona(user.soul)
         )
 
-    async def model_of(self, persona: str) -> str:
+    async def asked_by(self, persona: str) -> tuple[str, str]:
         chosen = (await self._own.personas()).get(persona)
-        return chosen.model if chosen else ""
+        return (chosen.provider, chosen.model) if chosen else ("", "")
 
     async def user(self, persona: str = "") -> UserContext:
         return await self._own.context(persona)

@@ -10,13 +10,14 @@ from typing import Any, Literal
 
 from .engine.comfy_user import folder_of_user
 from .engine.own_documents import Document, DocumentPlace
+from .engine.own_personas import OwnPersonas
 from .engine.own_skills.holdings import Holdings
 from .engine.own_skills.in_place import InPlace
 from .engine.own_skills.listing import Everything
 from .engine.own_skills.shelf import Shelf
 from .engine.skills.library import Skill, SkillLibrary
 from .engine.skills.loader import SkillFolders
-from .engine.skills.personas import Personas, load_personas
+from .engine.skills.personas import Personas
 from .engine.store.own_entries import Change, Entry, Kind, OwnEntries
 from .user_context_loader import UserContext, load_user_context, system_skill_folders, user_skill_folders
 
@@ -64,7 +65,13 @@ class OwnWords:
         return self._system_folders.setdefault(self.folder, folders)
 
     async def personas(self) -> Personas:
-        return await asyncio.to_thread(load_personas, self.folder / "personas")
+        return await asyncio.to_thread(OwnPersonas(self.folder).load)
+
+    async def read_persona(self, slug: str) -> Document:
+        return await asyncio.to_thread(OwnPersonas(self.folder).read, slug)
+
+    async def write_persona(self, slug: str, text: str, seen: str) -> Document:
+        return await asyncio.to_thread(OwnPersonas(self.folder).write, slug, text, seen)
 
     async def context(self, persona: str = "") -> UserContext:
         """What holds now, in a chat with the persona of this slug, if any."""

@@ -11,6 +11,7 @@ SECRET = "elephant"
 _SKILL = f"---\nname: sketch-first\ndescription: How to sketch an {SECRET}.\n---\nThin {SECRET} lines.\n"
 
 _MEMORY = f"- Asked: an {SECRET}."
+_SOUL = f"---\nname: Keeper\ndescription: Knows each {SECRET}.\n---\nSpeak to the {SECRET}."
 _RULE = "Always ask first."
 
 Call = Callable[..., Awaitable[Reply]]
@@ -23,6 +24,8 @@ async def keep_everything(call: Call, folder: Path) -> Mapping[str, str]:
     (folder / "rules.md").write_text(f"- Draw the {SECRET} first.\n", "utf-8")
     (folder / "memory").mkdir()
     (folder / "memory" / "2026-01-31.md").write_text(_MEMORY, "utf-8")
+    (folder / "personas" / "keeper").mkdir(parents=True)
+    (folder / "personas" / "keeper" / "SOUL.md").write_text(_SOUL, "utf-8")
     (folder / "project" / "all").mkdir(parents=True)
     (folder / "project" / "all" / "animal.md").write_text(f"All about the {SECRET}.\n", "utf-8")
     (folder / "goals.md").write_text(f"- A herd of {SECRET}s.\n", "utf-8")
@@ -59,4 +62,6 @@ async def keep_everything(call: Call, folder: Path) -> Mapping[str, str]:
         "run": "none",
         "day": "2026-01-31",
         "memory": _MEMORY,
+        "persona": "keeper",
+        "soul": _SOUL,
     }

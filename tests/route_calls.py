@@ -34,6 +34,7 @@ _BODIES: Mapping[str, Any] = {
     "DELETE /assistant/you/{kind}": {"text": "{rule}"},
     "DELETE /assistant/first-run": None,
     "PUT /assistant/threads/{id}/persona": {"name": ""},
+    "PUT /assistant/personas/{persona}": {"text": "A herd.", "seen": "{soul}"},
     "PUT /assistant/threads/{id}/provider": {"provider": ""},
     "PUT /assistant/threads/{id}/memory": {"searchesAll": True},
     "PUT /assistant/memory/{day}": {"text": "A herd.", "seen": "{memory}"},

@@ -128,6 +128,8 @@ async def test_what_those_routes_hide_from_others_they_show_to_its_owner(
         *(f"{thread}/{{id}}{part}" for part in parts),
         "/assistant/costs",
         "/assistant/memory/{day}",
+        "/assistant/personas",
+        "/assistant/personas/{persona}",
         "/assistant/you",
         "/assistant/you/{kind}",
         "/assistant/search",

@@ -1,4 +1,4 @@
-"""Which provider answers in a thread: the one that was chosen for it, else the default with its persona's model."""
+"""Which provider answers in a thread: the one that was chosen for it, else that of its persona, else the default."""
 
 from __future__ import annotations
 
@@ -26,14 +26,16 @@ class ModelListing(Protocol):
 
 @dataclass(frozen=True)
 class ThreadProviders:
-    """`model_of` tells the model that a persona asks for, or ""."""
+    """`asked_by` tells the provider and the model that a persona asks for, each "" where it asks for none."""
 
     threads: ThreadStore
     directory: ProviderDirectory
     listing: ModelListing
-    model_of: Callable[[str], Awaitable[str]]
+    asked_by: Callable[[str], Awaitable[tuple[str, str]]]
     _answering: dict[str, str] = field(default_factory=dict)
     """The provider that answered last in each thread, while this process runs."""
+    _told: dict[str, str] = field(default_factory=dict)
+    """The provider that is not there, as it was told last in each thread."""
 
     async def current(self, thread_id: str | None) -> Provider:
         """
@@ -62,19 +64,29 @@ class ThreadProviders:
         provider = await self._current(chosen)
         if thread_id is None:
             return provider, []
+        missing = await self._missing_of_persona(thread_id, chosen, provider)
         before = chosen.id or self._answering.pop(thread_id, provider.id)
-        self._remember(thread_id, provider.id)
+        _keep(self._answering, thread_id, provider.id)
         if before in (provider.id, FOUND_HERE) or await self._has(before):
-            return provider, []
+            return provider, missing
         if chosen.id:
             await self.threads.choose_provider(thread_id, "", "")
         message = f"The provider of this chat was deleted. {provider.label} answers from here on."
-        return provider, [Notice("provider-gone", message)]
+        return provider, missing or [Notice("provider-gone", message)]
 
-    def _remember(self, thread_id: str, provider_id: str) -> None:
-        self._answering[thread_id] = provider_id
-        while len(self._answering) > _MOST_THREADS:
-            del self._answering[next(iter(self._answering))]
+    async def _missing_of_persona(
+        self, thread_id: str, chosen: ChosenProvider, provider: Provider
+    ) -> list[Notice]:
+        """That a persona asks for a provider which is not there; once, until it asks for another."""
+        name, _ = await self._asked_by_persona(chosen)
+        if not name or await self._id_of(name):
+            self._told.pop(thread_id, None)
+            return []
+        if self._told.get(thread_id) == name:
+            return []
+        _keep(self._told, thread_id, name)
+        message = f"The persona of this chat asks for the provider “{name[:60]}”, which is not set up. "
+        return [Notice("provider-gone", f"{message}{provider.label} answers.")]
 
     async def choose(self, thread_id: str, *, provider: str | None, model: str | None) -> None:
         """Have another provider answer in a thread, or another model of it; "" for the default, or its own.
@@ -105,8 +117,23 @@ class ThreadProviders:
     async def _asked(self, chosen: ChosenProvider) -> tuple[str, str]:
         if chosen.id and not await self._has(chosen.id):
             return "", ""
-        asks_persona = chosen.persona and not (chosen.id or chosen.model)
-        return chosen.id, await self.model_of(chosen.persona) if asks_persona else chosen.model
+        name, model = await self._asked_by_persona(chosen)
+        if name:
+            provider_id = await self._id_of(name)
+            return (provider_id, model) if provider_id else ("", "")
+        return chosen.id, model or chosen.model
+
+    async def _asked_by_persona(self, chosen: ChosenProvider) -> tuple[str, str]:
+        """Nothing where the person has chosen for the thread, which goes before."""
+        if not chosen.persona or chosen.id or chosen.model:
+            return "", ""
+        return await self.asked_by(chosen.persona)
+
+    async def _id_of(self, name: str) -> str:
+        """Of the provider that has this name; "" where none has it alone."""
+        with contextlib.suppress(RequestError):
+            return provider_named(await self.directory.choices(), name).id
+        return ""
 
     async def _has(self, provider_id: str) -> bool:
         return any(choice.id == provider_id for choice in await self.directory.choices())
@@ -141,3 +168,10 @@ class ThreadProviders:
             return await self.listing.models(Endpoint.at(choice.base_url, choice.model, choice.key))
         except AssistantError:
             return _NO_ANSWER
+
+
+def _keep(of_threads: dict[str, str], thread_id: str, value: str) -> None:
+    """Of the threads in use only."""
+    of_threads[thread_id] = value
+    while len(of_threads) > _MOST_THREADS:
+        del of_threads[next(iter(of_threads))]

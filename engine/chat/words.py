@@ -38,8 +38,8 @@ class Words(Protocol):
         """
         ...
 
-    async def model_of(self, persona: str) -> str:
-        """The model that a persona asks for; "" for the usual one."""
+    async def asked_by(self, persona: str) -> tuple[str, str]:
+        """The provider and the model that a persona asks for; "" for the usual ones."""
         ...
 
     async def user(self, persona: str = "") -> UserWords: ...

@@ -1,10 +1,11 @@
-"""Routes for personas: which there are, and which one a thread has."""
+"""Routes for personas: which there are, the text of one, and which one a thread has."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
 from ..errors import RequestError
+from ..own_documents import Document
 from ..skills.personas import Personas
 from ..store.threads import ThreadStore
 from .body import read_json
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
 class PersonaSource(Protocol):
     async def personas(self) -> Personas: ...
 
+    async def read_persona(self, slug: str) -> Document: ...
+
+    async def write_persona(self, slug: str, text: str, seen: str) -> Document: ...
+
 
 class PersonaHandlers:
     def __init__(self, source: PersonaSource, threads: ThreadStore) -> None:
@@ -26,6 +31,8 @@ class PersonaHandlers:
     def routes(self) -> list[Route]:
         return [
             Route("GET", "/assistant/personas", self.list),
+            Route("GET", "/assistant/personas/{persona}", self.text),
+            Route("PUT", "/assistant/personas/{persona}", self.write),
             Route("GET", "/assistant/threads/{id}/persona", self.read),
             Route("PUT", "/assistant/threads/{id}/persona", self.choose),
         ]
@@ -38,6 +45,21 @@ class PersonaHandlers:
                 "diagnostics": [diagnostic.as_json() for diagnostic in personas.diagnostics],
             }
         )
+
+    async def text(self, request: web.Request) -> web.Response:
+        return reply((await self._source.read_persona(request.match_info["persona"])).as_json())
+
+    async def write(self, request: web.Request) -> web.Response:
+        match await read_json(request):
+            case {"text": str(text), "seen": str(seen)}:
+                slug = request.match_info["persona"]
+                return reply((await self._source.write_persona(slug, text, seen)).as_json())
+            case _:
+                raise RequestError(
+                    "invalid_request",
+                    "text and seen are missing; expected the new text and the one that was shown.",
+                    hint='Send {"text": "…", "seen": "…"}; an empty text deletes the persona.',
+                )
 
     async def read(self, request: web.Request) -> web.Response:
         return reply(await self._persona_of(request.match_info["id"]))

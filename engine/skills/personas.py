@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,11 @@ _YES = ("true", "yes", "on", "1")
 
 @dataclass(frozen=True)
 class Persona:
-    """One that `replaces_base` stands in place of the base prompt. `model` is the one that it asks for, if any."""
+    """One that `replaces_base` stands in place of the base prompt.
+
+    `provider` and `model` are those that it asks for, if any: a provider by its name, of which the model is one.
+    `folder` is the name of its folder.
+    """
 
     slug: str
     name: str
@@ -31,16 +35,18 @@ class Persona:
     source: str
     model: str = ""
     replaces_base: bool = False
+    provider: str = ""
+    folder: str = field(default="", compare=False)
 
     def as_json(self) -> dict[str, Any]:
-        model = {"model": self.model} if self.model else {}
+        asked = {"provider": self.provider, "model": self.model}
         return {
             "slug": self.slug,
             "name": self.name,
             "description": self.description,
             "source": self.source,
             "replacesBase": self.replaces_base,
-            **model,
+            **{name: value for name, value in asked.items() if value},
         }
 
 
@@ -77,8 +83,12 @@ def load_personas(folder: Path) -> Personas:
     """All `<folder>/*/SOUL.md`, in the order of their names. Blocking."""
     try:
         names = sorted(entry.name for entry in os.scandir(folder) if not entry.name.startswith("."))
-    except OSError:
+    except FileNotFoundError:
         return Personas()
+    except OSError as error:
+        problem = f"It cannot be listed ({error.strerror or type(error).__name__})."
+        action = "Check that it is a folder ComfyUI may read."
+        return Personas(diagnostics=(Diagnostic("personas", problem, action, leaves_out=True),))
     found: dict[str, Persona] = {}
     diagnostics: list[Diagnostic] = []
     for name in names[:_MOST]:
@@ -109,19 +119,24 @@ def _load(folder: Path, name: str, diagnostics: list[Diagnostic]) -> Persona | N
         diagnostics.append(error.diagnostic)
         return None
     diagnostics += problems
+    persona, problems = read_persona(text, name, label)
+    diagnostics += problems
+    return persona
+
+
+def read_persona(text: str, folder: str, label: str) -> tuple[Persona | None, list[Diagnostic]]:
+    """What a SOUL.md says, and what is wrong with it; `folder` is the name of its folder."""
+    diagnostics: list[Diagnostic] = []
     document = split_document(text)
     values = _values(document.block, label, diagnostics)
     if not document.body.strip():
         diagnostics.append(
             Diagnostic(label, "It says nothing.", "Write there how it speaks.", leaves_out=True)
         )
-        return None
-    if provider := _word(values, "provider"):
-        problem = f'The provider "{provider[:60]}" is not used.'
-        diagnostics.append(Diagnostic(label, problem, "A persona can ask for a `model` of the one in use."))
+        return None, diagnostics
     given = _word(values, "name")
-    slug = slug_for(name, given)
-    return Persona(
+    slug = slug_for(folder, given)
+    persona = Persona(
         slug=slug,
         name=given[:64] or slug,
         description=_word(values, "description")[:300],
@@ -129,7 +144,10 @@ def _load(folder: Path, name: str, diagnostics: list[Diagnostic]) -> Persona | N
         source=label,
         model=_word(values, "model")[:200],
         replaces_base=_word(values, "replace_base").casefold() in _YES,
+        provider=_word(values, "provider")[:200],
+        folder=folder,
     )
+    return persona, diagnostics
 
 
 def _values(block: str | None, label: str, diagnostics: list[Diagnostic]) -> dict[str, FrontMatterValue]:

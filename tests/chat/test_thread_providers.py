@@ -179,3 +179,26 @@ async def test_what_the_person_chooses_comes_before_the_model_of_a_persona(tmp_p
         assert (await assistant.call("GET", status)).json["model"]["id"] == "special"
         await choose(assistant, thread, provider=two)
         assert (await assistant.call("GET", status)).json["model"]["id"] == "scripted"
+
+
+async def test_a_persona_asks_for_a_provider_and_its_absence_is_said_once(tmp_path: Path) -> None:
+    (tmp_path / "personas" / "ada").mkdir(parents=True)
+    soul = "---\nname: Ada\ndescription: Counts.\nprovider: {}\nmodel: special\n---\nCount twice.\n"
+    (tmp_path / "personas" / "ada" / "SOUL.md").write_text(soul.format("Two"), "utf-8")
+    async with two_providers(tmp_path) as (assistant, one, two):
+        thread = await assistant.new_thread()
+        await assistant.call("PUT", f"/assistant/threads/{thread}/persona", {"name": "ada"})
+        status = (await assistant.call("GET", f"/assistant/status?thread={thread}")).json["model"]
+        assert status["id"] == "special"
+        said = await assistant.say("hi", thread=thread, message_id="u1")
+        assert said.text == "I am two."
+        await choose(assistant, thread, provider=one)
+        assert (await assistant.say("hi", thread=thread, message_id="u2")).text == "I am one."
+        await choose(assistant, thread, provider="")
+        assert (await assistant.say("hi", thread=thread, message_id="u3")).text == "I am two."
+        await assistant.call("DELETE", f"{PROVIDERS}/{two}")
+        gone = await assistant.say("hi", thread=thread, message_id="u4")
+        assert gone.text == "I am one."
+        assert "asks for the provider “Two”, which is not set up." in gone.body.decode()
+        again = await assistant.say("hi", thread=thread, message_id="u5")
+        assert "which is not set up" not in again.body.decode()

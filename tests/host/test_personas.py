@@ -22,7 +22,7 @@ def ada(comfyui: ComfyUIProcess) -> Iterator[None]:
         "---\nname: Ada\ndescription: Counts everything.\n---\nSpeak as Ada. Count twice.", "utf-8"
     )
     yield
-    shutil.rmtree(folder)
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def test_a_persona_is_switched_in_mid_thread_and_kept_with_it(comfy, panel: Panel, model, ada):
@@ -39,7 +39,7 @@ def test_a_persona_is_switched_in_mid_thread_and_kept_with_it(comfy, panel: Pane
     assert "Speak as Ada. Count twice." in str(now[-1]["content"])
     panel.send("/persona")
     picker = panel.root.get_by_role("region", name="Persona of this chat")
-    expect(picker.get_by_role("button", name="Ada")).to_have_attribute("aria-pressed", "true")
+    expect(picker.get_by_role("button", name="Ada", exact=True)).to_have_attribute("aria-pressed", "true")
     panel.page.screenshot(path=SCREENSHOTS / "personas.png")
     picker.get_by_role("button", name="Your own").click()
     expect(picker.get_by_role("button", name="Your own")).to_have_attribute("aria-pressed", "true")
@@ -50,3 +50,37 @@ def test_a_persona_is_switched_in_mid_thread_and_kept_with_it(comfy, panel: Pane
     panel.ask("hello")
     assert "Ada" not in str(model.requests[-1].messages)
     assert comfy.errors == []
+
+
+def test_a_persona_is_made_edited_and_deleted_in_the_panel(comfy, panel: Panel, model, ada):
+    model.play(scenario("short-answer"))
+    panel.ask("hello")
+    panel.send("/persona")
+    picker = panel.root.get_by_role("region", name="Persona of this chat")
+    picker.get_by_role("button", name="New persona").click()
+    picker.get_by_label("Name of the persona").fill("critic")
+    text = picker.get_by_label("Text of the persona")
+    text.fill(text.input_value().replace("name: ", "name: Critic") + "Find every flaw.")
+    panel.look_at("persona-editor")
+    picker.get_by_role("button", name="Save").click()
+    picker.get_by_role("button", name="Critic", exact=True).click()
+    picker.get_by_role("button", name="Edit Critic").click()
+    text.fill(text.input_value().replace("every", "each"))
+    picker.get_by_role("button", name="Save").click()
+    expect(picker.get_by_role("button", name="Edit Critic")).to_be_visible()
+    panel.close_view()
+    panel.ask("and now?")
+    assert "Find each flaw." in str(model.requests[-1].messages)
+
+    panel.send("/persona")
+    picker.get_by_role("button", name="Delete Critic").click()
+    expect(picker.get_by_text("The persona “critic” is gone; your own holds.")).to_be_visible()
+    picker.get_by_role("status").get_by_role("button", name="Undo").click()
+    expect(picker.get_by_role("button", name="Edit Critic")).to_be_visible()
+    picker.get_by_role("button", name="Edit Critic").click()
+    text.fill("---\nname: [\n---\nBroken.")
+    picker.get_by_role("button", name="Save").click()
+    expect(picker.get_by_role("alert")).to_contain_text("front matter")
+    panel.look_at("persona-refused")
+    picker.get_by_role("button", name="Cancel").click()
+    panel.close_view()

@@ -138,3 +138,59 @@ async def test_a_persona_asks_for_its_model_in_its_own_thread(tmp_path: Path) ->
         context = (await assistant.call("GET", f"/assistant/threads/{one}/context")).json
     assert [request.body["model"] for request in provider.requests] == ["a-larger-one", "scripted"]
     assert context["model"] == "a-larger-one"
+
+
+async def test_a_persona_is_made_edited_deleted_and_put_back(tmp_path: Path) -> None:
+    async with talking(tmp_path) as (assistant, _):
+        route = "/assistant/personas/strict-critic"
+        text = "---\nname: Critic\ndescription: Finds flaws.\nmodel: big\nprovider: lan\n---\nBe strict."
+        made = await assistant.call("PUT", route, {"text": text, "seen": ""})
+        assert (made.status, made.json["text"]) == (200, text)
+        (listed,) = (await assistant.call("GET", "/assistant/personas")).json["personas"]
+        assert (listed["slug"], listed["model"], listed["provider"]) == ("strict-critic", "big", "lan")
+        again = await assistant.call("PUT", route, {"text": "Another.", "seen": ""})
+        assert (again.status, again.error_code) == (409, "text_changed")
+        edited = text.replace("strict.", "kind.")
+        assert (await assistant.call("PUT", route, {"text": edited, "seen": text})).json["text"] == edited
+        deleted = await assistant.call("PUT", route, {"text": "", "seen": edited})
+        assert deleted.json["text"] == ""
+        assert (await assistant.call("GET", "/assistant/personas")).json == {
+            "personas": [],
+            "diagnostics": [],
+        }
+        assert (await assistant.call("GET", route)).error_code == "unknown_persona"
+        assert (await assistant.call("PUT", route, {"text": edited, "seen": ""})).json["text"] == edited
+
+
+async def test_one_that_was_put_there_by_hand_is_edited_where_it_lies(tmp_path: Path) -> None:
+    persona(tmp_path, "01_Ada", ADA)
+    (tmp_path / "personas" / "01_Ada" / "notes.txt").write_text("Mine.", "utf-8")
+    async with talking(tmp_path) as (assistant, _):
+        text = (await assistant.call("GET", "/assistant/personas/ada")).json["text"]
+        changed = await assistant.call("PUT", "/assistant/personas/ada", {"text": "Count.", "seen": text})
+        assert changed.json["source"] == "01_Ada/SOUL.md"
+        assert (tmp_path / "personas" / "01_Ada" / "SOUL.md").read_text("utf-8") == "Count.\n"
+        await assistant.call("PUT", "/assistant/personas/ada", {"text": "", "seen": "Count."})
+    assert [path.name for path in (tmp_path / "personas" / "01_Ada").iterdir()] == ["notes.txt"]
+
+
+@pytest.mark.parametrize(
+    ("slug", "body", "status", "code"),
+    [
+        ("Ada%20B", {"text": "Speak.", "seen": ""}, 400, "bad_slug"),
+        ("..", {"text": "Speak.", "seen": ""}, 404, None),
+        ("%2e%2e%2fx", {"text": "Speak.", "seen": ""}, 400, "bad_slug"),
+        ("ada", {"text": "---\nname: [\n---\nSpeak.", "seen": ""}, 400, "bad_persona"),
+        ("ada", {"text": "---\nname: Ada\n---\n", "seen": ""}, 400, "bad_persona"),
+        ("ada", {"text": "x" * 70_000, "seen": ""}, 400, "text_too_long"),
+        ("ada", {"text": "Speak."}, 400, "invalid_request"),
+    ],
+)
+async def test_what_is_no_persona_is_not_written(
+    tmp_path: Path, slug: str, body: Any, status: int, code: str | None
+) -> None:
+    async with talking(tmp_path) as (assistant, _):
+        answer = await assistant.call("PUT", f"/assistant/personas/{slug}", body)
+        assert answer.status == status
+        assert code is None or answer.error_code == code
+        assert not list(tmp_path.glob("personas/*"))

@@ -38,7 +38,7 @@ def test_what_is_no_persona_is_named_and_hinders_no_other(tmp_path: Path) -> Non
     write(tmp_path, "ada", "Speak as Ada.")
     write(tmp_path, "Ada_", "Another.")
     write(tmp_path, "broken", "---\nname: [\n---\nStill heard.")
-    write(tmp_path, "lan", "---\nprovider: lan\n---\nSpeak.")
+    write(tmp_path, "lan", "---\nprovider: lan\nmodel: big\n---\nSpeak.")
     write(tmp_path, "mute", "---\nname: Mute\n---\n")
     (tmp_path / "empty").mkdir()
     (tmp_path / "outside").mkdir()
@@ -46,11 +46,12 @@ def test_what_is_no_persona_is_named_and_hinders_no_other(tmp_path: Path) -> Non
     (tmp_path / "outside" / "SOUL.md").symlink_to("/etc/hostname")
     personas = load_personas(tmp_path)
     assert [persona.slug for persona in personas.found] == ["ada", "broken", "lan"]
+    lan = personas.found[-1]
+    assert (lan.provider, lan.model, lan.folder) == ("lan", "big", "lan")
     assert {diagnostic.path for diagnostic in personas.diagnostics} == {
         "personas/ada/SOUL.md",
         "personas/broken/SOUL.md",
         "personas/empty",
-        "personas/lan/SOUL.md",
         "personas/mute/SOUL.md",
         "personas/outside/SOUL.md",
         "personas/secret.md",
@@ -78,3 +79,12 @@ def test_one_that_is_not_there_is_answered_with_those_that_are(tmp_path: Path, w
         load_personas(tmp_path).named(words)
     assert raised.value.code == "unknown_persona"
     assert hint in raised.value.hint
+
+
+def test_a_folder_that_cannot_be_listed_is_told(tmp_path: Path) -> None:
+    (tmp_path / "personas").write_text("no folder", "utf-8")
+    personas = load_personas(tmp_path / "personas")
+    assert personas.found == ()
+    (diagnostic,) = personas.diagnostics
+    assert (diagnostic.path, diagnostic.leaves_out) == ("personas", True)
+    assert diagnostic.problem == "It cannot be listed (Not a directory)."

@@ -2,15 +2,18 @@ import { useAui } from "@assistant-ui/react";
 import { useCallback, useEffect, useState } from "react";
 import type { Client } from "../api/client";
 import { detailsOf, type ErrorDetails } from "../api/errors";
-import { type Personas, personaOf, readPersonas } from "../api/personas";
+import { type Personas, personaOf, personaText, readPersonas, writePersona } from "../api/personas";
 import { Problem } from "../shared/Problem";
+import { newPersona, type PersonaDraft, PersonaEditor } from "./PersonaEditor";
 
-/** Who the assistant is in the open chat. */
+/** Who the assistant is in the open chat; here personas are written, too. */
 export function PersonaPicker({ client }: { client: Client }) {
   const aui = useAui();
   const [found, setFound] = useState<Personas>();
   const [chosen, setChosen] = useState("");
   const [failure, setFailure] = useState<ErrorDetails>();
+  const [draft, setDraft] = useState<PersonaDraft>();
+  const [deleted, setDeleted] = useState<PersonaDraft>();
   const show = useCallback(
     async (name?: string) => {
       try {
@@ -27,14 +30,40 @@ export function PersonaPicker({ client }: { client: Client }) {
     [aui, client],
   );
   useEffect(() => void show(), [show]);
+  async function perform(work: () => Promise<void>) {
+    try {
+      await work();
+      await show();
+    } catch (error) {
+      setFailure(detailsOf(error));
+    }
+  }
+  const edit = (slug: string) =>
+    perform(async () => {
+      const text = await personaText(client, slug);
+      setDraft({ slug, text, seen: text });
+    });
+  const write = ({ slug, text, seen }: PersonaDraft) =>
+    perform(async () => {
+      await writePersona(client, slug, text, seen);
+      setDraft(undefined);
+      setDeleted(undefined);
+    });
+  const remove = (slug: string) =>
+    perform(async () => {
+      const text = await personaText(client, slug);
+      await writePersona(client, slug, "", text);
+      setDeleted({ slug, text, seen: "" });
+    });
   if (!found) return failure ? <Problem details={failure} /> : null;
-  const isGone = chosen && !found.personas.some(({ slug }) => slug === chosen);
+  const persona = found.personas.find(({ slug }) => slug === chosen);
+  const isGone = chosen && !persona;
   return (
     <section aria-label="Persona of this chat">
       <h3>Persona of this chat</h3>
       <p className="cass-quiet">
-        Folders in <code>personas/</code> with a <code>SOUL.md</code>; also chosen by <code>/persona</code>{" "}
-        and a name.
+        Also chosen by <code>/persona</code> and a name. Each is a folder in <code>personas/</code> with a{" "}
+        <code>SOUL.md</code>.
       </p>
       <div className="cass-buttons">
         {[
@@ -53,7 +82,38 @@ export function PersonaPicker({ client }: { client: Client }) {
           </button>
         ))}
       </div>
-      {isGone && <p className="cass-quiet">{`The folder of “${chosen}” is gone; your own holds.`}</p>}
+      {draft ? (
+        <PersonaEditor key={draft.slug} draft={draft} onSave={write} onCancel={() => setDraft(undefined)} />
+      ) : (
+        <div className="cass-buttons">
+          <button type="button" className="cass-button" onClick={() => setDraft(newPersona)}>
+            New persona
+          </button>
+          {persona && (
+            <>
+              <button type="button" className="cass-button" onClick={() => void edit(persona.slug)}>
+                Edit {persona.name}
+              </button>
+              <button
+                type="button"
+                className="cass-button cass-plain"
+                onClick={() => void remove(persona.slug)}
+              >
+                Delete {persona.name}
+              </button>
+            </>
+          )}
+        </div>
+      )}
+      {deleted && (
+        <p className="cass-notice" role="status">
+          <span>Deleted the persona “{deleted.slug}”.</span>
+          <button type="button" className="cass-link" onClick={() => void write(deleted)}>
+            Undo
+          </button>
+        </p>
+      )}
+      {isGone && <p className="cass-quiet">{`The persona “${chosen}” is gone; your own holds.`}</p>}
       {found.diagnostics.map(({ path, problem, action }) => (
         <p key={path + problem} className="cass-quiet">
           <code>{path}</code> {problem} {action}

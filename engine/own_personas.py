@@ -1,0 +1,67 @@
+"""A person's personas as they write them: the file of one, whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from .errors import RequestError
+from .own_documents import Document, DocumentPlace
+from .skills.personas import Personas, load_personas, read_persona
+from .skills.slugs import slug_of
+
+
+@dataclass(frozen=True)
+class OwnPersonas:
+    """`folder` is that of all that is the person's. Blocking."""
+
+    folder: Path
+
+    def load(self) -> Personas:
+        return load_personas(self.folder / "personas")
+
+    def read(self, slug: str) -> Document:
+        """The whole file, with its front matter.
+
+        Raises:
+            RequestError: `unknown_persona`.
+        """
+        return self._place(self.load().named(slug).folder).read()
+
+    def write(self, slug: str, text: str, seen: str) -> Document:
+        """Write one, or take it away with ""; `seen` is the text whose place it takes, "" for one that is new.
+
+        Raises:
+            RequestError: `bad_slug`, `bad_persona`, `text_too_long`, `text_changed` or `text_unreadable`.
+            StoreError: `text_not_saved`.
+        """
+        present = self.load().get(slug)
+        if present is None and slug_of(slug) != slug:
+            raise RequestError(
+                "bad_slug",
+                f'"{slug[:60]}" is no name for a persona; expected small letters, digits and hyphens, at most 63.',
+                hint="For example: strict-critic.",
+            )
+        folder = present.folder if present else slug
+        if text.strip():
+            _check(text, folder)
+        written = self._place(folder).write(text, seen)
+        if not text.strip():
+            with contextlib.suppress(OSError):
+                os.rmdir(self.folder / "personas" / folder)
+        return written
+
+    def _place(self, folder: str) -> DocumentPlace:
+        # Nothing stands in for a persona that is not there.
+        return DocumentPlace(
+            self.folder, f"personas/{folder}/SOUL.md", given=self.folder / "personas" / ".none"
+        )
+
+
+def _check(text: str, folder: str) -> None:
+    """By the very reader that reads it later."""
+    _, diagnostics = read_persona(text, folder, "SOUL.md")
+    if diagnostics:
+        raise RequestError("bad_persona", diagnostics[0].problem, hint=diagnostics[0].action)

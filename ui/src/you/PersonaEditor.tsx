@@ -1,0 +1,66 @@
+import { useState } from "react";
+
+/** A persona's file as it is written. `seen` is what it was when that began, "" for a new one. */
+export interface PersonaDraft {
+  slug: string;
+  text: string;
+  seen: string;
+}
+
+export const newPersona: PersonaDraft = {
+  slug: "",
+  text: "---\nname: \ndescription: \n---\n\n",
+  seen: "",
+};
+
+interface Props {
+  draft: PersonaDraft;
+  onSave(draft: PersonaDraft): Promise<void>;
+  onCancel(): void;
+}
+
+export function PersonaEditor({ draft, onSave, onCancel }: Props) {
+  const [slug, setSlug] = useState(draft.slug);
+  const [text, setText] = useState(draft.text);
+  return (
+    <div className="cass-persona-editor">
+      {!draft.seen && (
+        <label>
+          /persona{" "}
+          <input
+            className="cass-field"
+            aria-label="Name of the persona"
+            placeholder="strict-critic"
+            value={slug}
+            onChange={(event) => setSlug(event.target.value)}
+          />
+        </label>
+      )}
+      <textarea
+        className="cass-field"
+        aria-label="Text of the persona"
+        rows={9}
+        spellCheck={false}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <p className="cass-quiet">
+        Between the lines of hyphens also, where it needs them, <code>provider:</code> and <code>model:</code>{" "}
+        to answer by, and <code>replace_base: true</code> to stand in place of the base prompt.
+      </p>
+      <div className="cass-buttons">
+        <button
+          type="button"
+          className="cass-button cass-primary"
+          disabled={!slug.trim() || !text.trim()}
+          onClick={() => void onSave({ ...draft, slug: slug.trim(), text })}
+        >
+          Save
+        </button>
+        <button type="button" className="cass-button cass-plain" onClick={onCancel}>
+          Cancel
+        </button>
+      </div>
+    </div>
+  );
+}
