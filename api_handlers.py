@@ -33,6 +33,7 @@ from .engine.http.documents import DocumentHandlers
 from .engine.http.environment import EnvironmentHandlers
 from .engine.http.graphics_memory import GraphicsMemoryHandlers
 from .engine.http.guarded import Route, guard_handler
+from .engine.http.made_runs import MadeRunHandlers
 from .engine.http.memory import MemoryHandlers
 from .engine.http.missing import MissingHandlers
 from .engine.http.models import ModelHandlers
@@ -69,6 +70,7 @@ from .engine.settings import Settings, read_env_file
 from .engine.store.database import Database
 from .engine.store.learned_states import LearnedStates
 from .engine.store.made_in_chats import MadeInChats
+from .engine.store.made_runs import MadeRuns
 from .engine.store.own_entries import OwnEntries
 from .engine.store.retention import Retention
 from .engine.store.saved_settings import SavedSettingsFile
@@ -134,6 +136,7 @@ class Assistant:
         self._memory = MemoryDays(data, self._keys)
         self.contexts = ThreadContexts(self.database, tokenizer, self._memory)
         self._live_options = LiveOptions(self._saved_settings, self.settings)
+        self._made_runs = MadeRuns(self.database)
         self._providers = ProviderDirectory(
             self.settings,
             saved_settings=self._saved_settings.load,
@@ -189,7 +192,9 @@ class Assistant:
             live_options=self._live_options,
             running=self._running,
             background=self.background,
-            elsewhere=Elsewhere(self.threads, self.search, MadeInChats(self.database), self._memory),
+            elsewhere=Elsewhere(
+                self.threads, self.search, MadeInChats(self.database), self._memory, self._made_runs
+            ),
             project=self._project,
         )
 
@@ -238,6 +243,7 @@ class Assistant:
                 OwnSkillHandlers(self._own.every_skill, tools=tools),
                 PersonaHandlers(self._own, self.threads),
                 MemoryHandlers(self._memory, self.threads),
+                MadeRunHandlers(self._made_runs, self.host),
                 ProjectHandlers(self._project, self.threads, self._answering.project_room),
                 YouHandlers(self._own, Recital(self._words, providers, self._live_options).told),
                 EnvironmentHandlers(self._environment),

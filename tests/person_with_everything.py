@@ -60,6 +60,7 @@ async def keep_everything(call: Call, folder: Path) -> Mapping[str, str]:
         "name": "none",
         "download": "none",
         "run": "none",
+        "made": "none",
         "day": "2026-01-31",
         "memory": _MEMORY,
         "persona": "keeper",

@@ -38,6 +38,8 @@ _BODIES: Mapping[str, Any] = {
     "PUT /assistant/threads/{id}/provider": {"provider": ""},
     "PUT /assistant/threads/{id}/memory": {"searchesAll": True},
     "PUT /assistant/memory/{day}": {"text": "A herd.", "seen": "{memory}"},
+    "POST /assistant/runs": {"promptId": "none"},
+    "DELETE /assistant/runs/{made}": None,
     "PUT /assistant/project/files": {"a herd": True},
     "PATCH /assistant/project/files": {"path": "all/animal.md", "isOn": False},
     "DELETE /assistant/project/files": None,

@@ -36,6 +36,7 @@ async def test_no_get_changes_the_database_or_a_file(tmp_path: Path) -> None:
     missing = {name for name, status in answers.items() if status != 200}
     assert missing == {
         "GET /assistant/models/downloads/{download}",
+        "GET /assistant/runs/{made}/workflow",
         "GET /assistant/templates/{name}",
         "GET /system-context/skills/{slug}",
     }

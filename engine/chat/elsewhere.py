@@ -8,9 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..clip import clip_words
 from ..errors import RequestError
 from ..memory_days import MemoryDays, is_day
 from ..store.made_in_chats import MadeInChats
+from ..store.made_runs import FoundRun, MadeRuns
 from ..store.search import ThreadSearch
 from ..store.threads import ThreadStore
 
@@ -19,7 +21,8 @@ SEARCHES_ALL = (
     "a date such as 2026-01-31 reads that day's."
 )
 _PARTS = re.compile(r"^(?=## )", re.MULTILINE)
-_MOST_HITS, _MOST_DAYS = 8, 4
+_MOST_HITS, _MOST_DAYS, _MOST_RUNS = 8, 4, 6
+_LONGEST_TEXT = 300
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,7 @@ class Elsewhere:
     chats: ThreadSearch
     made: MadeInChats
     memory: MemoryDays
+    made_runs: MadeRuns
 
     async def search(self, thread_id: str, query: str) -> Sequence[dict[str, Any]] | None:
         """None where the person has not let this chat; asked each time, so a leave that is taken back ends at once."""
@@ -47,8 +51,9 @@ class Elsewhere:
                 "runs": [run.as_json() for run in made.runs],
             }
             found.append({name: value for name, value in entry.items() if value})
+        runs = [_told(run) for run in await self.made_runs.search(query, limit=_MOST_RUNS)]
         days = await self.memory.days(query)
-        return [*found, *({"memory": day.name, "lines": list(day.lines)} for day in days[:_MOST_DAYS])]
+        return [*runs, *found, *({"memory": day.name, "lines": list(day.lines)} for day in days[:_MOST_DAYS])]
 
     async def _day(self, day: str) -> list[dict[str, Any]]:
         """All that stays of a day, chat by chat; nothing where there is no such day."""
@@ -57,3 +62,15 @@ class Elsewhere:
         except RequestError:
             return []
         return [{"memory": day, "text": part.strip()} for part in _PARTS.split(text) if part.strip()]
+
+
+def _told(run: FoundRun) -> dict[str, Any]:
+    """A run that left files, by which `getWorkflowInfo` and `viewImages` find them."""
+    return {
+        "run": run.id,
+        "date": time.strftime("%A, %d %B %Y, %H:%M", time.localtime(run.at)),
+        "texts": [clip_words(text, _LONGEST_TEXT) for text in run.facts["texts"][:2]],
+        "seeds": run.facts["seeds"],
+        "models": run.facts["models"],
+        "files": [" ".join(file["filename"].split()) for file in run.facts["files"][:_MOST_RUNS]],
+    }

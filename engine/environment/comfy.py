@@ -170,6 +170,11 @@ class RunningComfy:
 
         return int(model_management.get_total_memory(model_management.get_torch_device())) or None
 
+    def run_record(self, prompt_id: str) -> Mapping[str, Any] | None:
+        from server import PromptServer
+
+        return PromptServer.instance.prompt_queue.get_history(prompt_id=prompt_id).get(prompt_id)
+
     def graphics_memory(self) -> GraphicsMemory | None:
         """What the driver counts as taken and PyTorch has not taken is other programs'."""
         import torch  # pyright: ignore[reportMissingImports]

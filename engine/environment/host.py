@@ -76,6 +76,10 @@ class ComfyHost(Protocol):
         """Of the device that models are computed on; None where that cannot be told."""
         ...
 
+    def run_record(self, prompt_id: str) -> Mapping[str, Any] | None:
+        """What ComfyUI keeps of a run that has ended: `prompt`, `outputs`, `status`."""
+        ...
+
     def graphics_memory(self) -> GraphicsMemory | None:
         """None where models are computed elsewhere, or the device does not tell."""
         ...

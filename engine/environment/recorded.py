@@ -32,6 +32,7 @@ class RecordedComfy:
     failures: list[LoadFailure] = field(default_factory=list)
     memory: int | None = None
     graphics: GraphicsMemory | None = None
+    runs: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     users: list[str] = field(default_factory=list)
     exposed: Exposure = field(default_factory=Exposure)
 
@@ -71,6 +72,9 @@ class RecordedComfy:
 
     def input_directory(self) -> Path:
         return self.directory / "input"
+
+    def run_record(self, prompt_id: str) -> Mapping[str, Any] | None:
+        return self.runs.get(prompt_id)
 
     def graphics_memory(self) -> GraphicsMemory | None:
         return self.graphics

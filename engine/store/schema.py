@@ -208,6 +208,19 @@ own_entry = Table(
     Column("position", Integer),
 )
 
+made_run = Table(
+    "made_run",
+    metadata,
+    _seq(),
+    Column("owner", Text, nullable=False),
+    Column("prompt_id", Text, nullable=False),
+    Column("created_at", Float, nullable=False),
+    Column("content", Text, nullable=False),
+    Column("facts", Text, nullable=False),
+    Column("workflow", Text, nullable=False),
+    UniqueConstraint("owner", "prompt_id"),
+)
+
 calibration = Table(
     "calibration",
     metadata,

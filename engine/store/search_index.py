@@ -75,7 +75,7 @@ def search_statements(
     if without is not None:
         every_message = every_message.where(message.c.thread_id != without)
     newest_first = message.c.seq.desc()
-    containments = [message.c.content.ilike(f"%{_escape(term)}%", escape="\\") for term in terms]
+    containments = [message.c.content.ilike(f"%{escaped(term)}%", escape="\\") for term in terms]
     by_containment = [
         every_message.where(and_(*containments)).order_by(newest_first),
         every_message.where(or_(*containments)).order_by(newest_first),
@@ -134,5 +134,5 @@ def _phrase(index: Index, term: str) -> str:
     return quotation if index == "trigram" else quotation + "*"
 
 
-def _escape(term: str) -> str:
+def escaped(term: str) -> str:
     return term.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")

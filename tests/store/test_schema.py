@@ -43,6 +43,7 @@ async def test_all_that_belongs_to_a_thread_goes_with_it(database: Database) -> 
         "cost",
         "endpoint_rules",
         "learned_window",
+        "made_run",
         "own_entry",
     }
 

@@ -16,6 +16,7 @@ import { type OpenWorkflow, openWorkflow } from "../tools/read/openWorkflow";
 import type { Reader } from "../tools/read/sight";
 import { ToolError } from "../tools/tool";
 import { createBegunCalls } from "./begunCalls";
+import { keepRuns } from "./keepRuns";
 import { keepTurns, restoreTurns } from "./keptTurns";
 import { watchOpenFile } from "./openFile";
 import { createToolPresenter } from "./presentTool";
@@ -62,6 +63,7 @@ export function createPageAccess({ api, turns, progress, approvals }: PageAccess
       return { ok: false, status: error.status, ...error.details };
     }
   };
+  keepRuns(comfy.queue, ask);
   return {
     comfy,
     async openWorkflow(reader, isNew) {

@@ -1,0 +1,75 @@
+"""Routes for what was made: told when a run ends, searched, opened, forgotten."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..environment.host import ComfyHost
+from ..errors import RequestError
+from ..made_run import made_run
+from ..store.made_runs import MadeRuns
+from .body import read_json
+from .guarded import Route, reply
+from .threads import whole_number
+
+if TYPE_CHECKING:
+    from aiohttp import web
+
+_LIMIT, _MOST = 20, 100
+_LONGEST_ID = 100
+_LOOKS, _SECONDS_BETWEEN_LOOKS = 8, 0.25
+
+
+class MadeRunHandlers:
+    def __init__(self, runs: MadeRuns, host: ComfyHost) -> None:
+        self._runs = runs
+        self._host = host
+
+    def routes(self) -> list[Route]:
+        return [
+            Route("GET", "/assistant/runs", self.search),
+            Route("POST", "/assistant/runs", self.keep),
+            Route("GET", "/assistant/runs/{made}/workflow", self.workflow),
+            Route("DELETE", "/assistant/runs/{made}", self.forget),
+        ]
+
+    async def search(self, request: web.Request) -> web.Response:
+        limit = whole_number(request, "limit", most=_MOST) or _LIMIT
+        runs = await self._runs.search(request.query.get("query", ""), limit=limit)
+        return reply({"runs": [run.as_json() for run in runs]})
+
+    async def keep(self, request: web.Request) -> web.Response:
+        """What it was made of is read from ComfyUI's own record, not from who tells that it has ended."""
+        from aiohttp import web
+
+        match await read_json(request):
+            case {"promptId": str(prompt_id)} if 0 < len(prompt_id) <= _LONGEST_ID:
+                record = await self._record(prompt_id)
+            case _:
+                raise RequestError(
+                    "invalid_request",
+                    "promptId is missing; expected the id of a run that has ended.",
+                    hint='Send {"promptId": "…"}.',
+                )
+        if record is not None and (run := made_run(prompt_id, record)) is not None:
+            await self._runs.keep(run)
+        return web.Response(status=204)
+
+    async def _record(self, prompt_id: str) -> Mapping[str, Any] | None:
+        """It may come a moment after the event that tells of it."""
+        for _ in range(_LOOKS):
+            if (record := await asyncio.to_thread(self._host.run_record, prompt_id)) is not None:
+                return record
+            await asyncio.sleep(_SECONDS_BETWEEN_LOOKS)
+        return None
+
+    async def workflow(self, request: web.Request) -> web.Response:
+        return reply({"workflow": await self._runs.workflow(request.match_info["made"])})
+
+    async def forget(self, request: web.Request) -> web.Response:
+        from aiohttp import web
+
+        await self._runs.forget(request.match_info["made"])
+        return web.Response(status=204)

@@ -1,0 +1,88 @@
+"""What a run was made of: the texts, seeds and models of its prompt, and the files that came of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .clip import clip_words
+from .whole_text import whole_text
+
+_TEXTS = frozenset(
+    {"text", "prompt", "positive", "negative", "text_g", "text_l", "clip_l", "t5xxl", "string", "caption"}
+)
+_SEEDS = frozenset({"seed", "noise_seed"})
+_MODEL_ENDINGS = (".safetensors", ".ckpt", ".sft", ".gguf", ".pt", ".pth", ".bin")
+_LONGEST_TEXT = 2_000
+_MOST_OF_A_KIND = 12
+_MOST_FILES = 40
+_LONGEST_WORKFLOW = 1_000_000
+
+
+@dataclass(frozen=True)
+class MadeRun:
+    """`files` are `{filename, subfolder, type}`; `workflow` is JSON as ComfyUI's page saves it, or ""."""
+
+    prompt_id: str
+    texts: tuple[str, ...]
+    seeds: tuple[int, ...]
+    models: tuple[str, ...]
+    files: tuple[Mapping[str, str], ...]
+    workflow: str = ""
+
+
+def made_run(prompt_id: str, record: Mapping[str, Any]) -> MadeRun | None:
+    """Of ComfyUI's record of a run; None where that failed, or left no file."""
+    status = record.get("status")
+    if isinstance(status, Mapping) and status.get("status_str") not in (None, "success"):
+        return None
+    files = tuple(_files(record.get("outputs")))[:_MOST_FILES]
+    prompt = record.get("prompt")
+    if not files or not isinstance(prompt, (list, tuple)) or len(prompt) < 4:
+        return None
+    texts: dict[str, None] = {}
+    seeds: dict[int, None] = {}
+    models: dict[str, None] = {}
+    for name, value in _values(prompt[2]):
+        if name in _SEEDS and isinstance(value, int) and not isinstance(value, bool):
+            seeds[value] = None
+        elif isinstance(value, str) and value.casefold().endswith(_MODEL_ENDINGS):
+            models[whole_text(value)] = None
+        elif isinstance(value, str) and name in _TEXTS and value.strip():
+            texts[clip_words(whole_text(value.strip()), _LONGEST_TEXT)] = None
+    return MadeRun(
+        prompt_id,
+        tuple(texts)[:_MOST_OF_A_KIND],
+        tuple(seeds)[:_MOST_OF_A_KIND],
+        tuple(models)[:_MOST_OF_A_KIND],
+        files,
+        _workflow(prompt[3]),
+    )
+
+
+def _values(prompt: Any) -> Iterator[tuple[str, Any]]:
+    for node in prompt.values() if isinstance(prompt, Mapping) else ():
+        inputs = node.get("inputs") if isinstance(node, Mapping) else None
+        if isinstance(inputs, Mapping):
+            yield from inputs.items()
+
+
+def _files(outputs: Any) -> Iterator[Mapping[str, str]]:
+    """Those that were saved before those of previews."""
+    found = [
+        {name: whole_text(str(entry.get(name) or "")) for name in ("filename", "subfolder", "type")}
+        for output in (outputs.values() if isinstance(outputs, Mapping) else ())
+        for entries in (output.values() if isinstance(output, Mapping) else ())
+        for entry in (entries if isinstance(entries, (list, tuple)) else ())
+        if isinstance(entry, Mapping) and isinstance(entry.get("filename"), str)
+    ]
+    return iter(sorted(found, key=lambda file: file["type"] != "output"))
+
+
+def _workflow(extra: Any) -> str:
+    info = extra.get("extra_pnginfo") if isinstance(extra, Mapping) else None
+    workflow = info.get("workflow") if isinstance(info, Mapping) else None
+    text = json.dumps(workflow) if isinstance(workflow, Mapping) else ""
+    return text if len(text) <= _LONGEST_WORKFLOW else ""

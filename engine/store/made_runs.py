@@ -1,0 +1,163 @@
+"""What was made: each run that left a file, whoever began it, found by the words of its prompt and by its day."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..comfy_user import DEFAULT_USER, current_user
+from ..days_said import day_said
+from ..errors import RequestError
+from ..made_run import MadeRun
+from .database import Database
+from .rows import stored_text
+from .search_index import escaped
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+_MOST_KEPT = 5_000
+_MOST_WORDS = 12
+_LONGEST_WORD = 100
+_LITTLE_WORDS = {
+    *("a", "an", "the", "of", "my", "that", "this", "with", "from", "on", "in", "and", "to", "one"),
+    *("picture", "image", "photo", "bild", "der", "die", "das", "ein", "eine", "mein", "mit", "von"),
+    *("vom", "und", "le", "la", "les", "un", "une", "mi", "una", "el", "con"),
+}
+
+
+@dataclass(frozen=True)
+class FoundRun:
+    id: str
+    at: float
+    facts: dict[str, Any]
+    has_workflow: bool
+
+    def as_json(self) -> dict[str, Any]:
+        return {"id": self.id, "at": self.at, **self.facts, "hasWorkflow": self.has_workflow}
+
+
+class MadeRuns:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def keep(self, run: MadeRun) -> None:
+        """Once for each run; the oldest make room."""
+        await self._database.run(_keep, run)
+
+    async def search(self, query: str, *, limit: int = 20) -> list[FoundRun]:
+        """Those whose prompt or models have all words of `query`, else any; of a day that it names; newest first."""
+        return await self._database.run(_search, query, limit)
+
+    async def workflow(self, run_id: str) -> Any:
+        """
+        Raises:
+            RequestError: `unknown_run`.
+        """
+        text = await self._database.run(_workflow, run_id)
+        if not text:
+            raise _unknown(run_id)
+        return json.loads(text)
+
+    async def forget(self, run_id: str) -> None:
+        """What it made stays.
+
+        Raises:
+            RequestError: `unknown_run`.
+        """
+        if not await self._database.run(_forget, run_id):
+            raise _unknown(run_id)
+
+
+def _keep(connection: Connection, run: MadeRun) -> None:
+    from sqlalchemy import select
+
+    from .schema import made_run
+
+    if connection.execute(select(made_run.c.seq).where(*_is(run.prompt_id))).first() is not None:
+        return
+    facts = {
+        "texts": list(run.texts),
+        "seeds": list(run.seeds),
+        "models": list(run.models),
+        "files": [dict(file) for file in run.files],
+    }
+    row = {
+        "owner": _owner(),
+        "prompt_id": run.prompt_id,
+        "created_at": time.time(),
+        "content": stored_text(
+            "\n".join([*run.texts, *run.models, *(file["filename"] for file in run.files)])
+        ),
+        "facts": json.dumps(facts),
+        "workflow": run.workflow,
+    }
+    connection.execute(made_run.insert().values(row))
+    mine = select(made_run.c.seq).where(made_run.c.owner == _owner())
+    oldest = mine.order_by(made_run.c.seq.desc()).offset(_MOST_KEPT).limit(1)
+    if (seq := connection.execute(oldest).scalar()) is not None:
+        connection.execute(made_run.delete().where(made_run.c.owner == _owner(), made_run.c.seq <= seq))
+
+
+def _search(connection: Connection, query: str, limit: int) -> list[FoundRun]:
+    from sqlalchemy import and_, or_, select
+
+    from .schema import made_run
+
+    rest, day = day_said(stored_text(query), dt.date.today())
+    words = [word[:_LONGEST_WORD] for word in dict.fromkeys(rest.strip(" .,!?").lower().split())]
+    words = ([word for word in words if word not in _LITTLE_WORDS] or ([] if day else words))[:_MOST_WORDS]
+    columns = (made_run.c.prompt_id, made_run.c.created_at, made_run.c.facts)
+    found = select(*columns, (made_run.c.workflow != "").label("has_workflow")).where(
+        made_run.c.owner == _owner()
+    )
+    if day is not None:
+        start = dt.datetime.combine(day, dt.time()).timestamp()
+        end = dt.datetime.combine(day + dt.timedelta(days=1), dt.time()).timestamp()
+        found = found.where(made_run.c.created_at >= start, made_run.c.created_at < end)
+    has = [made_run.c.content.ilike(f"%{escaped(word)}%", escape="\\") for word in words]
+    newest = found.order_by(made_run.c.seq.desc()).limit(limit)
+    for statement in (newest.where(and_(*has)), newest.where(or_(*has))) if has else (newest,):
+        if rows := connection.execute(statement).all():
+            return [
+                FoundRun(row.prompt_id, row.created_at, json.loads(row.facts), row.has_workflow)
+                for row in rows
+            ]
+    return []
+
+
+def _workflow(connection: Connection, run_id: str) -> str:
+    from sqlalchemy import select
+
+    from .schema import made_run
+
+    return connection.execute(select(made_run.c.workflow).where(*_is(run_id))).scalar() or ""
+
+
+def _forget(connection: Connection, run_id: str) -> bool:
+    from .schema import made_run
+
+    return connection.execute(made_run.delete().where(*_is(run_id))).rowcount > 0
+
+
+def _is(run_id: str) -> Sequence[Any]:
+    from .schema import made_run
+
+    return made_run.c.owner == _owner(), made_run.c.prompt_id == run_id
+
+
+def _owner() -> str:
+    return current_user() or DEFAULT_USER
+
+
+def _unknown(run_id: str) -> RequestError:
+    return RequestError(
+        "unknown_run",
+        f'Nothing is kept of a run "{run_id[:60]}", or not its workflow.',
+        hint="GET /assistant/runs lists what is kept.",
+        status=404,
+    )

@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+import time
+
+import pytest
+from comfyui_assistant.engine.comfy_user import acting_for
+from comfyui_assistant.engine.errors import RequestError
+from comfyui_assistant.engine.made_run import made_run
+from comfyui_assistant.engine.store.database import Database
+from comfyui_assistant.engine.store.made_runs import MadeRuns
+
+from ..made_runs import record
+
+
+async def keep(runs: MadeRuns, run_id: str, text: str, *, file: str = "fox.png") -> None:
+    run = made_run(run_id, record(text, file=file))
+    assert run is not None
+    await runs.keep(run)
+
+
+async def found(runs: MadeRuns, query: str) -> list[str]:
+    return [run.id for run in await runs.search(query)]
+
+
+async def test_a_run_is_found_by_the_words_of_its_prompt_newest_first(database: Database) -> None:
+    runs = MadeRuns(database)
+    for run_id, text in (
+        ("p1", "a red fox"),
+        ("p2", "a bear"),
+        ("p3", "a grey fox, 50% snow"),
+        ("p3", "again"),
+    ):
+        await keep(runs, run_id, text, file=f"{run_id}.png")
+    assert await found(runs, "fox") == ["p3", "p1"]
+    assert await found(runs, "the RED fox") == ["p1"]
+    assert await found(runs, "red bear") == ["p2", "p1"]
+    assert await found(runs, "50%") == ["p3"]
+    assert await found(runs, "p2.png sdxl") == ["p2"]
+    assert await found(runs, "walrus") == []
+
+
+async def test_a_run_is_found_by_its_day(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    runs = MadeRuns(database)
+    now = time.time()
+    for run_id, days in (("old", 9), ("yesterday", 1), ("new", 0)):
+        monkeypatch.setattr(time, "time", lambda days=days: now - days * 86_400)
+        await keep(runs, run_id, "a fox")
+    assert await found(runs, "the fox from yesterday") == ["yesterday"]
+    assert await found(runs, "yesterday") == ["yesterday"]
+    assert await found(runs, "the bear from yesterday") == []
+    assert await found(runs, "the fox from " + time.strftime("%A", time.localtime(now))) == ["new"]
+
+
+async def test_its_workflow_is_kept_and_forgotten_with_it(database: Database) -> None:
+    runs = MadeRuns(database)
+    await keep(runs, "p1", "a fox")
+    assert (await runs.workflow("p1"))["version"] == 0.4
+    await runs.forget("p1")
+    assert await found(runs, "fox") == []
+    for call in (runs.forget("p1"), runs.workflow("p1")):
+        with pytest.raises(RequestError) as refused:
+            await call
+        assert refused.value.code == "unknown_run"
+
+
+async def test_what_one_user_made_no_other_finds(database: Database) -> None:
+    runs = MadeRuns(database)
+    with acting_for("ann"):
+        await keep(runs, "p1", "a fox")
+    with acting_for("bob"):
+        assert await found(runs, "fox") == []
+    with acting_for("ann"):
+        assert await found(runs, "fox") == ["p1"]
