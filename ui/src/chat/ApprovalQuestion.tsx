@@ -5,14 +5,18 @@ import { useChatEnvironment } from "./chatContext";
 /** In milliseconds: a key or a click that was meant for what stood there before. */
 const unreadFor = 500;
 
-/** What a tool is about to do, for the person to allow or deny. Where it is always asked, no key allows it by itself. */
+/**
+ * What a tool is about to do, for the person to allow or deny. Where it is always asked, or others' text may be behind it, no
+ * key allows it by itself.
+ */
 export function ApprovalQuestion({ request }: { request: ApprovalRequest }) {
   const { approvals } = useChatEnvironment();
   const titleId = useId();
   const first = useBorrowedFocus();
   const isRead = useIsRead(request);
+  const isOfWeight = request.always || request.outside !== undefined;
   const button = (isAllowed: boolean) => ({
-    ref: isAllowed === !request.always ? first : undefined,
+    ref: isAllowed === !isOfWeight ? first : undefined,
     type: "button" as const,
     "aria-disabled": !isRead,
     onClick: () => isRead && approvals.answer(request, isAllowed),

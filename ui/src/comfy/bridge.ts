@@ -220,8 +220,8 @@ export interface NewNode {
 export interface PromptQueue {
   /** What a run would execute now. The graph stays as it is. */
   prompt(): Promise<Prompt>;
-  /** Queues a run. Throws only when ComfyUI cannot be asked. What the page changes by it is the turn's. */
-  submit(request?: RunRequest, turn?: string): Promise<Submission>;
+  /** Queues a run. Throws only when ComfyUI cannot be asked. */
+  submit(request?: RunRequest, options?: SubmitOptions): Promise<Submission>;
   /** A run that a page before this one has queued for us: its failure is no news to the person. */
   adopt(promptId: string): void;
   subscribe(listener: (event: RunEvent) => void): () => void;
@@ -255,6 +255,15 @@ export interface Prompt {
  */
 export type RunRequest = { targets: readonly NodeId[] } | { prompt: Prompt; changes: readonly RunChange[] };
 
+export interface SubmitOptions {
+  /** What the page changes by queueing it belongs to this turn. */
+  turn?: string | undefined;
+  /** Told what is about to be sent, all of it: false refuses it as `changedMeanwhile`. */
+  isAsAsked?(nodes: PromptNodes): Promise<boolean>;
+}
+
+export const changedMeanwhile = "changed_meanwhile";
+
 export type Submission = Accepted | Refusal;
 
 export interface Accepted {
@@ -267,7 +276,7 @@ export interface Accepted {
 
 export interface Refusal {
   accepted: false;
-  /** ComfyUI's word for the reason, such as `prompt_no_outputs` or `invalid_prompt`. */
+  /** ComfyUI's word for the reason, such as `prompt_no_outputs` or `invalid_prompt`, or `changedMeanwhile`. */
   code: string;
   message: string;
   problems: NodeProblem[];

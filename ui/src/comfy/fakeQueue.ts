@@ -1,7 +1,15 @@
 import type { Graph, GraphNode, Json, NodeId } from "../graph/graph";
 import type { PromptNode, PromptNodes } from "../graph/prompt";
 import { upstreamPart, withChanges } from "../graph/prompt";
-import type { NodeProblem, PromptQueue, RunEvent, RunFailure, RunRecord, RunRequest } from "./bridge";
+import {
+  changedMeanwhile,
+  type NodeProblem,
+  type PromptQueue,
+  type RunEvent,
+  type RunFailure,
+  type RunRecord,
+  type RunRequest,
+} from "./bridge";
 
 /** What becomes of a submitted prompt: called with it as soon as it is in the queue, before `submit` answers. */
 export type FakeRunner = (run: FakeRun) => void;
@@ -66,9 +74,12 @@ export function createFakeQueue(graph: () => Graph, openKey: () => string): Fake
       reach();
       return { nodes: promptNodes(structuredClone(graph())), workflow: {} };
     },
-    async submit(request) {
+    async submit(request, { isAsAsked } = {}) {
       reach();
       const submitted = structuredClone(graph());
+      const isOfGraph = !(request && "prompt" in request);
+      if (isOfGraph && isAsAsked && !(await isAsAsked(promptNodes(submitted))))
+        return { accepted: false, code: changedMeanwhile, message: "Changed.", problems: [] };
       const nodes = requestedNodes(promptNodes(submitted), request);
       const outputs = Object.keys(nodes).filter((id) => isOutput(nodes[id]));
       if (outputs.length === 0)

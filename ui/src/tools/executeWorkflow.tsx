@@ -1,10 +1,11 @@
 import { z } from "zod";
-import type { Accepted, Comfy, Prompt, RunRequest } from "../comfy/bridge";
+import { type Accepted, type Comfy, changedMeanwhile, type Prompt, type RunRequest } from "../comfy/bridge";
 import type { NodeId } from "../graph/graph";
 import { type PromptNodes, promptTitle, upstreamPart, withChanges, withPreview } from "../graph/prompt";
 import { FreeMemory } from "../shared/FreeMemory";
 import type { ToolProgress } from "../shared/toolCalls";
 import { laterPart } from "./laterPart";
+import type * as Bound from "./run/bound";
 import { followRun, type RunStage, rejoinRun } from "./run/followRun";
 import { influencedNodes } from "./run/influencedNodes";
 import { isOutOfMemory } from "./run/outOfMemory";
@@ -27,6 +28,7 @@ import { integerArgument, integersArgument, isEmpty, textArgument } from "./valu
 
 const usualTimeout = 3600;
 const mostUnasked = 4;
+const mostAsked = 3;
 /** Runs that the summary names; all are in the data. */
 const mostListed = 8;
 
@@ -67,7 +69,12 @@ export const executeWorkflow = defineTool<Input, RunData>({
   },
 });
 
-async function execute(args: Input, comfy: Comfy, context: ToolContext): Promise<ToolResult<RunData>> {
+async function execute(
+  args: Input,
+  comfy: Comfy,
+  context: ToolContext,
+  timesAsked = 1,
+): Promise<ToolResult<RunData>> {
   const { timeoutSeconds = usualTimeout, until, follow } = args;
   refuseContradictions(args);
   if (context.outlived !== undefined) return goOn(context.outlived as NotedRuns, args, comfy, context);
@@ -84,7 +91,7 @@ async function execute(args: Input, comfy: Comfy, context: ToolContext): Promise
     return singleResult(reportOf(outcome, timeoutSeconds));
   }
 
-  const risks = await laterPart(import("./run/riskyNodes"));
+  const risks = await laterRisks();
   const prompt = await comfy.queue.prompt();
   const target = until ? runNode(comfy, prompt.nodes, until) : undefined;
   const nodes = target === undefined ? prompt.nodes : upToNode(comfy, prompt.nodes, target);
@@ -97,19 +104,43 @@ async function execute(args: Input, comfy: Comfy, context: ToolContext): Promise
   const question = questionOf(comfy, nodes, axes, plan, context, risks);
   if (!(await context.confirm(question)))
     return declined(plan.length === 1 ? "running the workflow." : `${plan.length} runs of the workflow.`);
-  if (!(await isStillWhatWasAsked())) return execute(args, comfy, context);
+  const asked = askedOf(comfy, nodes, plan, risks);
+  const isSame = (all: PromptNodes) =>
+    (target === undefined || target in all) &&
+    asked === askedOf(comfy, target === undefined ? all : upToNode(comfy, all, target), plan, risks);
+  /** A pack may change what is sent beyond what a prompt shows before: then the prompt has to be the same still. */
+  const isAsAsked = async (sent: PromptNodes) => isSame(sent) || isSame((await comfy.queue.prompt()).nodes);
+  const runs = { plan, axes, asked, deadline: Date.now() / 1000 + timeoutSeconds };
+  const run = { requests, nodes, all: prompt.nodes, target, isAsAsked };
+  const result = isSame((await comfy.queue.prompt()).nodes)
+    ? await runAll(runs, run, args, comfy, context)
+    : undefined;
+  if (result) return result;
+  // Where nodes, links or what is risky have changed meanwhile, the question comes anew.
+  if (timesAsked < mostAsked) return execute(args, comfy, context, timesAsked + 1);
+  throw new ToolError(
+    "The workflow changes by itself each time that it is about to run, so what was allowed is not what would run.",
+    "Run nothing now; tell the user, who can run it with ComfyUI's Run button.",
+  );
+}
 
-  /** Where nodes, links or what is risky have changed meanwhile, the question comes anew. */
-  async function isStillWhatWasAsked(): Promise<boolean> {
-    const now = (await comfy.queue.prompt()).nodes;
-    return (
-      shapeOf(now) === shapeOf(prompt.nodes) &&
-      JSON.stringify(risks.riskyNodes(comfy, now)) === JSON.stringify(risks.riskyNodes(comfy, prompt.nodes))
-    );
-  }
+const laterRisks = async (): Promise<Risks> => ({
+  ...(await laterPart(import("./run/riskyNodes"))),
+  ...(await laterPart(import("./run/bound"))),
+});
+type Risks = typeof RiskyNodes & typeof Bound;
 
-  const runs = { plan, axes, shape: shapeOf(nodes), deadline: Date.now() / 1000 + timeoutSeconds };
-  return runAll(runs, { requests, nodes, all: prompt.nodes, target }, args, comfy, context);
+/** Of all runs, as a person is asked about them. */
+function askedOf(
+  comfy: Comfy,
+  nodes: PromptNodes,
+  plan: readonly PlannedRun[],
+  { identityOf }: Risks,
+): string {
+  return identityOf(
+    comfy,
+    plan.map(({ changes }) => withChanges(nodes, changes)),
+  );
 }
 
 function refuseContradictions({ follow, timeoutSeconds: _, ...others }: Input): void {
@@ -132,8 +163,8 @@ function refuseContradictions({ follow, timeoutSeconds: _, ...others }: Input): 
 interface Runs {
   plan: readonly PlannedRun[];
   axes: readonly Axis[];
-  /** Of the prompt that was asked about. */
-  shape: string;
+  /** What was asked about. */
+  asked: string;
   /** In seconds since the epoch. */
   deadline: number;
 }
@@ -150,17 +181,20 @@ interface Requests {
   nodes: PromptNodes;
   all: PromptNodes;
   target: NodeId | undefined;
+  isAsAsked?: (nodes: PromptNodes) => Promise<boolean>;
 }
 
+/** Undefined where the workflow was changed before the first run was queued. */
 async function runAll(
   { reports: before = [], submission: queued, ...runs }: Runs & Partial<NotedRuns>,
-  { requests, nodes, all, target }: Requests,
+  { requests, nodes, all, target, isAsAsked = async () => true }: Requests,
   { timeoutSeconds = usualTimeout }: Input,
   comfy: Comfy,
   context: ToolContext,
-): Promise<ToolResult<RunData>> {
+): Promise<ToolResult<RunData> | undefined> {
   const { plan, axes, deadline } = runs;
   const reports = [...before];
+  let isChanged = false;
   await withRoom(context, async () => {
     for (let index = reports.length; index < plan.length; index++) {
       const prefix = plan.length === 1 ? "" : `Run ${index + 1} of ${plan.length}: `;
@@ -170,18 +204,22 @@ async function runAll(
         onAccepted: (submission: Accepted) => context.outlive?.({ ...runs, reports, submission }),
         atMost: Math.max(0, deadline - Date.now() / 1000),
         turn: context.turn,
+        isAsAsked,
       };
       const isQueued = queued !== undefined && index === before.length;
       if (!isQueued && requests.length === 0) return;
       const outcome = await (isQueued
         ? rejoinRun(comfy.queue, queued, options)
         : followRun(comfy.queue, options, requests[index]));
+      isChanged = outcome.status === "refused" && outcome.refusal.code === changedMeanwhile;
+      if (isChanged) return;
       const report = reportOf(outcome, timeoutSeconds);
       reports.push(target === undefined ? report : asShownBy(report, all, target));
       if (report.status === "ended" || failedTwice(reports)) return;
     }
   });
   context.outlive?.(undefined);
+  if (isChanged) return undefined;
   return plan.length === 1 ? singleResult(reports[0] as RunReport) : severalResult(plan, reports, axes);
 }
 
@@ -190,25 +228,22 @@ async function goOn(noted: NotedRuns, args: Input, comfy: Comfy, context: ToolCo
   const prompt = await comfy.queue.prompt().catch(() => undefined);
   const target = prompt && args.until ? runNode(comfy, prompt.nodes, args.until) : undefined;
   const nodes = prompt && (target === undefined ? prompt.nodes : upToNode(comfy, prompt.nodes, target));
+  const risks = await laterRisks();
   // Of another workflow than the one that was asked about nothing more is run.
-  if (!prompt || !nodes || shapeOf(nodes) !== noted.shape)
-    return runAll(noted, { requests: [], nodes: {}, all: {}, target: undefined }, args, comfy, context);
-  const risks = await laterPart(import("./run/riskyNodes"));
-  const requests = noted.plan.map((run) => requestOf(comfy, { ...prompt, nodes }, target, run, risks));
-  return runAll(noted, { requests, nodes, all: prompt.nodes, target }, args, comfy, context);
+  const rest =
+    prompt && nodes && askedOf(comfy, nodes, noted.plan, risks) === noted.asked
+      ? {
+          requests: noted.plan.map((run) => requestOf(comfy, { ...prompt, nodes }, target, run, risks)),
+          nodes,
+          all: prompt.nodes,
+          target,
+        }
+      : { requests: [], nodes: {}, all: {}, target: undefined };
+  return (await runAll(noted, rest, args, comfy, context)) ?? declined("running the workflow.");
 }
 
 function same({ thread = "" }: ToolContext, risks: string | undefined): string | undefined {
   return risks === undefined ? undefined : `${thread} ${risks}`;
-}
-
-/** Its nodes and links. Values may differ from one prompt to the next: some nodes draw them by lot. */
-function shapeOf(nodes: PromptNodes): string {
-  return JSON.stringify(nodes, (name, value) =>
-    name === "inputs"
-      ? Object.fromEntries(Object.entries(value).filter(([, link]) => Array.isArray(link)))
-      : value,
-  );
 }
 
 /** What leads to the node; a node that shows nothing itself gets a preview, for this run alone. */
@@ -291,15 +326,11 @@ function questionOf(
   axes: readonly Axis[],
   plan: readonly PlannedRun[],
   context: ToolContext,
-  { riskyNodes, riskWords, sameRisks }: typeof RiskyNodes,
+  { riskyNodes, riskWords, sameRisks }: Risks,
 ) {
   const count = plan.length;
-  const known = riskyNodes(comfy, ...plan.map(({ changes }) => withChanges(nodes, changes)));
-  const told = new Set(known.map(({ node }) => node));
-  const risky = [
-    ...known,
-    ...influencedNodes(comfy, nodes, plan, context).filter(({ node }) => !told.has(node)),
-  ];
+  const prompts = plan.map(({ changes }) => withChanges(nodes, changes));
+  const risky = [...riskyNodes(comfy, ...prompts), ...influencedNodes(comfy, nodes, plan, context)];
   const sizes = axes.length > 1 ? `${axes.map(({ values }) => values).join(" × ")} runs: ` : "";
   const detail = [
     ...(axes.length > 0 ? [`${sizes}${axes.map(({ words }) => words).join(" × ")}.`] : []),
@@ -309,7 +340,8 @@ function questionOf(
     title: count === 1 ? "Run the workflow?" : `Run the workflow ${count} times?`,
     ...(detail && { detail }),
     ...((risky.length > 0 || count > mostUnasked) && { always: true }),
-    ...(risky.length > 0 && count <= mostUnasked && { same: same(context, sameRisks(risky)) }),
+    ...(risky.length > 0 &&
+      count <= mostUnasked && { same: same(context, sameRisks(comfy, prompts, risky)) }),
   };
 }
 

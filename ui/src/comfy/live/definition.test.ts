@@ -23,6 +23,7 @@ describe("ComfyUI's description of a node type", () => {
     expect(readDefinition("KSampler", "", nodeData)).toEqual({
       type: "KSampler",
       title: "KSampler",
+      origin: "",
       category: "sampling",
       description: "Denoises a latent.",
       isOutput: false,
@@ -93,6 +94,7 @@ describe("ComfyUI's description of a node type", () => {
     expect(readDefinition("Switch", "The Switch", asSent)).toEqual({
       type: "Switch",
       title: "The Switch",
+      origin: "",
       category: "pack",
       description: "",
       isOutput: false,

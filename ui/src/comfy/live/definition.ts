@@ -63,7 +63,7 @@ function parseDefinition(type: string, title: string, nodeData: unknown): NodeDe
   const parsed = definitionSchema.safeParse(inPageForm(nodeData));
   if (!parsed.success) return undefined;
   const { display_name, category, description, output_node, python_module, inputs, outputs } = parsed.data;
-  const [, origin] = /^custom_nodes\.(.+)/.exec(python_module) ?? [];
+  const origin = packageOf(python_module);
   return {
     type,
     title: display_name || title || type,
@@ -74,6 +74,12 @@ function parseDefinition(type: string, title: string, nodeData: unknown): NodeDe
     inputs: Object.entries(inputs).map(([name, input]) => readInput(name, input)),
     outputs: outputs.map((output) => ({ name: output.name, type: output.type })),
   };
+}
+
+/** Undefined for ComfyUI's own; empty where nothing says whose it is. */
+function packageOf(module: string): string | undefined {
+  if (/^(?:nodes|comfy_extras\..+|comfy_api_nodes\..+)$/.test(module)) return undefined;
+  return /^custom_nodes\.(.+)/.exec(module)?.[1] ?? "";
 }
 
 /**

@@ -1,8 +1,8 @@
 /** ComfyUI's queue over its HTTP routes and the websocket events that its page receives. */
 
 import { z } from "zod";
-import { rolledValues } from "../../graph/prompt";
-import type { PromptQueue, QueuePlace, RunEvent, Submission } from "../bridge";
+import { type PromptNodes, rolledValues } from "../../graph/prompt";
+import type { PromptQueue, QueuePlace, RunEvent, Submission, SubmitOptions } from "../bridge";
 import { closeErrorDialog } from "./errorDialog";
 import { createFailureWatch } from "./failures";
 import { executionErrorSchema, readRecord, readRunError } from "./history";
@@ -45,11 +45,11 @@ export function createLiveQueue(page: Page, runAsTurn: RunAsTurn, open: () => st
       return readPrompt(await makePrompt(page));
     },
 
-    submit(request, turn) {
+    submit(request, { turn, isAsAsked } = {}) {
       const submission = lastSubmission.then(() =>
         request && "prompt" in request
           ? submitPrompt(page.api, changedPrompt(page, request.prompt, request.changes))
-          : runAsTurn(() => submitAndLook(page, request?.targets), turn),
+          : runAsTurn(() => submitAndLook(page, request?.targets, isAsAsked), turn),
       );
       lastSubmission = submission.then(
         (answer) => answer.accepted && own.add(answer.promptId),
@@ -103,17 +103,22 @@ export function createLiveQueue(page: Page, runAsTurn: RunAsTurn, open: () => st
 }
 
 /** Seeds and the like count on by themselves: what was used is told with what is there now. */
-async function submitAndLook(page: Page, targets?: readonly string[]): Promise<Submission> {
-  let sent: unknown;
+async function submitAndLook(
+  page: Page,
+  targets?: readonly string[],
+  isAsAsked: SubmitOptions["isAsAsked"] = async () => true,
+): Promise<Submission> {
+  let sent: PromptNodes | undefined;
   const submission = await submitLikeRunButton(page.app, page.api, {
     ...(targets && { targets }),
-    onSent: (prompt) => {
-      sent = prompt;
+    mayBeSent(prompt) {
+      sent = readPrompt({ made: prompt }).nodes;
+      return isAsAsked(sent);
     },
   });
   if (!submission.accepted || !sent) return submission;
   const { nodes } = readPrompt(await makePrompt(page));
-  return { ...submission, rolled: rolledValues(readPrompt({ made: sent }).nodes, nodes) };
+  return { ...submission, rolled: rolledValues(sent, nodes) };
 }
 
 const readers: Record<string, (detail: unknown) => RunEvent[]> = {

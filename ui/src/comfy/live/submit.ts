@@ -1,4 +1,4 @@
-import type { Prompt, Submission } from "../bridge";
+import { changedMeanwhile, type Prompt, type Refusal, type Submission } from "../bridge";
 import { readSubmission } from "./history";
 import type { LiveApi, LiveApp } from "./page";
 
@@ -11,6 +11,13 @@ export function isMarked(number: number): boolean {
 }
 
 const patience = 60_000;
+
+const refusal: Refusal = {
+  accepted: false,
+  code: changedMeanwhile,
+  message: "The workflow was changed after it had been asked about.",
+  problems: [],
+};
 
 /**
  * Queue the workflow, or only some of its output nodes, through `app.queuePrompt`, so that seeds, other extensions and sign-in behave as with Run.
@@ -25,7 +32,10 @@ const patience = 60_000;
 export function submitLikeRunButton(
   app: LiveApp,
   api: LiveApi,
-  { targets, onSent }: { targets?: readonly string[]; onSent?: (prompt: unknown) => void } = {},
+  {
+    targets,
+    mayBeSent = async () => true,
+  }: { targets?: readonly string[]; mayBeSent?: (prompt: unknown) => Promise<boolean> } = {},
 ): Promise<Submission> {
   return new Promise((resolve, reject) => {
     let submission: Submission | undefined;
@@ -40,7 +50,10 @@ export function submitLikeRunButton(
       isHeard = true;
       stopListening();
       const [prompt, options, ...others] = rest;
-      onSent?.(prompt);
+      if (!(await mayBeSent(prompt))) {
+        submission = refusal;
+        return { node_errors: {} };
+      }
       const asked: { partialExecutionTargets?: unknown } = Object(options);
       const complete = targets
         ? { ...asked, partialExecutionTargets: asked.partialExecutionTargets ?? targets }

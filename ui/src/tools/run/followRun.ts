@@ -9,6 +9,7 @@ import type {
   RunRecord,
   RunRequest,
   Submission,
+  SubmitOptions,
 } from "../../comfy/bridge";
 import type { NodeId } from "../../graph/graph";
 
@@ -26,7 +27,7 @@ export type RunStage =
   | { at: "started" }
   | { at: "node"; node: NodeId; fraction: number };
 
-export interface FollowOptions {
+export interface FollowOptions extends SubmitOptions {
   signal: AbortSignal;
   onStage(stage: RunStage): void;
   /** Seconds between looks at the queue when nothing is heard; a lost websocket costs at most this. */
@@ -35,8 +36,6 @@ export interface FollowOptions {
   atMost?: number;
   /** As soon as it is in the queue. */
   onAccepted?(submission: Accepted): void;
-  /** What the page changes by queueing it belongs to this turn. */
-  turn?: string | undefined;
 }
 
 /** Seconds for which a record may lag behind the event that announces it, or a stopped run behind the request. */
@@ -57,7 +56,7 @@ export function followRun(
   options: FollowOptions,
   request?: RunRequest,
 ): Promise<RunOutcome> {
-  return following(queue, options, () => queue.submit(request, options.turn));
+  return following(queue, options, () => queue.submit(request, options));
 }
 
 /** Wait for the end of a run that is in the queue already. */

@@ -1,11 +1,12 @@
 /** Nodes that do what a text from outside may have wanted: asked about whatever they are called. */
 
 import type { Comfy } from "../../comfy/bridge";
-import { linkedNode, type PromptNodes, promptTitle, upstreamPart } from "../../graph/prompt";
+import { type PromptNodes, promptTitle, upstreamPart } from "../../graph/prompt";
 import { isInfluenced } from "../edit/influence";
 import type { ToolContext } from "../tool";
 import type { PlannedRun } from "./planRuns";
 import type { RiskyNode } from "./riskyNodes";
+import { textSources } from "./textSources";
 
 /**
  * What ComfyUI's own nodes may do is known; of those of packages only what their names and values tell. They count where
@@ -28,17 +29,13 @@ export function influencedNodes(
       varied.has(node) || isInfluenced(comfy, type, context) ? [node] : [],
     ),
   );
-  return Object.entries(nodes).flatMap(([node, { class_type: type, inputs }]): RiskyNode[] => {
+  return Object.entries(nodes).flatMap(([node, run]): RiskyNode[] => {
+    const type = run.class_type;
     const definition = comfy.nodeDefinition(type);
     const origin = definition?.origin;
     if (definition && origin === undefined) return [];
-    const texts = Object.entries(inputs).flatMap(([name, value]) => {
-      const source = linkedNode(value);
-      const input = definition?.inputs.find((each) => each.name === name);
-      const takesText = !input || input.widget === "text" || /^(?:STRING|\*)$/.test(input.type);
-      return source !== undefined && takesText ? [source] : [];
-    });
-    const isChanged = [node, ...Object.keys(upstreamPart(nodes, texts))].some((each) => changed.has(each));
+    const texts = Object.keys(upstreamPart(nodes, textSources(run, definition)));
+    const isChanged = [node, ...texts].some((each) => changed.has(each));
     const risk = "was changed after text by others was read";
     return isChanged ? [{ node, title: promptTitle(nodes, node), type, origin, risk }] : [];
   });

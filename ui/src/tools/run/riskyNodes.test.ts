@@ -4,7 +4,7 @@ import type { NodeDefinition } from "../../comfy/bridge";
 import { createFakeComfy } from "../../comfy/fake";
 import type { Json } from "../../graph/graph";
 import packages from "./nodeEffects.json";
-import { knownTypes, type RiskyNode, riskWords, riskyNodes, sameRisks } from "./riskyNodes";
+import { knownTypes, type RiskyNode, riskWords, riskyNodes } from "./riskyNodes";
 
 const definition = (
   type: string,
@@ -20,7 +20,8 @@ const definition = (
   outputs: [],
 });
 
-const coreNodes: Record<string, { display_name?: string; category?: string }> = JSON.parse(
+type CoreInputs = Record<string, Record<string, [string]>>;
+const coreNodes: Record<string, { display_name?: string; category?: string; input: CoreInputs }> = JSON.parse(
   readFileSync(new URL("../../../../tests/fixtures/core_nodes.json", import.meta.url), "utf8"),
 );
 
@@ -31,6 +32,11 @@ const outputOfPackage = { ...output, ...ofPackage };
 function riskOf(known: NodeDefinition, inputs: Record<string, Json> = {}): string | undefined {
   const comfy = createFakeComfy({ definitions: [known] });
   return riskyNodes(comfy, { "1": { class_type: known.type, inputs } })[0]?.risk;
+}
+
+function risksOf(known: NodeDefinition, inputs: Record<string, Json>): string[] {
+  const comfy = createFakeComfy({ definitions: [known] });
+  return riskyNodes(comfy, { "1": { class_type: known.type, inputs } }).map(({ risk }) => risk);
 }
 
 it.each([
@@ -130,7 +136,18 @@ describe("a node is asked about", () => {
       title: display_name ?? type,
     }));
     const comfy = createFakeComfy({ definitions });
-    const prompt = Object.keys(coreNodes).map((type) => [type, { class_type: type, inputs: {} }]);
+    const values: Record<string, Json> = {
+      INT: 8,
+      FLOAT: 0.5,
+      BOOLEAN: true,
+      STRING: "a text",
+      COMBO: "x.png",
+    };
+    const prompt = Object.entries(coreNodes).map(([type, { input }]) => {
+      const inputs = Object.values(input).flatMap((section) => Object.entries(section));
+      const filled = inputs.map(([name, [of]]): [string, Json] => [name, values[of] ?? ["KSampler", 0]]);
+      return [type, { class_type: type, inputs: Object.fromEntries(filled) }];
+    });
     expect(prompt.length).toBeGreaterThan(400);
     expect(riskyNodes(comfy, Object.fromEntries(prompt))).toEqual([]);
   });
@@ -168,24 +185,86 @@ describe("the table of packages", () => {
     ["CR Load Flow Frames", { input_path: "input/frames" }, undefined],
     ["CR Load Flow Frames", { input_path: "input/../../etc" }, "reads outside ComfyUI's folders"],
     ["SpeedChange", { suffix: "models" }, undefined],
-    ["IF_LoadImagesS", { input_path: ["4", 0] }, undefined],
+    ["IF_LoadImagesS", { input_path: ["4", 0] }, "reads outside ComfyUI's folders"],
     ["FL_LoadCSV", { csv_path: "" }, undefined],
   ])("%s with %j %s", (type, inputs: Record<string, Json>, risk) => {
     expect(riskOf(definition(type, ofPackage), inputs)).toBe(risk);
   });
 });
 
-it("names what may be allowed for a chat by node, type and value, but neither code nor money nor deletion", () => {
-  const node = { node: "1", title: "A", type: "LoadImageUrl" };
-  const fetched: RiskyNode = {
-    ...node,
-    risk: "uses the network",
-    cause: { input: "url", value: "http://a" },
-  };
-  const other: RiskyNode = { ...fetched, cause: { input: "url", value: "http://b" } };
-  expect(sameRisks([fetched])).toBe(sameRisks([{ ...fetched, title: "B" }]));
-  expect(sameRisks([fetched])).not.toBe(sameRisks([other]));
-  expect(sameRisks([fetched])).not.toBe(sameRisks([{ ...fetched, node: "2" }]));
-  for (const risk of ["runs code", "is paid", "deletes or sends"] as const)
-    expect(sameRisks([fetched, { ...node, risk }])).toBeUndefined();
+const byName = [
+  "GitClone",
+  "PipInstall",
+  "RestartServer",
+  "KillProcess",
+  "SSHCommand",
+  "MQTTPublish",
+  "NtfySend",
+];
+const byService = ["FalFlux", "ReplicateRun", "RunwayGen3", "GeminiNode", "OpenAIChat", "ClaudeVision"];
+
+describe("a node of a package is asked about", () => {
+  it.each<[string, Record<string, Json>, RiskyNode["risk"]]>([
+    ["IDENode", { pycode: "x" }, "runs code"],
+    ["MathExpressionNode", { expression: "1" }, "runs code"],
+    ["FormulaNode", { formula: "__import__('os')" }, "runs code"],
+    ["LambdaNode", { function: "x" }, "runs code"],
+    ["Jinja2Template", { template: "{{ x }}" }, "runs code"],
+    ["LoadPickle", { file: "x.pkl" }, "runs code"],
+    ["FindContour", { fitness_exp: "a" }, "runs code"],
+    ["YmcTextSave", { path: "custom_nodes/x", ext: ".py" }, "writes outside the output folder"],
+    ["easy saveText", { output_file_path: "custom_nodes" }, "writes outside the output folder"],
+    ["TextWriter", { file: "custom_nodes/x.py" }, "writes outside the output folder"],
+    ["WriteLines", { target: "custom_nodes/x.txt" }, "writes outside the output folder"],
+    ["SaveThing", { filename_prefix: "custom_nodes/x" }, "writes outside the output folder"],
+    ["SaveThing", { path: ["2", 0] }, "writes outside the output folder"],
+    ["Stack", { paths: { __value__: ["/etc/passwd"] } }, "reads outside ComfyUI's folders"],
+    ["Stack", { item_1: { path: "/etc/passwd" } }, "reads outside ComfyUI's folders"],
+    ["Stack", { item_1: { value: "http://evil.test" } }, "uses the network"],
+    ["Plot", { image_links: "a\nhttp://evil.test" }, "uses the network"],
+    ["PingHost", { host: "evil.test" }, "uses the network"],
+    ["WebSocketSend", { server: "evil.test" }, "uses the network"],
+    ["HF_Downloader", { repo: "x" }, "uses the network"],
+    ["GetRequestNode", { target_url: "a" }, "uses the network"],
+    ...byService.map((type): [string, Record<string, Json>, RiskyNode["risk"]] => [
+      type,
+      { prompt: "x" },
+      "uses the network",
+    ]),
+    ...byName.map((type): [string, Record<string, Json>, RiskyNode["risk"]] => [
+      type,
+      {},
+      "deletes or sends",
+    ]),
+  ])("%s with %j %s", (type, inputs, risk) => {
+    expect(risksOf(definition(type, ofPackage), inputs)).toContain(risk);
+  });
+
+  it.each(["CleanupOutputs", "PurgeFolder", "EmptyOutputFolder", "WipeDisk"])("%s, as an output", (type) => {
+    expect(risksOf(definition(type, outputOfPackage), {})).toEqual(["deletes or sends"]);
+  });
+
+  it.each<[string, Record<string, Json>]>([
+    ["LayerUtility: PurgeVRAM", {}],
+    ["easy clearCacheAll", {}],
+    ["Power Lora Loader", { lora_1: { on: true, lora: "SDXL/pixel.safetensors", strength: 1 } }],
+    ["Load Upscale Model", { model_name: "esrgan/4x.pth" }],
+    ["Show Text", { text: "see https as a word, and/or this" }],
+    ["Save Image Plus", { filename: "cats/2026/red", path: "output/cats" }],
+    ["Select Server Model", { model: "a" }],
+  ])("but not %s with %j", (type, inputs) => {
+    expect(risksOf(definition(type, outputOfPackage), inputs)).toEqual([]);
+  });
+
+  it("for each of its reasons, and once for each value", () => {
+    const inputs = { url: "http://a", mirror: "http://b", save_path: "/etc/x", password: "http://a" };
+    const comfy = createFakeComfy({ definitions: [definition("FetchAndSave", ofPackage)] });
+    const found = riskyNodes(comfy, { "1": { class_type: "FetchAndSave", inputs } });
+    expect(found.map(({ risk, cause }) => [risk, cause?.input])).toEqual([
+      ["uses the network", "url"],
+      ["uses the network", "mirror"],
+      ["uses the network", "password"],
+      ["writes outside the output folder", "save_path"],
+    ]);
+  });
 });

@@ -6,14 +6,15 @@
  * - as paid, when its category is that of ComfyUI's API nodes, or when it is given a key of an account;
  * - as running code, when its type, title or category has a word such as Python, shell, eval or script, or when it has
  *   a text input named for code, a command or an expression;
- * - as sending or downloading, when its name has a word such as upload, webhook or download, or when it is given an
- *   address of the network;
+ * - as sending or downloading, when its name has a word such as upload, webhook or download, or that of a service, or
+ *   when it is given an address of the network;
  * - as deleting, when it is an output node and its name has a word such as delete;
  * - as writing or reading elsewhere, when one of its texts is an absolute path, one with "..", or comes from another
  *   node under a name such as path or folder.
  *
- * Nodes of packages are held to more than ComfyUI's own, whose files ComfyUI confines: with them a path that does not
- * begin with the output, input or temp folder counts, since many take it relative to ComfyUI's folder.
+ * Texts count wherever in the inputs they stand, in lists and objects, too. Nodes of packages are held to more than
+ * ComfyUI's own, whose files ComfyUI confines: with them a path that does not begin with the output, input or temp
+ * folder counts, since many take it relative to ComfyUI's folder. A node is told with each of its reasons.
  *
  * All of it is loaded with the first run.
  */
@@ -23,6 +24,7 @@ import type { Json, NodeId } from "../../graph/graph";
 import { linkedNode, type PromptNode, type PromptNodes, promptTitle } from "../../graph/prompt";
 import { cut } from "../../shared/cut";
 import packages from "./nodeEffects.json";
+import { takesText } from "./textSources";
 
 export type Risk =
   | "runs code"
@@ -67,20 +69,30 @@ const words = (text: string) => new Set(text.split(" "));
 const codeWords = words(
   "python javascript lua bash shell powershell cmd terminal subprocess eval exec execute executor script scripts interpreter repl",
 );
-const packageCodeWords = words("evaluate evaluator expression expressions pycode");
-const sendWords = words("upload uploader webhook http https ftp sftp smtp email telegram discord");
-const networkWords = words(
-  "url urls download downloader request requests fetch civitai huggingface s3 slack gdrive scrape scraper",
+const packageCodeWords = words(
+  "evaluate evaluator expression expressions formula lambda jinja jinja2 pickle pycode",
 );
-const deleteWords = words("delete remove unlink");
+const sendWords = words("upload uploader webhook http https ftp sftp smtp email telegram discord ntfy");
+const networkWords = words(
+  "url urls download downloader request requests fetch civitai huggingface s3 slack gdrive scrape scraper fal replicate runway gemini chatgpt anthropic claude midjourney",
+);
+const systemWords = words("ssh mqtt websocket git pip install installer restart reboot shutdown kill");
+const deleteWords = words("delete remove unlink wipe");
+const clearWords = words("clear cleanup clean purge empty prune");
+const fileWords = words("file files folder folders directory dir output outputs disk history");
 const writeWords = words("save saver write writer export exporter dump");
 const codeInputs = /^(?:(?:python|java)?_?(?:code|script)|command|cmd|shell|source_code|function_body)$/i;
 const packageCodeInputs = /(?:^|_)(?:pycode|code|script|expr|expression|exp)$/i;
 const keyInputs = /(?:^|_)(?:api_?key|api_?token|secret_?key|access_?token)$/i;
-const addressInputs = /(?:^|_)(?:url|uri|endpoint|webhook)s?$/i;
+const addressInputs = /(?:^|_)(?:url|uri|endpoint|webhook|host|hostname|server)s?$/i;
 const pathInputs =
   /(?:^|_)(?:path|folder|directory|dir|file_?path|save_?to|output_?(?:path|folder|dir(?:ectory)?))$/i;
 const outsidePath = /^(?:[/\\~]|[a-z]:[/\\])|(?:^|[/\\])\.\.(?:[/\\]|$)|^[a-z][a-z0-9+.-]+:\/\//i;
+const fileInputs = /(?:^|_)(?:file|file_?name|filename_prefix|target|destination|dest|save_as)$/i;
+const programPath =
+  /[/\\][^/\\\n]*\.(?:py|pyc|pyd|so|dll|exe|sh|bash|bat|cmd|ps1|js|mjs|env|ya?ml|toml|ini|cfg)$/i;
+const comfyFolder =
+  /^(?:\.[/\\])?(?:custom_nodes|models|user|web|comfy|comfy_extras|app|api_server|script_examples)[/\\]/i;
 const networkAddress = /^\s*(?!file:)[a-z][a-z0-9+.-]+:\/\//i;
 const ownFolder = /^(?:\.[/\\])?(?:output|input|temp)(?:[/\\]|$)/i;
 
@@ -108,34 +120,29 @@ const knownPaths = new Map<string, { risk: Risk; inputs: readonly string[] }>(
 /** How many types the table has. */
 export const knownTypes: ReadonlySet<string> = new Set([...knownRisks.keys(), ...knownPaths.keys()]);
 
-/** What may be allowed for a whole chat: neither code nor money nor what is gone afterwards. */
-const lasting: ReadonlySet<Risk> = new Set<Risk>([
-  "uses the network",
-  "may download a model",
-  "reads outside ComfyUI's folders",
-  "writes outside the output folder",
-]);
-
-/** Names exactly these nodes with exactly these values; undefined where each time is a matter of its own. */
-export function sameRisks(risky: readonly RiskyNode[]): string | undefined {
-  if (!risky.every(({ risk }) => lasting.has(risk))) return undefined;
-  return JSON.stringify(risky.map(({ node, type, risk, cause }) => [node, type, risk, cause]));
-}
-
-/** Of all the prompts, each node once for each value that makes it one. */
+/** Of all the prompts, each node once for each value that makes it one, and for each of its reasons. */
 export function riskyNodes(comfy: Comfy, ...prompts: readonly PromptNodes[]): RiskyNode[] {
   const found = prompts.flatMap((nodes) =>
     Object.entries(nodes).flatMap(([id, node]): RiskyNode[] => {
       const definition = comfy.nodeDefinition(node.class_type);
-      const finding = findingOf(node, definition);
-      if (finding === undefined) return [];
       const place = id.split(":");
-      const price = finding.risk === "is paid" ? comfy.node(place.pop() ?? "", place)?.price : undefined;
-      const origin = definition?.origin;
-      return [{ node: id, title: promptTitle(nodes, id), type: node.class_type, origin, price, ...finding }];
+      const price = () => comfy.node(place.at(-1) ?? "", place.slice(0, -1))?.price;
+      const common = {
+        node: id,
+        title: promptTitle(nodes, id),
+        type: node.class_type,
+        origin: definition?.origin,
+      };
+      return findingsOf(node, definition).map((finding) => ({
+        ...common,
+        price: finding.risk === "is paid" ? price() : undefined,
+        ...finding,
+      }));
     }),
   );
-  return [...new Map(found.map((each) => [JSON.stringify([each.node, each.cause]), each])).values()];
+  return [
+    ...new Map(found.map((each) => [JSON.stringify([each.node, each.risk, each.cause]), each])).values(),
+  ];
 }
 
 /** Our words, with what the workflow says quoted and without characters that are not seen. */
@@ -149,50 +156,71 @@ export function riskWords({ node, title, type, origin, risk, price, cause }: Ris
   return `Node ${node} “${seen(title)}”${kind && ` (${kind})`} ${risk}${price ? `: ${price}` : (value ?? "")}.`;
 }
 
-function findingOf(node: PromptNode, definition: NodeDefinition | undefined): Finding | undefined {
-  const inputs = Object.entries(node.inputs);
-  const texts = inputs.filter(([name, value]) => isText(definition, name, value));
+function findingsOf(node: PromptNode, definition: NodeDefinition | undefined): Finding[] {
+  if (needsAccount(definition)) return [{ risk: "is paid" }];
+  const texts = Object.entries(node.inputs).flatMap(([name, value]) => textsOf(definition, name, value));
   const names = [node.class_type, definition?.title ?? ""].flatMap(wordsOf);
   const all = [...names, ...wordsOf(definition?.category ?? "")];
   const isForeign = definition === undefined || definition.origin !== undefined;
   const has = (known: ReadonlySet<string>, own: readonly string[] = names) =>
     own.some((word) => known.has(word));
-  const cause = (test: (name: string, value: Json) => boolean): RiskyNode["cause"] => {
-    const [input, value] = texts.find(([name, text]) => text !== "" && test(name, text)) ?? [];
-    return input === undefined || value === undefined ? undefined : { input, value };
-  };
+  const causes = (risk: Risk, test: (input: string, value: Json) => boolean): Finding[] =>
+    texts.filter(({ input, value }) => value !== "" && test(input, value)).map((cause) => ({ risk, cause }));
+  /** Each value that makes it one, or else the risk alone, where the node counts whatever its values. */
+  const told = (risk: Risk, isOne: boolean, found: readonly Finding[]): Finding[] =>
+    isOne && found.length === 0 ? [{ risk }] : [...found];
 
-  if (needsAccount(definition)) return { risk: "is paid" };
-  if (isForeign) {
-    const risk = knownRisks.get(node.class_type);
-    if (risk) return { risk, cause: cause((name, value) => tellsWhat(risk, name, value)) };
-    const paths = knownPaths.get(node.class_type);
-    const path = cause((name, value) => (paths?.inputs.includes(name) ?? false) && leaves(value));
-    if (paths && path) return { risk: paths.risk, cause: path };
-  }
-  const code = cause((name) => codeInputs.test(name) || (isForeign && packageCodeInputs.test(name)));
-  if (code || has(codeWords, all) || (isForeign && has(packageCodeWords)))
-    return { risk: "runs code", cause: code };
-  if (has(sendWords)) return { risk: "deletes or sends" };
-  if (definition?.isOutput && has(deleteWords)) return { risk: "deletes or sends" };
   const writes = definition?.isOutput || (isForeign && has(writeWords));
-  const path = cause((name, value) => leavesOutput(name, value, isForeign));
-  if (!isForeign)
-    return writes && path ? { risk: "writes outside the output folder", cause: path } : undefined;
-
-  const key = cause((name) => keyInputs.test(name));
-  // A key is not shown.
-  if (key) return { risk: "is paid" };
-  const address = cause(
-    (name, value) => addressInputs.test(name) || (typeof value === "string" && networkAddress.test(value)),
+  const elsewhere = writes ? "writes outside the output folder" : "reads outside ComfyUI's folders";
+  const paths = causes(elsewhere, (input, value) => leavesOutput(input, value, isForeign, writes ?? false));
+  const code = causes(
+    "runs code",
+    (input) => codeInputs.test(input) || (isForeign && packageCodeInputs.test(input)),
   );
-  if (address || has(networkWords)) return { risk: "uses the network", cause: address };
-  if (path)
-    return {
-      risk: writes ? "writes outside the output folder" : "reads outside ComfyUI's folders",
-      cause: path,
-    };
-  return undefined;
+  const addresses = causes(
+    "uses the network",
+    (input, value) => addressInputs.test(input) || isAddress(value),
+  );
+
+  if (!isForeign)
+    return [
+      ...told("runs code", has(codeWords, all), code),
+      ...told("deletes or sends", sendsOrDeletes(), []),
+      ...(writes ? paths : []),
+    ];
+
+  const risk = knownRisks.get(node.class_type);
+  const known = knownPaths.get(node.class_type);
+  const ofTable = [
+    ...(risk
+      ? told(
+          risk,
+          true,
+          causes(risk, (input, value) => tellsWhat(risk, input, value)),
+        )
+      : []),
+    ...(known ? causes(known.risk, (input, value) => known.inputs.includes(input) && leaves(value)) : []),
+  ];
+  if (ofTable.length > 0) return once([...ofTable, ...addresses, ...paths]);
+  return once([
+    ...told("runs code", has(codeWords, all) || has(packageCodeWords), code),
+    ...told("deletes or sends", sendsOrDeletes(), []),
+    // A key is not shown.
+    ...causes("is paid", (input) => keyInputs.test(input)).map(({ risk: paid }) => ({ risk: paid })),
+    ...told("uses the network", has(networkWords) || /openai/i.test(node.class_type), addresses),
+    ...paths,
+  ]);
+
+  function sendsOrDeletes(): boolean {
+    const clears = has(deleteWords) || (isForeign && has(clearWords) && has(fileWords));
+    return has(sendWords) || (isForeign && has(systemWords)) || ((definition?.isOutput ?? false) && clears);
+  }
+}
+
+/** One value may be told for one reason only, the first. */
+function once(findings: readonly Finding[]): Finding[] {
+  const keys = findings.map(({ risk, cause }) => (cause ? JSON.stringify(cause) : risk));
+  return findings.filter((_, index) => keys.indexOf(keys[index] as string) === index);
 }
 
 /** Paid from the user's ComfyUI account, which goes along only with a run of the graph as it is. */
@@ -214,18 +242,36 @@ function leaves(value: Json): boolean {
   return path !== "" && !networkAddress.test(path) && !(ownFolder.test(path) && !outsidePath.test(path));
 }
 
-function leavesOutput(name: string, value: Json, isForeign: boolean): boolean {
+/**
+ * A path by its input's name, or by its look: nodes of packages take it relative to ComfyUI's folder, so those count,
+ * too, that end like a program or, where something is written, begin with one of ComfyUI's own folders.
+ */
+function leavesOutput(name: string, value: Json, isForeign: boolean, writes: boolean): boolean {
   if (typeof value !== "string") return pathInputs.test(name);
   const path = value.trim();
+  if (isAddress(value)) return false;
   if (outsidePath.test(path)) return true;
-  return isForeign && pathInputs.test(name) && path !== "" && !ownFolder.test(path);
+  if (!isForeign || path === "" || ownFolder.test(path)) return false;
+  if (pathInputs.test(name) || programPath.test(path)) return true;
+  return writes && fileInputs.test(name) && comfyFolder.test(path);
 }
 
-/** A written text, or a link that brings one. */
-function isText(definition: NodeDefinition | undefined, name: string, value: Json): boolean {
-  if (typeof value === "string") return true;
-  if (linkedNode(value) === undefined) return false;
-  return definition?.inputs.find((input) => input.name === name)?.widget === "text";
+function isAddress(value: Json): boolean {
+  return typeof value === "string" && value.split("\n").some((line) => networkAddress.test(line));
+}
+
+/** Written texts, also those within a list or an object, and links that bring one. */
+function textsOf(
+  definition: NodeDefinition | undefined,
+  input: string,
+  value: Json,
+): { input: string; value: Json }[] {
+  if (typeof value === "string") return [{ input, value }];
+  if (linkedNode(value) !== undefined) return takesText(definition, input) ? [{ input, value }] : [];
+  if (value === null || typeof value !== "object") return [];
+  return Object.entries(value).flatMap(([name, each]) =>
+    textsOf(undefined, Array.isArray(value) || name === "__value__" ? input : name, each),
+  );
 }
 
 /** "RunPythonScript", "run_python" and "Run python" alike. */
