@@ -70,3 +70,26 @@ def test_the_model_asks_before_it_looks_into_other_chats(comfy, panel: Panel, mo
     panel.send("/memory")
     expect(panel.root.locator(".cass-memory").get_by_role("checkbox")).to_be_checked()
     assert comfy.errors == []
+
+
+def test_what_a_run_made_is_shown_with_its_picture_and_opens_its_workflow(comfy, panel: Panel, model):
+    model.play("red-image")
+    panel.ask("a red image")
+    panel.send("/memory")
+    page = panel.root.locator(".cass-memory")
+    page.get_by_role("searchbox").fill("today")
+    made = page.get_by_role("region", name="Made").get_by_role("listitem").first
+    picture = made.get_by_role("img")
+    expect(picture).to_be_visible()
+    assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
+    panel.look_at("memory-made")
+    tabs = comfy.page.evaluate("() => window.app.extensionManager.workflow.openWorkflows.length")
+    made.get_by_role("button", name="Open its workflow").click()
+    comfy.page.wait_for_function(
+        "tabs => window.app.extensionManager.workflow.openWorkflows.length > tabs", arg=tabs
+    )
+    comfy.wait_until(lambda: "EmptyImage" in comfy.node_types())
+    made.get_by_role("button", name="Forget").click()
+    page.get_by_role("searchbox").fill("yesterday")
+    expect(page.get_by_role("region", name="Made")).to_have_count(0)
+    assert comfy.errors == []

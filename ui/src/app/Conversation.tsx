@@ -42,6 +42,7 @@ interface Props {
   lacks: Store<HelpLine | undefined> | undefined;
   /** Of the open workflow; undefined where it was never saved. */
   openFile: Store<string | undefined>;
+  page: ComponentProps<typeof ViewOverConversation>["page"];
   contexts: ThreadContexts;
   status: StatusState;
   /** A thread was open before the page was reloaded. */
@@ -60,6 +61,7 @@ export function Conversation({
   failures,
   lacks,
   openFile,
+  page,
   contexts,
   status,
   returning,
@@ -138,6 +140,7 @@ export function Conversation({
             api={api}
             contexts={contexts}
             file={file}
+            page={page}
             onView={onView}
             perform={commands.perform}
             onClose={commands.backToChat}

@@ -3,6 +3,7 @@ import type { ComponentProps } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { LazyMarkdown } from "../chat/markdown/LazyMarkdown";
 import { useThreadId } from "../chat/useThreadId";
+import type { MemoryPage } from "../memory/MemoryPage";
 import type { ProvidersPage } from "../settings/ProvidersPage";
 import { LazyView } from "../shared/LazyView";
 import { Overlay } from "../shared/Overlay";
@@ -29,6 +30,8 @@ interface Props {
   contexts: ThreadContexts;
   /** Of the open workflow. */
   file: string | undefined;
+  /** Undefined until the access to the page has loaded. */
+  page: ComponentProps<typeof MemoryPage>["page"];
   onView(view: PanelView): void;
   perform(action: ThreadAction): void;
   onClose(): void;
@@ -40,6 +43,7 @@ export function ViewOverConversation({
   api,
   contexts,
   file,
+  page,
   onView,
   perform,
   onClose,
@@ -108,7 +112,7 @@ export function ViewOverConversation({
     case "memory":
       return (
         <Overlay title="Memory" onClose={onClose}>
-          <LazyView name="The memory" view={memoryPage} props={{ api, threadId }} />
+          <LazyView name="The memory" view={memoryPage} props={{ api, threadId, page }} />
         </Overlay>
       );
     case "files":

@@ -6,6 +6,8 @@ import type { ToolPresentation } from "../chat/chatContext";
 import type { Turns } from "../chat/turns";
 import type { Comfy } from "../comfy/bridge";
 import { createLiveComfy } from "../comfy/live";
+import type { JsonObject } from "../graph/uiWorkflow";
+import type { RunPage } from "../memory/MadeRuns";
 import { createFailures, type Failures } from "../repair/failures";
 import type { KeyedStore, Store } from "../shared/store";
 import type { ToolProgress } from "../shared/toolCalls";
@@ -37,6 +39,8 @@ export interface PageAccess {
   failures: Failures;
   lacks: Store<HelpLine | undefined>;
   freeMemory(): Promise<void>;
+  /** Shows what runs made. */
+  runPage: RunPage;
   /** Of the open workflow. */
   openFile: Store<string | undefined>;
 }
@@ -66,6 +70,10 @@ export function createPageAccess({ api, turns, progress, approvals }: PageAccess
   keepRuns(comfy.queue, ask);
   return {
     comfy,
+    runPage: {
+      viewUrl: (file) => comfy.viewUrl({ ...file, kind: "image" }),
+      open: (workflow, name) => comfy.whole.load(workflow as JsonObject, { newTab: name }),
+    },
     async openWorkflow(reader, isNew) {
       const status = await api.status(undefined, reader.thread);
       const isShown = status.ok && status.model.slim;

@@ -3,6 +3,7 @@ import type { AssistantApi } from "../api/assistantApi";
 import { detailsOf, type ErrorDetails } from "../api/errors";
 import { addStyles } from "../shared/addStyles";
 import { Problem } from "../shared/Problem";
+import { MadeRuns, type RunPage } from "./MadeRuns";
 import { MemoryDay } from "./MemoryDay";
 import styles from "./memory.css?inline";
 import { createMemoryApi, type Day } from "./memoryApi";
@@ -13,10 +14,11 @@ interface Props {
   api: AssistantApi;
   /** The open chat, undefined where nothing was said in it. */
   threadId: string | undefined;
+  page: RunPage | undefined;
 }
 
 /** What stays of condensed chats: seen, searched, edited, forgotten; and whether this chat may look into it. */
-export function MemoryPage({ api, threadId }: Props) {
+export function MemoryPage({ api, threadId, page }: Props) {
   const memory = useMemo(() => createMemoryApi(api), [api]);
   const [query, setQuery] = useState("");
   const [days, setDays] = useState<Day[]>();
@@ -106,6 +108,7 @@ export function MemoryPage({ api, threadId }: Props) {
           />
         ))}
       </ul>
+      <MadeRuns query={query} api={memory} page={page} />
     </div>
   );
 }

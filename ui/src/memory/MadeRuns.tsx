@@ -1,0 +1,103 @@
+import { useEffect, useState } from "react";
+import { detailsOf, type ErrorDetails } from "../api/errors";
+import { Problem } from "../shared/Problem";
+import type { MemoryApi, Run, RunFile } from "./memoryApi";
+
+/** What shows files of runs, and opens their workflows. */
+export interface RunPage {
+  viewUrl(file: RunFile): string;
+  open(workflow: object, name: string): Promise<void>;
+}
+
+interface Props {
+  query: string;
+  api: MemoryApi;
+  /** Undefined until the access to ComfyUI's page has loaded. */
+  page: RunPage | undefined;
+}
+
+const pictures = /\.(png|jpe?g|webp|gif)$/i;
+
+/** What was made: its picture, its prompt, and its workflow to be opened. */
+export function MadeRuns({ query, api, page }: Props) {
+  const [runs, setRuns] = useState<readonly Run[]>([]);
+  const [failure, setFailure] = useState<ErrorDetails>();
+  useEffect(() => {
+    let isCurrent = true;
+    api.runs(query).then(
+      (found) => isCurrent && setRuns(found),
+      (error: unknown) => isCurrent && setFailure(detailsOf(error)),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [api, query]);
+  async function perform(work: () => Promise<void>) {
+    try {
+      await work();
+      setFailure(undefined);
+    } catch (error) {
+      setFailure(detailsOf(error));
+    }
+  }
+  if (runs.length === 0 && !failure) return null;
+  return (
+    <section aria-label="Made">
+      <h3>Made</h3>
+      {failure && <Problem details={failure} />}
+      <ul className="cass-made">
+        {runs.map((run) => {
+          const [file] = run.files;
+          const isPicture = file && pictures.test(file.filename);
+          return (
+            <li key={run.id}>
+              {page && isPicture && (
+                <a href={page.viewUrl(file)} target="_blank" rel="noreferrer">
+                  <img src={page.viewUrl(file)} alt={file.filename} loading="lazy" />
+                </a>
+              )}
+              <p title={run.texts.join("\n\n")}>{run.texts[0] ?? file?.filename}</p>
+              <p className="cass-quiet">
+                {[
+                  new Date(run.at * 1000).toLocaleString([], { dateStyle: "medium", timeStyle: "short" }),
+                  ...(run.seeds.length > 0 ? [`seed ${run.seeds.join(", ")}`] : []),
+                  ...run.models,
+                ].join(" · ")}
+              </p>
+              <div className="cass-buttons">
+                {page && run.hasWorkflow && (
+                  <button
+                    type="button"
+                    className="cass-button"
+                    onClick={() =>
+                      void perform(async () =>
+                        page.open(
+                          await api.workflowOf(run.id),
+                          file?.filename.replace(/\.\w+$/, "") ?? "Run",
+                        ),
+                      )
+                    }
+                  >
+                    Open its workflow
+                  </button>
+                )}
+                <button
+                  type="button"
+                  className="cass-button cass-plain"
+                  onClick={() =>
+                    void perform(async () => {
+                      await api.forgetRun(run.id);
+                      setRuns(await api.runs(query));
+                    })
+                  }
+                >
+                  Forget
+                </button>
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
