@@ -95,6 +95,23 @@ def test_what_a_pack_broadcasts_is_read_checked_and_run(comfy, bridge, install, 
     assert f"{nodes['invert']}.image takes {nodes['image']}.IMAGE without a wire" in again["summary"], again
 
 
+def test_a_link_that_a_pack_moves_on_another_node_is_told(comfy, bridge, install):
+    install("moving_links")
+    made(
+        bridge,
+        IMAGE,
+        {"op": "add", "type": "TestMoving", "as": "moving", "inputs": {"image": "image.IMAGE"}},
+        {"op": "add", "type": "PreviewImage", "inputs": {"images": "moving.IMAGE"}},
+    )
+
+    moved = made(bridge, {"op": "connect", "from": "1.IMAGE", "to": "2.other"})
+
+    assert "Not asked for, and changed by ComfyUI with it: 3 PreviewImage images<2→1" in moved["summary"], (
+        moved
+    )
+    assert comfy.prompt()["3"]["inputs"]["images"] == ["1", 0]
+
+
 def test_no_wire_goes_with_the_links_that_a_pack_drew_for_a_run(comfy, bridge, install):
     install("broadcast", hasFunction=True)
     made(
