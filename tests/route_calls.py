@@ -43,6 +43,7 @@ _BODIES: Mapping[str, Any] = {
     "PUT /assistant/project/files": {"a herd": True},
     "PATCH /assistant/project/files": {"path": "all/animal.md", "isOn": False},
     "DELETE /assistant/project/files": None,
+    "POST /assistant/renamed-workflows": {"from": "workflows/elephant.json", "to": "workflows/herd.json"},
     "POST /assistant/project/files/restore": {"path": "all/animal.md"},
     "PATCH /assistant/you/documents/{document}": {"text": "A herd.", "seen": "", "isOn": True},
     "POST /user-context/skills": {"slug": "another", "text": "---\nname: A\ndescription: B\n---\nC"},

@@ -1,4 +1,4 @@
-"""Routes for project files: listed, added, moved, switched, deleted and put back; and a thread's documents."""
+"""Routes for project files: listed, added, moved, switched, deleted and put back; and for a thread's documents."""
 
 from __future__ import annotations
 
@@ -45,6 +45,7 @@ class ProjectHandlers:
             Route("PATCH", files, self.change),
             Route("DELETE", files, self.delete),
             Route("POST", f"{files}/restore", self.restore),
+            Route("POST", "/assistant/renamed-workflows", self.rename),
             Route("GET", "/assistant/threads/{id}/documents", self.documents),
             Route("GET", "/assistant/threads/{id}/documents/{number}", self.document),
         ]
@@ -103,6 +104,17 @@ class ProjectHandlers:
     async def restore(self, request: web.Request) -> web.Response:
         file = await self._files.restore(_path((await read_json(request)).get("path")))
         return reply(file.as_json(), status=201)
+
+    async def rename(self, request: web.Request) -> web.Response:
+        """Of a workflow that the page has renamed: its chats and its files stay its own."""
+        body = await read_json(request)
+        old, new = body.get("from"), body.get("to")
+        if not isinstance(old, str) or not isinstance(new, str) or not old or not new:
+            raise _invalid(
+                "from and to are not both there", '{"from": "workflows/a.json", "to": "workflows/b.json"}'
+            )
+        files = await self._files.rename_workflow(old, new)
+        return reply({"chats": await self._threads.rename_workflow(old, new), "files": files})
 
     async def documents(self, request: web.Request) -> web.Response:
         conversation = await self._threads.messages(request.match_info["id"])

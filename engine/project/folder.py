@@ -139,6 +139,32 @@ class ProjectFolder:
                 self._write_off((off - {path}) | {self._path(target)})
         return self.place(self._path(target))
 
+    def rename_workflow(self, old: str, new: str) -> int:
+        """Have the files of a workflow belong to what it is called now; how many. What is there already stays there.
+
+        Raises:
+            StoreError: `file_not_saved`.
+        """
+        source, target = self.of_scope("workflow", old), self.of_scope("workflow", new)
+        if source is None or target is None or source == target or not source.is_dir():
+            return 0
+        count = 0
+        with self._changing(source.name):
+            off = self._switched_off()
+            for file, _ in [*_files(source, _MOST_DEPTH)]:
+                moved = target / file.relative_to(source)
+                if os.path.lexists(moved):
+                    continue
+                before = self._path(file)
+                moved.parent.mkdir(parents=True, exist_ok=True)
+                patiently(os.replace, file, moved)
+                count += 1
+                if before in off:
+                    off = (off - {before}) | {self._path(moved)}
+            if off != self._switched_off():
+                self._write_off(off)
+        return count
+
     def switch(self, path: str, *, is_on: bool) -> Place:
         """
         Raises:

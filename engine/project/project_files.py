@@ -122,6 +122,10 @@ class ProjectFiles:
         folder = self._folder
         return await self._file(folder, await asyncio.to_thread(folder.move, path, scope, workflow))
 
+    async def rename_workflow(self, old: str, new: str) -> int:
+        """The error of `ProjectFolder.rename_workflow`."""
+        return await asyncio.to_thread(self._folder.rename_workflow, old, new)
+
     async def switch(self, path: str, *, is_on: bool) -> ProjectFile:
         """The errors of `ProjectFolder.switch`."""
         folder = self._folder

@@ -82,6 +82,18 @@ def change_thread(connection: Connection, thread_id: str, **values: Any) -> None
     connection.execute(thread.update().where(thread.c.id == thread_id).values(values))
 
 
+def rename_workflow(connection: Connection, old: str, new: str) -> list[str]:
+    """Lets the current user's threads about a file be about that which it is now; which these are."""
+    from sqlalchemy import select
+
+    from .schema import thread
+
+    is_about = is_of_current_user() & (thread.c.workflow == old)
+    ids = [row.id for row in connection.execute(select(thread.c.id).where(is_about))]
+    connection.execute(thread.update().where(thread.c.id.in_(ids)).values(workflow=new))
+    return ids
+
+
 def delete_thread(connection: Connection, thread_id: str) -> None:
     from .schema import thread
     from .search_index import forget_indexed

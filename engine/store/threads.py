@@ -18,7 +18,14 @@ from .drafts import DraftPiece, save_pieces
 from .rows import require_thread, stored_json, stored_text
 from .stored_event import Damage
 from .stored_thread import Thread, branch_tree, read_thread
-from .thread_list import ThreadSummary, change_thread, create_thread, delete_thread, list_threads
+from .thread_list import (
+    ThreadSummary,
+    change_thread,
+    create_thread,
+    delete_thread,
+    list_threads,
+    rename_workflow,
+)
 from .thread_log import LogEvent
 
 if TYPE_CHECKING:
@@ -146,6 +153,12 @@ class ThreadStore:
     async def keep_workflow(self, thread_id: str, file: str) -> None:
         """The file that a new message is about."""
         await self._database.run(change_thread, thread_id, workflow=stored_text(file[:_LONGEST_FILE]))
+
+    async def rename_workflow(self, old: str, new: str) -> list[str]:
+        """Lets the threads about a file be about that which it is now; which these are."""
+        return await self._database.run(
+            rename_workflow, stored_text(old[:_LONGEST_FILE]), stored_text(new[:_LONGEST_FILE])
+        )
 
     async def provider(self, thread_id: str) -> ChosenProvider:
         """

@@ -22,6 +22,10 @@ OPEN_SAVED = """async (name) => {
     if (!workflow.isLoaded) await workflow.load();
     await app.loadGraphData(workflow.activeState ?? workflow.initialState, true, true, workflow);
 }"""
+RENAME = """async (name) => {
+    const store = app.extensionManager.workflow;
+    await store.renameWorkflow(store.activeWorkflow, `workflows/${name}.json`);
+}"""
 DROP = """(target, [name, text]) => {
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(new File([text], name));
@@ -175,4 +179,27 @@ def test_a_citation_of_an_attached_document_opens_it(comfy, panel: Panel, model)
     document = panel.root.get_by_role("region", name="Document 1")
     expect(document.locator("mark")).to_contain_text("The seed is 4711.")
     panel.close_view()
+    assert comfy.errors == []
+
+
+def test_a_workflow_that_is_renamed_keeps_its_chat_and_its_files(comfy, panel: Panel, model, project: Path):
+    model.play(scenario("short-answer"))
+    comfy.page.evaluate(OPEN_SAVED, "before")
+    comfy.page.wait_for_timeout(1_500)
+    (project / "workflows" / "before").mkdir(parents=True)
+    (project / "workflows" / "before" / "style.md").write_text("Never use neon.", "utf-8")
+    panel.ask("warm up the light")
+    panel.begin_new_chat()
+    expect(panel.root.get_by_text("There is a chat about “before”")).to_be_visible()
+    comfy.page.evaluate(RENAME, "after")
+    expect(panel.root.get_by_text("There is a chat about “after”: “warm up the light”")).to_be_visible()
+    panel.send("/files")
+    expect(scope(panel, "This workflow: after").get_by_role("listitem")).to_contain_text("style.md")
+    panel.close_view()
+    assert (project / "workflows" / "after" / "style.md").exists()
+    comfy.reload()
+    again = Panel(comfy.page)
+    again.open()
+    again.open_chats()
+    expect(again.root.get_by_role("button", name="About “after” 1")).to_be_visible()
     assert comfy.errors == []

@@ -76,6 +76,23 @@ async def test_a_file_that_fits_reaches_the_model_whole_and_one_that_does_not_is
         assert str(provider.requests[-1].body).count("No neon.") == 1
 
 
+async def test_a_renamed_workflow_keeps_its_chats_and_its_files(tmp_path: Path) -> None:
+    async with talking(tmp_path) as (assistant, provider):
+        await put(assistant, "style.md", "No neon.", "scope=workflow&workflow=workflows/sky.json")
+        thread, other = await assistant.new_thread(), await assistant.new_thread()
+        await assistant.say("hello", thread=thread, message_id="u1", workflow=SKY)
+        renamed = {"from": "workflows/sky.json", "to": "workflows/sea.json"}
+        answer = await assistant.call("POST", "/assistant/renamed-workflows", renamed)
+        assert answer.json == {"chats": [thread], "files": 1}
+        listed = (await assistant.call("GET", "/assistant/threads")).json["threads"]
+        assert {each["id"]: each["workflow"] for each in listed} == {thread: renamed["to"], other: None}
+        sea = {**SKY, "file": renamed["to"]}
+        await assistant.say("hello", thread=other, message_id="u1", workflow=sea)
+        assert "No neon." in str(provider.requests[-1].body)
+        refused = await assistant.call("POST", "/assistant/renamed-workflows", {"from": "a.json"})
+        assert refused.json["error"]["code"] == "invalid_request"
+
+
 async def test_a_small_model_is_told_the_places_that_its_message_is_about(tmp_path: Path) -> None:
     slim = {"COMFYUI_ASSISTANT_PROFILE": "slim", "COMFYUI_ASSISTANT_CONTEXT_WINDOW": "8192"}
     async with talking(tmp_path, environ=slim) as (assistant, provider):

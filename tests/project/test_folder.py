@@ -199,6 +199,22 @@ def test_what_is_too_large_or_belongs_to_no_saved_workflow_is_refused(folder: Pr
         assert refused.value.code == code
 
 
+def test_a_workflow_that_is_renamed_keeps_its_files_and_what_is_off(folder: ProjectFolder) -> None:
+    old, new = "workflows/sky.json", "workflows/sub/sea.json"
+    folder.switch(put(folder, "notes/a.md", workflow=old), is_on=False)
+    put(folder, "b.md", "old", workflow=old)
+    put(folder, "b.md", "new", workflow=new)
+    put(folder, "c.md", workflow=old)
+    assert folder.rename_workflow(old, new) == 2
+    there = {place.name: place for place in folder.places(new)[0]}
+    assert sorted(there) == ["b.md", "c.md", "notes/a.md"]
+    assert there["b.md"].file.read_text("utf-8") == "new"
+    assert [name for name, place in there.items() if not place.is_on] == ["notes/a.md"]
+    assert [place.name for place in folder.places(old)[0]] == ["b.md"]
+    assert folder.rename_workflow("workflows/none.json", new) == 0
+    assert folder.rename_workflow(new, "") == 0
+
+
 def test_files_beyond_the_most_are_counted(folder: ProjectFolder) -> None:
     home = folder.folder / "all"
     home.mkdir(parents=True)

@@ -22,6 +22,7 @@ import { keepRuns } from "./keepRuns";
 import { keepTurns, restoreTurns } from "./keptTurns";
 import { watchOpenFile } from "./openFile";
 import { createToolPresenter } from "./presentTool";
+import { createFollowRenames } from "./renamedWorkflow";
 import { createToolkit } from "./toolkit";
 import { createTurnUndo, type UndoOfTurns } from "./turnUndo";
 import { watchLacks } from "./watchLacks";
@@ -50,9 +51,16 @@ export interface PageAccessServices {
   turns: Turns;
   progress: KeyedStore<ToolProgress>;
   approvals: Approvals;
+  threadFiles: KeyedStore<string>;
 }
 
-export function createPageAccess({ api, turns, progress, approvals }: PageAccessServices): PageAccess {
+export function createPageAccess({
+  api,
+  turns,
+  progress,
+  approvals,
+  threadFiles,
+}: PageAccessServices): PageAccess {
   const comfy = createLiveComfy();
   const turnUndo = createTurnUndo(comfy, turns);
   const known = { comfy, turns, news: turnUndo.news };
@@ -108,7 +116,7 @@ export function createPageAccess({ api, turns, progress, approvals }: PageAccess
     failures: createFailures(comfy),
     turnUndo,
     lacks: watchLacks(comfy, ask, localStorage),
-    openFile: watchOpenFile(comfy),
+    openFile: watchOpenFile(comfy, createFollowRenames(api, threadFiles)),
     async freeMemory() {
       await Promise.all([
         comfy.queue.freeMemory(),

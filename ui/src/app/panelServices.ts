@@ -56,7 +56,7 @@ export function createPanelServices(api: AssistantApi): PanelServices {
   const threadFiles = createKeyedStore<string>();
   const queue = createQueue(localStorage, () => `${Date.now()}-${Math.random()}`);
   const pageAccess = createLazyChunk(async () =>
-    (await import("./pageAccess")).createPageAccess({ api, turns, progress, approvals }),
+    (await import("./pageAccess")).createPageAccess({ api, turns, progress, approvals, threadFiles }),
   );
   return {
     api,
