@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from itertools import accumulate
 
 from .names import Value, role_of, titles, values_by_name
 from .workflow import Link, Node, Workflow
 
 _LONGEST_VALUE = 200
 _WHOLE = 40
+_SLACK = 64
+"""Tokens that lines may take less together than alone."""
 _HINTS = {
     "batch_size": " (number of images per run)",
     "filename_prefix": " (of saved files)",
@@ -22,7 +25,9 @@ _END = "</open-workflow>"
 
 
 def write_listing(workflow: Workflow, *, room: int, count: Callable[[str], int]) -> str:
-    """At most so many tokens; whole entries are left out, the last first, and counted."""
+    """At most so many tokens: first nodes lose their sources, then whole entries are left out, the last first, and
+    counted.
+    """
     if not workflow.nodes:
         return (
             f"{_HEADING}\nThe open workflow is empty: it has no nodes and no values. "
@@ -32,38 +37,41 @@ def write_listing(workflow: Workflow, *, room: int, count: Callable[[str], int])
     named = titles(workflow)
     total = len(workflow.nodes)
     head = f"The open workflow has {total} node{'' if total == 1 else 's'}{notes}, in this order:"
-    nodes = (
-        [_node_line(workflow, node, named[node.id]) for node in workflow.nodes]
-        if total <= _WHOLE
-        else _outline(workflow)
-    )
     values = [f"{value.name} = {_value_text(value)}{_remark(value)}" for value in values_by_name(workflow)]
-    shown_nodes, shown_values = len(nodes), len(values)
+    end = f"The last run failed. {workflow.failure}" if workflow.failure else "No failed run of it is known."
+
+    def text(nodes: Sequence[str], values: Sequence[str]) -> str:
+        return "\n".join([_HEADING, head, *nodes, "", "Its values:", *values, "", end, _END])
+
+    outline = _outline(workflow)
+    if total <= _WHOLE:
+        whole = [_node_line(workflow, node, named[node.id]) for node in workflow.nodes]
+        for nodes in (whole, outline):
+            if count(listing := text(nodes, values)) <= room:
+                return listing
+    sizes_of_nodes, sizes_of_values = _sums(outline, count), _sums(values, count)
+    least = count(text((), ()))
+    shown_nodes, shown_values = len(outline), len(values)
     while True:
-        text = "\n".join(
-            [
-                _HEADING,
-                head,
-                *nodes[:shown_nodes],
-                *_rest(len(nodes) - shown_nodes, "line"),
-                "",
-                "Its values:",
-                *values[:shown_values],
-                *_rest(len(values) - shown_values, "value"),
-                "",
-                f"The last run failed. {workflow.failure}"
-                if workflow.failure
-                else "No failed run of it is known.",
-                _END,
-            ]
-        )
-        if count(text) <= room or shown_values + shown_nodes == 0:
-            return text
+        if least + sizes_of_nodes[shown_nodes] + sizes_of_values[shown_values] <= room + _SLACK:
+            listing = text(
+                [*outline[:shown_nodes], *_rest(len(outline) - shown_nodes, "line")],
+                [*values[:shown_values], *_rest(len(values) - shown_values, "value")],
+            )
+            if count(listing) <= room:
+                return listing
+        if shown_values + shown_nodes == 0:
+            return text(_rest(len(outline), "line"), _rest(len(values), "value"))
         # What is left is measured again, since entries differ in length.
         if shown_values > shown_nodes:
             shown_values = shown_values * 9 // 10
         else:
             shown_nodes = shown_nodes * 9 // 10
+
+
+def _sums(lines: Sequence[str], count: Callable[[str], int]) -> list[int]:
+    """About how many tokens the first of them take, by their number."""
+    return [0, *accumulate(count(line) for line in lines)]
 
 
 def _node_line(workflow: Workflow, node: Node, title: str) -> str:
@@ -90,11 +98,12 @@ def _remark(value: Value) -> str:
 
 
 def _outline(workflow: Workflow) -> list[str]:
-    labels = Counter(node.label for node in workflow.nodes)
-    ids = {label: [node.id for node in workflow.nodes if node.label == label] for label in labels}
+    ids = defaultdict[str, list[str]](list)
+    for node in workflow.nodes:
+        ids[node.label].append(node.id)
     return [
-        f"{number} × {label}: {', '.join(ids[label])}" if number > 1 else f"{ids[label][0]} {label}"
-        for label, number in labels.items()
+        f"{len(several)} × {label}: {', '.join(several)}" if len(several) > 1 else f"{several[0]} {label}"
+        for label, several in ids.items()
     ]
 
 

@@ -19,10 +19,7 @@ _PLAIN = {
     "clip_name": "text encoder",
 }
 _NAME = "_name"
-_ROLES = ("positive", "negative")
 _HANDING_ON = ("PrimitiveNode", "Reroute")
-_SILENT = ("ConditioningZeroOut",)
-"""What becomes of their input is not what it says."""
 
 
 @dataclass(frozen=True)
@@ -79,15 +76,8 @@ def role_of(workflow: Workflow, node: Node) -> str:
     """Whether a text becomes what is wanted or what is not: told from where it goes."""
     if "Encode" not in node.type and node.type not in _HANDING_ON:
         return ""
-    roles, seen, front = set[str](), {node.id}, [node]
-    while front:
-        for other, link in workflow.consumers(front.pop()):
-            if role := next((role for role in _ROLES if link.input.lower().startswith(role)), None):
-                roles.add(role)
-            elif other.id not in seen and other.type not in _SILENT:
-                seen.add(other.id)
-                front.append(other)
-    return roles.pop() if len(roles) == 1 else ""
+    roles = workflow.roles(node)
+    return next(iter(roles)) if len(roles) == 1 else ""
 
 
 def _spoken(widget: str) -> str:
@@ -115,10 +105,11 @@ def _words_for(
     workflow: Workflow, found: Sequence[tuple[Node, str, Any, str]], bases: Mapping[str, int]
 ) -> list[tuple[Node, str]]:
     """For each node what tells it from the others: the words of its title that they have not, or a number."""
-    sharing = [
-        node for node in workflow.nodes if any(each is node and bases[base] > 1 for each, _, _, base in found)
-    ]
+    of = {node.id for node, _, _, base in found if bases[base] > 1}
+    sharing = [node for node in workflow.nodes if node.id in of]
     labels = Counter(node.label for node in sharing)
+    types = Counter(node.type for node in sharing)
+    said = Counter((node.type, word) for node in sharing for word in set(node.label.split()))
     numbers = Counter[str]()
     words = []
     for node in sharing:
@@ -127,9 +118,8 @@ def _words_for(
         if labels[node.label] > 1:
             words.append((node, f"{label} {numbers[node.label]}"))
             continue
-        alike = [other.label for other in sharing if other.type == node.type and other is not node]
-        own = [word for word in node.label.split() if not any(word in other.split() for other in alike)]
-        words.append((node, " ".join(own).strip(" -–:()") or label if alike else label))
+        own = [word for word in node.label.split() if said[node.type, word] == 1]
+        words.append((node, " ".join(own).strip(" -–:()") or label if types[node.type] > 1 else label))
     return words
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from heapq import heapify, heappop, heappush
 from typing import Any
 
 from ..clip import clip
@@ -13,6 +16,9 @@ _NOTES = frozenset({"Note", "MarkdownNote"})
 _OUTER_EDGE = "input"
 _MOST_PROBLEMS = 4
 _LONGEST_REASON = 400
+_ROLES = ("positive", "negative")
+_SILENT = ("ConditioningZeroOut",)
+"""What becomes of their input is not what it says."""
 _CONTROLS = frozenset({"control_after_generate", "upload", "audioUI"})
 
 
@@ -53,10 +59,48 @@ class Workflow:
     """Why its last run failed, as the page shows it."""
 
     def node(self, node_id: str) -> Node | None:
-        return next((node for node in self.nodes if node.id == node_id), None)
+        return self._by_id.get(node_id)
 
     def consumers(self, node: Node) -> Iterator[tuple[Node, Link]]:
-        return ((other, link) for other in self.nodes for link in other.links if link.source == node.id)
+        return iter(self._consumers.get(node.id, ()))
+
+    def roles(self, node: Node) -> frozenset[str]:
+        """Whether what it gives becomes what is wanted, "positive", or what is not, "negative"; or both."""
+        return frozenset(role for role, nodes in self._by_role.items() if node.id in nodes)
+
+    @cached_property
+    def _by_id(self) -> Mapping[str, Node]:
+        return {node.id: node for node in reversed(self.nodes)}
+
+    @cached_property
+    def _consumers(self) -> Mapping[str, Sequence[tuple[Node, Link]]]:
+        found = defaultdict[str, list[tuple[Node, Link]]](list)
+        for node in self.nodes:
+            for link in node.links:
+                found[link.source].append((node, link))
+        return found
+
+    @cached_property
+    def _by_role(self) -> Mapping[str, set[str]]:
+        return {role: self._upstream(role) for role in _ROLES}
+
+    def _upstream(self, role: str) -> set[str]:
+        """The ids of all nodes from which a way leads to an input of this role and past none."""
+        front = [link.source for node in self.nodes for link in node.links if _role_of(link) == role]
+        found = set[str]()
+        while front:
+            node_id = front.pop()
+            if node_id in found:
+                continue
+            found.add(node_id)
+            node = self.node(node_id)
+            if node is not None and node.type not in _SILENT:
+                front += [link.source for link in node.links if _role_of(link) is None]
+        return found
+
+
+def _role_of(link: Link) -> str | None:
+    return next((role for role in _ROLES if link.input.lower().startswith(role)), None)
 
 
 def read_workflow(posted: Any, definitions: Mapping[str, NodeDefinition]) -> Workflow | None:
@@ -131,20 +175,27 @@ def _is_shown(value: Mapping[str, Any]) -> bool:
     return is_named and isinstance(value["value"], str | int | float | bool)
 
 
-def _in_order(nodes: Sequence[Node]) -> list[Node]:
-    """What feeds others first; circles stay as they are."""
-    waiting, done, ordered = list(nodes), set[str](), list[Node]()
+def _in_order(nodes: Sequence[Node]) -> Iterable[Node]:
+    """What feeds others first, else as they come; a circle begins with the first of it."""
     known = {node.id for node in nodes}
-    while waiting:
-        ready = next(
-            (
-                node
-                for node in waiting
-                if all(link.source in done or link.source not in known for link in node.links)
-            ),
-            waiting[0],
-        )
-        waiting.remove(ready)
-        done.add(ready.id)
-        ordered.append(ready)
-    return ordered
+    missing = [len({link.source for link in node.links} & known) for node in nodes]
+    consumers = defaultdict[str, list[int]](list)
+    for place, node in enumerate(nodes):
+        for source in {link.source for link in node.links} & known:
+            consumers[source].append(place)
+    ready = [place for place, number in enumerate(missing) if number == 0]
+    heapify(ready)
+    is_done = [False] * len(nodes)
+    first = 0
+    for _ in nodes:
+        while ready and is_done[ready[0]]:
+            heappop(ready)
+        while is_done[first]:
+            first += 1
+        place = heappop(ready) if ready else first
+        is_done[place] = True
+        for consumer in consumers[nodes[place].id]:
+            missing[consumer] -= 1
+            if missing[consumer] == 0:
+                heappush(ready, consumer)
+        yield nodes[place]

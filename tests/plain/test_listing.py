@@ -71,6 +71,18 @@ def test_many_nodes_are_told_by_kind() -> None:
     assert "59 × Invert Image: 1, 2, 3" in text
 
 
+def test_nodes_lose_their_sources_before_a_value_is_left_out() -> None:
+    many = workflow(
+        *(node(number, "KSampler", {"model": "99"}, steps=20, cfg=8) for number in range(1, 11)),
+        *(node(20 + number, "KSampler", {"latent_image": str(number)}, steps=20) for number in range(1, 11)),
+    )
+    whole = count_text(write_listing(many, room=9_000, count=count_text))
+    text = write_listing(many, room=whole - 1, count=count_text)
+    assert "20 × KSampler: " in text
+    assert text.count(" = ") == 30
+    assert "… and" not in text
+
+
 @pytest.mark.parametrize("room", [60, 200, 400, 900])
 def test_what_does_not_fit_is_left_out_in_whole_entries_and_counted(room: int) -> None:
     large = workflow(

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import time
+
 import pytest
+from comfyui_assistant.engine.plain.listing import write_listing
 from comfyui_assistant.engine.plain.workflow import read_workflow
 
 from .workflows import DEFAULT, ENVIRONMENT, node, posted, workflow
@@ -62,6 +65,34 @@ def test_a_circle_of_links_ends() -> None:
         len(workflow(node(1, "ImageInvert", {"image": "2"}), node(2, "ImageInvert", {"image": "1"})).nodes)
         == 2
     )
+
+
+def test_nodes_stand_in_the_order_in_which_they_run_and_else_as_they_come() -> None:
+    chain = [
+        node(1, "A"),
+        node(5, "B", {"x": "7"}),
+        node(7, "C", {"x": "1"}),
+        node(2, "D"),
+        node(9, "E", {"x": "5"}),
+    ]
+    assert [each.id for each in workflow(*chain).nodes] == ["1", "7", "5", "2", "9"]
+
+
+def test_thousands_of_nodes_saved_in_reverse_take_no_longer_each_than_a_few() -> None:
+    def seconds(number: int) -> float:
+        nodes = [
+            node(each, "KSampler", {"positive": str(each - 1), "model": str(each - 2)}, steps=20, text="a")
+            for each in range(number, 0, -1)
+        ]
+        graph = posted(*nodes)
+        began = time.perf_counter()
+        found = read_workflow(graph, ENVIRONMENT.nodes)
+        assert found is not None
+        write_listing(found, room=1_600, count=len)
+        return time.perf_counter() - began
+
+    few = min(seconds(200) for _ in range(5))
+    assert seconds(4_000) < 20 * few * 4
 
 
 @pytest.mark.parametrize("value", [None, [], {}, {"graph": 3}, {"graph": {"nodes": [{"id": 1}]}}, "text"])
