@@ -10,6 +10,7 @@ import pytest
 
 from dev.scripted.provider import ScriptedProvider
 
+from .plain.workflows import DEFAULT_NODES, posted
 from .talking import talking
 
 WISH = "The lighthouse stays red. "
@@ -84,3 +85,48 @@ async def test_a_window_that_was_set_too_small_for_the_rules_gets_the_slim_form(
         assert answer.text == "It is there."
         assert [request.status for request in provider.requests] == [200]
         assert answer.one("data-notice")["data"]["code"] == "slim"
+
+
+@pytest.mark.parametrize("profile", ["auto", "full"])
+async def test_a_turn_that_becomes_slim_is_shown_the_workflow_and_changes_it(
+    tmp_path: Path, profile: str
+) -> None:
+    environ = {"COMFYUI_ASSISTANT_CONTEXT_WINDOW": "32000", "COMFYUI_ASSISTANT_PROFILE": profile}
+    calls = [
+        {"call": "setValue", "arguments": {"name": "sampling steps", "value": "30"}},
+        {"call": "connectNodes", "arguments": {"from": "VAE Decode", "to": "Save Image"}},
+    ]
+    scenario = {
+        **small_server(5_000, tells=True),
+        "turns": [{"user": "", "steps": [{"reply": calls}, {"reply": [{"say": "It takes 30 steps."}]}]}],
+    }
+    async with talking(tmp_path, scenario, environ) as (assistant, provider):
+        thread = await assistant.new_thread()
+        status = (await assistant.call("GET", f"/assistant/status?thread={thread}")).json["model"]
+        assert (status["slim"], status["mayBeSlim"]) == (False, True)
+        workflow = posted(*DEFAULT_NODES)
+
+        first = await assistant.say("more detail, thirty of them", thread=thread, workflow=workflow)
+
+        assert "slim" in [chunk["data"]["code"] for chunk in first.chunks if chunk["type"] == "data-notice"]
+        offered = [chunk for chunk in first.chunks if chunk["type"] == "tool-input-available"]
+        assert [(chunk["toolName"], chunk["input"]) for chunk in offered] == [
+            ("setNodeWidgetValue", {"node": "3", "widget": "steps", "value": "30"}),
+            ("connectNodes", {"fromNode": "8", "toNode": "9"}),
+        ]
+        answer = (await assistant.messages(thread))[-1]
+        for part in answer["parts"]:
+            if "toolCallId" in part:
+                part |= {"state": "output-available", "output": {"ok": True, "summary": "Set.", "data": {}}}
+
+        second = await assistant.call(
+            "POST", "/chat", {"id": thread, "messages": [answer], "workflow": workflow}
+        )
+
+        assert second.text == "It takes 30 steps."
+        for request in [each for each in provider.requests if each.status == 200]:
+            told = str(request.body["messages"])
+            assert told.count("<open-workflow>") == 1
+            assert "steps = 20" in told
+            assert "setValue" in str(request.body["tools"])
+        assert "sampling steps" in str(provider.requests[-1].body["messages"]), "its own words"

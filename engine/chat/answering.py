@@ -20,7 +20,6 @@ from ..errors import RequestError
 from ..live_options import LiveOptions
 from ..llm.provider import Provider
 from ..messages import UIMessage, last_user_index, text_of, user_count
-from ..plain.workflow import read_workflow
 from ..store.thread_log import LogEvent, fold
 from ..store.threads import Thread, ThreadStore
 from ..stream.chunks import Chunk
@@ -30,6 +29,7 @@ from .background_summary import pending_summary, prepare_summary
 from .billed_model import BilledModel
 from .delegation import Delegation
 from .elsewhere import Elsewhere
+from .open_graph import OpenGraph
 from .plain_calls import PlainCalls
 from .project_of_thread import ProjectOfThread, ProjectRoom
 from .request import ChatRequest, additions, answer_id, check_answerable, workflow_file
@@ -138,7 +138,7 @@ class Answering:
         self._background = background
         self._elsewhere = elsewhere
         self._project = project
-        self._sent_along = SentAlong(words, live_options, services.environment, project)
+        self._sent_along = SentAlong(words, live_options, project)
 
     @contextlib.asynccontextmanager
     async def answer(self, request: ChatRequest, *, keeps_reports: bool = False) -> AsyncIterator[Answer]:
@@ -154,16 +154,17 @@ class Answering:
             (provider, notices), stored = await asyncio.gather(
                 self._providers.of_turn(request.thread_id), self._stored(request.thread_id)
             )
-            question = await self._question(request, provider, stored)
+            graph = OpenGraph(request.workflow, self._services.environment)
+            question = await self._question(request, provider, stored, graph)
             question.context.pending_notices += notices
-            plain_calls = await self._plain_calls(request.workflow, question.conversation, provider)
+            question.context.listing = graph.listing
             message_id = answer_id(question.conversation)
             turn = await self._turn(
                 question,
                 provider,
                 message_id=message_id,
                 keeps_reports=keeps_reports,
-                plain_calls=plain_calls,
+                graph=graph,
             )
             first_request = await turn.prepare()
             last = question.conversation[-1]
@@ -194,9 +195,11 @@ class Answering:
     def _hold(self, thread_id: str | None) -> contextlib.AbstractAsyncContextManager[None]:
         return contextlib.nullcontext() if thread_id is None else self._turns.only_one(thread_id)
 
-    async def _question(self, request: ChatRequest, provider: Provider, stored: _Stored | None) -> _Question:
+    async def _question(
+        self, request: ChatRequest, provider: Provider, stored: _Stored | None, graph: OpenGraph
+    ) -> _Question:
         if stored is not None:
-            return await self._accept(request, stored, provider)
+            return await self._accept(request, stored, provider, graph)
         conversation = await self._with_skills(number_all_documents(request.messages))
         check_answerable(conversation, has_news=True)
         has_system = any(message["role"] == "system" for message in conversation)
@@ -217,7 +220,9 @@ class Answering:
         )
         return _Question(conversation, context, NoTurnLog(), is_beyond_budget=request.is_beyond_budget)
 
-    async def _accept(self, request: ChatRequest, stored: _Stored, provider: Provider) -> _Question:
+    async def _accept(
+        self, request: ChatRequest, stored: _Stored, provider: Provider, graph: OpenGraph
+    ) -> _Question:
         """Write down what the request adds, before any model is asked."""
         thread_id, thread, state = stored.thread_id, stored.thread, stored.state
         events = additions(request, thread.messages)
@@ -230,7 +235,7 @@ class Answering:
         }
         if news:
             form = self._form(conversation, provider)
-            told = await self._sent_along.told(request, thread, state, conversation, provider, form)
+            told = await self._sent_along.told(request, thread, state, conversation, provider, form, graph)
             metadata = {name: {**(told if name == news[-1] else {}), **skills.get(name, {})} for name in news}
             events = [_event_with(event, metadata.get(event.message_id, {})) for event in events]
             conversation = [_with(message, metadata.get(message["id"], {})) for message in conversation]
@@ -274,16 +279,6 @@ class Answering:
                     metadata = {**message.get("metadata", {}), SKILL: skill.as_metadata()}
                     messages[index] = {**message, "metadata": metadata}
         return messages
-
-    async def _plain_calls(
-        self, posted: Mapping[str, Any] | None, conversation: Sequence[UIMessage], provider: Provider
-    ) -> PlainCalls | None:
-        if not provider.is_slim:
-            return None
-        environment = await self._services.environment.snapshot()
-        newest = last_user_index(conversation)
-        request = text_of(conversation[newest]) if newest >= 0 else ""
-        return PlainCalls(read_workflow(posted, environment.nodes), environment, request)
 
     async def _context(
         self,
@@ -332,6 +327,7 @@ class Answering:
             self._tools.facts,
             sees_images=provider.vision is not False,
             left_out=system.left_out,
+            is_slim=is_slim,
         )
 
     async def _turn(
@@ -341,8 +337,14 @@ class Answering:
         *,
         message_id: str,
         keeps_reports: bool,
-        plain_calls: PlainCalls | None,
+        graph: OpenGraph,
     ) -> Turn:
+        newest = last_user_index(question.conversation)
+        wish = text_of(question.conversation[newest]) if newest >= 0 else ""
+
+        async def plain_calls() -> PlainCalls:
+            return PlainCalls(*await graph.read(), wish)
+
         model = self._billed(question, message_id)
         spending = await self._spending(question, message_id)
         delegation = Delegation(

@@ -5,7 +5,7 @@ that does nothing where a value was to be set in so many words.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 
 from ..context.plan import Plan
@@ -25,14 +25,21 @@ NOTHING_RUN = Notice("nothing-done", "Nothing was run, whatever the model says."
 
 
 class CheckedReplies:
-    """`facts` tell which tools change or run something; `missing_call` which call the request asks for, if any."""
+    """`facts` tell which tools change or run something, `missing_call` which call the request asks for, if any, and
+    `is_doubted`, once a reply is there, whether what the model says is to be checked.
+    """
 
     def __init__(
-        self, attempts: Attempts, facts: Mapping[str, ToolFacts], missing_call: Callable[[], str] = lambda: ""
+        self,
+        attempts: Attempts,
+        facts: Mapping[str, ToolFacts],
+        missing_call: Callable[[], Awaitable[str]],
+        is_doubted: Callable[[], bool],
     ) -> None:
         self._attempts = attempts
         self._facts = facts
         self._missing_call = missing_call
+        self._is_doubted = is_doubted
 
     async def ask(self, request: Plan, conversation: Sequence[UIMessage]) -> AsyncGenerator[StepEvent, None]:
         """As `Attempts.ask`. An answer that claims in vain is taken back once, the second time contradicted."""
@@ -41,7 +48,10 @@ class CheckedReplies:
             async for event in events:
                 text.read(event)
                 yield event
-        missing = "" if self._attempts.reply.calls or self._has_acted(conversation) else self._missing_call()
+        if not self._is_doubted():
+            return
+        acts = self._attempts.reply.calls or self._has_acted(conversation)
+        missing = "" if acts else await self._missing_call()
         if not missing and not self._claims_in_vain(text.text, conversation):
             return
         nudged = _nudged(

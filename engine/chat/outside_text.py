@@ -10,6 +10,7 @@ from ..context.rendering import WORKFLOW
 from ..context.slash_skill import used_skill
 from ..messages import UIMessage, tool_parts
 
+OPEN_WORKFLOW = "the open workflow"
 _LONGEST_PLACE = 120
 _MOST_PLACES = 6
 
@@ -32,7 +33,7 @@ def _places(message: UIMessage) -> Iterator[str]:
         if skill is not None and skill.is_users:
             yield f"the skill {skill.name}"
         if message.get("metadata", {}).get(WORKFLOW):
-            yield "the open workflow"
+            yield OPEN_WORKFLOW
     for part in tool_parts(message):
         output = part.get("output")
         told = output.get("outside") if isinstance(output, dict) else None

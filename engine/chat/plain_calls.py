@@ -25,10 +25,6 @@ class PlainCalls:
     environment: Environment
     request: str = ""
 
-    @property
-    def names(self) -> frozenset[str]:
-        return PLAIN_NAMES
-
     def missing_call(self) -> str:
         """The call of setValue that the request asks for in so many words and that was not made; "" for none."""
         said = values_said(self.workflow, self.environment.nodes, self.request) if self.workflow else []

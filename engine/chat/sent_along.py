@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,34 +12,27 @@ from ..context.documents import documents
 from ..context.frame import SystemForm
 from ..context.project import PROJECT, newest_tellings
 from ..context.rendering import REMINDER, WORKFLOW
-from ..context.tokens import count_text
 from ..live_options import LiveOptions
 from ..llm.provider import Provider
 from ..messages import UIMessage, text_of
-from ..plain.listing import write_listing
 from ..plain.standing_wish import note_of_standing_wish
-from ..plain.workflow import read_workflow
 from ..store.threads import Thread
-from ..tools.tool import EnvironmentSource
 from .changed_persona import PERSONA, is_persona_news, note_of_persona, persona_mark
 from .changed_rules import notes_of_changed_preferences, notes_of_changed_rules
 from .elsewhere import SEARCHES_ALL
 from .kept_forms import KeptForms
+from .open_graph import OpenGraph
 from .project_of_thread import ProjectOfThread, project_room
 from .request import ChatRequest, open_workflow, workflow_file
 from .spending import BEYOND_BUDGET
 from .thread_contexts import ThreadState, active
 from .words import UserWords, Words, read_last
 
-_LISTING_SHARE = 0.2
-"""Of the window, for the open workflow in plain words."""
-
 
 @dataclass(frozen=True)
 class SentAlong:
     words: Words
     live_options: LiveOptions
-    environment: EnvironmentSource
     project: ProjectOfThread | None = None
 
     async def told(
@@ -50,6 +43,7 @@ class SentAlong:
         conversation: Sequence[UIMessage],
         provider: Provider,
         form: SystemForm,
+        graph: OpenGraph,
     ) -> dict[str, Any]:
         """The metadata of the new message, which is the newest of the conversation."""
         project, user = await asyncio.gather(
@@ -65,7 +59,7 @@ class SentAlong:
         sent_along = {
             REMINDER: read_last(user, pins, workflow, is_slim=provider.is_slim, notes=notes, cites=cites),
             PERSONA: persona,
-            WORKFLOW: await self._listing(request.workflow, provider),
+            WORKFLOW: await graph.listing(provider.window) if provider.is_slim else "",
             PROJECT: project,
             BEYOND_BUDGET: request.is_beyond_budget,
         }
@@ -91,15 +85,6 @@ class SentAlong:
         return await self.project.tell(
             conversation, file, compaction=compaction, room=room, is_slim=provider.is_slim
         )
-
-    async def _listing(self, posted: Mapping[str, Any] | None, provider: Provider) -> str:
-        """The open workflow in plain words, where the model is a small one and the page told it."""
-        if not provider.is_slim or posted is None:
-            return ""
-        environment = await self.environment.snapshot()
-        workflow = read_workflow(posted, environment.nodes)
-        room = int(provider.window * _LISTING_SHARE)
-        return write_listing(workflow, room=room, count=count_text) if workflow else ""
 
 
 def _changed_words(

@@ -21,13 +21,14 @@ from ..events import FinishReason, Notice, ReplyFinished, ToolOutput, Usage
 from ..llm import failures
 from ..llm.endpoint import Endpoint
 from ..messages import UIMessage
+from ..plain.tools import PLAIN_NAMES
 from ..stream.chunks import Chunk
 from .allowed_tools import allowed_tools
 from .attempts import Attempts, Model
 from .calls import SortedCalls, sort_calls
 from .checked_replies import CheckedReplies
 from .limits import Limits, limit_reached, steps_of_turn
-from .outside_text import outside_places
+from .outside_text import OPEN_WORKFLOW, outside_places
 from .plain_calls import HiddenCalls, PlainCalls
 from .response_writer import ResponseWriter
 from .spending import Spending
@@ -53,7 +54,8 @@ class TurnSetup:
     context: TurnContext
     limits: Limits = field(default_factory=Limits)
     keeps_reports: bool = False
-    plain_calls: PlainCalls | None = None
+    plain_calls: Callable[[], Awaitable[PlainCalls]] | None = None
+    """Asked for where the form is slim, which it may become in the midst of a turn."""
     spending: Spending | None = None
     slim_only: frozenset[str] = frozenset()
     """Tools that a model of the full form may have read of, and is not offered."""
@@ -85,7 +87,8 @@ class Turn:
         self._checked = CheckedReplies(
             self._attempts,
             setup.context.frame.facts,
-            *([setup.plain_calls.missing_call] if setup.plain_calls else []),
+            self._missing_call,
+            lambda: self._is_plain,
         )
         self._first_request: Plan | None = None
         self._usage: Usage | None = None
@@ -137,18 +140,17 @@ class Turn:
                 break
             request = await self._plan()
             yield writer.start_step()
-            replies = attempts if setup.plain_calls is None else self._checked
-            async with contextlib.aclosing(replies.ask(request, self.conversation)) as events:
+            async with contextlib.aclosing(self._checked.ask(request, self.conversation)) as events:
                 hidden = HiddenCalls()
                 async for event in events:
-                    if setup.plain_calls is None or not hidden.hides(event):
+                    if not (self._is_plain and hidden.hides(event)):
                         yield writer.feed(event)
             self._count(attempts.reply.usage)
             calls = self._sort_calls(attempts.reply)
-            if setup.plain_calls is not None:
-                calls = setup.plain_calls.as_browser_calls(calls)
+            if plain := await self._plain_calls():
+                calls = await asyncio.to_thread(plain.as_browser_calls, calls)
             rooms = self._rooms(calls)
-            calls = calls.with_rooms(rooms, outside_places(self.conversation))
+            calls = calls.with_rooms(rooms, self._outside())
             for decision in calls.decisions:
                 yield writer.feed(decision)
             for call_to_run, room in zip(calls.accepted, rooms, strict=True):
@@ -165,6 +167,23 @@ class Turn:
         self._outcome = reason
         yield chunks
 
+    @property
+    def _is_plain(self) -> bool:
+        """Whether the model is offered tools that take plain words; known once it was asked."""
+        return self._setup.plain_calls is not None and self._setup.context.frame.is_slim
+
+    async def _plain_calls(self) -> PlainCalls | None:
+        make = self._setup.plain_calls
+        return await make() if make is not None and self._is_plain else None
+
+    async def _missing_call(self) -> str:
+        plain = await self._plain_calls()
+        return await asyncio.to_thread(plain.missing_call) if plain else ""
+
+    def _outside(self) -> tuple[str, ...]:
+        places = outside_places(self.conversation)
+        return (OPEN_WORKFLOW, *places) if self._setup.context.shows_workflow else places
+
     async def _budget_reached(self) -> Notice | None:
         return None if self._setup.spending is None else await self._setup.spending.reached()
 
@@ -177,9 +196,8 @@ class Turn:
 
     def _sort_calls(self, reply: ReplyFinished) -> SortedCalls:
         setup = self._setup
-        plain = setup.plain_calls.names if setup.plain_calls is not None else ()
-        is_slim = setup.plain_calls is not None or setup.context.frame.form == "slim"
-        not_offered = frozenset() if is_slim else setup.slim_only
+        plain = PLAIN_NAMES if self._is_plain else frozenset()
+        not_offered = frozenset() if setup.context.frame.is_slim else setup.slim_only
         return sort_calls(
             reply,
             calls_of_turn(self.conversation),

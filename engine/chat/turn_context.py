@@ -51,6 +51,10 @@ class SlimForm:
     frame: Callable[[], Awaitable[Frame]]
 
 
+Listing = Callable[[int], Awaitable[str]]
+"""The open workflow in plain words for a window of so many tokens; "" where the page did not tell it."""
+
+
 @dataclass(frozen=True)
 class Renewal:
     """Composes what a thread's requests carry anew, in a form; `keep` lets the system message of this text hold."""
@@ -65,7 +69,8 @@ class TurnContext:
 
     `compactions` are those that hold, oldest first; `pending_dividers` are of those that no answer shows yet. `slim`
     is None where the frame has that form already. Where something is condensed, the request begins otherwise anyway:
-    then the frame is renewed.
+    then the frame is renewed. `listing` is for a slim frame whose newest message brought no workflow along, since it
+    came when the form was another.
     """
 
     frame: Frame
@@ -82,6 +87,7 @@ class TurnContext:
     memo: RenderingMemo = field(default_factory=RenderingMemo)
     slim: SlimForm | None = None
     renewal: Renewal | None = None
+    listing: Listing | None = None
 
     def __post_init__(self) -> None:
         self.pending_notices: list[Notice] = []
@@ -89,6 +95,12 @@ class TurnContext:
         self._cached_share: float | None = None
         self._requests: asyncio.Task[str | None] | None = None
         self._planned: Sequence[UIMessage] = ()
+        self._listed = ""
+
+    @property
+    def shows_workflow(self) -> bool:
+        """Whether requests bring a workflow along that no message of the conversation has."""
+        return bool(self._listed)
 
     def fresh(self) -> TurnContext:
         """For a run of its own with the same frame: nothing condensed, nothing pinned, nothing written down."""
@@ -250,7 +262,19 @@ class TurnContext:
     async def _lay_out(
         self, conversation: Sequence[UIMessage], *, emergency: int = 0, force: Condense | None = None
     ) -> Plan:
-        request = await asyncio.to_thread(self._plan, list(conversation), emergency=emergency, force=force)
+        if self.frame.is_slim and self.listing is not None and not workflow_of_newest(conversation):
+            self._listed = await self.listing(self.budget.window)
+        try:
+            request = await asyncio.to_thread(
+                self._plan, list(conversation), emergency=emergency, force=force
+            )
+        except ContextTooSmall:
+            if not self._listed:
+                raise
+            self._listed, self.listing = "", None
+            request = await asyncio.to_thread(
+                self._plan, list(conversation), emergency=emergency, force=force
+            )
         if self.renewal is None or request.new_compaction is None:
             return request
         frame, self.frame = self.frame, await self.renewal.frame(self.frame.form)
@@ -270,7 +294,7 @@ class TurnContext:
     def _plan(
         self, conversation: Sequence[UIMessage], *, emergency: int = 0, force: Condense | None = None
     ) -> Plan:
-        workflow = workflow_of_newest(conversation)
+        workflow = workflow_of_newest(conversation) or self._listed
         tokens = self.count(workflow) if workflow else 0
         factor = self.calibration.factor
         request = plan(

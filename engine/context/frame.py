@@ -71,6 +71,8 @@ class Frame:
     facts: Mapping[str, ToolFacts] = field(default_factory=dict)
     sees_images: bool = True
     left_out: tuple[LeftOut, ...] = ()
+    is_slim: bool = False
+    """Whether the tools are those in plain words, which need the open workflow beside them."""
 
     @property
     def can_read_back(self) -> bool:

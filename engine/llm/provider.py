@@ -23,6 +23,8 @@ from .provider_choices import ProviderChoice, default_of, provider_choices
 from .server_facts import ServerFacts
 
 SLIM_BELOW = 12_000
+_SURELY_LARGE = 65_536
+"""Tokens: who tells a smaller window may well have told it too large for the server as it was started."""
 
 _WINDOW_NOTES: dict[WindowOrigin, str] = {
     "you": "The window of {window} tokens is the one that you entered.",
@@ -76,6 +78,11 @@ class Provider:
     profile_source: FactOrigin = "unknown"
     price_source: PriceSource = "unknown"
 
+    @property
+    def may_be_slim(self) -> bool:
+        """Whether its form is slim, or may become it in the midst of a turn: then the workflow has to be at hand."""
+        return self.is_slim or self.window < _SURELY_LARGE
+
     def as_json(self) -> dict[str, Any]:
         status: dict[str, Any] = {
             "state": "ready",
@@ -86,6 +93,7 @@ class Provider:
             "source": self.source,
             "local": self.endpoint.is_local,
             "slim": self.is_slim,
+            "mayBeSlim": self.may_be_slim,
             "window": self.window,
             **self.window_origin(),
             "vision": self.vision,

@@ -60,7 +60,8 @@ async def look(arguments: dict[str, Any], *_: Any) -> dict[str, Any]:
 
 def setup(**options: Any) -> TurnSetup:
     budget = Budget(window=options.get("window", 32_000), reserve=0)
-    frame = Frame("You help.", options.get("form", "full"))
+    form = options.get("form", "full")
+    frame = Frame("You help.", form, is_slim=form == "slim")
     return TurnSetup(
         endpoint=Endpoint("http://127.0.0.1:1/v1", "a-model"),
         server_tools={"look": options.get("look", look)},

@@ -21,9 +21,14 @@ async def respond(
 ) -> tuple[Any, Any, Any]:
     record = record or MemoryTurnLog()
     model = FakeModel(*replies)
-    plain = PlainCalls(DEFAULT, ENVIRONMENT, request) if is_slim else None
+
+    async def plain() -> PlainCalls:
+        return PlainCalls(DEFAULT, ENVIRONMENT, request)
+
     options = replace(setup(), plain_calls=plain, browser_tools=frozenset({"setNodeWidgetValue"}))
-    options.context.frame = replace(options.context.frame, facts={"setNodeWidgetValue": ToolFacts("edits")})
+    options.context.frame = replace(
+        options.context.frame, facts={"setNodeWidgetValue": ToolFacts("edits")}, is_slim=is_slim
+    )
     turn = Turn(fold(record.events), message_id="a1", setup=options, model=model, log=record)
     chunks = [chunk async for chunk in turn.run()]
     return chunks, model, fold(record.events)[-1]["parts"]

@@ -227,3 +227,19 @@ async def test_a_context_of_its_own_has_the_frame_and_nothing_of_the_thread() ->
     assert (fresh.pins, fresh.compactions) == ((), [])
     await fresh.write_condensed(await fresh.plan(LONG))
     assert log.kept == []
+
+
+@pytest.mark.parametrize(("words", "is_shown"), [(20, True), (5_000, False)])
+async def test_a_slim_turn_brings_the_workflow_along_where_there_is_room(words: int, is_shown: bool) -> None:
+    asked = []
+
+    async def listing(window: int) -> str:
+        asked.append(window)
+        return "node " * words
+
+    frame = Frame("Short.", "slim", is_slim=True)
+    turn = TurnContext(frame, Budget(3_000, 500), count_text, "a-model", listing=listing)
+    request = await turn.plan([{"id": "u1", "role": "user", "parts": [{"type": "text", "text": "hello"}]}])
+    assert ("node node" in str(request.messages)) is is_shown
+    assert turn.shows_workflow is is_shown
+    assert asked == [3_000]

@@ -32,7 +32,7 @@ export interface PageAccess {
   comfy: Comfy;
   /** The node types that only the page has. */
   pageTypes(): readonly object[];
-  /** What the server is told of it: with a new message, and with its graph always where that is shown to a small model. */
+  /** What the server is told of it: with a new message, and with its graph always where a small model is, or may come to be, shown that. */
   openWorkflow(reader: Reader, isNew: boolean): Promise<OpenWorkflow | undefined>;
   toolkit: Toolkit;
   presentTool(name: string): ToolPresentation;
@@ -84,8 +84,11 @@ export function createPageAccess({
     },
     async openWorkflow(reader, isNew) {
       const status = await api.status(undefined, reader.thread);
-      const isShown = status.ok && status.model.slim;
-      return isNew || isShown ? openWorkflow(comfy, reader, isShown) : undefined;
+      if (!status.ok) return isNew ? openWorkflow(comfy, reader) : undefined;
+      const { slim, mayBeSlim = slim } = status.model;
+      return isNew || mayBeSlim
+        ? openWorkflow(comfy, reader, { withGraph: mayBeSlim, isShown: slim })
+        : undefined;
     },
     pageTypes: () => comfy.pageTypes(),
     toolkit: createToolkit(

@@ -16,7 +16,9 @@ it("brings the graph along where a model is shown it, which counts as having rea
   const { comfy, call } = testCalls(["EmptyImage"]);
   await call(getWorkflowInfo);
   comfy.openWorkflow({ key: "workflows/Other.json", name: "Other", isModified: false });
-  expect(await openWorkflow(comfy, {}, true)).toMatchObject({ graph: { nodes: [{ type: "EmptyImage" }] } });
+  expect(await openWorkflow(comfy, {}, { withGraph: true, isShown: true })).toMatchObject({
+    graph: { nodes: [{ type: "EmptyImage" }] },
+  });
   expect(await openWorkflow(comfy, {})).toEqual({ name: "Other", nodes: 1 });
 });
 

@@ -18,11 +18,14 @@ export interface OpenWorkflow {
   failure?: RunFailure | undefined;
 }
 
-/** Undefined where ComfyUI cannot tell: a message does not fail for that. */
+/**
+ * Undefined where ComfyUI cannot tell: a message does not fail for that. `isShown`: the model is sure to be shown the
+ * graph.
+ */
 export async function openWorkflow(
   comfy: Comfy,
   reader: Reader,
-  isShown = false,
+  { withGraph = false, isShown = false } = {},
 ): Promise<OpenWorkflow | undefined> {
   const lastRead = otherWorkflow(comfy, reader);
   try {
@@ -34,7 +37,7 @@ export async function openWorkflow(
       ...(file !== undefined && { file }),
       nodes: nodeCount(sight.workflow),
       ...(lastRead !== undefined && { lastRead }),
-      ...(isShown && {
+      ...(withGraph && {
         graph: withUnwired(sight.workflow, (await comfy.unwired()).links),
         failure: comfy.queue.shownFailure(),
       }),
