@@ -30,7 +30,7 @@ class Hit:
 class Found(NamedTuple):
     hits: list[Hit]
     """The first of them."""
-    count: int
+    total: int
     """Of all."""
 
 

@@ -37,7 +37,7 @@ async def run(arguments: Input, services: ToolServices) -> ToolResult:
     if elsewhere is None:
         found.data["others"] = _LEAVE
     found.add_best("files", in_files, "in project files")
-    found.add("hits", hits, matches.count, "here" if in_files or elsewhere else "")
+    found.add("hits", hits, matches.total, "here" if in_files or elsewhere else "")
     found.add_best("elsewhere", elsewhere or (), "in other chats and the memory")
     outside = [*dict.fromkeys(f"the project file {each['title']}" for each in in_files)]
     if elsewhere:

@@ -61,7 +61,7 @@ def test_the_texts_that_hold_most_of_the_words_are_found(query: str, found: Any)
 def test_no_more_are_shown_than_asked_for_and_all_are_counted() -> None:
     found = find_in_conversation(CONVERSATION, "dusk lighthouse", limit=2)
     assert [each.ref for each in found.hits] == ["a1", "u1"]
-    assert found.count == len(find_in_conversation(CONVERSATION, "dusk lighthouse", limit=100).hits) > 2
+    assert found.total == len(find_in_conversation(CONVERSATION, "dusk lighthouse", limit=100).hits) > 2
 
 
 def test_an_excerpt_shows_where_most_of_the_words_stand_together() -> None:
@@ -111,5 +111,5 @@ def test_each_handle_that_is_found_reads_back_a_text_with_a_word_of_the_query(
 def test_a_long_conversation_with_many_places_is_searched_in_a_moment() -> None:
     conversation = [user(f"m{number}", "red sky in the deep " * 10_000) for number in range(5)]
     began = time.process_time()
-    assert find_in_conversation(conversation, "red sky in the deep blue", limit=8).count == 5
+    assert find_in_conversation(conversation, "red sky in the deep blue", limit=8).total == 5
     assert time.process_time() - began < 1
