@@ -133,7 +133,10 @@ def browser_call(
     if name == "addNode":
         return _added(workflow, environment, kind, request)
     if workflow is None:
-        return failure("The open workflow was not read.", "Tell the user to reload ComfyUI's page.")
+        return failure(
+            "The open workflow was not read.",
+            "It may have more than 1,000 nodes, too many for this model; else the user has to reload ComfyUI's page.",
+        )
     if name == "setValue":
         return set_value(workflow, str(given["name"]), given["value"], request)
     if name == "insertNode":

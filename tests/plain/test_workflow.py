@@ -85,14 +85,14 @@ def test_thousands_of_nodes_saved_in_reverse_take_no_longer_each_than_a_few() ->
             for each in range(number, 0, -1)
         ]
         graph = posted(*nodes)
-        began = time.perf_counter()
+        began = time.thread_time()
         found = read_workflow(graph, ENVIRONMENT.nodes)
         assert found is not None
         write_listing(found, room=1_600, count=len)
-        return time.perf_counter() - began
+        return time.thread_time() - began
 
     few = min(seconds(200) for _ in range(5))
-    assert seconds(4_000) < 20 * few * 4
+    assert min(seconds(4_000) for _ in range(3)) < 20 * few * 4
 
 
 @pytest.mark.parametrize("value", [None, [], {}, {"graph": 3}, {"graph": {"nodes": [{"id": 1}]}}, "text"])

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { getWorkflowInfo } from "../getWorkflowInfo";
 import { testCalls } from "../testing/testCall";
-import { openWorkflow } from "./openWorkflow";
+import { mostNodes, openWorkflow } from "./openWorkflow";
 
 it("tells the name and the size of what is open, and what was read last where that is another", async () => {
   const { comfy, call } = testCalls(["EmptyImage", "SaveImage"]);
@@ -28,4 +28,23 @@ it("says nothing where ComfyUI cannot be read", async () => {
     throw new Error("An extension cannot save its node.");
   };
   expect(await openWorkflow({ ...comfy, whole: { ...comfy.whole, read } }, {})).toBeUndefined();
+});
+
+it("brings no graph along that is larger than a message may be", async () => {
+  const { comfy } = testCalls(["KSampler"]);
+  const tell = (count: number) => {
+    const { workflow, ...source } = comfy.whole.read();
+    const nodes = Array.from({ length: count }, (_, id) => ({ ...workflow.nodes[0], id: id + 1 }));
+    const read = () =>
+      ({ ...source, workflow: { ...workflow, nodes } }) as ReturnType<typeof comfy.whole.read>;
+    return openWorkflow(
+      { ...comfy, whole: { ...comfy.whole, read } },
+      {},
+      { withGraph: true, isShown: true },
+    );
+  };
+  const told = await tell(mostNodes);
+  expect(told?.graph?.nodes).toHaveLength(mostNodes);
+  expect(JSON.stringify(told).match(/[[\]{},]/g)?.length).toBeLessThan(75_000);
+  expect(await tell(mostNodes + 1)).toEqual({ name: "Test", nodes: mostNodes + 1 });
 });

@@ -5,6 +5,9 @@ import { withUnwired } from "../../graph/compact/unwired";
 import { type CompactWorkflow, nodeCount } from "../../graph/compact/workflow";
 import { look, otherWorkflow, type Reader, remember } from "./sight";
 
+/** Nodes of a graph that is posted: a message with more would be refused as too large, and no small model takes it in. */
+export const mostNodes = 1_000;
+
 export interface OpenWorkflow {
   name: string;
   nodes: number;
@@ -12,7 +15,7 @@ export interface OpenWorkflow {
   file?: string;
   /** What the model has read last, where it is another one. */
   lastRead?: string;
-  /** Where the model is shown it with the message. */
+  /** Where the model is shown it with the message, and it has no more than `mostNodes`. */
   graph?: CompactWorkflow;
   /** Why its last run failed; with the graph. */
   failure?: RunFailure | undefined;
@@ -30,14 +33,16 @@ export async function openWorkflow(
   const lastRead = otherWorkflow(comfy, reader);
   try {
     const sight = look(comfy);
-    if (isShown) remember(comfy, sight, reader.thread);
+    const nodes = nodeCount(sight.workflow);
+    const isPosted = withGraph && nodes <= mostNodes;
+    if (isShown && isPosted) remember(comfy, sight, reader.thread);
     const { name, file } = comfy.workflow();
     return {
       name,
       ...(file !== undefined && { file }),
-      nodes: nodeCount(sight.workflow),
+      nodes,
       ...(lastRead !== undefined && { lastRead }),
-      ...(withGraph && {
+      ...(isPosted && {
         graph: withUnwired(sight.workflow, (await comfy.unwired()).links),
         failure: comfy.queue.shownFailure(),
       }),
