@@ -126,17 +126,19 @@ def test_no_wire_goes_with_the_links_that_a_pack_drew_for_a_run(comfy, bridge, i
     before = comfy.page.evaluate(links)
     lines = listing(bridge)
 
-    for turn in ("t1", "t2"):
+    for turn, width in (("t1", "width=72"), ("t2", "width=80")):
         comfy.run()
         # The links of what is applied are counted anew: their numbers are those that the pack has noted.
         comfy.page.evaluate("() => { app.graph.extra.links_added_by_ue = [1, 2, 3]; }")
-        applied = bridge.call("applyWorkflow", {"workflow": lines}, turn=turn)
+        applied = bridge.call("applyWorkflow", {"workflow": lines.replace("width=64", width)}, turn=turn)
         assert applied["ok"], applied
+        assert comfy.prompt()["1"]["inputs"]["width"] == int(width[-2:])
         assert comfy.page.evaluate(links) == before
     comfy.page.evaluate("() => { app.graph.extra.links_added_by_ue = [1, 2, 3]; }")
     made(bridge, {"op": "add", "type": "EmptyImage"})
     assert bridge.toggle_turn("t2") == []
     assert comfy.page.evaluate(links) == before
+    assert comfy.prompt()["1"]["inputs"]["width"] == 72
 
 
 @pytest.mark.parametrize("has_function", [True, False])
