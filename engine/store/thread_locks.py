@@ -106,19 +106,30 @@ class PostgresqlLocks:
         return await asyncio.get_running_loop().run_in_executor(self._worker, self._call, function, number)
 
     def _call(self, function: str, number: int) -> bool:
-        """A session that broke has lost its locks; whether the server is there at all, others tell."""
-        from sqlalchemy import create_engine, func, select
+        """A session that broke has lost its locks, and a fresh one is asked. Where none answers, others tell of it."""
         from sqlalchemy.exc import SQLAlchemyError
-        from sqlalchemy.pool import NullPool
 
         try:
-            if self._connection is None or self._connection.closed or self._connection.invalidated:
-                engine = create_engine(self._url, poolclass=NullPool, isolation_level="AUTOCOMMIT")
-                self._connection = engine.connect()
-            return bool(self._connection.execute(select(getattr(func, function)(number))).scalar())
+            try:
+                return self._call_once(function, number)
+            except SQLAlchemyError:
+                return self._call_once(function, number)
         except SQLAlchemyError as error:
             logger.info("no lock of PostgreSQL could be had (%s); two processes might answer at once", error)
             return True
+
+    def _call_once(self, function: str, number: int) -> bool:
+        from sqlalchemy import func, select
+
+        if self._connection is None or self._connection.closed or self._connection.invalidated:
+            self._connection = self._connect()
+        return bool(self._connection.execute(select(getattr(func, function)(number))).scalar())
+
+    def _connect(self) -> Connection:
+        from sqlalchemy import create_engine
+        from sqlalchemy.pool import NullPool
+
+        return create_engine(self._url, poolclass=NullPool, isolation_level="AUTOCOMMIT").connect()
 
 
 def _digest(thread_id: str) -> bytes:

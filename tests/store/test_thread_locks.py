@@ -6,7 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from comfyui_assistant.engine.store.thread_locks import FileLocks
+import pytest
+from comfyui_assistant.engine.store.thread_locks import FileLocks, PostgresqlLocks
+from sqlalchemy.exc import OperationalError
 
 from dev.places import ROOT
 
@@ -61,3 +63,45 @@ async def test_an_id_leads_nowhere_and_a_folder_that_cannot_be_made_stops_nobody
     assert [path.name for path in tmp_path.iterdir()] == ["turns"]
     (tmp_path / "file").write_text("no folder")
     assert await FileLocks(tmp_path / "file").take("t1")
+
+
+class Session:
+    """A session with PostgreSQL that breaks before it has answered so often."""
+
+    def __init__(self, answers: int, answer: bool) -> None:
+        self.answers = answers
+        self.answer = answer
+
+    def execute(self, _: object) -> Session:
+        self.answers -= 1
+        if self.answers < 0:
+            raise OperationalError("SELECT", {}, Exception("server closed the connection unexpectedly"))
+        return self
+
+    def scalar(self) -> bool:
+        return self.answer
+
+    closed = False
+
+    @property
+    def invalidated(self) -> bool:
+        return self.answers < 0
+
+
+@pytest.mark.parametrize(
+    ("sessions", "expected"),
+    [
+        pytest.param([Session(9, True), Session(1, False)], [True, True], id="none broke"),
+        pytest.param(
+            [Session(1, True), Session(1, False)], [True, False], id="the fresh one says who has it"
+        ),
+        pytest.param([Session(1, True), Session(0, False)], [True, True], id="nobody can say"),
+    ],
+)
+async def test_a_fresh_session_is_asked_where_that_of_postgresql_broke(
+    monkeypatch: pytest.MonkeyPatch, sessions: list[Session], expected: list[bool]
+) -> None:
+    left = iter(sessions)
+    monkeypatch.setattr(PostgresqlLocks, "_connect", lambda _: next(left))
+    locks = PostgresqlLocks("postgresql://nobody")
+    assert [await locks.take("t1"), await locks.take("t1")] == expected
