@@ -49,7 +49,7 @@ class LearnedRules:
     def __init__(self, states: States | None = None, *, clock: Callable[[], float] = time.time) -> None:
         self._states = states
         self._clock = clock
-        self._known: dict[tuple[str, str], tuple[EndpointRules, float]] = {}
+        self._unsaved: dict[tuple[str, str], tuple[EndpointRules, float]] = {}
 
     async def of(self, base_url: str, model: str) -> EndpointRules:
         """Those that hold now."""
@@ -58,15 +58,17 @@ class LearnedRules:
 
     async def keep(self, base_url: str, model: str, rules: EndpointRules) -> None:
         now = self._clock()
-        self._known[base_url, model] = (rules, now)
+        self._unsaved[base_url, model] = (rules, now)
         if self._states is not None:
             try:
                 await self._states.save(_key(base_url, model), {"rules": asdict(rules), "learned_at": now})
             except StoreError as error:
                 logger.warning("what was learned of the model's server could not be kept: %s", error.message)
+            else:
+                self._unsaved.pop((base_url, model), None)
 
     async def forget(self, base_url: str, model: str) -> None:
-        self._known[base_url, model] = (rules_for(base_url, model), 0.0)
+        self._unsaved.pop((base_url, model), None)
         if self._states is not None:
             await self._states.forget(_key(base_url, model))
 
@@ -89,10 +91,8 @@ class LearnedRules:
         return RulesNote(f"Learned from what this server refused: {', '.join(words)}.", learned_at)
 
     async def _rules(self, base_url: str, model: str) -> tuple[EndpointRules, float]:
-        key = (base_url, model)
-        if key not in self._known:
-            self._known[key] = _read(await self._load(base_url, model), rules_for(*key))
-        return self._known[key]
+        unsaved = self._unsaved.get((base_url, model))
+        return unsaved or _read(await self._load(base_url, model), rules_for(base_url, model))
 
     async def _load(self, base_url: str, model: str) -> dict[str, Any] | None:
         if self._states is None:

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from ..base_url import is_local
 from ..errors import AssistantError, ProviderError
+from ..secret import Secret
 from ..settings import Origin, Settings
 from ..store.learned_windows import LearnedWindow
 from ..store.saved_providers import OF_ENVIRONMENT
@@ -32,7 +33,7 @@ _WINDOW_NOTES: dict[WindowOrigin, str] = {
     "endpoint": "The window of {window} tokens is what the server tells.",
     "table": "The window of {window} tokens is that of the model in our table.",
     "learned": "The window of {window} tokens was learned from a refused request on {date}. A larger one is tried "
-    "after a week, a restart of ComfyUI or a change of the settings.",
+    "after a week, a restart of ComfyUI, or another window or key of this provider.",
     "unknown": "Nobody tells how much the model reads at once; {window} tokens are assumed until a request is refused.",
 }
 
@@ -43,9 +44,9 @@ Facts = Callable[[Endpoint], Awaitable[ServerFacts]]
 class Windows(Protocol):
     """What was learned of models' windows from requests that were too long."""
 
-    def get(self, base_url: str, model: str) -> LearnedWindow | None: ...
+    async def get(self, base_url: str, model: str) -> LearnedWindow | None: ...
 
-    def release(self) -> None: ...
+    def release(self, base_url: str, model: str) -> None: ...
 
     async def forget(self, base_url: str, model: str) -> None: ...
 
@@ -139,7 +140,7 @@ class ProviderDirectory:
         self._saved_settings = saved_settings
         self._windows = windows
         self._rules = rules or LearnedRules()
-        self._told_windows: dict[tuple[str, str], int] = {}
+        self._asked_with: dict[tuple[str, str, str], tuple[int | None, Secret]] = {}
         self._facts = AnswerCache(facts, seconds=self._worth_of_facts, clock=clock)
         self._models = AnswerCache(listing, seconds=lambda *_: 60.0, clock=clock)
         self._servers = AnswerCache(lambda _: discovery(), seconds=lambda *_: 15.0, clock=clock)
@@ -217,7 +218,7 @@ class ProviderDirectory:
         )
         override = own.window or environment.context_window
         server = await self._facts.answer(endpoint)
-        learned_window = self._learned_window(endpoint, override or server.window)
+        learned_window = await self._learned_window(endpoint, choice, override or server.window)
         facts = model_facts(
             endpoint.model,
             override=override,
@@ -261,15 +262,19 @@ class ProviderDirectory:
             price_source=price_source,
         )
 
-    def _learned_window(self, endpoint: Endpoint, told: int | None) -> LearnedWindow | None:
-        """Not one that was learned before the server or the setting named another window: that one is tried."""
-        key = (endpoint.base_url, endpoint.model)
+    async def _learned_window(
+        self, endpoint: Endpoint, choice: ProviderChoice, told: int | None
+    ) -> LearnedWindow | None:
+        """Not one that was learned before another window was named or another key entered: what holds now is tried."""
         if self._windows is None:
             return None
-        if told is not None and self._told_windows.setdefault(key, told) != told:
-            self._told_windows[key] = told
-            self._windows.release()
-        return self._windows.get(*key)
+        key = (choice.id, endpoint.base_url, endpoint.model)
+        before = self._asked_with.get(key, (told, choice.key))
+        # A server that tells nothing may only have been too busy to.
+        asked_with = self._asked_with[key] = (before[0] if told is None else told, choice.key)
+        if asked_with[1] != before[1] or before[0] not in (None, asked_with[0]):
+            self._windows.release(endpoint.base_url, endpoint.model)
+        return await self._windows.get(endpoint.base_url, endpoint.model)
 
     async def forget_window(self, provider_id: str = "") -> None:
         """Let the model of a provider be asked with its whole window again.
@@ -303,8 +308,6 @@ class ProviderDirectory:
 
     def forget(self) -> None:
         """Ask again, after settings have changed."""
-        if self._windows is not None:
-            self._windows.release()
         self._facts.forget()
         self._models.forget()
         self._servers.forget()

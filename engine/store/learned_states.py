@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 from .database import Database
+from .read_again import ReadAgain
 from .rows import read_json, stored_json
 
 if TYPE_CHECKING:
@@ -16,25 +17,27 @@ TableName = Literal["calibration", "endpoint_rules"]
 
 
 class LearnedStates:
-    """One state for each model, in the form of whoever learns it. What was read once is remembered: each turn asks."""
+    """One state for each model, in the form of whoever learns it. Each turn asks, so it is remembered for a moment."""
 
-    def __init__(self, database: Database, table: TableName) -> None:
+    def __init__(
+        self, database: Database, table: TableName, *, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self._database = database
         self._table: TableName = table
-        self._states: dict[str, dict[str, Any] | None] = {}
+        self._states: ReadAgain[str, dict[str, Any]] = ReadAgain(self._read, clock=clock)
 
     async def load(self, model_key: str) -> dict[str, Any] | None:
-        if model_key not in self._states:
-            self._states[model_key] = await self._database.run(_state, self._table, model_key)
-        return self._states[model_key]
+        return await self._states.get(model_key)
 
     async def save(self, model_key: str, state: Mapping[str, Any]) -> None:
-        self._states[model_key] = dict(state)
-        await self._database.run(_replace_state, self._table, model_key, state)
+        writing = self._database.run(_replace_state, self._table, model_key, state)
+        await self._states.write(model_key, dict(state), writing)
 
     async def forget(self, model_key: str) -> None:
-        self._states[model_key] = None
-        await self._database.run(_forget_state, self._table, model_key)
+        await self._states.write(model_key, None, self._database.run(_forget_state, self._table, model_key))
+
+    async def _read(self, model_key: str) -> dict[str, Any] | None:
+        return await self._database.run(_state, self._table, model_key)
 
 
 def _state(connection: Connection, table_name: TableName, model_key: str) -> dict[str, Any] | None:

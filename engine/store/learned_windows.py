@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from ..errors import StoreError
 from .database import Database
+from .read_again import ReadAgain
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-_SECONDS = 7 * 86_400
+logger = logging.getLogger(__name__)
+
+_DAY = 86_400
+_SECONDS = 7 * _DAY
 _STEP = 9 / 8
 _MOST_OF_REFUSED = 15 / 16
 _FULL = 0.75
@@ -33,25 +39,37 @@ class LearnedWindow:
 class LearnedWindows:
     """Windows that endpoints have named when a request was too long for them, or that were found by trying.
 
-    A server may have been given more room since. So a window holds for a week and as long as this process lives; then
-    a request is planned without it. It stays on the disk as the size to try first where that is refused again.
+    A server may have been given more room since. So a window holds for a week, where it was learned since this process
+    began, by itself or by another at the same store; else a request is planned without it. It stays on the disk as the
+    size to try first where that is refused again.
     """
 
     def __init__(self, database: Database, *, clock: Callable[[], float] = time.time) -> None:
         self._database = database
         self._clock = clock
-        self._holding: dict[Key, LearnedWindow] = {}
+        self._newest: ReadAgain[Key, LearnedWindow] = ReadAgain(self._read, clock=clock)
+        self._began = clock()
+        self._released: dict[Key, float] = {}
+        self._learned_here: set[Key] = set()
         self._refused: dict[Key, int] = {}
 
-    def get(self, base_url: str, model: str) -> LearnedWindow | None:
-        """The one that holds now."""
-        window = self._holding.get((base_url, model))
-        return window if window and self._clock() - window.learned_at < _SECONDS else None
+    async def get(self, base_url: str, model: str) -> LearnedWindow | None:
+        """The one that holds now; none where the store cannot be read."""
+        key = (base_url, model)
+        try:
+            window = await self._newest.get(key)
+        except StoreError as error:
+            logger.warning("what was learned of the model's window could not be read: %s", error.message)
+            return None
+        if window is None or self._clock() - window.learned_at >= _SECONDS:
+            return None
+        since = self._released.get(key, self._began)
+        return window if key in self._learned_here or window.learned_at > since else None
 
     async def earlier(self, base_url: str, model: str) -> int | None:
         """The newest that was learned, whether it holds or not."""
-        row = await self._database.run(_window, base_url, model)
-        return row.window if row else None
+        window = await self._newest.get((base_url, model))
+        return window.window if window else None
 
     async def learn(
         self, base_url: str, model: str, window: int, source: str, *, refused: int | None = None
@@ -60,46 +78,54 @@ class LearnedWindows:
 
         `refused` is the size of a request that was too long, where the window itself was not named.
         """
-        holding = self.get(base_url, model)
+        key = (base_url, model)
+        holding = await self.get(*key)
         if holding is not None and holding.window <= window:
             return holding
-        if refused is not None:
-            self._refused[base_url, model] = refused
-        return await self._keep((base_url, model), LearnedWindow(window, source, self._clock()))
+        if refused is None:
+            self._refused.pop(key, None)
+        else:
+            self._refused[key] = refused
+        self._learned_here.add(key)
+        return await self._keep(key, LearnedWindow(window, source, self._clock()))
 
     async def grow(self, base_url: str, model: str, *, used: int, share: float) -> None:
         """A request succeeded that took `used` tokens with its reply, and so large a share of its room.
 
-        What took more than the window proves a larger one. One that was found by trying also grows by a small step,
-        up to a little less than what was refused, whenever a request fills most of it.
+        What took more than the window proves a larger one. It also grows by a small step whenever a request fills most
+        of it: one that was found by trying at once, up to a little less than what was refused; one that was named
+        after a day, as the server may have more room by then. If not, it names its window again.
         """
-        holding = self.get(base_url, model)
+        holding = await self.get(base_url, model)
         if holding is None:
             return
+        step = holding.window * _STEP if share >= _FULL else 0.0
         refused = self._refused.get((base_url, model))
-        step = (
-            0.0
-            if refused is None or share < _FULL
-            else min(holding.window * _STEP, refused * _MOST_OF_REFUSED)
-        )
+        if refused is not None:
+            step = min(step, refused * _MOST_OF_REFUSED)
+        elif self._clock() - holding.learned_at < _DAY:
+            step = 0.0
         larger = max(used, int(step))
         if larger > holding.window:
             await self._keep((base_url, model), replace(holding, window=larger))
 
-    def release(self) -> None:
-        """Let none hold any longer: what they were learned with has changed."""
-        self._holding.clear()
-        self._refused.clear()
+    def release(self, base_url: str, model: str) -> None:
+        """Let this one hold no longer: what it was learned with has changed."""
+        key = (base_url, model)
+        self._released[key] = self._clock()
+        self._learned_here.discard(key)
+        self._refused.pop(key, None)
 
     async def forget(self, base_url: str, model: str) -> None:
-        self._holding.pop((base_url, model), None)
-        self._refused.pop((base_url, model), None)
-        await self._database.run(_forget_window, base_url, model)
+        self.release(base_url, model)
+        await self._newest.write((base_url, model), None, self._database.run(_forget_window, base_url, model))
 
     async def _keep(self, key: Key, window: LearnedWindow) -> LearnedWindow:
-        self._holding[key] = window
-        await self._database.run(_replace_window, *key, window)
+        await self._newest.write(key, window, self._database.run(_replace_window, *key, window))
         return window
+
+    async def _read(self, key: Key) -> LearnedWindow | None:
+        return await self._database.run(_window, *key)
 
 
 def _window(connection: Connection, base_url: str, model: str) -> LearnedWindow | None:

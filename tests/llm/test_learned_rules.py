@@ -38,6 +38,16 @@ async def test_rules_outlive_a_restart_for_a_week_and_each_endpoint_has_its_own(
     assert await again.of(*HERE) == EndpointRules()
 
 
+async def test_two_processes_on_one_store_learn_from_each_other() -> None:
+    states = StatesInMemory()
+    one, other = LearnedRules(states), LearnedRules(states)
+    assert await other.of(*HERE) == EndpointRules()
+    await one.keep(*HERE, EndpointRules(refuses_tools=True))
+    assert await other.of(*HERE) == EndpointRules(refuses_tools=True)
+    await other.forget(*HERE)
+    assert await one.of(*HERE) == EndpointRules()
+
+
 async def test_what_was_learned_is_told_in_words_and_can_be_forgotten() -> None:
     states = StatesInMemory()
     learned = LearnedRules(states, clock=lambda: 5.0)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.llm.probe import LocalServer
 from comfyui_assistant.engine.llm.provider import ProviderDirectory
 from comfyui_assistant.engine.llm.server_facts import ServerFacts
+from comfyui_assistant.engine.secret import Secret
 from comfyui_assistant.engine.settings import Settings
 from comfyui_assistant.engine.store.learned_windows import LearnedWindow
 from comfyui_assistant.engine.store.saved_providers import SavedProvider
@@ -23,11 +26,11 @@ class Held:
     def __init__(self, windows: dict[tuple[str, str], LearnedWindow]) -> None:
         self.windows = windows
 
-    def get(self, base_url: str, model: str) -> LearnedWindow | None:
+    async def get(self, base_url: str, model: str) -> LearnedWindow | None:
         return self.windows.get((base_url, model))
 
-    def release(self) -> None:
-        self.windows.clear()
+    def release(self, base_url: str, model: str) -> None:
+        self.windows.pop((base_url, model), None)
 
     async def forget(self, base_url: str, model: str) -> None:
         self.windows.pop((base_url, model))
@@ -86,12 +89,31 @@ async def test_what_an_error_taught_of_an_endpoint_reaches_the_provider_until_it
     assert "windowLearnedAt" not in provider.as_json()
 
 
-async def test_a_learned_window_is_tried_again_after_settings_have_changed() -> None:
+@pytest.mark.parametrize("change", ["key", "window"])
+async def test_only_the_provider_whose_settings_changed_tries_its_whole_window_again(change: str) -> None:
+    one, other = SavedProvider("p1", CLOUD, "gpt-4o", window=100_000), SavedProvider("p2", HERE, "m")
+    servers = Servers(ServerFacts(), saved=SavedSettings((one, other)))
+    directory = servers.directory(Settings())
+    for each in (one, other):
+        servers.windows[each.base_url, each.model] = LearnedWindow(6_000, "a refusal", 1_000.0)
+        assert (await directory.current(each.id)).window == 6_000
+    if change == "key":
+        servers.saved = servers.saved.with_key_of(one, Secret("another"))
+    else:
+        servers.saved = servers.saved.with_provider(replace(one, window=90_000))
+    directory.forget()
+    assert (await directory.current("p1")).window == (100_000 if change == "key" else 90_000)
+    assert (await directory.current("p2")).window == 6_000
+
+
+async def test_what_has_nothing_to_do_with_a_window_leaves_it() -> None:
     servers = Servers(ServerFacts(), saved=SAVED_IN_PANEL)
     directory = servers.directory(Settings())
     servers.windows[CLOUD, "gpt-4o"] = LearnedWindow(60_000, "a refusal", 1_000.0)
+    await directory.current()
+    servers.saved = SavedSettings((replace(SAVED_IN_PANEL.providers[0], name="Mine"),))
     directory.forget()
-    assert (await directory.current()).window == 128_000
+    assert (await directory.current()).window == 60_000
 
 
 async def test_a_learned_window_holds_until_the_server_names_another_one() -> None:

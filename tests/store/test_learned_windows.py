@@ -17,28 +17,28 @@ class Clock:
         return self.now
 
 
-def held(windows: LearnedWindows) -> int | None:
-    window = windows.get(*LOCAL)
+async def held(windows: LearnedWindows) -> int | None:
+    window = await windows.get(*LOCAL)
     return window.window if window else None
 
 
 async def test_only_a_smaller_window_replaces_what_was_learned(database: Database) -> None:
     windows = LearnedWindows(database)
-    assert held(windows) is None
+    assert await held(windows) is None
     await windows.learn(*LOCAL, 16_384, "an overflow error")
     assert (await windows.learn(*LOCAL, 32_768, "another")).window == 16_384
     await windows.learn(*LOCAL, 8_192, "a cut reply")
-    learned = windows.get(*LOCAL)
+    learned = await windows.get(*LOCAL)
     assert learned is not None
     assert (learned.window, learned.source) == (8_192, "a cut reply")
-    assert windows.get(LOCAL[0], "other") is None
+    assert await windows.get(LOCAL[0], "other") is None
 
 
 async def test_a_forgotten_window_is_learned_anew(database: Database) -> None:
     windows = LearnedWindows(database)
     await windows.learn(*LOCAL, 4_096, "an overflow error")
     await windows.forget(*LOCAL)
-    assert held(windows) is None
+    assert await held(windows) is None
     assert await windows.earlier(*LOCAL) is None
     assert (await windows.learn(*LOCAL, 32_768, "an overflow error")).window == 32_768
 
@@ -50,17 +50,58 @@ async def test_a_window_holds_for_a_week_and_is_remembered_as_the_one_to_try_fir
     windows = LearnedWindows(database, clock=clock)
     await windows.learn(*LOCAL, 8_192, "an overflow error")
     clock.now += 6.9 * DAY
-    assert held(windows) == 8_192
+    assert await held(windows) == 8_192
     clock.now += DAY
-    assert held(windows) is None
+    assert await held(windows) is None
     assert await windows.earlier(*LOCAL) == 8_192
     assert (await windows.learn(*LOCAL, 65_536, "an overflow error")).window == 65_536
+
+
+async def test_another_process_at_the_same_store_knows_what_was_learned(database: Database) -> None:
+    clock = Clock()
+    one, other = LearnedWindows(database, clock=clock), LearnedWindows(database, clock=clock)
+    assert await held(other) is None
+    clock.now += 10
+    await one.learn(*LOCAL, 8_192, "an overflow error")
+    assert await held(other) == 8_192
+    await one.forget(*LOCAL)
+    clock.now += 5
+    assert await held(other) is None
+
+
+async def test_only_the_window_that_is_released_holds_no_longer(database: Database) -> None:
+    clock = Clock()
+    windows = LearnedWindows(database, clock=clock)
+    await windows.learn(*LOCAL, 8_192, "an overflow error")
+    await windows.learn(LOCAL[0], "other", 8_192, "an overflow error")
+    clock.now += 10
+    windows.release(LOCAL[0], "other")
+    assert await held(windows) == 8_192
+    assert await windows.get(LOCAL[0], "other") is None
+    assert (await windows.learn(LOCAL[0], "other", 9_000, "an overflow error")).window == 9_000
+
+
+async def test_a_window_that_was_named_grows_after_a_day_until_it_is_named_again(database: Database) -> None:
+    clock = Clock()
+    windows = LearnedWindows(database, clock=clock)
+    await windows.learn(*LOCAL, 8_000, "an overflow error")
+    clock.now += DAY - 1
+    await windows.grow(*LOCAL, used=6_000, share=0.8)
+    assert await held(windows) == 8_000
+    clock.now += 1
+    await windows.grow(*LOCAL, used=3_000, share=0.5)
+    assert await held(windows) == 8_000
+    await windows.grow(*LOCAL, used=6_000, share=0.8)
+    assert await held(windows) == 9_000
+    await windows.learn(*LOCAL, 8_000, "an overflow error")
+    await windows.grow(*LOCAL, used=6_000, share=0.8)
+    assert await held(windows) == 8_000
 
 
 async def test_a_window_of_an_earlier_process_does_not_hold(database: Database) -> None:
     await LearnedWindows(database).learn(*LOCAL, 8_192, "an overflow error")
     windows = LearnedWindows(database)
-    assert held(windows) is None
+    assert await held(windows) is None
     assert await windows.earlier(*LOCAL) == 8_192
 
 
@@ -81,18 +122,21 @@ async def test_a_window_grows_by_what_succeeds(
     windows = LearnedWindows(database)
     await windows.learn(*LOCAL, 8_000, "an overflow error", refused=refused)
     await windows.grow(*LOCAL, used=used, share=share)
-    assert held(windows) == window
+    assert await held(windows) == window
 
 
 async def test_nothing_grows_where_nothing_was_learned(database: Database) -> None:
     windows = LearnedWindows(database)
     await windows.grow(*LOCAL, used=50_000, share=1.0)
-    assert held(windows) is None
+    assert await held(windows) is None
 
 
 async def test_a_window_holds_also_where_the_disk_refuses_it(database: Database) -> None:
-    windows = LearnedWindows(database)
+    clock = Clock()
+    windows = LearnedWindows(database, clock=clock)
     await database.run(lambda connection: connection.exec_driver_sql("DROP TABLE learned_window"))
     with pytest.raises(StoreError):
         await windows.learn(*LOCAL, 8_192, "an overflow error")
-    assert held(windows) == 8_192
+    assert await held(windows) == 8_192
+    clock.now += DAY
+    assert await held(windows) == 8_192
