@@ -12,13 +12,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ProviderError
-from ..events import Notice, ReplyEvent, ReplyFinished
+from ..events import Notice, ReplyEvent, ReplyFinished, ToolCallStarted
 from ..messages import Message
 from ..within import each_within, within
 from .call_ids import NewCallId, new_call_id
 from .clients import Clients
 from .endpoint import Endpoint, Patience
-from .endpoint_rules import after_refusal
+from .endpoint_rules import EndpointRules, after_refusal
 from .failures import not_a_model_server
 from .learned_rules import LearnedRules
 from .loose_types import as_list
@@ -159,6 +159,7 @@ class ChatClient:
         )
         normaliser = Normaliser(self._new_call_id)
         written = WrittenCalls(body.get("tools", ()) if not rules.sends_calls else (), self._new_call_id)
+        makes_written = endpoint.is_near or rules.writes_calls
         patience = self._patience or endpoint.patience
         first_event = (
             patience.first_event if body["stream"] else max(patience.first_event, endpoint.reply_seconds)
@@ -173,7 +174,8 @@ class ChatClient:
                         for event in events:
                             size.note(event)
                     for event in events:
-                        for each in written.feed(event):
+                        read = written.feed(event)
+                        for each in read if makes_written else (event,):
                             yield each
                     if size.is_dragging:
                         raise drag(endpoint)
@@ -182,12 +184,26 @@ class ChatClient:
             for event in events:
                 if isinstance(event, ReplyFinished) and event.reason == "error":
                     raise failed_reply(endpoint)
-                if isinstance(event, ReplyFinished) and event.calls and not rules.sends_calls:
-                    await self.rules.keep(endpoint.base_url, endpoint.model, replace(rules, sends_calls=True))
-                for each in written.feed(event):
+                read = written.feed(event)
+                if isinstance(event, ReplyFinished):
+                    await self._note_calls(endpoint, rules, event, read)
+                for each in read if makes_written else (event,):
                     yield each
         finally:
             await stream.response.aclose()
+
+    async def _note_calls(
+        self, endpoint: Endpoint, rules: EndpointRules, reply: ReplyFinished, read: Sequence[ReplyEvent]
+    ) -> None:
+        """Whether calls come as such, or stand in the text of a reply: `read` is its end with those made of it."""
+        is_written = not reply.calls and any(isinstance(event, ToolCallStarted) for event in read)
+        known = replace(
+            rules,
+            sends_calls=rules.sends_calls or bool(reply.calls),
+            writes_calls=rules.writes_calls or is_written,
+        )
+        if known != rules:
+            await self.rules.keep(endpoint.base_url, endpoint.model, known)
 
     async def _learn(
         self, endpoint: Endpoint, failure: ProviderError, messages: Sequence[Message], *, has_tools: bool

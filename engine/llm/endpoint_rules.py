@@ -53,8 +53,9 @@ class EndpointRules:
 
     With `has_no_system_role` the system message goes into the first user message, and with `streams_no_tools` a request
     that offers tools is answered in one piece. One that never has shown that it `sends_calls` as such may have a model
-    that writes them into its text. With `marks_cache` a request says up to where the provider may keep it, which
-    Anthropic's models want behind gateways. `refused_parameters` are those that can be left out, with their values.
+    that writes them into its text; elsewhere than near by only where it has shown that it `writes_calls`. With
+    `marks_cache` a request says up to where the provider may keep it, which Anthropic's models want behind gateways.
+    `refused_parameters` are those that can be left out, with their values.
     """
 
     bridges_results: bool = False
@@ -66,6 +67,7 @@ class EndpointRules:
     has_no_system_role: bool = False
     streams_no_tools: bool = False
     sends_calls: bool = False
+    writes_calls: bool = False
     marks_cache: bool = False
     refused_parameters: tuple[str, ...] = ()
 

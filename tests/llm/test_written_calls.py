@@ -152,11 +152,13 @@ def test_what_was_read_before_a_step_began_anew_counts_no_more() -> None:
     assert events == [StepReset(), reasoning, TextDelta("Hello."), ReplyFinished("stop", (), None)]
 
 
-async def heard(scenario: Any, chunking: str = "events", *, times: int = 1) -> list[list[Any]]:
+async def heard(
+    scenario: Any, chunking: str = "events", *, times: int = 1, is_near: bool = True
+) -> list[list[Any]]:
     """The events of each reply, to the same request."""
     async with ScriptedProvider(scenario, chunking=chunking, pace=0) as provider:
         client = ChatClient()
-        endpoint = Endpoint(provider.base_url, "scripted")
+        endpoint = Endpoint(provider.base_url, "scripted", is_local=is_near)
         offered = [tool("searchInstalledNodes", query="string"), tool("getNodeInfo")]
         replies: list[list[Any]] = []
         for _ in range(times):
@@ -194,3 +196,17 @@ async def test_a_server_that_has_sent_a_call_is_taken_by_its_word_from_then_on()
     assert made(first) == [("searchInstalledNodes", {"query": "save"})]
     assert made(second) == []
     assert shown(second)[0] == text
+
+
+@pytest.mark.parametrize("chunking", ["events", "bytes"])
+async def test_elsewhere_a_call_in_the_text_is_made_only_after_such_a_reply_was_there_before(
+    chunking: str,
+) -> None:
+    text = '<tool_call>{"name": "searchInstalledNodes", "arguments": {"query": "save"}}</tool_call>'
+    replies: list[Any] = [[{"say": ["Hello."]}], [{"say": [text]}], [{"say": [text]}]]
+    replies += [[{"call": "searchInstalledNodes", "arguments": {"query": "save"}}], [{"say": [text]}]]
+    scenario = {"about": "A test.", "steps": [{"attempts": [{"reply": reply} for reply in replies]}]}
+    heard_there = await heard(scenario, chunking, times=5, is_near=False)
+    call = [("searchInstalledNodes", {"query": "save"})]
+    assert [made(reply) for reply in heard_there] == [[], [], call, call, []]
+    assert [shown(reply)[0] for reply in heard_there] == ["Hello.", text, "", "", text]
