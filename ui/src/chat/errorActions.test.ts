@@ -8,7 +8,7 @@ it.each([
   ["provider_silent", { settings: true, newChat: false, freeMemory: false }],
   ["context_overflow", { settings: false, newChat: true, freeMemory: false }],
   ["comfyui_unreachable", { settings: false, newChat: false, freeMemory: false }],
-  ["model_out_of_memory", { settings: false, newChat: false, freeMemory: true }],
+  ["model_out_of_memory", { settings: true, newChat: false, freeMemory: true }],
   ["a_code_of_another_version", { settings: false, newChat: false, freeMemory: false }],
 ])("offers what puts %s right, whatever its sentences say", (code, actions) => {
   expect(errorActions({ code })).toEqual(actions);

@@ -10,6 +10,7 @@ export interface ErrorActions {
 const mendedInSettings: ReadonlySet<string> = new Set([
   ...["no_provider", "no_model", "unknown_model", "not_a_model_server", "key_refused", "quota_exhausted"],
   ...["provider_unreachable", "provider_silent", "provider_refused", "no_tool_support", "context_too_small"],
+  "model_out_of_memory",
 ]);
 
 const mendedByNewChat: ReadonlySet<string> = new Set(["context_overflow", "unknown_thread", "too_large"]);
