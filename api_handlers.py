@@ -171,7 +171,7 @@ class Assistant:
         self._render_room = RenderRoom(
             self._live_options.current,
             self.host.graphics_memory,
-            is_in_use=lambda thread_id: self._live_turns.others_run(thread_id),
+            is_in_use=lambda endpoint, thread_id: self._live_turns.others_ask(endpoint, thread_id),
         )
         self._catalogue = load_catalogue()
         self._project = ProjectOfThread(ProjectFiles(data))

@@ -18,6 +18,7 @@ from ..context.slash_skill import SKILL, UsedSkill, skill_command, used_skill
 from ..context.tool_facts import ToolFacts
 from ..errors import RequestError
 from ..live_options import LiveOptions
+from ..llm.endpoint import Endpoint
 from ..llm.provider import Provider
 from ..messages import UIMessage, last_user_index, text_of, user_count
 from ..store.thread_log import LogEvent, fold
@@ -67,7 +68,7 @@ class ToolCatalogue(Protocol):
 
 @dataclass(frozen=True)
 class Answer:
-    """What goes into the message `message_id`, of which `parts_before` are there already.
+    """What goes into the message `message_id`, of which `parts_before` are there already; `endpoint` gives it.
 
     `first_request` is None where it cannot be planned, which the chunks then say.
     """
@@ -76,6 +77,7 @@ class Answer:
     first_request: Plan | None
     message_id: str
     parts_before: int
+    endpoint: Endpoint | None = None
 
 
 @dataclass(frozen=True)
@@ -169,7 +171,7 @@ class Answering:
             first_request = await turn.prepare()
             last = question.conversation[-1]
             parts = len(last["parts"]) if last["id"] == message_id else 0
-            yield Answer(turn.run(), first_request, message_id, parts)
+            yield Answer(turn.run(), first_request, message_id, parts, provider.endpoint)
             await self._prepare_summary(question, turn, provider)
 
     async def open_context(self, thread_id: str) -> OpenContext:

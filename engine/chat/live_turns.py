@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from ..comfy_user import current_user
 from ..context.plan import Plan
+from ..llm.endpoint import Endpoint
 from ..stream import sse
 from ..stream.chunks import Chunk
 from .answering import Answer
@@ -50,6 +51,8 @@ class LiveTurn:
         self.is_over = False
         self.begun: asyncio.Future[Beginning] = asyncio.get_running_loop().create_future()
         self.readers = 0
+        self.endpoint: Endpoint | None = None
+        """Which answers, once that is known."""
         self.was_read = False
         """To its end, by anybody: else a call in it was never begun."""
         self._open_calls: set[str] = set()
@@ -140,9 +143,14 @@ class LiveTurns:
         live = self.of(thread_id)
         return live if live is not None and not live.is_over else None
 
-    def others_run(self, thread_id: str | None) -> bool:
-        """Whether a response runs, of any user, that is not in this thread."""
-        return any(live.thread_id != thread_id for live in self._tasks)
+    def others_ask(self, endpoint: Endpoint, thread_id: str | None) -> bool:
+        """Whether a response runs, of any user but not in this thread, that this endpoint gives, or may give."""
+        asked = (endpoint.base_url, endpoint.model)
+        return any(
+            live.thread_id != thread_id
+            and (live.endpoint is None or (live.endpoint.base_url, live.endpoint.model) == asked)
+            for live in self._tasks
+        )
 
     def unread(self, thread_id: str) -> LiveTurn | None:
         """The response that runs, or one that was over before anybody had read all of it."""
@@ -171,6 +179,7 @@ class LiveTurns:
         try:
             async with self._answers.answer(request, keeps_reports=keeps_reports) as answer:
                 self._keep(live)
+                live.endpoint = answer.endpoint
                 live.begun.set_result(Beginning(answer.message_id, answer.parts_before, answer.first_request))
                 watching = asyncio.create_task(self._stop_unread(live, asyncio.current_task()))
                 async with contextlib.aclosing(answer.chunks) as chunks:

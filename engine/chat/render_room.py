@@ -40,7 +40,7 @@ class RenderRoom:
         options: Callable[[], Awaitable[Options]],
         memory: Callable[[], GraphicsMemory | None],
         *,
-        is_in_use: Callable[[str | None], bool],
+        is_in_use: Callable[[Endpoint, str | None], bool],
     ) -> None:
         self._options = options
         self._memory = memory
@@ -54,7 +54,7 @@ class RenderRoom:
     ) -> LoadedModel | WhyNot:
         """Let the endpoint's model go for a run, which is given any name; the model, or why it stays.
 
-        `thread_id` is the chat that waits for the run: another one that is being answered keeps the model. With
+        `thread_id` is the chat that waits for the run: another one that this model answers keeps it. With
         `always` somebody asks for it, whether it is usual or needed or not.
         """
         if not always and not (await self._options()).make_room:
@@ -67,7 +67,7 @@ class RenderRoom:
                 return gone.model
             if not always and not await asyncio.to_thread(self._is_short):
                 return "enough"
-            if self._is_in_use(thread_id):
+            if self._is_in_use(endpoint, thread_id):
                 return "in-use"
             model = await loaded_models.loaded_model(endpoint)
             if model is None or not model.takes_memory:

@@ -11,6 +11,7 @@ from comfyui_assistant.engine.chat.live_turns import LiveTurn, LiveTurns
 from comfyui_assistant.engine.chat.request import ChatRequest, parse_chat_request
 from comfyui_assistant.engine.comfy_user import acting_for
 from comfyui_assistant.engine.errors import RequestError
+from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.stream import sse
 
 STEPS = [{"type": "text-delta", "id": "t", "delta": f"word {number} "} for number in range(20)]
@@ -19,7 +20,14 @@ STEPS = [{"type": "text-delta", "id": "t", "delta": f"word {number} "} for numbe
 class Answers:
     """Gives out chunks, each when `gate` lets it; `was_stopped` where nobody let it end."""
 
-    def __init__(self, *chunks: Any, waits: bool = False, refusal: Exception | None = None) -> None:
+    def __init__(
+        self,
+        *chunks: Any,
+        waits: bool = False,
+        refusal: Exception | None = None,
+        endpoint: Endpoint | None = None,
+    ) -> None:
+        self.endpoint = endpoint
         self.chunks = chunks or STEPS
         self.gate = asyncio.Event()
         self.refusal = refusal
@@ -32,7 +40,7 @@ class Answers:
         del request, keeps_reports
         if self.refusal:
             raise self.refusal
-        yield Answer(self._chunks(), None, "a1", 0)
+        yield Answer(self._chunks(), None, "a1", 0, self.endpoint)
 
     async def _chunks(self) -> AsyncGenerator[Any, None]:
         half = len(self.chunks) // 2
@@ -178,3 +186,17 @@ async def test_a_token_costs_no_more_than_a_fifth_of_a_millisecond() -> None:
     live = await LiveTurns(Answers(*chunks), pause_seconds=5).begin(asked())
     await all_of(live)
     assert (loop.time() - began - direct) / len(chunks) < max(0.0002, direct / len(chunks))
+
+
+async def test_a_model_is_in_use_only_while_it_answers_elsewhere() -> None:
+    here, cloud = Endpoint("http://127.0.0.1:1/v1", "small"), Endpoint("https://api.example/v1", "large")
+    answers = Answers(waits=True, endpoint=cloud)
+    turns = LiveTurns(answers, pause_seconds=9)
+    await turns.begin(asked("t1"))
+    assert (turns.others_ask(cloud, "t2"), turns.others_ask(cloud, "t1")) == (True, False)
+    assert not turns.others_ask(here, "t2")
+    answers.endpoint = None
+    await turns.begin(asked("t3"))
+    assert turns.others_ask(here, "t2")
+    await turns.close()
+    assert not turns.others_ask(cloud, "t2")

@@ -38,7 +38,7 @@ def room(memory: GraphicsMemory | None = SHORT, *, is_on: bool = True, is_in_use
     async def options() -> Options:
         return Options(make_room=is_on)
 
-    return RenderRoom(options, lambda: memory, is_in_use=lambda _: is_in_use)
+    return RenderRoom(options, lambda: memory, is_in_use=lambda *_: is_in_use)
 
 
 def at(base_url: str, *, is_local: bool = True) -> Endpoint:
