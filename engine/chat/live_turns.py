@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 import secrets
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -54,7 +54,7 @@ class LiveTurn:
         self.endpoint: Endpoint | None = None
         """Which answers, once that is known."""
         self.was_read = False
-        """To its end, by anybody: else a call in it was never begun."""
+        """To its end, by anybody, or stopped: else a call in it was never begun."""
         self._open_calls: set[str] = set()
         self._news: asyncio.Future[None] | None = None
 
@@ -120,6 +120,7 @@ class LiveTurns:
         self._pause_seconds = pause_seconds
         self._kept_seconds = kept_seconds
         self._by_thread: dict[tuple[str | None, str], LiveTurn] = {}
+        self._beginning: dict[tuple[str | None, str], LiveTurn] = {}
         self._tasks: dict[LiveTurn, asyncio.Task[None]] = {}
 
     async def begin(self, request: ChatRequest, *, keeps_reports: bool = False) -> LiveTurn:
@@ -132,7 +133,8 @@ class LiveTurns:
         task = asyncio.create_task(self._run(live, request, keeps_reports=keeps_reports))
         self._tasks[live] = task
         task.add_done_callback(lambda _: self._tasks.pop(live, None))
-        await asyncio.shield(live.begun)
+        with self._is_beginning(live):
+            await asyncio.shield(live.begun)
         return live
 
     def of(self, thread_id: str) -> LiveTurn | None:
@@ -157,14 +159,20 @@ class LiveTurns:
         live = self.of(thread_id)
         return live if live is not None and not (live.is_over and live.was_read) else None
 
-    async def stop(self, thread_id: str) -> bool:
-        """Whether there was one to stop; what it had is kept."""
-        live = self.running(thread_id)
+    async def stop(self, thread_id: str, response: str | None = None) -> bool:
+        """Whether there was one to stop, of that name where one is given; what it had is kept. One that is being begun
+        is stopped when its message is in the thread.
+        """
+        live = self.running(thread_id) or self._beginning.get((current_user(), thread_id))
         task = self._tasks.get(live) if live is not None else None
-        if task is None:
+        if live is None or task is None or response not in (None, live.id):
+            return False
+        await asyncio.wait([live.begun])
+        if live.beginning is None:
             return False
         task.cancel()
         await asyncio.wait([task])
+        live.was_read = True
         return True
 
     async def close(self) -> None:
@@ -211,6 +219,17 @@ class LiveTurns:
             unread = 0.0 if is_needed else unread + _LOOK_SECONDS
         if task is not None:
             task.cancel()
+
+    @contextlib.contextmanager
+    def _is_beginning(self, live: LiveTurn) -> Iterator[None]:
+        """The newest one counts where several wait for the thread."""
+        key = (current_user(), live.thread_id or "")
+        self._beginning[key] = live
+        try:
+            yield
+        finally:
+            if self._beginning.get(key) is live:
+                del self._beginning[key]
 
     def _keep(self, live: LiveTurn) -> None:
         if live.thread_id is not None:

@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 from ..chat.live_turns import LiveTurn, LiveTurns
 from ..chat.request import parse_chat_request
+from ..errors import RequestError
 from ..store.threads import ThreadStore
 from .body import read_json
 from .guarded import Route, reply
@@ -58,9 +59,15 @@ class ChatHandlers:
     async def stop(self, request: web.Request) -> web.Response:
         """What the response had by then is kept."""
         thread_id = request.match_info["id"]
-        await read_json(request)
+        response = (await read_json(request)).get("response")
+        if response is not None and not isinstance(response, str):
+            raise RequestError(
+                "invalid_request",
+                f"response is {type(response).__name__}; expected the name of a response.",
+                hint="Leave it out to stop whichever runs.",
+            )
         await self._threads.read(thread_id)
-        return reply({"stopped": await self._turns.stop(thread_id)})
+        return reply({"stopped": await self._turns.stop(thread_id, response)})
 
 
 def _headers(live: LiveTurn) -> dict[str, str]:

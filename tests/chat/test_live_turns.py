@@ -55,6 +55,18 @@ class Answers:
             raise
 
 
+class SlowAnswers(Answers):
+    def __init__(self, **more: Any) -> None:
+        super().__init__(**more)
+        self.is_kept = asyncio.Event()
+
+    @contextlib.asynccontextmanager
+    async def answer(self, request: ChatRequest, *, keeps_reports: bool = False) -> AsyncIterator[Answer]:
+        await self.is_kept.wait()
+        async with super().answer(request, keeps_reports=keeps_reports) as answer:
+            yield answer
+
+
 def asked(thread: str | None = "t1") -> ChatRequest:
     message = {"id": "u1", "role": "user", "parts": [{"type": "text", "text": "go"}]}
     return parse_chat_request({"messages": [message], **({"id": thread} if thread else {})})
@@ -139,6 +151,36 @@ async def test_a_stop_is_told_to_the_other_readers() -> None:
     assert await turns.stop("t1")
     assert (await reader).endswith(b'"data":{"code":"interrupted","message":"Stopped."}}\n\n')
     assert not await turns.stop("t1")
+
+
+async def test_only_the_response_of_the_name_is_stopped() -> None:
+    turns = LiveTurns(Answers(waits=True), pause_seconds=5)
+    live = await turns.begin(asked())
+    assert not await turns.stop("t1", "another")
+    assert not live.is_over
+    assert await turns.stop("t1", live.id)
+    assert live.is_over
+
+
+async def test_what_is_stopped_before_anybody_has_read_it_is_not_offered_again() -> None:
+    turns = LiveTurns(Answers(waits=True), pause_seconds=5)
+    live = await turns.begin(asked())
+    assert turns.unread("t1") is live
+    await turns.stop("t1")
+    assert turns.unread("t1") is None
+
+
+async def test_a_response_that_is_being_begun_is_stopped_once_its_message_is_kept() -> None:
+    answers = SlowAnswers(waits=True)
+    turns = LiveTurns(answers, pause_seconds=5)
+    beginning = asyncio.create_task(turns.begin(asked()))
+    await asyncio.sleep(0)
+    stopping = asyncio.create_task(turns.stop("t1"))
+    await asyncio.sleep(0)
+    assert not stopping.done()
+    answers.is_kept.set()
+    assert await stopping
+    assert (await beginning).is_over
 
 
 async def test_what_cannot_begin_is_refused_to_who_asked() -> None:

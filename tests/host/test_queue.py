@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.host.comfy import ComfyPage
 from tests.host.panel import Panel
 
 STORY = {"say": [f"#{number} " for number in range(100)]}
+LONG_STORY = {"say": [f"#{number} " for number in range(600)]}
 ADDS = {"call": "addNode", "arguments": {"type": "EmptyImage"}}
 
 
@@ -59,7 +63,7 @@ def test_messages_that_wait_go_out_one_after_another_as_they_were_left(comfy: Co
 
 
 def test_a_message_that_waits_survives_a_reload_and_goes_out_at_once_when_told_to(comfy, panel: Panel, model):
-    model.play(slowly(STORY))
+    model.play(slowly(LONG_STORY))
     panel.send("tell me a story")
     expect(panel.answers.last).to_contain_text("#3")
     panel.send("later")
@@ -77,6 +81,39 @@ def test_a_message_that_waits_survives_a_reload_and_goes_out_at_once_when_told_t
     again.wait_until_the_turn_is_over()
     assert asked(again) == ["tell me a story", "now", "later"]
     assert [request.closed_early for request in model.requests] == [True, False, False]
+
+
+@pytest.mark.parametrize("slow", ["stream", "thread"])
+def test_what_is_sent_at_once_waits_for_the_chat_and_for_the_end_of_the_stopped_turn(
+    comfy, panel: Panel, model, slow: str
+):
+    """The page has not read a word of the turn that it stops, or not even that there is one."""
+    model.play(slowly(LONG_STORY))
+    panel.send("tell me a story")
+    expect(panel.answers.last).to_contain_text("#3")
+    panel.send("now")
+    address = re.compile(r"/stream\?" if slow == "stream" else r"/threads/[^/]+\?tail=")
+    comfy.page.route(address, lambda route: (comfy.page.wait_for_timeout(1500), route.continue_()))
+    comfy.page.route(
+        re.compile("/stop$"), lambda route: (comfy.page.wait_for_timeout(800), route.continue_())
+    )
+
+    comfy.reload()
+    again = Panel(comfy.page)
+    again.open()
+    model.play(says("Yes."))
+    queued(again).get_by_role("button", name="send now").click()
+
+    expect(again.answers).to_have_count(2, timeout=20_000)
+    again.wait_until_the_turn_is_over()
+    assert asked(again) == ["tell me a story", "now"]
+    assert again.composer.input_value() == ""
+    assert [request.closed_early for request in model.requests] == [True, False]
+    comfy.page.unroute_all(behavior="ignoreErrors")
+    comfy.reload()
+    again.open()
+    expect(again.messages).to_have_count(4)
+    assert comfy.errors == []
 
 
 def test_what_waits_stays_where_the_turn_did_not_end_by_itself(comfy, panel: Panel, model):

@@ -82,7 +82,7 @@ describe("a response that outlives its connection", () => {
       signal: stop.signal,
       pauses: [0],
     });
-    await expect(read(stream)).rejects.toThrow();
+    await expect(read(stream)).rejects.toThrow("stopped");
     expect(asked).toBe(0);
   });
 });

@@ -14,7 +14,8 @@ export type Continue = (from: number) => Promise<Response | undefined>;
 
 /**
  * The same events with whole ones only, each once, however often the connection breaks. `resume` is asked for the
- * rest; an answer that ends without `[DONE]` broke off, too. The first error is told where all tries fail.
+ * rest; an answer that ends without `[DONE]` broke off, too. The first error is told where all tries fail, and that of
+ * the signal at once.
  */
 export function lastingStream(
   body: ReadableStream<Uint8Array>,
@@ -61,16 +62,26 @@ export function lastingStream(
   }
 
   return new ReadableStream<Uint8Array>({
+    start(controller) {
+      const abort = () => {
+        controller.error(signal?.reason);
+        void reader.cancel(signal?.reason).catch(() => {});
+      };
+      if (signal?.aborted) abort();
+      else signal?.addEventListener("abort", abort, { once: true });
+    },
     async pull(controller) {
       for (;;) {
         try {
           const { done, value } = await reader.read();
+          if (signal?.aborted) return;
           const blocks = value ? whole(text.decode(value, { stream: true })) : "";
           if (blocks) return controller.enqueue(bytes.encode(blocks));
           if (!done) continue;
           if (isDone) return controller.close();
         } catch (error) {
-          if (signal?.aborted || isDone) throw error;
+          if (signal?.aborted) return;
+          if (isDone) throw error;
           controller.enqueue(bytes.encode(`data: ${JSON.stringify(lost)}\n\n`));
           await reconnect(error);
           continue;

@@ -1,29 +1,63 @@
 import { type Client, threadRoute } from "./client";
+import { RequestError } from "./errors";
 import { lastingStream } from "./lastingStream";
 
 const RESPONSE = "x-assistant-response";
+/** What a stopped turn takes to write down what it had; longer than the server leaves one running that nobody reads. */
+const PATIENCE_MS = 40_000;
+const LOOK_MS = 500;
 
 /** The responses of a thread. The server makes them by itself; a page reads them, and says when to stop. */
 export interface TurnStreams {
-  /** A new response. `thread` is undefined for a conversation that the server does not keep. */
+  /**
+   * A new response, when what this page has stopped before in the thread is over on the server. A Stop that comes while
+   * it is asked for ends it there as well. `thread` is undefined for a conversation that the server does not keep.
+   */
   begin(init: RequestInit, thread: string | undefined): Promise<Response>;
-  /** The one of that name that runs in a thread, from its first event on; 204 where it is gone. */
+  /**
+   * The one of that name that runs in a thread, from its first event on.
+   *
+   * Throws a `RequestError` `response_gone` where it is gone.
+   */
   resume(thread: string, response: string, signal?: AbortSignal | null): Promise<Response>;
+  /** Resolves when the server has answered all that this page has stopped in the thread. */
+  stopped(thread: string): Promise<void>;
 }
 
-export function createTurnStreams(client: Client): TurnStreams {
+export function createTurnStreams(client: Client, lookEvery = LOOK_MS): TurnStreams {
+  const stops = new Map<string, Promise<unknown>>();
+  const stoppedAt = new Map<string, number>();
+
   const get = (thread: string, response: string, from: number) =>
     client.fetch(
       `${threadRoute(thread, "stream")}?response=${encodeURIComponent(response)}&from=${from}`,
       {},
     );
 
+  /** Has the server end a response, as soon as its name is known. */
+  function stop(thread: string, name: Promise<string | null>): void {
+    const done = name
+      .then((response) =>
+        response === null ? undefined : client.send("POST", threadRoute(thread, "stop"), { response }),
+      )
+      .catch(() => {});
+    const all = Promise.all([stops.get(thread), done]);
+    stops.set(thread, all);
+    stoppedAt.set(thread, Date.now());
+    void all.then(() => stops.get(thread) === all && stops.delete(thread));
+  }
+
   /** A Stop aborts the reading, which alone would leave the response running. */
-  function follow(reply: Response, thread: string | undefined, signal?: AbortSignal | null): Response {
-    const response = reply.headers.get(RESPONSE);
-    if (!reply.body || response === null || thread === undefined) return reply;
-    const stop = () => void client.send("POST", threadRoute(thread, "stop"), {}).catch(() => {});
-    signal?.addEventListener("abort", stop, { once: true });
+  async function follow(
+    asked: Promise<Response>,
+    thread: string,
+    signal: AbortSignal | null | undefined,
+    known?: string,
+  ): Promise<Response> {
+    const name = () => (known ? Promise.resolve(known) : asked.then(({ headers }) => headers.get(RESPONSE)));
+    const reply = await unlessAborted(asked, signal, () => stop(thread, name()));
+    const response = known ?? reply.headers.get(RESPONSE);
+    if (!reply.body || response === null) return reply;
     const rest = async (from: number) => {
       const again = await get(thread, response, from);
       return again.status === 204 ? undefined : again;
@@ -32,8 +66,59 @@ export function createTurnStreams(client: Client): TurnStreams {
     return new Response(lastingStream(reply.body, rest, { signal }), { status, headers });
   }
 
+  /** What was stopped a moment ago may still have the thread, in another process of ComfyUI for instance. */
+  async function ask(init: RequestInit, thread: string, signal: AbortSignal | null | undefined) {
+    for (;;) {
+      try {
+        return await client.fetch("/chat", init);
+      } catch (error) {
+        const isEnding = Date.now() - (stoppedAt.get(thread) ?? Number.NEGATIVE_INFINITY) < PATIENCE_MS;
+        const isHeld = error instanceof RequestError && error.details.code === "turn_running";
+        if (!isHeld || !isEnding || signal?.aborted) throw error;
+        await new Promise((resolve) => setTimeout(resolve, lookEvery));
+      }
+    }
+  }
+
+  const stopped = async (thread: string) => void (await stops.get(thread));
+
   return {
-    begin: async (init, thread) => follow(await client.fetch("/chat", init), thread, init.signal),
-    resume: async (thread, response, signal) => follow(await get(thread, response, 0), thread, signal),
+    stopped,
+    async begin({ signal, ...init }, thread) {
+      if (thread === undefined) return client.fetch("/chat", { ...init, ...(signal && { signal }) });
+      await stopped(thread);
+      signal?.throwIfAborted();
+      return follow(ask(init, thread, signal), thread, signal);
+    },
+    async resume(thread, response, signal) {
+      const reply = await follow(get(thread, response, 0), thread, signal, response);
+      if (reply.body) return reply;
+      throw new RequestError(
+        {
+          code: "response_gone",
+          message: "The answer that ran in this chat is over.",
+          hint: "Open the chat again to see it.",
+        },
+        reply.status,
+      );
+    },
   };
+}
+
+/** Rejects as soon as it is aborted, and says so once, also where it was before or will be while the reply is read. */
+function unlessAborted(
+  reply: Promise<Response>,
+  signal: AbortSignal | null | undefined,
+  onAbort: () => void,
+): Promise<Response> {
+  if (!signal) return reply;
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      onAbort();
+      reject(signal.reason);
+    };
+    if (signal.aborted) abort();
+    else signal.addEventListener("abort", abort, { once: true });
+    reply.then(resolve, reject);
+  });
 }

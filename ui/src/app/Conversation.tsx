@@ -75,7 +75,7 @@ export function Conversation({
   useKeptFocus(root);
   useAsked(asked);
   const file = useStore(openFile);
-  useRejoining(api);
+  useRejoining();
   useEffect(() => markdownChunk.load(), []);
   const isBusy = useTurnIsRunning();
   const commands = useCommands(api, contexts, onView, onSettingsSaved);

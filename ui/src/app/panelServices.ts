@@ -7,7 +7,7 @@ import type { ChatEnvironment } from "../chat/chatContext";
 import { createCitedDocuments } from "../chat/citedDocuments";
 import { createDrafts } from "../chat/drafts";
 import type { Live } from "../chat/live";
-import { createLoadedThreads } from "../chat/loadedThreads";
+import { createLoadedThreads, FIRST_TAIL } from "../chat/loadedThreads";
 import { createQueue } from "../chat/queue";
 import { createThreadBranches } from "../chat/threadBranches";
 import { createThreadList } from "../chat/threadList";
@@ -87,6 +87,8 @@ export function createPanelServices(api: AssistantApi): PanelServices {
       turnOwner,
       queue,
       threadFiles,
+      readThread: (thread) => api.thread(thread, loadedThreads.get().get(thread)?.tail ?? FIRST_TAIL),
+      stopped: api.turns.stopped,
       branches: createThreadBranches(api),
       listFailure,
       reveal: createStore<{ threadId: string; messageId: string } | undefined>(undefined),

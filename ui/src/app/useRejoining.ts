@@ -1,9 +1,8 @@
 import { useAuiState } from "@assistant-ui/react";
-import { useAISDKChat } from "@assistant-ui/react-ai-sdk";
-import { useEffect, useEffectEvent, useRef } from "react";
-import type { AssistantApi } from "../api/assistantApi";
+import { useAISDKChat, useAISDKError } from "@assistant-ui/react-ai-sdk";
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
+import { RequestError } from "../api/errors";
 import { useChatEnvironment } from "../chat/chatContext";
-import { FIRST_TAIL } from "../chat/loadedThreads";
 import { useThreadId } from "../chat/useThreadId";
 import { useStopHere } from "../chat/useTurn";
 import type { ThreadNews } from "../shared/otherPages";
@@ -13,10 +12,10 @@ const LOOK_MS = 100;
 const MOST_LOOKS = 50;
 
 /** Reads the response that runs in the open thread: one of before a reload, or of another page. */
-export function useRejoining(api: AssistantApi): void {
+export function useRejoining(): void {
   const threadId = useThreadId();
   const chat = useAISDKChat();
-  const { turns, loadedThreads, live, otherPages, turnOwner } = useChatEnvironment();
+  const { turns, readThread, live, otherPages, turnOwner } = useChatEnvironment();
   const stop = useStopHere();
   const isLoading = useAuiState(({ thread }) => thread.isLoading);
   const running = useKeyed(live, threadId);
@@ -33,13 +32,19 @@ export function useRejoining(api: AssistantApi): void {
 
   const isReading = useEffectEvent(() => chat?.status === "streaming" || chat?.status === "submitted");
   const reread = useEffectEvent(async (thread: string) => {
-    const { messages, live: begun } = await api.thread(
-      thread,
-      loadedThreads.get().get(thread)?.tail ?? FIRST_TAIL,
-    );
+    const { messages, live: begun } = await readThread(thread);
     chat?.setMessages(messages);
     if (begun) live.put(thread, { response: begun.response, isElsewhere: true });
   });
+  const error = useAISDKError();
+  const isGone = error instanceof RequestError && error.details.code === "response_gone";
+  const showWhatIsKept = useEffectEvent(() => {
+    chat?.clearError();
+    if (threadId !== undefined) void reread(threadId).catch(() => {});
+  });
+  useLayoutEffect(() => {
+    if (isGone) showWhatIsKept();
+  }, [isGone]);
   const hear = useEffectEvent(async ({ thread, what }: ThreadNews) => {
     if (thread !== threadId) return;
     if (what === "stop") return stop();

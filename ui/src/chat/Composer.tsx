@@ -80,8 +80,8 @@ export function Composer({
     if (isUploading)
       return onNotice({ kind: "hint", text: "The file is on its way to ComfyUI. Send again in a moment." });
     onNotice(undefined);
-    if (!running) return aui.thread.composer().send();
-    if (!queue.add(typed, attachments, isUrgent))
+    if (!running && !queue.isStopping) return aui.thread.composer().send();
+    if (!queue.add(typed, attachments, isUrgent || queue.isStopping))
       onNotice({ kind: "hint", text: "The chat is just being made. Send again in a moment." });
   }
 

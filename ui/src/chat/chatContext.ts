@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext } from "react";
 import type { SearchHit } from "../api/contextReplies";
 import type { ErrorDetails } from "../api/errors";
+import type { ThreadReply } from "../api/replies";
 import type { OtherPages } from "../shared/otherPages";
 import type { KeyedStore, Store } from "../shared/store";
 import type { ToolProgress } from "../shared/toolCalls";
@@ -56,6 +57,10 @@ interface OfThreads {
   threadFiles: KeyedStore<string>;
   queue: Queue;
   citedDocuments: CitedDocuments;
+  /** The messages of a thread as the server has them, as many of the newest as are shown. */
+  readThread(threadId: string): Promise<ThreadReply>;
+  /** Resolves when the server has answered all that this page has stopped in a thread. */
+  stopped(threadId: string): Promise<void>;
   /** What a compaction of a thread has left of what it condensed. */
   checkpointText(threadId: string, compactionId: string): Promise<string>;
 }

@@ -59,6 +59,8 @@ interface End {
 export interface Turns {
   /** Of the threads whose turn goes on; the others rest. */
   phases: KeyedStore<TurnPhase>;
+  /** Those that were stopped, until the server has said that they are over and the thread shows what it keeps. */
+  stopping: KeyedStore<true>;
   /** A message of the person is sent to be answered, maybe once more. */
   begin(thread: string, messageId: string, workflow: string, lastRead?: string): void;
   /** A response is read that runs already. `isElsewhere`: another page runs its calls. */
@@ -106,6 +108,7 @@ export interface Turns {
 /** `onRun` hears for other pages which calls this one makes, and their notes. */
 export function createTurns(onRun: (toolCallId: string, note: unknown) => void = () => {}): Turns {
   const phases = createKeyedStore<TurnPhase>();
+  const stopping = createKeyedStore<true>();
   const turns = new Map<string, Turn>();
   const newest = new Map<string, string>();
   const turnIds = new Map<string, string>();
@@ -142,6 +145,7 @@ export function createTurns(onRun: (toolCallId: string, note: unknown) => void =
 
   return {
     phases,
+    stopping,
     begin,
     rejoin: (thread, messageId, workflow, isElsewhere, lastRead) =>
       begin(thread, messageId, workflow, lastRead, isElsewhere),

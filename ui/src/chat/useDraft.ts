@@ -1,9 +1,9 @@
 import { useAui, useAuiState } from "@assistant-ui/react";
 import { useEffect } from "react";
 import { filesOfComposer } from "./attachedFile";
+import { textOf } from "./backIntoComposer";
 import { useChatEnvironment } from "./chatContext";
 import { UNSENT_THREAD } from "./drafts";
-import { textOf } from "./useFailedSend";
 
 /** Keeps the composer's text and files of each thread through reloads. */
 export function useDraft() {

@@ -1,10 +1,12 @@
-import { type ThreadMessage, useAui } from "@assistant-ui/react";
+import { useAui } from "@assistant-ui/react";
 import { useAISDKChat, useAISDKError } from "@assistant-ui/react-ai-sdk";
-import type { UIMessage } from "ai";
 import { useLayoutEffect } from "react";
 import { type ErrorDetails, RequestError } from "../api/errors";
-import { filesOfMessage } from "./attachedFile";
+import { backIntoComposer } from "./backIntoComposer";
 import { useChatEnvironment } from "./chatContext";
+
+/** Errors about a message that the server has. */
+const IS_KEPT: ReadonlySet<string> = new Set(["response_gone", "already_answered"]);
 
 /**
  * Takes a message back into the composer when its request failed before an answer began, since the server may not
@@ -16,22 +18,13 @@ export function useFailedSend(onFailure: (details: ErrorDetails) => void) {
   const chat = useAISDKChat();
   const error = useAISDKError();
   useLayoutEffect(() => {
-    if (!chat || !(error instanceof RequestError)) return;
+    if (!chat || !(error instanceof RequestError) || IS_KEPT.has(error.details.code)) return;
     const last = chat.messages.at(-1);
     if (last?.role !== "user") return;
-    const composer = aui.thread.composer();
-    const typedSince = composer.getState().text;
-    composer.setText([textOf(last.parts), typedSince].filter(Boolean).join("\n"));
-    for (const file of filesOfMessage(last)) void composer.addAttachment(file).catch(() => {});
+    backIntoComposer(aui, last);
     drafts.takeBack(last.id);
     chat.setMessages(chat.messages.slice(0, -1));
     chat.clearError();
     onFailure(error.details);
   }, [aui, chat, drafts, error, onFailure]);
-}
-
-export function textOf(
-  parts: readonly (UIMessage["parts"][number] | ThreadMessage["content"][number])[],
-): string {
-  return parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
 }

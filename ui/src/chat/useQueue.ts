@@ -1,5 +1,5 @@
 import { type Attachment, useAui } from "@assistant-ui/react";
-import { useRef } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
 import { useKeyed } from "../shared/store";
 import { filesOfComposer } from "./attachedFile";
 import { useChatEnvironment } from "./chatContext";
@@ -12,18 +12,23 @@ const NONE: readonly QueuedMessage[] = [];
 /** The open thread's queue, and what the person does with it. */
 export function useQueue() {
   const aui = useAui();
-  const { queue } = useChatEnvironment();
+  const { queue, turns } = useChatEnvironment();
   const thread = useThreadId();
   const running = useTurnIsRunning();
   const stop = useStopTurn();
   const messages = useKeyed(queue.messages, thread) ?? NONE;
+  const isUrgent = thread !== undefined && queue.isUrgent(thread, messages[0]?.id ?? "");
+  const stopForIt = useEffectEvent(stop);
+  // Also a turn that shows itself later, since the chat was still being loaded.
+  useEffect(() => {
+    if (isUrgent && running) stopForIt();
+  }, [isUrgent, running]);
   /** Where the message stood that is being edited. */
   const place = useRef<number>(undefined);
 
   function onSend(id: string) {
     if (thread === undefined) return;
     queue.hurry(thread, id);
-    if (running) stop();
   }
 
   function onEdit(id: string) {
@@ -37,6 +42,8 @@ export function useQueue() {
 
   return {
     messages,
+    /** A stopped turn is not over yet: what is sent now goes out right after it. */
+    isStopping: useKeyed(turns.stopping, thread) !== undefined,
     onSend,
     onEdit,
     onTakeBack: (id: string) => void (thread !== undefined && queue.take(thread, id)),

@@ -1,6 +1,7 @@
 import { type AssistantRuntime, type ThreadMessage, useAuiState } from "@assistant-ui/react";
 import { useEffect, useRef, useSyncExternalStore } from "react";
-import { useKeyed } from "../shared/store";
+import { type KeyedStore, useKeyed } from "../shared/store";
+import type { Live } from "./live";
 import type { Queue, QueuedMessage } from "./queue";
 import { canContinue, notice } from "./turnNotice";
 import type { Turns } from "./turns";
@@ -11,17 +12,20 @@ const SETTLE_MS = 150;
 /** Sends what waits in a thread, one message after the other, each when the turn before it has ended by itself. */
 export function useSendingQueue(
   runtime: AssistantRuntime,
-  { queue, turns }: { queue: Queue; turns: Turns },
+  { queue, turns, live }: { queue: Queue; turns: Turns; live: KeyedStore<Live> },
 ): void {
   const { thread } = runtime;
   const id = useAuiState(({ threadListItem }) => threadListItem.remoteId);
   const phase = useKeyed(turns.phases, id);
   const isAnswering = useSyncExternalStore(thread.subscribe, () => thread.getState().isRunning);
-  const isResting = !isAnswering && phase === undefined;
+  const isLoading = useSyncExternalStore(thread.subscribe, () => thread.getState().isLoading);
+  const isUnread = useKeyed(live, id) !== undefined;
+  const isStopping = useKeyed(turns.stopping, id) !== undefined;
+  const isResting = !isAnswering && !isLoading && !isUnread && !isStopping && phase === undefined;
   const first = useKeyed(queue.messages, id)?.[0];
   const hasRun = useRef(false);
   useEffect(() => {
-    if (!isResting) hasRun.current = true;
+    if (isAnswering || phase !== undefined) hasRun.current = true;
     if (!isResting || id === undefined) return;
     const timer = setTimeout(() => {
       const isTurnOver = hasRun.current && !turns.isWatched(id);
@@ -33,7 +37,7 @@ export function useSendingQueue(
       if (taken) thread.append(asMessage(taken.message));
     }, SETTLE_MS);
     return () => clearTimeout(timer);
-  }, [thread, queue, turns, id, isResting, first]);
+  }, [thread, queue, turns, id, isAnswering, phase, isResting, first]);
 }
 
 /** Whether a turn ended otherwise than with its answer: it was stopped, failed, or says that it could go on. */

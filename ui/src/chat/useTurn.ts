@@ -1,8 +1,12 @@
 import { useAui, useAuiState } from "@assistant-ui/react";
 import { useAISDKChat } from "@assistant-ui/react-ai-sdk";
+import type { UIMessage } from "ai";
 import { useKeyed } from "../shared/store";
+import { backIntoComposer } from "./backIntoComposer";
 import { useChatEnvironment } from "./chatContext";
 import { useThreadId } from "./useThreadId";
+
+const LOOK_MS = 50;
 
 /** Whether the open thread's turn is going on, the moments between two of its steps included. */
 export function useTurnIsRunning(): boolean {
@@ -34,9 +38,30 @@ export function useStopTurn(): () => void {
 export function useStopHere(): () => void {
   const aui = useAui();
   const chat = useAISDKChat();
-  const { turns } = useChatEnvironment();
+  const { turns, readThread, stopped } = useChatEnvironment();
+
+  /** No answer has begun here, while the server may have one: what it keeps is shown, before anything else is sent. */
+  async function stopUnanswered(thread: string, question: UIMessage) {
+    turns.stopping.put(thread, true);
+    try {
+      await chat?.stop();
+      while (aui.thread.getState().isRunning) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      await stopped(thread);
+      const { messages } = await readThread(thread);
+      if (!messages.some(({ id }) => id === question.id)) backIntoComposer(aui, question);
+      chat?.setMessages(messages);
+    } catch {
+    } finally {
+      turns.stopping.put(thread, undefined);
+    }
+  }
+
   return () => {
-    turns.stop(aui.threadListItem.getState().remoteId, chat?.messages.at(-1));
-    aui.thread.cancelRun();
+    const thread = aui.threadListItem.getState().remoteId;
+    const last = chat?.messages.at(-1);
+    turns.stop(thread, last);
+    // assistant-ui would take such a message out of the thread, in which the server has it.
+    if (thread !== undefined && last?.role === "user") void stopUnanswered(thread, last);
+    else aui.thread.cancelRun();
   };
 }
