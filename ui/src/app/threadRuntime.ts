@@ -66,6 +66,8 @@ function threadOptions(
   currentThreadId: () => string | undefined,
 ) {
   const events = turnEvents(turns, currentThreadId);
+  /** Of what the newest request tells. */
+  let arrivedNews = () => {};
   return {
     transport: new AssistantChatTransport({
       api: "/chat",
@@ -76,7 +78,9 @@ function threadOptions(
           live.put(thread, undefined);
           return api.turns.resume(thread, running.response, init.signal);
         }
+        const told = arrivedNews;
         const response = await api.turns.begin(init, thread);
+        told();
         if (thread !== undefined) otherPages.tell({ thread, what: "begun" });
         return response;
       },
@@ -91,8 +95,10 @@ function threadOptions(
         const isNew = messages.at(-1)?.role === "user";
         const workflow = await openWorkflow({ thread: id, lastRead: lastRead(messages) }, isNew);
         if (isNew && workflow?.file) threadFiles.put(id, workflow.file);
-        const news = isNew ? { ...turnUndo.takeNews(id), pageTypes: pageTypes() } : {};
-        return { body: { ...chatRequestBody(id, messages, trigger, messageId, workflow), ...news } };
+        const news = isNew ? turnUndo.newsOf(id) : undefined;
+        arrivedNews = () => news?.arrived();
+        const told = news ? { ...news.said, pageTypes: pageTypes() } : {};
+        return { body: { ...chatRequestBody(id, messages, trigger, messageId, workflow), ...told } };
       },
     }),
     ...events,

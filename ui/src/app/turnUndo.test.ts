@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
 import { createTurns, type Turns } from "../chat/turns";
-import { createTurnUndo } from "./turnUndo";
+import { createTurnUndo, type UndoOfTurns } from "./turnUndo";
 
 let turns: Turns;
 let states: Map<string, "done" | "undone">;
@@ -25,6 +25,13 @@ function undo() {
   );
 }
 
+/** What a message tells that arrives. */
+function told({ newsOf }: UndoOfTurns, thread: string) {
+  const { said, arrived } = newsOf(thread);
+  arrived();
+  return said;
+}
+
 /** A turn that changed something. */
 function turn(thread: string, message: string): string {
   turns.begin(thread, message, "open");
@@ -34,19 +41,39 @@ function turn(thread: string, message: string): string {
 }
 
 it("tells the model once what the person has undone or redone, and nothing of what was both", async () => {
-  const { toggle, takeNews } = undo();
+  const undoing = undo();
+  const { toggle } = undoing;
   const [first, second] = [turn("t", "u1"), turn("t", "u2")];
   await toggle(first);
   await toggle(second);
   await toggle(second);
-  expect([takeNews("other"), takeNews("t"), takeNews("t")]).toEqual([{}, { undone: ["u1"] }, {}]);
+  expect([told(undoing, "other"), told(undoing, "t"), told(undoing, "t")]).toEqual([
+    {},
+    { undone: ["u1"] },
+    {},
+  ]);
   await toggle(first);
-  expect(takeNews("t")).toEqual({ redone: ["u1"] });
+  expect(told(undoing, "t")).toEqual({ redone: ["u1"] });
+});
+
+it("tells again what a request told that failed, and what was changed while one was on its way", async () => {
+  const { toggle, newsOf } = undo();
+  const first = turn("t", "u1");
+  await toggle(first);
+  expect(newsOf("t").said).toEqual({ undone: ["u1"] });
+  const second = newsOf("t");
+  expect(second.said).toEqual({ undone: ["u1"] });
+  await toggle(first);
+  second.arrived();
+  const third = newsOf("t");
+  expect(third.said).toEqual({ redone: ["u1"] });
+  third.arrived();
+  expect(newsOf("t").said).toEqual({});
 });
 
 it("tells of what was undone although ComfyUI loaded something otherwise", async () => {
   const id = turn("t", "u1");
-  const { toggle, takeNews, count } = createTurnUndo(
+  const { toggle, newsOf, count } = createTurnUndo(
     {
       turnState: (turn) => states.get(turn),
       async toggleTurn(turn) {
@@ -57,21 +84,21 @@ it("tells of what was undone although ComfyUI loaded something otherwise", async
     turns,
   );
   await expect(toggle(id)).rejects.toThrow("loaded otherwise");
-  expect([takeNews("t"), count.get()]).toEqual([{ undone: ["u1"] }, 1]);
+  expect([newsOf("t").said, count.get()]).toEqual([{ undone: ["u1"] }, 1]);
 });
 
 it("tells nothing of what was in the way", async () => {
-  const { toggle, takeNews, count } = undo();
+  const { toggle, newsOf, count } = undo();
   inTheWay = ["3 KSampler"];
-  expect([await toggle(turn("t", "u1")), takeNews("t"), count.get()]).toEqual([["3 KSampler"], {}, 0]);
+  expect([await toggle(turn("t", "u1")), newsOf("t").said, count.get()]).toEqual([["3 KSampler"], {}, 0]);
 });
 
 it("undoes the newest turn of the thread that is not undone, which is no news to the model that asked for it", async () => {
-  const { undoNewest, takeNews } = undo();
+  const { undoNewest, newsOf } = undo();
   const [first, second] = [turn("t", "u1"), turn("t", "u2")];
   turn("other", "u3");
   await undoNewest("t");
   expect([states.get(first), states.get(second)]).toEqual(["done", "undone"]);
   await undoNewest("t");
-  expect([states.get(first), await undoNewest("t"), takeNews("t")]).toEqual(["undone", undefined, {}]);
+  expect([states.get(first), await undoNewest("t"), newsOf("t").said]).toEqual(["undone", undefined, {}]);
 });

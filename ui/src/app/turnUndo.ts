@@ -7,10 +7,17 @@ import { createStore } from "../shared/store";
 export interface UndoOfTurns extends TurnUndo {
   /** Of the newest turn of a thread that can be undone. Undefined where there is none. */
   undoNewest(thread: string): Promise<readonly string[] | undefined>;
-  /** What the person has undone or redone since this was asked last, by the messages that began the turns. */
-  takeNews(thread: string): { undone?: string[]; redone?: string[] };
+  /** What the model of a thread has yet to be told. */
+  newsOf(thread: string): UndoNews;
   /** The turns that the model has yet to be told of. */
   news: Set<string>;
+}
+
+/** What the person has undone or redone, by the messages that began the turns. */
+export interface UndoNews {
+  said: { undone?: string[]; redone?: string[] };
+  /** Once it has arrived: it is no news any more, but for what was undone or redone meanwhile. */
+  arrived(): void;
 }
 
 export function createTurnUndo(comfy: Pick<Comfy, "turnState" | "toggleTurn">, turns: Turns): UndoOfTurns {
@@ -30,21 +37,28 @@ export function createTurnUndo(comfy: Pick<Comfy, "turnState" | "toggleTurn">, t
     }
   }
 
+  const flip = (turn: string) => news.delete(turn) || news.add(turn);
+
   return {
     state: comfy.turnState,
     count,
     news,
-    toggle: (turn) => toggle(turn, () => news.delete(turn) || news.add(turn)),
+    toggle: (turn) => toggle(turn, () => flip(turn)),
     async undoNewest(thread) {
       const turn = turns.all(thread).findLast(({ id }) => comfy.turnState(id) === "done");
       return turn && toggle(turn.id);
     },
-    takeNews(thread) {
-      const changed = turns.all(thread).filter(({ id }) => news.delete(id));
+    newsOf(thread) {
+      const changed = turns.all(thread).filter(({ id }) => news.has(id));
       const of = (state: string) =>
         changed.filter(({ id }) => comfy.turnState(id) === state).map(({ message }) => message);
       const [undone, redone] = [of("undone"), of("done")];
-      return { ...(undone.length > 0 && { undone }), ...(redone.length > 0 && { redone }) };
+      return {
+        said: { ...(undone.length > 0 && { undone }), ...(redone.length > 0 && { redone }) },
+        arrived() {
+          for (const { id } of changed) flip(id);
+        },
+      };
     },
   };
 }
