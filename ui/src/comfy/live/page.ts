@@ -96,6 +96,7 @@ export interface LiveGraph {
   /** Only of the workflow: its subgraphs by id. */
   subgraphs?: Map<string, LiveGraph>;
   getNodeById?(id: string | number): LiveNode | null | undefined;
+  links?: { values(): Iterable<LiveLink> };
   getLink(id: string | number | null | undefined): LiveLink | null | undefined;
   add(item: LiveNode | LiveGroup): unknown;
   remove(node: LiveNode): void;

@@ -7,6 +7,7 @@ import type {
   GraphOutput,
   GraphWidget,
   LinkSource,
+  LinkTarget,
   NodeId,
   Place,
   Rectangle,
@@ -21,11 +22,12 @@ import type { InputDefinition, WidgetValues } from "../bridge";
 import { isOptionalInput, readDefinition } from "./definition";
 import { drawnSize } from "./drawnSize";
 import { followedNodes } from "./follows";
-import type { LiveGraph, LiveInput, LiveNode, LiveType, LiveWidget, Page } from "./page";
+import type { LiveGraph, LiveInput, LiveLink, LiveNode, LiveType, LiveWidget, Page } from "./page";
 import { graphAt, liveNode, openGraph, rootGraph } from "./page";
 import { priceOf } from "./price";
 import { shownWidgets } from "./promotion";
 import { setWidgets } from "./setWidget";
+import { allLinks, ownLinks } from "./slotLinks";
 import { choicesOf, heldValue, jsonOf } from "./values";
 import { holdsValue, kindOf, widgetName } from "./widgets";
 
@@ -33,10 +35,11 @@ const optionalShape = 7;
 
 export function readGraph(page: Page, place?: Place): Graph {
   const graph = graphAt(page, place);
+  const links = allLinks(graph);
   const boxes = graph.nodes.map((node) => ({ id: String(node.id), box: boxOf(node) }));
   return {
     scope: readScope(page, place),
-    nodes: graph.nodes.map((node) => readNode(page, graph, node)),
+    nodes: graph.nodes.map((node) => readNode(page, graph, node, links)),
     groups: (graph.groups ?? []).map((group) => {
       const bounds = boxOf(group);
       const inside = boxes.filter(({ box }) => isInside(bounds, box));
@@ -73,13 +76,13 @@ export function readScope(page: Page, place?: Place): Scope {
     name: graph.name ?? "subgraph",
     inputs: (graph.inputs ?? []).map(({ name, type }) => ({ name, type: typeName(type) })),
     outputs: (graph.outputs ?? []).map(({ name, type, linkIds }) => {
-      const linkedFrom = linkSource(graph, linkIds[0]);
+      const linkedFrom = linkSource(graph, graph.getLink(linkIds[0]));
       return { name, type: typeName(type), ...(linkedFrom && { linkedFrom }) };
     }),
   };
 }
 
-function readNode(page: Page, graph: LiveGraph, node: LiveNode): GraphNode {
+function readNode(page: Page, graph: LiveGraph, node: LiveNode, links = ownLinks(graph)): GraphNode {
   const definition = readDefinition(node.type, "", node.constructor.nodeData);
   const declared = new Map(definition?.inputs.map((input) => [input.name, input]));
   const isSubgraph = node.isSubgraphNode?.() ?? false;
@@ -94,8 +97,8 @@ function readNode(page: Page, graph: LiveGraph, node: LiveNode): GraphNode {
     mode: nodeMode(node.mode),
     isInstalled,
     ...(!isInstalled && { savedValues: savedValues(node) }),
-    inputs: (node.inputs ?? []).map((input): GraphInput => {
-      const linkedFrom = linkSource(graph, input.link);
+    inputs: (node.inputs ?? []).map((input, index): GraphInput => {
+      const linkedFrom = linkSource(graph, links.into(node.id, index, input));
       return {
         name: input.name,
         type: typeName(input.type),
@@ -105,10 +108,10 @@ function readNode(page: Page, graph: LiveGraph, node: LiveNode): GraphNode {
       };
     }),
     outputs: (node.outputs ?? []).map(
-      (output): GraphOutput => ({
+      (output, index): GraphOutput => ({
         name: output.name,
         type: typeName(output.type),
-        linkedTo: (output.links ?? []).flatMap((id) => linkTargets(graph, id)),
+        linkedTo: links.outOf(node.id, index, output).map((link) => linkTarget(graph, link)),
       }),
     ),
     widgets: (isInstalled ? (node.widgets ?? []) : [])
@@ -190,8 +193,7 @@ function liveChoices(node: LiveNode, widget: LiveWidget): GraphWidget["choices"]
   }
 }
 
-function linkSource(graph: LiveGraph, linkId: string | number | null | undefined): LinkSource | undefined {
-  const link = linkId === null || linkId === undefined ? undefined : graph.getLink(linkId);
+function linkSource(graph: LiveGraph, link: LiveLink | null | undefined): LinkSource | undefined {
   if (!link) return undefined;
   if (String(link.origin_id) === inputEdgeId)
     return {
@@ -207,14 +209,11 @@ function linkSource(graph: LiveGraph, linkId: string | number | null | undefined
   };
 }
 
-function linkTargets(graph: LiveGraph, linkId: string | number): GraphOutput["linkedTo"] {
-  const link = graph.getLink(linkId);
-  if (!link) return [];
-  const slot = link.target_slot;
-  if (String(link.target_id) === outputEdgeId)
-    return [{ node: subgraphOutput, input: slot, name: graph.outputs?.[slot]?.name ?? String(slot) }];
-  const target = liveNode(graph, String(link.target_id));
-  return [{ node: String(link.target_id), input: slot, name: target?.inputs?.[slot]?.name ?? String(slot) }];
+function linkTarget(graph: LiveGraph, { target_id, target_slot: slot }: LiveLink): LinkTarget {
+  if (String(target_id) === outputEdgeId)
+    return { node: subgraphOutput, input: slot, name: graph.outputs?.[slot]?.name ?? String(slot) };
+  const target = liveNode(graph, String(target_id));
+  return { node: String(target_id), input: slot, name: target?.inputs?.[slot]?.name ?? String(slot) };
 }
 
 function typeName(type: LiveType): string {

@@ -7,6 +7,7 @@ import {
   type GraphInput,
   type GraphNode,
   type GraphOutput,
+  type GraphWidget,
   type NodeId,
   type Place,
   type Rectangle,
@@ -36,9 +37,12 @@ export interface DraftGraph {
   place: Place;
   /** Id of the subgraph's definition; undefined for the workflow's own graph. */
   definition: string | undefined;
-  before: Graph;
+  /** The values of the nodes that were there before the batch. */
+  before: ReadonlyMap<NodeId, readonly HeldValue[]>;
   graph: Graph;
 }
+
+export type HeldValue = Pick<GraphWidget, "name" | "value">;
 
 export interface Located {
   at: DraftGraph;
@@ -90,8 +94,8 @@ export class Draft {
     const definition = scope.kind === "subgraph" ? scope.id : undefined;
     const earlier = this.graphs.get(definition);
     if (earlier) return earlier;
-    const before = this.comfy.graph(place);
-    const graph = structuredClone(before);
+    const graph = this.comfy.graph(place);
+    const before = new Map(graph.nodes.map(({ id, widgets }) => [id, widgets.map(heldValue)]));
     const opened = { place, definition, before, graph };
     if (place.join() !== this.comfy.openPlace().join())
       for (const node of graph.nodes) node.path = this.pathOf({ at: opened, node });
@@ -221,6 +225,7 @@ export class Draft {
 
   /** Gives the new nodes their places, once all links are known. */
   settle(): void {
+    if (this.unplaced.size === 0) return;
     for (const { graph } of this.graphs.values()) {
       const added = graph.nodes.filter((node) => this.unplaced.has(node));
       const places = placeAdded(graph, new Map(added.map((node) => [node.id, this.unplaced.get(node)])));
@@ -370,6 +375,10 @@ export class Draft {
     }
     return this.graphAt(ids);
   }
+}
+
+function heldValue({ name, value }: GraphWidget): HeldValue {
+  return { name, value };
 }
 
 /** The edge of a subgraph as a node, so that it can be connected like one. */

@@ -93,7 +93,7 @@ export class LiveGraph {
 
   /** Throws a ToolError where a node feeds one that it follows without a wire, which no draft foresees of a new node. */
   expectNoLoop(): void {
-    const before = new Set(this.draft.before.nodes.map(({ id }) => id));
+    const { before } = this.draft;
     const isFollowing = (node: GraphNode) =>
       before.has(node.id) ? node.follows : this.node(node.id)?.follows;
     if (!this.draft.graph.nodes.some(isFollowing)) return;

@@ -1,10 +1,10 @@
 import { valueText } from "../../../graph/compact/write";
-import { findNode, type GraphNode, type Json } from "../../../graph/graph";
+import { findNode, type Json } from "../../../graph/graph";
 import { nodeName, widgetNamed, widgetReferred } from "../../read/references";
 import { ToolError } from "../../tool";
 import { samplerPair } from "../../values/spelling";
 import { widgetValue } from "../../values/widgetValue";
-import type { Draft, Located } from "../draft";
+import type { Draft, HeldValue, Located } from "../draft";
 import { asOne, faultOf, planEach } from "../faults";
 import { expectHeard } from "../heard";
 import type { LiveGraph } from "../liveGraph";
@@ -118,13 +118,13 @@ function adjustments({ at, node }: Located, widget: string, graph: LiveGraph): A
   const now = live.widgets.find(({ name }) => name === widget);
   if (now?.hasOpenChoices && now.choices?.length) widgetValue({ ...now, hasOpenChoices: false }, asked);
   if (isEqual(asked, kept)) return [];
-  const before = findNode(at.before, node.id);
-  if (before && isEqual(widgetHolds(before, widget), kept))
+  const before = at.before.get(node.id);
+  if (before && isEqual(widgetHolds({ widgets: before }, widget), kept))
     throw new ToolError(`ComfyUI kept ${widget} of ${nodeName(live)} at ${JSON.stringify(kept)}.`);
   return [{ node: live.id, widget, asked, kept }];
 }
 
-function widgetHolds({ widgets }: GraphNode, name: string): Json {
+function widgetHolds({ widgets }: { widgets: readonly HeldValue[] }, name: string): Json {
   return widgets.find((widget) => widget.name === name)?.value ?? null;
 }
 
