@@ -57,6 +57,7 @@ def test_a_failed_run_can_be_handed_to_the_assistant(comfy, panel, model, failin
 
     offer.get_by_role("button", name=OFFER).click()
 
+    expect(panel.answers.last).to_contain_text("I see the cause.")
     panel.wait_until_the_turn_is_over()
     assert panel.answer() == "I see the cause."
     expect(offer).to_have_count(0)
