@@ -144,6 +144,7 @@ class Assistant:
             discovery=discovery,
             listing=self.client.models,
             windows=self.contexts.windows,
+            counts=self.contexts.counts,
             rules=self.client.rules,
         )
         self._thread_providers = ThreadProviders(

@@ -13,9 +13,9 @@ from ..context.compaction import Compaction
 from ..events import Usage
 from ..messages import Message, dump
 from ..store.compactions import Cause, Compactions, StoredCompaction
-from ..store.learned_states import LearnedStates
 from ..store.learned_windows import LearnedWindows
 from ..store.requests import Requests
+from .learned_counts import LearnedCounts
 
 
 class Memory(Protocol):
@@ -64,14 +64,13 @@ class ContextLog:
 class ModelLog(ContextLog):
     """What is learned of a model. On its own it serves a client that keeps the conversation itself."""
 
-    calibrations: LearnedStates
+    counts: LearnedCounts
     windows: LearnedWindows
     base_url: str
     model: str
-    calibration_key: str
 
     async def keep_calibration(self, calibration: Calibration) -> None:
-        await self.calibrations.save(self.calibration_key, calibration.as_json())
+        await self.counts.keep(self.base_url, self.model, calibration)
 
     async def learn_window(self, window: int, *, refused: int | None = None) -> None:
         await self.windows.learn(

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..context.budget import Budget
-from ..context.calibration import Calibration, calibration_key, first_calibration
 from ..context.checkpoint import Summary
 from ..context.compaction import Compaction
 from ..context.frame import Frame
@@ -19,12 +18,12 @@ from ..messages import UIMessage
 from ..store.compactions import Compactions, StoredCompaction
 from ..store.costs import Costs
 from ..store.database import Database
-from ..store.learned_states import LearnedStates
 from ..store.learned_windows import LearnedWindows
 from ..store.pins import Pin, Pins, pins_of
 from ..store.requests import Requests
 from ..store.tasks import Tasks
 from .context_log import ContextLog, Memory, ModelLog, ThreadContextLog
+from .learned_counts import LearnedCounts
 from .turn_context import Renewal, SlimForm, TurnContext
 
 logger = logging.getLogger(__name__)
@@ -47,7 +46,7 @@ class ThreadContexts:
         self.pins = Pins(database)
         self.tasks = Tasks(database)
         self.windows = LearnedWindows(database)
-        self._calibrations = LearnedStates(database, "calibration")
+        self.counts = LearnedCounts(database, lambda: tokenizer.name)
         self._tokenizer = tokenizer
         self.memory = memory
 
@@ -78,8 +77,7 @@ class ThreadContexts:
         renewal: Renewal | None = None,
     ) -> TurnContext:
         """A turn's context; without a thread nothing of it is kept but what is learned of the model."""
-        key = calibration_key(endpoint.base_url, endpoint.model, self._tokenizer.name)
-        of_model = (self._calibrations, self.windows, endpoint.base_url, endpoint.model, key)
+        of_model = (self.counts, self.windows, endpoint.base_url, endpoint.model)
         log: ContextLog = (
             ModelLog(*of_model)
             if thread_id is None
@@ -90,7 +88,7 @@ class ThreadContexts:
             budget,
             self._tokenizer.count,
             endpoint.model,
-            calibration=await self._calibration(key, endpoint.model),
+            calibration=await self.counts.of(endpoint.base_url, endpoint.model),
             compactions=active(state.compactions),
             pending_dividers=pending_dividers(state.compactions, conversation),
             pins=[pin.text for pin in state.pins],
@@ -101,9 +99,6 @@ class ThreadContexts:
             slim=slim,
             renewal=renewal,
         )
-
-    async def _calibration(self, key: str, model: str) -> Calibration:
-        return Calibration.from_json(await self._calibrations.load(key)) or first_calibration(model)
 
 
 def active(compactions: Sequence[StoredCompaction]) -> list[Compaction]:

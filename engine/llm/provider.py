@@ -51,6 +51,24 @@ class Windows(Protocol):
     async def forget(self, base_url: str, model: str) -> None: ...
 
 
+class Counts(Protocol):
+    """What answers taught of how models count tokens."""
+
+    async def note(self, base_url: str, model: str) -> LearnedNote | None: ...
+
+    async def forget(self, base_url: str, model: str) -> None: ...
+
+
+class LearnedNote(Protocol):
+    """In words, and when it was learned, in seconds since the epoch."""
+
+    @property
+    def words(self) -> str: ...
+
+    @property
+    def learned_at(self) -> float: ...
+
+
 Discovery = Callable[[], Awaitable[list[LocalServer]]]
 ModelListing = Callable[[Endpoint], Awaitable[list[str]]]
 
@@ -133,12 +151,14 @@ class ProviderDirectory:
         discovery: Discovery,
         listing: ModelListing,
         windows: Windows | None = None,
+        counts: Counts | None = None,
         rules: LearnedRules | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._settings = settings
         self._saved_settings = saved_settings
         self._windows = windows
+        self._counts = counts
         self._rules = rules or LearnedRules()
         self._asked_with: dict[tuple[str, str, str], tuple[int | None, Secret]] = {}
         self._facts = AnswerCache(facts, seconds=self._worth_of_facts, clock=clock)
@@ -287,21 +307,28 @@ class ProviderDirectory:
             await self._windows.forget(endpoint.base_url, endpoint.model)
 
     async def forget_rules(self, provider_id: str = "") -> None:
-        """Let the endpoint of a provider be asked as any other again.
+        """Let the endpoint of a provider be asked as any other again, and its model count tokens as any other.
 
         Raises:
             ProviderError: as `current` does.
         """
         endpoint = (await self.current(provider_id)).endpoint
         await self._rules.forget(endpoint.base_url, endpoint.model)
+        if self._counts is not None:
+            await self._counts.forget(endpoint.base_url, endpoint.model)
 
     async def rules_note(self, provider_id: str = "") -> RulesNote | None:
-        """What the endpoint of a provider has taught by refusing."""
+        """What the endpoint of a provider has taught by refusing, and by counting."""
         try:
             endpoint = (await self.current(provider_id)).endpoint
         except AssistantError:
             return None
-        return await self._rules.note(endpoint.base_url, endpoint.model)
+        key = (endpoint.base_url, endpoint.model)
+        notes = [await self._rules.note(*key), await self._counts.note(*key) if self._counts else None]
+        told = [note for note in notes if note is not None]
+        if not told:
+            return None
+        return RulesNote(" ".join(note.words for note in told), max(note.learned_at for note in told))
 
     async def local_servers(self) -> list[LocalServer]:
         return await self._servers.answer("this machine")

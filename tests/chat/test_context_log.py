@@ -3,12 +3,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from comfyui_assistant.engine.chat.context_log import ThreadContextLog
+from comfyui_assistant.engine.chat.learned_counts import LearnedCounts
 from comfyui_assistant.engine.events import Usage
 from comfyui_assistant.engine.memory_days import MemoryDays
 from comfyui_assistant.engine.secret import Secret
 from comfyui_assistant.engine.store.compactions import Compactions
 from comfyui_assistant.engine.store.database import Database
-from comfyui_assistant.engine.store.learned_states import LearnedStates
 from comfyui_assistant.engine.store.learned_windows import LearnedWindows
 from comfyui_assistant.engine.store.requests import Requests
 from comfyui_assistant.engine.store.threads import ThreadStore
@@ -23,11 +23,10 @@ async def test_each_figure_of_a_reply_stands_in_the_place_of_its_name(tmp_path: 
     thread_id = (await ThreadStore(database).create()).id
     requests = Requests(database)
     log = ThreadContextLog(
-        calibrations=LearnedStates(database, "calibration"),
+        counts=LearnedCounts(database, lambda: "estimate"),
         windows=LearnedWindows(database),
         base_url="http://localhost",
         model="small",
-        calibration_key="small",
         thread_id=thread_id,
         requests=requests,
         compactions=Compactions(database),

@@ -143,7 +143,9 @@ async def test_what_a_server_refused_is_shown_outlives_a_restart_and_can_be_forg
             assert "rulesNote" not in (await assistant.call("GET", "/assistant/settings")).json
             await assistant.say("hello", thread=await assistant.new_thread())
             shown = (await assistant.call("GET", "/assistant/settings")).json
-            assert shown["rulesNote"] == "Learned from what this server refused: it has no system role."
+            refused, counted = shown["rulesNote"].split(". ")
+            assert refused == "Learned from what this server refused: it has no system role"
+            assert counted.startswith("Learned from 1 answer: this model counts ")
             assert shown["rulesLearnedAt"] == pytest.approx(time.time(), abs=60)
         async with talking(tmp_path, provider=provider) as (assistant, _):
             await assistant.say("hello", thread=await assistant.new_thread())

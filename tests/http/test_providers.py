@@ -83,7 +83,9 @@ async def test_how_a_model_is_asked_is_told_and_what_it_refuses_is_remembered_un
             await assistant.say("hello", thread=await assistant.new_thread())
             route = f"{PROVIDERS}/environment"
             note = (await assistant.call("GET", route)).json["rulesNote"]
-            assert note == "Learned from what this server refused: it refuses temperature 0.2."
+            refused, counted = note.split(". ")
+            assert refused == "Learned from what this server refused: it refuses temperature 0.2"
+            assert counted.startswith("Learned from 2 answers: this model counts ")
             await assistant.call("DELETE", f"{PROVIDERS}/learned-rules?provider=environment")
             assert "rulesNote" not in (await assistant.call("GET", route)).json
             await assistant.say("hello", thread=await assistant.new_thread())
