@@ -135,6 +135,22 @@ def test_two_tabs_see_the_same_turn_and_either_stops_it(comfy, panel, model):
         model.wait_until(lambda: model.open_streams == 0)
 
 
+def test_a_tab_that_shows_a_turn_rests_when_it_is_over_also_after_a_run_of_seconds(comfy, panel, model):
+    model.play(calls_late("executeWorkflow"))
+    comfy.add_node("TestSlowRun", seconds=3)
+    panel.send("run it")
+    expect(panel.answers.last).to_contain_text("a3 ")
+    with another_tab(comfy) as (second, other):
+        expect(other.answers.last).to_contain_text("a3 ")
+        for each in (panel, other):
+            expect(each.answers.last).to_contain_text("b29", timeout=40_000)
+            each.wait_until_the_turn_is_over()
+            assert each.tools_by_state() == [("executeWorkflow", "succeeded")]
+            assert each.errors.count() == 0
+        assert len(model.requests) == 2
+        assert comfy.errors == second.errors == []
+
+
 @pytest.mark.any_frontend
 def test_a_tab_that_shows_a_turn_goes_on_with_it_when_the_tab_that_ran_it_is_closed(comfy, panel, model):
     """The call of a browser tool comes when nobody is there to run it."""

@@ -213,6 +213,18 @@ describe("createToolkit", () => {
     expect(await mine).toMatchObject({ ok: true });
   });
 
+  it("gives what another page's call gave there, and runs none whose turn is over", async () => {
+    turns.rejoin("thread", "u1", comfy.workflow().key, true);
+    const [told, untold] = [start("told"), start("untold")];
+    const output = { ok: true, summary: "Done." };
+    const part = { type: "tool-slow", toolCallId: "told", state: "output-available", input: {}, output };
+    turns.readResults([{ id: "a1", role: "assistant", parts: [part as never] }]);
+    turns.end("thread", { isFinal: true });
+    expect(await told).toEqual(output);
+    expect(await untold).toMatchObject({ ok: false, code: "stopped" });
+    expect(events).toEqual([]);
+  });
+
   it("goes on with the calls of a page that is gone: not with what that had begun, unless it can be", async () => {
     turns.rejoin("thread", "u1", comfy.workflow().key, true);
     const [fresh, begunThere, noted] = [start("new"), start("begun"), start("noted")];

@@ -90,12 +90,11 @@ export function createToolkit(
           args: unknown,
           { toolCallId, abortSignal = new AbortController().signal }: ExecuteContext,
         ) => {
-          // Where that page stays, its result comes with what it goes on with.
-          await turns.elsewhere(toolCallId);
-          const known = begun.resultOf(toolCallId);
+          const there = await turns.elsewhere(toolCallId);
+          const known = there?.result ?? begun.resultOf(toolCallId);
           if (known) return known;
           const isBegun = begun.has(toolCallId) && turns.outlived(toolCallId) === undefined;
-          if (isBegun || !turns.isNew(toolCallId)) {
+          if (there || isBegun || !turns.isNew(toolCallId)) {
             turns.stopCall(toolCallId);
             return NOT_KNOWN;
           }

@@ -34,6 +34,7 @@ export function useRejoining(): void {
   const reread = useEffectEvent(async (thread: string) => {
     const { messages, live: begun } = await readThread(thread);
     chat?.setMessages(messages);
+    turns.readResults(messages);
     if (begun) live.put(thread, { response: begun.response, isElsewhere: true });
   });
   const error = useAISDKError();
@@ -45,16 +46,20 @@ export function useRejoining(): void {
   useLayoutEffect(() => {
     if (isGone) showWhatIsKept();
   }, [isGone]);
-  const hear = useEffectEvent(async ({ thread, what }: ThreadNews) => {
+  const follow = useEffectEvent(async ({ thread, what }: ThreadNews) => {
     if (thread !== threadId) return;
-    if (what === "stop") return stop();
     // What was before it may still be on its way.
     for (let look = 0; look < MOST_LOOKS && isReading(); look++)
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-    if (what === "over") turns.end(thread, { isFinal: true });
     await reread(thread).catch(() => {});
+    if (what === "over") turns.end(thread, { isFinal: true });
   });
-  useEffect(() => otherPages.hear((news) => "thread" in news && void hear(news)), [otherPages]);
+  const followed = useRef(Promise.resolve());
+  const hear = useEffectEvent((news: ThreadNews) => {
+    if (news.what !== "stop") followed.current = followed.current.then(() => follow(news));
+    else if (news.thread === threadId) stop();
+  });
+  useEffect(() => otherPages.hear((news) => "thread" in news && hear(news)), [otherPages]);
 
   const phase = useKeyed(turns.phases, threadId);
   useEffect(() => {

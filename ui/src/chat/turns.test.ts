@@ -105,6 +105,47 @@ describe("the course of a turn", () => {
   });
 });
 
+describe("a turn that another page runs", () => {
+  const watch = () => turns.rejoin("thread", "u1", "open", true);
+  const fates = (...ids: string[]) => ids.map((id) => turns.elsewhere(id));
+
+  beforeEach(() => {
+    watch();
+    turns.call("thread", "1");
+    turns.call("thread", "2");
+  });
+
+  it("is never gone on with by the results that are read of it", () => {
+    const messages = answer(settled("1"), settled("2"));
+    expect(transcript(end, take(messages))).toEqual(["acting", "nothing to send, acting"]);
+  });
+
+  it("tells what became of its calls as soon as that is read", async () => {
+    const [first, second] = fates("1", "2");
+    turns.readResults(answer(settled("1"), open("2")));
+    expect(await first).toEqual({ result: {} });
+    expect(fates("1", "2")).toEqual([undefined, second]);
+  });
+
+  it.each([
+    ["is over", fail],
+    ["is stopped", stop([])],
+  ])("leaves no call open when it %s, also not for one that takes over the next", async (_, happen) => {
+    const both = fates("1", "2");
+    happen();
+    expect(await Promise.all(both)).toEqual([{}, {}]);
+    watch();
+    turns.takeOver("thread");
+    expect(await Promise.all(both)).toEqual([{}, {}]);
+  });
+
+  it("is this page's when it asks the server to go on", () => {
+    resume();
+    expect(turns.isWatched("thread")).toBe(false);
+    expect(turns.takeResults("thread", answer(settled("1"), settled("2")))).toBe(true);
+  });
+});
+
 describe("the turn of a call", () => {
   it("has the thread, and the workflow that was open when its message was sent", () => {
     begin();

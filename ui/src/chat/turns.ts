@@ -43,6 +43,11 @@ export type TurnPhase =
   /** A browser tool is about to run, runs, or its result is about to be sent. */
   | "acting";
 
+/** A call that another page ran. Its `result` is missing where nobody told it. */
+interface MadeElsewhere {
+  result?: unknown;
+}
+
 /** How the answer to one request ended. */
 interface End {
   /** It was stopped or failed, or the server says that the turn is over: nothing follows from it. */
@@ -69,8 +74,13 @@ export interface Turns {
   takeOver(thread: string): void;
   /** Whether another page runs the thread's turn, which this one only shows. */
   isWatched(thread: string): boolean;
-  /** Of a call that another page runs, the moment from which on it is this one's, which need not come. */
-  elsewhere(toolCallId: string): Promise<unknown> | undefined;
+  /**
+   * Of a call that another page runs, what became of it there, at the latest when the turn is over; nothing from the
+   * moment on from which it is this one's.
+   */
+  elsewhere(toolCallId: string): Promise<MadeElsewhere | undefined> | undefined;
+  /** These messages, as the server has them, tell the results of calls that another page ran. */
+  readResults(messages: readonly UIMessage[]): void;
   /** The server is asked to go on with the thread's turn. */
   resume(thread: string): void;
   /** The answer calls a browser tool. */
@@ -118,11 +128,27 @@ export function createTurns(onRun: (toolCallId: string, note: unknown) => void =
   const outlived = new Map<string, unknown>();
   const sentResults = new Map<string, number>();
   const watched = new Set<string>();
-  const callsElsewhere = new Map<string, PromiseWithResolvers<void>>();
+  const callsElsewhere = new Map<string, PromiseWithResolvers<MadeElsewhere | undefined>>();
   const heard = new Map<string, unknown>();
 
   function enter(thread: string | undefined, phase: TurnPhase | undefined) {
     if (thread !== undefined) phases.put(thread, phase);
+  }
+
+  function leaveCallsElsewhere(
+    thread: string | undefined,
+    settle: (call: string) => MadeElsewhere | undefined,
+  ) {
+    for (const [call, { resolve }] of callsElsewhere) {
+      if (turnOf([call])?.thread !== thread) continue;
+      callsElsewhere.delete(call);
+      resolve(settle(call));
+    }
+  }
+
+  function rest(thread: string | undefined) {
+    leaveCallsElsewhere(thread, () => ({}));
+    enter(thread, undefined);
   }
 
   function stopCall(toolCallId: string) {
@@ -151,18 +177,27 @@ export function createTurns(onRun: (toolCallId: string, note: unknown) => void =
       begin(thread, messageId, workflow, lastRead, isElsewhere),
     takeOver(thread) {
       watched.delete(thread);
-      for (const [call, ours] of callsElsewhere) {
-        if (turnOf([call])?.thread !== thread) continue;
-        callsElsewhere.delete(call);
+      leaveCallsElsewhere(thread, (call) => {
         const note = heard.get(call);
         if (note !== undefined) outlived.set(call, note);
         else if (heard.has(call)) told.delete(call);
-        ours.resolve();
-      }
+        return undefined;
+      });
     },
     isWatched: (thread) => watched.has(thread),
     elsewhere: (toolCallId) => callsElsewhere.get(toolCallId)?.promise,
-    resume: (thread) => enter(thread, "answering"),
+    readResults(messages) {
+      for (const { toolCallId, state, output } of messages.flatMap(browserCalls)) {
+        const call = callsElsewhere.get(toolCallId);
+        if (!call || !state.startsWith("output-")) continue;
+        callsElsewhere.delete(toolCallId);
+        call.resolve(output === undefined ? {} : { result: output });
+      }
+    },
+    resume(thread) {
+      watched.delete(thread);
+      enter(thread, "answering");
+    },
     call(thread, toolCallId, more = {}) {
       told.set(toolCallId, more);
       const id = thread === undefined ? undefined : newest.get(thread);
@@ -173,9 +208,10 @@ export function createTurns(onRun: (toolCallId: string, note: unknown) => void =
     },
     end(thread, { isFinal }) {
       const isActing = thread !== undefined && phases.get().get(thread) === "acting";
-      if (isFinal || !isActing) enter(thread, undefined);
+      if (isFinal || !isActing) rest(thread);
     },
     takeResults(thread, messages) {
+      if (thread !== undefined && watched.has(thread)) return false;
       const last = messages.at(-1);
       if (last && shouldResubmitAfterToolResult(messages, { stoppedCalls, sentResults })) {
         sentResults.set(last.id, countBrowserResults(last));
@@ -186,7 +222,7 @@ export function createTurns(onRun: (toolCallId: string, note: unknown) => void =
     },
     stop(thread, last) {
       for (const { toolCallId } of last ? browserCalls(last) : []) stopCall(toolCallId);
-      enter(thread, undefined);
+      rest(thread);
     },
     stopCall,
     follow(toolCallId, workflow) {
