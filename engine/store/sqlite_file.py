@@ -23,6 +23,8 @@ _PRAGMAS = (
 _PATIENCE_SECONDS = 5.0
 _CORRUPT, _NOT_A_DATABASE = 11, 26
 _NEWEST_SCHEMA_FORMAT = 4
+_SMALLEST_PAGE = 512
+_FRACTIONS = bytes((64, 32, 32))
 
 
 class SchemaDamage(Exception):
@@ -48,10 +50,16 @@ def drop_traces(engine: Engine) -> None:
 
 
 def is_no_database(path: Path) -> bool:
+    """One whose name for itself is damaged is a database all the same where the fractions are there that all have.
+
+    https://sqlite.org/fileformat2.html#the_database_header
+    """
     if not path.exists():
         return False
     with path.open("rb") as file:
-        return file.read(16) != b"SQLite format 3\0"
+        header = file.read(_SMALLEST_PAGE)
+    is_whole = header[:16] == b"SQLite format 3\0"
+    return not is_whole and (len(header) < _SMALLEST_PAGE or header[21:24] != _FRACTIONS)
 
 
 def is_from_before_release(path: Path) -> bool:

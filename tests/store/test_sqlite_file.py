@@ -92,6 +92,10 @@ async def test_no_word_of_a_deleted_thread_is_left_on_the_disk(
         pytest.param(b"SQLite format 3\0 and on", False, id="what begins as a database does"),
         pytest.param(b"SQLite", True, id="the beginning of that beginning"),
         pytest.param(b"somebody's letter, in a file of this name", True, id="something else"),
+        pytest.param(b"somebody's letter. " * 500, True, id="something longer"),
+        pytest.param(
+            b"SQLixe".ljust(21) + b"@  ".ljust(500), False, id="one that calls itself something else"
+        ),
     ],
 )
 def test_what_is_no_database_is_told_by_its_beginning(
