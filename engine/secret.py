@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import re
 
-_SPELLED = re.compile(r"%[0-9a-fA-F]{2}|[\s\S]")
-_UNSEEN = re.compile(r"[\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]")
+_SPELLED = re.compile(r"%(?P<byte>[0-9a-fA-F]{2})|\\u(?P<code>[0-9a-fA-F]{4})|<[^<>]{1,40}>|[\s\S]")
 _TELLING_SHARE = 0.6
 _TELLING_LENGTH = 8
 
@@ -26,13 +26,14 @@ class Secret:
     def masked_in(self, text: str) -> str:
         """The text without the key, and without any part of it that tells most of it.
 
-        Servers quote keys in other letters, percent-encoded, cut short, or with characters that are not seen.
+        Servers quote keys in other letters, percent-encoded, cut short, packed, or with something between their
+        letters: only those count, and digits.
         """
-        key = self._value.lower()
+        key = _letters(self._value)
         size = max(min(len(key), _TELLING_LENGTH), int(_TELLING_SHARE * len(key)))
-        spelled = [match for match in _SPELLED.finditer(text) if not _UNSEEN.match(match[0])]
-        letters = "".join(_letter(match[0]) for match in spelled)
-        spans: list[tuple[int, int]] = []
+        spelled = [match for match in _SPELLED.finditer(text) if _letter(match)]
+        letters = "".join(_letter(match) for match in spelled)
+        spans = [match.span() for packed in _packed(self._value) for match in re.finditer(packed, text)]
         for start in range(len(key) - size + 1 if key else 0):
             place = letters.find(key[start : start + size])
             while place >= 0:
@@ -69,11 +70,24 @@ def usable_key(text: str) -> Secret:
     return Secret(text)
 
 
-def _letter(spelled: str) -> str:
-    """One small letter, whatever it came as."""
-    letter = chr(int(spelled[1:], 16)) if len(spelled) == 3 else spelled
+def _letter(spelled: re.Match[str]) -> str:
+    """One small letter or digit, whatever it came as; "" for all else."""
+    code = spelled["byte"] or spelled["code"]
+    letter = chr(int(code, 16)) if code else spelled[0]
     small = letter.lower()
-    return small if len(small) == 1 else letter
+    return (small if len(small) == 1 else letter) if len(letter) == 1 and letter.isalnum() else ""
+
+
+def _letters(key: str) -> str:
+    return "".join(_letter(match) for match in _SPELLED.finditer(key))
+
+
+def _packed(key: str) -> list[str]:
+    """As Base64, of both alphabets, as patterns."""
+    if len(key) < _TELLING_LENGTH:
+        return []
+    forms = {pack(key.encode()).decode().rstrip("=") for pack in (base64.b64encode, base64.urlsafe_b64encode)}
+    return [rf"{re.escape(form)}=*" for form in sorted(forms)]
 
 
 def _without(text: str, spans: list[tuple[int, int]]) -> str:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import base64
+
 import pytest
 from comfyui_assistant.engine.secret import Secret, usable_key
 from comfyui_assistant.engine.settings import Settings
@@ -29,6 +31,11 @@ KEY = "sk-canary-0123456789"
         "sk-canary\u200b-01234\u00ad56789",
         f"{KEY}{KEY}",
         f"{KEY} and {KEY}",
+        "sk-can ary-01234 56789",
+        "s.k.c.a.n.a.r.y.0123456789",
+        "sk-<b>canary</b>-0123456789",
+        r"sk\u002dcanary\u002D0123456789",
+        base64.b64encode(KEY.encode()).decode(),
     ],
 )
 def test_a_key_that_a_server_echoes_is_masked_however_it_is_spelled(echo: str) -> None:
