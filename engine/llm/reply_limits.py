@@ -21,10 +21,12 @@ MOST_LINES_OF_AN_EVENT = 5_000
 """One event is parsed at a time, and nothing else happens meanwhile; the openai package joins its lines one by one."""
 MOST_CHARACTERS = 4_000_000
 MOST_CALLS = 128
+MOST_PIECES = 400_000
+"""Of text and of calls: they are kept while pages may read them."""
 _PIECE = 65_536
 _BLANK_LINES = (b"\n\n", b"\r\r", b"\r\n\r\n")
 _FLOWING, _RECENTLY = 60, 60.0
-"""Characters within so many seconds that a reply which takes long must go on to bring."""
+"""Characters, blanks apart, within so many seconds that a reply which takes long must go on to bring."""
 _UNPACKED = ("", "identity")
 _PACKED = {"gzip": 31, "x-gzip": 31, "deflate": 15}
 """By `Content-Encoding`, what `zlib` calls the form."""
@@ -98,7 +100,7 @@ class ReplySize:
     def __init__(self, seconds: float, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._end = clock() + seconds
-        self._characters = 0
+        self._characters = self._pieces = self._flow = 0
         self._recent: deque[tuple[float, int]] = deque()
 
     @property
@@ -106,8 +108,8 @@ class ReplySize:
         """Whether its time is over and hardly anything comes any more."""
         now = self._clock()
         while self._recent and self._recent[0][0] < now - _RECENTLY:
-            self._recent.popleft()
-        return now > self._end and sum(number for _, number in self._recent) < _FLOWING
+            self._flow -= self._recent.popleft()[1]
+        return now > self._end and self._flow < _FLOWING
 
     def note(self, event: ReplyEvent) -> None:
         """
@@ -116,9 +118,14 @@ class ReplySize:
         """
         if isinstance(event, (TextDelta, ReasoningDelta, ToolCallDelta)):
             self._characters += len(event.text)
-            self._recent.append((self._clock(), len(event.text)))
+            self._pieces += 1
+            seen = len("".join(event.text.split()))
+            self._flow += seen
+            self._recent.append((self._clock(), seen))
         if self._characters > MOST_CHARACTERS:
             raise ReplyTooLarge(f"more than {MOST_CHARACTERS:,} characters in one reply")
+        if self._pieces > MOST_PIECES:
+            raise ReplyTooLarge(f"more than {MOST_PIECES:,} pieces in one reply")
 
 
 def _lines(text: bytes) -> int:

@@ -154,7 +154,7 @@ def test_a_reply_that_takes_long_goes_on_for_as_long_as_it_brings_something() ->
     size = ReplySize(600, clock=lambda: now[0])
     for second in range(1_200):
         now[0] = float(second)
-        size.note(ToolCallDelta("c", "two words"))
+        size.note(ToolCallDelta("c", "three words"))
         assert not size.is_dragging
     for second in range(1_200, 1_255):
         now[0] = float(second)
@@ -162,6 +162,23 @@ def test_a_reply_that_takes_long_goes_on_for_as_long_as_it_brings_something() ->
         assert not size.is_dragging
     now[0] = 1_262.0
     assert size.is_dragging
+
+
+def test_blanks_do_not_keep_a_reply_that_takes_long() -> None:
+    now = [0.0]
+    size = ReplySize(600, clock=lambda: now[0])
+    for second in range(602):
+        now[0] = float(second)
+        size.note(TextDelta("\n \t\u2003"))
+    assert size.is_dragging
+
+
+def test_a_reply_in_more_pieces_than_any_model_sends_is_refused() -> None:
+    size = ReplySize(600)
+    for _ in range(400_000):
+        size.note(TextDelta(""))
+    with pytest.raises(ReplyTooLarge, match="400,000 pieces"):
+        size.note(TextDelta(""))
 
 
 def test_a_slow_reply_has_its_time() -> None:
