@@ -5,7 +5,12 @@ from __future__ import annotations
 import base64
 import re
 
-_SPELLED = re.compile(r"%(?P<byte>[0-9a-fA-F]{2})|\\u(?P<code>[0-9a-fA-F]{4})|<[^<>]{1,40}>|[\s\S]")
+_ESCAPED = r"%(?P<byte>[0-9a-fA-F]{2})|\\u(?P<code>[0-9a-fA-F]{4})"
+_READINGS = (re.compile(rf"{_ESCAPED}|[\s\S]"), re.compile(rf"{_ESCAPED}|<[^<>]{{1,40}}>|[\s\S]"))
+"""What stands in angle brackets may be a tag between two letters of a key, or the key itself."""
+_UNSEEN = re.compile(r"[\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]")
+_LONG = 16
+"""Letters from which on the signs of a key do not count: `lm-studio` is also a name."""
 _TELLING_SHARE = 0.6
 _TELLING_LENGTH = 8
 
@@ -27,18 +32,24 @@ class Secret:
         """The text without the key, and without any part of it that tells most of it.
 
         Servers quote keys in other letters, percent-encoded, cut short, packed, or with something between their
-        letters: only those count, and digits.
+        letters: of long keys only those count, and digits.
         """
-        key = _letters(self._value)
+        is_long = len(self._value) >= _LONG
+        key = "".join(small for letter in self._value if (small := _small(letter, is_long=is_long)))
         size = max(min(len(key), _TELLING_LENGTH), int(_TELLING_SHARE * len(key)))
-        spelled = [match for match in _SPELLED.finditer(text) if _letter(match)]
-        letters = "".join(_letter(match) for match in spelled)
         spans = [match.span() for packed in _packed(self._value) for match in re.finditer(packed, text)]
-        for start in range(len(key) - size + 1 if key else 0):
-            place = letters.find(key[start : start + size])
-            while place >= 0:
-                spans.append((spelled[place].start(), spelled[place + size - 1].end()))
-                place = letters.find(key[start : start + size], place + 1)
+        for reading in _READINGS:
+            read = [
+                (match, small)
+                for match in reading.finditer(text)
+                if (small := _letter(match, is_long=is_long))
+            ]
+            letters = "".join(small for _, small in read)
+            for start in range(len(key) - size + 1 if key else 0):
+                place = letters.find(key[start : start + size])
+                while place >= 0:
+                    spans.append((read[place][0].start(), read[place + size - 1][0].end()))
+                    place = letters.find(key[start : start + size], place + 1)
         return _without(text, spans)
 
     def __repr__(self) -> str:
@@ -70,16 +81,18 @@ def usable_key(text: str) -> Secret:
     return Secret(text)
 
 
-def _letter(spelled: re.Match[str]) -> str:
-    """One small letter or digit, whatever it came as; "" for all else."""
+def _letter(spelled: re.Match[str], *, is_long: bool) -> str:
+    """One small letter, whatever it came as; "" for what does not count."""
     code = spelled["byte"] or spelled["code"]
     letter = chr(int(code, 16)) if code else spelled[0]
+    return _small(letter, is_long=is_long) if len(letter) == 1 else ""
+
+
+def _small(letter: str, *, is_long: bool) -> str:
+    if _UNSEEN.match(letter) or (is_long and not letter.isalnum()):
+        return ""
     small = letter.lower()
-    return (small if len(small) == 1 else letter) if len(letter) == 1 and letter.isalnum() else ""
-
-
-def _letters(key: str) -> str:
-    return "".join(_letter(match) for match in _SPELLED.finditer(key))
+    return small if len(small) == 1 else letter
 
 
 def _packed(key: str) -> list[str]:

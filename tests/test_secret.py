@@ -36,11 +36,14 @@ KEY = "sk-canary-0123456789"
         "sk-<b>canary</b>-0123456789",
         r"sk\u002dcanary\u002D0123456789",
         base64.b64encode(KEY.encode()).decode(),
+        f"<{KEY}>",
+        f"<key {KEY}>",
     ],
 )
 def test_a_key_that_a_server_echoes_is_masked_however_it_is_spelled(echo: str) -> None:
     masked = Secret(KEY).masked_in(f"Incorrect key: {echo}. Try 42 % more.")
-    assert masked.startswith("Incorrect key: ****")
+    assert masked.startswith(("Incorrect key: ****", "Incorrect key: <"))
+    assert "****" in masked
     assert masked.endswith(". Try 42 % more.")
     assert "canary" not in masked.lower()
     assert "0123" not in masked
@@ -50,6 +53,13 @@ def test_a_key_that_a_server_echoes_is_masked_however_it_is_spelled(echo: str) -
 def test_what_tells_little_or_nothing_of_a_key_stays(text: str) -> None:
     assert Secret(KEY).masked_in(text) == text
     assert Secret("").masked_in(text) == text
+
+
+def test_a_short_key_that_is_a_name_without_its_signs_masks_no_sentence() -> None:
+    secret = Secret("lm-studio")
+    assert secret.masked_in("LM Studio could not load it.") == "LM Studio could not load it."
+    assert secret.masked_in("The key LM-Studio is wrong.") == "The key **** is wrong."
+    assert secret.masked_in("The key <lm-studio> is wrong.") == "The key <****> is wrong."
 
 
 def test_a_short_key_is_masked_where_it_stands_whole() -> None:
