@@ -13,6 +13,7 @@ NoticeCode = Literal[
     "interrupted",
     "step-limit",
     "budget",
+    "price-unknown",
     "loop",
     "retrying",
     "cut-off",

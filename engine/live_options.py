@@ -52,10 +52,9 @@ class LiveOptions:
 
     async def limits(self, provider: Provider) -> Limits:
         """How far a turn may go before the person is asked."""
-        steps = (await self.current()).max_steps
-        return (
-            replace(SLIM_LIMITS, steps=min(steps, SLIM_LIMITS.steps)) if provider.is_slim else Limits(steps)
-        )
+        live = await self.current()
+        usual = SLIM_LIMITS if provider.is_slim else Limits(live.max_steps)
+        return replace(usual, steps=min(live.max_steps, usual.steps), minutes=live.max_minutes)
 
     def system_form(self, provider: Provider, *, is_first_turn: bool) -> SystemForm:
         return system_form(

@@ -22,6 +22,7 @@ class Options:
     working_set_tokens: int | None = None
     max_context_turns: int | None = None
     max_steps: int = 25
+    max_minutes: int = 10
     auto_compact: bool = True
     background_summary: bool = False
     retention_days: int = 30
@@ -135,6 +136,15 @@ DECLARATIONS: Mapping[str, Declaration] = {
             "How many requests one message may cause before the assistant stops and asks.",
             minimum=1,
             maximum=200,
+        ),
+        Declaration(
+            "max_minutes",
+            "LLM_MAX_MINUTES",
+            "integer",
+            "How many minutes the model may take for one message before the assistant stops and asks; tools and "
+            "workflows that run do not count.",
+            minimum=1,
+            maximum=1_440,
         ),
         Declaration(
             "auto_compact",

@@ -57,7 +57,8 @@ async def test_a_slim_model_goes_no_further_than_it_should(
     live: LiveOptions, saved: int | None, usual: int, slim: int
 ) -> None:
     await live.change("max_steps", saved)
-    assert await live.limits(provider()) == Limits(usual)
+    await live.change("max_minutes", 30)
+    assert await live.limits(provider()) == Limits(usual, minutes=30)
     limits = await live.limits(provider(is_slim=True))
     assert (limits.steps, limits.repeats_any_result) == (slim, True)
 

@@ -41,6 +41,7 @@ from .thread_contexts import ThreadContexts, ThreadState
 from .thread_providers import ThreadProviders
 from .thread_system import ThreadSystem
 from .turn import Turn, TurnSetup
+from .turn_clock import TurnClocks
 from .turn_context import Renewal, SlimForm, TurnContext
 from .turn_log import NoTurnLog, ThreadTurnLog, TurnLog
 from .words import Words
@@ -140,6 +141,7 @@ class Answering:
         self._background = background
         self._elsewhere = elsewhere
         self._project = project
+        self._clocks = TurnClocks()
         self._sent_along = SentAlong(words, live_options, project)
 
     @contextlib.asynccontextmanager
@@ -371,6 +373,7 @@ class Answering:
             keeps_reports=keeps_reports,
             plain_calls=plain_calls,
             spending=spending,
+            clock=self._clocks.of(message_id),
         )
         return Turn(
             question.conversation,

@@ -15,7 +15,8 @@ class Limits:
     """Counted since the newest user message, over all responses of the turn.
 
     A call repeated `repeats` times in a row stops the turn: with the same result each time, or, for the small models
-    that cannot tell when they are done, whatever the result (`repeats_any_result`).
+    that cannot tell when they are done, whatever the result (`repeats_any_result`). `minutes` are those in which the
+    model was asked.
     """
 
     steps: int = 25
@@ -23,6 +24,7 @@ class Limits:
     parallel_calls: int = 8
     repeats: int = 5
     repeats_any_result: bool = False
+    minutes: int = 10
 
 
 SLIM_LIMITS = Limits(steps=12, calls=24, repeats=2, repeats_any_result=True)
@@ -33,10 +35,14 @@ def steps_of_turn(conversation: Sequence[UIMessage]) -> int:
     return sum(part["type"] == "step-start" for message in turn for part in message["parts"])
 
 
-def limit_reached(conversation: Sequence[UIMessage], limits: Limits) -> Notice | None:
+def limit_reached(
+    conversation: Sequence[UIMessage], limits: Limits, *, seconds: float = 0.0
+) -> Notice | None:
     steps, calls = steps_of_turn(conversation), len(calls_of_turn(conversation))
     if steps >= limits.steps:
         return _stop_notice(f"{steps} steps")
+    if seconds >= limits.minutes * 60:
+        return _stop_notice(f"{limits.minutes} minutes")
     return _stop_notice(f"{calls} tool calls") if calls >= limits.calls else None
 
 

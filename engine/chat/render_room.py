@@ -62,6 +62,8 @@ class RenderRoom:
         if not endpoint.is_local:
             return "elsewhere"
         async with self._changing:
+            if task := self._loading.get(_key(endpoint)):
+                await asyncio.shield(task)
             if gone := self._gone.get(_key(endpoint)):
                 gone.runs.add(run)
                 return gone.model

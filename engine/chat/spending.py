@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from ..events import Notice
+from ..messages import UIMessage
 from ..options import Options
 from ..store.costs import Costs, Spent
 
@@ -32,6 +33,14 @@ class Budget:
     def as_json(self, spent: Spent | None = None) -> dict[str, Any]:
         entry = {"option": self.option, "scope": self.scope, "unit": self.unit, "limit": self.limit}
         return entry if spent is None else {**entry, "spent": round(self.spent_of(spent), 4)}
+
+    def blind(self, spent: Spent) -> Notice:
+        requests = "one request" if spent.unpriced == 1 else f"{spent.unpriced:,} requests"
+        return Notice(
+            "price-unknown",
+            f"The budget of ${self.limit / 100:,.2f} cannot hold: nobody knows what {requests} {_CALLED[self.scope]} "
+            "cost. Enter the model's price in the settings, or set a budget in tokens.",
+        )
 
     def notice(self, spent: Spent) -> Notice:
         used = self.spent_of(spent)
@@ -73,6 +82,16 @@ class Spending:
                 return budget.notice(spent)
         return None
 
+    async def unknown(self, conversation: Sequence[UIMessage]) -> Notice | None:
+        """That a budget in dollars does not see all that is spent; told once in a chat."""
+        in_dollars = [budget for budget in self.budgets if budget.unit == "cents"]
+        if not in_dollars or _was_told(conversation, "price-unknown"):
+            return None
+        for budget in in_dollars:
+            if (spent := await self._spent(budget.scope)).unpriced:
+                return budget.blind(spent)
+        return None
+
     async def dollars(self) -> float:
         """What the answer came to so far, as far as that is known."""
         return round((await self.costs.of_answer(self.message_id)).dollars, 8)
@@ -83,3 +102,8 @@ class Spending:
         if scope == "day":
             return await self.costs.of_today()
         return Spent() if self.thread_id is None else await self.costs.of_thread(self.thread_id)
+
+
+def _was_told(conversation: Sequence[UIMessage], code: str) -> bool:
+    parts = (part for message in conversation for part in message["parts"])
+    return any(part["type"] == "data-notice" and part["data"].get("code") == code for part in parts)

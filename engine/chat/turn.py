@@ -33,6 +33,7 @@ from .plain_calls import HiddenCalls, PlainCalls
 from .response_writer import ResponseWriter
 from .spending import Spending
 from .step_end import end_of_step
+from .turn_clock import TurnClock
 from .turn_context import TurnContext
 from .turn_log import TurnLog
 
@@ -57,6 +58,7 @@ class TurnSetup:
     plain_calls: Callable[[], Awaitable[PlainCalls]] | None = None
     """Asked for where the form is slim, which it may become in the midst of a turn."""
     spending: Spending | None = None
+    clock: TurnClock = field(default_factory=TurnClock)
     slim_only: frozenset[str] = frozenset()
     """Tools that a model of the full form may have read of, and is not offered."""
 
@@ -134,17 +136,18 @@ class Turn:
         yield writer.start()
         reason: FinishReason | None = None
         while reason is None:
-            if notice := limit_reached(self.conversation, setup.limits) or await self._budget_reached():
+            if notice := self._limit_reached() or await self._budget_reached():
                 yield await writer.say(notice)
                 reason = "interrupted"
                 break
             request = await self._plan()
             yield writer.start_step()
-            async with contextlib.aclosing(self._checked.ask(request, self.conversation)) as events:
-                hidden = HiddenCalls()
-                async for event in events:
-                    if not (self._is_plain and hidden.hides(event)):
-                        yield writer.feed(event)
+            with setup.clock.running():
+                async with contextlib.aclosing(self._checked.ask(request, self.conversation)) as events:
+                    hidden = HiddenCalls()
+                    async for event in events:
+                        if not (self._is_plain and hidden.hides(event)):
+                            yield writer.feed(event)
             self._count(attempts.reply.usage)
             calls = self._sort_calls(attempts.reply)
             if plain := await self._plain_calls():
@@ -159,8 +162,9 @@ class Turn:
                     output = await run_tool(call_to_run.input, self.conversation, room)
                     yield writer.feed(ToolOutput(call_to_run.call.call_id, output))
             end = end_of_step(attempts.reply, calls, browser_tools=setup.browser_tools)
-            if end.notice:
-                yield writer.feed(end.notice)
+            for notice in (end.notice, await self._price_unknown()):
+                if notice:
+                    yield writer.feed(notice)
             yield await writer.close_step()
             reason = end.reason
         chunks = await writer.finish(reason, await self._metadata())
@@ -184,8 +188,14 @@ class Turn:
         places = outside_places(self.conversation)
         return (OPEN_WORKFLOW, *places) if self._setup.context.shows_workflow else places
 
+    def _limit_reached(self) -> Notice | None:
+        return limit_reached(self.conversation, self._setup.limits, seconds=self._setup.clock.seconds)
+
     async def _budget_reached(self) -> Notice | None:
         return None if self._setup.spending is None else await self._setup.spending.reached()
+
+    async def _price_unknown(self) -> Notice | None:
+        return None if self._setup.spending is None else await self._setup.spending.unknown(self.conversation)
 
     async def _plan(self) -> Plan:
         first_request, self._first_request = self._first_request, None

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
 from ..events import Usage
 from .endpoint import Endpoint
-from .model_table import listed_price
+from .model_table import listed_price, normal_name
 
 _MILLION = 1_000_000
 
@@ -30,13 +31,14 @@ class Price:
 
 
 FREE = Price(0, 0, 0)
-
+_ONLY_HOSTED = re.compile(r"(?:chatgpt|gpt-[3-9]|o[1-9]|claude|gemini|grok-[3-9])(?![a-z])")
+"""Names of models whose weights nobody has: a server near by that offers one passes requests on."""
 
 PriceSource = Literal["you", "endpoint", "local", "table", "unknown"]
 
 
 def price_of(endpoint: Endpoint) -> Price | None:
-    """What was told of it. Nothing for a model that runs near by and for a gateway's free edition; elsewhere what the
+    """What was told of it. Nothing for a model that runs near by and for a gateway's free edition; else what the
     bundled table says, None where it says nothing.
     """
     if endpoint.price is not None:
@@ -55,4 +57,5 @@ def price_source_of(endpoint: Endpoint) -> PriceSource:
 
 
 def _is_free(endpoint: Endpoint) -> bool:
-    return endpoint.is_near or endpoint.model.endswith(":free")
+    runs_here = endpoint.is_near and not _ONLY_HOSTED.match(normal_name(endpoint.model))
+    return runs_here or endpoint.model.endswith(":free")

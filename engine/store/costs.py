@@ -172,13 +172,13 @@ def _by_thread(connection: Connection, since: str) -> list[tuple[str | None, str
 
     from .schema import cost, thread
 
+    dollars, tokens = func.sum(cost.c.dollars), func.sum(cost.c.input_tokens + cost.c.output_tokens)
     sums = (
         select(cost.c.thread_id, *_sums())
         .where(_is_own(), cost.c.day >= since)
         .group_by(cost.c.thread_id)
-        .order_by(
-            func.sum(cost.c.dollars).desc(), func.sum(cost.c.input_tokens + cost.c.output_tokens).desc()
-        )
+        # PostgreSQL takes the sum of unknown prices for the largest, SQLite for the smallest.
+        .order_by(func.coalesce(dollars, 0).desc(), tokens.desc())
         .limit(_MOST_CHATS)
     )
     rows = connection.execute(sums).all()

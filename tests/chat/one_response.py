@@ -7,6 +7,7 @@ from typing import Any
 
 from comfyui_assistant.engine.chat.limits import Limits
 from comfyui_assistant.engine.chat.turn import Turn, TurnSetup
+from comfyui_assistant.engine.chat.turn_clock import TurnClock
 from comfyui_assistant.engine.chat.turn_context import TurnContext
 from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.context.frame import Frame
@@ -35,7 +36,12 @@ class MemoryTurnLog:
 class SlowTurnLog(MemoryTurnLog):
     """A store that another job keeps busy, and that forgets who is waiting when they are cancelled."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_waited_for = asyncio.Event()
+
     async def append(self, events: Any) -> None:
+        self.is_waited_for.set()
         await asyncio.sleep(0.1)
         await super().append(events)
 
@@ -69,6 +75,7 @@ def setup(**options: Any) -> TurnSetup:
         slim_only=frozenset({"runScript"}),
         context=TurnContext(frame, budget, count_text),
         limits=options.get("limits", Limits()),
+        clock=options.get("clock", TurnClock()),
     )
 
 
@@ -88,8 +95,17 @@ class Run:
         self.chunks: list[Any] = []
 
     async def go(self) -> Run:
-        self.chunks = [chunk async for chunk in self.turn.run()]
+        async for chunk in self.turn.run():
+            self.chunks.append(chunk)
         return self
+
+    async def has(self, kind: str) -> None:
+        """Until the response has a chunk of that type."""
+        for _ in range(1_000):
+            if kind in self.types:
+                return
+            await asyncio.sleep(0.01)
+        raise AssertionError(f"no {kind}, but {self.types}")
 
     @property
     def types(self) -> list[str]:

@@ -87,6 +87,19 @@ async def test_it_comes_back_when_the_last_of_several_runs_is_over() -> None:
         assert len(holder.asked) == 2
 
 
+async def test_a_run_that_begins_while_the_model_is_being_loaded_has_it_let_go_again() -> None:
+    holder = Ollama()
+    async with holder.running() as base_url:
+        shared = room()
+        await shared.make(at(base_url), "one")
+        shared.give_back("one")
+        assert not isinstance(await shared.make(at(base_url), "two"), str)
+        assert not holder.is_loaded
+        shared.give_back("two")
+        await shared.loaded(at(base_url))
+        assert holder.is_loaded
+
+
 async def test_a_model_that_is_asked_while_it_is_gone_is_loaded_first() -> None:
     holder = LMStudio()
     async with holder.running() as base_url:

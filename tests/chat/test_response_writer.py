@@ -25,7 +25,7 @@ async def test_text_after_a_call_has_begun_stands_where_it_was_shown() -> None:
 async def test_stopping_while_text_streams_keeps_the_text_and_closes_the_model() -> None:
     run = Run([TextDelta("Half an answer"), 30.0])
     task = asyncio.create_task(run.go())
-    await asyncio.sleep(0.05)
+    await run.has("text-delta")
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
@@ -37,9 +37,10 @@ async def test_stopping_while_text_streams_keeps_the_text_and_closes_the_model()
 
 
 async def test_leaving_while_the_whole_answer_waits_to_be_written_keeps_it_once_and_not_as_stopped() -> None:
-    run = Run(says("The whole answer."), log=SlowTurnLog())
+    log = SlowTurnLog()
+    run = Run(says("The whole answer."), log=log)
     task = asyncio.create_task(run.go())
-    await asyncio.sleep(0.05)
+    await log.is_waited_for.wait()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task

@@ -206,7 +206,7 @@ async def test_stopping_during_a_server_tool_leaves_its_call_unanswered() -> Non
 
     run = Run(calls(("c1", "look", "{}")), look=slow)
     task = asyncio.create_task(run.go())
-    await asyncio.sleep(0.05)
+    await run.has("tool-input-available")
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task

@@ -159,6 +159,23 @@ async def test_a_turn_stops_at_each_budget_and_goes_on_when_the_person_says_so(
         assert budget_notice(again)
 
 
+async def test_a_budget_in_dollars_that_sees_no_price_says_so_once_in_a_chat(tmp_path: Path) -> None:
+    def told(reply: Any) -> list[str]:
+        notices = [chunk["data"] for chunk in reply.chunks if chunk["type"] == "data-notice"]
+        return [notice["message"] for notice in notices if notice["code"] == "price-unknown"]
+
+    model = {"COMFYUI_ASSISTANT_MODEL": "claude-nobody-knows"}
+    async with talking(tmp_path, scenario(SAY), model) as (assistant, _):
+        thread = await assistant.new_thread()
+        assert told(await assistant.say("hi", thread=thread)) == []
+        await set_to(assistant, budget_chat_cents=500)
+        [message] = told(await assistant.say("And now?", thread=thread, message_id="u2"))
+        assert "budget of $5.00 cannot hold" in message
+        assert "2 requests this chat cost" in message
+        again = await assistant.say("And then?", thread=thread, message_id="u3")
+        assert (told(again), again.text) == ([], "Hello there.")
+
+
 async def test_a_chat_whose_budget_is_spent_says_so_before_the_model_is_asked(tmp_path: Path) -> None:
     async with talking(tmp_path, scenario(SAY)) as (assistant, provider):
         await set_to(assistant, budget_chat_tokens=1_000)
