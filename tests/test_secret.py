@@ -36,17 +36,19 @@ KEY = "sk-canary-0123456789"
         "sk-<b>canary</b>-0123456789",
         r"sk\u002dcanary\u002D0123456789",
         base64.b64encode(KEY.encode()).decode(),
-        f"<{KEY}>",
-        f"<key {KEY}>",
     ],
 )
 def test_a_key_that_a_server_echoes_is_masked_however_it_is_spelled(echo: str) -> None:
     masked = Secret(KEY).masked_in(f"Incorrect key: {echo}. Try 42 % more.")
-    assert masked.startswith(("Incorrect key: ****", "Incorrect key: <"))
-    assert "****" in masked
+    assert masked.startswith("Incorrect key: ****")
     assert masked.endswith(". Try 42 % more.")
     assert "canary" not in masked.lower()
     assert "0123" not in masked
+
+
+@pytest.mark.parametrize("before", ["", "key "])
+def test_a_key_in_angle_brackets_is_no_tag(before: str) -> None:
+    assert Secret(KEY).masked_in(f"Incorrect <{before}{KEY}>.") == f"Incorrect <{before}****>."
 
 
 @pytest.mark.parametrize("text", ["", "sk-", "A key such as sk-cana… is refused.", "İstanbul %zz %7"])
