@@ -26,6 +26,17 @@ def measure() -> Report:
     chunks = sorted(path for path in CHUNKS.iterdir() if path.suffix in (".mjs", ".css"))
     first = loaded_with(chunks, "mountPanel-")
     of_a_chat = loaded_with(chunks, "mountPanel-", "pageAccess-", "Markdown-")
+    with_tools = loaded_with(
+        chunks,
+        "mountPanel-",
+        "pageAccess-",
+        "Markdown-",
+        "readOpen-",
+        "batch-",
+        "execute-",
+        "riskyNodes-",
+        "bound-",
+    )
     on_demand = [path for path in chunks if path not in of_a_chat]
     change = change_of_one_line()
     return Report(
@@ -34,7 +45,8 @@ def measure() -> Report:
         how=(
             "Sizes of the committed `js/`. ComfyUI's page imports only the entry. The panel's first chunks load when "
             "it is opened for the first time: all that the composer needs. The tools and the formatting of answers "
-            "follow at once, the other views when they are shown. Brotli at its highest level, as Node compresses. "
+            "follow at once, the other views when they are shown. What reading, editing and running take beyond "
+            "that loads with the first call of each. Brotli at its highest level, as Node compresses. "
             "A change of one line: a word of what a tool is called in the chat, built and committed; what is written "
             "anew of `js/`, and by how much git's packed history grows."
         ),
@@ -42,6 +54,10 @@ def measure() -> Report:
             at_most("entry, raw", ENTRY.stat().st_size / 1000, 3, "kB", 2),
             at_most("panel, first chunks, brotli", sum(brotli_sizes(first)) / 1000, 270, "kB"),
             at_most("panel, all that a chat loads, brotli", sum(brotli_sizes(of_a_chat)) / 1000, 300, "kB"),
+            Figure(
+                "panel, the same once it has read, edited and run, brotli",
+                f"{sum(brotli_sizes(with_tools)) / 1000:,.1f} kB",
+            ),
             at_most("panel, largest view on demand, brotli", max(brotli_sizes(on_demand)) / 1000, 12, "kB"),
             Figure("panel, all chunks, brotli", f"{sum(brotli_sizes(chunks)) / 1000:,.1f} kB"),
             Figure("panel, all chunks, raw", f"{sum(file.stat().st_size for file in chunks) / 1000:,.0f} kB"),

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { laterPart } from "./laterPart";
-import { chooseInstead } from "./missing/chooseInstead";
 import { defineTool } from "./tool";
 
 export const findMissing = defineTool<Record<string, never>, unknown>({
@@ -12,6 +11,6 @@ export const findMissing = defineTool<Record<string, never>, unknown>({
   slim: { description: "Get the models and nodes that the open workflow lacks; the user chooses." },
   needsReading: () => false,
   run: async (_, comfy, context) =>
-    (await laterPart(import("./missing/settleMissing"))).settleMissing(comfy, context, chooseInstead),
+    (await laterPart(import("./missing/settleMissing"))).settleMissing(comfy, context),
   label: () => "Look for what is missing",
 });

@@ -17,7 +17,6 @@ import {
 import { dropNode, type InputPlace, type OutputPlace } from "../../graph/links";
 import { nodePath } from "../../graph/nodePath";
 import { packed } from "../../graph/pack";
-import { placeAdded } from "../../graph/placeAdded";
 import type { UnwiredLink } from "../../graph/unwired";
 import {
   inputReferred,
@@ -221,16 +220,6 @@ export class Draft {
     if (id === undefined) this.names.set(node.id, located);
     if (name !== undefined) this.names.set(name, located);
     return located;
-  }
-
-  /** Gives the new nodes their places, once all links are known. */
-  settle(): void {
-    if (this.unplaced.size === 0) return;
-    for (const { graph } of this.graphs.values()) {
-      const added = graph.nodes.filter((node) => this.unplaced.has(node));
-      const places = placeAdded(graph, new Map(added.map((node) => [node.id, this.unplaced.get(node)])));
-      for (const node of added) node.position = places.get(node.id) ?? node.position;
-    }
   }
 
   /** `reason` completes "Node 7 …". */

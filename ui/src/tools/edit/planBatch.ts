@@ -1,6 +1,7 @@
 /** A batch of edits, tried on copies of the graphs: either every step of it, or why it cannot be. */
 
 import type { Comfy } from "../../comfy/bridge";
+import { placeAdded } from "../../graph/placeAdded";
 import type { UnwiredLink } from "../../graph/unwired";
 import { Draft } from "./draft";
 import { faultOf } from "./faults";
@@ -39,6 +40,16 @@ export function planBatch(
       return [{ index, operation, error: message, choicesOf, ...(hint !== undefined && { hint }) }];
     }
   });
-  draft.settle();
+  settle(draft);
   return { draft, steps, refusals };
+}
+
+/** Gives the new nodes their places, once all links are known. */
+function settle({ graphs, unplaced }: Draft): void {
+  if (unplaced.size === 0) return;
+  for (const { graph } of graphs.values()) {
+    const added = graph.nodes.filter((node) => unplaced.has(node));
+    const places = placeAdded(graph, new Map(added.map((node) => [node.id, unplaced.get(node)])));
+    for (const node of added) node.position = places.get(node.id) ?? node.position;
+  }
 }

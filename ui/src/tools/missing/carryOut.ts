@@ -5,7 +5,7 @@ import type { Comfy } from "../../comfy/bridge";
 import type { ToolContext } from "../tool";
 import { ToolError } from "../toolError";
 import type { Ask, Offer, Registered } from "./ask";
-import type { chooseInstead } from "./chooseInstead";
+import { chooseInstead } from "./chooseInstead";
 import { allowsPickle, fetchOffered } from "./fetchModels";
 import type { Act, Held, Line } from "./lines";
 import type { Manager } from "./manager";
@@ -30,7 +30,6 @@ export interface Means {
   ask: Ask;
   comfy: Comfy;
   context: ToolContext;
-  choose: typeof chooseInstead;
   manager: Manager | undefined;
   /** Of all that is missing. */
   lack: readonly string[];
@@ -39,7 +38,7 @@ export interface Means {
 }
 
 export async function carryOut(acts: readonly Act[], lines: readonly Line[], means: Means): Promise<Done> {
-  const { ask, comfy, context, choose, manager, lack, isStillOpen } = means;
+  const { ask, comfy, context, manager, lack, isStillOpen } = means;
   const soFar: Done = { fetched: [], replaced: [], installed: [], failed: [], left: [] };
   const fetches = new Map<Offer, Held[]>();
   const installs: Registered[] = [];
@@ -65,7 +64,7 @@ export async function carryOut(acts: readonly Act[], lines: readonly Line[], mea
   }
   if (values.size > 0 && !context.signal.aborted) {
     if (isStillOpen()) {
-      const chosen = await choose(comfy, values, context);
+      const chosen = await chooseInstead(comfy, values, context);
       soFar.replaced.push(...chosen.set);
       soFar.failed.push(...chosen.refused);
     } else

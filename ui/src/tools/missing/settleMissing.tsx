@@ -6,7 +6,6 @@ import type { ToolContext, ToolResult } from "../tool";
 import { declined, ToolError } from "../toolError";
 import type { Ask, Report } from "./ask";
 import { carryOut, type Done, settled } from "./carryOut";
-import type { chooseInstead } from "./chooseInstead";
 import { offerOf } from "./fetchModels";
 import {
   type Act,
@@ -23,12 +22,7 @@ import type { Manager } from "./manager";
 import { lackWords, memoryNotes, namesOf, needOf } from "./need";
 import { registeredPackages } from "./packages";
 
-/** `choose` edits the graph, which is code that the page has already. */
-export async function settleMissing(
-  comfy: Comfy,
-  context: ToolContext,
-  choose: typeof chooseInstead,
-): Promise<ToolResult> {
+export async function settleMissing(comfy: Comfy, context: ToolContext): Promise<ToolResult> {
   const { ask } = context;
   if (!ask) throw new ToolError("There is no server to ask what is missing.");
   const { key } = comfy.workflow();
@@ -78,7 +72,7 @@ export async function settleMissing(
     ({ options }, index) => options[chosen.get()[index] ?? 0]?.act ?? { kind: "skip" },
   );
   const isStillOpen = () => comfy.workflow().key === key;
-  const done = await carryOut(acts, lines, { ask, comfy, context, choose, manager, lack, isStillOpen });
+  const done = await carryOut(acts, lines, { ask, comfy, context, manager, lack, isStillOpen });
   return resultOf(done, notes);
 }
 

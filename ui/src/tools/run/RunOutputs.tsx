@@ -1,7 +1,8 @@
 import { type MouseEvent, type ReactNode, useState } from "react";
 import { type ComparedImage, CompareLightbox } from "../../shared/CompareLightbox";
 import { addressOf, isOwnAddress } from "./ownAddress";
-import { type ReportedRun, type RunOutput, type RunSuccess, type ShownFile, valuesWords } from "./runReport";
+import type { ReportedRun, RunOutput, RunSuccess, ShownFile } from "./runReport";
+import { valuesWords } from "./valuesWords";
 
 type ShownRun = RunSuccess | ReportedRun;
 

@@ -15,8 +15,7 @@ import { ToolError } from "../tool";
 import { closest } from "../values/closest";
 import { widgetValue } from "../values/widgetValue";
 import { innerWidgets, subgraphNodeMeant } from "./promotedWidgets";
-
-export const mostRuns = 24;
+import { mostRuns } from "./variationsArgument";
 
 export interface Variation {
   node: string;

@@ -6,6 +6,7 @@ import { cut } from "../../shared/cut";
 import type { ToolFailure } from "../tool";
 import type { RunOutcome } from "./followRun";
 import { isOutOfMemory } from "./outOfMemory";
+import { beginning } from "./valuesWords";
 
 export interface RunOutput {
   node: NodeId;
@@ -103,12 +104,6 @@ export function outputsWords(outputs: readonly RunOutput[]): string {
   return outputs.length === 0 ? "no output" : outputs.map(outputWords).join("; ");
 }
 
-export function valuesWords(values: Record<string, Json>): string {
-  return Object.entries(values)
-    .map(([name, value]) => `${name}=${beginning(String(value), 40)}`)
-    .join(" ");
-}
-
 function finished({ record, problems, rolled = [] }: Extract<RunOutcome, { status: "finished" }>): RunReport {
   if (record.status === "interrupted")
     return ended("The run was interrupted in ComfyUI.", "Ask the user before running again.");
@@ -158,11 +153,6 @@ function outputWords({ node, files = [], text }: RunOutput): string {
     ...(text === undefined ? [] : [`"${beginning(text, 80)}"`]),
   ];
   return `node ${node} gave ${words.join(" and ")}`;
-}
-
-export function beginning(text: string, length: number): string {
-  const line = text.replaceAll(/\s+/g, " ").trim();
-  return line.length > length ? `${line.slice(0, length)}…` : line;
 }
 
 function refused({ code, message, problems }: Refusal): ToolFailure {

@@ -1,6 +1,9 @@
 import { z } from "zod";
 import type { Json } from "../../graph/graph";
 
+/** In one call. */
+export const mostRuns = 24;
+
 const values = z.preprocess(
   (given) => (given === undefined || Array.isArray(given) ? given : [given]),
   z.array(z.custom<Json>((value) => value !== undefined, "a value is required")).min(1),

@@ -1,0 +1,151 @@
+/** From edits to what was changed: planned, allowed, applied and read again. It loads with the first edit: `runBatch.ts`. */
+
+import type { Comfy } from "../../comfy/bridge";
+import { changesBetween, type NodeChange } from "../../graph/compact/changes";
+import { nodeWords } from "../../graph/compact/changeWords";
+import { orphansBetween } from "../../graph/compact/orphans";
+import type { Place } from "../../graph/graph";
+import type { Unwired, UnwiredLink } from "../../graph/unwired";
+import { newestOf, type Sight } from "../read/known";
+import { lastShown, look, remember } from "../read/sight";
+import { declined, type ToolContext, ToolError, type ToolFailure } from "../tool";
+import { type Applied, applyPlan } from "./applyPlan";
+import { changedAlong } from "./changedAlong";
+import { faultWords } from "./faults";
+import { fedOtherwise } from "./fedOtherwise";
+import { rememberInfluence } from "./influence";
+import { lostFeeds } from "./lostFeeds";
+import type { Edit } from "./operation";
+import { looseEnds, marksOf, type Outcome, outcomeOf } from "./outcome";
+import { rememberOwn } from "./ownNodes";
+import { type BatchPlan, planBatch, type RefusedEdit } from "./planBatch";
+import { runOtherwise } from "./runOtherwise";
+import { type Basis, type News, newsSince } from "./staleness";
+import { addUp, costOf } from "./turnCosts";
+
+/** A plan that nothing speaks against, and what it was made on. */
+interface ReadyPlan {
+  before: Sight;
+  plan: BatchPlan;
+  /** What the person changed since the model looked, elsewhere than this batch. */
+  news: News;
+}
+
+export interface BatchDone extends Outcome, Applied, Pick<ReadyPlan, "plan" | "news"> {
+  revision: string;
+  /** The graph on the canvas, to which plain ids belong. */
+  open: Place;
+  stillUnconnected: string[];
+  /** What was asked for and was so already, as `3.steps is 10 already`. */
+  unchanged: string[];
+  /** What ComfyUI's page has changed of other nodes with it. */
+  along: string[];
+  /** The links without a wire that there are now. */
+  feeds: readonly UnwiredLink[];
+}
+
+/** The conversation and its turn to which the edits belong. */
+export interface Origin extends Basis, Pick<ToolContext, "outside"> {
+  turn?: string;
+}
+
+/** Throws a ToolError that names every refused edit; nothing is changed then. */
+export async function runBatch(
+  comfy: Comfy,
+  edits: readonly Edit[],
+  origin: Origin = {},
+): Promise<BatchDone> {
+  const feeds = await comfy.unwired();
+  return carryOut(comfy, feeds, readyPlan(comfy, edits, feeds, origin), origin);
+}
+
+/** Asks the person before what takes much of their workflow; a result for the model where they do not agree. */
+export async function runBatchIfAllowed(
+  comfy: Comfy,
+  edits: readonly Edit[],
+  context: ToolContext & Origin,
+): Promise<BatchDone | ToolFailure> {
+  const feeds = await comfy.unwired();
+  const ready = readyPlan(comfy, edits, feeds, context);
+  const { question, nodes } = costOf(comfy, ready.plan, context.turn);
+  if (!question) {
+    const done = await carryOut(comfy, feeds, ready, context);
+    addUp(comfy, nodes, context.turn);
+    return done;
+  }
+  if (!(await context.confirm(question))) return declined(question.title);
+  return runBatch(comfy, edits, context);
+}
+
+async function carryOut(
+  comfy: Comfy,
+  feeds: Unwired,
+  { before, plan, news }: ReadyPlan,
+  { turn, thread, outside }: Origin,
+): Promise<BatchDone> {
+  const open = comfy.openPlace();
+  const applied = applyPlan(comfy, plan);
+  const after = await comfy.finished(() => look(comfy));
+  const outcome = outcomeOf(changesBetween(before.workflow, after.workflow));
+  comfy.mark(turn, marksOf(outcome));
+  rememberOwn(comfy, outcome, turn);
+  rememberInfluence(comfy, outcome, { outside, thread });
+  const isSeen = ({ places }: NodeChange) => places.some((place) => place.join() === open.join());
+  comfy.bringIntoView(outcome.added.filter(isSeen).map(({ node }) => node));
+  const known = lastShown(comfy, thread);
+  remember(comfy, after, thread, news.shows);
+  const knownAfter = lastShown(comfy, thread);
+  const fed = await comfy.unwired();
+  const { workflow, lost } = lostFeeds({
+    feeds: fed.links,
+    shown: known && newestOf(known).workflow,
+    after: after.workflow,
+    outcome,
+    open,
+  });
+  if (workflow !== after.workflow && lastShown(comfy, thread) === knownAfter)
+    remember(comfy, { ...after, workflow }, thread, news.shows);
+  return {
+    ...applied,
+    ...outcome,
+    plan,
+    news,
+    feeds: fed.links,
+    revision: after.revision,
+    open,
+    stillUnconnected: [
+      ...looseEnds(comfy, [...outcome.added, ...outcome.changed], fed.links, open),
+      ...orphansBetween(before.workflow, after.workflow).map(
+        (orphan) => `${nodeWords(orphan, open)} is used by nothing now`,
+      ),
+      ...lost,
+    ],
+    unchanged: plan.steps.flatMap(({ already }) => already ?? []),
+    along: [
+      ...changedAlong(comfy, outcome.changed, plan, applied, open),
+      ...fedOtherwise(feeds.links, fed.links, outcome, open),
+      ...(await runOtherwise(comfy, { before, after, feeds, fed })),
+    ],
+  };
+}
+
+function readyPlan(comfy: Comfy, edits: readonly Edit[], { links }: Unwired, basis: Basis): ReadyPlan {
+  const before = look(comfy);
+  const plan = planBatch(comfy, edits, links);
+  const news = newsSince(comfy, before, plan, basis);
+  if (plan.refusals.length > 0) throw refusal(plan.refusals, edits.length);
+  return { before, plan, news };
+}
+
+function refusal(refusals: readonly RefusedEdit[], count: number): ToolError {
+  const [only] = refusals;
+  if (only && count === 1) return new ToolError(only.error, only.hint, only.choicesOf);
+  const told = refusals.map(({ index, operation, error, hint }) =>
+    faultWords({ message: `operations[${index}] ${operation}: ${error}`, hint }),
+  );
+  return new ToolError(
+    `Nothing was changed: ${refusals.length} of ${count} operations do not fit. ${told.join(" ")}`,
+    "Mend these and send the whole batch again.",
+    refusals.flatMap(({ choicesOf }) => choicesOf),
+  );
+}

@@ -1,0 +1,92 @@
+/** What a person is asked before a run, and what that answer is bound to. */
+
+import type { Comfy } from "../../comfy/bridge";
+import { type PromptNodes, withChanges } from "../../graph/prompt";
+import { laterPart } from "../laterPart";
+import type { ToolContext } from "../tool";
+import { isEmpty } from "../values/arguments";
+import type * as Bound from "./bound";
+import { influencedNodes } from "./influencedNodes";
+import type { PlannedRun, Variation } from "./planRuns";
+import type * as RiskyNodes from "./riskyNodes";
+import { beginning } from "./valuesWords";
+
+const mostUnasked = 4;
+
+export const laterRisks = async (): Promise<Risks> => ({
+  ...(await laterPart(import("./riskyNodes"))),
+  ...(await laterPart(import("./bound"))),
+});
+export type Risks = typeof RiskyNodes & typeof Bound;
+
+/** Of all runs, as a person is asked about them. */
+export function askedOf(
+  comfy: Comfy,
+  nodes: PromptNodes,
+  plan: readonly PlannedRun[],
+  { identityOf }: Risks,
+): string {
+  return identityOf(
+    comfy,
+    plan.map(({ changes }) => withChanges(nodes, changes)),
+  );
+}
+
+/** What the runs differ in, in the order in which they are combined. */
+export interface Axis {
+  values: number;
+  words: string;
+}
+
+export function axesOf(
+  {
+    vary = [],
+    seeds: named,
+  }: { vary?: readonly Variation[] | undefined; seeds?: readonly number[] | undefined },
+  seeds: readonly number[],
+): Axis[] {
+  const list = (values: readonly unknown[]) => values.map((value) => beginning(String(value), 30)).join(", ");
+  return [
+    ...vary.map(({ node, widget, values }) => ({
+      values: values.length,
+      words: `${node}.${widget} ${list(values)}`,
+    })),
+    ...(seeds.length > 0
+      ? [
+          {
+            values: seeds.length,
+            words: named && !isEmpty(named) ? `seed ${list(seeds)}` : `${seeds.length} random seeds`,
+          },
+        ]
+      : []),
+  ];
+}
+
+export function questionOf(
+  comfy: Comfy,
+  nodes: PromptNodes,
+  axes: readonly Axis[],
+  plan: readonly PlannedRun[],
+  context: ToolContext,
+  { riskyNodes, riskWords, sameRisks }: Risks,
+) {
+  const count = plan.length;
+  const prompts = plan.map(({ changes }) => withChanges(nodes, changes));
+  const risky = [...riskyNodes(comfy, ...prompts), ...influencedNodes(comfy, nodes, plan, context)];
+  const sizes = axes.length > 1 ? `${axes.map(({ values }) => values).join(" × ")} runs: ` : "";
+  const detail = [
+    ...(axes.length > 0 ? [`${sizes}${axes.map(({ words }) => words).join(" × ")}.`] : []),
+    ...risky.map(riskWords),
+  ].join(" ");
+  return {
+    title: count === 1 ? "Run the workflow?" : `Run the workflow ${count} times?`,
+    ...(detail && { detail }),
+    ...((risky.length > 0 || count > mostUnasked) && { always: true }),
+    ...(risky.length > 0 &&
+      count <= mostUnasked && { same: same(context, sameRisks(comfy, prompts, risky)) }),
+  };
+}
+
+function same({ thread = "" }: ToolContext, risks: string | undefined): string | undefined {
+  return risks === undefined ? undefined : `${thread} ${risks}`;
+}

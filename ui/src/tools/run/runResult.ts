@@ -1,0 +1,54 @@
+/** The results of the runs of one call, as a model gets them. */
+
+import type { ToolResult } from "../tool";
+import type { PlannedRun } from "./planRuns";
+import type { Axis } from "./question";
+import { outputsWords, type ReportedRun, type RunData, type RunReport } from "./runReport";
+import { valuesWords } from "./valuesWords";
+
+/** Runs that the summary names; all are in the data. */
+const mostListed = 8;
+
+export function singleResult(report: RunReport): ToolResult<RunData> {
+  if (report.status !== "success") return report.failure;
+  const { seconds, outputs, leftOut = [], used = [] } = report;
+  return {
+    ok: true,
+    summary: [
+      `Ran the workflow${seconds === undefined ? "" : ` in ${seconds} s`}: ${outputsWords(outputs)}.`,
+      ...(used.length > 0 ? [`It used ${used.join("; ")}.`] : []),
+      ...(leftOut.length > 0 ? [`ComfyUI left out invalid nodes: ${leftOut.join("; ")}.`] : []),
+    ].join(" "),
+    data: report,
+  };
+}
+
+/** A failure only where nothing succeeded: what is there stays readable when the rest is missing. */
+export function severalResult(
+  plan: readonly PlannedRun[],
+  reports: readonly RunReport[],
+  axes: readonly Axis[],
+): ToolResult<RunData> {
+  const succeeded = reports.filter(({ status }) => status === "success").length;
+  const last = reports.at(-1);
+  if (succeeded === 0 && last && last.status !== "success") {
+    const done = reports.length > 1 ? ` (${reports.length} runs failed, the last with this.)` : "";
+    return { ...last.failure, error: `${last.failure.error}${done}` };
+  }
+  const runs = reports.map((report, index): ReportedRun => {
+    const { values } = plan[index] as PlannedRun;
+    return report.status === "success"
+      ? { values, ...report }
+      : { values, status: report.status, error: [report.failure.error, report.failure.hint].join(" ") };
+  });
+  const lines = runs.map(
+    (run) =>
+      `${valuesWords(run.values)}: ${run.status === "success" ? outputsWords(run.outputs) : run.error}`,
+  );
+  const more = lines.length > mostListed ? ` | and ${lines.length - mostListed} more` : "";
+  return {
+    ok: true,
+    summary: `${succeeded} of ${plan.length} runs succeeded${reports.length < plan.length ? `, ${plan.length - reports.length} were not begun` : ""}. ${lines.slice(0, mostListed).join(" | ")}${more}`,
+    data: { runs, ...(axes.length > 1 && { columns: axes.at(-1)?.values ?? 1 }) },
+  };
+}
