@@ -134,6 +134,29 @@ def test_a_skill_from_elsewhere_is_read_before_it_holds(comfy, panel: Panel, mod
     assert comfy.errors == []
 
 
+def test_a_folder_is_taken_in_and_goes_out_again_as_a_zip(comfy, panel: Panel, own: Path, tmp_path: Path):
+    folder = tmp_path / "Neon Look"
+    (folder / "references").mkdir(parents=True)
+    (folder / "SKILL.md").write_text(TEXT, "utf-8")
+    (folder / "references" / "more.md").write_text("Always loud.", "utf-8")
+    panel.send("/skills")
+    panel.root.locator("input[webkitdirectory]").set_input_files(folder)
+    view = panel.root.get_by_role("region", name="Skill neon-look")
+    expect(view).to_contain_text("It came in Neon Look.")
+    expect(view).to_contain_text("Always loud.")
+    view.get_by_role("button", name="accept").click()
+    expect(skill_list(panel).get_by_label("Use neon-look")).to_be_checked()
+
+    with panel.page.expect_download() as download:
+        view.get_by_role("button", name="Export").click()
+    assert download.value.suggested_filename == "neon-look.zip"
+    with zipfile.ZipFile(download.value.path()) as archive:
+        texts = {name.split("/", 1)[1]: archive.read(name).decode() for name in archive.namelist()}
+    assert texts == {"SKILL.md": TEXT, "references/more.md": "Always loud."}
+    panel.close_view()
+    assert comfy.errors == []
+
+
 def test_what_the_model_writes_is_shown_as_a_difference_and_asked_about(
     comfy, panel: Panel, model, own: Path
 ):
