@@ -55,7 +55,10 @@ export function ChatListItem({ thread, current, onOpened }: Props) {
           setMode("shown");
         }}
       >
-        <span className="cass-chat-title">Delete “{title}”?</span>
+        <span className="cass-chat-question">
+          <span className="cass-chat-title">Delete “{title}”?</span>
+          <span className="cass-quiet">What /memory keeps of it stays.</span>
+        </span>
         <button type="button" className="cass-button cass-danger" onClick={() => item().delete()}>
           Delete
         </button>
