@@ -29,6 +29,12 @@ DROP = """async (workflow) => {
     await app.handleFile(file);
 }"""
 
+NOTE_CLICKS = """addEventListener(
+    "click",
+    ({ isTrusted, target }) => isTrusted && noteClick(target.closest("button")?.textContent.trim() ?? target.tagName),
+    true,
+)"""
+
 
 @dataclass
 class World:
@@ -162,10 +168,16 @@ def test_a_pickle_by_another_name_is_not_kept(world, dropped, model):
 
 def test_two_clicks_lead_from_a_strangers_workflow_to_its_first_picture(frontend, world, dropped, model):
     model.play(scenario("from-elsewhere"))
+    clicks: list[str] = []
+    # Told at once: the page that begins knows nothing of the clicks in the one before.
+    dropped.page.expose_function("noteClick", lambda button: clicks.append(button))
+    dropped.page.add_init_script(NOTE_CLICKS)
+    dropped.page.evaluate(NOTE_CLICKS)
+    dropped.page.evaluate(DROP, workflow(world.url))
     expect(offer(dropped)).to_contain_text("is asked for the size and licence of colour.safetensors")
     expect(offer(dropped)).to_contain_text("only their names are sent: strangers-tint.")
     dropped.look_at(f"missing-{frontend}-offer")
-    offer(dropped).get_by_role("button", name="Look them up").click()
+    offer(dropped).get_by_role("button", name="Get all").click()
     expect(question(dropped)).to_contain_text(
         "shade.safetensors: 5 MB from 127.0.0.1 into vae, licence unknown"
     )
@@ -181,6 +193,7 @@ def test_two_clicks_lead_from_a_strangers_workflow_to_its_first_picture(frontend
     expect(picture).to_have_js_property("naturalWidth", 64, timeout=120_000)
     dropped.wait_until_the_turn_is_over()
     assert dropped.answer() == "Here is your first picture."
+    assert clicks == ["Get all", "Do it"]
     told = str(model.requests[-1].messages)
     assert "Installed strangers-tint 1.0.0." in told
     assert "Fetched loras/colour.safetensors" in told

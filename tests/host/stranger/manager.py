@@ -46,7 +46,13 @@ async def status(_request):
 
 @routes.get("/customnode/installed")
 async def installed(_request):
-    return web.json_response({path.name: {} for path in HERE.iterdir() if path.is_dir()})
+    return web.json_response(
+        {
+            path.name: {"ver": "1.0.0", "cnr_id": path.name, "aux_id": None, "enabled": True}
+            for path in HERE.iterdir()
+            if path.is_dir()
+        }
+    )
 
 
 @routes.post("/manager/reboot")

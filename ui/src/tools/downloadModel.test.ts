@@ -36,7 +36,7 @@ describe("downloadModel", () => {
     const { server, calls } = withServer({
       [OFFER]: offerReply(),
       [BEGIN]: downloadReply("running"),
-      [NOW]: [downloadReply("checking"), downloadReply("done")],
+      [NOW]: [downloadReply("running"), downloadReply("checking"), downloadReply("done")],
     });
     const result = await calls.call(downloadModel, args);
     expect(result).toMatchObject({

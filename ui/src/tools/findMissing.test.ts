@@ -173,6 +173,43 @@ describe("findMissing", () => {
     expect(server.requests.map(({ at }) => at)).not.toContain(BEGIN);
   });
 
+  it("begins all that was said yes to at once, waits for one after the other, and stops all", async () => {
+    const [first, second] = ["d1", "d2"].map((id) => `/assistant/models/downloads/${id}`);
+    const models = ["b.safetensors", "c.safetensors"].map((file) =>
+      model({ name: file, file, url: `https://huggingface.co/${file}` }),
+    );
+    const world = (states: string[]) =>
+      withServer({
+        [MISSING]: lacking({ models }),
+        [OFFER]: models.map(({ file }, index) => offerReply({ id: `o${index}`, file })),
+        [BEGIN]: [downloadReply("waiting"), downloadReply("waiting", { id: "d2" })],
+        [`GET ${first}`]: states.map((state) => downloadReply(state)),
+        [`GET ${second}`]: states.map((state) => downloadReply(state, { id: "d2" })),
+      });
+    const whole = world(["running", "done"]);
+    expect(await whole.calls.call(findMissing)).toMatchObject({
+      data: { fetched: ["checkpoints/b.safetensors", "checkpoints/c.safetensors"], failed: [] },
+    });
+    expect(whole.server.requests.map(({ at }) => at).slice(3)).toEqual([
+      BEGIN,
+      BEGIN,
+      ...[first, first, second, second].map((route) => `GET ${route}`),
+    ]);
+    expect(whole.calls.progress.map(({ text }) => text).slice(2)).toEqual([
+      "1 of 2, b.safetensors: 1.0 GB of 2.0 GB",
+      "2 of 2, c.safetensors: 1.0 GB of 2.0 GB",
+    ]);
+
+    const stopped = world(["running", "stopped"]);
+    const stop = new AbortController();
+    const result = stopped.calls.call(findMissing, {}, stop.signal);
+    setTimeout(() => stop.abort(), 50);
+    await result;
+    expect(stopped.server.requests.map(({ at }) => at)).toEqual(
+      expect.arrayContaining([`DELETE ${first}`, `DELETE ${second}`]),
+    );
+  });
+
   it("fetches a file once that stands in two places, and asks once whether to trust its host", async () => {
     const models = ["a/b.safetensors", "b.safetensors"].map((name) => model({ name }));
     const twice = withServer({
@@ -283,6 +320,25 @@ describe("findMissing", () => {
       id: "kjnodes",
       selected_version: "1.2.0",
     });
+  });
+
+  it("does not restart ComfyUI into another version of a package than the yes was to", async () => {
+    const { server, calls } = withServer({
+      [MISSING]: lacking({ packages: [pack()] }),
+      [REGISTRY]: good({ ids: { kjnodes: registeredPack }, types: {} }),
+      "GET /manager/version": good("V3.37"),
+      "POST /manager/queue/install": good(""),
+      "POST /manager/queue/start": good(""),
+      "GET /manager/queue/status": good({ is_processing: false }),
+      "GET /customnode/installed": good({ "comfyui-kj": { ver: "1.3.0", cnr_id: "kjnodes", enabled: true } }),
+    });
+    expect(await calls.call(findMissing)).toMatchObject({
+      ok: false,
+      error: expect.stringContaining(
+        "ComfyUI-Manager installed kjnodes 1.3.0 and not 1.2.0, which is not what the user said yes to. ComfyUI was not restarted",
+      ),
+    });
+    expect(server.requests.map(({ at }) => at)).not.toContain("POST /manager/reboot");
   });
 
   it("tells after the restart what was done, and asks no more about what the person left", async () => {

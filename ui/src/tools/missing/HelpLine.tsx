@@ -24,10 +24,12 @@ export async function helpLine(...page: Parameters<typeof offerHelp>): Promise<H
       <div className="cass-notice cass-lack" role="status">
         <InfoIcon />
         <span>
-          This workflow lacks {lacks}. {whom}
+          This workflow lacks {lacks}. Nothing is fetched before your yes to a list of all of it.
+          {/* What is not shown whole is not agreed to by a click. */}
+          {whom && <span className="cass-lack-whom">{whom}</span>}
         </span>
         <button type="button" className="cass-button" disabled={isBusy} onClick={() => send(take())}>
-          Look them up
+          Get all
         </button>
         <IconButton label="Dismiss" onClick={dismiss}>
           <CloseIcon />

@@ -6,7 +6,7 @@ import type { ToolContext } from "../tool";
 import { ToolError } from "../toolError";
 import type { Ask, Offer, Registered } from "./ask";
 import { chooseInstead } from "./chooseInstead";
-import { allowsPickle, fetchOffered } from "./fetchModels";
+import { allowsPickle, arrivals, type Begun, begin } from "./fetchModels";
 import type { Act, Held, Line } from "./lines";
 import type { Manager } from "./manager";
 import { restartAndReload } from "./restart";
@@ -52,14 +52,21 @@ export async function carryOut(acts: readonly Act[], lines: readonly Line[], mea
     else soFar.left.push(lines[index]?.title ?? "");
   }
 
+  const downloads: (Begun & { for: Held[] })[] = [];
   for (const [offer, held] of fetches) {
     if (context.signal.aborted) break;
     try {
-      await fetchOffered(ask, offer, context);
-      soFar.fetched.push(`${offer.folder}/${offer.file}`);
-      for (const each of held) values.set(each, offer.file);
+      downloads.push({ ...(await begin(ask, offer)), for: held });
     } catch (error) {
       soFar.failed.push(failureWords(offer.file, error));
+    }
+  }
+  for await (const { begun, failure } of arrivals(ask, downloads, context)) {
+    const { file, folder } = begun;
+    if (failure) soFar.failed.push(failureWords(file, failure));
+    else {
+      soFar.fetched.push(`${folder}/${file}`);
+      for (const each of begun.for) values.set(each, file);
     }
   }
   if (values.size > 0 && !context.signal.aborted) {

@@ -4,7 +4,7 @@ import type { Comfy } from "../../comfy/bridge";
 import type { ToolContext, ToolResult } from "../tool";
 import { declined, ToolError } from "../toolError";
 import { sizeWords } from "./ask";
-import { allowsPickle, fetchOffered, offerOf, offerWords } from "./fetchModels";
+import { allowsPickle, arrivals, begin, offerOf, offerWords } from "./fetchModels";
 
 export async function downloadOne(
   { url, folder, name = "" }: { url: string; folder: string; name?: string | undefined },
@@ -23,7 +23,8 @@ export async function downloadOne(
   });
   if (!isAllowed || (offered.isPickle && !(await allowsPickle(context, offered))))
     return declined(`downloading ${offered.file}.`);
-  await fetchOffered(ask, offered, context);
+  for await (const { failure } of arrivals(ask, [await begin(ask, offered)], context))
+    if (failure) throw failure;
   await comfy.refreshChoices([...new Set(comfy.graph().nodes.map(({ type }) => type))]);
   return {
     ok: true,

@@ -95,33 +95,63 @@ export async function allowsPickle(context: ToolContext, { file, host }: Offer):
   });
 }
 
-/** Throws a ToolError with why it did not come. */
-export async function fetchOffered(
+/** A download that the server has begun, or begins when those before it are over. */
+export interface Begun {
+  id: string;
+  file: string;
+  folder: string;
+}
+
+/** What was said yes to, at once, since an offer does not last as long as the files before it may take. */
+export async function begin(ask: Ask, { id, file, folder, isPickle }: Offer): Promise<Begun> {
+  const reply = ask("POST", "/assistant/models/downloads", { offer: id, allowPickle: isPickle });
+  return { id: (await askFor(download, reply)).id, file, folder };
+}
+
+/** One after the other, as it came, or with why it did not come. Stop takes all of them away. */
+export async function* arrivals<Each extends Begun>(
   ask: Ask,
-  { id, file, isPickle }: Offer,
+  all: readonly Each[],
   { signal, onProgress }: ToolContext,
-): Promise<void> {
-  const begun = ask("POST", "/assistant/models/downloads", { offer: id, allowPickle: isPickle });
-  let now = await askFor(download, begun);
-  const route = `/assistant/models/downloads/${now.id}`;
-  const stop = () => void ask("DELETE", route);
+): AsyncGenerator<{ begun: Each; failure?: unknown }> {
+  const routeOf = ({ id }: Begun) => `/assistant/models/downloads/${id}`;
+  const stop = () => {
+    for (const each of all) void ask("DELETE", routeOf(each));
+  };
   signal.addEventListener("abort", stop, { once: true });
   if (signal.aborted) stop();
   try {
-    while (now.state !== "done") {
-      if (now.state === "failed" || now.state === "stopped")
-        throw new ToolError(
-          now.error?.message ?? `${file} was stopped; nothing was kept of it.`,
-          now.error?.hint,
+    for (const [index, begun] of all.entries()) {
+      const which = all.length > 1 ? `${index + 1} of ${all.length}, ` : "";
+      try {
+        await arrival(ask, routeOf(begun), begun, (received, size, words) =>
+          onProgress({
+            text: `${which}${begun.file}: ${words}`,
+            ...(size && { fraction: received / size }),
+          }),
         );
-      onProgress({
-        text: `${file}: ${now.state === "checking" ? "checking" : `${sizeWords(now.received)} of ${sizeWords(now.size)}`}`,
-        ...(now.size && { fraction: now.received / now.size }),
-      });
-      await new Promise((resolve) => setTimeout(resolve, lookAgainAfter));
-      now = await askFor(download, ask("GET", route));
+        yield { begun };
+      } catch (failure) {
+        yield { begun, failure };
+      }
     }
   } finally {
     signal.removeEventListener("abort", stop);
+  }
+}
+
+async function arrival(
+  ask: Ask,
+  route: string,
+  { file }: Begun,
+  tell: (received: number, size: number | null, words: string) => void,
+): Promise<void> {
+  for (;;) {
+    const { state, received, size, error } = await askFor(download, ask("GET", route));
+    if (state === "done") return;
+    if (state === "failed" || state === "stopped")
+      throw new ToolError(error?.message ?? `${file} was stopped; nothing was kept of it.`, error?.hint);
+    tell(received, size, state === "checking" ? "checking" : `${sizeWords(received)} of ${sizeWords(size)}`);
+    await new Promise((resolve) => setTimeout(resolve, lookAgainAfter));
   }
 }

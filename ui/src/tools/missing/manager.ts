@@ -14,7 +14,10 @@ export interface Manager {
 
 const mappings = z.record(z.string(), z.tuple([z.array(z.string())], z.unknown()));
 const status = z.object({ is_processing: z.boolean() });
-const installed = z.record(z.string(), z.unknown());
+const installed = z.record(
+  z.string(),
+  z.object({ ver: z.string().optional(), cnr_id: z.string().optional() }).catch({}),
+);
 const refused = z.object({ failed: z.array(z.string()) });
 const noSuchRoute = new Set([404, 405]);
 const registryId = /^[a-z0-9][a-z0-9._-]*$/i;
@@ -92,14 +95,25 @@ function createManager(ask: Ask, prefix: string): Manager {
         if (!status.safeParse(now.value).data?.is_processing) break;
       }
       const reply = await ask("GET", `${prefix}/customnode/installed`);
-      const there = new Set(
-        Object.keys((reply.ok && installed.safeParse(reply.value).data) || {}).map(lower),
+      const there = new Map(
+        Object.entries((reply.ok && installed.safeParse(reply.value).data) || {}).flatMap(
+          ([name, { ver, cnr_id }]) => [name, cnr_id ?? ""].map((each) => [lower(each), ver] as const),
+        ),
       );
       const absent = packages.filter(({ id, name }) => !there.has(lower(id)) && !there.has(lower(name)));
       if (absent.length > 0)
         throw new ToolError(
           `ComfyUI-Manager did not install ${absent.map(({ id }) => id).join(", ")}.`,
           "ComfyUI's log says why.",
+        );
+      const others = packages.flatMap(({ id, name, version }) => {
+        const ver = there.get(lower(id)) ?? there.get(lower(name));
+        return ver && version && ver !== version ? [`${id} ${ver} and not ${version}`] : [];
+      });
+      if (others.length > 0)
+        throw new ToolError(
+          `ComfyUI-Manager installed ${others.join(", ")}, which is not what the user said yes to. ComfyUI was not restarted, so none of it has run.`,
+          "The user keeps it by restarting ComfyUI, or removes it in ComfyUI-Manager before.",
         );
     },
     async restart() {

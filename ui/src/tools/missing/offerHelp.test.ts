@@ -58,13 +58,16 @@ it("is the yes to what it names: the tool does not ask for that again", async ()
   expect(server.requests.map(({ at }) => at)).toContain(OFFER);
 });
 
-it("is no yes to more than it can name", async () => {
-  const { offer, calls } = world("a", "b", "c", "d", "e");
+it("is one yes however much it names, and no yes to what it did not name", async () => {
+  const { offer, calls, server } = world("a", "b", "c", "d", "e", "f");
   const offered = await offer();
-  expect(offered?.whom).toBe("");
+  expect(offered?.whom).toBe("huggingface.co is asked for the size and licence of a, b, c, d, e, f.");
   offered?.take();
   await calls.call(findMissing);
-  expect(calls.asked[0]?.title).toBe("Look up 5 model files for this workflow?");
+  expect(calls.asked).toEqual([]);
+  server.replies[MISSING] = report("a", "g");
+  await calls.call(findMissing);
+  expect(calls.asked[0]?.title).toBe("Look up 2 model files for this workflow?");
 });
 
 it("is made once for the same lack, whether taken or dismissed", async () => {

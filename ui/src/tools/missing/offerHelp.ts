@@ -2,13 +2,13 @@
 
 import type { Comfy } from "../../comfy/bridge";
 import type { Ask } from "./ask";
-import { agreeTo, lookUpWords, subjects } from "./lookUp";
+import { agreeTo, lookUpWords } from "./lookUp";
 import { lackWords, type Need, namesOf, needOf } from "./need";
 
 export interface HelpOffer {
   /** What the workflow lacks. */
   lacks: string;
-  /** Who is asked for what when the person takes the offer; empty where that has to be asked first. */
+  /** Who is asked for what when the person takes the offer, all of it; empty where nobody has to be asked. */
   whom: string;
   /** What the assistant is asked then. */
   take(): string;
@@ -20,7 +20,6 @@ export interface HelpOffer {
 const request =
   "Make this workflow run here: get the models and nodes that it lacks with findMissing, then run it.";
 const key = "comfyui-assistant.left-missing";
-const mostShown = 4;
 const mostKept = 50;
 
 /** Undefined where nothing is missing, or the person has taken or dismissed the same offer before. */
@@ -33,8 +32,6 @@ export async function offerHelp(
   const need = await needOf(ask, comfy);
   const lack = lackOf(need);
   if (lack === "" || keptIn(storage).includes(lack)) return undefined;
-  // What is not shown whole is not agreed to by a click.
-  const whom = subjects(need.lookUp).length <= mostShown ? lookUpWords(need.lookUp) : "";
 
   function dismiss() {
     const kept = [...keptIn(storage), lack].slice(-mostKept);
@@ -45,9 +42,9 @@ export async function offerHelp(
   }
   return {
     lacks: lackWords(need),
-    whom,
+    whom: lookUpWords(need.lookUp),
     take() {
-      if (whom) agreeTo(ask, need.lookUp);
+      agreeTo(ask, need.lookUp);
       dismiss();
       return request;
     },

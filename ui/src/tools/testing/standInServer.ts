@@ -6,7 +6,7 @@ export interface StandInServer {
   ask: Ask;
   /** Method and route of every request, and what was sent. */
   requests: { at: string; body: unknown }[];
-  /** By method and route; a list is answered one after the other, its last for ever. */
+  /** By method and route; a list is answered one after the other, its last for ever. A download is what it began as. */
   replies: Record<string, Reply | Reply[]>;
 }
 
@@ -25,7 +25,8 @@ export function standInServer(replies: StandInServer["replies"] = {}): StandInSe
     async ask(method, route, body) {
       const at = `${method} ${route}`;
       server.requests.push({ at, body });
-      const reply = server.replies[at];
+      const begun = /^GET (\/assistant\/models\/downloads)\//.exec(at);
+      const reply = server.replies[at] ?? (begun ? server.replies[`POST ${begun[1]}`] : undefined);
       if (Array.isArray(reply)) return (reply.length > 1 ? reply.shift() : reply[0]) ?? bad("gone", 404);
       return reply ?? bad("absent", 404);
     },
