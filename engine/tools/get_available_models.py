@@ -19,6 +19,8 @@ from .tool import ServerTool, ToolResult, ToolServices, failure, success
 _MOST_OF_ALL_FOLDERS = 100
 _MAX_QUERY = 200
 _CLOSEST = 5
+_OF_PICTURES = {"input", "inputs", "image", "images", "picture", "pictures", "output", "outputs"}
+_PICTURES = 'Those of the input folder are choices of LoadImage: getNodeInfo {"types":["LoadImage"]}.'
 _RENAMED = {"unet": "diffusion_models", "clip": "text_encoders"}
 
 
@@ -36,6 +38,8 @@ def _answer(arguments: Input, models: dict[str, tuple[str, ...]], room: Room) ->
     folder_name = (arguments.folder or "").strip()[:_MAX_QUERY]
     folder = _folder(folder_name, models) if folder_name else None
     if folder_name and folder is None:
+        if squeeze(folder_name) in _OF_PICTURES:
+            return failure(f'"{folder_name}" is no model folder.', _PICTURES)
         closest = get_close_matches(folder_name.casefold(), list(models), n=3, cutoff=0.4)
         suggestion = f"Closest: {', '.join(closest)}. " if closest else ""
         return failure(f'There is no model folder "{folder_name}".', f"{suggestion}All: {', '.join(models)}.")

@@ -54,6 +54,13 @@ async def test_many_files_are_only_counted_until_a_folder_is_named(services, com
     assert (listed["data"]["more"], listed["data"]["hint"]) == (2_000 - shown, "Narrow it with query.")
 
 
+async def test_who_looks_for_pictures_is_sent_to_the_node_that_loads_them(services):
+    result = await run_server_tool(get_available_models, {"folder": "input"}, services)
+
+    assert result["error"] == '"input" is no model folder.'
+    assert 'getNodeInfo {"types":["LoadImage"]}' in result["hint"]
+
+
 async def test_an_unknown_folder_fails_with_the_closest_and_all(services):
     result = await run_server_tool(get_available_models, {"folder": "lorra"}, services)
 

@@ -146,7 +146,12 @@ describe("problems of what would run", () => {
         3: node("EmptyLatentImage", { width: 64, height: 64 }),
         4: save("2"),
       },
-      { kind: "wrong-choice", node: "1", found: 'The file "sd15/baze.safetensors" is not installed.' },
+      {
+        kind: "wrong-choice",
+        node: "1",
+        found: 'The file "sd15/baze.safetensors" is not installed.',
+        fix: expect.stringMatching(/findMissing lets the user fetch the file itself\.$/),
+      },
     ],
     [
       "an output of another type",

@@ -28,6 +28,12 @@ describe("several runs", () => {
     expect([lines(), comfy.undoSteps]).toEqual(before);
   });
 
+  it("take a color by its name, as an edit does", async () => {
+    const { call, comfy } = valid();
+    await call(executeWorkflow, { vary: [{ node: "1", widget: "color", values: ["red", "#00ff00"] }] });
+    expect(comfy.queue.runs.map(({ nodes }) => nodes["1"]?.inputs.color)).toEqual([0xff0000, 0x00ff00]);
+  });
+
   it("combine everything that varies", async () => {
     const { call, comfy } = valid();
     const result = await call(executeWorkflow, {

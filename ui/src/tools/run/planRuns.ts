@@ -62,7 +62,10 @@ export function runNode(comfy: Comfy, nodes: PromptNodes, reference: string): No
   const graph = comfy.graph();
   const node = nodeReferred(graph, wanted);
   if (node.mode !== "active")
-    throw new ToolError(`Node ${node.id} is ${node.mode}, so it does not run.`, "Make it active first.");
+    throw new ToolError(
+      `Node ${node.id} is ${node.mode}, so it does not run.`,
+      `Make it active first: editWorkflow {"operations":[{"op":"mode","nodes":["${node.id}"],"mode":"active"}]}.`,
+    );
   if (node.subgraph) {
     const names = Object.keys(nodes)
       .filter((id) => id.split(":")[0] === node.id)
@@ -181,7 +184,10 @@ function widgetOf(comfy: Comfy, node: PromptNode, name: string): GraphWidget {
   return input?.widget === undefined ? { name, kind: kindOf(value), value } : described(input, value);
 }
 
-function described({ name, widget, choices, min, max, step }: InputDefinition, value: Json): GraphWidget {
+function described(
+  { name, widget, choices, min, max, step, isColor }: InputDefinition,
+  value: Json,
+): GraphWidget {
   return {
     name,
     kind: widget ?? "other",
@@ -190,6 +196,7 @@ function described({ name, widget, choices, min, max, step }: InputDefinition, v
     ...(min !== undefined && { min }),
     ...(max !== undefined && { max }),
     ...(step !== undefined && { step }),
+    ...(isColor && { isColor }),
   };
 }
 

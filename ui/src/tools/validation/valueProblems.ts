@@ -39,10 +39,12 @@ export function choiceProblems(name: string, given: readonly Choice[], value: Js
       found: isFile
         ? `The file ${JSON.stringify(text)} is not installed.`
         : `${JSON.stringify(text)} is not one of the ${choices.length} choices of ${name}.`,
-      fix: near.length > 0 ? closestWords(choices, text, near) : choiceFix(choices, isFile),
+      fix: `${near.length > 0 ? closestWords(choices, text, near) : choiceFix(choices, isFile)}${modelFile.test(text) ? " findMissing lets the user fetch the file itself." : ""}`,
     },
   ];
 }
+
+const modelFile = /\.(?:safetensors|sft|ckpt|pth?|bin|gguf|onnx)$/i;
 
 /** As Python compares: numbers and truth values by what they count, texts with texts alone. */
 function isEqual(choice: Choice, value: string | number | boolean): boolean {
@@ -55,7 +57,7 @@ export function choiceFix(choices: readonly string[], isFile: boolean): string {
   if (choices.length > 0)
     return `Choices: ${choices.slice(0, 6).join(", ")}${choices.length > 6 ? ` and ${choices.length - 6} more` : ""}.`;
   return isFile
-    ? "ComfyUI lists no file for it; the user has to add one: a model in its folder, a picture or the like in the input folder."
+    ? "ComfyUI lists no file for it. A model is fetched by findMissing, once the user chooses it; a picture or the like the user has to put into the input folder."
     : "There is nothing to choose from.";
 }
 
