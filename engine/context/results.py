@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from ..clip import clip
-from ..messages import Part, dump
+from ..messages import Part, asked_call, dump
 from .entries import Marker, shorten_result
 from .room import room_of
 from .shorten import short_value
@@ -64,7 +64,18 @@ def plain_result(part: Part, ref: str, *, cap: int, can_read_back: bool) -> str:
     if part.get("state") != "output-available" or not isinstance(output := part.get("output"), dict):
         return cap_result(part, ref, cap=cap, can_read_back=can_read_back)
     told = {name: output[name] for name in ("ok", "summary", "error", "hint") if name in output}
-    return dump(told)
+    return dump({**told, **_sent_instead(part, output)})
+
+
+def _sent_instead(part: Part, output: dict[str, Any]) -> dict[str, Any]:
+    """The corrected call in the model's own words, where it differs by its value alone."""
+    name, asked = asked_call(part) or ("", None)
+    carried_out, corrected = part.get("input"), output.get("sendInstead")
+    if not (name == "setValue" and isinstance(asked, dict) and isinstance(carried_out, dict)):
+        return {}
+    if not isinstance(corrected, dict) or {**carried_out, "value": None} != {**corrected, "value": None}:
+        return {}
+    return {"sendInstead": {**asked, "value": corrected["value"]}}
 
 
 def digest_result(part: Part, ref: str) -> str:

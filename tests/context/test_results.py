@@ -13,8 +13,10 @@ from comfyui_assistant.engine.context.results import (
     images,
     new_result,
     one_line,
+    plain_result,
     result_text,
 )
+from comfyui_assistant.engine.own_metadata import METADATA_KEY
 
 from .conversations import answer, call, user
 from .planned import planned
@@ -212,3 +214,26 @@ def test_a_call_has_succeeded_where_its_result_does_not_say_otherwise(fields: An
 )
 def test_the_pictures_of_a_result_are_those_that_came_with_it(data: Any, expected: Any) -> None:
     assert images(call("c1", {"ok": True, "data": {"images": data}})) == expected
+
+
+@pytest.mark.parametrize(
+    ("corrected", "expected"),
+    [
+        ({"node": "3", "widget": "steps", "value": 10000}, {"name": "steps", "value": 10000}),
+        ({"node": "9", "widget": "steps", "value": 20000}, None),
+        (None, None),
+    ],
+)
+def test_a_corrected_call_is_told_in_the_plain_words_of_the_model(corrected: Any, expected: Any) -> None:
+    asked = {"name": "setValue", "input": {"name": "steps", "value": "20000"}}
+    part = {
+        **call(
+            "c1", {"ok": False, "error": "Too much.", **({"sendInstead": corrected} if corrected else {})}
+        ),
+        "input": {"node": "3", "widget": "steps", "value": "20000"},
+        "callProviderMetadata": {METADATA_KEY: {"asked": asked}},
+    }
+
+    told = json.loads(plain_result(part, "r1", cap=1_000, can_read_back=False))
+
+    assert told.get("sendInstead") == expected

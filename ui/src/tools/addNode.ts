@@ -3,7 +3,6 @@ import type { Comfy } from "../comfy/bridge";
 import type { GraphInput, GraphNode, Json } from "../graph/graph";
 import { inputKey } from "../graph/unwired";
 import { blankNodeMeant } from "./edit/installedType";
-import type { Edit } from "./edit/operation";
 import { add } from "./edit/operations/add";
 import { openInputs } from "./edit/outcome";
 import { type BatchDone, outcomeData, runBatch } from "./edit/runBatch";
@@ -23,7 +22,7 @@ export const addNode = defineTool({
   effect: "edits",
   async run({ type: wanted, widgets = {}, title, position }, comfy, context) {
     const { type } = blankNodeMeant(comfy, wanted);
-    const done = await addTo(comfy, add.with({ type, widgets, title, position }), context);
+    const done = await addTo(comfy, { type, widgets, title, position }, context);
     const { added, adjusted } = done;
     // The summary tells what is open.
     const { stillUnconnected: _, ...outcome } = outcomeData(done);
@@ -51,12 +50,19 @@ export const addNode = defineTool({
   label: ({ type }) => `Add ${type ?? "a node"}`,
 });
 
-async function addTo(comfy: Comfy, edit: Edit, context: ToolContext): Promise<BatchDone> {
+type AddCall = Parameters<typeof add.with>[0] & { widgets: { [name: string]: Json } };
+
+async function addTo(comfy: Comfy, asked: AddCall, context: ToolContext): Promise<BatchDone> {
   try {
-    return await runBatch(comfy, [edit], context);
+    return await runBatch(comfy, [add.with(asked)], context);
   } catch (error) {
-    if (error instanceof ToolError) throw new ToolError(`No node was added: ${error.message}`, error.hint);
-    throw error;
+    if (!(error instanceof ToolError)) throw error;
+    const { widget, value } = error.fitting;
+    const sendInstead =
+      widget !== undefined && value !== undefined && widget in asked.widgets
+        ? { ...asked, widgets: { ...asked.widgets, [widget]: value } }
+        : undefined;
+    throw new ToolError(`No node was added: ${error.message}`, error.hint, error.choicesOf, { sendInstead });
   }
 }
 

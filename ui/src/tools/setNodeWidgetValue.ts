@@ -1,11 +1,13 @@
 import { z } from "zod";
+import type { Comfy } from "../comfy/bridge";
 import { cut } from "../shared/cut";
 import { Draft } from "./edit/draft";
 import { set } from "./edit/operations/set";
 import { outcomeData, runBatch } from "./edit/runBatch";
+import { type SetCall, withSendInstead } from "./edit/sendInstead";
 import { summaryOf } from "./edit/summary";
 import { pathWord, widgetReferred } from "./read/references";
-import { defineTool } from "./tool";
+import { defineTool, type ToolContext } from "./tool";
 import { textArgument, valueArgument } from "./values/arguments";
 
 export const setNodeWidgetValue = defineTool({
@@ -18,10 +20,11 @@ export const setNodeWidgetValue = defineTool({
   }),
   effect: "edits",
   async run({ node: reference, widget: name, value: written }, comfy, context) {
-    const { at, node } = new Draft(comfy).node(reference);
-    const widget = widgetReferred(node, name);
-    const edit = set.with({ nodes: [reference], widgets: { [widget.name]: written } });
-    const done = await runBatch(comfy, [edit], context);
+    const { at, node, widget, done } = await setOne(
+      comfy,
+      { node: reference, widget: name, value: written },
+      context,
+    );
 
     const kept = comfy.node(node.id, at.place)?.widgets.find((each) => each.name === widget.name)?.value;
     const notes = done.adjusted.map(({ asked }) => ` ComfyUI made it of ${cut(JSON.stringify(asked), 100)}.`);
@@ -40,3 +43,15 @@ export const setNodeWidgetValue = defineTool({
   label: ({ node, widget }) =>
     node === undefined || widget === undefined ? "Set a value" : `Set ${widget} of node ${node}`,
 });
+
+async function setOne(comfy: Comfy, asked: SetCall, context: ToolContext) {
+  const draft = new Draft(comfy);
+  try {
+    const { at, node } = draft.node(asked.node);
+    const widget = widgetReferred(node, asked.widget);
+    const edit = set.with({ nodes: [asked.node], widgets: { [widget.name]: asked.value } });
+    return { at, node, widget, done: await runBatch(comfy, [edit], context) };
+  } catch (error) {
+    throw withSendInstead(error, asked, draft);
+  }
+}

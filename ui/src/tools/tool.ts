@@ -31,6 +31,8 @@ export interface ToolFailure {
   code?: FailureCode;
   error: string;
   hint?: string;
+  /** The arguments with which the same tool would do what was meant. */
+  sendInstead?: object;
   outside?: readonly string[];
 }
 
@@ -198,7 +200,10 @@ async function carryOut(
       ...(elsewhere !== undefined && { outside: [elsewhere] }),
     };
   } catch (error) {
-    if (error instanceof ToolError) return failure(error.message, error.hint);
+    if (error instanceof ToolError) {
+      const { message, hint, sendInstead } = error;
+      return { ...failure(message, hint), ...(sendInstead && { sendInstead }) };
+    }
     return failure(`${tool.name} failed: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

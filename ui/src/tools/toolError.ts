@@ -1,18 +1,36 @@
 /** Calls that are not carried out, apart from the running of tools: tools that load later need no more than this. */
 
+import type { Json } from "../graph/graph";
 import type { ToolFailure } from "./tool";
+
+/** What of a call that sets a value would fit in place of what was asked for. */
+export interface Fitting {
+  node?: string;
+  widget?: string;
+  value?: Json;
+}
 
 /** Thrown anywhere inside a tool, it becomes the tool's result. */
 export class ToolError extends Error {
   readonly hint: string | undefined;
   /** The node types whose choices a value was not among: as the page knows them, which may be older than the server's. */
   readonly choicesOf: readonly string[];
+  readonly fitting: Fitting;
+  /** The arguments with which the same tool would do what was meant. */
+  readonly sendInstead: object | undefined;
 
-  constructor(message: string, hint?: string, choicesOf: readonly string[] = []) {
+  constructor(
+    message: string,
+    hint?: string,
+    choicesOf: readonly string[] = [],
+    { fitting = {}, sendInstead }: { fitting?: Fitting; sendInstead?: object | undefined } = {},
+  ) {
     super(message);
     this.name = "ToolError";
     this.hint = hint;
     this.choicesOf = choicesOf;
+    this.fitting = fitting;
+    this.sendInstead = sendInstead;
   }
 }
 

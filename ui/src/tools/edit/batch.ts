@@ -139,13 +139,13 @@ function readyPlan(comfy: Comfy, edits: readonly Edit[], { links }: Unwired, bas
 
 function refusal(refusals: readonly RefusedEdit[], count: number): ToolError {
   const [only] = refusals;
-  if (only && count === 1) return new ToolError(only.error, only.hint, only.choicesOf);
-  const told = refusals.map(({ index, operation, error, hint }) =>
-    faultWords({ message: `operations[${index}] ${operation}: ${error}`, hint }),
+  if (only && count === 1) return only.error;
+  const told = refusals.map(({ index, operation, error: { message, hint } }) =>
+    faultWords({ message: `operations[${index}] ${operation}: ${message}`, hint }),
   );
   return new ToolError(
     `Nothing was changed: ${refusals.length} of ${count} operations do not fit. ${told.join(" ")}`,
     "Mend these and send the whole batch again.",
-    refusals.flatMap(({ choicesOf }) => choicesOf),
+    refusals.flatMap(({ error }) => error.choicesOf),
   );
 }

@@ -10,7 +10,9 @@ const read = (...entries: unknown[]) => readEdits(editList.parse(entries));
 
 /** What planning them says is wrong, by the place in the batch. */
 const faults = (...entries: unknown[]) =>
-  planBatch(createFakeComfy(), read(...entries)).refusals.map(({ index, error }) => `${index}: ${error}`);
+  planBatch(createFakeComfy(), read(...entries)).refusals.map(
+    ({ index, error }) => `${index}: ${error.message}`,
+  );
 
 describe("the edits of a batch as a model writes them", () => {
   it("announce each operation once, and no field that none of them reads", () => {

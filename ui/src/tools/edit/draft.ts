@@ -25,6 +25,7 @@ import {
   nodesReferred,
   outputReferred,
   type SlotReferred,
+  widgetNamed,
 } from "../read/references";
 import { ToolError } from "../tool";
 import { asOne, faultOf } from "./faults";
@@ -115,18 +116,25 @@ export class Draft {
     const id = path?.at(-1) ?? wanted;
     const reason = this.gone.get(at)?.get(id);
     if (reason !== undefined) throw new ToolError(`Node ${wanted} ${reason} earlier in this batch.`);
-    return { at, node: nodeReferred(at.graph, id, (wanted) => this.elsewhere(wanted)) };
+    return {
+      at,
+      node: nodeReferred(at.graph, id, (wanted) => this.inAllGraphs((graph) => nodesReferred(graph, wanted))),
+    };
   }
 
-  /** Nodes of all graphs that could be meant. */
-  private elsewhere(reference: string): GraphNode[] {
+  /** Nodes of all graphs with a widget of this name. */
+  having(widget: string): GraphNode[] {
+    return this.inAllGraphs(({ nodes }) => nodes.filter((node) => widgetNamed(node, widget)));
+  }
+
+  private inAllGraphs(find: (graph: Graph) => GraphNode[]): GraphNode[] {
     const seen = new Set<DraftGraph>();
     const visit = (place: Place): GraphNode[] => {
       const at = this.graphAt(place);
       if (seen.has(at)) return [];
       seen.add(at);
       const inside = at.graph.nodes.flatMap(({ id, subgraph }) => (subgraph ? visit([...place, id]) : []));
-      return [...nodesReferred(at.graph, reference), ...inside];
+      return [...find(at.graph), ...inside];
     };
     return visit([]);
   }

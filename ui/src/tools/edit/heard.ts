@@ -17,13 +17,19 @@ export function expectHeard(draft: Draft, located: Located, widget: string): voi
 
 function unheard(slot: string, { from, widget, unwired }: ValueSource): ToolError {
   const source = from.join(", and that from ");
+  const [, node, name] = /^(.*?)\.(.*)$/s.exec(widget ?? "") ?? [];
+  const fitting = node !== undefined && name !== undefined ? { node, widget: name } : {};
   if (unwired !== undefined)
     return new ToolError(
       `${slot} comes from ${source} without a wire${unwired && `, handed on by node ${unwired}`}: a value of its own has no effect.`,
       `${widget === undefined ? `Set it where ${from.at(-1)} comes from` : `Set ${widget}`}${unwired && `, or remove node ${unwired}`}, or connect something else to ${slot}.`,
+      [],
+      { fitting },
     );
   return new ToolError(
     `${slot} comes from ${source}: a value of its own has no effect.`,
     `${widget === undefined ? "Disconnect" : `Set ${widget}, or disconnect`} ${slot} first.`,
+    [],
+    { fitting },
   );
 }

@@ -3,6 +3,7 @@
 import type { Comfy } from "../../comfy/bridge";
 import { placeAdded } from "../../graph/placeAdded";
 import type { UnwiredLink } from "../../graph/unwired";
+import type { ToolError } from "../tool";
 import { Draft } from "./draft";
 import { faultOf } from "./faults";
 import type { Edit } from "./operation";
@@ -18,9 +19,7 @@ export interface BatchPlan {
 export interface RefusedEdit {
   index: number;
   operation: string;
-  error: string;
-  hint?: string;
-  choicesOf: readonly string[];
+  error: ToolError;
 }
 
 export function planBatch(
@@ -35,9 +34,9 @@ export function planBatch(
       steps.push(...plan(draft));
       return [];
     } catch (error) {
-      const { message, hint, choicesOf } = faultOf(error);
+      const fault = faultOf(error);
       if (as !== undefined) draft.failed(as);
-      return [{ index, operation, error: message, choicesOf, ...(hint !== undefined && { hint }) }];
+      return [{ index, operation, error: fault }];
     }
   });
   settle(draft);

@@ -36,6 +36,7 @@ describe("a value fits", () => {
     ["a choice", model, "sd15/base.safetensors", "sd15/base.safetensors"],
     ["a choice in other letter case", model, "SD15/Base.safetensors", "sd15/base.safetensors"],
     ["a choice by its file name", model, "base_xl.safetensors", "XL\\base_xl.safetensors"],
+    ["a choice by its file name without what it ends on", model, "Base_XL", "XL\\base_xl.safetensors"],
     ["a sampler as people write it", sampler, "Euler a", "euler_ancestral"],
     ["a choice among numbers", widget({ kind: "choice", value: 1, choices: [1, 2, 4] }), "4", 4],
     ["any choice where the list is unknown", widget({ kind: "choice", value: "" }), "new", "new"],
@@ -89,6 +90,11 @@ describe("a value is refused", () => {
     ["a part of another kind", curve, { points: 3 }, '{"points":3} does not fit w'],
   ])("%s", (_, into, written, message) => {
     expect(() => widgetValue(into, written)).toThrow(message);
+  });
+
+  it("when two files differ by what they end on alone", () => {
+    const both = widget({ kind: "choice", value: "", choices: ["a.pt", "a.safetensors"] });
+    expect(() => widgetValue(both, "a")).toThrow("not one of the 2 choices");
   });
 
   it("when two files of that name lie in different folders", () => {

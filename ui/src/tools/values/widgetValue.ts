@@ -2,7 +2,7 @@
 
 import { widgetDomain } from "../../graph/compact/describe";
 import type { Choice, GraphWidget, Json } from "../../graph/graph";
-import { ToolError } from "../tool";
+import { type Fitting, ToolError } from "../toolError";
 import { closestChoices } from "./closest";
 import { colorNumber, colorText } from "./color";
 import { samplerAndScheduler, spelledLike } from "./spelling";
@@ -41,6 +41,7 @@ function choiceValue(widget: GraphWidget, written: Json, type?: string): Json {
       "The user has to add one: a model in its folder, a picture or the like in ComfyUI's input folder or attached here.",
       choicesOf,
     );
+  const [onlyChoice] = widget.choices.length === 1 ? widget.choices : [];
   const found = choiceMeant(widget.choices, written);
   if (found !== undefined) return found;
   const choices = widget.choices.map(String);
@@ -51,7 +52,17 @@ function choiceValue(widget: GraphWidget, written: Json, type?: string): Json {
       ? closestWords(choices, String(written), near)
       : `Choices: ${widget.choices.slice(0, 20).join(", ")}${widget.choices.length > 20 ? ", …" : ""}.`,
     choicesOf,
+    {
+      fitting: fitting(
+        widget,
+        samplerAndScheduler(choices, String(written))?.sampler ?? near[0] ?? onlyChoice,
+      ),
+    },
   );
+}
+
+function fitting({ name: widget }: GraphWidget, value: Json | undefined): Fitting {
+  return value === undefined ? {} : { widget, value };
 }
 
 /** A sampler with its scheduler first: both corrected. */
@@ -63,13 +74,14 @@ export function closestWords(choices: readonly string[], written: string, near: 
 }
 
 /** The choice itself, then the only one that differs in letter case, then the only file of that name in any folder,
- * then the only one of that spelling. */
+ * with or without what it ends on, then the only one of that spelling. */
 function choiceMeant(choices: readonly Choice[], written: Json): Choice | undefined {
   const text = String(written).trim();
   const ways: ((choice: string) => boolean)[] = [
     (choice) => choice === text,
     (choice) => choice.toLowerCase() === text.toLowerCase(),
     (choice) => fileName(choice) === fileName(text),
+    (choice) => fileName(choice).replace(fileEnding, "") === fileName(text),
   ];
   for (const fits of ways) {
     const found = choices.filter((choice) => fits(String(choice)));
@@ -77,6 +89,8 @@ function choiceMeant(choices: readonly Choice[], written: Json): Choice | undefi
   }
   return spelledLike(choices, text);
 }
+
+const fileEnding = /(?<=.)\.[a-z][a-z0-9]{1,11}$/;
 
 function fileName(path: string): string {
   return path.split(/[\\/]/).at(-1)?.toLowerCase() ?? path;
@@ -86,9 +100,10 @@ function numberValue(widget: GraphWidget, written: Json): number {
   const value = typeof written === "string" ? numberMeant(widget, written) : written;
   if (typeof value !== "number" || !Number.isFinite(value))
     throw unfit(widget, written, widget.isColor ? "a color such as #ff0000 or red" : undefined);
-  if (widget.kind === "integer" && !Number.isInteger(value)) throw unfit(widget, written);
   const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = widget;
-  if (value < min || value > max) throw unfit(widget, written);
+  const whole = widget.kind === "integer" ? Math.round(value) : value;
+  const nearest = Math.min(Math.max(whole, min), max);
+  if (nearest !== value) throw unfit(widget, written, undefined, nearest);
   return value;
 }
 
@@ -168,8 +183,11 @@ function isObject(value: Json): value is { [key: string]: Json } {
   return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
-function unfit(widget: GraphWidget, written: Json, expected?: string): ToolError {
+function unfit(widget: GraphWidget, written: Json, expected?: string, nearest?: number): ToolError {
   return new ToolError(
     `${JSON.stringify(written)} does not fit ${widget.name}; expected ${expected ?? widgetDomain(widget).slice(1, -1)}.`,
+    nearest === undefined ? undefined : `Nearest: ${nearest}.`,
+    [],
+    { fitting: fitting(widget, nearest) },
   );
 }

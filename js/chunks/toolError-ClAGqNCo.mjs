@@ -1,1 +1,0 @@
-var e=class extends Error{hint;choicesOf;constructor(e,t,n=[]){super(e),this.name=`ToolError`,this.hint=t,this.choicesOf=n}};function t(e){return{...n(`The user declined: ${e}`,`Ask what they want instead.`),code:`declined`}}function n(e,t){return t===void 0?{ok:!1,error:e}:{ok:!1,error:e,hint:t}}export{t as n,n as r,e as t};

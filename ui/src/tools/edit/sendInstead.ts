@@ -1,0 +1,88 @@
+/** Of a call that sets one value and does not fit: the one that would, ready to be sent. */
+
+import type { GraphNode, Json } from "../../graph/graph";
+import { nodesReferred, pathWord, typeWord, widgetNamed, widgetReferred } from "../read/references";
+import { type Fitting, ToolError } from "../toolError";
+import { spelled } from "../values/spelling";
+import { widgetValue } from "../values/widgetValue";
+import type { Draft } from "./draft";
+
+export interface SetCall {
+  node: string;
+  widget: string;
+  value: Json;
+}
+
+const mostNamed = 6;
+
+/** The error with such a call where one follows from what is there, and with the nodes that have such a widget. */
+export function withSendInstead(error: unknown, asked: SetCall, draft: Draft): unknown {
+  if (!(error instanceof ToolError)) return error;
+  const found = Object.keys(error.fitting).length > 0 ? undefined : elsewhere(asked, draft);
+  const meant = found?.fitting ?? error.fitting;
+  const sendInstead = fittingCall({ ...asked, ...meant }, draft);
+  const hint = [found?.words, error.hint].filter(Boolean).join(" ");
+  return new ToolError(error.message, hint || undefined, error.choicesOf, { sendInstead });
+}
+
+/** Undefined where the call names a node that has the widget, or nothing is like it. */
+function elsewhere(
+  { node, widget }: SetCall,
+  draft: Draft,
+): { fitting?: Fitting; words?: string } | undefined {
+  const named = nodesReferred(draft.graphAt().graph, node);
+  const has = (each: GraphNode) => widgetNamed(each, widget) !== undefined;
+  const [one, ...others] = named;
+  if (one && others.length === 0 && has(one)) return undefined;
+  const all = named.some(has) ? named.filter(has) : draft.having(widget);
+  const free = all.filter((each) => !isFed(each, widget));
+  const holders = free.length > 0 ? free : all;
+  const words = holders.map((each) => `${pathWord(each)} ${typeWord(each)}`);
+  const [only] = holders;
+  if (only && holders.length === 1)
+    return { fitting: { node: pathWord(only) }, words: `Only ${words[0]} has ${widget}.` };
+  if (holders.length > 0)
+    return {
+      words:
+        holders.length <= mostNamed
+          ? `${widget} is on ${words.join(", ")}.`
+          : `${holders.length} other nodes have ${widget}.`,
+    };
+  const alike = one && others.length === 0 ? widgetsLike(one, widget) : [];
+  const [like] = alike;
+  return like !== undefined && alike.length === 1 ? { fitting: { widget: like } } : undefined;
+}
+
+function isFed({ inputs }: GraphNode, widget: string): boolean {
+  return inputs.some(({ name, linkedFrom }) => name === widget && linkedFrom !== undefined);
+}
+
+/** One name within the other, such as sampler and sampler_name. */
+function widgetsLike({ widgets }: GraphNode, wanted: string): string[] {
+  const query = spelled(wanted);
+  return widgets
+    .map(({ name }) => name)
+    .filter((name) => query !== "" && (spelled(name).includes(query) || query.includes(spelled(name))));
+}
+
+/** With its names as they are spelled, and its value as the widget takes it or the nearest that it takes. */
+function fittingCall(call: SetCall, draft: Draft): SetCall | undefined {
+  try {
+    const located = draft.node(call.node);
+    const widget = widgetReferred(located.node, call.widget);
+    const value = nearestValue(widget, call.value);
+    return value === undefined ? undefined : { node: draft.pathOf(located), widget: widget.name, value };
+  } catch (error) {
+    if (error instanceof ToolError) return undefined;
+    throw error;
+  }
+}
+
+function nearestValue(widget: Parameters<typeof widgetValue>[0], written: Json): Json | undefined {
+  try {
+    return widgetValue(widget, written);
+  } catch (error) {
+    if (error instanceof ToolError) return error.fitting.value;
+    throw error;
+  }
+}
