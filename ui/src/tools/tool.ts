@@ -9,7 +9,7 @@ import { newestOf, type Sight } from "./read/known";
 import { outsidePlaces, rememberWritten } from "./read/outside";
 import { lastShown, otherWorkflow } from "./read/sight";
 import { type Room, roomOf } from "./room";
-import { failure, ToolError } from "./toolError";
+import { Declined, declined, failure, ToolError } from "./toolError";
 import { isEmpty } from "./values/arguments";
 
 export { declined, ToolError } from "./toolError";
@@ -200,6 +200,7 @@ async function carryOut(
       ...(elsewhere !== undefined && { outside: [elsewhere] }),
     };
   } catch (error) {
+    if (error instanceof Declined) return declined(error.what);
     if (error instanceof ToolError) {
       const { message, hint, sendInstead } = error;
       return { ...failure(message, hint), ...(sendInstead && { sendInstead }) };

@@ -34,6 +34,16 @@ export class ToolError extends Error {
   }
 }
 
+/** Thrown anywhere inside a tool, its result is `declined`: the person did not allow what `what` says. */
+export class Declined extends Error {
+  readonly what: string;
+
+  constructor(what: string) {
+    super(`The user declined: ${what}`);
+    this.what = what;
+  }
+}
+
 /** The result of a tool that the person did not allow; `what` says what it wanted to do. */
 export function declined(what: string): ToolFailure {
   return { ...failure(`The user declined: ${what}`, "Ask what they want instead."), code: "declined" };

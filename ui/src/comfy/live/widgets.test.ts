@@ -14,3 +14,7 @@ it("counts what is saved with the workflow, and no buttons", () => {
 it("counts a promoted widget that is saved inside its subgraph, as from 1.41 to 1.46", () => {
   expect(holdsValue(node, { ...widget, serialize: false, sourceWidgetName: "scale_by" })).toBe(true);
 });
+
+it("counts the text of a note in Markdown that is still empty", () => {
+  expect(holdsValue(node, { name: "text", type: "MARKDOWN", value: "" })).toBe(true);
+});

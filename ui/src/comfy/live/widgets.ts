@@ -18,6 +18,7 @@ const kindsByWidgetType: Record<string, WidgetKind> = {
   customtext: "text",
   textarea: "text",
   markdown: "text",
+  MARKDOWN: "text",
   color: "color",
 };
 

@@ -10,6 +10,7 @@ import { withReroutes } from "../../graph/reroutes";
 import { withoutDrawnLinks } from "../../graph/savedBroadcasts";
 import type { JsonObject, UiWorkflow } from "../../graph/uiWorkflow";
 import { newUuid } from "../../graph/uuid";
+import { askAboutFetches, markupSaved } from "../edit/askAboutFetches";
 import { fedOtherwise } from "../edit/fedOtherwise";
 import { rememberInfluence } from "../edit/influence";
 import { looseEnds, marksOf } from "../edit/outcome";
@@ -60,6 +61,8 @@ export async function loadGiven(
     if (!(await context.confirm({ title: question, detail }))) return declined(question);
     checkUnchanged(comfy, before);
   }
+  await askAboutFetches(comfy, markupSaved(fresh.saved), before.workflow, context);
+  if (mode !== "newTab") checkUnchanged(comfy, before);
   return apply(comfy, context, {
     before,
     fresh,

@@ -10,6 +10,7 @@ import { newestOf, type Sight } from "../read/known";
 import { lastShown, look, remember } from "../read/sight";
 import { declined, type ToolContext, ToolError, type ToolFailure } from "../tool";
 import { type Applied, applyPlan } from "./applyPlan";
+import { askAboutFetches } from "./askAboutFetches";
 import { changedAlong } from "./changedAlong";
 import { faultWords } from "./faults";
 import { fedOtherwise } from "./fedOtherwise";
@@ -22,6 +23,7 @@ import { type BatchPlan, planBatch, type RefusedEdit } from "./planBatch";
 import { runOtherwise } from "./runOtherwise";
 import { type Basis, type News, newsSince } from "./staleness";
 import { addUp, costOf } from "./turnCosts";
+import { markupWritten } from "./writtenTexts";
 
 /** A plan that nothing speaks against, and what it was made on. */
 interface ReadyPlan {
@@ -45,18 +47,26 @@ export interface BatchDone extends Outcome, Applied, Pick<ReadyPlan, "plan" | "n
 }
 
 /** The conversation and its turn to which the edits belong. */
-export interface Origin extends Basis, Pick<ToolContext, "outside"> {
+export interface Origin extends Basis, Pick<ToolContext, "outside">, Partial<Pick<ToolContext, "confirm">> {
   turn?: string;
 }
 
-/** Throws a ToolError that names every refused edit; nothing is changed then. */
+/**
+ * Throws a ToolError that names every refused edit, and `Declined` where the page would fetch something by it that the
+ * person does not want; nothing is changed then.
+ */
 export async function runBatch(
   comfy: Comfy,
   edits: readonly Edit[],
   origin: Origin = {},
 ): Promise<BatchDone> {
   const feeds = await comfy.unwired();
-  return carryOut(comfy, feeds, readyPlan(comfy, edits, feeds, origin), origin);
+  const ready = readyPlan(comfy, edits, feeds, origin);
+  const markup = markupWritten(ready.plan);
+  if (markup.length === 0) return carryOut(comfy, feeds, ready, origin);
+  await askAboutFetches(comfy, markup, ready.before.workflow, origin);
+  const now = await comfy.unwired();
+  return carryOut(comfy, now, readyPlan(comfy, edits, now, origin), origin);
 }
 
 /** Asks the person before what takes much of their workflow; a result for the model where they do not agree. */
@@ -68,13 +78,11 @@ export async function runBatchIfAllowed(
   const feeds = await comfy.unwired();
   const ready = readyPlan(comfy, edits, feeds, context);
   const { question, nodes } = costOf(comfy, ready.plan, context.turn);
-  if (!question) {
-    const done = await carryOut(comfy, feeds, ready, context);
-    addUp(comfy, nodes, context.turn);
-    return done;
-  }
-  if (!(await context.confirm(question))) return declined(question.title);
-  return runBatch(comfy, edits, context);
+  if (question && !(await context.confirm(question))) return declined(question.title);
+  const isReady = !question && markupWritten(ready.plan).length === 0;
+  const done = await (isReady ? carryOut(comfy, feeds, ready, context) : runBatch(comfy, edits, context));
+  if (!question) addUp(comfy, nodes, context.turn);
+  return done;
 }
 
 async function carryOut(

@@ -10,7 +10,10 @@ import { changesData } from "./outcome";
 
 export type { BatchDone };
 
-/** Throws a ToolError that names every refused edit; nothing is changed then. */
+/**
+ * Throws a ToolError that names every refused edit, and `Declined` where the page would fetch something by it that the
+ * person does not want; nothing is changed then.
+ */
 export async function runBatch(
   comfy: Comfy,
   edits: readonly Edit[],

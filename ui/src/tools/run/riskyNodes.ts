@@ -16,15 +16,21 @@
  * ComfyUI's own, whose files ComfyUI confines: with them a path that does not begin with the output, input or temp
  * folder counts, since many take it relative to ComfyUI's folder. A node is told with each of its reasons.
  *
+ * Beyond its own values, a node that shows texts counts where showing them makes the page fetch something.
+ *
  * All of it is loaded with the first run.
  */
 
 import type { Comfy, NodeDefinition } from "../../comfy/bridge";
+
+import { fetchedWhenJoined } from "../../graph/fetchedAddresses";
 import type { Json, NodeId } from "../../graph/graph";
-import { linkedNode, type PromptNode, type PromptNodes, promptTitle } from "../../graph/prompt";
-import { cut } from "../../shared/cut";
+import { linkedNode, type PromptNode, type PromptNodes, promptTitle, upstreamPart } from "../../graph/prompt";
+import { quoted, seen } from "../../shared/quoted";
+import { drawsTexts, thisPage } from "../edit/askAboutFetches";
+import { textsIn } from "../edit/writtenTexts";
 import packages from "./nodeEffects.json";
-import { takesText } from "./textSources";
+import { takesText, textSources } from "./textSources";
 
 export type Risk =
   | "runs code"
@@ -133,7 +139,7 @@ export function riskyNodes(comfy: Comfy, ...prompts: readonly PromptNodes[]): Ri
         type: node.class_type,
         origin: definition?.origin,
       };
-      return findingsOf(node, definition).map((finding) => ({
+      return [...findingsOf(node, definition), ...drawnBy(comfy, nodes, id)].map((finding) => ({
         ...common,
         price: finding.risk === "is paid" ? price() : undefined,
         ...finding,
@@ -217,6 +223,22 @@ function findingsOf(node: PromptNode, definition: NodeDefinition | undefined): F
   }
 }
 
+/** What the page fetches to show the texts that the run brings to this node. */
+function drawnBy(comfy: Comfy, nodes: PromptNodes, id: NodeId): Finding[] {
+  const node = nodes[id];
+  if (!node || !drawsTexts(comfy, node.class_type)) return [];
+  const definition = comfy.nodeDefinition(node.class_type);
+  if (definition && !definition.isOutput) return [];
+  const part = { ...upstreamPart(nodes, textSources(node, definition)), [id]: node };
+  const texts = Object.values(part).flatMap(({ inputs }) =>
+    Object.values(inputs).flatMap((value) => (linkedNode(value) === undefined ? textsIn(value) : [])),
+  );
+  return fetchedWhenJoined(texts, thisPage()).map(({ href }) => ({
+    risk: "uses the network",
+    cause: { input: "shows", value: href },
+  }));
+}
+
 /** One value may be told for one reason only, the first. */
 function once(findings: readonly Finding[]): Finding[] {
   const keys = findings.map(({ risk, cause }) => (cause ? JSON.stringify(cause) : risk));
@@ -281,12 +303,4 @@ function wordsOf(name: string): string[] {
     .replaceAll(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
     .toLowerCase()
     .split(/[^a-z0-9]+/);
-}
-
-function quoted(value: Json): string {
-  return JSON.stringify(cut(String(value), 200)).replaceAll(/\p{C}/gu, "�");
-}
-
-function seen(text: string): string {
-  return cut(text, 80).replaceAll(/[\p{C}“”"]/gu, "�");
 }
