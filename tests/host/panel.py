@@ -124,9 +124,9 @@ class Panel:
         """A picture of the page in either palette, and of the panel where it is narrow."""
         for palette in ("light", "dark"):
             self.page.evaluate(CHOOSE_PALETTE, palette)
-            self.page.screenshot(path=SCREENSHOTS / f"{name}-{palette}.png")
+            self.page.screenshot(path=SCREENSHOTS / f"{name}-{palette}.png", animations="disabled")
         self.root.evaluate("root => { root.style.width = '380px'; }")
-        self.root.screenshot(path=SCREENSHOTS / f"{name}-narrow.png")
+        self.root.screenshot(path=SCREENSHOTS / f"{name}-narrow.png", animations="disabled")
         self.root.evaluate("root => { root.style.width = ''; }")
 
     def _execute(self, command: str) -> None:

@@ -83,8 +83,10 @@ def test_five_providers_are_added_switched_in_a_chat_and_one_is_deleted_while_it
     view.get_by_role("button", name="Save", exact=True).click()
     for name in ("Large", "Quick", "Cheap", "Elsewhere"):
         add(panel, name, other.base_url, f"scripted/{name.lower()}" if name == "Quick" else "scripted")
-    expect(view.get_by_role("listitem")).to_have_count(6)
+    expect(view.get_by_role("list", name="Providers").get_by_role("listitem")).to_have_count(6)
     panel.look_at("providers")
+    view.get_by_role("button", name="Costs").click()
+    expect(panel.root.get_by_role("heading", name="Costs")).to_be_visible()
     panel.close_view()
 
     assert panel.ask("who are you?") == "I am the first."

@@ -64,8 +64,7 @@ export function ViewOverConversation({
             props={{
               ...settings,
               provider: view.provider,
-              onSkills: () => onView({ kind: "skills" }),
-              onCosts: () => onView({ kind: "costs" }),
+              onPage: (kind) => onView({ kind }),
             }}
           />
         </Overlay>

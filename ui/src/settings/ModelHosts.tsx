@@ -32,7 +32,7 @@ export function ModelHosts({ api }: { api: AssistantApi }) {
   return (
     <form className="cass-form" aria-label="Model hosts" onSubmit={(event) => void submit(event)}>
       <div className="cass-buttons cass-found">
-        <span>Model files may come from:</span>
+        <span>They may come from:</span>
         {hosts.map((each) => (
           <button
             key={each.origin}

@@ -63,11 +63,11 @@ export function ProvidersPage({ api, typed, onTyped, provider, onChanged }: Prop
       />
     );
   return (
-    <section className="cass-providers" aria-label="Providers">
+    <div className="cass-providers">
       {list.shared && (
         <p className="cass-quiet">These settings are the same for all users of this ComfyUI.</p>
       )}
-      <ul>
+      <ul className="cass-lines" aria-label="Providers">
         {list.providers.map((entry) => (
           <li key={entry.id} className="cass-provider" data-default={entry.isDefault || undefined}>
             <button type="button" className="cass-line-button" onClick={() => setOpen(entry.id)}>
@@ -107,7 +107,7 @@ export function ProvidersPage({ api, typed, onTyped, provider, onChanged }: Prop
         </button>
       </div>
       {failure && <Problem details={failure} />}
-    </section>
+    </div>
   );
 }
 
