@@ -20,6 +20,7 @@ from .engine.chat.render_room import PresentModel, RenderRoom
 from .engine.chat.running import RunningTurns
 from .engine.chat.thread_contexts import ThreadContexts
 from .engine.chat.thread_providers import ThreadProviders
+from .engine.chat.told_pictures import ToldPictures
 from .engine.environment.comfy import RunningComfy
 from .engine.environment.host import ComfyHost
 from .engine.environment.scan import EnvironmentScanner
@@ -64,6 +65,7 @@ from .engine.missing.finding import MissingFinder
 from .engine.models.downloads import Downloads
 from .engine.models.host_list import HostList
 from .engine.models.offers import Offers
+from .engine.picture_facts import PictureFacts
 from .engine.project.project_files import ProjectFiles
 from .engine.secret import Secret
 from .engine.settings import Settings, read_env_file
@@ -197,6 +199,7 @@ class Assistant:
                 self.threads, self.search, MadeInChats(self.database), self._memory, self._made_runs
             ),
             project=self._project,
+            pictures=ToldPictures(PictureFacts(host, self._made_runs)),
         )
 
         self._live_turns = LiveTurns(self._answering, pause_seconds=self.settings.unread_seconds)

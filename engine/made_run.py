@@ -22,6 +22,15 @@ _LONGEST_WORKFLOW = 1_000_000
 
 
 @dataclass(frozen=True)
+class PromptFacts:
+    """What stands in a prompt in ComfyUI's API form, at most twelve of each."""
+
+    texts: tuple[str, ...] = ()
+    seeds: tuple[int, ...] = ()
+    models: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class MadeRun:
     """`files` are `{filename, subfolder, type}`; `workflow` is JSON as ComfyUI's page saves it, or ""."""
 
@@ -42,23 +51,23 @@ def made_run(prompt_id: str, record: Mapping[str, Any]) -> MadeRun | None:
     prompt = record.get("prompt")
     if not files or not isinstance(prompt, (list, tuple)) or len(prompt) < 4:
         return None
+    facts = prompt_facts(prompt[2])
+    return MadeRun(prompt_id, facts.texts, facts.seeds, facts.models, files, _workflow(prompt[3]))
+
+
+def prompt_facts(prompt: Any) -> PromptFacts:
     texts: dict[str, None] = {}
     seeds: dict[int, None] = {}
     models: dict[str, None] = {}
-    for name, value in _values(prompt[2]):
+    for name, value in _values(prompt):
         if name in _SEEDS and isinstance(value, int) and not isinstance(value, bool):
             seeds[value] = None
         elif isinstance(value, str) and value.casefold().endswith(_MODEL_ENDINGS):
             models[whole_text(value)] = None
         elif isinstance(value, str) and name in _TEXTS and value.strip():
             texts[clip_words(whole_text(value.strip()), _LONGEST_TEXT)] = None
-    return MadeRun(
-        prompt_id,
-        tuple(texts)[:_MOST_OF_A_KIND],
-        tuple(seeds)[:_MOST_OF_A_KIND],
-        tuple(models)[:_MOST_OF_A_KIND],
-        files,
-        _workflow(prompt[3]),
+    return PromptFacts(
+        tuple(texts)[:_MOST_OF_A_KIND], tuple(seeds)[:_MOST_OF_A_KIND], tuple(models)[:_MOST_OF_A_KIND]
     )
 
 

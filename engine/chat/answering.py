@@ -40,6 +40,7 @@ from .spending import BEYOND_BUDGET, Spending, budgets_of
 from .thread_contexts import ThreadContexts, ThreadState
 from .thread_providers import ThreadProviders
 from .thread_system import ThreadSystem
+from .told_pictures import ToldPictures
 from .turn import Turn, TurnSetup
 from .turn_clock import TurnClocks
 from .turn_context import Renewal, SlimForm, TurnContext
@@ -128,6 +129,7 @@ class Answering:
         background: BackgroundWork,
         elsewhere: Elsewhere | None = None,
         project: ProjectOfThread | None = None,
+        pictures: ToldPictures | None = None,
     ) -> None:
         self._threads = threads
         self._contexts = contexts
@@ -141,6 +143,7 @@ class Answering:
         self._background = background
         self._elsewhere = elsewhere
         self._project = project
+        self._pictures = pictures
         self._clocks = TurnClocks()
         self._sent_along = SentAlong(words, live_options, project)
 
@@ -230,6 +233,8 @@ class Answering:
         """Write down what the request adds, before any model is asked."""
         thread_id, thread, state = stored.thread_id, stored.thread, stored.state
         events = additions(request, thread.messages)
+        if self._pictures is not None:
+            events = await self._pictures.with_facts(events)
         conversation = fold(events, thread.messages)
         news = [event.message_id for event in events if event.kind == "user"]
         skills = {

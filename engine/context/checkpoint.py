@@ -79,6 +79,7 @@ def _render(
     lists: list[tuple[str, list[str]]] = [
         ("Changes made to the workflow", ledger.changes),
         ("Runs and what they made", ledger.artefacts),
+        ("Pictures that are no longer shown", ledger.pictures),
         ("Attempts that failed", ledger.failures),
         ("What was looked up", ledger.findings),
     ]

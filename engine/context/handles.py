@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from ..messages import UIMessage, text_of, tool_parts, user_count
 from .documents import document_number, document_text, documents, request_text
+from .images import attached_pictures
 from .project import last_document, told_file
 from .results import result_text
 from .slash_skill import used_skill, with_skill
@@ -40,7 +41,8 @@ def read_back(conversation: Sequence[UIMessage], ref: str) -> str | None:
         return None
     if kind == "u":
         message = conversation[users[number - 1]]
-        return with_skill(message) if used_skill(message) else request_text(message)
+        said = with_skill(message) if used_skill(message) else request_text(message)
+        return "\n".join([said, *attached_pictures(message)])
     end = users[number] if number < len(users) else len(conversation)
     answers = [
         message for message in conversation[users[number - 1] + 1 : end] if message["role"] == "assistant"

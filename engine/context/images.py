@@ -6,6 +6,10 @@ import base64
 import binascii
 from math import ceil
 
+from ..clip import quoted_name
+from ..messages import Part, UIMessage
+from ..own_metadata import own_metadata
+
 UNKNOWN_IMAGE_TOKENS = 1_500
 _HEADER = 4_096
 _LONGEST_HEADER = 1 << 18
@@ -29,15 +33,39 @@ def image_tokens(url: str) -> int:
     return 85 + 170 * tiles
 
 
+def about_picture(part: Part) -> str:
+    """What is kept of an attached picture for when it is no longer shown, at least the size that was shown; or ""."""
+    about = own_metadata(part.get("providerMetadata")).get("about")
+    if isinstance(about, str) and about:
+        return about
+    size = image_size(part["url"])
+    return f"{size[0]}x{size[1]}" if size else ""
+
+
+def attached_pictures(message: UIMessage) -> list[str]:
+    """A line for each of which something is known."""
+    return [
+        f"{quoted_name(str(part.get('filename') or 'unnamed'))}: {about}"
+        for part in message["parts"]
+        if part["type"] == "file" and (about := about_picture(part))
+    ]
+
+
 def image_size(url: str) -> tuple[int, int] | None:
     """Width and height of a PNG, JPEG, WebP or GIF in a base64 data URL; None for anything else."""
     prefix, comma, _ = url[:256].partition(",")
     if not comma or not prefix.startswith("data:") or ";base64" not in prefix:
         return None
     begin = len(prefix) + 1
-    size = _size(_decode(url[begin : begin + _HEADER]))
+    size = size_in(_decode(url[begin : begin + _HEADER]))
     if size is None and len(url) > begin + _HEADER:
-        size = _size(_decode(url[begin : begin + _LONGEST_HEADER]))
+        size = size_in(_decode(url[begin : begin + _LONGEST_HEADER]))
+    return size
+
+
+def size_in(head: bytes) -> tuple[int, int] | None:
+    """The same of a file's first bytes."""
+    size = _size(head)
     return size if size is not None and min(size) > 0 else None
 
 

@@ -6,11 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..clip import quoted_name
 from ..messages import Part, UIMessage, is_tool_part, tool_name
 from .compaction import skip_before
 from .documents import request_text
+from .images import attached_pictures
 from .position import Position, steps
-from .results import has_succeeded, one_line
+from .results import has_succeeded, known_pictures, one_line
 from .tool_facts import ToolFacts, facts_of
 
 
@@ -26,6 +28,7 @@ class Ledger:
     outcomes: list[tuple[int, str]] = field(default_factory=list)
     changes: list[str] = field(default_factory=list)
     artefacts: list[str] = field(default_factory=list)
+    pictures: list[str] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
     findings: list[str] = field(default_factory=list)
     users: int = 0
@@ -56,6 +59,7 @@ def gather(
         if message["role"] == "user":
             ledger.users = users = users + 1
             ledger.requests.append((users, request_text(message)))
+            ledger.pictures += [f"u{users}: {line}" for line in attached_pictures(message)]
             ledger.is_within_turn = False
         elif message["role"] == "assistant":
             parts = message["parts"]
@@ -114,6 +118,7 @@ def _note(ledger: Ledger, part: Part, number: int, entries: set[str], facts: Too
     elif entry not in entries:
         ledger.findings.append(f"r{number} {entry}")
     entries.add(entry)
+    ledger.pictures += [f"r{number}: {quoted_name(name)}: {about}" for name, about in known_pictures(part)]
 
 
 def _files(output: Any) -> str:

@@ -19,6 +19,7 @@ from ..messages import (
 )
 from ..own_metadata import own_metadata
 from .documents import attached_text, is_document
+from .images import about_picture
 from .memo import Memo
 from .position import Block
 from .project import Telling, project_text
@@ -204,7 +205,8 @@ class Renderer:
         elif not part["url"].startswith("data:"):
             yield _text(f"[Attached image, not shown since it is an address and no picture: {label}]")
         elif is_digest or not self.style.sees_images:
-            yield _text(f"[Attached image, not shown again: {label}]")
+            told = ", ".join(filter(None, (label, about_picture(part))))
+            yield _text(f"[Attached image, not shown again: {told}]")
         else:
             if name:
                 yield _text(f'[Attached image: "{name}"]')

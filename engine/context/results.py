@@ -81,7 +81,8 @@ def _sent_instead(part: Part, output: dict[str, Any]) -> dict[str, Any]:
 def digest_result(part: Part, ref: str) -> str:
     """The digest: what the tool itself says is worth keeping of its result, and the handle of the whole."""
     text = result_text(part)
-    digest = dump({**_digest(part), "ref": ref})
+    pictures = [{"caption": name, "about": about} for name, about in known_pictures(part)]
+    digest = dump({**_digest(part), **({"pictures": pictures} if pictures else {}), "ref": ref})
     return digest if len(digest) < len(text) else text
 
 
@@ -95,6 +96,15 @@ def images(part: Part) -> list[tuple[str, str]]:
         (image["url"], str(image.get("caption") or "image"))
         for image in _pictures(part.get("output"))
         if str(image.get("url", "")).startswith("data:image/")
+    ]
+
+
+def known_pictures(part: Part) -> list[tuple[str, str]]:
+    """The captions of the pictures that a result shows, and what is known of each (`chat.told_pictures`)."""
+    return [
+        (str(image.get("caption") or "image"), image["about"])
+        for image in _pictures(part.get("output"))
+        if isinstance(image.get("about"), str)
     ]
 
 

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from ..comfy_user import DEFAULT_USER
 from .exposure import Exposure, exposure
-from .host import GraphicsMemory, TemplateFolder
+from .host import FileKind, GraphicsMemory, TemplateFolder
 from .load_failures import LoadFailure, logged_reasons, read_failure
 
 _DATA_FOLDER = "comfyui_assistant"
@@ -84,10 +84,10 @@ class RunningComfy:
         places = [Path(path) for path in folder_paths.get_folder_paths(folder)]
         return sorted(places, key=lambda place: place.name != folder)
 
-    def input_directory(self) -> Path:
+    def file_directory(self, kind: FileKind) -> Path:
         import folder_paths
 
-        return Path(folder_paths.get_input_directory())
+        return Path(getattr(folder_paths, f"get_{kind}_directory")())
 
     def input_files_version(self) -> Hashable:
         import folder_paths

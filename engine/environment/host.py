@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from .exposure import Exposure
 from .load_failures import LoadFailure
+
+FileKind = Literal["input", "output", "temp"]
 
 
 @dataclass(frozen=True)
@@ -50,8 +52,8 @@ class ComfyHost(Protocol):
         """The directories of a model folder; files are put into the first."""
         ...
 
-    def input_directory(self) -> Path:
-        """Where files lie that nodes and messages take. Does not block."""
+    def file_directory(self, kind: FileKind) -> Path:
+        """Where files lie that nodes and messages take, that runs saved, or that they only showed. Does not block."""
         ...
 
     def input_files_version(self) -> Hashable:

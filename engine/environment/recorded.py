@@ -9,7 +9,7 @@ from typing import Any
 
 from ..comfy_user import DEFAULT_USER
 from .exposure import Exposure
-from .host import GraphicsMemory, TemplateFolder
+from .host import FileKind, GraphicsMemory, TemplateFolder
 from .load_failures import LoadFailure
 
 NodeInfo = Mapping[str, Any] | Callable[[], Mapping[str, Any]]
@@ -70,8 +70,8 @@ class RecordedComfy:
     def template_folders(self) -> Sequence[TemplateFolder]:
         return self.templates
 
-    def input_directory(self) -> Path:
-        return self.directory / "input"
+    def file_directory(self, kind: FileKind) -> Path:
+        return self.directory / kind
 
     def run_record(self, prompt_id: str) -> Mapping[str, Any] | None:
         return self.runs.get(prompt_id)

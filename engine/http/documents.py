@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import stat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..comfy_files import file_in
 from ..environment.host import ComfyHost
 from ..errors import RequestError
 from ..pdf import read_pdf
@@ -27,7 +27,7 @@ class DocumentHandlers:
     async def text(self, request: web.Request) -> web.Response:
         """Of a PDF in ComfyUI's input folder, by its name there."""
         name = (await read_json(request)).get("file")
-        path = await asyncio.to_thread(_input_file, self._host.input_directory(), name)
+        path = await asyncio.to_thread(_input_file, self._host.file_directory("input"), name)
         pdf = await read_pdf(path)
         return reply({"text": pdf.as_text(), "pages": pdf.count})
 
@@ -37,12 +37,8 @@ def _input_file(folder: Path, name: object) -> Path:
     Raises:
         RequestError: `unknown_file` (404), for what is no file inside of the folder too.
     """
-    try:
-        path = (folder / str(name)).resolve(strict=True)
-        if path.is_relative_to(folder.resolve()) and stat.S_ISREG(path.stat().st_mode):
-            return path
-    except (OSError, ValueError, RuntimeError):
-        pass
+    if (path := file_in(folder, str(name))) is not None:
+        return path
     raise RequestError(
         "unknown_file",
         f"There is no file {str(name)[:200]!r} in ComfyUI's input folder.",

@@ -5,14 +5,14 @@ from __future__ import annotations
 import datetime as dt
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..comfy_user import DEFAULT_USER, current_user
 from ..days_said import day_said
 from ..errors import RequestError
-from ..made_run import MadeRun
+from ..made_run import MadeRun, PromptFacts
 from .database import Database
 from .rows import stored_text
 from .search_index import escaped
@@ -52,6 +52,10 @@ class MadeRuns:
     async def search(self, query: str, *, limit: int = 20) -> list[FoundRun]:
         """Those whose prompt or models have all words of `query`, else any; of a day that it names; newest first."""
         return await self._database.run(_search, query, limit)
+
+    async def of_file(self, file: Mapping[str, str]) -> PromptFacts | None:
+        """Of the newest run that left `{filename, subfolder, type}`."""
+        return await self._database.run(_of_file, file)
 
     async def workflow(self, run_id: str) -> Any:
         """
@@ -128,6 +132,20 @@ def _search(connection: Connection, query: str, limit: int) -> list[FoundRun]:
                 for row in rows
             ]
     return []
+
+
+def _of_file(connection: Connection, file: Mapping[str, str]) -> PromptFacts | None:
+    from sqlalchemy import select
+
+    from .schema import made_run
+
+    is_named = made_run.c.content.like(f"%{escaped(stored_text(file['filename']))}%", escape="\\")
+    named = select(made_run.c.facts).where(made_run.c.owner == _owner(), is_named)
+    for (text,) in connection.execute(named.order_by(made_run.c.seq.desc())):
+        facts = json.loads(text)
+        if file in facts["files"]:
+            return PromptFacts(tuple(facts["texts"]), tuple(facts["seeds"]), tuple(facts["models"]))
+    return None
 
 
 def _workflow(connection: Connection, run_id: str) -> str:

@@ -34,7 +34,8 @@ _OURS = ("The images of these results:", "(an empty message)", "[Attached image"
 _CHECKPOINT_LINE = re.compile(
     r"""\[Summary\ of\ the\ conversation\ so\ far\..*\]
     | \#\#\ (Goals\ and\ constraints,\ word\ for\ word | What\ the\ user\ asked | Decisions\ and\ outcomes
-        | Changes\ made\ to\ the\ workflow | Runs\ and\ what\ they\ made | Attempts\ that\ failed
+        | Changes\ made\ to\ the\ workflow | Runs\ and\ what\ they\ made | Pictures\ that\ are\ no\ longer\ shown
+        | Attempts\ that\ failed
         | What\ was\ looked\ up | Open)
     | -\ .*
     | [ua]\d+:.*

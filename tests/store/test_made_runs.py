@@ -71,3 +71,17 @@ async def test_what_one_user_made_no_other_finds(database: Database) -> None:
         assert await found(runs, "fox") == []
     with acting_for("ann"):
         assert await found(runs, "fox") == ["p1"]
+
+
+async def test_a_file_leads_to_the_newest_run_that_left_it_of_the_same_user(database: Database) -> None:
+    runs = MadeRuns(database)
+    await keep(runs, "p1", "an old fox")
+    await keep(runs, "p2", "a red fox")
+    await keep(runs, "p3", "another", file="the_fox.png")
+    file = {"filename": "fox.png", "subfolder": "", "type": "output"}
+    facts = await runs.of_file(file)
+    assert facts is not None
+    assert (facts.texts, facts.seeds, facts.models) == (("a red fox",), (7,), ("sdxl.safetensors",))
+    assert await runs.of_file({**file, "type": "temp"}) is None
+    with acting_for("anna"):
+        assert await runs.of_file(file) is None
