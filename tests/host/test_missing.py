@@ -13,7 +13,7 @@ from playwright.sync_api import Dialog, Locator, expect
 
 from dev.comfyui_process import ComfyUIProcess, prepare_base, running_comfyui
 from dev.places import SCREENSHOTS
-from tests.host.comfy import ComfyPage
+from tests.host.comfy import READY, ComfyPage
 from tests.host.conftest import set_up_scripted_model
 from tests.host.panel import Panel
 from tests.host.scenarios import scenario
@@ -153,6 +153,27 @@ def test_stop_in_the_middle_of_a_file_leaves_nothing_of_it(world, dropped, model
     dropped.page.wait_for_timeout(500)
     assert world.model_files == []
     assert f"/{SLOW}" in world.asked
+    assert world.asked.count("/shade.safetensors") == 1
+
+
+@pytest.mark.any_frontend
+def test_a_download_is_shown_and_stopped_in_a_page_that_was_loaded_anew(world, dropped, model):
+    model.play(scenario("from-elsewhere"))
+    fetch(dropped, world, SLOW, "shade.safetensors")
+    card = dropped.tool_card("findMissing")
+    expect(card).to_contain_text(f"1 of 2, {SLOW}: 2 MB of 5 MB")
+    dropped.page.reload(wait_until="domcontentloaded")
+    dropped.page.wait_for_function(READY)
+    dropped.open()
+    expect(card).to_contain_text(f"1 of 2, {SLOW}: 2 MB of 5 MB", timeout=30_000)
+    expect(question(dropped)).to_have_count(0)
+    dropped.look_at("missing-loaded-anew")
+    assert len(world.model_files) == 1
+    dropped.stop()
+
+    dropped.wait_until_the_turn_is_over()
+    dropped.page.wait_for_timeout(500)
+    assert world.model_files == []
     assert world.asked.count("/shade.safetensors") == 1
 
 

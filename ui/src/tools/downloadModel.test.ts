@@ -50,6 +50,35 @@ describe("downloadModel", () => {
     ]);
   });
 
+  it("goes on with its download in a page that was loaded anew, and stops it there", async () => {
+    const outlived = { id: "d1", file: "a.safetensors", folder: "checkpoints", size: 2_000_000_000 };
+    const notes: unknown[] = [];
+    const { calls } = withServer({ [OFFER]: offerReply(), [BEGIN]: downloadReply("done") });
+    calls.outlive = (note) => notes.push(note);
+    await calls.call(downloadModel, args);
+    expect(notes).toEqual([outlived, undefined]);
+
+    const again = withServer({ [NOW]: downloadReply("done") });
+    again.calls.outlived = outlived;
+    expect(await again.calls.call(downloadModel, args)).toMatchObject({
+      ok: true,
+      summary: "Downloaded a.safetensors (2.0 GB) into checkpoints.",
+    });
+    expect(again.calls.asked).toEqual([]);
+
+    const stopped = withServer({ [NOW]: [downloadReply("running"), downloadReply("stopped")] });
+    stopped.calls.outlived = outlived;
+    const stop = new AbortController();
+    const result = stopped.calls.call(downloadModel, args, stop.signal);
+    setTimeout(() => stop.abort(), 50);
+    expect(await result).toMatchObject({ ok: false });
+    expect(stopped.server.requests.map(({ at }) => at)).toEqual([
+      NOW,
+      "DELETE /assistant/models/downloads/d1",
+      NOW,
+    ]);
+  });
+
   it("asks a second time for a pickle", async () => {
     const { server, calls } = withServer({ [OFFER]: offerReply({ file: "a.ckpt", isPickle: true }) });
     calls.answer = ({ title }) => !title.includes("pickle");

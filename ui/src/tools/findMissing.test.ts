@@ -210,6 +210,49 @@ describe("findMissing", () => {
     );
   });
 
+  it("goes on in a page that was loaded anew with what was said yes to, and asks nothing", async () => {
+    const notes: unknown[] = [];
+    const [first, second] = ["d1", "d2"].map((id) => `GET /assistant/models/downloads/${id}`);
+    const replies = {
+      [MISSING]: lacking({
+        models: ["b.safetensors", "c.safetensors"].map((file) =>
+          model({ name: file, file, url: `https://huggingface.co/${file}` }),
+        ),
+        packages: [pack()],
+      }),
+      [REGISTRY]: good({ ids: { kjnodes: registeredPack }, types: {} }),
+      "GET /manager/version": good("V3.37"),
+      "POST /manager/queue/install": good(""),
+      "POST /manager/queue/start": good(""),
+      "GET /manager/queue/status": good({ is_processing: false }),
+      "GET /customnode/installed": good({ kjnodes: { ver: "1.2.0" } }),
+      "POST /manager/reboot": bad("forbidden", 403),
+      [OFFER]: ["b.safetensors", "c.safetensors"].map((file, index) => offerReply({ id: `o${index}`, file })),
+      [BEGIN]: [downloadReply("waiting"), downloadReply("waiting", { id: "d2" })],
+      [`${first}`]: downloadReply("done"),
+      [`${second}`]: [downloadReply("running"), downloadReply("done")],
+    };
+    const gone = withServer(replies);
+    gone.calls.outlive = (note) => notes.push(structuredClone(note));
+    await gone.calls.call(findMissing);
+    expect(notes.at(-1)).toBeUndefined();
+
+    const { calls, server } = withServer({ ...replies, [`${second}`]: downloadReply("done") });
+    // The page went when the first file had come.
+    calls.outlived = notes[1];
+    expect(await calls.call(findMissing)).toMatchObject({
+      data: {
+        fetched: ["checkpoints/b.safetensors", "checkpoints/c.safetensors"],
+        installed: ["kjnodes 1.2.0"],
+      },
+    });
+    expect(calls.asked).toEqual([]);
+    const asked = server.requests.map(({ at }) => at);
+    expect(asked).not.toContain(BEGIN);
+    expect(asked).not.toContain(first);
+    expect(asked.filter((at) => at === "POST /manager/queue/install")).toHaveLength(1);
+  });
+
   it("fetches a file once that stands in two places, and asks once whether to trust its host", async () => {
     const models = ["a/b.safetensors", "b.safetensors"].map((name) => model({ name }));
     const twice = withServer({

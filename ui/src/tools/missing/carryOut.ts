@@ -4,10 +4,10 @@ import { z } from "zod";
 import type { Comfy } from "../../comfy/bridge";
 import type { ToolContext } from "../tool";
 import { ToolError } from "../toolError";
-import type { Ask, Offer, Registered } from "./ask";
+import { type Ask, type Offer, type Registered, registered } from "./ask";
 import { chooseInstead } from "./chooseInstead";
-import { allowsPickle, arrivals, type Begun, begin } from "./fetchModels";
-import type { Act, Held, Line } from "./lines";
+import { allowsPickle, arrivals, begin, begun } from "./fetchModels";
+import { type Act, type Held, held, type Line } from "./lines";
 import type { Manager } from "./manager";
 import { restartAndReload } from "./restart";
 
@@ -26,52 +26,79 @@ export type Done = z.output<typeof done>;
 /** For the same call after a restart: what was done, and all that was missing, which the person has decided on. */
 export const settled = z.object({ done, lack: words });
 
+/** What was said yes to and is not done yet; as JSON, for the same call in a page that was loaded anew. */
+export const underWay = z.object({
+  downloads: z.array(begun.extend({ for: z.array(held) })),
+  values: z.array(z.tuple([held, z.string()])),
+  installs: z.array(registered),
+  done,
+  lack: words,
+  /** The name of the workflow that lacks it. */
+  workflow: z.string(),
+});
+export type UnderWay = z.output<typeof underWay>;
+
 export interface Means {
   ask: Ask;
   comfy: Comfy;
   context: ToolContext;
   manager: Manager | undefined;
-  /** Of all that is missing. */
-  lack: readonly string[];
   /** A download takes long: the person may have gone to another workflow. */
   isStillOpen(): boolean;
 }
 
-export async function carryOut(acts: readonly Act[], lines: readonly Line[], means: Means): Promise<Done> {
-  const { ask, comfy, context, manager, lack, isStillOpen } = means;
-  const soFar: Done = { fetched: [], replaced: [], installed: [], failed: [], left: [] };
+/** Begins the downloads. `lack` is all that is missing. */
+export async function beginAll(
+  acts: readonly Act[],
+  lines: readonly Line[],
+  { ask, comfy, context }: Means,
+  lack: readonly string[],
+): Promise<UnderWay> {
+  const done: Done = { fetched: [], replaced: [], installed: [], failed: [], left: [] };
   const fetches = new Map<Offer, Held[]>();
   const installs: Registered[] = [];
-  const values = new Map<Held, string>();
+  const values: UnderWay["values"] = [];
   for (const [index, act] of acts.entries()) {
     if (act.kind === "install") {
       if (!installs.some(({ id }) => id === act.package.id)) installs.push(act.package);
-    } else if (act.kind === "replace") values.set(act.for, act.value);
+    } else if (act.kind === "replace") values.push([act.for, act.value]);
     else if (act.kind === "fetch" && (!act.offer.isPickle || (await allowsPickle(context, act.offer))))
       fetches.set(act.offer, [...(fetches.get(act.offer) ?? []), act.for]);
-    else soFar.left.push(lines[index]?.title ?? "");
+    else done.left.push(lines[index]?.title ?? "");
   }
-
-  const downloads: (Begun & { for: Held[] })[] = [];
-  for (const [offer, held] of fetches) {
+  const downloads: UnderWay["downloads"] = [];
+  for (const [offer, wanted] of fetches) {
     if (context.signal.aborted) break;
     try {
-      downloads.push({ ...(await begin(ask, offer)), for: held });
+      downloads.push({ ...(await begin(ask, offer)), for: wanted });
     } catch (error) {
-      soFar.failed.push(failureWords(offer.file, error));
+      done.failed.push(failureWords(offer.file, error));
     }
   }
-  for await (const { begun, failure } of arrivals(ask, downloads, context)) {
-    const { file, folder } = begun;
+  return { downloads, values, installs, done, lack: [...lack], workflow: comfy.workflow().name };
+}
+
+/** Each step is noted for the page that may come. */
+export async function carryOut(plan: UnderWay, means: Means): Promise<Done> {
+  const { ask, comfy, context, manager, isStillOpen } = means;
+  const soFar = structuredClone(plan.done);
+  const values = [...plan.values];
+  const note = (rest: Partial<UnderWay>) => context.outlive?.({ ...plan, values, done: soFar, ...rest });
+  note({});
+  let open = plan.downloads;
+  for await (const { begun, failure } of arrivals(ask, plan.downloads, context)) {
+    const { id, file, folder } = begun;
     if (failure) soFar.failed.push(failureWords(file, failure));
     else {
       soFar.fetched.push(`${folder}/${file}`);
-      for (const each of begun.for) values.set(each, file);
+      for (const each of begun.for) values.push([each, file]);
     }
+    open = open.filter((each) => each.id !== id);
+    note({ downloads: open });
   }
-  if (values.size > 0 && !context.signal.aborted) {
+  if (values.length > 0 && !context.signal.aborted) {
     if (isStillOpen()) {
-      const chosen = await chooseInstead(comfy, values, context);
+      const chosen = await chooseInstead(comfy, new Map(values), context);
       soFar.replaced.push(...chosen.set);
       soFar.failed.push(...chosen.refused);
     } else
@@ -80,17 +107,20 @@ export async function carryOut(acts: readonly Act[], lines: readonly Line[], mea
       );
   }
 
+  const { installs, lack } = plan;
   if (installs.length > 0 && manager && !context.signal.aborted) {
+    note({ downloads: [], values: [] });
     try {
       await manager.install(installs, context);
       soFar.installed.push(...installs.map(({ id, version }) => `${id} ${version}`));
-      const note = { done: { ...soFar }, lack };
+      const after = { done: { ...soFar }, lack };
       soFar.toDo = "restart ComfyUI and reload the page";
-      soFar.toDo = await restartAndReload(means, manager, note);
+      soFar.toDo = await restartAndReload(means, manager, after);
     } catch (error) {
       soFar.failed.push(failureWords(installs.map(({ id }) => id).join(", "), error));
     }
   }
+  context.outlive?.(undefined);
   return soFar;
 }
 

@@ -96,11 +96,8 @@ export async function allowsPickle(context: ToolContext, { file, host }: Offer):
 }
 
 /** A download that the server has begun, or begins when those before it are over. */
-export interface Begun {
-  id: string;
-  file: string;
-  folder: string;
-}
+export const begun = z.object({ id: z.string(), file: z.string(), folder: z.string() });
+export type Begun = z.output<typeof begun>;
 
 /** What was said yes to, at once, since an offer does not last as long as the files before it may take. */
 export async function begin(ask: Ask, { id, file, folder, isPickle }: Offer): Promise<Begun> {

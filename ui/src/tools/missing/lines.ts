@@ -1,5 +1,6 @@
 /** What is missing as lines of a card, each with what can be done about it, the likeliest first. */
 
+import { z } from "zod";
 import { type ModelSource, type Offer, plain, type Registered, type Report, sizeWords } from "./ask";
 import { offerWords } from "./fetchModels";
 import { absentVariants, offeredAs } from "./lookUp";
@@ -11,10 +12,8 @@ export type Act =
   | { kind: "skip" };
 
 /** A value that nodes of the workflow hold; without types those of any. */
-export interface Held {
-  name: string;
-  types: readonly string[];
-}
+export const held = z.object({ name: z.string(), types: z.array(z.string()) });
+export type Held = z.output<typeof held>;
 
 export interface Line {
   title: string;

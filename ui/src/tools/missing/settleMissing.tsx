@@ -5,7 +5,7 @@ import { createStore } from "../../shared/store";
 import type { ToolContext, ToolResult } from "../tool";
 import { declined, ToolError } from "../toolError";
 import type { Ask, Report } from "./ask";
-import { carryOut, type Done, settled } from "./carryOut";
+import { beginAll, carryOut, type Done, settled, underWay } from "./carryOut";
 import { offerOf } from "./fetchModels";
 import {
   type Act,
@@ -18,7 +18,7 @@ import {
 } from "./lines";
 import { type LookUp, mayLookUp, offeredAs } from "./lookUp";
 import { MissingCard } from "./MissingCard";
-import type { Manager } from "./manager";
+import { findManager, type Manager } from "./manager";
 import { lackWords, memoryNotes, namesOf, needOf } from "./need";
 import { registeredPackages } from "./packages";
 
@@ -26,6 +26,13 @@ export async function settleMissing(comfy: Comfy, context: ToolContext): Promise
   const { ask } = context;
   if (!ask) throw new ToolError("There is no server to ask what is missing.");
   const { key } = comfy.workflow();
+  const isStillOpen = () => comfy.workflow().key === key;
+  const going = underWay.safeParse(context.outlived).data;
+  if (going) {
+    const manager = going.installs.length > 0 ? await findManager(ask) : undefined;
+    const isTheSame = () => comfy.workflow().name === going.workflow;
+    return resultOf(await carryOut(going, { ask, comfy, context, manager, isStillOpen: isTheSame }), []);
+  }
   const need = await needOf(ask, comfy);
   const { found, manager, packages, lookUp } = need;
   const lack = namesOf(need);
@@ -71,9 +78,8 @@ export async function settleMissing(comfy: Comfy, context: ToolContext): Promise
   const acts = lines.map<Act>(
     ({ options }, index) => options[chosen.get()[index] ?? 0]?.act ?? { kind: "skip" },
   );
-  const isStillOpen = () => comfy.workflow().key === key;
-  const done = await carryOut(acts, lines, { ask, comfy, context, manager, lack, isStillOpen });
-  return resultOf(done, notes);
+  const means = { ask, comfy, context, manager, isStillOpen };
+  return resultOf(await carryOut(await beginAll(acts, lines, means, lack), means), notes);
 }
 
 interface Sources {
