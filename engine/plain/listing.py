@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from itertools import accumulate
@@ -14,6 +15,7 @@ _LONGEST_VALUE = 200
 _WHOLE = 40
 _SLACK = 64
 """Tokens that lines may take less together than alone."""
+_FILE = re.compile(r"\.[a-z][a-z0-9]{1,11}$", re.IGNORECASE)
 _HINTS = {
     "batch_size": " (number of images per run)",
     "filename_prefix": " (of saved files)",
@@ -90,10 +92,14 @@ def _link_words(link: Link) -> str:
 
 
 def _remark(value: Value) -> str:
+    nearest = value.node.missing.get(value.widget)
+    if nearest is None:
+        return _HINTS.get(value.widget, "")
+    found = (
+        "this file is not installed" if _FILE.search(str(value.value)) else "this is not one of its choices"
+    )
     return (
-        " (this file is not installed)"
-        if value.widget in value.node.missing
-        else _HINTS.get(value.widget, "")
+        f" ({found}; the nearest is {json.dumps(nearest, ensure_ascii=False)})" if nearest else f" ({found})"
     )
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import cached_property
 from heapq import heapify, heappop, heappush
 from typing import Any
@@ -16,6 +17,7 @@ _NOTES = frozenset({"Note", "MarkdownNote"})
 _OUTER_EDGE = "input"
 _MOST_PROBLEMS = 4
 _LONGEST_REASON = 400
+_MOST_COMPARED = 2_000
 _ROLES = ("positive", "negative")
 _SILENT = ("ConditioningZeroOut",)
 """What becomes of their input is not what it says."""
@@ -45,8 +47,8 @@ class Node:
     values: Mapping[str, Any]
     open_inputs: tuple[str, ...] = ()
     """Those that need a source and have none."""
-    missing: frozenset[str] = frozenset()
-    """The values that name a file which is not installed."""
+    missing: Mapping[str, str] = field(default_factory=dict)
+    """The values that are none of their choices, each with the nearest one or ""."""
     is_installed: bool = True
 
 
@@ -139,11 +141,22 @@ def _read(
             tuple(_link(link, prefix) for link in each["links"]),
             {value["name"]: value["value"] for value in values if _is_shown(value)},
             tuple((each.get("remarks") or {}).get("openInputs", ())),
-            frozenset(value["name"] for value in values if value.get("isMissing")),
+            {
+                value["name"]: _nearest(value, definitions.get(kind))
+                for value in values
+                if value.get("isMissing")
+            },
             not (each.get("remarks") or {}).get("isUninstalled"),
         )
         if inner is not None and kind not in within:
             yield from _read(inner, f"{node_id}:", subgraphs, definitions, (*within, kind))
+
+
+def _nearest(value: Mapping[str, Any], definition: NodeDefinition | None) -> str:
+    inputs = definition.inputs if definition else ()
+    choices = next((each.choices for each in inputs if each.name == value["name"]), None) or ()
+    names = [choice for choice in choices[:_MOST_COMPARED] if isinstance(choice, str)]
+    return next(iter(get_close_matches(str(value["value"]), names, n=1)), "")
 
 
 def _link(link: Mapping[str, Any], prefix: str) -> Link:

@@ -4,9 +4,11 @@ from dataclasses import replace
 
 import pytest
 from comfyui_assistant.engine.context.tokens import count_text
+from comfyui_assistant.engine.environment.node_definition import NodeInput
 from comfyui_assistant.engine.plain.listing import write_listing
+from comfyui_assistant.engine.plain.workflow import read_workflow
 
-from .workflows import DEFAULT, TWO_LORAS, node, workflow
+from .workflows import DEFAULT, ENVIRONMENT, TWO_LORAS, node, posted, workflow
 
 
 def test_a_workflow_is_told_by_its_nodes_and_then_by_its_values() -> None:
@@ -58,6 +60,20 @@ def test_what_is_missing_and_why_the_last_run_failed_is_told() -> None:
     assert 'checkpoint = "gone.safetensors" (this file is not installed)' in lines
     assert "9 Save Image, images NOT CONNECTED" in lines
     assert lines[-2] == "The last run failed. 4 Load Checkpoint: no such file"
+
+
+def test_a_value_that_is_none_of_its_choices_comes_with_the_nearest_one() -> None:
+    sampler = node(3, "KSampler", scheduler="normalx", sampler_name="no such thing")
+    for value in sampler["values"]:
+        value["isMissing"] = value["name"] in ("scheduler", "sampler_name")
+    definition = ENVIRONMENT.nodes["KSampler"]
+    scheduler = NodeInput("scheduler", "COMBO", True, True, choices=("simple", "normal", "karras"))
+    definitions = {"KSampler": replace(definition, inputs=(scheduler,))}
+    found = read_workflow(posted(sampler), definitions)
+    assert found is not None
+    lines = write_listing(found, room=2_000, count=count_text).splitlines()
+    assert 'scheduler = "normalx" (this is not one of its choices; the nearest is "normal")' in lines
+    assert 'sampler = "no such thing" (this is not one of its choices)' in lines
 
 
 def test_an_empty_workflow_says_that_it_is() -> None:
