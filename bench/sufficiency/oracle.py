@@ -12,6 +12,7 @@ from typing import Any
 
 from dev.scripted.scenario import Call, Say, Step
 
+from . import plain
 from .listing import ListedNode, Listing, read_listing
 from .policy import Act, Operation, Policy, Stuck, call, edit, listing_in, next_step, read
 from .shown import Result, Shown, read_request
@@ -33,6 +34,8 @@ def answer(body: dict[str, Any]) -> Step:
 def _policy_for(shown: Shown) -> Policy:
     for pattern, policy in POLICIES:
         if match := re.search(pattern, shown.user):
+            if "setValue" in shown.tools:
+                policy = plain.POLICIES[policy.__name__]
             return policy(shown, *match.groups())
     return _say("What shall I do?")
 

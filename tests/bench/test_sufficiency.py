@@ -7,6 +7,7 @@ from typing import Any
 
 from bench.sufficiency.listing import Source, read_listing
 from bench.sufficiency.oracle import answer
+from bench.sufficiency.plain import read_plain
 from bench.sufficiency.shown import read_request
 from dev.scripted.scenario import Call, Say
 
@@ -86,17 +87,63 @@ def called(tool: str, arguments: dict[str, Any], result: Any) -> list[dict[str, 
     ]
 
 
-def request(messages: list[dict[str, Any]]) -> dict[str, Any]:
-    tools = [{"type": "function", "function": {"name": name}} for name in ("getWorkflowInfo", "editWorkflow")]
+def request(messages: list[dict[str, Any]], *offered: str) -> dict[str, Any]:
+    names = offered or ("getWorkflowInfo", "editWorkflow")
+    tools = [{"type": "function", "function": {"name": name}} for name in names]
     return {"messages": messages, "tools": tools}
 
 
-def calls_after(messages: list[dict[str, Any]]) -> list[tuple[str, Any]]:
-    reply = answer(request(messages)).reply
+def calls_after(messages: list[dict[str, Any]], *offered: str) -> list[tuple[str, Any]]:
+    reply = answer(request(messages, *offered)).reply
     return [(part.call, part.arguments) for part in reply if isinstance(part, Call)]
 
 
-def said_after(messages: list[dict[str, Any]]) -> Any:
-    [part] = answer(request(messages)).reply
+def said_after(messages: list[dict[str, Any]], *offered: str) -> Any:
+    [part] = answer(request(messages, *offered)).reply
     assert isinstance(part, Say)
     return part.say
+
+
+PLAIN = """<open-workflow>
+The open workflow has 4 nodes, in this order:
+4 Load Checkpoint
+3 KSampler, model from 4, positive NOT CONNECTED
+5 KSampler 2 [bypass], model from 4
+9 Save Image
+
+Its values:
+checkpoint = "a.ckpt" (this file is not installed; the nearest is "b.ckpt")
+KSampler 1 steps = 20
+KSampler 2 steps = 12
+
+No failed run of it is known.
+</open-workflow>
+"""
+
+
+def test_in_the_slim_form_it_reads_the_listing_of_the_message() -> None:
+    listing = read_plain(PLAIN)
+
+    assert [(node.id, node.title) for node in listing.of_type("KSampler")] == [
+        ("3", "KSampler"),
+        ("5", "KSampler 2"),
+    ]
+    assert listing.nodes[1].links == [("model", "4")]
+    assert listing.nodes[1].open_inputs == ["positive"]
+    assert listing.values == {"checkpoint": "a.ckpt", "KSampler 1 steps": 20, "KSampler 2 steps": 12}
+    assert listing.lacking == {"checkpoint": "b.ckpt"}
+
+
+def test_in_the_slim_form_it_calls_the_tools_in_plain_words_that_it_is_offered() -> None:
+    asked = {"role": "user", "content": f"{PLAIN}Set steps to 9 on every KSampler."}
+
+    assert calls_after([asked], "setValue") == [
+        ("setValue", {"name": "steps of node 3", "value": "9"}),
+        ("setValue", {"name": "steps of node 5", "value": "9"}),
+    ]
+
+
+def test_in_the_slim_form_it_tells_a_value_from_the_listing() -> None:
+    asked = {"role": "user", "content": f"{PLAIN}What are steps of the KSampler 5?"}
+
+    assert said_after([asked], "setValue") == "KSampler 5: steps is 12"
