@@ -25,6 +25,7 @@ import { OpenThreadRing } from "./OpenThreadRing";
 import type { PanelView } from "./panelView";
 import { Rail } from "./Rail";
 import { StatusNotice } from "./StatusNotice";
+import type { Suggest } from "./suggestions";
 import type { ThreadContexts } from "./threadContexts";
 import { useAsked } from "./useAsked";
 import { useCommands } from "./useCommands";
@@ -42,6 +43,8 @@ interface Props {
   lacks: Store<HelpLine | undefined> | undefined;
   /** Of the open workflow; undefined where it was never saved. */
   openFile: Store<string | undefined>;
+  /** Undefined likewise. */
+  suggest: Suggest | undefined;
   page: ComponentProps<typeof ViewOverConversation>["page"];
   contexts: ThreadContexts;
   status: StatusState;
@@ -61,6 +64,7 @@ export function Conversation({
   failures,
   lacks,
   openFile,
+  suggest,
   page,
   contexts,
   status,
@@ -89,7 +93,7 @@ export function Conversation({
     onTyped: setTypedSettings,
     onChanged: onSettingsSaved,
   };
-  const empty = useEmptyThread(status, returning, settings, commands.backToChat);
+  const empty = useEmptyThread(status, returning, suggest, settings, commands.backToChat);
   return (
     <div className="cass-root" ref={root}>
       <Rail
@@ -161,6 +165,7 @@ function OfferedHelp({ lacks, isBusy }: { lacks: Store<HelpLine | undefined>; is
 function useEmptyThread(
   status: StatusState,
   returning: boolean,
+  suggest: Suggest | undefined,
   { onChanged, ...settings }: ComponentProps<typeof ProvidersPage>,
   onDone: () => void,
 ): ReactNode {
@@ -174,7 +179,13 @@ function useEmptyThread(
   if (restoring) return null;
   if (model?.state !== "needs-setup" || isPostponed) {
     const firstRun = status.kind === "ready" && status.firstRun;
-    return <EmptyState model={model} firstRun={firstRun && { api: settings.api, onOver: onChanged }} />;
+    return (
+      <EmptyState
+        model={model}
+        suggest={suggest}
+        firstRun={firstRun && { api: settings.api, onOver: onChanged }}
+      />
+    );
   }
   return (
     <Onboarding onClose={() => setPostponed(true)}>

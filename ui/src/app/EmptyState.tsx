@@ -1,27 +1,28 @@
 import { useAui } from "@assistant-ui/react";
-import { type ComponentProps, useState } from "react";
+import { type ComponentProps, useEffect, useState } from "react";
 import type { ModelStatus } from "../api/replies";
 import { LazyView } from "../shared/LazyView";
 import type { FirstRun } from "../you/FirstRun";
 import { firstRun as questions } from "./lazyViews";
+import type { Suggest } from "./suggestions";
 
-const EXAMPLES = [
-  "Make a red 64×64 image and save it",
-  "Explain this workflow step by step",
-  "Make this workflow run here",
-  "Add an upscaler before the image is saved",
-  "Why did the last run fail?",
-];
+/** Fits whatever is open; every model that calls tools can do it. */
+const ALWAYS = "Make a red 64×64 image and save it";
+/** In milliseconds: ComfyUI does not tell when another workflow comes to the front. */
+const BETWEEN_LOOKS = 1000;
 
 interface Props {
   model: ModelStatus | undefined;
+  /** Undefined until the access to the page has loaded. */
+  suggest: Suggest | undefined;
   /** There, where the person may be asked about themselves. */
   firstRun: ComponentProps<typeof FirstRun> | false;
 }
 
 /** What a new chat shows: what can be said, and to whom. */
-export function EmptyState({ model, firstRun }: Props) {
+export function EmptyState({ model, suggest, firstRun }: Props) {
   const aui = useAui();
+  const suggestions = useSuggestions(suggest, model?.slim ?? true);
   const [isAsked, setAsked] = useState(false);
   if (firstRun && isAsked) return <LazyView name="The questions" view={questions} props={firstRun} />;
   return (
@@ -29,7 +30,7 @@ export function EmptyState({ model, firstRun }: Props) {
       <h2>What shall we build?</h2>
       <p>I read and edit the open workflow, run it, and look at the result.</p>
       <div className="cass-examples">
-        {EXAMPLES.map((example) => (
+        {[ALWAYS, ...suggestions].map((example) => (
           <button
             key={example}
             type="button"
@@ -48,6 +49,21 @@ export function EmptyState({ model, firstRun }: Props) {
       {model && <p className="cass-quiet">{model.notice ?? whoIsTalking(model)}</p>}
     </div>
   );
+}
+
+function useSuggestions(suggest: Suggest | undefined, isSlim: boolean): readonly string[] {
+  const [suggestions, setSuggestions] = useState<readonly string[]>([]);
+  useEffect(() => {
+    if (!suggest) return;
+    const look = () => {
+      const now = suggest(isSlim);
+      setSuggestions((before) => (before.join() === now.join() ? before : now));
+    };
+    look();
+    const looks = setInterval(look, BETWEEN_LOOKS);
+    return () => clearInterval(looks);
+  }, [suggest, isSlim]);
+  return suggestions;
 }
 
 function whoIsTalking({ state, label, local }: ModelStatus): string {

@@ -75,6 +75,7 @@ export function PanelApp({ services, file, showings }: Props) {
           failures={pageAccess?.failures}
           lacks={pageAccess?.lacks}
           openFile={pageAccess?.openFile ?? NO_FILE}
+          suggest={pageAccess?.suggest}
           page={pageAccess?.runPage}
           contexts={services.contexts}
           status={status}

@@ -23,6 +23,7 @@ import { keepTurns, restoreTurns } from "./keptTurns";
 import { watchOpenFile } from "./openFile";
 import { createToolPresenter } from "./presentTool";
 import { createFollowRenames } from "./renamedWorkflow";
+import { createSuggest, type Suggest } from "./suggestions";
 import { createToolkit } from "./toolkit";
 import { createTurnUndo, type UndoOfTurns } from "./turnUndo";
 import { watchLacks } from "./watchLacks";
@@ -42,6 +43,7 @@ export interface PageAccess {
   freeMemory(): Promise<void>;
   /** Shows what runs made. */
   runPage: RunPage;
+  suggest: Suggest;
   /** Of the open workflow. */
   openFile: Store<string | undefined>;
 }
@@ -118,6 +120,7 @@ export function createPageAccess({
     presentTool: createToolPresenter(browserTools),
     failures: createFailures(comfy),
     turnUndo,
+    suggest: createSuggest(comfy),
     lacks: watchLacks(comfy, ask, localStorage),
     openFile: watchOpenFile(comfy, createFollowRenames(api, threadFiles)),
     async freeMemory() {
