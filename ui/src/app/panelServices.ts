@@ -1,4 +1,5 @@
 import type { AssistantRuntime, RemoteThreadListAdapter } from "@assistant-ui/react";
+import { generateId } from "ai";
 import type { AssistantApi } from "../api/assistantApi";
 import { checkpointText } from "../api/contextReplies";
 import type { ErrorDetails } from "../api/errors";
@@ -6,6 +7,7 @@ import { createApprovals } from "../chat/approvals";
 import type { ChatEnvironment } from "../chat/chatContext";
 import { createCitedDocuments } from "../chat/citedDocuments";
 import { createDrafts } from "../chat/drafts";
+import { createHeldMessages } from "../chat/heldMessages";
 import type { Live } from "../chat/live";
 import { createLoadedThreads, FIRST_TAIL } from "../chat/loadedThreads";
 import { createQueue } from "../chat/queue";
@@ -55,6 +57,8 @@ export function createPanelServices(api: AssistantApi): PanelServices {
   const approvals = createApprovals(localStorage);
   const threadFiles = createKeyedStore<string>();
   const queue = createQueue(localStorage, () => `${Date.now()}-${Math.random()}`);
+  const currentThread = createCurrentThread(sessionStorage);
+  const held = createHeldMessages(sessionStorage, currentThread.read(), generateId);
   const pageAccess = createLazyChunk(async () =>
     (await import("./pageAccess")).createPageAccess({ api, turns, progress, approvals, threadFiles }),
   );
@@ -73,6 +77,7 @@ export function createPanelServices(api: AssistantApi): PanelServices {
       otherPages,
       turnOwner,
       queue,
+      held,
       threadFiles,
     }),
     pageAccess,
@@ -94,11 +99,12 @@ export function createPanelServices(api: AssistantApi): PanelServices {
       reveal: createStore<{ threadId: string; messageId: string } | undefined>(undefined),
       searchChats: api.context.search,
       exportThread: api.exportThread,
+      held,
       drafts: createDrafts({ texts: localStorage, files: sessionStorage }),
       citedDocuments: createCitedDocuments(api.documents),
       checkpointText: async (threadId, id) => checkpointText(await api.context.read(threadId), id),
     },
-    currentThread: createCurrentThread(sessionStorage),
+    currentThread,
     asked: createStore<string | undefined>(undefined),
   };
 }

@@ -1,8 +1,11 @@
-import { type AssistantRuntime, useAui } from "@assistant-ui/react";
+import { type AppendMessage, type AssistantRuntime, useAui } from "@assistant-ui/react";
 import { AssistantChatTransport, useChatRuntime } from "@assistant-ui/react-ai-sdk";
+import type { CreateUIMessage, UIMessage } from "ai";
 import { useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { RequestError } from "../api/errors";
+import { createdMessage } from "../chat/createdMessage";
+import type { HeldMessages } from "../chat/heldMessages";
 import { lastRead } from "../chat/lastRead";
 import type { Live } from "../chat/live";
 import type { LoadedThreads } from "../chat/loadedThreads";
@@ -36,6 +39,7 @@ export interface ThreadServices {
   otherPages: OtherPages;
   turnOwner: TurnOwner;
   queue: Queue;
+  held: HeldMessages;
   threadFiles: KeyedStore<string>;
 }
 
@@ -61,13 +65,14 @@ function threadOptions(
     live,
     otherPages,
     turnOwner,
+    held,
     threadFiles,
   }: ThreadServices,
   currentThreadId: () => string | undefined,
 ) {
   const events = turnEvents(turns, currentThreadId);
-  /** Of what the newest request tells. */
-  let arrivedNews = () => {};
+  /** For what the newest request tells. */
+  let onArrival = () => {};
   return {
     transport: new AssistantChatTransport({
       api: "/chat",
@@ -78,9 +83,9 @@ function threadOptions(
           live.put(thread, undefined);
           return api.turns.resume(thread, running.response, init.signal);
         }
-        const told = arrivedNews;
+        const hasArrived = onArrival;
         const response = await api.turns.begin(init, thread);
-        told();
+        hasArrived();
         if (thread !== undefined) otherPages.tell({ thread, what: "begun" });
         return response;
       },
@@ -96,12 +101,19 @@ function threadOptions(
         const workflow = await openWorkflow({ thread: id, lastRead: lastRead(messages) }, isNew);
         if (isNew && workflow?.file) threadFiles.put(id, workflow.file);
         const news = isNew ? turnUndo.newsOf(id) : undefined;
-        arrivedNews = () => news?.arrived();
+        onArrival = () => {
+          news?.arrived();
+          if (isNew) held.release(messages.at(-1)?.id ?? "");
+        };
         const told = news ? { ...news.said, pageTypes: pageTypes() } : {};
         return { body: { ...chatRequestBody(id, messages, trigger, messageId, workflow), ...told } };
       },
     }),
     ...events,
+    toCreateMessage<Message extends UIMessage>(written: AppendMessage) {
+      const message = createdMessage(written);
+      return { ...message, id: held.hold(currentThreadId(), message.parts) } as CreateUIMessage<Message>;
+    },
     onData: (part: { type: string; data: unknown }) => {
       const id = currentThreadId();
       if (id === undefined) return;

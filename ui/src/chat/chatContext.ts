@@ -8,6 +8,7 @@ import type { ToolProgress } from "../shared/toolCalls";
 import type { Approvals } from "./approvals";
 import type { CitedDocuments } from "./citedDocuments";
 import type { Drafts } from "./drafts";
+import type { HeldMessages } from "./heldMessages";
 import type { Live } from "./live";
 import type { LoadedThreads } from "./loadedThreads";
 import type { Queue } from "./queue";
@@ -53,6 +54,7 @@ interface OfThreads {
   branches: ThreadBranches;
   notices: KeyedStore<TurnNotice>;
   drafts: Drafts;
+  held: HeldMessages;
   /** By threads in which a message was sent on this page, the file that was open then. */
   threadFiles: KeyedStore<string>;
   queue: Queue;

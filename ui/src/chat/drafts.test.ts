@@ -61,12 +61,3 @@ it("goes on without a draft when the browser forbids storage", () => {
   expect(drafts.read("one")).toBe("");
   expect(drafts.readFiles("one")).toEqual([]);
 });
-
-it("knows for a page that is loaded anew which message became a draft again", () => {
-  const files = memory();
-  createDrafts({ texts: memory(), files }).takeBack("m1");
-  const drafts = createDrafts({ texts: memory(), files });
-  expect(drafts.takenBack()).toBe("m1");
-  drafts.takeBack("");
-  expect([drafts.takenBack(), files.entries.size]).toEqual(["", 0]);
-});

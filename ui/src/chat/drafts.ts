@@ -2,7 +2,6 @@ import type { AttachedFile } from "./attachedFile";
 
 const TEXTS = "comfyui-assistant.draft.";
 const FILES = "comfyui-assistant.draft-files.";
-const TAKEN_BACK = "comfyui-assistant.taken-back";
 /** Characters of the files of one draft. The browser gives a site about five million, and ComfyUI needs its own. */
 const MOST_OF_FILES = 1_000_000;
 
@@ -15,9 +14,6 @@ export interface Drafts {
   write(threadId: string, text: string): void;
   readFiles(threadId: string): AttachedFile[];
   writeFiles(threadId: string, files: readonly AttachedFile[]): void;
-  /** The id of a message that became a draft again while it was on its way: the server may have it nevertheless. */
-  takenBack(): string;
-  takeBack(messageId: string): void;
 }
 
 type Store = Pick<Storage, "getItem" | "setItem" | "removeItem">;
@@ -27,8 +23,6 @@ export function createDrafts(storage: { texts: Store; files: Store }): Drafts {
   return {
     read: (threadId) => read(storage.texts, TEXTS + threadId),
     write: (threadId, text) => write(storage.texts, TEXTS + threadId, text),
-    takenBack: () => read(storage.files, TAKEN_BACK),
-    takeBack: (messageId) => write(storage.files, TAKEN_BACK, messageId),
     readFiles(threadId) {
       try {
         const files: unknown = JSON.parse(read(storage.files, FILES + threadId) || "[]");

@@ -38,7 +38,7 @@ export function useStopTurn(): () => void {
 export function useStopHere(): () => void {
   const aui = useAui();
   const chat = useAISDKChat();
-  const { turns, readThread, stopped } = useChatEnvironment();
+  const { turns, readThread, stopped, held } = useChatEnvironment();
 
   /** No answer has begun here, while the server may have one: what it keeps is shown, before anything else is sent. */
   async function stopUnanswered(thread: string, question: UIMessage) {
@@ -48,7 +48,11 @@ export function useStopHere(): () => void {
       while (aui.thread.getState().isRunning) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
       await stopped(thread);
       const { messages } = await readThread(thread);
-      if (!messages.some(({ id }) => id === question.id)) backIntoComposer(aui, question);
+      if (messages.some(({ id }) => id === question.id)) held.release(question.id);
+      else {
+        backIntoComposer(aui, question);
+        held.becomesDraft(question.id, thread);
+      }
       chat?.setMessages(messages);
     } catch {
     } finally {

@@ -1,1 +1,0 @@
-import{F as e,I as t,z as n}from"./vendor-BW0nycm9.mjs";var r=t({input:e(),cached:e(),output:e()}),i=t({id:n(),window:e().nullable(),price:r.nullable()});export{i as t};
