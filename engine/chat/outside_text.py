@@ -2,23 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ..clip import clip_line
 from ..context.project import told_files
 from ..context.rendering import WORKFLOW
 from ..context.slash_skill import used_skill
-from ..messages import UIMessage, tool_parts
+from ..context.tool_facts import ToolFacts, facts_of
+from ..messages import Part, UIMessage, tool_name, tool_parts
+from ..own_metadata import own_metadata
 
 OPEN_WORKFLOW = "the open workflow"
 _LONGEST_PLACE = 120
 _MOST_PLACES = 6
+_MOST_OF_TYPES = 20_000  # characters
+ANY_TYPE = "*"
 
 
 def outside_places(conversation: Sequence[UIMessage]) -> tuple[str, ...]:
     """The newest first. The whole conversation counts, since each request has the model read it again."""
     places = (place for message in reversed(conversation) for place in _places(message))
     return tuple(dict.fromkeys(clip_line(place, _LONGEST_PLACE) for place in places))[:_MOST_PLACES]
+
+
+def influenced_types(conversation: Sequence[UIMessage], facts: Mapping[str, ToolFacts]) -> tuple[str, ...]:
+    """Types of nodes that calls have changed after such text was read; `ANY_TYPE` where that is not known.
+
+    They are told with each later call, so that a run asks about them also in a page that has not seen the edits.
+    """
+    types = tuple(
+        dict.fromkeys(
+            name
+            for message in conversation
+            for part in tool_parts(message)
+            for name in _influenced_by(part, facts)
+        )
+    )
+    return types if sum(map(len, types)) <= _MOST_OF_TYPES else (ANY_TYPE,)
+
+
+def _influenced_by(part: Part, facts: Mapping[str, ToolFacts]) -> Sequence[str]:
+    output = part.get("output")
+    if not isinstance(output, dict) or output.get("code") == "stopped":
+        # Its page was gone before it told the end, and may have done it.
+        was_told = own_metadata(part.get("callProviderMetadata")).get("outside")
+        return (ANY_TYPE,) if was_told and facts_of(tool_name(part), facts).edits else ()
+    told = output.get("influenced")
+    return [name for name in told if isinstance(name, str)] if isinstance(told, list) else ()
 
 
 def _places(message: UIMessage) -> Iterator[str]:

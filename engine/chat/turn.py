@@ -28,7 +28,7 @@ from .attempts import Attempts, Model
 from .calls import SortedCalls, sort_calls
 from .checked_replies import CheckedReplies
 from .limits import Limits, limit_reached, steps_of_turn
-from .outside_text import OPEN_WORKFLOW, outside_places
+from .outside_text import OPEN_WORKFLOW, influenced_types, outside_places
 from .plain_calls import HiddenCalls, PlainCalls
 from .response_writer import ResponseWriter
 from .spending import Spending
@@ -153,7 +153,8 @@ class Turn:
             if plain := await self._plain_calls():
                 calls = await asyncio.to_thread(plain.as_browser_calls, calls)
             rooms = self._rooms(calls)
-            calls = calls.with_rooms(rooms, self._outside())
+            influenced = influenced_types(self.conversation, setup.context.frame.facts)
+            calls = calls.with_rooms(rooms, self._outside(), influenced)
             for decision in calls.decisions:
                 yield writer.feed(decision)
             for call_to_run, room in zip(calls.accepted, rooms, strict=True):

@@ -31,7 +31,7 @@ def result_text(part: Part) -> str:
 def _result(part: Part) -> Any:
     state = part.get("state")
     if state == "output-available":
-        return _without_code(_without_image_data(part.get("output")))
+        return _without_what_programs_need(_without_image_data(part.get("output")))
     if state == "output-error":
         return {"ok": False, "error": part.get("errorText") or "The tool failed without saying why."}
     if state == "output-denied":
@@ -121,11 +121,12 @@ def _without_image_data(output: Any) -> Any:
     return {**output, "data": {**output["data"], "images": [{**image, "url": "below"} for image in pictures]}}
 
 
-def _without_code(output: Any) -> Any:
-    """A failure's code is for programs; its sentence says the same to a model."""
-    if not isinstance(output, dict) or output.get("ok") is not False or "code" not in output:
+def _without_what_programs_need(output: Any) -> Any:
+    """A failure's code, whose sentence says the same to a model, and what the server tells with later calls."""
+    if not isinstance(output, dict):
         return output
-    return {name: value for name, value in output.items() if name != "code"}
+    left_out = {"influenced", "code"} if output.get("ok") is False else {"influenced"}
+    return {name: value for name, value in output.items() if name not in left_out}
 
 
 def one_line(part: Part) -> str:

@@ -4,6 +4,7 @@ import type { Turns } from "../chat/turns";
 import type { Comfy } from "../comfy/bridge";
 import type { KeyedStore } from "../shared/store";
 import type { ToolProgress } from "../shared/toolCalls";
+import { learnInfluence } from "../tools/edit/influence";
 import type { Ask } from "../tools/missing/ask";
 import { roomOf } from "../tools/room";
 import { runTool, type Tool, type ToolResult } from "../tools/tool";
@@ -47,13 +48,14 @@ export function createToolkit(
 
   async function execute(tool: Tool, args: unknown, toolCallId: string, signal: AbortSignal) {
     const turn = turns.turnOf([toolCallId]);
-    const { room, outside } = turns.toldOf(toolCallId);
+    const { room, outside, influenced } = turns.toldOf(toolCallId);
     try {
       return await Promise.race([
         runTool(tool, args, comfy, {
           signal,
           room: roomOf(room),
           ...(outside && { outside }),
+          ...(influenced && { influenced }),
           onProgress: (latest) => progress.put(toolCallId, latest),
           seesImages: () => seesImages(turn?.thread),
           ask,
@@ -91,8 +93,11 @@ export function createToolkit(
           { toolCallId, abortSignal = new AbortController().signal }: ExecuteContext,
         ) => {
           const there = await turns.elsewhere(toolCallId);
-          const known = there?.result ?? begun.resultOf(toolCallId);
-          if (known) return known;
+          const known = (there?.result as ToolResult | undefined) ?? begun.resultOf(toolCallId);
+          if (known) {
+            learnInfluence(comfy, known.influenced ?? [], turns.turnOf([toolCallId])?.thread);
+            return known;
+          }
           const isBegun = begun.has(toolCallId) && turns.outlived(toolCallId) === undefined;
           if (there || isBegun || !turns.isNew(toolCallId)) {
             turns.stopCall(toolCallId);

@@ -24,8 +24,8 @@ export interface Turn {
 export interface KeptTurns {
   turns: readonly Turn[];
   calls: readonly (readonly [string, string])[];
-  /** Calls that are made again in the page that comes, with what they tell themselves. */
-  outliving: readonly (readonly [string, unknown])[];
+  /** Calls that are made again in the page that comes, with what they tell themselves and what the server told. */
+  outliving: readonly (readonly [string, unknown, CallTold?])[];
 }
 
 /** What the server tells with a call. */
@@ -34,6 +34,8 @@ export interface CallTold {
   room?: number;
   /** Where text by others stood that the model had read before. */
   outside?: readonly string[];
+  /** Types of nodes that were changed since then. */
+  influenced?: readonly string[];
 }
 
 /** How far a turn is that goes on. */
@@ -249,14 +251,14 @@ export function createTurns(onRun: (toolCallId: string, note: unknown) => void =
       return {
         turns: [...turns.values()].filter(({ id }) => ids.has(id)),
         calls: [...turnIds].filter(([, id]) => ids.has(id)),
-        outliving: [...outliving],
+        outliving: [...outliving].map(([call, note]) => [call, note, told.get(call) ?? {}] as const),
       };
     },
     restore(kept) {
       for (const turn of kept.turns) turns.set(turn.id, turn);
       for (const [call, id] of kept.calls) turnIds.set(call, id);
-      for (const [call, note] of kept.outliving) {
-        told.set(call, {});
+      for (const [call, note, more = {}] of kept.outliving) {
+        told.set(call, more);
         outlived.set(call, note);
       }
     },

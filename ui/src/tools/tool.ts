@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { z } from "zod";
 import type { Comfy, GraphEditor } from "../comfy/bridge";
 import type { ApprovalRequest, FailureCode, ToolProgress } from "../shared/toolCalls";
+import { influencedTypes, learnInfluence } from "./edit/influence";
 import type { Ask } from "./missing/ask";
 import { newestOf, type Sight } from "./read/known";
 import { outsidePlaces, rememberWritten } from "./read/outside";
@@ -23,6 +24,8 @@ export interface ToolSuccess<Data = unknown> {
   data: Data;
   /** Where what others wrote stood: neither the person nor the model. */
   outside?: readonly string[];
+  /** For the server, which tells it with later calls: types of nodes that were changed after such text was read. */
+  influenced?: readonly string[];
 }
 
 export interface ToolFailure {
@@ -34,6 +37,7 @@ export interface ToolFailure {
   /** The arguments with which the same tool would do what was meant. */
   sendInstead?: object;
   outside?: readonly string[];
+  influenced?: readonly string[];
 }
 
 export interface ToolContext {
@@ -61,6 +65,8 @@ export interface ToolContext {
   undo?(): Promise<readonly string[] | undefined>;
   /** Where text by others stood that the model had read before. */
   outside?: readonly string[];
+  /** What earlier results of the conversation have told as `influenced`. */
+  influenced?: readonly string[];
   /** Names the turn: all its edits become one undo step. */
   turn?: string;
   /**
@@ -142,6 +148,7 @@ export async function runTool(
     return { ...failure("Stopped by the user before it began; nothing was changed."), code: "stopped" };
   if (!context.outside?.length) rememberWritten(comfy, rawArgs);
   const room = roomOf(context.room.tokens - labelTokens);
+  learnInfluence(comfy, context.influenced ?? [], context.thread);
   const before = lastShown(comfy, context.thread);
   const result = await carryOut(tool, rawArgs, comfy, { ...context, room });
   const after = lastShown(comfy, context.thread);
@@ -149,7 +156,14 @@ export async function runTool(
     ...(result.outside ?? []),
     ...placesNow(comfy, after && after !== before ? newestOf(after) : undefined),
   ];
-  return outside.length > 0 ? { ...result, outside } : result;
+  const influenced = influencedTypes(comfy, context.thread).filter(
+    (type) => !context.influenced?.includes(type),
+  );
+  return {
+    ...result,
+    ...(outside.length > 0 && { outside }),
+    ...(influenced.length > 0 && { influenced }),
+  };
 }
 
 /** What the tool has just read need not be read again; a workflow that cannot be read may hold anything. */

@@ -9,6 +9,9 @@ const looks: ReadonlySet<string> = new Set(["title", "color", "position"]);
 
 type Reader = Pick<ToolContext, "outside" | "thread">;
 
+/** Stands for every type: the server does not know what a call did, or it is too much to tell. */
+const anyType = "*";
+
 /** By thread: types of nodes that were added, or that do something else since, by more than other numbers. */
 const influenced = new WeakMap<Comfy["whole"], Map<string, Set<string>>>();
 
@@ -19,18 +22,30 @@ export function rememberInfluence(
   { outside, thread = "" }: Reader,
 ): void {
   if (!outside?.length) return;
-  const threads = influenced.get(comfy.whole) ?? new Map<string, Set<string>>();
-  influenced.set(comfy.whole, threads);
-  const types = threads.get(thread) ?? new Set();
-  threads.set(thread, types);
   const otherwise = changed.filter(({ differences }) =>
     differences.some((each) =>
       each.of === "value" ? typeof each.after?.value !== "number" : !looks.has(each.of),
     ),
   );
-  for (const { type } of [...added, ...otherwise]) if (type) types.add(type.id);
+  learnInfluence(
+    comfy,
+    [...added, ...otherwise].flatMap(({ type }) => type?.id ?? []),
+    thread,
+  );
 }
 
-export function isInfluenced(comfy: Comfy, type: string, { thread = "" }: Reader): boolean {
-  return influenced.get(comfy.whole)?.get(thread)?.has(type) ?? false;
+/** Another page, or this one before it was loaded anew, has changed nodes of these types. */
+export function learnInfluence(comfy: Pick<Comfy, "whole">, types: readonly string[], thread = ""): void {
+  const threads = influenced.get(comfy.whole) ?? new Map<string, Set<string>>();
+  influenced.set(comfy.whole, threads);
+  threads.set(thread, new Set([...(threads.get(thread) ?? []), ...types]));
+}
+
+export function influencedTypes(comfy: Comfy, thread = ""): readonly string[] {
+  return [...(influenced.get(comfy.whole)?.get(thread) ?? [])];
+}
+
+export function isInfluenced(comfy: Comfy, type: string, { thread }: Reader): boolean {
+  const types = influencedTypes(comfy, thread);
+  return types.includes(type) || types.includes(anyType);
 }

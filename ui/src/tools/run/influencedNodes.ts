@@ -2,7 +2,7 @@
 
 import type { Comfy } from "../../comfy/bridge";
 import { type PromptNodes, promptTitle, upstreamPart } from "../../graph/prompt";
-import { isInfluenced } from "../edit/influence";
+import { influencedTypes, isInfluenced } from "../edit/influence";
 import type { ToolContext } from "../tool";
 import type { PlannedRun } from "./planRuns";
 import type { RiskyNode } from "./riskyNodes";
@@ -18,10 +18,11 @@ export function influencedNodes(
   plan: readonly PlannedRun[],
   context: Pick<ToolContext, "outside" | "thread">,
 ): RiskyNode[] {
-  if (!context.outside?.length) return [];
+  const isTainted = (context.outside ?? []).length > 0;
+  if (!isTainted && influencedTypes(comfy, context.thread).length === 0) return [];
   const varied = new Set(
     plan.flatMap(({ changes }) =>
-      changes.flatMap(({ node, value }) => (typeof value === "number" ? [] : [node])),
+      changes.flatMap(({ node, value }) => (typeof value === "number" || !isTainted ? [] : [node])),
     ),
   );
   const changed = new Set(
