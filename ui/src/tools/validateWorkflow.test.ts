@@ -150,7 +150,7 @@ describe("problems of what would run", () => {
         kind: "wrong-choice",
         node: "1",
         found: 'The file "sd15/baze.safetensors" is not installed.',
-        fix: expect.stringMatching(/findMissing lets the user fetch the file itself\.$/),
+        fix: expect.stringMatching(/^findMissing lets the user fetch the file itself\. /),
       },
     ],
     [

@@ -39,7 +39,7 @@ export function choiceProblems(name: string, given: readonly Choice[], value: Js
       found: isFile
         ? `The file ${JSON.stringify(text)} is not installed.`
         : `${JSON.stringify(text)} is not one of the ${choices.length} choices of ${name}.`,
-      fix: `${near.length > 0 ? closestWords(choices, text, near) : choiceFix(choices, isFile)}${modelFile.test(text) ? " findMissing lets the user fetch the file itself." : ""}`,
+      fix: `${modelFile.test(text) ? "findMissing lets the user fetch the file itself. " : ""}${near.length > 0 ? closestWords(choices, text, near) : choiceFix(choices, isFile)}`,
     },
   ];
 }
