@@ -20,9 +20,16 @@ ANY_TYPE = "*"
 
 
 def outside_places(conversation: Sequence[UIMessage]) -> tuple[str, ...]:
-    """The newest first. The whole conversation counts, since each request has the model read it again."""
-    places = (place for message in reversed(conversation) for place in _places(message))
-    return tuple(dict.fromkeys(clip_line(place, _LONGEST_PLACE) for place in places))[:_MOST_PLACES]
+    """The newest first. The whole conversation counts, since each request has the model read it again.
+
+    Each result tells of the open workflow; the newest one says what stands there now.
+    """
+    told: dict[str, str] = {}
+    for message in reversed(conversation):
+        for place in _places(message):
+            is_open = place.startswith(OPEN_WORKFLOW)
+            told.setdefault(OPEN_WORKFLOW if is_open else place, clip_line(place, _LONGEST_PLACE))
+    return tuple(told.values())[:_MOST_PLACES]
 
 
 def influenced_types(conversation: Sequence[UIMessage], facts: Mapping[str, ToolFacts]) -> tuple[str, ...]:

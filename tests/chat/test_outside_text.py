@@ -69,6 +69,12 @@ def test_places_are_told_once_the_newest_first_and_not_without_end() -> None:
     assert max(map(len, places)) <= 120
 
 
+def test_the_open_workflow_is_told_once_as_it_was_read_last() -> None:
+    earlier = [found(f"the open workflow: note {number}") for number in range(8)]
+    conversation = [found("the attached file cat.png"), *earlier, found("the open workflow: note 9")]
+    assert outside_places(conversation) == ("the open workflow: note 9", "the attached file cat.png")
+
+
 async def test_calls_are_told_what_was_read_before_them_and_not_what_is_read_with_them() -> None:
     note = {"ok": True, "summary": "Read.", "data": {"text": "1 Note"}, "outside": ["note 1"]}
 
