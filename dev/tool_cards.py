@@ -47,6 +47,13 @@ STRANGE = """1 CheckpointLoaderSimple ckpt_name=dreams_of_others.safetensors
 3 EmptyImage
 4 SaveImage images<2"""
 
+SKILL = """---
+name: Portraits
+description: How I like portraits.
+---
+Use a lens of 85 mm and soft light from the left.
+Keep the background out of focus."""
+
 # What each answer calls, one call a step; a call that fails or is refused is meant.
 ANSWERS: dict[str, list[Call]] = {
     "edits": [
@@ -136,8 +143,15 @@ QUESTIONS: dict[str, list[Call]] = {
     ],
     "question-missing": [("findMissing", {})],
     "question-removal": [("getWorkflowInfo", {}), ("removeNode", {"node": "2"})],
+    "question-rule": [("rememberRule", {"rule": "Use 1024 x 1024 unless I say otherwise."})],
+    "question-skill": [("writeSkill", {"slug": "portraits", "text": SKILL})],
+    "question-skill-again": [("writeSkill", {"slug": "portraits", "text": SKILL.replace("85", "50")})],
+    "question-chats": [("openOtherChats", {})],
     "question-download": [("downloadModel", {"url": "STRANGER/colour.safetensors", "folder": "loras"})],
 }
+
+# Answered with yes, and shown once more.
+ALLOWED = ("question-rule", "question-skill", "question-skill-again", "question-chats")
 
 
 def main() -> int:
@@ -219,8 +233,15 @@ def take(
         panel.root.get_by_role("alertdialog").wait_for()
         comfy.page.wait_for_timeout(500)
         yield comfy.screenshot(FOLDER / f"{name}-{palette}.png")
-        comfy.page.keyboard.press("Escape")
+        if name in ALLOWED:
+            panel.root.get_by_role("alertdialog").get_by_role("button").first.click()
+        else:
+            comfy.page.keyboard.press("Escape")
         panel.wait_until_the_turn_is_over()
+        if name in ALLOWED:
+            panel.tool_card(calls[-1][0]).last.locator(".cass-tool-line").click()
+            comfy.page.wait_for_timeout(500)
+            yield comfy.screenshot(FOLDER / f"{name}-done-{palette}.png")
     panel.switch_approvals()
     context.close()
 
