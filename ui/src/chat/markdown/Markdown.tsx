@@ -1,4 +1,12 @@
-import { type ComponentProps, memo, type ReactElement, type ReactNode, useContext, useState } from "react";
+import {
+  type ComponentProps,
+  isValidElement,
+  memo,
+  type ReactElement,
+  type ReactNode,
+  useContext,
+  useState,
+} from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 
 import { CopyButton } from "../../shared/CopyButton";
@@ -8,18 +16,22 @@ import { citations } from "./citations";
 import { DocumentsInChat } from "./documentsInChat";
 import { gfm } from "./gfm";
 import { shownImage } from "./imageSource";
+import { hostToTell } from "./linkHost";
 
 const plugins = [gfm, citations];
 
 const components: Components = {
-  a: ({ href, children }) => (
-    <>
-      <a href={href} title={href} target="_blank" rel="noopener noreferrer">
-        {children}
-      </a>
-      {otherHost(children, href) && ` (${otherHost(children, href)})`}
-    </>
-  ),
+  a: ({ href = "", children }) => {
+    const host = hostToTell(textOf(children), href, document.baseURI);
+    return (
+      <>
+        <a href={href} title={href} target="_blank" rel="noopener noreferrer">
+          {children}
+        </a>
+        {host && ` (${host})`}
+      </>
+    );
+  },
   cite: Citation,
   img: MarkdownImage,
   pre: CodeBlock,
@@ -51,19 +63,12 @@ const Block = memo(function Block({ text }: { text: string }) {
   );
 });
 
-/** Where a link leads that is worded as an address of somewhere else. */
-function otherHost(children: ReactNode, href = ""): string | undefined {
-  const host = hostOf(href);
-  if (typeof children !== "string" || !/^\S+\.\S+$/.test(children) || host === hostOf("")) return undefined;
-  return host === hostOf(/^\w+:/.test(children) ? children : `https://${children}`) ? undefined : host;
-}
-
-function hostOf(address: string): string | undefined {
-  try {
-    return new URL(address, document.baseURI).hostname.replace(/^www\./, "");
-  } catch {
-    return undefined;
-  }
+/** What is read of them, however it is set. */
+function textOf(children: ReactNode): string {
+  if (typeof children === "string" || typeof children === "number") return String(children);
+  if (Array.isArray(children)) return children.map(textOf).join("");
+  if (!isValidElement<{ children?: ReactNode; alt?: string }>(children)) return "";
+  return `${children.props.alt ?? ""}${textOf(children.props.children)}`;
 }
 
 /** A number opens its document; of one that the chat does not have, it is a word like any other. */
