@@ -10,7 +10,7 @@ import functools
 import ipaddress
 import socket
 from collections.abc import Collection, Mapping
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from ..errors import RequestError
 
@@ -22,7 +22,8 @@ _DEFAULT_PORTS = {"http": 80, "https": 443}
 def check(method: str, headers: Mapping[str, str], *, allowed_hosts: Collection[str] = ()) -> None:
     """Refuse a request that a foreign page could have sent.
 
-    `allowed_hosts` are public names under which ComfyUI is reached, or "*" for any.
+    `allowed_hosts` are public names under which ComfyUI is reached, or "*" for any. A name alone stands for the usual
+    ports and that of the request's own host; `name:8443` and `https://name:8443` for that port, and that origin.
 
     Raises:
         RequestError: `foreign_host`, `foreign_origin` (403) or `wrong_content_type` (415).
@@ -39,7 +40,8 @@ def check(method: str, headers: Mapping[str, str], *, allowed_hosts: Collection[
         raise RequestError(
             "foreign_origin",
             "The request comes from another page or program, not from this ComfyUI's own.",
-            hint="Open ComfyUI at its own address and use the assistant there.",
+            hint="Open ComfyUI at its own address and use the assistant there. A proxy at an unusual port is named with"
+            " it in COMFYUI_ASSISTANT_ALLOWED_HOSTS, as name:8443.",
             status=403,
         )
     if method not in ("GET", "HEAD") and not _is_json(headers.get("Content-Type", "")):
@@ -56,7 +58,8 @@ def _is_own_host(host: str, allowed_hosts: Collection[str]) -> bool:
     name = _host_name(host)
     if name is None:
         return False
-    if name in allowed_hosts or "*" in allowed_hosts or name in names_of_this_machine():
+    named = {split.hostname for split in map(_split, allowed_hosts) if split}
+    if name in named or "*" in allowed_hosts or name in names_of_this_machine():
         return True
     try:
         ipaddress.ip_address(name)
@@ -93,10 +96,30 @@ def _is_own_origin(headers: Mapping[str, str], host: str, allowed_hosts: Collect
         or parts.username
     ):
         return False
-    if parts.hostname in allowed_hosts:
-        return True
     own = urlsplit(f"{parts.scheme}://{host}")
-    return (parts.hostname, port) == (own.hostname, own.port or _DEFAULT_PORTS[parts.scheme])
+    own_port = own.port or _DEFAULT_PORTS[parts.scheme]
+    if (parts.hostname, port) == (own.hostname, own_port):
+        return True
+    return any(_names(allowed, parts, port, own_port) for allowed in allowed_hosts)
+
+
+def _names(allowed: str, origin: SplitResult, port: int | None, own_port: int) -> bool:
+    split = _split(allowed)
+    if split is None or split.hostname != origin.hostname or split.scheme not in ("", origin.scheme):
+        return False
+    usual = _DEFAULT_PORTS[origin.scheme]
+    ports = {split.port} if split.port else {usual} if split.scheme else {usual, own_port}
+    return port in ports
+
+
+def _split(allowed: str) -> SplitResult | None:
+    """A name, a name with a port, or an origin; None where it is none of them."""
+    try:
+        split = urlsplit(allowed if "://" in allowed else f"//{allowed}")
+        _ = split.port
+    except ValueError:
+        return None
+    return split if split.hostname else None
 
 
 def _host_name(host: str) -> str | None:

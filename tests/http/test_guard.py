@@ -89,6 +89,41 @@ def test_a_configured_public_name_gets_in() -> None:
     assert refusal(headers, allowed=("*",)) is None
 
 
+@pytest.mark.parametrize(
+    ("allowed", "origin", "is_let_in"),
+    [
+        ("comfy.example", "https://comfy.example", True),
+        ("comfy.example", "http://comfy.example", True),
+        ("comfy.example", "http://comfy.example:8188", True),
+        ("comfy.example", "https://comfy.example:8443", False),
+        ("comfy.example", "http://comfy.example:9999", False),
+        ("comfy.example:8443", "https://comfy.example:8443", True),
+        ("comfy.example:8443", "https://comfy.example", False),
+        ("comfy.example:8443", "https://comfy.example:8444", False),
+        ("https://comfy.example:8443", "https://comfy.example:8443", True),
+        ("https://comfy.example:8443", "http://comfy.example:8443", False),
+        ("https://comfy.example", "https://comfy.example", True),
+        ("https://comfy.example", "https://comfy.example:8188", False),
+        ("https://comfy.example/", "https://comfy.example", True),
+        ("comfy.example:x", "https://comfy.example", False),
+        ("*", "https://comfy.example", False),
+    ],
+)
+def test_a_configured_name_behind_a_proxy_stands_for_its_own_port(
+    allowed: str, origin: str, *, is_let_in: bool
+) -> None:
+    """The proxy asks ComfyUI under another name than the page has."""
+    expected = None if is_let_in else "foreign_origin"
+    assert refusal(OWN | {"Origin": origin}, allowed=(allowed,)) == expected
+
+
+@pytest.mark.parametrize("allowed", ["comfy.example", "comfy.example:8443", "https://comfy.example:8443"])
+def test_a_configured_name_is_a_host_with_any_port(allowed: str) -> None:
+    headers = OWN | {"Host": "comfy.example:8443", "Origin": "https://comfy.example:8443"}
+    assert refusal(headers, allowed=(allowed,)) is None
+    assert refusal(headers | {"Origin": "https://comfy.example:9999"}, allowed=(allowed,)) == "foreign_origin"
+
+
 def test_reading_needs_no_content_type() -> None:
     assert refusal({"Host": "127.0.0.1:8188"}, method="GET") is None
     assert (
