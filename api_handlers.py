@@ -218,6 +218,7 @@ class Assistant:
                     on_opened=housekeeping.make_ready,
                     is_first_run=self._own.is_first_run,
                     exposure=self.host.exposure(),
+                    store_notice=lambda: self.threads.notice,
                 ),
                 ThreadHandlers(self.threads, self._live_turns, hold=self._running.only_one),
                 ThreadDetailHandlers(self.contexts.pins, self.contexts.requests, self.contexts.tasks),

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 class StatusHandlers:
     """`model` tells which one answers in a thread, or in a new one. `on_opened` is called when somebody opens the
-    panel. `is_first_run` tells whether to ask them who they are.
+    panel. `is_first_run` tells whether to ask them who they are, `store_notice` what became of the chats' database.
     """
 
     def __init__(
@@ -30,8 +30,10 @@ class StatusHandlers:
         on_opened: Callable[[], None],
         is_first_run: Callable[[], Awaitable[bool]],
         exposure: Exposure | None = None,
+        store_notice: Callable[[], str | None] = lambda: None,
     ) -> None:
         self._exposure = exposure.note() if exposure else None
+        self._store_notice = store_notice
         self._version = version
         self._build = build
         self._model = model
@@ -49,5 +51,7 @@ class StatusHandlers:
         is_first_run = False
         with contextlib.suppress(AssistantError):
             is_first_run = await self._is_first_run()
-        notes = {"update": update, "exposure": self._exposure, "firstRun": is_first_run}
+        notice = self._store_notice()
+        store = {"message": notice} if notice else None
+        notes = {"store": store, "update": update, "exposure": self._exposure, "firstRun": is_first_run}
         return reply({**answer, **{name: note for name, note in notes.items() if note}})

@@ -41,6 +41,10 @@ _SQLITE = "sqlite:///"
 _REVISIONS = Path(__file__).with_name("migrations")
 _ALEMBIC = threading.Lock()
 """Alembic's operations belong to the process, so only one database of it is migrated at a time."""
+_NO_ROOM = (
+    "The disk that holds ComfyUI's user folder is full, so no chat can be begun. "
+    "Delete files on it; nothing else has to be done."
+)
 _POSTGRESQL_LOCK = 0x636F6D6679
 """Any number; held by whoever migrates a PostgreSQL database, until the transaction ends."""
 
@@ -59,6 +63,7 @@ class Database:
         self._revisions = revisions
         self._file = _file_of(place)
         self._engine: Engine | None = None
+        self._nothing: Engine | None = None
         self._file_identity: tuple[int, int] | None = None
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="comfyui-assistant-store")
 
@@ -125,6 +130,8 @@ class Database:
                 return self._transact(work)
         except (SQLAlchemyError, sqlite3.Error, UnicodeDecodeError, SchemaDamage, OSError) as error:
             if self._file is not None and is_full(getattr(error, "orig", error), self._file):
+                if self._engine is None and not self._file.exists():
+                    return self._with_nothing(work)
                 raise disk_full() from error
             raise StoreError(
                 "store_failed",
@@ -132,12 +139,33 @@ class Database:
                 hint="Check that ComfyUI's user folder is writable and its disk is not full, then try again.",
             ) from error
 
+    def _with_nothing(self, work: Callable[[Connection], Result]) -> Result:
+        """What `work` finds before there is a file, where there is no room for one; nothing that it changes stays.
+
+        Raises:
+            StoreError: `disk_full`, where it changes something.
+        """
+        if self._nothing is None:
+            self._nothing = _empty_database(self._revisions)
+            self.notice = _NO_ROOM
+            logger.warning(self.notice)
+        with self._nothing.connect() as connection:
+            driver = connection.connection.driver_connection
+            assert isinstance(driver, sqlite3.Connection)
+            before = driver.total_changes
+            result = work(connection)
+            has_changed = driver.total_changes > before
+            connection.rollback()
+        if has_changed:
+            raise disk_full()
+        return result
+
     def _run_on_full_disk(self, work: Callable[[Connection], Result]) -> Result:
         """Ever less is asked of the disk: room for the changes, the room that was kept, then none at all."""
         with _disk_may_be_full():
             return self._run(work)
-        assert self._file is not None
-        assert self._engine is not None
+        if self._file is None or self._engine is None:
+            raise disk_full()
         with _disk_may_be_full():
             make_room(self._file, self._engine)
             return self._run(work)
@@ -169,7 +197,7 @@ class Database:
                 return engine
             make_private_folder(self._file.parent)
             # A file that another process is just making looks like one that lost everything.
-            with locked(self._file.with_suffix(".lock")):
+            with locked(self._file.with_suffix(".lock")), _whole_or_not_there(self._file, engine):
                 self._look_at(self._file)
                 configure(engine)
                 self._bring_up_to_date(engine)
@@ -177,6 +205,9 @@ class Database:
             # Windows moves no file that is still open.
             engine.dispose()
             raise
+        if self._nothing is not None:
+            self._nothing.dispose()
+            self._nothing = self.notice = None
         self._file_identity = which_file(self._file)
         return engine
 
@@ -303,6 +334,19 @@ def _disk_may_be_full() -> Iterator[None]:
             raise
 
 
+@contextlib.contextmanager
+def _whole_or_not_there(file: Path, engine: Engine) -> Iterator[None]:
+    """A new database that could not be made leaves no file, which would pass for a damaged one."""
+    was_there = file.exists()
+    try:
+        yield
+    except BaseException:
+        if not was_there:
+            engine.dispose()
+            remove_database(file)
+        raise
+
+
 def _file_of(place: str | Path) -> Path | None:
     """The file of a database of SQLite, None where it is another kind of database."""
     if isinstance(place, Path):
@@ -315,6 +359,16 @@ def _url_of(file: Path | None) -> URL:
     from sqlalchemy import URL
 
     return URL.create("sqlite", database=str(file))
+
+
+def _empty_database(revisions: Path) -> Engine:
+    """One in memory, with nothing in it."""
+    from sqlalchemy import create_engine
+
+    engine = create_engine("sqlite://")
+    configure(engine)
+    migrate(engine, revisions)
+    return engine
 
 
 def _first_line(error: BaseException) -> str:

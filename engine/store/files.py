@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ..whole_file import Move, patiently
 
-_PARTS = ("-wal", "-shm", "")
+_PARTS = ("-journal", "-wal", "-shm", "")
 """What SQLite adds to the name of a database for the files beside it; the database itself comes last."""
 
 

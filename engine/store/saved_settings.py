@@ -18,6 +18,7 @@ from ..whole_file import write_whole_file
 from ..whole_text import decode_text
 from .file_lock import locked
 from .files import set_aside
+from .full_disk import is_full
 from .saved_providers import SavedProvider, origin, readable_providers
 
 logger = logging.getLogger(__name__)
@@ -121,7 +122,7 @@ class SavedSettingsFile:
         """Write the whole file or leave the old one; `edit` is given what is saved at that moment.
 
         Raises:
-            StoreError: `settings_not_saved`.
+            StoreError: `settings_not_saved` or `disk_full`.
         """
         async with self._one_at_a_time:
             return await asyncio.to_thread(self._change, edit)
@@ -141,6 +142,13 @@ class SavedSettingsFile:
                 self._known = (_version(self._path), settings)
                 return settings
         except OSError as error:
+            if is_full(error, self._path):
+                raise StoreError(
+                    "disk_full",
+                    "The disk is full; the settings were not saved, and are as they were.",
+                    hint="Delete files on the disk that holds ComfyUI's user folder, then try again.",
+                    status=507,
+                ) from error
             raise StoreError(
                 "settings_not_saved",
                 f"The settings could not be saved: {error.strerror or error}.",

@@ -36,5 +36,12 @@ async def test_what_it_means_that_others_reach_comfyui_is_told_with_a_name_to_re
     assert told["seen"]
 
 
+async def test_what_became_of_a_damaged_database_is_told(tmp_path: Path) -> None:
+    (tmp_path / "assistant.sqlite3").write_bytes(b"no database")
+    async with running_assistant(tmp_path, {}) as assistant:
+        told = (await assistant.call("GET", "/assistant/status")).json["store"]
+        assert told["message"].startswith("assistant.sqlite3 was no database; it is kept as ")
+
+
 async def test_nothing_is_told_where_only_this_computer_reaches_it(assistant: RunningAssistant) -> None:
     assert "exposure" not in (await assistant.call("GET", "/assistant/status")).json

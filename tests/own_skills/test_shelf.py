@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 from comfyui_assistant.engine.errors import RequestError
 
-from ..store.test_full_disk import ROOT, disk, on_a_small_disk
+from ..small_disk import ROOT, disk, on_a_small_disk
 from .shelves import files_under, new_shelf, skill_text
 
 __all__ = ["disk"]

@@ -3,9 +3,7 @@ from __future__ import annotations
 import errno
 import json
 import os
-import shutil
 import sqlite3
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -15,24 +13,11 @@ from comfyui_assistant.engine.errors import StoreError
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.full_disk import is_full
 
-ROOT = Path(__file__).parents[2]
+from ..small_disk import disk, on_a_small_disk
+
+__all__ = ["disk"]
+
 PROGRAM = "import tests.conftest; from tests.store.full_disk import main; main()"
-
-
-def on_a_small_disk(folder: Path, megabytes: int, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run a program that has a disk of its own at `folder`, which nobody else sees."""
-    mount = f'mount -t tmpfs -o size={megabytes}m small "$0" && exec "$@"'
-    command = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", mount, str(folder), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=60, check=False)
-
-
-@pytest.fixture
-def disk(tmp_path: Path) -> Path:
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    if shutil.which("unshare") is None or on_a_small_disk(folder, 1, "true").returncode:
-        pytest.skip("no disk can be mounted here")
-    return folder
 
 
 @pytest.mark.parametrize("filled_by", ["chats", "other files"])

@@ -35,6 +35,7 @@ export const statusReply = z.discriminatedUnion("ok", [
     ok: z.literal(true),
     version: z.string(),
     model: modelStatus,
+    store: statusNote.optional(),
     update: statusNote.optional(),
     exposure: statusNote.optional(),
     /** The person has told nothing of themselves yet, and may be asked. */

@@ -31,7 +31,7 @@ export function useStatus(api: AssistantApi, panel: string, occasion: number, th
           ? {
               kind: "ready",
               model: reply.model,
-              note: reply.update ?? reply.exposure,
+              note: reply.store ?? reply.update ?? reply.exposure,
               firstRun: reply.firstRun === true,
             }
           : { kind: "failed", details: reply.error },
