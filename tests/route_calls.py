@@ -16,7 +16,7 @@ _QUERIES = {
     "/assistant/project/files": "?scope=all&name=new.md&path=all/animal.md",
 }
 
-_BODIES: Mapping[str, Any] = {
+BODIES: Mapping[str, Any] = {
     "POST /chat": {
         "id": "{id}",
         "messages": [{"id": "new", "role": "user", "parts": [{"type": "text", "text": "hi"}]}],
@@ -92,10 +92,10 @@ class RouteCall:
 def route_calls(assistant: RunningAssistant, places: Mapping[str, str]) -> list[RouteCall]:
     """A call of each route, with `places` for what stands in braces. Those that destroy come last."""
     routes = assistant.assistant.routes()
-    unknown = {_name_of(route) for route in routes if route.method != "GET"} ^ _BODIES.keys()
+    unknown = {_name_of(route) for route in routes if route.method != "GET"} ^ BODIES.keys()
     assert not unknown, f"tests/route_calls.py and the routes differ in {sorted(unknown)}"
     calls = [
-        RouteCall(route, _filled(route.path, places) + _QUERIES.get(route.path, ""), _body(route, places))
+        RouteCall(route, filled(route.path, places) + _QUERIES.get(route.path, ""), _body(route, places))
         for route in routes
     ]
     return sorted(calls, key=lambda call: ("GET", "POST", "PUT", "PATCH", "DELETE").index(call.route.method))
@@ -105,12 +105,16 @@ def _name_of(route: Route) -> str:
     return f"{route.method} {route.path}"
 
 
-def _filled(text: str, places: Mapping[str, str]) -> str:
+def filled(text: str, places: Mapping[str, str]) -> str:
     return re.sub(r"\{(\w+)\}", lambda found: places[found[1]], text)
 
 
 def _body(route: Route, places: Mapping[str, str]) -> Any:
-    body = _BODIES.get(_name_of(route))
+    return body_with(BODIES.get(_name_of(route)), places)
+
+
+def body_with(body: Any, places: Mapping[str, str]) -> Any:
+    """One of `BODIES` with its places filled in."""
     if not isinstance(body, dict):
         return body
-    return {name: _filled(value, places) if isinstance(value, str) else value for name, value in body.items()}
+    return {name: filled(value, places) if isinstance(value, str) else value for name, value in body.items()}

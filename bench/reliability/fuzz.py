@@ -7,8 +7,9 @@ import json
 import random
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -17,6 +18,9 @@ import aiohttp
 
 from bench.report import Figure, Report, none_of
 from dev.scripted.provider import ScriptedProvider
+from tests.person_with_everything import keep_everything
+from tests.route_calls import BODIES, body_with
+from tests.running_assistant import Reply
 from tests.talking import HELLO
 
 from .chats import Chat, new_chat
@@ -52,49 +56,46 @@ TEXTS = (
         "http://127.0.0.1:99999",
     ),
 )
-NAMES = [
-    "action",
-    "apiKey",
-    "baseUrl",
-    "environment",
-    "errorText",
-    "file",
-    "files",
-    "focus",
-    "folder",
-    "hosts",
-    "id",
-    "input",
-    "kind",
-    "limit",
-    "messageId",
-    "messages",
-    "model",
-    "models",
-    "name",
-    "nodes",
-    "output",
-    "packages",
-    "panel",
-    "parts",
-    "pinned",
-    "query",
-    "ref",
-    "result",
-    "role",
-    "state",
-    "text",
-    "title",
-    "token",
-    "toolCallId",
-    "tools",
-    "trigger",
-    "type",
-    "types",
-    "url",
-    "value",
-    "workflow",
-]
+_OTHER_NAMES = (
+    *(
+        "actions",
+        "errorText",
+        "filename",
+        "input",
+        "limit",
+        "mediaType",
+        "messageId",
+        "offset",
+        "output",
+        "parentId",
+    ),
+    *(
+        "path",
+        "providerMetadata",
+        "query",
+        "ref",
+        "result",
+        "scope",
+        "state",
+        "toolCallId",
+        "trigger",
+        "types",
+        "url",
+    ),
+)
+
+
+def _names_in(value: Any) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        for name, inner in value.items():
+            yield name
+            yield from _names_in(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _names_in(inner)
+
+
+NAMES = sorted({*_OTHER_NAMES, *(name for body in BODIES.values() for name in _names_in(body))})
 
 
 @dataclass(frozen=True)
@@ -124,8 +125,12 @@ async def measure(amount: int, dice: random.Random) -> Report:
             async with served_assistant(Path(folder), provider.base_url) as served:
                 async with session.get(f"{served.url}/probe/routes") as response:
                     routes = await response.json()
+                places = await keep_everything(partial(_call, session, served.url), Path(folder))
                 chats = [await new_chat(session, served.url) for _ in range(THREADS)]
-                requests = (_request(dice, routes, [chat.thread for chat in chats]) for _ in range(amount))
+                threads = [places["id"], *(chat.thread for chat in chats)]
+                requests = (
+                    _request(dice, routes[number % len(routes)], threads, places) for number in range(amount)
+                )
                 await asyncio.gather(
                     *(_send_all(session, served.url, requests, tally) for _ in range(AT_ONCE))
                 )
@@ -137,11 +142,9 @@ async def measure(amount: int, dice: random.Random) -> Report:
         name="fuzz",
         title="Requests that are wrong",
         how=(
-            f"{amount:,} requests over all {len(routes)} routes, {AT_ONCE} at once: bodies that are right "
-            "but for values "
-            "exchanged, left out or nested, texts with half a character, addresses that are none, paths "
-            "that lead out, and "
-            "bytes that are no JSON."
+            f"{amount:,} requests over all {len(routes)} routes of the app in turn, {AT_ONCE} at once, of a person "
+            "with one of everything: bodies that are right but for values exchanged, left out or nested, texts "
+            "with half a character, addresses that are none, paths that lead out, and bytes that are no JSON."
         ),
         figures=[
             none_of("answers with status 500, or none", len(tally.faults), amount),
@@ -174,32 +177,42 @@ async def _still_answers(session: aiohttp.ClientSession, url: str) -> bool:
     return exchange.has_ended and exchange.text.strip() == "Hello there."
 
 
-def _request(dice: random.Random, routes: Sequence[Sequence[str]], threads: Sequence[str]) -> Sent:
-    method, path = dice.choice(routes)
+async def _call(session: aiohttp.ClientSession, url: str, method: str, path: str, body: Any = None) -> Reply:
+    async with session.request(method, f"{url}/api{path}", json=body) as response:
+        return Reply(response.status, await response.read(), response.headers)
+
+
+def _request(
+    dice: random.Random, route: Sequence[str], threads: Sequence[str], places: Mapping[str, str]
+) -> Sent:
+    """`places` are what is there to be named in paths and bodies."""
+    method, path = route
+    name = f"{method} {path}"
+    places = {**places, "id": dice.choice(threads)}
     while "{" in path:
         head, _, rest = path.partition("{")
-        name, _, tail = rest.partition("}")
-        known = dice.choice(threads) if name == "id" else "1"
-        value = (
-            known if dice.random() < 0.7 else quote(_text(dice).encode("utf-8", "replace"), safe="") or "-"
-        )
-        path = f"{head}{value}{tail}"
-    if dice.random() < 0.3:
-        value = quote(_text(dice).encode("utf-8", "replace"), safe="")
-        path += f"?{dice.choice(NAMES)}={value}"
-    return Sent(method, f"/api{path}", None if method == "GET" else _body(dice, path, threads))
+        place, _, tail = rest.partition("}")
+        value = places[place] if dice.random() < 0.7 else _text(dice)
+        path = f"{head}{_in_address(value) or '-'}{tail}"
+    while dice.random() < 0.3:
+        path += f"{'&' if '?' in path else '?'}{dice.choice(NAMES)}={_in_address(_text(dice))}"
+    return Sent(method, f"/api{path}", None if method == "GET" else _body(dice, name, threads, places))
 
 
-def _body(dice: random.Random, path: str, threads: Sequence[str]) -> bytes | None:
+def _in_address(text: str) -> str:
+    return quote(text.encode("utf-8", "replace"), safe="")
+
+
+def _body(dice: random.Random, route: str, threads: Sequence[str], places: Mapping[str, str]) -> bytes | None:
     chance = dice.random()
     if chance < 0.03:
         return None
     if chance < 0.08:
         return dice.randbytes(dice.randrange(200))
-    body = (
-        _chat(dice, threads) if path == "/chat" else {name: _value(dice, 3) for name in dice.sample(NAMES, 4)}
-    )
-    if dice.random() < 0.5:
+    body = _chat(dice, threads) if route == "POST /chat" else body_with(BODIES.get(route), places)
+    if chance < 0.3:
+        body = {**(body or {}), **{name: _value(dice, 3) for name in dice.sample(NAMES, 4)}}
+    for _ in range(dice.randrange(3)):
         body = _mutated(dice, body)
     content = json.dumps(body).encode()
     return content[: dice.randrange(len(content))] if dice.random() < 0.05 else content
