@@ -12,7 +12,7 @@ from ..skills.library import Skill, SkillLibrary
 from ..store.file_lock import locked
 from ..whole_file import write_whole_file
 from ..whole_text import decode_text
-from .marks import Contents, mark_of
+from .marks import Contents
 from .problems import saving
 
 State = Literal["on", "off", "new", "changed"]
@@ -86,7 +86,7 @@ class Holdings:
             write_whole_file(self._file, json.dumps(sorted(off)).encode())
 
     def _state(self, skill: Skill, off: frozenset[str]) -> State:
-        mark = mark_of(skill.home)
-        if mark is not None and skill.home is not None and mark.accepted != self._contents.of(skill.home):
-            return "changed" if mark.accepted else "new"
+        marked = self._contents.marked(skill)
+        if marked is not None and marked[0].accepted != marked[1]:
+            return "changed" if marked[0].accepted else "new"
         return "off" if skill.slug in off else "on"

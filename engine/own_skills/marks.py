@@ -14,6 +14,7 @@ import stat
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..skills.library import Skill
 from ..whole_file import write_whole_file
 from ..whole_text import decode_text, whole_text
 
@@ -50,18 +51,28 @@ def write_mark(home: Path, mark: Mark) -> None:
 
 
 class Contents:
-    """Names the contents of folders; each is read again only where one of its files has changed."""
+    """Names the contents of folders; each is read again only where one of its files has changed. Blocking."""
 
     def __init__(self) -> None:
-        self._known: dict[Path, tuple[object, str]] = {}
+        self._known: dict[Path, tuple[object, Mark | None, str]] = {}
 
     def of(self, home: Path) -> str:
-        """A hash of all its files but hidden ones, by their places. Blocking."""
-        stamp = _stamp(home)
+        """A hash of all its files but hidden ones, by their places."""
+        return self._look(home)[1]
+
+    def marked(self, skill: Skill) -> tuple[Mark, str] | None:
+        """Its mark and its contents; None as for `mark_of`."""
+        if skill.home is None or MARK not in skill.hidden:
+            return None
+        mark, contents = self._look(skill.home)
+        return None if mark is None else (mark, contents)
+
+    def _look(self, home: Path) -> tuple[Mark | None, str]:
+        stamp = _stamp(os.fspath(home))
         known = self._known.get(home)
         if known is None or known[0] != stamp:
-            known = self._known[home] = (stamp, _hash(home))
-        return known[1]
+            known = self._known[home] = (stamp, mark_of(home), _hash(home))
+        return known[1], known[2]
 
 
 def _files(home: Path) -> list[Path]:
@@ -75,13 +86,22 @@ def _files(home: Path) -> list[Path]:
     return sorted(files)
 
 
-def _stamp(home: Path) -> object:
-    stamps: list[tuple[Path, int, int, int, int]] = []
-    for path in _files(home):
-        with contextlib.suppress(OSError):
-            status = path.lstat()
-            stamps.append((path, status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino))
-    return stamps
+def _stamp(folder: str) -> object:
+    """Changes with any file in it. Folders are looked into one by one: this is done for each message."""
+    stamps: list[tuple[str, int, int, int, int]] = []
+    pending = [folder]
+    while pending and len(stamps) <= _MAX_FILES:
+        with contextlib.suppress(OSError), os.scandir(pending.pop()) as entries:
+            for entry in entries:
+                with contextlib.suppress(OSError):
+                    if entry.is_dir(follow_symlinks=False):
+                        pending.append(entry.path)
+                        continue
+                    status = entry.stat(follow_symlinks=False)
+                    stamps.append(
+                        (entry.path, status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino)
+                    )
+    return sorted(stamps)
 
 
 def _hash(home: Path) -> str:

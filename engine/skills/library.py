@@ -21,7 +21,7 @@ class Skill:
     """`source` is its path from the context folder on. Skills of lower `priority` numbers matter more.
 
     `license` and `metadata` are what its front matter says of them; `home` is its folder, where it has one of its own,
-    and `path` its file.
+    `path` its file, and `hidden` names the hidden files of that folder.
     While a message uses it, no tools are called but its `allowed_tools`, where it has some.
     """
 
@@ -37,6 +37,7 @@ class Skill:
     allowed_tools: tuple[str, ...] = ()
     home: Path | None = field(default=None, compare=False, repr=False)
     path: Path | None = field(default=None, compare=False, repr=False)
+    hidden: frozenset[str] = field(default=frozenset(), repr=False)
 
     @property
     def file(self) -> str:

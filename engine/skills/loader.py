@@ -115,7 +115,8 @@ def _load_folder(folder: Path, name: str) -> Read:
         for other in spellings
         if other != file
     ]
-    skills = () if skill is None else (replace(skill, home=path, path=path / file),)
+    hidden = frozenset(name for name in names if name.startswith("."))
+    skills = () if skill is None else (replace(skill, home=path, path=path / file, hidden=hidden),)
     return SkillLibrary(skills, diagnostics=tuple(diagnostics)), [os.fspath(path), os.fspath(path / file)]
 
 
