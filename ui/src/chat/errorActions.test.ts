@@ -7,6 +7,8 @@ it.each([
   ["key_refused", { settings: true, newChat: false, freeMemory: false }],
   ["provider_silent", { settings: true, newChat: false, freeMemory: false }],
   ["context_overflow", { settings: false, newChat: true, freeMemory: false }],
+  ["too_large", { settings: false, newChat: true, freeMemory: false }],
+  ["body_too_large", { settings: false, newChat: true, freeMemory: false }],
   ["comfyui_unreachable", { settings: false, newChat: false, freeMemory: false }],
   ["model_out_of_memory", { settings: true, newChat: false, freeMemory: true }],
   ["a_code_of_another_version", { settings: false, newChat: false, freeMemory: false }],
