@@ -268,3 +268,32 @@ describe("a node of a package is asked about", () => {
     ]);
   });
 });
+
+describe("code that comes by a link", () => {
+  const words = (source: Record<string, Json>) => {
+    const inputs = [{ name: "code", type: "STRING", isOptional: false, widget: "text" as const }];
+    const comfy = createFakeComfy({ definitions: [{ ...definition("RunPython", outputOfPackage), inputs }] });
+    const found = riskyNodes(comfy, {
+      "1": { class_type: "RunPython", inputs: { code: ["6", 0] } },
+      "6": { class_type: "Words", inputs: source },
+      "7": { class_type: "Words", inputs: { value: "b" } },
+    });
+    return found.map(riskWords).find((each) => each.includes("runs code"));
+  };
+
+  it("is told with the text and its length, where that node holds nothing else", () => {
+    expect(words({ value: "import os\nos.remove('/')" })).toBe(
+      String.raw`Node 1 “RunPython” (from a-package) runs code: code comes from node 6 “Words”, which holds "import os\nos.remove('/')" (24 characters).`,
+    );
+    expect(words({ value: "x".repeat(300) })).toMatch(
+      /which holds "x{200}… \(100 more characters\)" \(300 characters\)\.$/,
+    );
+  });
+
+  it.each<Record<string, Json>>([{ a: "x", b: "y" }, { a: "x", b: ["7", 0] }, {}])(
+    "is told by its node where the text is not known: %j",
+    (source) => {
+      expect(words(source)).toMatch(/code comes from node 6 “Words”\.$/);
+    },
+  );
+});

@@ -52,6 +52,8 @@ export interface RiskyNode {
   price?: string | undefined;
   /** The value that makes it one. */
   cause?: { input: string; value: Json } | undefined;
+  /** Where that value is a link: the node that it leads to, and the one text that it holds, if it is as plain. */
+  source?: { node: NodeId; title: string; text?: string } | undefined;
 }
 
 /** What the types of one package do; of those that write or read, the inputs that name a path. */
@@ -143,6 +145,7 @@ export function riskyNodes(comfy: Comfy, ...prompts: readonly PromptNodes[]): Ri
         ...common,
         price: finding.risk === "is paid" ? price() : undefined,
         ...finding,
+        source: sourceOf(nodes, finding.cause?.value),
       }));
     }),
   );
@@ -152,14 +155,27 @@ export function riskyNodes(comfy: Comfy, ...prompts: readonly PromptNodes[]): Ri
 }
 
 /** Our words, with what the workflow says quoted and without characters that are not seen. */
-export function riskWords({ node, title, type, origin, risk, price, cause }: RiskyNode): string {
+export function riskWords({ node, title, type, origin, risk, price, cause, source }: RiskyNode): string {
   const kind = [...(title === type ? [] : [seen(type)]), ...(origin ? [`from ${seen(origin)}`] : [])].join(
     " ",
   );
-  const value =
-    cause &&
-    `: ${seen(cause.input)} ${linkedNode(cause.value) === undefined ? quoted(cause.value) : "comes from another node"}`;
+  const value = cause && `: ${seen(cause.input)} ${source ? sourceWords(source) : quoted(cause.value)}`;
   return `Node ${node} “${seen(title)}”${kind && ` (${kind})`} ${risk}${price ? `: ${price}` : (value ?? "")}.`;
+}
+
+function sourceOf(nodes: PromptNodes, value: Json | undefined): RiskyNode["source"] {
+  const node = linkedNode(value);
+  if (node === undefined) return undefined;
+  const held = Object.values(nodes[node]?.inputs ?? {});
+  const [text, ...others] = held.flatMap(textsIn);
+  const isPlain =
+    text !== undefined && others.length === 0 && held.every((each) => linkedNode(each) === undefined);
+  return { node, title: promptTitle(nodes, node), ...(isPlain && { text }) };
+}
+
+function sourceWords({ node, title, text }: NonNullable<RiskyNode["source"]>): string {
+  const from = `comes from node ${node} “${seen(title)}”`;
+  return text === undefined ? from : `${from}, which holds ${quoted(text)} (${text.length} characters)`;
 }
 
 function findingsOf(node: PromptNode, definition: NodeDefinition | undefined): Finding[] {
