@@ -13,6 +13,9 @@ _LONG = 16
 """Letters from which on the signs of a key do not count: `lm-studio` is also a name."""
 _TELLING_SHARE = 0.6
 _TELLING_LENGTH = 8
+_TELLING_END = 10
+"""Of a long key its last letters tell it apart, as many as these; four of them are shown on purpose."""
+_OF_BASE64 = re.compile(r"[A-Za-z0-9+/_-]*")
 
 
 class Secret:
@@ -31,13 +34,17 @@ class Secret:
     def masked_in(self, text: str) -> str:
         """The text without the key, and without any part of it that tells most of it.
 
-        Servers quote keys in other letters, percent-encoded, cut short, packed, or with something between their
-        letters: of long keys only those count, and digits.
+        Servers quote keys in other letters, percent-encoded, cut short, reversed, packed, also behind a user's name,
+        or with something between their letters: of long keys only those count, and digits.
         """
         is_long = len(self._value) >= _LONG
         key = "".join(small for letter in self._value if (small := _small(letter, is_long=is_long)))
         size = max(min(len(key), _TELLING_LENGTH), int(_TELLING_SHARE * len(key)))
-        spans = [match.span() for packed in _packed(self._value) for match in re.finditer(packed, text)]
+        ways = (key, key[::-1]) if len(key) >= _TELLING_LENGTH else (key,)
+        parts = {way[start : start + size] for way in ways for start in range(len(key) - size + 1)}
+        if is_long:
+            parts.add(key[-_TELLING_END:])
+        spans = _packed(self._value, text)
         for reading in _READINGS:
             read = [
                 (match, small)
@@ -45,11 +52,11 @@ class Secret:
                 if (small := _letter(match, is_long=is_long))
             ]
             letters = "".join(small for _, small in read)
-            for start in range(len(key) - size + 1 if key else 0):
-                place = letters.find(key[start : start + size])
+            for part in sorted(parts if key else ()):
+                place = letters.find(part)
                 while place >= 0:
-                    spans.append((read[place][0].start(), read[place + size - 1][0].end()))
-                    place = letters.find(key[start : start + size], place + 1)
+                    spans.append((read[place][0].start(), read[place + len(part) - 1][0].end()))
+                    place = letters.find(part, place + 1)
         return _without(text, spans)
 
     def __repr__(self) -> str:
@@ -95,12 +102,31 @@ def _small(letter: str, *, is_long: bool) -> str:
     return small if len(small) == 1 else letter
 
 
-def _packed(key: str) -> list[str]:
-    """As Base64, of both alphabets, as patterns."""
+def _packed(key: str, text: str) -> list[tuple[int, int]]:
+    """Where it stands as Base64, of both alphabets, with all that is packed with it."""
+    spans: list[tuple[int, int]] = []
+    for form in _forms(key):
+        place = text.find(form)
+        while place >= 0:
+            before = _OF_BASE64.match(text[:place][::-1])
+            behind = _OF_BASE64.match(text, place)
+            first = place - (before.end() if before else 0)
+            last = behind.end() if behind else place + len(form)
+            spans.append((first, last + len(text[last:]) - len(text[last:].lstrip("="))))
+            place = text.find(form, last)
+    return spans
+
+
+def _forms(key: str) -> set[str]:
+    """Three letters make four: what stands before the key decides where among these it begins."""
     if len(key) < _TELLING_LENGTH:
-        return []
-    forms = {pack(key.encode()).decode().rstrip("=") for pack in (base64.b64encode, base64.urlsafe_b64encode)}
-    return [rf"{re.escape(form)}=*" for form in sorted(forms)]
+        return set()
+    data = key.encode()
+    return {
+        pack(bytes(before) + data).decode()[-(-before * 8 // 6) : (before + len(data)) * 8 // 6]
+        for pack in (base64.b64encode, base64.urlsafe_b64encode)
+        for before in range(3)
+    }
 
 
 def _without(text: str, spans: list[tuple[int, int]]) -> str:

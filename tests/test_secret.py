@@ -36,6 +36,13 @@ KEY = "sk-canary-0123456789"
         "sk-<b>canary</b>-0123456789",
         r"sk\u002dcanary\u002D0123456789",
         base64.b64encode(KEY.encode()).decode(),
+        base64.urlsafe_b64encode(KEY.encode()).decode().rstrip("="),
+        base64.b64encode(f":{KEY}".encode()).decode(),
+        base64.b64encode(f"me:{KEY}".encode()).decode(),
+        base64.b64encode(f"user:{KEY}".encode()).decode(),
+        base64.b64encode(f"api:{KEY}:x".encode()).decode(),
+        KEY[::-1],
+        KEY[::-1].replace("-", " "),
     ],
 )
 def test_a_key_that_a_server_echoes_is_masked_however_it_is_spelled(echo: str) -> None:
@@ -51,7 +58,18 @@ def test_a_key_in_angle_brackets_is_no_tag(before: str) -> None:
     assert Secret(KEY).masked_in(f"Incorrect <{before}{KEY}>.") == f"Incorrect <{before}****>."
 
 
-@pytest.mark.parametrize("text", ["", "sk-", "A key such as sk-cana… is refused.", "İstanbul %zz %7"])
+def test_the_end_of_a_key_is_masked_and_not_the_four_letters_that_are_shown_of_it() -> None:
+    assert Secret(KEY).masked_in("It ends in 0123456789, or 6789.") == "It ends in ****, or 6789."
+
+
+def test_what_is_packed_with_a_key_goes_with_it() -> None:
+    packed = base64.b64encode(f"somebody:{KEY}".encode()).decode()
+    assert Secret(KEY).masked_in(f"Authorization: Basic {packed}.") == "Authorization: Basic ****."
+
+
+@pytest.mark.parametrize(
+    "text", ["", "sk-", "ends in 6789", "key 456789", "A key such as sk-cana… is refused.", "İstanbul %zz %7"]
+)
 def test_what_tells_little_or_nothing_of_a_key_stays(text: str) -> None:
     assert Secret(KEY).masked_in(text) == text
     assert Secret("").masked_in(text) == text
