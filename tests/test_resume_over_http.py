@@ -162,6 +162,19 @@ async def test_what_is_gone_or_another_response_is_an_empty_answer(tmp_path: Pat
         assert wrong.error_code == "invalid_request"
 
 
+async def test_an_event_that_is_forgotten_is_an_empty_answer_and_the_thread_has_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("comfyui_assistant.engine.chat.live_turns._MOST_BYTES", 1_500)
+    async with talking(tmp_path, SLOW) as (assistant, _):
+        thread = await assistant.new_thread()
+        await assistant.say("go", thread=thread)
+        assert (await assistant.call("GET", f"/assistant/threads/{thread}/stream?from=0")).status == 204
+        assert (await assistant.call("GET", f"/assistant/threads/{thread}/stream?from=999")).status == 200
+        answer = (await assistant.messages(thread))[-1]
+        assert "".join(WORDS) in str(answer)
+
+
 async def test_fifty_readers_that_leave_and_come_back_lose_nothing(tmp_path: Path) -> None:
     """As a page would that loses its network again and again: each time it goes on behind the last whole event."""
     async with talking(tmp_path, SLOW) as (assistant, _):

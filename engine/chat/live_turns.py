@@ -22,6 +22,10 @@ logger = logging.getLogger(__name__)
 
 _KEPT_SECONDS = 120.0
 _LOOK_SECONDS = 0.25
+_MOST_BYTES = 32 * 1_048_576
+"""Of one response, as long as it can be read again; a long turn of hard work has a few."""
+_EVENT_BYTES = 80
+"""What an event takes beside its own bytes."""
 _STOPPED: Chunk = {"type": "data-notice", "data": {"code": "interrupted", "message": "Stopped."}}
 """For those who did not stop it; the thread keeps it by itself."""
 
@@ -42,12 +46,18 @@ class Beginning:
 
 
 class LiveTurn:
-    """One response. `events` are its server-sent events in their order, the last `[DONE]` left out."""
+    """One response: its server-sent events in their order, the last `[DONE]` left out.
 
-    def __init__(self, thread_id: str | None) -> None:
+    Of more than `most_bytes` the oldest are forgotten, and nobody can begin with them any more: the thread has all.
+    """
+
+    def __init__(self, thread_id: str | None, most_bytes: int | None = None) -> None:
         self.id = secrets.token_hex(8)
         self.thread_id = thread_id
-        self.events: list[bytes] = []
+        self._most_bytes = _MOST_BYTES if most_bytes is None else most_bytes
+        self._events: list[bytes] = []
+        self._first = 0
+        self._bytes = 0
         self.is_over = False
         self.begun: asyncio.Future[Beginning] = asyncio.get_running_loop().create_future()
         self.readers = 0
@@ -73,21 +83,44 @@ class LiveTurn:
             self._open_calls.add(call_id)
         elif chunk["type"] == "tool-output-available":
             self._open_calls.discard(call_id)
-        self.events.append(sse.encode(chunk))
+        event = sse.encode(chunk)
+        self._events.append(event)
+        self._bytes += len(event) + _EVENT_BYTES
+        if self._bytes > self._most_bytes:
+            self._forget_oldest()
         self._tell()
+
+    def has(self, start: int) -> bool:
+        """Whether it can be read from this number on."""
+        return start >= self._first
+
+    def _forget_oldest(self) -> None:
+        """Down to half, so that it is seldom done; the newest stays however long it is."""
+        count = 0
+        while self._bytes > self._most_bytes // 2 and count < len(self._events) - 1:
+            self._bytes -= len(self._events[count]) + _EVENT_BYTES
+            count += 1
+        del self._events[:count]
+        self._first += count
 
     def end(self) -> None:
         self.is_over = True
         self._tell()
 
     async def read(self, start: int = 0) -> AsyncGenerator[bytes, None]:
-        """The events from this number on, those that are there already in one piece, until the response is over."""
+        """The events from this number on, those that are there already in one piece, until the response is over.
+
+        Raises:
+            ConnectionError: the reader is so far behind that its next events are forgotten.
+        """
         self.readers += 1
         try:
             position = start
             while True:
-                if position < len(self.events):
-                    news, position = self.events[position:], len(self.events)
+                if not self.has(position):
+                    raise ConnectionError("The events to be read next are forgotten.")
+                if (at := position - self._first) < len(self._events):
+                    news, position = self._events[at:], self._first + len(self._events)
                     yield b"".join(news)
                 elif self.is_over:
                     self.was_read = True

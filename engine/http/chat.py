@@ -45,14 +45,16 @@ class ChatHandlers:
         return await send_stream(request, live.read(), headers=_headers(live))
 
     async def resume(self, request: web.Request) -> web.StreamResponse:
-        """The running response, or the one that was over just now, from an event on; 204 where there is none."""
+        """The running response, or the one that was over just now, from an event on; 204 where there is none, or where
+        it is so long that this event is forgotten.
+        """
         from aiohttp import web
 
         thread_id = request.match_info["id"]
         start = whole_number(request, "from", least=0, most=_MOST_EVENTS) or 0
         await self._threads.read(thread_id)
         live = self._turns.of(thread_id)
-        if live is None or request.query.get("response", live.id) != live.id:
+        if live is None or request.query.get("response", live.id) != live.id or not live.has(start):
             return web.Response(status=204)
         return await send_stream(request, live.read(start), headers=_headers(live))
 

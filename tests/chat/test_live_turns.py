@@ -96,10 +96,52 @@ async def test_many_read_it_while_it_grows() -> None:
     answers = Answers(waits=True)
     live = await LiveTurns(answers, pause_seconds=5).begin(asked())
     readers = [asyncio.create_task(all_of(live, start)) for start in (0, 0, 5, 15)]
-    await until(lambda: len(live.events) == 10)
+    await until(lambda: live.readers == 4)
     answers.gate.set()
     whole = [sse.encode(chunk) for chunk in STEPS]
     assert await asyncio.gather(*readers) == [b"".join(whole[start:]) for start in (0, 0, 5, 15)]
+
+
+async def test_of_a_very_long_one_the_oldest_events_are_forgotten() -> None:
+    live = LiveTurn("t1", most_bytes=10_000)
+    whole = [sse.encode({**STEPS[0], "delta": f"word {number} "}) for number in range(5_000)]
+    seen = 0
+    for number in range(5_000):
+        live.add({**STEPS[0], "delta": f"word {number} "})
+        first = next(start for start in range(seen, number + 1) if live.has(start))
+        assert first <= number
+        seen = first
+    live.end()
+    assert sum(len(event) + 80 for event in whole[seen:]) <= 10_000
+    assert await all_of(live, seen) == b"".join(whole[seen:])
+    with pytest.raises(ConnectionError):
+        await all_of(live, seen - 1)
+
+
+async def test_a_reader_that_keeps_up_misses_nothing_of_it_and_one_far_behind_is_let_go() -> None:
+    live = LiveTurn("t1", most_bytes=10_000)
+    keeps_up, lags = live.read(), live.read()
+    read: list[bytes] = []
+    for number in range(1_000):
+        live.add({**STEPS[0], "delta": f"word {number} "})
+        read.append(await anext(keeps_up))
+        if number == 0:
+            await anext(lags)
+    assert b"".join(read) == b"".join(
+        sse.encode({**STEPS[0], "delta": f"word {number} "}) for number in range(1_000)
+    )
+    with pytest.raises(ConnectionError):
+        await anext(lags)
+    await keeps_up.aclose()
+
+
+async def test_an_event_longer_than_all_of_it_may_be_is_kept_alone() -> None:
+    live = LiveTurn("t1", most_bytes=1_000)
+    for text in ("a", "b" * 5_000):
+        live.add({**STEPS[0], "delta": text})
+    live.end()
+    assert not live.has(0)
+    assert b"b" * 5_000 in await all_of(live, 1)
 
 
 async def test_who_leaves_may_come_back() -> None:
