@@ -21,6 +21,7 @@ from .engine.chat.running import RunningTurns
 from .engine.chat.thread_contexts import ThreadContexts
 from .engine.chat.thread_providers import ThreadProviders
 from .engine.chat.told_pictures import ToldPictures
+from .engine.chat.turn_pages import TurnPages
 from .engine.environment.comfy import RunningComfy
 from .engine.environment.host import ComfyHost
 from .engine.environment.scan import EnvironmentScanner
@@ -210,7 +211,7 @@ class Assistant:
         return [
             route
             for handlers in (
-                ChatHandlers(self._live_turns, self.threads),
+                ChatHandlers(self._live_turns, self.threads, TurnPages(self.host.is_page_open)),
                 StatusHandlers(
                     VERSION,
                     self._build,

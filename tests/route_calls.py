@@ -23,6 +23,7 @@ BODIES: Mapping[str, Any] = {
     },
     "POST /assistant/threads": {},
     "POST /assistant/threads/{id}/stop": {},
+    "POST /assistant/threads/{id}/page": {"page": "mine"},
     "PATCH /assistant/threads/{id}": {"title": "mine now", "pinned": True},
     "DELETE /assistant/threads/{id}": None,
     "POST /assistant/threads/{id}/branches/{branchId}": {},

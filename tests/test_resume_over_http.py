@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
+from comfyui_assistant.engine.environment.recorded import RecordedComfy
 
 from .running_assistant import RunningAssistant
 from .talking import talking
@@ -33,6 +34,14 @@ HANGING = {
     "pace": 0,
     "steps": [{"reply": [{"say": "Half "}, {"wait": "60s"}, {"say": "never"}]}],
     "after": "repeat",
+}
+ADDS_A_NODE = {
+    "about": "A test.",
+    "pace": 0,
+    "steps": [
+        {"reply": [{"call": "addNode", "arguments": {"type": "EmptyImage"}}]},
+        {"reply": [{"say": WORDS}]},
+    ],
 }
 
 
@@ -190,3 +199,54 @@ async def test_fifty_readers_that_leave_and_come_back_lose_nothing(tmp_path: Pat
         rest = await assistant.call("GET", f"/assistant/threads/{thread}/stream?from={len(events)}")
         chunks = [json.loads(event[6:]) for event in (*events, *blocks(rest.body))]
         assert "".join(chunk.get("delta", "") for chunk in chunks) == "".join(WORDS)
+
+
+def open_pages(assistant: RunningAssistant) -> set[str]:
+    return cast("RecordedComfy", assistant.assistant.host).open_pages
+
+
+async def test_one_page_at_a_time_makes_the_calls_of_the_browser(tmp_path: Path) -> None:
+    async with talking(tmp_path, ADDS_A_NODE) as (assistant, _):
+        thread = await assistant.new_thread()
+
+        async def ask(page: str, **more: Any) -> Any:
+            body = {"page": page, **more}
+            return (await assistant.call("POST", f"/assistant/threads/{thread}/page", body)).json
+
+        over = {"isOver": True, "isMine": False, "response": None, "begun": {}}
+        assert await ask("second") == over
+        open_pages(assistant).update({"first", "second"})
+        body = {"id": thread, "messages": [message()], "page": "first"}
+        assert (await assistant.call("POST", "/chat", body)).status == 200
+
+        waits = {**over, "isOver": False, "isMine": True}
+        assert [await ask(page) for page in ("second", "first")] == [{**waits, "isMine": False}, waits]
+
+        answer = (await assistant.messages(thread))[-1]
+        assert (await ask("second", call="c1"))["begun"] == {}
+        assert (await ask("first", call="c1", note={"promptId": "p"}))["begun"] == {"c1": {"promptId": "p"}}
+
+        call = next(part for part in answer["parts"] if part["type"] == "tool-addNode")
+        settled = {**call, "state": "output-available", "output": {"ok": True, "summary": "Added."}}
+        posted = {"id": thread, "messages": [{**answer, "parts": [settled]}], "page": "first"}
+        assert (await assistant.call("POST", "/chat", posted)).status == 200
+        assert await ask("second") == over
+
+
+async def test_a_page_that_watches_is_told_which_response_runs(tmp_path: Path) -> None:
+    async with talking(tmp_path, HANGING) as (assistant, _):
+        thread = await assistant.new_thread()
+        open_pages(assistant).add("first")
+        url = assistant.server.make_url("/api/chat")
+        body = {"id": thread, "messages": [message()], "page": "first"}
+        response = await assistant.session.post(url, json=body)
+
+        told = await assistant.call("POST", f"/assistant/threads/{thread}/page", {"page": "second"})
+
+        name = response.headers["X-Assistant-Response"]
+        assert told.json == {"isOver": False, "isMine": False, "response": name, "begun": {}}
+        response.close()
+        wrong = await assistant.call("POST", f"/assistant/threads/{thread}/page", {})
+        assert (wrong.status, wrong.error_code) == (400, "invalid_request")
+        gone = await assistant.call("POST", "/assistant/threads/none/page", {"page": "second"})
+        assert gone.error_code == "unknown_thread"

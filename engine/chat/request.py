@@ -28,7 +28,8 @@ class ChatRequest:
     `parent_id` is the message before a new user message in the panel's view: "" for the first, None where it was not
     told. `workflow` is the one that is open in the page, as the page posts it, `page_types` are node types that
     only the page has, where it tells them. `undone` is what the person undid or
-    redid since the message before. Where it `is_beyond_budget`, the person lets this turn go on.
+    redid since the message before. `page` is the browser's that makes the calls of its tools. Where it
+    `is_beyond_budget`, the person lets this turn go on.
     """
 
     messages: list[UIMessage]
@@ -40,6 +41,7 @@ class ChatRequest:
     undone: UndoneTurns = NOTHING_UNDONE
     page_types: tuple[NodeDefinition, ...] | None = None
     is_beyond_budget: bool = False
+    page: str | None = None
 
 
 def parse_chat_request(body: Mapping[str, Any]) -> ChatRequest:
@@ -71,6 +73,7 @@ def parse_chat_request(body: Mapping[str, Any]) -> ChatRequest:
         undone,
         None if page_types is None else read_page_types(page_types),
         body.get("beyondBudget") is True,
+        _text(body, "page"),
     )
 
 

@@ -175,6 +175,11 @@ class RunningComfy:
 
         return PromptServer.instance.prompt_queue.get_history(prompt_id=prompt_id).get(prompt_id)
 
+    def is_page_open(self, page: str) -> bool:
+        from server import PromptServer
+
+        return page in PromptServer.instance.sockets
+
     def graphics_memory(self) -> GraphicsMemory | None:
         """What the driver counts as taken and PyTorch has not taken is other programs'."""
         import torch  # pyright: ignore[reportMissingImports]

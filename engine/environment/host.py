@@ -82,6 +82,10 @@ class ComfyHost(Protocol):
         """What ComfyUI keeps of a run that has ended: `prompt`, `outputs`, `status`."""
         ...
 
+    def is_page_open(self, page: str) -> bool:
+        """Whether a page of the browser is connected, by the id that ComfyUI's websocket gave it. Does not block."""
+        ...
+
     def graphics_memory(self) -> GraphicsMemory | None:
         """None where models are computed elsewhere, or the device does not tell."""
         ...

@@ -35,6 +35,7 @@ class RecordedComfy:
     runs: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     users: list[str] = field(default_factory=list)
     exposed: Exposure = field(default_factory=Exposure)
+    open_pages: set[str] = field(default_factory=set)
 
     def node_types(self) -> Sequence[str]:
         return list(self.object_info)
@@ -75,6 +76,9 @@ class RecordedComfy:
 
     def run_record(self, prompt_id: str) -> Mapping[str, Any] | None:
         return self.runs.get(prompt_id)
+
+    def is_page_open(self, page: str) -> bool:
+        return page in self.open_pages
 
     def graphics_memory(self) -> GraphicsMemory | None:
         return self.graphics

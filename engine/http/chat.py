@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from ..chat.live_turns import LiveTurn, LiveTurns
 from ..chat.request import parse_chat_request
+from ..chat.turn_pages import TurnPages
+from ..context.convert import pending_calls
 from ..errors import RequestError
 from ..store.threads import ThreadStore
 from .body import read_json
@@ -23,18 +26,21 @@ RESPONSE_HEADER = "X-Assistant-Response"
 """Names the response, so that nobody goes on with another one."""
 _MOST_SOURCES = 12
 _MOST_EVENTS = 99_999_999
+_LONGEST_ID = 256
 
 
 class ChatHandlers:
-    def __init__(self, turns: LiveTurns, threads: ThreadStore) -> None:
+    def __init__(self, turns: LiveTurns, threads: ThreadStore, pages: TurnPages) -> None:
         self._turns = turns
         self._threads = threads
+        self._pages = pages
 
     def routes(self) -> list[Route]:
         return [
             Route("POST", "/chat", self.chat),
             Route("GET", "/assistant/threads/{id}/stream", self.resume),
             Route("POST", "/assistant/threads/{id}/stop", self.stop),
+            Route("POST", "/assistant/threads/{id}/page", self.claim),
         ]
 
     async def chat(self, request: web.Request) -> web.StreamResponse:
@@ -42,6 +48,8 @@ class ChatHandlers:
         chat_request = parse_chat_request(await read_json(request))
         keeps_reports = request.query.get("debug") == "context"
         live = await self._turns.begin(chat_request, keeps_reports=keeps_reports)
+        if chat_request.thread_id is not None and chat_request.page is not None:
+            self._pages.put(chat_request.thread_id, chat_request.page)
         return await send_stream(request, live.read(), headers=_headers(live))
 
     async def resume(self, request: web.Request) -> web.StreamResponse:
@@ -70,6 +78,41 @@ class ChatHandlers:
             )
         await self._threads.read(thread_id)
         return reply({"stopped": await self._turns.stop(thread_id, response)})
+
+    async def claim(self, request: web.Request) -> web.Response:
+        """How far the thread's turn is, and whether `page` makes the calls of the browser's tools in it.
+
+        Where it does, it may say that it begins one.
+        """
+        thread_id = request.match_info["id"]
+        body = await read_json(request)
+        page, call = _id(body, "page"), _id(body, "call") if "call" in body else None
+        thread = await self._threads.read(thread_id)
+        live = self._turns.running(thread_id)
+        waits = bool(thread.messages) and bool(pending_calls(thread.messages[-1]))
+        is_over = live is None and not waits
+        is_mine = not is_over and self._pages.claim(thread_id, page)
+        if is_mine and call is not None:
+            self._pages.begin_call(thread_id, call, body.get("note"))
+        return reply(
+            {
+                "isOver": is_over,
+                "isMine": is_mine,
+                "response": None if live is None else live.id,
+                "begun": dict(self._pages.begun(thread_id)),
+            }
+        )
+
+
+def _id(body: Mapping[str, Any], name: str) -> str:
+    value = body.get(name)
+    if not isinstance(value, str) or not 0 < len(value) <= _LONGEST_ID:
+        raise RequestError(
+            "invalid_request",
+            f"{name} is {type(value).__name__}; expected a text of 1 to {_LONGEST_ID} characters.",
+            hint="A page goes by the sid that ComfyUI's websocket tells it, a call by its toolCallId.",
+        )
+    return value
 
 
 def _headers(live: LiveTurn) -> dict[str, str]:

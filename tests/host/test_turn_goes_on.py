@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from tests.host.comfy import ComfyPage
 from tests.host.panel import Panel
@@ -190,3 +190,78 @@ def test_a_run_of_a_tab_that_is_closed_is_waited_for_in_the_tab_that_shows_it(co
             assert other.tools_by_state() == [("executeWorkflow", "succeeded")]
             assert len(second.fetch("/history?max_items=10000")["body"]) == runs + 1
             assert len(model.requests) == 2
+
+
+@contextmanager
+def another_browser(comfy: ComfyPage, browser: Browser) -> Iterator[tuple[ComfyPage, Panel]]:
+    """It shows the same chat, and has nothing in common with the first one but the server."""
+    thread = comfy.page.evaluate("() => sessionStorage.getItem('comfyui-assistant.thread')")
+    context = browser.new_context(viewport=comfy.page.viewport_size)
+    page = context.new_page()
+    try:
+        page.add_init_script(
+            "if (!sessionStorage.length && !window.name)"
+            f" sessionStorage.setItem('comfyui-assistant.thread', {thread!r});"
+        )
+        page.goto(comfy.url, wait_until="domcontentloaded")
+        other = ComfyPage(page, comfy.url)
+        other.wait_until_ready()
+        yield other, reopened(page)
+    finally:
+        context.close()
+
+
+def runs_so_far(comfy: ComfyPage) -> int:
+    return len(comfy.fetch("/history?max_items=10000")["body"])
+
+
+def test_a_run_in_one_browser_is_not_made_again_by_another_one_that_shows_it(comfy, panel, model, browser):
+    model.play(calls_late("executeWorkflow"))
+    comfy.add_node("TestSlowRun", seconds=14)
+    ran = runs_so_far(comfy)
+    panel.send("run it")
+    expect(panel.answers.last).to_contain_text("a3 ")
+    with another_browser(comfy, browser) as (_, other):
+        expect(other.answers.last).to_contain_text("a3 ")
+        for each in (panel, other):
+            expect(each.answers.last).to_contain_text("b29", timeout=60_000)
+            each.wait_until_the_turn_is_over()
+            assert each.tools_by_state() == [("executeWorkflow", "succeeded")]
+            assert each.errors.count() == 0
+        assert len(model.requests) == 2
+        assert runs_so_far(comfy) == ran + 1
+
+
+def test_another_browser_goes_on_with_a_turn_whose_page_is_gone(comfy, panel, model, browser):
+    model.play(calls_late("addNode", type="EmptyImage"))
+    with another_tab(comfy) as (first, its_panel):
+        its_panel.begin_new_chat()
+        its_panel.send("add an image")
+        expect(its_panel.answers.last).to_contain_text("a3 ")
+        with another_browser(first, browser) as (second, other):
+            expect(other.answers.last).to_contain_text("a3 ")
+            before = second.node_types()
+            first.page.close()
+
+            expect(other.answers.last).to_contain_text("b29", timeout=40_000)
+            assert other.tools_by_state() == [("addNode", "succeeded")]
+            assert second.node_types() == sorted(["EmptyImage", *before])
+            assert len(model.requests) == 2
+
+
+def test_another_browser_waits_for_the_run_of_a_page_that_is_gone(comfy, panel, model, browser):
+    model.play(calls_late("executeWorkflow"))
+    with another_tab(comfy) as (first, its_panel):
+        first.add_node("TestSlowRun", seconds=3)
+        its_panel.begin_new_chat()
+        its_panel.send("run it")
+        expect(its_panel.answers.last).to_contain_text("a3 ")
+        with another_browser(first, browser) as (second, other):
+            second.wait_until_running(1, seconds=20)
+            ran = runs_so_far(second)
+            first.page.close()
+
+            expect(other.answers.last).to_contain_text("b29", timeout=40_000)
+            assert other.tools_by_state() == [("executeWorkflow", "succeeded")]
+            second.wait_until_running(0, seconds=20)
+            assert runs_so_far(second) == ran + 1

@@ -28,6 +28,8 @@ interface ComfyApp {
 }
 
 interface ComfyApi {
+  /** Undefined until ComfyUI's websocket has told it; a page loaded anew has it in its name. */
+  clientId?: string;
   fetchApi(route: string, init?: RequestInit): Promise<Response>;
   addEventListener(type: "reconnected", listener: () => void): void;
 }
@@ -54,7 +56,10 @@ function keepPageOnFileDrop(event: DragEvent) {
 function loadPanel() {
   loading ??= import("./app/mountPanel")
     .then(({ mountPanel }) => {
-      mounted = mountPanel(host, { fetchApi: (route, init) => comfyApi.fetchApi(route, init) });
+      mounted = mountPanel(host, {
+        fetchApi: (route, init) => comfyApi.fetchApi(route, init),
+        pageId: () => comfyApi.clientId || window.name || undefined,
+      });
       return mounted;
     })
     .catch((error: unknown) => {

@@ -10,10 +10,12 @@ import {
   type ThreadDocument,
   type ThreadReply,
   type ThreadSummary,
+  type TurnState,
   threadDocumentsReply,
   threadReply,
   threadSummary,
   threadsReply,
+  turnState,
 } from "./replies";
 import { createTurnStreams, type TurnStreams } from "./turnStreams";
 
@@ -25,6 +27,8 @@ export interface AssistantApi {
   createThread(): Promise<ThreadSummary>;
   /** The newest `tail` messages of a thread; those before the response that runs in it, if one does. */
   thread(id: string, tail: number): Promise<ThreadReply>;
+  /** Asks for the thread's turn, where the page is gone that makes its calls, and says that this one makes a call. */
+  claimTurn(id: string, claim: { page: string; call?: string; note?: unknown }): Promise<TurnState>;
   renameThread(id: string, title: string): Promise<void>;
   deleteThread(id: string): Promise<void>;
   /** A pinned thread is never removed by itself. */
@@ -58,6 +62,7 @@ export function createAssistantApi(fetchApi: FetchApi): AssistantApi {
     threads: async () => (await read(threadsReply, send("GET", "/assistant/threads"))).threads,
     createThread: () => read(threadSummary, send("POST", "/assistant/threads", {})),
     thread: (id, tail) => read(threadReply, send("GET", `${at(id)}?tail=${tail}&live=true`)),
+    claimTurn: (id, claim) => read(turnState, send("POST", at(id, "page"), claim)),
     renameThread: async (id, title) => {
       await send("PATCH", at(id), { title });
     },

@@ -75,6 +75,15 @@ export const threadReply = z.object({
   /** The response that runs, which `messages` are without, and how many connections read it. */
   live: z.object({ response: z.string(), readers: z.number() }).optional(),
 });
+/** How far a thread's turn is, and which calls of browser tools a page has begun in it, with what it told of them. */
+export const turnState = z.object({
+  isOver: z.boolean(),
+  /** This page makes the calls. */
+  isMine: z.boolean(),
+  response: z.string().nullable(),
+  begun: z.record(z.string(), z.unknown()),
+});
+export type TurnState = z.infer<typeof turnState>;
 export type ThreadReply = z.infer<typeof threadReply>;
 
 /** One of the ways a thread went: an edit or another answer begins a branch, the one before is kept. */

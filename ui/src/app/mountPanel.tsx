@@ -13,6 +13,8 @@ const FILE = import.meta.url.replace(/.*\/|\?.*/g, "");
 
 export interface HostPage {
   fetchApi: FetchApi;
+  /** By which the server knows whether this page is there. */
+  pageId(): string | undefined;
 }
 
 export interface Panel {
@@ -27,9 +29,9 @@ export interface Panel {
 }
 
 /** Renders the panel into its host once, for the life of the page. */
-export function mountPanel(host: HTMLElement, { fetchApi }: HostPage): Panel {
+export function mountPanel(host: HTMLElement, { fetchApi, pageId }: HostPage): Panel {
   const showings = createStore({ count: 0, focusRequest: 0 });
-  const services = createPanelServices(createAssistantApi(fetchApi));
+  const services = createPanelServices(createAssistantApi(fetchApi), pageId);
   addStyles(styles);
   createRoot(host).render(
     <CrashBoundary>

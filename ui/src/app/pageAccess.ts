@@ -18,6 +18,7 @@ import { type OpenWorkflow, openWorkflow } from "../tools/read/openWorkflow";
 import type { Reader } from "../tools/read/sight";
 import { ToolError } from "../tools/tool";
 import { createBegunCalls } from "./begunCalls";
+import type { Claims } from "./claims";
 import { keepRuns } from "./keepRuns";
 import { keepTurns, restoreTurns } from "./keptTurns";
 import { watchOpenFile } from "./openFile";
@@ -54,6 +55,7 @@ export interface PageAccessServices {
   progress: KeyedStore<ToolProgress>;
   approvals: Approvals;
   threadFiles: KeyedStore<string>;
+  claims: Pick<Claims, "begin">;
 }
 
 export function createPageAccess({
@@ -62,6 +64,7 @@ export function createPageAccess({
   progress,
   approvals,
   threadFiles,
+  claims,
 }: PageAccessServices): PageAccess {
   const comfy = createLiveComfy();
   const turnUndo = createTurnUndo(comfy, turns);
@@ -103,6 +106,7 @@ export function createPageAccess({
       {
         undoNewest: turnUndo.undoNewest,
         ask,
+        beginCall: claims.begin,
         async seesImages(thread) {
           const status = await api.status(undefined, thread);
           return status.ok ? (status.model.vision ?? undefined) : undefined;

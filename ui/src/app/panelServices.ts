@@ -19,6 +19,7 @@ import { createLazyChunk, type LazyChunk } from "../shared/lazyChunk";
 import { createOtherPages } from "../shared/otherPages";
 import { createKeyedStore, createStore, type Store } from "../shared/store";
 import type { ToolProgress } from "../shared/toolCalls";
+import { createClaims } from "./claims";
 import { createCurrentThread } from "./currentThread";
 import type { PageAccess } from "./pageAccess";
 import { createThreadContexts, type ThreadContexts } from "./threadContexts";
@@ -39,14 +40,19 @@ export interface PanelServices {
   asked: Store<string | undefined>;
 }
 
-export function createPanelServices(api: AssistantApi): PanelServices {
+export function createPanelServices(api: AssistantApi, pageId: () => string | undefined): PanelServices {
   const otherPages = createOtherPages();
-  const turns = createTurns((call, note) => otherPages.tell({ call, note }));
+  const claims = createClaims(api.claimTurn, pageId);
+  const turns = createTurns((call, note) => {
+    otherPages.tell({ call, note });
+    claims.tell(turns.turnOf([call])?.thread, call, note);
+  });
   otherPages.hear((news) => "call" in news && turns.hear(news.call, news.note));
   const turnOwner = createTurnOwner(turns, {
     locks: navigator.locks,
     storage: sessionStorage,
     addEventListener: window.addEventListener.bind(window),
+    claim: claims.claim,
   });
   const loadedThreads = createLoadedThreads();
   const notices = createKeyedStore<TurnNotice>();
@@ -60,7 +66,7 @@ export function createPanelServices(api: AssistantApi): PanelServices {
   const currentThread = createCurrentThread(sessionStorage);
   const held = createHeldMessages(sessionStorage, currentThread.read(), generateId);
   const pageAccess = createLazyChunk(async () =>
-    (await import("./pageAccess")).createPageAccess({ api, turns, progress, approvals, threadFiles }),
+    (await import("./pageAccess")).createPageAccess({ api, turns, claims, progress, approvals, threadFiles }),
   );
   return {
     api,
@@ -79,6 +85,7 @@ export function createPanelServices(api: AssistantApi): PanelServices {
       queue,
       held,
       threadFiles,
+      pageId,
     }),
     pageAccess,
     chat: {

@@ -40,6 +40,7 @@ export interface ThreadServices {
   turnOwner: TurnOwner;
   queue: Queue;
   held: HeldMessages;
+  pageId: () => string | undefined;
   threadFiles: KeyedStore<string>;
 }
 
@@ -67,6 +68,7 @@ function threadOptions(
     turnOwner,
     held,
     threadFiles,
+    pageId,
   }: ThreadServices,
   currentThreadId: () => string | undefined,
 ) {
@@ -106,7 +108,9 @@ function threadOptions(
           if (isNew) held.release(messages.at(-1)?.id ?? "");
         };
         const told = news ? { ...news.said, pageTypes: pageTypes() } : {};
-        return { body: { ...chatRequestBody(id, messages, trigger, messageId, workflow), ...told } };
+        const page = pageId();
+        const request = chatRequestBody(id, messages, trigger, messageId, workflow);
+        return { body: { ...request, ...told, ...(page && { page }) } };
       },
     }),
     ...events,

@@ -16,6 +16,8 @@ let turns: Turns;
 let approvals: Approvals;
 let finish: Record<string, () => void>;
 let contexts: ToolContext[];
+let asked: string[];
+let madeElsewhere: Set<string>;
 const progress = createKeyedStore<ToolProgress>();
 
 /** Runs until the test lets it finish, and notices nothing of a Stop. */
@@ -54,6 +56,8 @@ let createdToolkit: ReturnType<typeof createToolkit>;
 beforeEach(() => {
   events = [];
   contexts = [];
+  asked = [];
+  madeElsewhere = new Set();
   finish = {};
   comfy = createFakeComfy();
   turns = createTurns();
@@ -62,6 +66,10 @@ beforeEach(() => {
   createdToolkit = createToolkit([slow], comfy, turns, progress, approvals, begun, {
     seesImages: async (thread) => thread === "thread",
     undoNewest: async () => undefined,
+    beginCall: async (_, call) => {
+      asked.push(call);
+      return !madeElsewhere.has(call);
+    },
     ask: async () => ({ ok: true, value: undefined }),
     readBack: async (thread, ref) => `${ref} of ${thread}`,
   });
@@ -72,6 +80,31 @@ const untilBegun = async (name: string) => {
 };
 
 describe("createToolkit", () => {
+  it("leaves a call to the page of another browser, and takes its result from there", async () => {
+    madeElsewhere.add("one");
+    turns.begin("thread", "u1", comfy.workflow().key);
+    const result = start("one");
+    await expect.poll(() => turns.isWatched("thread")).toBe(true);
+    expect([asked, events]).toEqual([["one"], []]);
+    const output = { ok: true, summary: "there", data: {} };
+    const part = { type: "tool-slow", toolCallId: "one", state: "output-available", input: {}, output };
+    turns.readResults([{ id: "a1", role: "assistant", parts: [part] }] as unknown as UIMessage[]);
+    expect(await result).toEqual(output);
+    expect(events).toEqual([]);
+  });
+
+  it("makes a call that was left to a page that is gone before it began", async () => {
+    madeElsewhere.add("one");
+    turns.begin("thread", "u1", comfy.workflow().key);
+    const result = start("one");
+    await expect.poll(() => turns.isWatched("thread")).toBe(true);
+    madeElsewhere.clear();
+    turns.takeOver("thread");
+    await untilBegun("one");
+    finish.one?.();
+    expect(await result).toMatchObject({ ok: true, summary: "one" });
+  });
+
   it("runs the calls of a step one after the other, in the order in which they were made", async () => {
     const results = [start("one"), start("two")];
     await untilBegun("one");

@@ -24,6 +24,8 @@ export interface ServerKnowledge {
   seesImages(thread?: string): Promise<boolean | undefined>;
   /** The whole of an earlier result or message of a thread. Throws a ToolError where there is none. */
   readBack(thread: string, ref: string): Promise<string>;
+  /** Whether this page is the one that makes the call, of all that show its thread. */
+  beginCall(thread: string, call: string, signal: AbortSignal): Promise<boolean>;
   undoNewest(thread: string): Promise<readonly string[] | undefined>;
   ask: Ask;
 }
@@ -42,9 +44,10 @@ export function createToolkit(
   progress: KeyedStore<ToolProgress>,
   approvals: Pick<Approvals, "confirm">,
   begun: BegunCalls,
-  { seesImages, readBack, undoNewest, ask }: ServerKnowledge,
+  { seesImages, readBack, beginCall, undoNewest, ask }: ServerKnowledge,
 ): Toolkit {
   const inOrder = createQueue();
+  const asked = createQueue();
 
   async function execute(tool: Tool, args: unknown, toolCallId: string, signal: AbortSignal) {
     const turn = turns.turnOf([toolCallId]);
@@ -92,16 +95,22 @@ export function createToolkit(
           args: unknown,
           { toolCallId, abortSignal = new AbortController().signal }: ExecuteContext,
         ) => {
-          const there = await turns.elsewhere(toolCallId);
-          const known = (there?.result as ToolResult | undefined) ?? begun.resultOf(toolCallId);
-          if (known) {
-            learnInfluence(comfy, known.influenced ?? [], turns.turnOf([toolCallId])?.thread);
-            return known;
-          }
-          const isBegun = begun.has(toolCallId) && turns.outlived(toolCallId) === undefined;
-          if (there || isBegun || !turns.isNew(toolCallId)) {
-            turns.stopCall(toolCallId);
-            return NOT_KNOWN;
+          const thread = turns.turnOf([toolCallId])?.thread;
+          for (;;) {
+            const there = await turns.elsewhere(toolCallId);
+            const known = (there?.result as ToolResult | undefined) ?? begun.resultOf(toolCallId);
+            if (known) {
+              learnInfluence(comfy, known.influenced ?? [], thread);
+              return known;
+            }
+            const isBegun = begun.has(toolCallId) && turns.outlived(toolCallId) === undefined;
+            if (there || isBegun || !turns.isNew(toolCallId)) {
+              turns.stopCall(toolCallId);
+              return NOT_KNOWN;
+            }
+            const begin = () => beginCall(thread ?? "", toolCallId, abortSignal);
+            if (thread === undefined || (await asked(begin))) break;
+            turns.leave(toolCallId);
           }
           begun.add(toolCallId);
           if (!abortSignal.aborted) turns.run(toolCallId);

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it, vi } from "vitest";
+import type { TurnState } from "../api/replies";
 import { createTurns, type Turns } from "../chat/turns";
 import { createTurnOwner } from "./turnOwner";
 
@@ -30,6 +31,8 @@ function createPage(locks: LockManager | undefined, kept: string | null = null) 
   const turns = createTurns();
   const page = new EventTarget();
   let text = kept;
+  let state: TurnState = { isOver: false, isMine: true, response: null, begun: {} };
+  const told: TurnState[] = [];
   const owner = createTurnOwner(
     turns,
     {
@@ -41,12 +44,22 @@ function createPage(locks: LockManager | undefined, kept: string | null = null) 
         },
       },
       addEventListener: page.addEventListener.bind(page),
+      claim: async () => state,
     },
     LOOK_MS,
   );
   return {
     turns,
     owner,
+    told,
+    wait: () =>
+      owner.succeed("t1", async (state) => {
+        told.push(state);
+      }),
+    /** What the server says from now on. */
+    hears(next: Partial<TurnState>) {
+      state = { ...state, ...next };
+    },
     /** Loaded anew where its turns are over for this object; what it leaves to the next page. */
     leave() {
       page.dispatchEvent(new Event("pagehide"));
@@ -68,7 +81,7 @@ it("leaves a turn to the page that runs it, and takes it when that page is gone"
   const [first, second] = [createPage(locks), createPage(locks)];
   first.turns.begin("t1", "m1", "w1");
   watch(second.turns);
-  second.owner.succeed("t1");
+  second.wait();
   await whileLooking();
   expect(second.turns.isWatched("t1")).toBe(true);
 
@@ -79,9 +92,9 @@ it("leaves a turn to the page that runs it, and takes it when that page is gone"
 it("lets only one of two pages take it", async () => {
   const [first, second, third] = [createPage(locks), createPage(locks), createPage(locks)];
   first.turns.begin("t1", "m1", "w1");
-  for (const { turns, owner } of [second, third]) {
-    watch(turns);
-    owner.succeed("t1");
+  for (const page of [second, third]) {
+    watch(page.turns);
+    page.wait();
   }
   first.leave();
   await whileLooking();
@@ -104,13 +117,30 @@ it("knows a page that is loaded anew for the one that ran the turn, unless anoth
   expect(await late.owner.takeBack("t1")).toBe(true);
 });
 
-it("takes nothing after the waiting has ended, nor in a browser without locks", async () => {
-  const [waiting, without] = [createPage(locks), createPage(undefined)];
+it("takes nothing after the waiting has ended", async () => {
+  const waiting = createPage(locks);
   watch(waiting.turns);
-  waiting.owner.succeed("t1")();
-  watch(without.turns);
-  without.owner.succeed("t1");
+  waiting.wait()();
   await whileLooking();
-  expect([waiting, without].map(({ turns }) => turns.isWatched("t1"))).toEqual([true, true]);
-  expect(await without.owner.takeBack("t1")).toBe(false);
+  expect(waiting.turns.isWatched("t1")).toBe(true);
+});
+
+it.each([
+  ["with locks", () => locks],
+  ["without locks", () => undefined],
+])("leaves a turn to a page of another browser as long as the server says so, %s", async (_, browser) => {
+  const page = createPage(browser());
+  page.hears({ isMine: false, response: "r1" });
+  watch(page.turns);
+  page.wait();
+  await whileLooking();
+  expect(page.turns.isWatched("t1")).toBe(true);
+  expect(page.told.at(-1)).toMatchObject({ isMine: false, response: "r1" });
+
+  page.turns.call("t1", "c1");
+  page.turns.call("t1", "c2");
+  page.hears({ isMine: true, begun: { c1: null } });
+  await vi.waitFor(() => expect(page.turns.isWatched("t1")).toBe(false));
+  expect([page.turns.isNew("c1"), page.turns.isNew("c2")]).toEqual([false, true]);
+  expect(await page.owner.takeBack("t1")).toBe(false);
 });

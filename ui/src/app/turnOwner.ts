@@ -1,28 +1,37 @@
-/** Which page of this browser runs the turn of a thread: the others show it, and one goes on where that page is gone. */
+/**
+ * Which page runs the turn of a thread: the others show it, and one goes on where that page is gone. Pages of one browser
+ * see each other by its locks; those of others are the server's to know.
+ */
 
+import type { TurnState } from "../api/replies";
 import type { Turns } from "../chat/turns";
 
 const KEY = "comfyui-assistant.own-turns";
 const LOOK_MS = 1500;
-/** A page that is loaded anew goes on with its own turn before another one takes it. */
-const LOOKS = 6;
+/** Where the browser has none, the server alone tells whose turn it is. */
+const NO_LOCK: Lock = { name: "", mode: "exclusive" };
 
 export interface TurnOwner {
   /** Takes the thread's turn again where this page ran it before it was loaded anew, and no other one does now. */
   takeBack(thread: string): Promise<boolean>;
-  /** Waits for the page to go that runs the thread's turn, and takes that; returns what ends the waiting. */
-  succeed(thread: string): () => void;
+  /**
+   * Waits for the page to go that runs the thread's turn, to take that. Tells how far the turn is where the page is
+   * another browser's, and returns what ends the waiting.
+   */
+  succeed(thread: string, onState: (state: TurnState) => Promise<void>): () => void;
 }
 
 interface Page extends Pick<EventTarget, "addEventListener"> {
   locks: Pick<LockManager, "request"> | undefined;
   storage: Pick<Storage, "getItem" | "setItem">;
+  /** Asks the server, which gives the turn to one page only. */
+  claim(thread: string): Promise<TurnState | undefined>;
 }
 
 /** A page that is gone in whatever way has lost its locks. Browsers have them for safe addresses only, such as localhost. */
 export function createTurnOwner(
-  { phases, isWatched, takeOver }: Pick<Turns, "phases" | "isWatched" | "takeOver">,
-  { locks, storage, addEventListener }: Page,
+  { phases, isWatched, hear, takeOver }: Pick<Turns, "phases" | "isWatched" | "hear" | "takeOver">,
+  { locks, storage, addEventListener, claim }: Page,
   lookEvery = LOOK_MS,
 ): TurnOwner {
   const held = new Map<string, () => void>();
@@ -59,18 +68,27 @@ export function createTurnOwner(
           return lock && hold(thread);
         });
       }),
-    succeed(thread) {
-      let looks = 0;
+    succeed(thread, onState) {
       let isWaiting = true;
-      const look = (lock: Lock | null) => {
-        looks = lock ? looks + 1 : 0;
-        if (looks < LOOKS || !isWaiting) return;
-        const over = hold(thread);
-        stop();
-        takeOver(thread);
-        return over;
+      let isLooking = false;
+      const look = async (lock: Lock | null) => {
+        if (lock === null || isLooking) return;
+        isLooking = true;
+        try {
+          const state = await claim(thread);
+          if (!state || !isWaiting) return;
+          await onState(state);
+          if (!state.isMine || !isWaiting) return;
+          for (const [call, note] of Object.entries(state.begun)) hear(call, note ?? undefined);
+          const over = hold(thread);
+          stop();
+          takeOver(thread);
+          return over;
+        } finally {
+          isLooking = false;
+        }
       };
-      const timer = setInterval(() => ask(thread, true, look), lookEvery);
+      const timer = setInterval(() => (locks ? ask(thread, true, look) : look(NO_LOCK)), lookEvery);
       const stop = () => {
         isWaiting = false;
         clearInterval(timer);

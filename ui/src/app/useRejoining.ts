@@ -2,6 +2,7 @@ import { useAuiState } from "@assistant-ui/react";
 import { useAISDKChat, useAISDKError } from "@assistant-ui/react-ai-sdk";
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
 import { RequestError } from "../api/errors";
+import type { TurnState } from "../api/replies";
 import { useChatEnvironment } from "../chat/chatContext";
 import { useThreadId } from "../chat/useThreadId";
 import { useStopHere } from "../chat/useTurn";
@@ -61,9 +62,17 @@ export function useRejoining(): void {
   });
   useEffect(() => otherPages.hear((news) => "thread" in news && hear(news)), [otherPages]);
 
+  /** Of a turn that another browser runs, which tells nothing itself. */
+  const onState = useEffectEvent(async (thread: string, { isOver, isMine, response }: TurnState) => {
+    const isNews = isOver || isMine || (response !== null && response !== joined.current);
+    if (!isNews || (!isOver && isReading())) return;
+    followed.current = followed.current.then(() => follow({ thread, what: isOver ? "over" : "begun" }));
+    await followed.current;
+  });
+
   const phase = useKeyed(turns.phases, threadId);
   useEffect(() => {
     const isWatching = threadId !== undefined && phase && turns.isWatched(threadId);
-    return isWatching ? turnOwner.succeed(threadId) : undefined;
+    return isWatching ? turnOwner.succeed(threadId, (state) => onState(threadId, state)) : undefined;
   }, [threadId, phase, turns, turnOwner]);
 }

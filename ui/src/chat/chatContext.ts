@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext } from "react";
 import type { SearchHit } from "../api/contextReplies";
 import type { ErrorDetails } from "../api/errors";
-import type { ThreadReply } from "../api/replies";
+import type { ThreadReply, TurnState } from "../api/replies";
 import type { OtherPages } from "../shared/otherPages";
 import type { KeyedStore, Store } from "../shared/store";
 import type { ToolProgress } from "../shared/toolCalls";
@@ -45,7 +45,7 @@ interface OfToolCalls {
   live: KeyedStore<Live>;
   otherPages: OtherPages;
   /** Waits for the page to go that runs a thread's turn, and takes that; returns what ends the waiting. */
-  turnOwner: { succeed(thread: string): () => void };
+  turnOwner: { succeed(thread: string, onState: (state: TurnState) => Promise<void>): () => void };
   turnUndo: TurnUndo;
 }
 

@@ -90,6 +90,8 @@ export interface Turns {
   end(thread: string | undefined, end: End): void;
   /** Whether to send the newest tool results now; saying yes counts as having sent them. */
   takeResults(thread: string | undefined, messages: UIMessage[]): boolean;
+  /** The call is another page's to make, and with it the thread's turn. */
+  leave(toolCallId: string): void;
   /** The person stops the turn to which this message belongs. */
   stop(thread: string | undefined, last: UIMessage | undefined): void;
   /** A stopped call never continues its turn, however late it settles. */
@@ -221,6 +223,13 @@ export function createTurns(onRun: (toolCallId: string, note: unknown) => void =
       }
       if (!last || !hasPendingBrowserCall(last)) enter(thread, undefined);
       return false;
+    },
+    leave(toolCallId) {
+      const thread = turnOf([toolCallId])?.thread;
+      if (thread === undefined) return;
+      watched.add(thread);
+      callsElsewhere.set(toolCallId, Promise.withResolvers());
+      enter(thread, "answering");
     },
     stop(thread, last) {
       for (const { toolCallId } of last ? browserCalls(last) : []) stopCall(toolCallId);

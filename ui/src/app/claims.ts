@@ -1,0 +1,44 @@
+import { RequestError } from "../api/errors";
+import type { TurnState } from "../api/replies";
+
+const PAUSE_MS = 1000;
+
+/** What the server says of whose turn a thread's is: it is told of the pages of all browsers. */
+export interface Claims {
+  /** Takes the turn where the page is gone that makes its calls. Undefined where nothing is known. */
+  claim(thread: string): Promise<TurnState | undefined>;
+  /** Whether this page is to make a call. Waits for the server as long as it is out of reach. */
+  begin(thread: string, call: string, signal: AbortSignal): Promise<boolean>;
+  /** With which note another page could go on with a call that this one makes. */
+  tell(thread: string | undefined, call: string, note: unknown): void;
+}
+
+type Ask = (thread: string, claim: { page: string; call?: string; note?: unknown }) => Promise<TurnState>;
+
+/** Where ComfyUI has given the page no id, it is the only one that is known. */
+export function createClaims(ask: Ask, pageId: () => string | undefined, pause = PAUSE_MS): Claims {
+  return {
+    async claim(thread) {
+      const page = pageId();
+      return page ? ask(thread, { page }).catch(() => undefined) : undefined;
+    },
+    async begin(thread, call, signal) {
+      while (!signal.aborted) {
+        const page = pageId();
+        if (!page) return true;
+        try {
+          return (await ask(thread, { page, call })).isMine;
+        } catch (error) {
+          if (error instanceof RequestError && error.status !== 0) return true;
+        }
+        await new Promise((resolve) => setTimeout(resolve, pause));
+      }
+      return true;
+    },
+    tell(thread, call, note) {
+      const page = pageId();
+      if (page && thread !== undefined && note !== undefined)
+        void ask(thread, { page, call, note }).catch(() => {});
+    },
+  };
+}
