@@ -90,8 +90,16 @@ def test_five_providers_are_added_switched_in_a_chat_and_one_is_deleted_while_it
     panel.close_view()
 
     assert panel.ask("who are you?") == "I am the first."
+    listed = comfy.fetch("/assistant/providers")["body"]["providers"]
+    cheap = next(provider["id"] for provider in listed if provider["name"] == "Cheap")
+    known = {"window": 128_000, "price": {"input": 0.4, "cached": 0.1, "output": 1.6}}
+    comfy.fetch(f"/assistant/providers/{cheap}", method="PATCH", body=known)
     chip(panel).click()
     expect(panel.root.get_by_role("menuitemradio")).to_have_count(6)
+    expect(panel.root.get_by_role("menuitemradio", name="Cheap")).to_contain_text(
+        "128k tokens, $0.4 in, $1.6 out"
+    )
+    expect(panel.root.get_by_role("menuitemradio", name="Large")).to_contain_text("free")
     panel.look_at("model-menu")
     panel.page.keyboard.press("Escape")
     choose(panel, "Large")

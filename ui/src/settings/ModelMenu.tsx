@@ -2,6 +2,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { detailsOf, type ErrorDetails } from "../api/errors";
 import type { ListedModel } from "../api/listedModel";
+import { readProvider } from "../api/providers";
 import {
   type ListedProvider,
   listModels,
@@ -10,7 +11,7 @@ import {
   type Wanted,
 } from "../api/threadProvider";
 import { Problem } from "../shared/Problem";
-import { modelWords } from "./modelWords";
+import { factWords, modelWords } from "./modelWords";
 
 /** Beyond this, somebody types to find a model. */
 const MANY = 8;
@@ -31,6 +32,8 @@ export function ModelMenu({ api, threadId, onChoose, onSettings, onClose }: Prop
   const [current, setCurrent] = useState({ provider: "", model: "" });
   const [models, setModels] = useState<readonly ListedModel[]>();
   const [typed, setTyped] = useState("");
+  /** Of providers, window and price. A server that takes its time, or is off, holds nothing up. */
+  const [facts, setFacts] = useState<Readonly<Record<string, string>>>({});
   const [failure, setFailure] = useState<ErrorDetails>();
   const menu = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -38,6 +41,11 @@ export function ModelMenu({ api, threadId, onChoose, onSettings, onClose }: Prop
     Promise.all([listProviders(client), chosen]).then(
       ([listed, { provider = "", model = "" } = {}]) => {
         setProviders(listed);
+        for (const { id } of listed)
+          readProvider(client, id).then(
+            (provider) => setFacts((known) => ({ ...known, [id]: factWords(provider) })),
+            () => {},
+          );
         setCurrent({ provider: provider || (listed.find(({ isDefault }) => isDefault)?.id ?? ""), model });
       },
       (error: unknown) => setFailure(detailsOf(error)),
@@ -70,7 +78,12 @@ export function ModelMenu({ api, threadId, onChoose, onSettings, onClose }: Prop
           key={id}
           isChosen={id === current.provider && current.model === ""}
           name={name}
-          about={[model.value !== name && model.value, new URL(baseUrl.value).host, isDefault && "default"]}
+          about={[
+            model.value !== name && model.value,
+            facts[id],
+            new URL(baseUrl.value).host,
+            isDefault && "default",
+          ]}
           onChoose={() => onChoose({ provider: isDefault ? "" : id })}
         />
       ))}

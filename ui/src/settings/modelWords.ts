@@ -1,4 +1,5 @@
 import type { ListedModel } from "../api/listedModel";
+import type { WholeProvider } from "../api/providers";
 import { shortAmount } from "../shared/amounts";
 
 /** What is known of a model that a server lists, in a few words; "" where that is nothing. */
@@ -6,6 +7,13 @@ export function modelWords(model: ListedModel | undefined): string {
   if (!model) return "";
   const { window, price } = model;
   return [window && `${shortAmount(window)} tokens`, price && priceWords(price)].filter(Boolean).join(", ");
+}
+
+/** The same of a provider's model; a window that nobody told is no news. */
+export function factWords({ facts }: Pick<WholeProvider, "facts">): string {
+  if (!facts) return "";
+  const window = facts.window.source === "unknown" ? null : facts.window.value;
+  return modelWords({ id: "", window, price: facts.price.value });
 }
 
 export function priceWords({ input, output }: { input: number; output: number }): string {
