@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.host.panel import Panel
 from tests.host.scenarios import scenario
@@ -91,6 +93,44 @@ def test_a_run_goes_on_over_a_reload_and_the_turn_with_it(comfy, panel, model):
     assert len(comfy.fetch("/history")["body"]) == before + 1
     assert len(model.requests) == 2
     assert "Ran the workflow" in str(model.requests[-1].messages[-1])
+    assert comfy.errors == []
+
+
+@pytest.mark.parametrize("seconds", [0, 2], ids=["tools at once", "tools late"])
+def test_a_result_that_never_left_the_page_goes_out_with_the_next_one(comfy, panel, model, seconds):
+    """Also where the panel's tools arrive long after the chat."""
+    comfy.add_node("TestSlowRun", seconds=1)
+    model.play(runs_what_it_added())
+    runs = len(comfy.fetch("/history?max_items=10000")["body"])
+    posted: list[Route] = []
+
+    def let_the_first_pass(route: Route) -> None:
+        posted.append(route)
+        if len(posted) == 1:
+            route.continue_()
+
+    def come_late(route: Route) -> None:
+        time.sleep(seconds)
+        route.continue_()
+
+    comfy.page.route("**/api/chat", let_the_first_pass)
+    comfy.page.route("**/pageAccess*", come_late)
+    try:
+        panel.send("add an image and run it")
+        while len(posted) < 2:
+            comfy.page.wait_for_timeout(50)
+        comfy.reload()
+        comfy.page.unroute("**/api/chat")
+        reopened = Panel(comfy.page)
+        reopened.open()
+
+        expect(reopened.answers.last).to_contain_text("Done.", timeout=30_000)
+    finally:
+        comfy.page.unroute_all()
+    reopened.wait_until_the_turn_is_over()
+    assert reopened.tools_by_state() == [("addNode", "succeeded"), ("executeWorkflow", "succeeded")]
+    assert len(comfy.fetch("/history?max_items=10000")["body"]) == runs + 1
+    assert len(model.requests) == 2
     assert comfy.errors == []
 
 

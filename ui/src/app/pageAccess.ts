@@ -2,7 +2,7 @@ import type { Toolkit } from "@assistant-ui/react";
 import type { AssistantApi } from "../api/assistantApi";
 import { RequestError } from "../api/errors";
 import type { Approvals } from "../chat/approvals";
-import type { ToolPresentation } from "../chat/chatContext";
+import type { ChatEnvironment, ToolPresentation } from "../chat/chatContext";
 import type { Turns } from "../chat/turns";
 import type { Comfy } from "../comfy/bridge";
 import { createLiveComfy } from "../comfy/live";
@@ -21,6 +21,7 @@ import { createBegunCalls } from "./begunCalls";
 import type { Claims } from "./claims";
 import { keepRuns } from "./keepRuns";
 import { keepTurns, restoreTurns } from "./keptTurns";
+import { makeLeftCalls } from "./leftCalls";
 import { watchOpenFile } from "./openFile";
 import { createToolPresenter } from "./presentTool";
 import { createFollowRenames } from "./renamedWorkflow";
@@ -37,6 +38,7 @@ export interface PageAccess {
   /** What the server is told of it: with a new message, and with its graph always where a small model is, or may come to be, shown that. */
   openWorkflow(reader: Reader, isNew: boolean): Promise<OpenWorkflow | undefined>;
   toolkit: Toolkit;
+  makeLeft: NonNullable<ChatEnvironment["makeLeft"]>;
   presentTool(name: string): ToolPresentation;
   turnUndo: UndoOfTurns;
   failures: Failures;
@@ -81,6 +83,31 @@ export function createPageAccess({
     }
   };
   keepRuns(comfy.queue, ask);
+  const toolkit = createToolkit(
+    browserTools,
+    comfy,
+    turns,
+    progress,
+    approvals,
+    createBegunCalls(sessionStorage),
+    {
+      undoNewest: turnUndo.undoNewest,
+      ask,
+      beginCall: claims.begin,
+      async seesImages(thread) {
+        const status = await api.status(undefined, thread);
+        return status.ok ? (status.model.vision ?? undefined) : undefined;
+      },
+      async readBack(thread, ref) {
+        try {
+          return await api.readBack(thread, ref);
+        } catch (error) {
+          if (!(error instanceof RequestError)) throw error;
+          throw new ToolError(error.message, error.details.hint);
+        }
+      },
+    },
+  );
   return {
     comfy,
     runPage: {
@@ -96,31 +123,8 @@ export function createPageAccess({
         : undefined;
     },
     pageTypes: () => comfy.pageTypes(),
-    toolkit: createToolkit(
-      browserTools,
-      comfy,
-      turns,
-      progress,
-      approvals,
-      createBegunCalls(sessionStorage),
-      {
-        undoNewest: turnUndo.undoNewest,
-        ask,
-        beginCall: claims.begin,
-        async seesImages(thread) {
-          const status = await api.status(undefined, thread);
-          return status.ok ? (status.model.vision ?? undefined) : undefined;
-        },
-        async readBack(thread, ref) {
-          try {
-            return await api.readBack(thread, ref);
-          } catch (error) {
-            if (!(error instanceof RequestError)) throw error;
-            throw new ToolError(error.message, error.details.hint);
-          }
-        },
-      },
-    ),
+    toolkit,
+    makeLeft: (messages, signal, onOutput) => makeLeftCalls(toolkit, messages, signal, onOutput),
     presentTool: createToolPresenter(browserTools),
     failures: createFailures(comfy),
     turnUndo,

@@ -34,7 +34,10 @@ export interface PanelServices {
   pageAccess: LazyChunk<PageAccess>;
   contexts: ThreadContexts;
   /** What the conversation needs of the panel and has before the access to the page has loaded. */
-  chat: Omit<ChatEnvironment, "openSettings" | "openDocument" | "presentTool" | "turnUndo" | "freeMemory">;
+  chat: Omit<
+    ChatEnvironment,
+    "openSettings" | "openDocument" | "presentTool" | "turnUndo" | "freeMemory" | "makeLeft"
+  >;
   currentThread: ReturnType<typeof createCurrentThread>;
   /** What the person asks about from outside the panel, until it stands in the composer. */
   asked: Store<string | undefined>;

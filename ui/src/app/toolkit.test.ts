@@ -80,6 +80,16 @@ const untilBegun = async (name: string) => {
 };
 
 describe("createToolkit", () => {
+  it("makes a call once, however often it is asked for while it is made, and knows its result then", async () => {
+    const [first, second] = [start("one"), start("one")];
+    await untilBegun("one");
+    finish.one?.();
+    expect([await first, await second, await start("one")]).toEqual(
+      Array.from({ length: 3 }, () => ({ ok: true, summary: "one", data: {} })),
+    );
+    expect(events).toEqual(["begin one", "end one"]);
+  });
+
   it("leaves a call to the page of another browser, and takes its result from there", async () => {
     madeElsewhere.add("one");
     turns.begin("thread", "u1", comfy.workflow().key);

@@ -48,6 +48,8 @@ export function createToolkit(
 ): Toolkit {
   const inOrder = createQueue();
   const asked = createQueue();
+  /** Those that are being made: each once, whoever asks for it. */
+  const calls = new Map<string, Promise<ToolResult>>();
 
   async function execute(tool: Tool, args: unknown, toolCallId: string, signal: AbortSignal) {
     const turn = turns.turnOf([toolCallId]);
@@ -83,6 +85,41 @@ export function createToolkit(
     }
   }
 
+  async function make(
+    tool: Tool,
+    args: unknown,
+    toolCallId: string,
+    abortSignal = new AbortController().signal,
+  ): Promise<ToolResult> {
+    const thread = turns.turnOf([toolCallId])?.thread;
+    for (;;) {
+      const there = await turns.elsewhere(toolCallId);
+      const known = (there?.result as ToolResult | undefined) ?? begun.resultOf(toolCallId);
+      if (known) {
+        learnInfluence(comfy, known.influenced ?? [], turns.turnOf([toolCallId])?.thread);
+        return known;
+      }
+      const isBegun = begun.has(toolCallId) && turns.outlived(toolCallId) === undefined;
+      if (there || isBegun || !turns.isNew(toolCallId)) {
+        turns.stopCall(toolCallId);
+        return NOT_KNOWN;
+      }
+      const begin = () => beginCall(thread ?? "", toolCallId, abortSignal);
+      if (thread === undefined || (await asked(begin))) break;
+      turns.leave(toolCallId);
+    }
+    begun.add(toolCallId);
+    if (!abortSignal.aborted) turns.run(toolCallId);
+    try {
+      const result = await inOrder(() => execute(tool, args, toolCallId, abortSignal));
+      // The turn of one that was stopped ends with it, also where the page is loaded anew.
+      if (!abortSignal.aborted) begun.settle(toolCallId, result);
+      return result;
+    } finally {
+      if (abortSignal.aborted) turns.stopCall(toolCallId);
+    }
+  }
+
   return Object.fromEntries(
     tools.map((tool) => [
       tool.name,
@@ -91,37 +128,12 @@ export function createToolkit(
         description: tool.description,
         // The server has its own copy of the schema, and the tool checks its arguments itself.
         parameters: { type: "object" as const },
-        execute: async (
-          args: unknown,
-          { toolCallId, abortSignal = new AbortController().signal }: ExecuteContext,
-        ) => {
-          const thread = turns.turnOf([toolCallId])?.thread;
-          for (;;) {
-            const there = await turns.elsewhere(toolCallId);
-            const known = (there?.result as ToolResult | undefined) ?? begun.resultOf(toolCallId);
-            if (known) {
-              learnInfluence(comfy, known.influenced ?? [], thread);
-              return known;
-            }
-            const isBegun = begun.has(toolCallId) && turns.outlived(toolCallId) === undefined;
-            if (there || isBegun || !turns.isNew(toolCallId)) {
-              turns.stopCall(toolCallId);
-              return NOT_KNOWN;
-            }
-            const begin = () => beginCall(thread ?? "", toolCallId, abortSignal);
-            if (thread === undefined || (await asked(begin))) break;
-            turns.leave(toolCallId);
-          }
-          begun.add(toolCallId);
-          if (!abortSignal.aborted) turns.run(toolCallId);
-          try {
-            const result = await inOrder(() => execute(tool, args, toolCallId, abortSignal));
-            // The turn of one that was stopped ends with it, also where the page is loaded anew.
-            if (!abortSignal.aborted) begun.settle(toolCallId, result);
-            return result;
-          } finally {
-            if (abortSignal.aborted) turns.stopCall(toolCallId);
-          }
+        execute: (args: unknown, { toolCallId, abortSignal }: ExecuteContext) => {
+          const made =
+            calls.get(toolCallId) ??
+            make(tool, args, toolCallId, abortSignal).finally(() => calls.delete(toolCallId));
+          calls.set(toolCallId, made);
+          return made;
         },
         render: () => null,
       },

@@ -11,12 +11,14 @@ import { useKeyed } from "../shared/store";
 
 const LOOK_MS = 100;
 const MOST_LOOKS = 50;
+/** assistant-ui comes first where it makes the calls that a page has left. */
+const SETTLE_MS = 300;
 
 /** Reads the response that runs in the open thread: one of before a reload, or of another page. */
 export function useRejoining(): void {
   const threadId = useThreadId();
   const chat = useAISDKChat();
-  const { turns, readThread, live, otherPages, turnOwner } = useChatEnvironment();
+  const { turns, readThread, live, otherPages, turnOwner, loadedThreads, makeLeft } = useChatEnvironment();
   const stop = useStopHere();
   const isLoading = useAuiState(({ thread }) => thread.isLoading);
   const running = useKeyed(live, threadId);
@@ -30,6 +32,35 @@ export function useRejoining(): void {
   useEffect(() => {
     if (running && !isLoading) join(running.response);
   }, [running, isLoading]);
+
+  const record = useKeyed(loadedThreads, threadId);
+  const settled = useRef(new Set<string>());
+  /** Once for each thread that is read. */
+  const makeLeftCalls = useEffectEvent((thread: string) => {
+    if (!chat || !makeLeft || settled.current.has(thread)) return;
+    settled.current.add(thread);
+    if (turns.phases.get().has(thread)) return;
+    const stopping = new AbortController();
+    const { messages } = chat;
+    makeLeft(messages, stopping.signal, ({ tool, toolCallId, output }) =>
+      chat.addToolOutput({ tool, toolCallId, output }),
+    );
+    let isMade = false;
+    const unsubscribe = turns.phases.subscribe(() => {
+      const isMaking = turns.phases.get().has(thread);
+      if (isMade && !isMaking) {
+        stopping.abort();
+        unsubscribe();
+      }
+      isMade = isMaking;
+    });
+  });
+  const canMakeLeft = makeLeft !== undefined;
+  useEffect(() => {
+    if (threadId === undefined || !record || running || isLoading || !canMakeLeft) return;
+    const timer = setTimeout(makeLeftCalls, SETTLE_MS, threadId);
+    return () => clearTimeout(timer);
+  }, [threadId, record, running, isLoading, canMakeLeft]);
 
   const isReading = useEffectEvent(() => chat?.status === "streaming" || chat?.status === "submitted");
   const reread = useEffectEvent(async (thread: string) => {

@@ -1,3 +1,4 @@
+import type { UIMessage } from "ai";
 import { createContext, type ReactNode, useContext } from "react";
 import type { SearchHit } from "../api/contextReplies";
 import type { ErrorDetails } from "../api/errors";
@@ -83,6 +84,14 @@ export interface ChatEnvironment extends OfToolCalls, OfThreads, OfChatList {
   openDocument(number: number, near: string): void;
   /** Has ComfyUI's models and a language model on this machine leave the graphics memory. */
   freeMemory?: (() => Promise<void>) | undefined;
+  /** Makes the calls that an earlier page has left open in these messages; undefined until there are tools. */
+  makeLeft?:
+    | ((
+        messages: readonly UIMessage[],
+        signal: AbortSignal,
+        onOutput: (output: { tool: string; toolCallId: string; output: unknown }) => void,
+      ) => void)
+    | undefined;
 }
 
 const ChatContext = createContext<ChatEnvironment | undefined>(undefined);

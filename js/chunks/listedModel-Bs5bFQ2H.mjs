@@ -1,1 +1,0 @@
-import{B as e,I as t,L as n}from"./vendor-D8PM99xe.mjs";var r=n({input:t(),cached:t(),output:t()}),i=n({id:e(),window:t().nullable(),price:r.nullable()});export{i as t};

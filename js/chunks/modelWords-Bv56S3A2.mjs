@@ -1,1 +1,0 @@
-import{i as e}from"./amounts-HdCwZ-bm.mjs";function t(t){if(!t)return``;let{window:r,price:i}=t;return[r&&`${e(r)} tokens`,i&&n(i)].filter(Boolean).join(`, `)}function n({input:e,output:t}){return e+t===0?`free`:`$${e} in, $${t} out`}export{n,t};
