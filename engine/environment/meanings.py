@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 _GROUPS = """
 image picture photo img pic photograph still
@@ -70,6 +70,25 @@ t2i txt2img
 upscaler esrgan
 lora loras lycoris
 checkpoint model ckpt
+folder directory path
+repeat loop iterate cycle
+wire link noodle cable
+send pass hand broadcast
+reverse backward backwards
+split divide slice separate
+fade crossfade transition dissolve
+wait sleep delay pause
+time timer duration
+camera webcam
+screenshot screencap capture
+dots dotted halftone
+watermark label caption
+relight light lighting
+notification notify alert
+clean clear purge free
+concat concatenate
+everywhere anywhere
+compile compiled
 """
 
 _PHRASES = {
@@ -85,9 +104,21 @@ _PHRASES = {
     "lip sync": ("sound", "audio"),
     "file size": ("quality", "compress"),
     "aspect ratio": ("width", "height"),
+    "side by side": ("concat", "concatenate", "stitch"),
+    "next to each other": ("concat", "concatenate", "stitch"),
+    "on top of": ("overlay", "composite"),
+    "over a": ("overlay", "composite"),
+    "over the": ("overlay", "composite"),
+    "to all": ("everywhere",),
+    "to every": ("everywhere",),
+    "how many": ("count",),
+    "number of": ("count",),
+    "how long": ("time", "timer", "duration"),
+    "one by one": ("list", "loop"),
 }
 
 
+_WORD = re.compile(r"[^\W_]+")
 _CONVERSION = re.compile(r"([^\W_]+) (?:in)?to (?:an? |the )?(?=([^\W_]+))")
 
 
@@ -108,9 +139,9 @@ def same_meaning(word: str) -> tuple[str, ...]:
     return _MEANINGS.get(word, ())
 
 
-def phrase_meanings(query: Sequence[str]) -> Iterator[str]:
+def phrase_meanings(query: str) -> Iterator[str]:
     """Words that several words of the query mean together."""
-    text = f" {' '.join(query)} "
+    text = f" {' '.join(_WORD.findall(query.casefold()))} "
     for phrase, meanings in _PHRASES.items():
         if f" {phrase} " in text:
             yield from meanings

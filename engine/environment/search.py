@@ -12,7 +12,7 @@ from .meanings import same_meaning
 from .node_definition import NodeDefinition
 from .plain_words import plain_words_of
 from .text_index import TextIndex
-from .words import asked_outputs, parts, query_words, squeeze, unwanted_words
+from .words import asked_outputs, beginning, parts, query_words, squeeze, unwanted_words
 
 _WEIGHTS = (8.0, 8.0, 6.0, 3.0, 1.5, 3.0, 1.0, 2.5)
 _WHOLE_NAME, _NAMED_SHARE = 1_000.0, 5.0
@@ -152,7 +152,7 @@ def _texts(definition: NodeDefinition, help_text: str) -> tuple[str, ...]:
         " ".join((plain_words_of(definition), *definition.search_aliases)),
         definition.category,
         " ".join(slots),
-        definition.description,
+        beginning(definition.description),
         help_text,
         definition.package or "",
     )

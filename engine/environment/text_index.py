@@ -11,7 +11,7 @@ from threading import Lock
 
 from .meanings import conversions, phrase_meanings, same_meaning
 from .spelling import Spelling
-from .words import query_words, words
+from .words import query_words, said_to_be_without, words
 
 _PREFIX, _SAME, _CONVERSION = 0.6, 0.5, 0.5
 _ALL_WORDS = 1.25
@@ -92,7 +92,9 @@ class TextIndex:
             rarity = log(1 + self.entries / (1 + len(best))) * (most_alike or 1.0)
             asked += rarity
             _add(matched, dict.fromkeys(best, rarity))
-        for word in phrase_meanings(terms):
+        for word in said_to_be_without(query):
+            _add(scores, self._scores([word]))
+        for word in phrase_meanings(query):
             _add(scores, self._scores([word]), _SAME)
         for phrases in conversions(query):
             _add(scores, self._scores(phrases), _CONVERSION)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from itertools import islice, pairwise
 
+_BEGINNING = 40
+_TAG = re.compile(r"<[^<>]*>")
 _RUN = re.compile(r"[^\W_]+")
 _CAMEL_PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 
@@ -23,7 +25,7 @@ def words(text: str) -> list[str]:
     "KSamplerAdvanced" gives k, sampler, advanced, ksampler, sampleradvanced, ksampleradvanced, so that
     it is found by the whole name, by a part, and by two parts written as one ("controlnet").
     """
-    forms: list[str] = []
+    forms = [_missing(word) for word in unwanted_words(text)]
     for run in _RUN.findall(text):
         single = parts(run)
         forms += single
@@ -32,6 +34,12 @@ def words(text: str) -> list[str]:
         if len(single) > 2:
             forms.append(run.casefold())
     return forms
+
+
+def beginning(description: str) -> str:
+    """What a description says first, without its tags: some packages put a whole page there, which hides it."""
+    runs = _RUN.finditer(_TAG.sub(" ", description))
+    return " ".join(run[0] for run in islice(runs, _BEGINNING))
 
 
 def query_words(text: str) -> list[str]:
@@ -44,6 +52,15 @@ def query_words(text: str) -> list[str]:
 def unwanted_words(text: str) -> frozenset[str]:
     """What stands behind "without" and its like."""
     return frozenset(word.casefold() for word in _UNWANTED.findall(text))
+
+
+def said_to_be_without(text: str) -> list[str]:
+    """The words by which texts are found that say themselves what they do without: "a value without wires"."""
+    return sorted(map(_missing, unwanted_words(text)))
+
+
+def _missing(word: str) -> str:
+    return f"without{word.removesuffix('s')}"
 
 
 def asked_outputs(text: str) -> frozenset[str]:

@@ -30,10 +30,11 @@ def test_a_word_of_no_group_means_only_itself():
 @pytest.mark.parametrize(
     ("query", "meant"),
     [
-        (["remove", "background"], ["mask", "alpha"]),
-        (["cut", "out", "lip", "sync"], ["mask", "crop", "alpha", "sound", "audio"]),
-        (["shortcut", "outline"], []),
-        ([], []),
+        ("Remove background", ["mask", "alpha"]),
+        ("cut out, lip-sync", ["mask", "crop", "alpha", "sound", "audio"]),
+        ("two pictures side by side", ["concat", "concatenate", "stitch"]),
+        ("shortcut outline", []),
+        ("", []),
     ],
 )
 def test_several_words_mean_something_together(query, meant):

@@ -58,6 +58,22 @@ def test_a_node_is_found_by_the_other_names_that_it_gives_itself():
     assert [definition.type for definition in index.search("combine clips")] == ["Xyz"]
 
 
+def test_what_says_that_it_does_without_a_thing_is_found_by_that():
+    index = _described({"First": "hands a value on by a wire", "Second": "hands a value on without wires"})
+
+    assert index.search("hand a value on without a wire")[0].type == "Second"
+
+
+def test_a_page_of_description_counts_by_its_beginning():
+    page = "<div style='color: blue'>more of it</div> " * 300
+    index = _described(
+        {"Long": f"<b>Opens a folder</b> and what is in it. {page}", "Short": "closes a folder"}
+    )
+
+    assert index.search("open folder")[0].type == "Long"
+    assert index.search("blue") == []
+
+
 def test_equal_matches_come_in_one_fixed_order():
     nodes = [_node(name) for name in ("BlurC", "BlurA", "BlurB")]
 
@@ -86,6 +102,12 @@ def test_the_closest_names_hold_the_one_that_was_meant(core_index, wrong, meant)
 def test_no_query_breaks_the_search(core_index, query):
     assert len(core_index.search(query)) <= len(core_index.definitions)
     assert len(core_index.closest(query)) <= 5
+
+
+def _described(descriptions: dict[str, str]) -> NodeIndex:
+    return NodeIndex.build(
+        read_node_definition(name, {"description": text}) for name, text in descriptions.items()
+    )
 
 
 def _node(node_type: str, *, package: str | None = None) -> NodeDefinition:

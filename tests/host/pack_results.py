@@ -78,12 +78,12 @@ def note(pack: str, folder: Path, frontend: str, changes: Mapping[str, object]) 
     return row
 
 
-def note_search(frontend: str, types: int, found: int, of: int) -> None:
-    SEARCHES.write_text(json.dumps({**searches(), frontend: [types, found, of]}))
+def note_search(queries: str, types: int, found: int, of: int) -> None:
+    SEARCHES.write_text(json.dumps({**searches(), queries: [types, found, of]}))
 
 
 def searches() -> dict[str, list[int]]:
-    """By frontend: among how many node types, and how many queries are answered, of how many."""
+    """By frontend and which queries: among how many node types, and how many queries are answered, of how many."""
     return json.loads(SEARCHES.read_text("utf-8")) if SEARCHES.exists() else {}
 
 
@@ -161,7 +161,7 @@ def write_block() -> None:
                 "packs beside the panel",
                 [[row.panel == "right", 1] for row in rows if row.panel != "not tried"],
             ),
-            *(_search(frontend, *counts) for frontend, counts in sorted(searches().items())),
+            *(_search(queries, *counts) for queries, counts in sorted(searches().items())),
         ],
         table=_table(rows),
         command="make test-packs PACKS=<folder>",
@@ -173,8 +173,8 @@ def _figure(what: str, counts: Sequence[Sequence[int]]) -> Figure:
     return Figure(what, f"{right:,} of {all_:,}", goal="all", reached=right == all_)
 
 
-def _search(frontend: str, types: int, found: int, of: int) -> Figure:
-    what = f"queries for nodes of packs among {types:,} types, top 3, {frontend}"
+def _search(queries: str, types: int, found: int, of: int) -> Figure:
+    what = f"queries for nodes of packs among {types:,} types, top 3, {queries}"
     return Figure(what, f"{found} of {of}", goal="≥ 80 %", reached=found >= 0.8 * of)
 
 
