@@ -67,6 +67,7 @@ def attach(panel, name: str, media_type: str, content: bytes) -> None:
 
 
 @pytest.mark.main_flow
+@pytest.mark.nodes_2
 def test_an_attached_workflow_is_applied(comfy, panel, model):
     model.play(applying(file="input/cats.json"))
     attach(panel, "cats.json", "application/json", json.dumps(CATS).encode())

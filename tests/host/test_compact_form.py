@@ -68,6 +68,7 @@ def test_a_workflow_by_chance_is_run_the_same_after_the_compact_form(seed, bridg
 
 
 @pytest.mark.main_flow
+@pytest.mark.nodes_2
 def test_one_undo_takes_back_what_was_applied(bridge, comfy):
     comfy.add_node("EmptyImage", width=64)
     comfy.page.evaluate(NOTE_CHANGES)
@@ -112,6 +113,7 @@ def test_a_workflow_is_put_beside_what_is_open(bridge, comfy):
 
 
 @pytest.mark.main_flow
+@pytest.mark.nodes_2
 def test_a_saved_picture_brings_back_its_workflow(bridge, comfy, comfyui):
     image = comfy.add_node("EmptyImage", width=64, height=64)
     save = comfy.add_node("SaveImage", filename_prefix="carrier")
@@ -127,6 +129,7 @@ def test_a_saved_picture_brings_back_its_workflow(bridge, comfy, comfyui):
 
 
 @pytest.mark.main_flow
+@pytest.mark.nodes_2
 def test_a_workflow_opens_in_a_tab_of_its_own(bridge, comfy):
     comfy.add_node("EmptyImage", width=64)
     open_before = comfy.page.evaluate(OPEN_WORKFLOW)

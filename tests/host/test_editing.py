@@ -99,6 +99,7 @@ def test_a_new_tab_takes_the_place_of_none_of_the_same_name(comfy, bridge):
 
 
 @pytest.mark.main_flow
+@pytest.mark.nodes_2
 def test_a_turn_over_two_workflows_is_undone_and_redone(comfy, bridge, chain):
     first, second = bridge.workflow_key(), "8 EmptyImage width=96"
     bridge.edit({"op": "set", "nodes": [chain["image"]], "widgets": {"width": 128}}, turn="t")
@@ -232,6 +233,7 @@ def test_a_subgraph_that_does_not_run_runs_nothing_inside(comfy, bridge, promote
 
 
 @pytest.mark.main_flow
+@pytest.mark.nodes_2
 def test_a_promoted_widget_is_set_from_outside_and_runs(comfy, bridge, promoted):
     outer, inner = promoted
 

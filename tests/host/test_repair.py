@@ -46,6 +46,7 @@ def offers_in_menu(comfy, node: str) -> list[str]:
 
 
 @pytest.mark.main_flow
+@pytest.mark.nodes_2
 def test_a_failed_run_can_be_handed_to_the_assistant(comfy, panel, model, failing):
     model.play(REPAIRED)
     press_run(comfy)
@@ -102,6 +103,7 @@ def test_a_refused_workflow_is_offered_until_it_runs(comfy, panel):
 
 
 @pytest.mark.main_flow
+@pytest.mark.nodes_2
 def test_the_menu_of_the_failed_node_alone_has_the_offer(comfy, panel, model, failing):
     model.play(REPAIRED)
     [other] = [node for node in comfy.prompt() if node != failing][:1]

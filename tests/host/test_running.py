@@ -99,6 +99,7 @@ def test_three_seeds_are_compared_side_by_side_and_the_graph_keeps_its_own(
 
 
 @pytest.mark.main_flow
+@pytest.mark.nodes_2
 def test_a_run_up_to_a_node_shows_its_result_and_runs_nothing_behind_it(comfy, comfyui, panel, model, seeded):
     image, save = seeded
     inverted = comfy.add_node("ImageInvert")
@@ -194,6 +195,7 @@ def test_a_node_that_runs_code_is_asked_about_though_nothing_else_is(comfy, pane
 
 
 @pytest.mark.main_flow
+@pytest.mark.nodes_2
 def test_stop_interrupts_our_run_and_lets_a_waiting_foreign_prompt_run(comfy, panel, model, quiet_queue):
     comfy.add_node("TestSlowRun")
     model.play(running())

@@ -39,6 +39,7 @@ def test_what_was_planned_on_one_tab_does_not_change_another(comfy, bridge: Brid
 
 
 @pytest.mark.main_flow
+@pytest.mark.nodes_2
 def test_another_tab_is_listed_and_gone_to(comfy, bridge: Bridge, tabs):
     first = bridge.edit({"op": "add", "type": "EmptyImage"})["data"]["workflow"]
     tabs()
