@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from dev.comfyui_process import ComfyUIProcess, prepare_base, running_comfyui
 from dev.places import SCREENSHOTS
 from tests.host.comfy import READY, ComfyPage
 from tests.host.conftest import set_up_scripted_model
-from tests.host.panel import Panel
+from tests.host.panel import CHOOSE_PALETTE, Panel
 from tests.host.scenarios import scenario
 from tests.host.strangers_world import FILES, PACKAGE, PICKLE, SLOW, strangers_world, workflow
 
@@ -29,6 +30,7 @@ DROP = """async (workflow) => {
     await app.handleFile(file);
 }"""
 
+CONFIRM_UNLOAD = "(asks) => app.extensionManager.setting.set('Comfy.Window.UnloadConfirmation', asks)"
 NOTE_CLICKS = """addEventListener(
     "click",
     ({ isTrusted, target }) => isTrusted && noteClick(target.closest("button")?.textContent.trim() ?? target.tagName),
@@ -221,6 +223,33 @@ def test_two_clicks_lead_from_a_strangers_workflow_to_its_first_picture(frontend
     assert "Set 1.vae_name = shade.safetensors." in told
     assert world.model_files == sorted(FILES)
     assert dropped.tools_by_state() == [("findMissing", "succeeded"), ("executeWorkflow", "succeeded")]
+
+
+def test_a_workflow_that_lacks_something_is_told_of_once_where_the_panel_is_closed(frontend, world, dropped):
+    page = dropped.page
+    toasts = page.get_by_text(re.compile("^This workflow lacks 2 models( and 1 node package)?$"))
+    page.evaluate(DROP, workflow(world.url, ("nowhere.safetensors", "not-here.safetensors")))
+    expect(offer(dropped)).to_be_visible()
+    expect(toasts).to_have_count(0)
+
+    dropped.close()
+    page.evaluate(DROP, workflow(world.url, ("nowhere.safetensors", "not-here.safetensors")))
+    expect(toasts.first).to_be_visible()
+    expect(page.get_by_text("Open the assistant (Alt+A)").first).to_be_visible()
+    for palette in ("light", "dark"):
+        page.evaluate(CHOOSE_PALETTE, palette)
+        page.screenshot(path=SCREENSHOTS / f"missing-{frontend}-toast-{palette}.png")
+
+    page.evaluate(CONFIRM_UNLOAD, False)
+    page.reload(wait_until="domcontentloaded")
+    page.wait_for_function(READY)
+    page.wait_for_timeout(3000)
+    expect(toasts).to_have_count(0)
+    whole = workflow(world.url)
+    page.evaluate(DROP, {**whole, "nodes": whole["nodes"][2:], "links": []})
+    page.wait_for_timeout(3000)
+    expect(toasts).to_have_count(0)
+    page.evaluate(CONFIRM_UNLOAD, True)
 
 
 @pytest.mark.any_frontend

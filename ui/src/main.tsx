@@ -145,6 +145,8 @@ function menuOf(node: ComfyNode) {
 // ComfyUI was restarted, perhaps after an update.
 comfyApi.addEventListener("reconnected", () => mounted?.shown({ focus: false }));
 
+const isRegistered = (type: string) => type in (window.LiteGraph?.registered_node_types ?? {});
+
 /** A turn that had ComfyUI restarted goes on in the new page. */
 function reopen() {
   if (!sessionStorage.getItem(REOPENS)) return;
@@ -155,6 +157,11 @@ function reopen() {
 comfyApp.registerExtension({
   name: OURS,
   setup: reopen,
+  afterConfigureGraph: () =>
+    void import("./app/toastLacks").then(
+      ({ lookForLacks }) => lookForLacks(app, comfyApi, isRegistered, host),
+      () => {},
+    ),
   // What the menu of its own class gives stands at the top; what is given for all nodes, below some twenty entries.
   beforeRegisterNodeDef(type: { prototype: ComfyNode }) {
     withOwnMenu.add(type);

@@ -23,7 +23,13 @@ export async function needOf(ask: Ask, comfy: Comfy): Promise<Need> {
   return { found, manager, packages, lookUp: lookUpOf(found, packages) };
 }
 
-export function lackWords({ packages, found: { models } }: Need): string {
+export function lackWords({
+  packages,
+  found: { models },
+}: {
+  packages: readonly unknown[];
+  found: { models: readonly unknown[] };
+}): string {
   return [
     ...(models.length > 0 ? [amountOf(models.length, "model")] : []),
     ...(packages.length > 0 ? [amountOf(packages.length, "node package")] : []),

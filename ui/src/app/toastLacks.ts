@@ -1,0 +1,116 @@
+/** Where the panel is closed: a word in ComfyUI's own place about a workflow that lacks something, once for each. */
+
+import { neededPart } from "../tools/missing/neededPart";
+
+interface Toast {
+  severity: string;
+  summary: string;
+  detail: string;
+  life: number;
+}
+
+export interface ClosedPage {
+  fetchApi(route: string, init?: RequestInit): Promise<Response>;
+  /** The name of the open workflow. */
+  name: string;
+  /** The open workflow, as it is saved. */
+  saved(): object;
+  /** Whether a type is registered, by whomever. */
+  hasType(type: string): boolean;
+  show(toast: Toast): void;
+}
+
+interface Found {
+  models?: { name: string }[];
+  packages?: { id: string; types: string[] }[];
+}
+
+interface ComfyApp {
+  rootGraph?: SavedGraph;
+  graph: SavedGraph;
+  extensionManager: {
+    workflow?: { activeWorkflow?: { path?: string } | null };
+    toast?: { add(message: Toast): void };
+  };
+}
+
+interface SavedGraph {
+  id?: string;
+  serialize(): object;
+}
+
+const key = "comfyui-assistant.told-missing";
+const mostKept = 50;
+/** In milliseconds. */
+const shownFor = 15_000;
+
+/** In milliseconds: what is loaded stands in its tab by then. */
+const untilItIsOpen = 1000;
+
+let lookedAt = "";
+
+/** Each time that a graph was loaded, which undo does, too: so every workflow is looked at once. */
+export async function lookForLacks(
+  app: unknown,
+  api: Pick<ClosedPage, "fetchApi">,
+  hasType: ClosedPage["hasType"],
+  panel: HTMLElement,
+): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, untilItIsOpen));
+  const { rootGraph, graph, extensionManager } = app as ComfyApp;
+  const { workflow, toast } = extensionManager;
+  const whole = rootGraph ?? graph;
+  const name = workflow?.activeWorkflow?.path;
+  const open = `${name} ${whole.id}`;
+  const isShown = panel.getClientRects().length > 0;
+  if (isShown || name === undefined || !toast || open === lookedAt) return;
+  lookedAt = open;
+  const page: ClosedPage = {
+    fetchApi: (route, init) => api.fetchApi(route, init),
+    name,
+    saved: () => whole.serialize(),
+    hasType,
+    show: (message) => toast.add(message),
+  };
+  await toastLacks(page, localStorage).catch(() => {});
+}
+
+/** `storage` may be full or forbidden; then it is told again when the page is loaded anew. */
+export async function toastLacks(
+  { fetchApi, name, saved, hasType, show }: ClosedPage,
+  storage: Pick<Storage, "getItem" | "setItem">,
+): Promise<void> {
+  const response = await fetchApi("/assistant/missing", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ workflow: neededPart(saved()) }),
+  });
+  if (!response.ok) return;
+  const { models = [], packages = [] }: Found = Object(await response.json());
+  const absent = packages.filter(({ types }) => types.some((type) => !hasType(type)));
+  if (models.length + absent.length === 0) return;
+  const { lackWords } = await import("../tools/missing/need");
+  const lacks = lackWords({ packages: absent, found: { models } });
+  const told = toldIn(storage);
+  const lack = JSON.stringify([name, models.map((model) => model.name), absent.map(({ id }) => id)]);
+  if (told.includes(lack)) return;
+  try {
+    storage.setItem(key, JSON.stringify([...told, lack].slice(-mostKept)));
+  } catch {}
+  show({
+    severity: "info",
+    summary: `This workflow lacks ${lacks}`,
+    detail:
+      "Open the assistant (Alt+A): “Get all” asks you once what is fetched from where, then makes it run.",
+    life: shownFor,
+  });
+}
+
+function toldIn(storage: Pick<Storage, "getItem">): string[] {
+  try {
+    const told: unknown = JSON.parse(storage.getItem(key) ?? "[]");
+    return Array.isArray(told) ? told : [];
+  } catch {
+    return [];
+  }
+}
