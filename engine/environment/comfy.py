@@ -109,6 +109,13 @@ class RunningComfy:
             if {_same(directory), _same(os.path.dirname(directory))} & homes
         )
 
+    def package_folders(self) -> Sequence[Path]:
+        import folder_paths
+
+        homes = map(Path, folder_paths.get_folder_paths("custom_nodes"))
+        folders = [folder for home in homes for folder in sorted(home.glob("*/"))]
+        return [folder for folder in folders if not folder.name.endswith(".disabled")]
+
     def load_failures(self) -> Sequence[LoadFailure]:
         """ComfyUI enters a module before it runs it, and among those that are loaded afterwards.
 

@@ -62,6 +62,10 @@ class ComfyHost(Protocol):
 
     def packages(self) -> Sequence[str]: ...
 
+    def package_folders(self) -> Sequence[Path]:
+        """Of the packages that are not switched off, also of those that did not load."""
+        ...
+
     def load_failures(self) -> Sequence[LoadFailure]:
         """Modules of nodes that are there and did not load."""
         ...

@@ -62,6 +62,9 @@ class RecordedComfy:
     def packages(self) -> Sequence[str]:
         return self.package_names
 
+    def package_folders(self) -> Sequence[Path]:
+        return [self.directory / "custom_nodes" / name for name in self.package_names]
+
     def load_failures(self) -> Sequence[LoadFailure]:
         return self.failures
 

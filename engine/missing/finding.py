@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from ..environment.snapshot import Environment
 from ..environment.templates import TemplateLibrary
+from .outdated import outdated
 from .report import report
 from .templates_models import KnownModels, models_of_templates
 
@@ -32,6 +33,8 @@ class Machine(Protocol):
 
     def memory_bytes(self) -> int | None: ...
 
+    def package_folders(self) -> Sequence[Path]: ...
+
 
 class MissingFinder:
     def __init__(self, environment: EnvironmentSource, templates: TemplateSource, machine: Machine) -> None:
@@ -45,7 +48,9 @@ class MissingFinder:
         return await asyncio.to_thread(self._find, workflow, environment)
 
     def _find(self, workflow: Mapping[str, Any], environment: Environment) -> dict[str, Any]:
-        return report(workflow, environment, self._models, memory=self._memory(), size_of=self._size_of)
+        found = report(workflow, environment, self._models, memory=self._memory(), size_of=self._size_of)
+        older = outdated(workflow, self._machine.package_folders())
+        return {**found, **({"outdated": older} if older else {})}
 
     def _models(self) -> KnownModels:
         library = self._templates.library()

@@ -33,7 +33,7 @@ def packages_of(workflow: Mapping[str, Any], types: Collection[str]) -> list[Nam
     placed: set[str] = set()
     for node in nodes_of(workflow):
         node_type = str(node.get("type") or "")
-        name, version = _named(node)
+        name, version = named_package(node)
         if node_type not in types or node_type in placed or not name:
             continue
         placed.add(node_type)
@@ -42,7 +42,8 @@ def packages_of(workflow: Mapping[str, Any], types: Collection[str]) -> list[Nam
     return [*packages.values(), *([NamedPackage(types=rest)] if rest else [])]
 
 
-def _named(node: Mapping[str, Any]) -> tuple[str, str]:
+def named_package(node: Mapping[str, Any]) -> tuple[str, str]:
+    """Its id and version, each empty where the node does not tell."""
     properties = node.get("properties")
     if not isinstance(properties, Mapping):
         return "", ""

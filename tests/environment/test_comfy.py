@@ -117,6 +117,15 @@ def test_packages_are_those_in_the_folders_of_custom_nodes(nodes, folders, tmp_p
     assert RunningComfy().packages() == []
 
 
+def test_folders_of_packages_are_those_that_are_not_switched_off(folders, tmp_path):
+    home = tmp_path / "custom_nodes"
+    for name in ("b_pack", "a_pack", "c_pack.disabled"):
+        (home / name).mkdir(parents=True)
+    (home / "file.py").touch()
+
+    assert RunningComfy().package_folders() == [home / "a_pack", home / "b_pack"]
+
+
 def test_help_and_examples_are_the_folders_that_are_there(nodes, folders, tmp_path):
     (tmp_path / "web" / "docs").mkdir(parents=True)
     nodes.EXTENSION_WEB_DIRS = {"a": str(tmp_path / "web"), "b": str(tmp_path / "gone")}

@@ -21,6 +21,19 @@ async def test_sizes_are_those_of_the_files(tmp_path):
     assert found["packages"][0]["types"] == ["VAELoader"]
 
 
+async def test_a_package_that_is_older_than_the_workflow_is_told(tmp_path):
+    comfy = RecordedComfy({}, package_names=["tint"], directory=tmp_path)
+    project = tmp_path / "custom_nodes/tint/pyproject.toml"
+    project.parent.mkdir(parents=True)
+    project.write_text('[project]\nname = "strangers-tint"\nversion = "1.0.0"\n')
+    properties = {"cnr_id": "strangers-tint", "ver": "1.1.0"}
+    workflow = {"nodes": [{"id": 1, "type": "Tint", "properties": properties}]}
+
+    found = await MissingFinder(EnvironmentScanner(comfy), TemplateShelf(comfy), comfy).find(workflow)
+
+    assert found["outdated"] == [{"id": "strangers-tint", "installed": "1.0.0", "named": "1.1.0"}]
+
+
 class Silent(RecordedComfy):
     def memory_bytes(self):
         raise RuntimeError("no device")

@@ -1,6 +1,8 @@
+import { isValidElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { findMissing } from "./findMissing";
+import type { MissingCard } from "./missing/MissingCard";
 import { bad, downloadReply, good, offerReply, standInServer } from "./testing/standInServer";
 import { type TestCalls, testCalls } from "./testing/testCall";
 
@@ -160,6 +162,65 @@ describe("findMissing", () => {
       "A yes fetches 1 file (2.0 GB from huggingface.co, but only 1.0 GB are free).",
     );
     expect(cardOf(calls)).toContain("installed, 24.0 GB; the device has 3.0 GB: slow or impossible");
+  });
+
+  it("says of a package that is older than the workflow was made with that it is to be updated", async () => {
+    const outdated = [{ id: "kjnodes", installed: "1.0.1", named: "1.2.0" }];
+    const note =
+      "kjnodes 1.0.1 is installed, and the workflow was made with 1.2.0: where its nodes do not do as meant, the user updates it in ComfyUI-Manager.";
+    const { calls } = withServer({ [MISSING]: lacking({ outdated }) });
+    expect(await calls.call(findMissing)).toMatchObject({
+      ok: true,
+      summary: `Nothing is missing. ${note}`,
+      data: { outdated },
+    });
+
+    const lacks = withServer({ [MISSING]: lacking({ packages: [pack({ isInstalled: true })], outdated }) });
+    expect(await lacks.calls.call(findMissing)).toMatchObject({
+      ok: false,
+      error: expect.stringContaining(
+        "kjnodes (installed in 1.0.1, the workflow was made with 1.2.0; brings ImageResizeKJ)",
+      ),
+      hint: "kjnodes: Update it in ComfyUI-Manager",
+    });
+
+    const beside = withServer({
+      [MISSING]: lacking({ models: [model()], outdated }),
+      [OFFER]: offerReply({ file: "b.safetensors" }),
+    });
+    beside.calls.answer = ({ title }) => LOOK_UP.test(title);
+    await beside.calls.call(findMissing);
+    expect(cardOf(beside.calls)).toContain("installed in 1.0.1, the workflow was made with 1.2.0");
+    expect(cardOf(beside.calls)).toContain("Update it in ComfyUI-Manager");
+  });
+
+  it("offers a smaller run where a file has no room, and sets it with the same yes", async () => {
+    const { calls } = withServer(
+      {
+        [MISSING]: lacking({
+          models: [model({ url: "", instead: ["here.safetensors"] })],
+          tooLarge: [large],
+          memory: 12e9,
+        }),
+      },
+      ["EmptyLatentImage"],
+    );
+    calls.comfy.edit((editor) => {
+      editor.setWidget("1", "width", 1024);
+      editor.setWidget("1", "height", 1024);
+    });
+    calls.answer = ({ body }) => {
+      if (isValidElement<Parameters<typeof MissingCard>[0]>(body)) body.props.chosen.set([1, 1]);
+      return true;
+    };
+    expect(await calls.call(findMissing)).toMatchObject({
+      ok: true,
+      summary: expect.stringMatching(
+        /^Set 1.width = 704, 1.height = 704\..*less of it: 1 EmptyLatentImage: 704 × 704/s,
+      ),
+    });
+    expect(cardOf(calls)).toContain("Set 704 × 704");
+    expect(calls.comfy.node("1")?.widgets.map(({ value }) => value)).toEqual([704, 704]);
   });
 
   it("asks once more for a pickle", async () => {

@@ -47,6 +47,7 @@ export function sumWords(acts: readonly (Act | undefined)[]): string {
   const hosts = [...new Set(offers.map((offer) => offer.host))].join(", ");
   const installs = acts.flatMap((act) => (act?.kind === "install" ? [act.package] : []));
   const replaced = acts.filter((act) => act?.kind === "replace").length;
+  const smaller = acts.filter((act) => act?.kind === "set").length;
   const size = offers.reduce((sum, offer) => sum + (offer.size ?? 0), 0);
   const free = Math.min(...offers.map((offer) => offer.free));
   const isKnown = offers.every((offer) => offer.size !== null);
@@ -54,6 +55,7 @@ export function sumWords(acts: readonly (Act | undefined)[]): string {
   const parts = [
     ...(offers.length > 0 ? [fetched] : []),
     ...(replaced > 0 ? [`sets ${amountOf(replaced, "installed file")}`] : []),
+    ...(smaller > 0 ? [`makes ${amountOf(smaller, "size")} smaller`] : []),
     ...(installs.length > 0
       ? [`installs ${installs.map(({ name }) => plain(name)).join(", ")}, whose code then runs here`]
       : []),

@@ -69,6 +69,8 @@ export const report = z.object({
     }),
   ),
   more: z.number().optional(),
+  /** Packages that are installed older than the workflow was made with. */
+  outdated: z.array(z.object({ id: z.string(), installed: z.string(), named: z.string() })).optional(),
   memory: z.number().nullable(),
   tooLarge: z.array(
     z.object({

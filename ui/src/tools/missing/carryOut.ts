@@ -5,7 +5,7 @@ import type { Comfy } from "../../comfy/bridge";
 import type { ToolContext } from "../tool";
 import { ToolError } from "../toolError";
 import { type Ask, type Offer, type Registered, registered } from "./ask";
-import { chooseInstead } from "./chooseInstead";
+import { chooseInstead, setting } from "./chooseInstead";
 import { allowsPickle, arrivals, begin, begun } from "./fetchModels";
 import { type Act, type Held, held, type Line } from "./lines";
 import type { Manager } from "./manager";
@@ -30,6 +30,7 @@ export const settled = z.object({ done, lack: words });
 export const underWay = z.object({
   downloads: z.array(begun.extend({ for: z.array(held) })),
   values: z.array(z.tuple([held, z.string()])),
+  settings: z.array(setting),
   installs: z.array(registered),
   done,
   lack: words,
@@ -58,10 +59,12 @@ export async function beginAll(
   const fetches = new Map<Offer, Held[]>();
   const installs: Registered[] = [];
   const values: UnderWay["values"] = [];
+  const settings: UnderWay["settings"] = [];
   for (const [index, act] of acts.entries()) {
     if (act.kind === "install") {
       if (!installs.some(({ id }) => id === act.package.id)) installs.push(act.package);
     } else if (act.kind === "replace") values.push([act.for, act.value]);
+    else if (act.kind === "set") settings.push(...act.settings);
     else if (act.kind === "fetch" && (!act.offer.isPickle || (await allowsPickle(context, act.offer))))
       fetches.set(act.offer, [...(fetches.get(act.offer) ?? []), act.for]);
     else done.left.push(lines[index]?.title ?? "");
@@ -75,7 +78,7 @@ export async function beginAll(
       done.failed.push(failureWords(offer.file, error));
     }
   }
-  return { downloads, values, installs, done, lack: [...lack], workflow: comfy.workflow().name };
+  return { downloads, values, settings, installs, done, lack: [...lack], workflow: comfy.workflow().name };
 }
 
 /** Each step is noted for the page that may come. */
@@ -96,9 +99,9 @@ export async function carryOut(plan: UnderWay, means: Means): Promise<Done> {
     open = open.filter((each) => each.id !== id);
     note({ downloads: open });
   }
-  if (values.length > 0 && !context.signal.aborted) {
+  if (values.length + plan.settings.length > 0 && !context.signal.aborted) {
     if (isStillOpen()) {
-      const chosen = await chooseInstead(comfy, new Map(values), context);
+      const chosen = await chooseInstead(comfy, new Map(values), context, plan.settings);
       soFar.replaced.push(...chosen.set);
       soFar.failed.push(...chosen.refused);
     } else
@@ -109,7 +112,7 @@ export async function carryOut(plan: UnderWay, means: Means): Promise<Done> {
 
   const { installs, lack } = plan;
   if (installs.length > 0 && manager && !context.signal.aborted) {
-    note({ downloads: [], values: [] });
+    note({ downloads: [], values: [], settings: [] });
     try {
       await manager.install(installs, context);
       soFar.installed.push(...installs.map(({ id, version }) => `${id} ${version}`));

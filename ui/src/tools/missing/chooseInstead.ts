@@ -1,5 +1,6 @@
 /** Other files in the place of those that were missing, wherever the workflow names them. */
 
+import { z } from "zod";
 import type { Comfy } from "../../comfy/bridge";
 import type { Json } from "../../graph/graph";
 import { set } from "../edit/operations/set";
@@ -9,11 +10,9 @@ import { ToolError } from "../toolError";
 import { decidingInput, installedIn, path } from "../validation/canvas";
 import type { Held } from "./lines";
 
-interface Setting {
-  node: string;
-  widget: string;
-  value: Json;
-}
+/** Of a widget by the node's path. */
+export const setting = z.object({ node: z.string(), widget: z.string(), value: z.json() });
+export type Setting = z.output<typeof setting>;
 
 export interface Chosen {
   /** As `4.ckpt_name = a.safetensors`. */
@@ -22,16 +21,17 @@ export interface Chosen {
   refused: string[];
 }
 
-/** Values that stand there already are left alone. */
+/** Values that stand there already are left alone; `more` is set as it is. */
 export async function chooseInstead(
   comfy: Comfy,
   values: ReadonlyMap<Held, string>,
   context: ToolContext,
+  more: readonly Setting[] = [],
 ): Promise<Chosen> {
   const { nodes } = await comfy.queue.prompt();
   await comfy.refreshChoices([...new Set(Object.values(nodes).map(({ class_type }) => class_type))]);
   const installed = installedIn(comfy);
-  const settings = new Map<string, Setting>();
+  const settings = new Map(more.map((each) => [`${each.node}.${each.widget}`, each]));
   for (const [id, { class_type, inputs }] of Object.entries(nodes))
     for (const [name, held] of Object.entries(inputs)) {
       const value = otherValue(held, (one) => valueFor(values, one, class_type));

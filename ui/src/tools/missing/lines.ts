@@ -2,12 +2,15 @@
 
 import { z } from "zod";
 import { type ModelSource, type Offer, plain, type Registered, type Report, sizeWords } from "./ask";
+import type { Setting } from "./chooseInstead";
 import { offerWords } from "./fetchModels";
 import { absentVariants, offeredAs } from "./lookUp";
+import type { SmallerRun } from "./smallerRuns";
 
 export type Act =
   | { kind: "fetch"; offer: Offer; for: Held }
   | { kind: "replace"; value: string; for: Held }
+  | { kind: "set"; settings: readonly Setting[] }
   | { kind: "install"; package: Registered }
   | { kind: "skip" };
 
@@ -98,6 +101,18 @@ export function tooLargeLine(
   ];
 }
 
+/** Where a file is too large, a run in the size that stands in the workflow, unless the person wants a smaller one. */
+export function smallerRunLine({ node, now, smaller, settings }: SmallerRun): Line {
+  return {
+    title: plain(node),
+    note: `${now}; what a run takes beside its files grows with that`,
+    options: [
+      { label: "Keep it", act: skip.act },
+      { label: `Set ${smaller}`, act: { kind: "set", settings } },
+    ],
+  };
+}
+
 function replacements(values: readonly string[], held: Held): Option[] {
   return values.map((value) => ({ label: `Use ${value}`, act: { kind: "replace", value, for: held } }));
 }
@@ -119,7 +134,18 @@ function fetchOption(
   ];
 }
 
-export function packageLine(missing: MissingPackage, canInstall: boolean): Line {
+type Outdated = NonNullable<Report["outdated"]>;
+
+/** What the person does in ComfyUI-Manager, which asks and tells there what an update is. */
+export function outdatedLine({ id, installed, named }: Outdated[number]): Line {
+  return {
+    title: plain(id),
+    note: `installed in ${installed}, the workflow was made with ${named}`,
+    options: [{ label: "Update it in ComfyUI-Manager", act: skip.act }],
+  };
+}
+
+export function packageLine(missing: MissingPackage, canInstall: boolean, outdated: Outdated = []): Line {
   const { id, types, isCore, isInstalled, failed, registered, notAsked } = missing;
   const brings = `brings ${types.map(plain).join(", ")}`;
   const line = (title: string, note: string, advice: string): Line => ({
@@ -129,6 +155,8 @@ export function packageLine(missing: MissingPackage, canInstall: boolean): Line 
   });
   const why = Object.values(failed)[0];
   if (isCore) return line("ComfyUI", "a newer version ", "Update ComfyUI");
+  const older = outdated.find((each) => each.id === id.toLowerCase());
+  if (isInstalled && older) return { ...outdatedLine(older), note: `${outdatedLine(older).note}; ${brings}` };
   if (isInstalled)
     return line(id, "", why ? `Installed, but did not load: ${plain(why)}` : "Installed, but did not load");
   const [best, ...others] = registered;

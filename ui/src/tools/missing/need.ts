@@ -2,12 +2,13 @@
 
 import type { Comfy } from "../../comfy/bridge";
 import { amountOf } from "../../shared/amounts";
-import { type Ask, askFor, type Report, report, sizeWords } from "./ask";
+import { type Ask, askFor, plain, type Report, report, sizeWords } from "./ask";
 import type { MissingPackage } from "./lines";
 import { type LookUp, lookUpOf } from "./lookUp";
 import { findManager, type Manager } from "./manager";
 import { neededPart } from "./neededPart";
 import { namedPackages } from "./packages";
+import { type SmallerRun, smallerRunWords } from "./smallerRuns";
 
 export interface Need {
   found: Report;
@@ -53,16 +54,23 @@ export async function lackOf(ask: Ask, comfy: Comfy): Promise<Report> {
   return { ...found, packages };
 }
 
-/** Sentences on what is larger than the device's memory. */
-export function memoryNotes({ tooLarge, memory }: Report): string[] {
-  return tooLarge.map(({ file, size, variants }) => {
+/** Sentences on packages that are older than the workflow was made with. */
+export function outdatedNotes({ outdated = [] }: Report): string[] {
+  return outdated.map(
+    (each) =>
+      `${plain(each.id)} ${each.installed} is installed, and the workflow was made with ${each.named}: where its nodes do not do as meant, the user updates it in ComfyUI-Manager.`,
+  );
+}
+
+/** Sentences on what is larger than the device's memory, and what a run takes less of it with. */
+export function memoryNotes({ tooLarge, memory }: Report, runs: readonly SmallerRun[]): string[] {
+  if (tooLarge.length === 0) return [];
+  const notes = tooLarge.map(({ file, size, variants }) => {
     const smaller = variants.map(
       (one) => `${one.file} (${one.isInstalled ? "installed" : `${one.url}, into ${one.folder}`})`,
     );
-    const advice =
-      smaller.length > 0
-        ? `smaller variants: ${smaller.join(", ")}`
-        : "a smaller resolution or another model may help";
+    const advice = smaller.length > 0 ? `smaller variants: ${smaller.join(", ")}` : "another model may help";
     return `${file} has ${sizeWords(size)}, the device ${sizeWords(memory)}: slow or impossible; ${advice}.`;
   });
+  return [...notes, ...smallerRunWords(runs)];
 }

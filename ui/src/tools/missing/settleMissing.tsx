@@ -13,14 +13,17 @@ import {
   type MissingPackage,
   modelLine,
   type Offered,
+  outdatedLine,
   packageLine,
+  smallerRunLine,
   tooLargeLine,
 } from "./lines";
 import { type LookUp, mayLookUp, offeredAs } from "./lookUp";
 import { MissingCard } from "./MissingCard";
 import { findManager, type Manager } from "./manager";
-import { lackWords, memoryNotes, namesOf, needOf } from "./need";
+import { lackWords, memoryNotes, namesOf, needOf, outdatedNotes } from "./need";
 import { registeredPackages } from "./packages";
+import { type SmallerRun, smallerRuns } from "./smallerRuns";
 
 export async function settleMissing(comfy: Comfy, context: ToolContext): Promise<ToolResult> {
   const { ask } = context;
@@ -36,7 +39,9 @@ export async function settleMissing(comfy: Comfy, context: ToolContext): Promise
   const need = await needOf(ask, comfy);
   const { found, manager, packages, lookUp } = need;
   const lack = namesOf(need);
-  const notes = memoryNotes(found);
+  const runs = found.tooLarge.length > 0 ? await smallerRunsOf(comfy) : [];
+  const tooLargeNotes = memoryNotes(found, runs);
+  const notes = [...outdatedNotes(found), ...tooLargeNotes];
   const before = settled.safeParse(context.outlived).data;
   if (before && lack.every((name) => before.lack.includes(name))) {
     const still = (await linesOf(found, packages, { ask, context, manager })).missing;
@@ -46,7 +51,11 @@ export async function settleMissing(comfy: Comfy, context: ToolContext): Promise
     return {
       ok: true,
       summary: ["Nothing is missing.", ...notes].join(" "),
-      data: { missing: [], ...(notes.length > 0 && { tooLarge: notes }) },
+      data: {
+        missing: [],
+        ...(found.outdated && { outdated: found.outdated }),
+        ...(tooLargeNotes.length > 0 && { tooLarge: tooLargeNotes }),
+      },
     };
 
   const isLookedUp = await mayLookUp(ask, lookUp, context);
@@ -56,7 +65,10 @@ export async function settleMissing(comfy: Comfy, context: ToolContext): Promise
     manager,
     ...(isLookedUp && { lookUp }),
   });
-  const lines = [...absent, ...tooLarge];
+  const older = (found.outdated ?? [])
+    .filter(({ id }) => !packages.some((each) => each.isInstalled && each.id.toLowerCase() === id))
+    .map(outdatedLine);
+  const lines = [...absent, ...older, ...tooLarge, ...runs.map(smallerRunLine)];
   const missing = `Missing: ${told(absent)}`;
   if (lines.every(({ options }) => options.every(({ act }) => act.kind === "skip")))
     return isLookedUp
@@ -80,6 +92,12 @@ export async function settleMissing(comfy: Comfy, context: ToolContext): Promise
   );
   const means = { ask, comfy, context, manager, isStillOpen };
   return resultOf(await carryOut(await beginAll(acts, lines, means, lack), means), notes);
+}
+
+/** What lacks much may make no prompt yet. */
+async function smallerRunsOf(comfy: Comfy): Promise<SmallerRun[]> {
+  const prompt = await comfy.queue.prompt().catch(() => undefined);
+  return prompt ? smallerRuns(comfy, prompt.nodes) : [];
 }
 
 interface Sources {
@@ -107,7 +125,7 @@ async function linesOf(
   }
   return {
     missing: [
-      ...packages.map((each) => packageLine(each, manager !== undefined)),
+      ...packages.map((each) => packageLine(each, manager !== undefined, found.outdated)),
       ...models.map((each) => modelLine(each, offered, memory)),
     ],
     tooLarge: tooLarge.flatMap((each) => tooLargeLine(each, offered, memory)),

@@ -5,6 +5,7 @@ import type { Json } from "../../graph/graph";
 import type { PromptNodes } from "../../graph/prompt";
 import type { Ask } from "../missing/ask";
 import { lackOf, memoryNotes } from "../missing/need";
+import { smallerRuns } from "../missing/smallerRuns";
 import { mostThatFit } from "../read/forms";
 import type { ToolContext, ToolResult } from "../tool";
 import { installedIn } from "./canvas";
@@ -16,7 +17,7 @@ export async function checkWorkflow(comfy: Comfy, { ask, room }: ToolContext): P
   const found = await problemsOf(comfy, nodes);
   const findings =
     packFailure === undefined ? found : { ...found, errors: [failed(packFailure), ...found.errors] };
-  const tooLarge = ask ? await tooLargeFor(ask, comfy) : [];
+  const tooLarge = ask ? await tooLargeFor(ask, comfy, nodes) : [];
   const { errors, warnings, idle, loose, bypassed } = findings;
   const lists: [string, Json[]][] = [
     ["problems", errors.map(problemData)],
@@ -57,9 +58,10 @@ function failed(packFailure: string): Problem {
   };
 }
 
-async function tooLargeFor(ask: Ask, comfy: Comfy): Promise<string[]> {
+async function tooLargeFor(ask: Ask, comfy: Comfy, nodes: PromptNodes): Promise<string[]> {
   try {
-    return memoryNotes(await lackOf(ask, comfy));
+    const lack = await lackOf(ask, comfy);
+    return memoryNotes(lack, smallerRuns(comfy, nodes));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return [`What has room in the device's memory is not known: ${why}`];

@@ -1,1 +1,0 @@
-import{L as e,R as t,V as n}from"./vendor-BsMUZkeE.mjs";var r=t({input:e(),cached:e(),output:e()}),i=t({id:n(),window:e().nullable(),price:r.nullable()});export{i as t};
