@@ -25,48 +25,79 @@ from .served import served_assistant
 
 CHATS = 200
 EVERY_SECONDS = 0.05
-BEGINNING_SECONDS = 4.0
-SLACK_SECONDS = 3.0
-"""For the last chat to begin, and for the first one to end behind what is measured."""
+BEGINNING_SECONDS = 6.0
+SETTLING_SECONDS = 1.0
+"""For what the beginnings have left behind."""
+SLACK_SECONDS = 4.0
+"""For the last chats to begin, and for the first one to end behind what is measured."""
+PATIENCE_SECONDS = 90.0
 
 
 @dataclass
 class Load:
-    """`delays` are milliseconds from the model's write to the arrival here; `late` is how late the event loop was."""
+    """`tokens` are when the model wrote each and how long it took to arrive, in nanoseconds; `late` is how late the
+    event loop was, and `cpu` the processor seconds that its process had taken, at the ends of the phases.
+    """
 
-    delays: list[float] = field(default_factory=list)
+    tokens: list[tuple[int, int]] = field(default_factory=list)
     late: dict[str, dict[str, float]] = field(default_factory=dict)
-    seconds: float = 0.0
-    cpu_seconds: float = 0.0
+    steady: tuple[int, int] = (0, 0)
     streaming: int = 0
     all_stream: asyncio.Event = field(default_factory=asyncio.Event)
     one_is_over: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
+    def delays(self) -> list[float]:
+        """Milliseconds of the tokens that the model wrote while all streamed."""
+        since, until = self.steady
+        return [took / 1e6 for written, took in self.tokens if since <= written < until]
+
+    @property
     def cpu(self) -> float:
-        return self.cpu_seconds / self.seconds
+        """Processor seconds of a second in which all stream."""
+        since, until = self.steady
+        return self._cpu("settle", "stream") / (until - since) * 1e9
+
+    @property
+    def cpu_of_token(self) -> float:
+        """In microseconds, of the tokens that arrived while all streamed."""
+        since, until = self.steady
+        arrived = sum(since <= written + took < until for written, took in self.tokens)
+        return self._cpu("settle", "stream") / max(1, arrived) * 1e6
+
+    @property
+    def share_that_came(self) -> float:
+        """Of the tokens that so many chats are due while all stream."""
+        since, until = self.steady
+        arrived = sum(since <= written + took < until for written, took in self.tokens)
+        return arrived / (CHATS * (until - since) / 1e9 / EVERY_SECONDS)
+
+    @property
+    def cpu_of_beginning(self) -> float:
+        """In milliseconds, without the tokens that came meanwhile."""
+        since = self.steady[0]
+        arrived = sum(written + took < since for written, took in self.tokens)
+        return (self._cpu("before", "settle") * 1e3 - arrived * self.cpu_of_token / 1e3) / CHATS
+
+    def _cpu(self, since: str, until: str) -> float:
+        return self.late[until]["cpu"] - self.late[since]["cpu"]
 
     @contextlib.contextmanager
-    def chat(self) -> Iterator[Callable[[float], None]]:
-        """One of the chats; what it gives takes the delay of each token."""
+    def chat(self) -> Iterator[Callable[[int, int], None]]:
+        """One of the chats; what it gives takes when each token was written, and when it arrived."""
 
-        def note(delay: float) -> None:
+        def note(written: int, arrived: int) -> None:
             nonlocal has_begun
             if not has_begun:
                 has_begun = True
                 self.streaming += 1
                 if self.streaming == CHATS:
                     self.all_stream.set()
-            self.delays.append(delay)
+            self.tokens.append((written, arrived - written))
 
         has_begun = False
         yield note
         self.one_is_over.set()
-
-    @property
-    def cpu_of_token(self) -> float:
-        """In microseconds, which a busy machine changes little."""
-        return self.cpu_seconds / len(self.delays) * 1e6
 
 
 async def measure(amount: int, _: random.Random) -> Report:
@@ -89,9 +120,11 @@ async def measure(amount: int, _: random.Random) -> Report:
         title=f"{CHATS} chats at once",
         how=(
             f"{CHATS} chats of {1 / EVERY_SECONDS:.0f} tokens a second, each in a thread of its own, begun one after "
-            f"the other within {BEGINNING_SECONDS:.0f} s, all at once for {amount} s; before, the same load on a route "
-            "of the same process that passes bytes on and does nothing else. The model and the clients are processes "
-            "of their own, on the same machine. The event loop's lag is how late a timer of 5 ms is."
+            f"the other within {BEGINNING_SECONDS:.0f} s; measured are {amount} s a second later, in which all stream. "
+            "Before, the same load on a route of the same process that passes bytes on and does nothing else. A "
+            "token's delay counts from the moment at which the model wrote it. The model and the clients are processes "
+            "of their own, on the same machine; where fewer tokens come than are due, it cannot keep up, and delays "
+            "are those of a queue. The event loop's lag is how late a timer of 5 ms is."
         ),
         figures=[
             none_of(
@@ -99,23 +132,35 @@ async def measure(amount: int, _: random.Random) -> Report:
             ),
             at_most("lag of the event loop while all stream, p99", ours.late["stream"]["p99"], 20, "ms"),
             Figure("the same, at most", f"{ours.late['stream']['max']:.0f} ms"),
-            *(
-                Figure(
-                    f"the same while all {phase}: p99, at most",
-                    f"{ours.late[phase]['p99']:.1f} ms, {ours.late[phase]['max']:.0f} ms",
-                )
-                for phase in ("begin", "end")
+            Figure(
+                "the same while they begin: p99, at most",
+                f"{ours.late['begin']['p99']:.1f} ms, {ours.late['begin']['max']:.0f} ms",
             ),
             Figure(
                 "the same while all stream over a bare route: p99, at most",
                 f"{bare.late['stream']['p99']:.1f} ms, {bare.late['stream']['max']:.0f} ms",
             ),
-            Figure("delay added to a token beside the bare route: p50, p99", f"{p50:.1f} ms, {p99:.1f} ms"),
-            Figure("processor time of a second of it, bare route's", f"{ours.cpu:.2f} s, {bare.cpu:.2f} s"),
+            Figure(
+                "delay of a token: p50, p99",
+                f"{percentile(ours.delays, 50):.1f} ms, {percentile(ours.delays, 99):.1f} ms",
+            ),
+            Figure(
+                "the same over the bare route",
+                f"{percentile(bare.delays, 50):.1f} ms, {percentile(bare.delays, 99):.1f} ms",
+            ),
+            Figure(
+                "tokens that came of those due", f"{ours.share_that_came:.0%}, {bare.share_that_came:.0%}"
+            ),
+            Figure("what is added: p50, p99", f"{p50:.1f} ms, {p99:.1f} ms"),
+            Figure(
+                "processor time of a second of it, bare route's",
+                f"{ours.cpu:.2f} s, {bare.cpu:.2f} s",
+            ),
             Figure(
                 "processor time of a token, bare route's",
                 f"{ours.cpu_of_token:.0f} µs, {bare.cpu_of_token:.0f} µs",
             ),
+            Figure("processor time of a beginning", f"{ours.cpu_of_beginning:.1f} ms"),
         ],
     )
 
@@ -150,7 +195,7 @@ async def play(session: aiohttp.ClientSession, provider: str, *, tokens: int) ->
 
 
 def _tokens(seconds: float) -> int:
-    return round((BEGINNING_SECONDS + seconds + SLACK_SECONDS) / EVERY_SECONDS)
+    return round((BEGINNING_SECONDS + SETTLING_SECONDS + seconds + SLACK_SECONDS) / EVERY_SECONDS)
 
 
 async def _of_bare_route(session: aiohttp.ClientSession, url: str, seconds: float) -> Load:
@@ -159,7 +204,7 @@ async def _of_bare_route(session: aiohttp.ClientSession, url: str, seconds: floa
             async for written, arrived in stamped_tokens(
                 session, f"{url}/probe/bare", completion_body("Go on.")
             ):
-                note((arrived - written) / 1e6)
+                note(written, arrived)
 
     async with _watched(session, url, seconds) as load:
         await asyncio.gather(*(_soon(number, pass_on()) for number in range(CHATS)))
@@ -192,7 +237,7 @@ async def _say_to_all(chats: Sequence[Chat], session: aiohttp.ClientSession, loa
                         continue
                     arrived = time.monotonic_ns()
                     text.append(chunk["delta"])
-                    note((arrived - int(chunk["delta"].partition("@")[2])) / 1e6)
+                    note(int(chunk["delta"].partition("@")[2]), arrived)
         return "".join(text)
 
     return await asyncio.gather(*(_soon(number, say(chat)) for number, chat in enumerate(chats)))
@@ -211,17 +256,17 @@ async def _watched(session: aiohttp.ClientSession, url: str, seconds: float) -> 
             return await response.json()
 
     async def look() -> None:
-        await load.all_stream.wait()
+        await asyncio.wait_for(load.all_stream.wait(), PATIENCE_SECONDS)
         load.late["begin"] = await looked()
+        await asyncio.sleep(SETTLING_SECONDS)
+        load.late["settle"], since = await looked(), time.monotonic_ns()
         with contextlib.suppress(asyncio.TimeoutError):
             await asyncio.wait_for(load.one_is_over.wait(), seconds)
         load.late["stream"] = await looked()
+        load.steady = since, time.monotonic_ns()
 
     load = Load()
-    before, began = await looked(), time.monotonic()
+    load.late["before"] = await looked()
     looking = asyncio.create_task(look())
     yield load
     await looking
-    load.late["end"] = after = await looked()
-    load.seconds = time.monotonic() - began
-    load.cpu_seconds = after["cpu"] - before["cpu"]
