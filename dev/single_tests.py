@@ -7,7 +7,7 @@ import os
 from dev import matrix
 from dev.component import ensure
 from dev.demonstration_model import service as demonstration_model
-from dev.needs import HOST_NEEDS, PYTHON
+from dev.needs import CHECK_NEEDS, HOST_NEEDS, PYTHON
 from dev.python_tools import PYTHON_TOOLS
 from dev.steps import run_on_terminal, run_steps
 from dev.templates import TEMPLATE_NODES
@@ -67,11 +67,12 @@ def nightly(*arguments: str) -> bool:
 
 
 def reliability(*arguments: str) -> bool:
-    ensure(PYTHON_TOOLS)
+    ensure(*CHECK_NEEDS)
     return run_on_terminal(PYTHON, "-m", "bench.reliability", *arguments)
 
 
 def reliability_nightly(*arguments: str) -> bool:
+    ensure(*HOST_NEEDS, TEMPLATE_NODES)
     return reliability("--nightly", *arguments)
 
 

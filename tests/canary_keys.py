@@ -12,11 +12,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 _CANARY = re.compile(rb"sk-canary[-\w]*")
-_WATCHED = ("comfyui_assistant", "openai", "httpx", "httpcore", "aiohttp", "asyncio")
+_WATCHED = ("comfyui_assistant", "openai", "httpx", "httpcore", "httpx2", "httpcore2", "aiohttp", "asyncio")
 _MAY_HOLD_KEYS = {"settings.json", ".env"}
 
 found: list[str] = []
 """Where keys were seen since the test began."""
+looked_at = 0
+"""How many texts and files were searched."""
 
 
 class _Watch(logging.Handler):
@@ -26,6 +28,8 @@ class _Watch(logging.Handler):
 
 def note(place: str, content: bytes) -> None:
     """Remember the place where its content has a key."""
+    global looked_at
+    looked_at += 1
     if key := _CANARY.search(content):
         found.append(f"{place}: …{content[max(0, key.start() - 60) : key.end() + 20]!r}…")
 

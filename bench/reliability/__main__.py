@@ -33,11 +33,19 @@ AMOUNTS = {
     "damage": Amount(45, 1_000),
     "cuts": Amount(1_200, 1_000_000),
     "chunkings": Amount(1, 20),
-    "load": Amount(6, 60),
+    "load": Amount(4, 60),
     "leaving": Amount(100, 500),
     "fuzz": Amount(20_000, 1_000_000),
+    "addresses": Amount(1, 1),
+    "injections": Amount(1, 1),
+    "payloads": Amount(0, 1),
+    "questions": Amount(0, 1),
+    "keys": Amount(0, 1),
 }
-"""Kills, copies, cuts, random chunkings of each scenario, seconds of load, clients that leave, requests."""
+"""Kills, copies, cuts, random chunkings of each scenario, seconds of load, clients that leave, requests; from there on
+once, or not at all, what tests of the product count."""
+OF_TESTS = frozenset(list(AMOUNTS)[-5:])
+"""`make test` has them as they are."""
 
 
 def main() -> int:
@@ -45,6 +53,8 @@ def main() -> int:
     missed = 0
     for name in options.names or AMOUNTS:
         amount = options.amount or (AMOUNTS[name].nightly if options.is_nightly else AMOUNTS[name].short)
+        if not options.names and (not amount or (options.is_test and name in OF_TESTS)):
+            continue
         began = time.monotonic()
         trial = importlib.import_module(f"bench.reliability.{name}")
         report = asyncio.run(trial.measure(amount, random.Random(options.seed)))

@@ -59,6 +59,7 @@ class Watch:
         self._page = page
         self._own = urlsplit(url).netloc
         self.wrong: list[str] = []
+        self.places: set[str] = set()
         page.on("request", self._note)
         page.on("dialog", self._answer)
         page.context.on("page", self._note_opened)
@@ -83,6 +84,7 @@ class Watch:
             self.wrong.append(f"{request.resource_type} {request.url}")
 
     def check(self, place: str) -> None:
+        self.places.add(place)
         assert self.wrong == [], place
         assert self._page.evaluate("() => window.ranPayload") is None, place
         assert self._page.evaluate(ELEMENTS) == [], place
@@ -204,9 +206,16 @@ def data(comfyui: ComfyUIProcess, model_port: int) -> Iterator[Path]:
 
 
 def test_no_payload_runs_or_loads_or_is_an_element_anywhere(
-    comfy: ComfyPage, panel: Panel, model, comfyui: ComfyUIProcess, model_port: int, data: Path
+    comfy: ComfyPage,
+    panel: Panel,
+    model,
+    comfyui: ComfyUIProcess,
+    model_port: int,
+    data: Path,
+    record_property,
 ):
     assert len(PAYLOADS) >= 500
+    record_property("tried", len(PAYLOADS))
     for number, some in enumerate(batches(20)):
         folder = data / "skills" / f"planted-{number}"
         folder.mkdir(parents=True)
@@ -279,6 +288,7 @@ def test_no_payload_runs_or_loads_or_is_an_element_anywhere(
     panel.close_view()
     watch.end()
     assert comfy.errors == []
+    record_property("places", len(watch.places))
 
 
 def batches(size: int) -> list[list[str]]:
