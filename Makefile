@@ -8,7 +8,7 @@ DEV = $(if $(PYTHON),$(PYTHON) -B -m dev,$(error No Python 3.11 or newer with it
 export MODEL PORT ARGS PACKS
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo setup check test nightly reliability reliability-nightly test-host test-local-model test-templates test-packs test-postgresql test-versions bench \
+.PHONY: help run demo setup check test nightly reliability reliability-nightly test-host test-local-model test-templates test-packs test-postgresql test-reloads test-versions bench \
 	bench-context contract build model-table format screenshots tool-cards clean
 
 help: ## list the commands
@@ -29,6 +29,9 @@ check: ## format, lint, types, unit tests, contract and architecture: under two 
 
 test: ## everything: check, build, the oldest and the newest Python, ComfyUI with a browser, a real local model
 	@$(DEV) test
+
+test-reloads: ## the page loaded anew at 50 random moments of a turn, on both frontends: about 15 minutes (ARGS="--seed=3")
+	@$(DEV) test-reloads $(ARGS)
 
 test-versions: ## the main flows on the frontends of each minor series (ARGS="1.40.10 1.41.21"): about a minute each
 	@$(DEV) test-versions $(ARGS)

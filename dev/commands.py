@@ -78,6 +78,7 @@ COMMANDS: dict[str, Callable[..., bool]] = {
     "test-templates": single_tests.test_templates,
     "test-packs": single_tests.test_packs,
     "test-postgresql": single_tests.test_postgresql,
+    "test-reloads": single_tests.test_reloads,
     "test-versions": checks.test_versions,
     "nightly": single_tests.nightly,
     "reliability": single_tests.reliability,

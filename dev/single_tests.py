@@ -21,6 +21,7 @@ INVARIANTS = (
     "tests/chat/test_no_error_loses_anything.py",
 )
 NIGHTLY_TIMES = 50
+NIGHTLY_RELOADS = 50
 
 
 def test_host(*arguments: str) -> bool:
@@ -54,6 +55,12 @@ def test_packs(*arguments: str) -> bool:
 def test_postgresql(*arguments: str) -> bool:
     ensure(PYTHON_TOOLS)
     return _pytest(POSTGRESQL_TESTS, *arguments)
+
+
+def test_reloads(*arguments: str) -> bool:
+    return test_host(
+        "-k", "test_random_reloads", f"--reloads={NIGHTLY_RELOADS}", "--write-reloads", *arguments
+    )
 
 
 def nightly(*arguments: str) -> bool:

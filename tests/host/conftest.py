@@ -38,7 +38,7 @@ expect.set_options(timeout=15_000)
 
 HAS_FAILED = pytest.StashKey[bool]()
 FRONTENDS = (FRONTEND, NEWER_FRONTEND)
-ON_REQUEST = ("demonstration_model", "all_templates", "packs", "random_reloads")
+ON_REQUEST = ("demonstration_model", "all_templates", "packs")
 NODES = Path(__file__).parent / "nodes"
 SLOW_NODES = NODES / "slow_nodes.py"
 WINDOW = {"width": 1440, "height": 900}
@@ -54,10 +54,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--demonstration-model", action="store_true", help="run only the tests that need the 1.1 GB model"
     )
     parser.addoption(
-        "--random-reloads", action="store_true", help="run only the test of reloads at random moments"
+        "--reloads", type=int, default=6, help="the page anew at so many random moments of a turn"
     )
-    parser.addoption("--reloads", type=int, default=50, help="at so many random moments of a turn")
     parser.addoption("--seed", type=int, default=7, help="of those moments")
+    parser.addoption(
+        "--write-reloads", action="store_true", help="write what they found into docs/reliability.md"
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -65,7 +67,6 @@ def pytest_configure(config: pytest.Config) -> None:
         "demonstration_model: needs the 1.1 GB model; `make test-local-model` runs it",
         "all_templates: takes minutes; `make test-templates` runs it",
         "packs: needs a folder of real node packs; `make test-packs` runs it",
-        "random_reloads: takes ten minutes; `make test-host ARGS=--random-reloads` runs it",
         "main_flow: must work on every frontend; `make test-versions` runs these on all of them",
         "any_frontend: is about our server or our panel alone; runs with the pinned frontend only",
         "newer_frontend: needs what only the newer frontend can do",

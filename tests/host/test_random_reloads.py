@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from dev.places import SCREENSHOTS
+from bench.report import Figure, Report, none_of
+from dev.places import ROOT, SCREENSHOTS
 from tests.host.panel import Panel
 
+RELIABILITY = ROOT / "docs" / "reliability.md"
 SEARCH = {"call": "searchInstalledNodes", "arguments": {"query": "invert image"}}
 ADD = {"call": "addNode", "arguments": {"type": "EmptyImage"}}
 RUN = {"call": "executeWorkflow", "arguments": {}}
@@ -50,6 +52,25 @@ def runs_so_far(comfy) -> int:
     return len(comfy.fetch("/history?max_items=10000")["body"])
 
 
+def as_report(frontend: str, config: pytest.Config, wrong: int, broken_off: int) -> Report:
+    times, seed = config.getoption("--reloads"), config.getoption("--seed")
+    return Report(
+        f"reloads-{frontend}",
+        f"A page loaded anew in the midst of a turn, frontend {frontend}",
+        f"The page is loaded anew at a random moment of the first {SECONDS_OF_A_TURN:g} s of a turn (the first time "
+        "while its message is sent) with four pieces of text, a server tool, a browser tool and a run of a second; "
+        "then the text on the page and in the thread, the calls, the nodes of the graph, the runs and the requests "
+        f"to the model are compared with those of an undisturbed turn. Seed {seed}.",
+        [
+            none_of("turns with text lost or changed, or a call lost or made twice", wrong, times),
+            Figure(
+                "turns that a reload ended in the midst of a call, which says so", f"{broken_off} of {times}"
+            ),
+        ],
+        command="make test-reloads",
+    )
+
+
 @pytest.fixture
 def moments(request: pytest.FixtureRequest) -> list[float]:
     """In seconds after the message was sent, as many as `--reloads` says, by chance; the first while it is on its
@@ -62,8 +83,9 @@ def moments(request: pytest.FixtureRequest) -> list[float]:
     return [chance.uniform(0, seconds) for seconds in longest]
 
 
-@pytest.mark.random_reloads
-def test_a_reload_at_any_moment_of_a_turn_loses_nothing_and_does_nothing_twice(comfy, panel, model, moments):
+def test_a_reload_at_any_moment_of_a_turn_loses_nothing_and_does_nothing_twice(
+    comfy, panel, model, moments, request, frontend
+):
     comfy.add_node("TestSlowRun", seconds=SECONDS_OF_THE_RUN)
     found, broken_off = [], []
     for number, moment in enumerate(moments):
@@ -111,6 +133,9 @@ def test_a_reload_at_any_moment_of_a_turn_loses_nothing_and_does_nothing_twice(c
             found.append(f"{moment:.3f} s: {error}")
             if panel.stop_button.is_visible():
                 panel.stop()
-    print(f"{len(broken_off)} of {len(moments)} broke off a call: {broken_off}")
+    report = as_report(frontend, request.config, len(found), len(broken_off))
+    print(report.as_text())
+    if request.config.getoption("--write-reloads"):
+        report.write(RELIABILITY)
     assert not found, f"{len(found)} of {len(moments)}\n" + "\n\n".join(found)
     assert comfy.errors == []
