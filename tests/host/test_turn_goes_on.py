@@ -95,21 +95,45 @@ def test_a_browser_tool_called_after_a_reload_is_run_once_and_the_turn_goes_on(c
     assert len(model.requests) == 2
 
 
-@pytest.mark.any_frontend
+def go_offline(comfy: ComfyPage, seconds: float) -> None:
+    comfy.page.context.set_offline(True)
+    comfy.page.wait_for_timeout(seconds * 1000)
+    comfy.page.context.set_offline(False)
+
+
 def test_a_lost_network_that_comes_back_costs_nothing(comfy, panel, model):
     model.play(scenario("slow-story"))
     panel.send("tell me a story")
     expect(panel.answers.last).to_contain_text("#5")
 
-    comfy.page.context.set_offline(True)
-    comfy.page.wait_for_timeout(1500)
-    comfy.page.context.set_offline(False)
+    go_offline(comfy, 5)
 
     expect(panel.answers.last).to_contain_text("The end.")
     panel.wait_until_the_turn_is_over()
     assert panel.answer() == STORY
     assert panel.errors.count() == 0
     assert len(model.requests) == 1
+
+
+def test_a_network_that_is_lost_while_a_tool_runs_costs_nothing_either(comfy, panel, model):
+    comfy.add_node("TestSlowRun", seconds=2)
+    model.play(
+        {
+            **ADDS_IN_THE_MIDDLE,
+            "steps": [{"reply": [{"call": "executeWorkflow"}]}, *ADDS_IN_THE_MIDDLE["steps"][1:]],
+        }
+    )
+    ran = runs_so_far(comfy)
+    panel.send("run it")
+    comfy.wait_until_running(1)
+
+    go_offline(comfy, 5)
+
+    expect(panel.answers.last).to_contain_text("b29", timeout=30_000)
+    panel.wait_until_the_turn_is_over()
+    assert panel.tools_by_state() == [("executeWorkflow", "succeeded")]
+    assert panel.errors.count() == 0
+    assert (runs_so_far(comfy), len(model.requests)) == (ran + 1, 2)
 
 
 @pytest.mark.any_frontend

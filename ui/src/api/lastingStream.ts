@@ -1,7 +1,7 @@
 /** A response that outlives its connection: where that breaks, it is read on from the next event. */
 
 /** Between two tries, in milliseconds; after the last one the response is given up. */
-const PAUSES = [250, 500, 1000, 2000, 3000, 4000, 5000, 5000, 5000, 5000];
+export const PAUSES: readonly number[] = [250, 500, 1000, 2000, 3000, 4000, 5000, 5000, 5000, 5000];
 const DONE = "data: [DONE]";
 const lost = {
   type: "data-notice",

@@ -4,6 +4,7 @@ import type { CreateUIMessage, UIMessage } from "ai";
 import { useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { RequestError } from "../api/errors";
+import { whileAway } from "../api/whileAway";
 import { createdMessage } from "../chat/createdMessage";
 import type { HeldMessages } from "../chat/heldMessages";
 import { lastRead } from "../chat/lastRead";
@@ -75,6 +76,7 @@ function threadOptions(
   const events = turnEvents(turns, currentThreadId);
   /** For what the newest request tells. */
   let onArrival = () => {};
+  let goesOn = false;
   return {
     transport: new AssistantChatTransport({
       api: "/chat",
@@ -86,7 +88,8 @@ function threadOptions(
           return api.turns.resume(thread, running.response, init.signal);
         }
         const hasArrived = onArrival;
-        const response = await api.turns.begin(init, thread);
+        const ask = () => api.turns.begin(init, thread);
+        const response = await (goesOn ? whileAway(ask, init.signal) : ask());
         hasArrived();
         if (thread !== undefined) otherPages.tell({ thread, what: "begun" });
         return response;
@@ -100,7 +103,9 @@ function threadOptions(
         }
         beginRequest(turns, id, messages, comfy.workflow().key);
         const isNew = messages.at(-1)?.role === "user";
-        const workflow = await openWorkflow({ thread: id, lastRead: lastRead(messages) }, isNew);
+        goesOn = !isNew;
+        const open = () => openWorkflow({ thread: id, lastRead: lastRead(messages) }, isNew);
+        const workflow = await (isNew ? open() : whileAway(open));
         if (isNew && workflow?.file) threadFiles.put(id, workflow.file);
         const news = isNew ? turnUndo.newsOf(id) : undefined;
         onArrival = () => {
