@@ -19,6 +19,7 @@ from ..whole_file import patiently
 from .file_lock import locked
 from .files import make_private_file, make_private_folder, remove_database, set_aside
 from .full_disk import disk_full, is_full, keep_reserve, make_room, no_journal_on_disk
+from .readable_copy import has_lost_its_first_page
 from .sqlite_file import (
     SchemaDamage,
     check_file,
@@ -212,6 +213,8 @@ class Database:
         return engine
 
     def _look_at(self, file: Path) -> None:
+        if is_no_database(file) and has_lost_its_first_page(file):
+            raise SchemaDamage("its first page is lost")
         if is_no_database(file):
             aside = set_aside(file)
             self.notice = f"{file.name} was no database; it is kept as {aside.name} and a new one is begun."

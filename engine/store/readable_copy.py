@@ -13,19 +13,22 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from .files import remove_database
+from .lost_schema import MadeTable, has_trees, lost_roots
 
 _HEADER = 100
 _MAGIC = b"SQLite format 3\0"
 _PAGE_SIZES = [2**power for power in range(9, 17)]
 _USUAL_PAGE = 4_096
 _WAL = 2
+_SCHEMA_FORMAT = 44
 
 
 @contextlib.contextmanager
-def readable_copy(file: Path, statements: Mapping[str, str]) -> Iterator[Path]:
+def readable_copy(file: Path, tables: Mapping[str, MadeTable]) -> Iterator[Path]:
     """A copy beside the file, whole in size and header; gone afterwards.
 
-    Where the schema of one of the tables in `statements` cannot be read, their `CREATE TABLE` takes its place.
+    Where the schema of one of the tables cannot be read, their `CREATE TABLE` takes its place; where all of it is lost,
+    they are found by their rows.
     """
     copy = file.with_name(f"{file.name}.salvage")
     remove_database(copy)
@@ -34,15 +37,22 @@ def readable_copy(file: Path, statements: Mapping[str, str]) -> Iterator[Path]:
         log = file.with_name(f"{file.name}-wal")
         if log.exists():
             shutil.copyfile(log, copy.with_name(f"{copy.name}-wal"))
-        _mend_header(copy)
-        _mend_schema(copy, statements)
+        page = _mend_header(copy)
+        if not _tells_tables(copy, tables):
+            _write_schema(copy, page, tables)
+        _mend_schema(copy, {name: table.statement for name, table in tables.items()})
         yield copy
     finally:
         remove_database(copy)
 
 
-def _mend_header(file: Path) -> None:
-    """The first bytes as every file has them, and as many pages as the header counts."""
+def has_lost_its_first_page(file: Path) -> bool:
+    """Whether a file that does not begin as a database holds what one does behind its first page."""
+    return has_trees(file, _USUAL_PAGE)
+
+
+def _mend_header(file: Path) -> int:
+    """The first bytes as every file has them, and as many pages as the header counts; how many bytes a page has."""
     size = file.stat().st_size
     with file.open("r+b") as content:
         header = bytearray(content.read(_HEADER).ljust(_HEADER, b"\0"))
@@ -63,6 +73,38 @@ def _mend_header(file: Path) -> None:
         content.seek(0)
         content.write(header)
         content.truncate(pages * page)
+    return page
+
+
+def _tells_tables(file: Path, tables: Mapping[str, MadeTable]) -> bool:
+    with contextlib.closing(sqlite3.connect(file)) as connection:
+        connection.text_factory = lambda text: text.decode("utf-8", "replace")
+        with contextlib.suppress(sqlite3.Error, UnicodeDecodeError):
+            rows = connection.execute("SELECT name, tbl_name, sql FROM sqlite_master").fetchall()
+            return any(name in tables or owner in tables or sql for name, owner, sql in rows)
+        # It names more than can be read: what is left of it tells more than rows do.
+        with contextlib.suppress(sqlite3.Error, UnicodeDecodeError):
+            return connection.execute("SELECT name FROM sqlite_master LIMIT 1").fetchone() is not None
+    return False
+
+
+def _write_schema(file: Path, page: int, tables: Mapping[str, MadeTable]) -> None:
+    roots = lost_roots(file, page, tables)
+    with file.open("r+b") as content:
+        content.seek(_SCHEMA_FORMAT)
+        content.write((4).to_bytes(4, "big"))
+        content.seek(_HEADER)
+        content.write(
+            bytes((13, 0, 0, 0, 0)) + (page % 65_536).to_bytes(2, "big") + bytes(page - _HEADER - 7)
+        )
+    connection = sqlite3.connect(file, isolation_level=None)
+    with contextlib.closing(connection), contextlib.suppress(sqlite3.Error):
+        connection.execute("PRAGMA writable_schema=ON")
+        connection.executemany(
+            "INSERT INTO sqlite_master (type, name, tbl_name, rootpage, sql) VALUES ('table', ?1, ?1, ?2, ?3)",
+            [(name, root, tables[name].statement) for name, root in roots.items()],
+        )
+        connection.execute("PRAGMA writable_schema=RESET")
 
 
 def _mend_schema(file: Path, statements: Mapping[str, str]) -> None:

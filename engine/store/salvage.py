@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .lost_schema import MadeTable
 from .readable_copy import readable_copy
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def salvage(file: Path, connection: Connection) -> int:
     from .schema import event, message, metadata, thread
 
     with (
-        readable_copy(file, _statements(connection)) as copy,
+        readable_copy(file, _tables(connection)) as copy,
         contextlib.closing(sqlite3.connect(copy)) as old,
     ):
         old.text_factory = lambda text: text.decode("utf-8", "replace")
@@ -39,10 +40,10 @@ def salvage(file: Path, connection: Connection) -> int:
     return len(connection.execute(thread.select()).all())
 
 
-def _statements(connection: Connection) -> dict[str, str]:
-    """How each table of a new database is made."""
-    rows = connection.exec_driver_sql("SELECT name, sql FROM sqlite_master WHERE type = 'table'")
-    return {name: sql for name, sql in rows if sql and not name.startswith("sqlite_")}
+def _tables(connection: Connection) -> dict[str, MadeTable]:
+    """Those of a new database."""
+    rows = connection.exec_driver_sql("SELECT name, sql, rootpage FROM sqlite_master WHERE type = 'table'")
+    return {name: MadeTable(sql, root) for name, sql, root in rows if sql and not name.startswith("sqlite_")}
 
 
 def _copy(old: sqlite3.Connection, connection: Connection, name: str, new_columns: Sequence[str]) -> None:

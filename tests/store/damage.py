@@ -56,6 +56,11 @@ def with_bytes_of_the_schema_lost(content: bytearray, dice: random.Random) -> by
     return bytes(content)
 
 
+def with_its_first_page_lost(content: bytearray, dice: random.Random) -> bytes:
+    content[:PAGE] = dice.choice([dice.randbytes(PAGE), bytes(PAGE), content[:100] + bytes(PAGE - 100)])
+    return bytes(content)
+
+
 def with_a_table_renamed_by_accident(content: bytearray, dice: random.Random) -> bytes:
     place = content.index(b"CREATE TABLE " + dice.choice(TABLES))
     content[place + dice.randrange(24)] = dice.choice([0xE8, 0x58, 0x00])
@@ -76,6 +81,7 @@ DAMAGE: list[Callable[[bytearray, random.Random], bytes]] = [
     with_a_tail_of_zeros,
     with_bytes_of_the_header_lost,
     with_bytes_of_the_schema_lost,
+    with_its_first_page_lost,
     with_a_table_renamed_by_accident,
     with_bits_turned,
 ]

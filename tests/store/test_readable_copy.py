@@ -13,6 +13,7 @@ from comfyui_assistant.engine.store.threads import ThreadStore
 from .damage import (
     DAMAGE,
     MESSAGES,
+    PAGE,
     THREADS,
     messages_that_sqlite_recovers,
     whole_database,
@@ -52,6 +53,22 @@ async def test_every_damaged_copy_opens_and_tells_what_is_lost(
     thread_id = (await store.create()).id
     await store.append(thread_id, [user("later", "and on it goes")])
     assert await message_ids(store, thread_id) == ["later"]
+    database.close()
+
+
+@pytest.mark.parametrize("first", [bytes(PAGE), b"\x77" * PAGE, random.Random(1).randbytes(PAGE), None])
+async def test_of_a_file_without_its_first_page_everything_else_is_read(
+    whole: bytes, tmp_path: Path, first: bytes | None
+) -> None:
+    begin = whole[:100] + bytes(PAGE - 100) if first is None else first
+    (tmp_path / "assistant.sqlite3").write_bytes(begin + whole[PAGE:])
+    database = Database.in_folder(tmp_path)
+    store = ThreadStore(database)
+    threads = await store.list()
+    assert len(threads) == THREADS
+    assert sum([len(await message_ids(store, thread.id)) for thread in threads]) == THREADS * MESSAGES
+    assert database.notice is not None
+    assert f"what could be read of {THREADS} threads" in database.notice
     database.close()
 
 

@@ -116,6 +116,11 @@ def counts(path: Path) -> dict[str, int]:
     return rows
 
 
+def roots(path: Path) -> dict[str, int]:
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        return dict(connection.execute("SELECT name, rootpage FROM sqlite_master WHERE type = 'table'"))
+
+
 def change(path: Path, statement: str) -> None:
     connection = sqlite3.connect(path)
     connection.execute(statement)
@@ -147,6 +152,26 @@ async def test_all_but_what_is_missing_is_copied(
     assert await new.run(lambda connection: salvage(old, connection)) == 1
     new.close()
     assert counts(tmp_path / "new" / "assistant.sqlite3") == {**before, **fewer}
+
+
+@pytest.mark.parametrize("is_renumbered", [False, True])
+async def test_every_table_is_found_again_without_the_page_that_names_them(
+    old: Path, tmp_path: Path, *, is_renumbered: bool
+) -> None:
+    """Where they lie at other places than in a new database, those that cannot be told from each other are left out."""
+    places = roots(old)
+    if is_renumbered:
+        change(old, "DROP TABLE compaction")
+        change(old, "VACUUM")
+        assert roots(old)["request"] != places["request"]
+    change(old, "PRAGMA wal_checkpoint(TRUNCATE)")
+    before = counts(old)
+    old.write_bytes(bytes(PAGE) + old.read_bytes()[PAGE:])
+    new = Database.in_folder(tmp_path / "new")
+    assert await new.run(lambda connection: salvage(old, connection)) == 1
+    new.close()
+    alike = {"draft": 0, "pin": 0} if is_renumbered else {}
+    assert counts(tmp_path / "new" / "assistant.sqlite3") == {**before, **alike}
 
 
 async def test_a_thread_of_which_only_the_messages_are_left_has_no_title(old: Path, tmp_path: Path) -> None:

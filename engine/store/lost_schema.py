@@ -1,0 +1,177 @@
+"""Where the tables of a SQLite file are whose first page is lost, which alone tells it.
+
+Each table is a tree of pages. The trees are found by their form, and which table one is by its rows. What the form is:
+https://www.sqlite.org/fileformat2.html.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import mmap
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+_INTERIOR, _LEAF = 5, 13
+_ROWS_LOOKED_AT = 20
+_DEEPEST = 40
+
+Types = Sequence[int]
+"""What the columns of a row hold, as SQLite numbers it: 0 nothing, 1 to 9 numbers, then even bytes and odd text."""
+
+
+@dataclass(frozen=True)
+class MadeTable:
+    """How a table is made in a new database, and the page where its tree begins there."""
+
+    statement: str
+    root: int
+
+
+class _Pages:
+    def __init__(self, content: bytes | mmap.mmap, size: int) -> None:
+        self._content = content
+        self._size = size
+        self.count = len(content) // size
+
+    def page(self, number: int) -> bytes:
+        return self._content[(number - 1) * self._size : number * self._size]
+
+    def trees(self) -> Iterator[int]:
+        return (number for number in range(2, self.count + 1) if _is_of_tree(self.page(number)))
+
+
+@contextlib.contextmanager
+def _pages_of(file: Path, size: int) -> Iterator[_Pages]:
+    if file.stat().st_size < size:
+        yield _Pages(b"", size)
+        return
+    with file.open("rb") as opened, mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ) as content:
+        yield _Pages(content, size)
+
+
+def has_trees(file: Path, page_size: int) -> bool:
+    with _pages_of(file, page_size) as pages:
+        return next(pages.trees(), None) is not None
+
+
+def lost_roots(file: Path, page_size: int, tables: Mapping[str, MadeTable]) -> dict[str, int]:
+    """The page where the tree of each table begins; a table that cannot be told from another is left out."""
+    with _pages_of(file, page_size) as pages:
+        numbers = [*pages.trees()]
+        below = {child for number in numbers for child in _children(pages.page(number))}
+        found = {root: [*_rows(pages, root)] for root in numbers if root not in below}
+    fitting = {
+        name: [root for root, rows in found.items() if rows and _fits(rows, columns)]
+        for name, table in tables.items()
+        if (columns := _columns(name, table.statement))
+    }
+    roots = {name: tables[name].root for name, fits in fitting.items() if tables[name].root in fits}
+    known = -1
+    while known < len(roots):
+        known = len(roots)
+        for name in fitting.keys() - roots.keys():
+            others = [fits for other, fits in fitting.items() if other not in {name, *roots}]
+            free = [root for root in fitting[name] if root not in roots.values()]
+            if len(free) == 1 and not any(free[0] in fits for fits in others):
+                roots[name] = free[0]
+    return roots
+
+
+def _is_of_tree(page: bytes) -> bool:
+    if page[0] not in (_INTERIOR, _LEAF):
+        return False
+    begin = _head(page) + 2 * _cell_count(page)
+    content = int.from_bytes(page[5:7], "big") or 65_536
+    return begin <= content <= len(page) and all(begin <= cell < len(page) - 2 for cell in _cells(page))
+
+
+def _head(page: bytes) -> int:
+    return 12 if page[0] == _INTERIOR else 8
+
+
+def _cell_count(page: bytes) -> int:
+    return int.from_bytes(page[3:5], "big")
+
+
+def _cells(page: bytes) -> list[int]:
+    head = _head(page)
+    return [int.from_bytes(page[at : at + 2], "big") for at in range(head, head + 2 * _cell_count(page), 2)]
+
+
+def _children(page: bytes) -> list[int]:
+    if page[0] != _INTERIOR:
+        return []
+    return [int.from_bytes(page[at : at + 4], "big") for at in (*_cells(page), 8)]
+
+
+def _rows(pages: _Pages, root: int) -> Iterator[Types]:
+    """Of some of its rows, what their columns hold."""
+    number = root
+    for _ in range(_DEEPEST):
+        page = pages.page(number)
+        if not page or not _is_of_tree(page):
+            return
+        if page[0] == _LEAF:
+            yield from (_types(page, cell) for cell in _cells(page)[:_ROWS_LOOKED_AT])
+            return
+        number = _children(page)[0]
+
+
+def _types(page: bytes, cell: int) -> Types:
+    _, at = _varint(page, cell)
+    _, begin = _varint(page, at)
+    size, at = _varint(page, begin)
+    types: list[int] = []
+    while at < min(begin + size, len(page)):
+        kind, at = _varint(page, at)
+        types.append(kind)
+    return types
+
+
+def _varint(page: bytes, at: int) -> tuple[int, int]:
+    value = 0
+    for count in range(9):
+        byte = page[at] if at < len(page) else 0
+        at += 1
+        if count == 8:
+            return value << 8 | byte, at
+        value = value << 7 | byte & 0x7F
+        if byte < 0x80:
+            break
+    return value, at
+
+
+def _columns(name: str, statement: str) -> list[tuple[str, bool, bool]]:
+    """Their types, whether one has to hold something, and whether it is the row's own number, which is not in it."""
+    with contextlib.closing(sqlite3.connect(":memory:")) as connection, contextlib.suppress(sqlite3.Error):
+        connection.execute(statement)
+        columns = connection.execute(f'PRAGMA table_info("{name}")').fetchall()
+        keys = sum(1 for column in columns if column[5])
+        return [
+            (str(kind).upper(), bool(needed), str(kind).upper() == "INTEGER" and bool(key) and keys == 1)
+            for _, _, kind, needed, _, key in columns
+        ]
+    return []
+
+
+def _fits(rows: Sequence[Types], columns: Sequence[tuple[str, bool, bool]]) -> bool:
+    return all(
+        len(types) == len(columns)
+        and all(_may_hold(kind, *column) for kind, column in zip(types, columns, strict=True))
+        for types in rows
+    )
+
+
+def _may_hold(kind: int, declared: str, is_needed: bool, is_row_number: bool) -> bool:
+    if is_row_number or kind == 0:
+        return kind == 0 and (is_row_number or not is_needed)
+    is_text = kind >= 13 and kind % 2 == 1
+    if "INT" in declared or declared == "BOOLEAN":
+        return kind < 12 and kind != 7
+    if "CHAR" in declared or "TEXT" in declared or "CLOB" in declared:
+        return is_text
+    if "BLOB" in declared:
+        return kind >= 12 and not is_text
+    return kind < 12 if any(name in declared for name in ("REAL", "FLOA", "DOUB")) else True
