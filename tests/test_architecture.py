@@ -112,7 +112,10 @@ def test_the_root_modules_are_ordered() -> None:
 @pytest.mark.parametrize(
     ("folder", "allowed"),
     [
-        ("engine/context", ("engine.context", "engine.messages", "engine.clip", "engine.own_metadata")),
+        (
+            "engine/context",
+            ("engine.context", "engine.messages", "engine.clip", "engine.own_metadata", "engine.sentences"),
+        ),
         ("engine/stream", ("engine.stream", "engine.events", "engine.own_metadata")),
     ],
 )

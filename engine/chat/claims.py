@@ -12,6 +12,7 @@ from typing import Literal
 from ..context.tool_facts import ToolFacts, facts_of
 from ..messages import Part, tool_name
 from ..plain.wish import wish_of
+from ..sentences import sentences_in
 
 Act = Literal["any", "run"]
 
@@ -77,7 +78,6 @@ _IS_NOW = re.compile(
 )
 _BY_DOER = {act: _told_by_doer(*words) for act, words in _WORDS.items()}
 _OF_THING = {act: _told_of_thing(*words) for act, words in _WORDS.items()}
-_SENTENCES = re.compile(r"(?<=[.!?])\s+|\n+")
 _EARLIER = re.compile(
     r"\b(?:last|previous|earlier|first|former) (?:turn|time|message|request|step|answer|chat)s?\b|"
     r"\b(?:earlier|previously|before|formerly|vorhin|zuvor|früher|auparavant|antes)\b",
@@ -116,7 +116,7 @@ def claims_in_vain(
 
 
 def _claims(answer: str, act: Act, request: str) -> bool:
-    for sentence in _SENTENCES.split(answer):
+    for sentence in sentences_in(answer):
         said = _REASON.sub("", sentence)
         if _EARLIER.search(said):
             continue

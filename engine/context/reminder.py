@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..clip import clip_words, quoted_name
+from ..sentences import sentences_in
 
 CITATION = "Where your answer uses a document, cite its number in brackets, as in [1]."
 MOST_CHARACTERS = 600
@@ -14,7 +15,6 @@ MOST_CHARACTERS = 600
 
 _LONGEST_RECITAL = 240
 _MARKS = re.compile(r"^(?:[-*+>]|\d{1,3}[.)])\s+")
-_ENDS = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
 _LETTER = re.compile(r"\w")
 
 
@@ -97,7 +97,7 @@ def _recital(text: str) -> str:
     words = (_MARKS.sub("", line).strip(" \t*_") for line in lines if not line.startswith("#"))
     told = ""
     for sentence in (
-        sentence for line in words for sentence in _ENDS.split(line) if _LETTER.search(sentence)
+        sentence for line in words for sentence in sentences_in(line) if _LETTER.search(sentence)
     ):
         longer = f"{told} {sentence}".strip()
         if len(longer) > _LONGEST_RECITAL:

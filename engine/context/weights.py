@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from ..sentences import sentences_in
+
 LEAST_OF_WISH = 0.5
 """What a sentence weighs at least that states a goal, a rule, a name or a figure."""
 
-_SENTENCE = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])|\n+")
 _LOOKED_AT = 1_000
 _QUOTATION = r"`[^`]+`|\"[^\"]+\"|“[^”]+”|„[^“”]+[“”]|«[^»]+»|「[^」]+」|『[^』]+』"
 _START, _END = r"(?<![A-Za-z0-9_])", r"(?![A-Za-z0-9_])"
@@ -51,7 +52,7 @@ _DATA_SHARE = 0.55
 
 def sentences_of(text: str) -> tuple[str, ...]:
     """Each on one line."""
-    return tuple(" ".join(part.split()) for part in _SENTENCE.split(text) if part and not part.isspace())
+    return tuple(" ".join(part.split()) for part in sentences_in(text))
 
 
 @lru_cache(maxsize=2_048)

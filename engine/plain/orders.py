@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-SENTENCES = re.compile(r"(?<=[.!?;])\s+|\n+")
+from ..sentences import sentences_in
+
 _QUOTED = re.compile(r"[\"“„«][^\"“”„«»]*[\"”“»]|(?<!\w)['‘][^'‘’]*['’](?!\w)")
 _POLITE = re.compile(
     r"^\W*(?:(?:hi|hello|hey|and|so|ok|okay|then|now|please|bitte)\W+)*"
@@ -54,7 +55,7 @@ def asks(text: str) -> bool:
     """Whether a sentence of it is a question that no deed would answer."""
     return any(
         sentence.rstrip(" )'\"").endswith("?") and not _POLITE.match(sentence)
-        for sentence in SENTENCES.split(_QUOTED.sub(" ", text))
+        for sentence in sentences_in(_QUOTED.sub(" ", text), of_orders=True)
     )
 
 
@@ -62,7 +63,7 @@ def plain_orders(text: str) -> str:
     """The sentences that say what is to be done, and no more; "" where one of them asks something."""
     if asks(text):
         return ""
-    return " ".join(filter(is_order, SENTENCES.split(_AND_NOTHING_MORE.sub("", text))))
+    return " ".join(filter(is_order, sentences_in(_AND_NOTHING_MORE.sub("", text), of_orders=True)))
 
 
 def is_order(sentence: str) -> bool:

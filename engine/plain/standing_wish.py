@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-_SENTENCES = re.compile(r"(?<=[.!?。！？])\s+|\n+|(?<=[。！？])")
+from ..sentences import sentences_in
+
 _LONGEST = 400
 _BEFORE = (
     r"^\W*(?:(?:please|and|so|ok|okay|also|oh|bitte|und|also|s'il (?:te|vous) plaît|por favor|et|y)\W+)*"
@@ -26,8 +27,7 @@ _STANDING = re.compile(
 
 def standing_wish(said: str) -> str:
     """The first sentence that asks for something to hold from now on, "" where none does. No question does."""
-    for sentence in _SENTENCES.split(said):
-        words = sentence.strip()
+    for words in sentences_in(said):
         if _STANDING.search(words) and not words.endswith(("?", "？")) and len(words) <= _LONGEST:
             return words
     return ""

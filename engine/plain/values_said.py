@@ -9,10 +9,11 @@ from typing import Any
 
 from ..environment.node_definition import NodeDefinition, Scalar
 from ..environment.spelled import spelled
+from ..sentences import sentences_in
 from .color_image import asks_for_color
 from .meant import named_by, plain
 from .names import Value, values_by_name
-from .orders import SENTENCES, asks, is_order, plain_orders
+from .orders import asks, is_order, plain_orders
 from .wish import wish_of
 from .workflow import Workflow
 
@@ -340,7 +341,7 @@ def _text_said(values: Sequence[Value], request: str) -> Said:
 
 
 def _text_given(request: str, mention: re.Match[str], values: Sequence[Value]) -> str:
-    if not all(map(is_order, SENTENCES.split(request[: mention.end()])[-1:])):
+    if not all(map(is_order, sentences_in(request[: mention.end()], of_orders=True)[-1:])):
         return ""
     quoted = [first or second for first, second in _QUOTED.findall(request)]
     if len(quoted) > 1:

@@ -11,6 +11,7 @@ from itertools import islice
 
 from ..context.find import in_small_letters
 from ..context.outline import HEADING, headings
+from ..sentences import sentence_ends
 
 PASSAGE = 1_200
 """Characters of a passage, at most."""
@@ -19,7 +20,6 @@ _MOST_TERMS = 16
 _STEM = 6
 _KEPT_TEXTS = 64
 _BREAK = re.compile(r"\n\s*\n|\n(?=#{1,6}\s|\[Page \d)")
-_SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n")
 _WORD = re.compile(r"\w+")
 _ENDING = re.compile(r"(?<=\w{4})(?:ing|ed|es|s)\Z")
 """What another form of an English word may end otherwise with, so that "lenses" finds "lens"."""
@@ -91,7 +91,7 @@ def _pieces(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
     while start < stop and text[start].isspace():
         start += 1
     while stop - start > PASSAGE:
-        ends = [match.end() for match in _SENTENCE.finditer(text, start, start + PASSAGE)]
+        ends = list(sentence_ends(text, start, start + PASSAGE))
         cut = ends[-1] if ends and ends[-1] > start else start + PASSAGE
         yield start, cut
         start = cut
