@@ -27,6 +27,8 @@ export interface Comfy {
   openTab(key: string): Promise<void>;
   /** A graph, read afresh on every call: by default the one that the user sees. Throws for a place that is none. */
   graph(place?: Place): Graph;
+  /** The same, of whose nodes slots and widgets are read when they are asked for: until the graph is changed. */
+  briefly(place?: Place): Graph;
   /** Where the graph lies that the user sees; one of its places, if its subgraph is used several times. */
   openPlace(): Place;
   /** Which graph that is. */

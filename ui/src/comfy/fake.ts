@@ -2,6 +2,7 @@
 
 import type { Graph, GraphNode, NodeId, Place, Scope } from "../graph/graph";
 import { findNode } from "../graph/graph";
+import { withLater } from "../graph/laterFields";
 import { drawLink, dropLink, dropNode, sourceSlot, targetSlot } from "../graph/links";
 import { packed, unpacked } from "../graph/pack";
 import type { Change } from "../graph/sameState";
@@ -199,6 +200,7 @@ export function createFakeComfy({
   }
 
   const editor = editorOf(undefined);
+  let edits = 0;
   const queue = createFakeQueue(
     () => withBroadcasts(graphAt(), broadcasting),
     () => workflow.key,
@@ -215,6 +217,10 @@ export function createFakeComfy({
       workflow = next;
     },
     graph: (place) => structuredClone(graphAt(place)),
+    briefly(place) {
+      const then = edits;
+      return readInTime(structuredClone(graphAt(place)), () => edits === then);
+    },
     openPlace: () => open,
     async unwired() {
       const { nodes } = await queue.prompt();
@@ -281,6 +287,7 @@ export function createFakeComfy({
     finished: async (read) => read(),
     edit(change, { turn } = {}) {
       const before = structuredClone(state);
+      edits++;
       try {
         return change(editor);
       } catch (error) {
@@ -373,6 +380,24 @@ export function createFakeComfy({
     broadcast(id, widget) {
       broadcasting.set(id, widget);
     },
+  };
+}
+
+/** A page would give what it has by then. */
+function readInTime({ nodes, ...graph }: Graph, isInTime: () => boolean): Graph {
+  const inTime = <Value>(value: Value) => {
+    if (!isInTime()) throw new Error("This was read of a graph that has been changed since.");
+    return value;
+  };
+  return {
+    ...graph,
+    nodes: nodes.map(({ inputs, outputs, widgets, ...node }) =>
+      withLater(node, {
+        inputs: () => inTime(inputs),
+        outputs: () => inTime(outputs),
+        widgets: () => inTime(widgets),
+      }),
+    ),
   };
 }
 

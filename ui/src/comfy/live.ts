@@ -85,6 +85,7 @@ export function createLiveComfy(): Comfy {
       return openTab(page, keyOf, key);
     },
     graph: (place) => readGraph(page, place),
+    briefly: (place) => readGraph(page, place, { isBrief: true }),
     openPlace: () => openPlace(page),
     unwired: () => readUnwired(page, (type) => nodeDefinition(type)?.isOutput ?? false),
     scope: (place) => readScope(page, place),

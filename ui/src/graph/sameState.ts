@@ -30,6 +30,21 @@ export function isSame(one: unknown, other: unknown, ignored?: ReadonlySet<strin
   );
 }
 
+/** Whether two states are the same to the letter, but for where the canvas stands: quick, where they mostly are. */
+export function isIdentical(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (Array.isArray(one))
+    return (
+      Array.isArray(other) &&
+      one.length === other.length &&
+      one.every((each, index) => isIdentical(each, other[index]))
+    );
+  if (!isObject(one) || !isObject(other)) return false;
+  for (const key in one) if (key !== "ds" && !isIdentical(one[key], other[key])) return false;
+  for (const key in other) if (key !== "ds" && !(key in one)) return false;
+  return true;
+}
+
 function told(key: string, value: unknown): unknown {
   if (layout.has(key) || counters.test(key) || key === "link" || key === "linkIds") return undefined;
   if (key === "widgets_values" && Array.isArray(value) && value.length === 0) return undefined;

@@ -99,14 +99,10 @@ function joinLinks(graph: UiGraph, known: ReadonlySet<string>, inTheWay: Set<str
     if (!known.has(String(link.id))) inTheWay.add(`the link from ${link.origin_id} to ${link.target_id}`);
   graph.links = graph.links.filter(isThere);
   const links = graph.links.map(linkObject);
-  const out = (id: unknown, slot: number) =>
-    links
-      .filter((link) => String(link.origin_id) === String(id) && link.origin_slot === slot)
-      .map((link) => link.id);
-  const into = (id: unknown, slot: number) =>
-    links
-      .filter((link) => String(link.target_id) === String(id) && link.target_slot === slot)
-      .map((link) => link.id);
+  const from = Map.groupBy(links, (link) => slotKey(link.origin_id, link.origin_slot));
+  const to = Map.groupBy(links, (link) => slotKey(link.target_id, link.target_slot));
+  const out = (id: unknown, slot: number) => (from.get(slotKey(id, slot)) ?? []).map((link) => link.id);
+  const into = (id: unknown, slot: number) => (to.get(slotKey(id, slot)) ?? []).map((link) => link.id);
   graph.nodes = graph.nodes.map((node) => ({
     ...node,
     ...(node.inputs && {
@@ -129,6 +125,10 @@ function joinLinks(graph: UiGraph, known: ReadonlySet<string>, inTheWay: Set<str
     Object.assign(graph, {
       outputs: outputs.map((each, slot) => ({ ...each, linkIds: into(outputEdgeId, slot) })),
     });
+}
+
+function slotKey(node: unknown, slot: number): string {
+  return `${node} ${slot}`;
 }
 
 function linkIds(state: unknown): Set<string> {

@@ -57,7 +57,7 @@ export function createMarks(page: Page): Comfy["mark"] {
     takeOutlines();
     shown = marks;
     if (marks) timer = setTimeout(() => show(undefined), shownFor);
-    openGraph(page).setDirtyCanvas(true, true);
+    openGraph(page).setDirtyCanvas(true);
   }
 
   return (turn, { added, changed }) => {

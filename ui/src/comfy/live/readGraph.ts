@@ -16,6 +16,7 @@ import type {
   SubgraphOfNode,
 } from "../../graph/graph";
 import { subgraphInput, subgraphOutput } from "../../graph/graph";
+import { withLater } from "../../graph/laterFields";
 import { isInside } from "../../graph/placement";
 import { inputEdgeId, nodeMode, outputEdgeId, rectangle } from "../../graph/uiWorkflow";
 import type { InputDefinition, WidgetValues } from "../bridge";
@@ -33,13 +34,14 @@ import { holdsValue, kindOf, widgetName } from "./widgets";
 
 const optionalShape = 7;
 
-export function readGraph(page: Page, place?: Place): Graph {
+/** `isBrief`: slots and widgets of a node are read when they are asked for, which is right until the graph is changed. */
+export function readGraph(page: Page, place?: Place, { isBrief = false } = {}): Graph {
   const graph = graphAt(page, place);
   const links = allLinks(graph);
   const boxes = graph.nodes.map((node) => ({ id: String(node.id), box: boxOf(node) }));
   return {
     scope: readScope(page, place),
-    nodes: graph.nodes.map((node) => readNode(page, graph, node, links)),
+    nodes: graph.nodes.map((node) => readNode(page, graph, node, { links, isBrief })),
     groups: (graph.groups ?? []).map((group) => {
       const bounds = boxOf(group);
       const inside = boxes.filter(({ box }) => isInside(bounds, box));
@@ -82,14 +84,45 @@ export function readScope(page: Page, place?: Place): Scope {
   };
 }
 
-function readNode(page: Page, graph: LiveGraph, node: LiveNode, links = ownLinks(graph)): GraphNode {
-  const definition = readDefinition(node.type, "", node.constructor.nodeData);
-  const declared = new Map(definition?.inputs.map((input) => [input.name, input]));
+function readNode(
+  page: Page,
+  graph: LiveGraph,
+  node: LiveNode,
+  { links = ownLinks(graph), isBrief = false } = {},
+): GraphNode {
   const isSubgraph = node.isSubgraphNode?.() ?? false;
   const price = priceOf(node);
   const follows = followedNodes(graph, node);
   const isInstalled = isSubgraph || Object.hasOwn(page.liteGraph.registered_node_types, node.type);
-  return {
+  const parts = {
+    inputs: () =>
+      (node.inputs ?? []).map((input, index): GraphInput => {
+        const linkedFrom = linkSource(graph, links.into(node.id, index, input));
+        return {
+          name: input.name,
+          type: typeName(input.type),
+          isWidget: input.widget !== undefined && input.widget !== null,
+          isOptional: isOptional(node, input),
+          ...(linkedFrom && { linkedFrom }),
+        };
+      }),
+    outputs: () =>
+      (node.outputs ?? []).map(
+        (output, index): GraphOutput => ({
+          name: output.name,
+          type: typeName(output.type),
+          linkedTo: links.outOf(node.id, index, output).map((link) => linkTarget(graph, link)),
+        }),
+      ),
+    widgets: () => {
+      const definition = readDefinition(node.type, "", node.constructor.nodeData);
+      const declared = new Map(definition?.inputs.map((input) => [input.name, input]));
+      return (isInstalled ? (node.widgets ?? []) : [])
+        .filter((widget) => holdsValue(node, widget))
+        .map((widget, index) => readWidget(node, widget, index, declared.get(widget.name)));
+    },
+  };
+  const rest = {
     id: String(node.id),
     type: node.type,
     title: node.title ?? "",
@@ -97,26 +130,6 @@ function readNode(page: Page, graph: LiveGraph, node: LiveNode, links = ownLinks
     mode: nodeMode(node.mode),
     isInstalled,
     ...(!isInstalled && { savedValues: savedValues(node) }),
-    inputs: (node.inputs ?? []).map((input, index): GraphInput => {
-      const linkedFrom = linkSource(graph, links.into(node.id, index, input));
-      return {
-        name: input.name,
-        type: typeName(input.type),
-        isWidget: input.widget !== undefined && input.widget !== null,
-        isOptional: isOptional(node, input),
-        ...(linkedFrom && { linkedFrom }),
-      };
-    }),
-    outputs: (node.outputs ?? []).map(
-      (output, index): GraphOutput => ({
-        name: output.name,
-        type: typeName(output.type),
-        linkedTo: links.outOf(node.id, index, output).map((link) => linkTarget(graph, link)),
-      }),
-    ),
-    widgets: (isInstalled ? (node.widgets ?? []) : [])
-      .filter((widget) => holdsValue(node, widget))
-      .map((widget, index) => readWidget(node, widget, index, declared.get(widget.name))),
     position: { x: node.pos[0] ?? 0, y: node.pos[1] ?? 0 },
     size: drawnSize(page, node),
     ...(node.color && { color: node.color }),
@@ -124,6 +137,8 @@ function readNode(page: Page, graph: LiveGraph, node: LiveNode, links = ownLinks
     ...(follows.length > 0 && { follows }),
     ...(isSubgraph && { subgraph: readSubgraph(node) }),
   };
+  if (isBrief) return withLater(rest, parts);
+  return { ...rest, inputs: parts.inputs(), outputs: parts.outputs(), widgets: parts.widgets() };
 }
 
 function savedValues({ last_serialization: saved }: LiveNode): SavedValues {

@@ -1,5 +1,6 @@
 /** The whole workflow, read once for all who ask in one go. */
 
+import { isIdentical } from "../../graph/sameState";
 import { tellModes } from "./modes";
 import type { LiveChangeTracker, Page, SerialisedGraph } from "./page";
 import { rootGraph } from "./page";
@@ -39,13 +40,15 @@ export function createReading(page: Page) {
     }
   }
 
-  /** Has it make a step of what is there, unless it has just done so with this reading. */
+  /** Has it make a step of what is there, unless it has just done so with this reading, or holds nothing else. */
   function capture(tracker: LiveChangeTracker): void {
     if (kept && captured === tracker) return;
-    atOnce(() => {
-      tracker.beforeChange();
-      tracker.afterChange();
-    });
+    if (tellModes(rootGraph(page))) forget();
+    if (!isIdentical(read(), tracker.activeState))
+      atOnce(() => {
+        tracker.beforeChange();
+        tracker.afterChange();
+      });
     captured = tracker;
   }
 

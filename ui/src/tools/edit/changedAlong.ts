@@ -4,6 +4,7 @@ import type { Comfy } from "../../comfy/bridge";
 import type { Difference, NodeChange } from "../../graph/compact/changes";
 import { pathOf, whatWords } from "../../graph/compact/changeWords";
 import { findNode, type LinkSource, type NodeId, type Place } from "../../graph/graph";
+import { isRead } from "../../graph/laterFields";
 import type { Applied } from "./applyPlan";
 import type { BatchPlan } from "./planBatch";
 
@@ -44,8 +45,10 @@ function linksUnforeseen(
   const drafted = draft.graphs.get(graph);
   const [live, planned] = [comfy.node(node, places[0]), drafted && findNode(drafted.graph, node)];
   if (!live || restructured.includes(graph) || (drafted && !planned)) return () => false;
+  // A batch that has not looked at the links of a node leaves them as they were.
+  const isLeft = !planned || !isRead(planned, "inputs");
   return ({ input }) => {
-    if (!planned) return true;
+    if (isLeft) return true;
     const place = slotOf(live.inputs, input);
     const now = live.inputs[place]?.linkedFrom;
     const name = live.inputs[place]?.name;

@@ -14,6 +14,7 @@ import {
   subgraphInput,
   subgraphOutput,
 } from "../../graph/graph";
+import { whenRead } from "../../graph/laterFields";
 import { dropNode, type InputPlace, type OutputPlace } from "../../graph/links";
 import { nodePath } from "../../graph/nodePath";
 import { packed } from "../../graph/pack";
@@ -37,12 +38,31 @@ export interface DraftGraph {
   place: Place;
   /** Id of the subgraph's definition; undefined for the workflow's own graph. */
   definition: string | undefined;
-  /** The values of the nodes that were there before the batch. */
-  before: ReadonlyMap<NodeId, readonly HeldValue[]>;
+  before: HeldBefore;
   graph: Graph;
 }
 
 export type HeldValue = Pick<GraphWidget, "name" | "value">;
+
+/** The nodes that were there before the batch, and the values of those whose values the batch looks at. */
+class HeldBefore {
+  private readonly ids: ReadonlySet<NodeId>;
+  private readonly values = new Map<NodeId, readonly HeldValue[]>();
+
+  constructor({ nodes }: Graph) {
+    this.ids = new Set(nodes.map(({ id }) => id));
+    for (const node of nodes)
+      whenRead(node, "widgets", (widgets) => this.values.set(node.id, widgets.map(heldValue)));
+  }
+
+  has(node: NodeId): boolean {
+    return this.ids.has(node);
+  }
+
+  valuesOf(node: NodeId): readonly HeldValue[] | undefined {
+    return this.values.get(node);
+  }
+}
 
 export interface Located {
   at: DraftGraph;
@@ -94,8 +114,8 @@ export class Draft {
     const definition = scope.kind === "subgraph" ? scope.id : undefined;
     const earlier = this.graphs.get(definition);
     if (earlier) return earlier;
-    const graph = this.comfy.graph(place);
-    const before = new Map(graph.nodes.map(({ id, widgets }) => [id, widgets.map(heldValue)]));
+    const graph = this.comfy.briefly(place);
+    const before = new HeldBefore(graph);
     const opened = { place, definition, before, graph };
     if (place.join() !== this.comfy.openPlace().join())
       for (const node of graph.nodes) node.path = this.pathOf({ at: opened, node });

@@ -1,6 +1,7 @@
 /** A batch of edits, tried on copies of the graphs: either every step of it, or why it cannot be. */
 
 import type { Comfy } from "../../comfy/bridge";
+import { findNode } from "../../graph/graph";
 import { placeAdded } from "../../graph/placeAdded";
 import type { UnwiredLink } from "../../graph/unwired";
 import type { ToolError } from "../tool";
@@ -40,6 +41,7 @@ export function planBatch(
     }
   });
   settle(draft);
+  readAround(draft, steps);
   return { draft, steps, refusals };
 }
 
@@ -50,5 +52,15 @@ function settle({ graphs, unplaced }: Draft): void {
     const added = graph.nodes.filter((node) => unplaced.has(node));
     const places = placeAdded(graph, new Map(added.map((node) => [node.id, unplaced.get(node)])));
     for (const node of added) node.position = places.get(node.id) ?? node.position;
+  }
+}
+
+/** What the page does along with an edit is told by the links that these nodes had: they are read before it. */
+function readAround({ graphs }: Draft, steps: readonly Step[]): void {
+  for (const { graph: definition, node: id } of steps.flatMap(({ touches }) => touches)) {
+    const { graph } = graphs.get(definition) ?? {};
+    if (!graph) continue;
+    const targets = findNode(graph, id)?.outputs.flatMap(({ linkedTo }) => linkedTo) ?? [];
+    for (const { node } of targets) void findNode(graph, node)?.inputs;
   }
 }

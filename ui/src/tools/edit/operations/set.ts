@@ -118,7 +118,7 @@ function adjustments({ at, node }: Located, widget: string, graph: LiveGraph): A
   const now = live.widgets.find(({ name }) => name === widget);
   if (now?.hasOpenChoices && now.choices?.length) widgetValue({ ...now, hasOpenChoices: false }, asked);
   if (isEqual(asked, kept)) return [];
-  const before = at.before.get(node.id);
+  const before = at.before.valuesOf(node.id);
   if (before && isEqual(widgetHolds({ widgets: before }, widget), kept))
     throw new ToolError(`ComfyUI kept ${widget} of ${nodeName(live)} at ${JSON.stringify(kept)}.`);
   return [{ node: live.id, widget, asked, kept }];
