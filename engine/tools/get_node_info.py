@@ -18,6 +18,7 @@ from ..environment.spelled import sampler_and_scheduler, spelled
 from .fitting import first_that_fit
 from .slim_form import SlimForm
 from .tool import ServerTool, ToolResult, ToolServices, failure, success
+from .type_facts import heading, remarks
 
 _MAX_TYPES = 12
 _MAX_NAME = 200
@@ -136,10 +137,7 @@ def _why(name: str, environment: Environment) -> dict[str, str]:
 
 
 def _describe(definition: NodeDefinition, *, choices: str | None, with_tooltips: bool) -> dict[str, Any]:
-    description: dict[str, Any] = {"type": definition.type}
-    if definition.display_name != definition.type:
-        description["name"] = definition.display_name
-    description["category"] = definition.category
+    description: dict[str, Any] = {**heading(definition)}
     if definition.description:
         description["description"] = clip_line(definition.description, _MAX_DESCRIPTION)
     for key, is_required in (("inputs", True), ("optionalInputs", False)):
@@ -153,15 +151,7 @@ def _describe(definition: NodeDefinition, *, choices: str | None, with_tooltips:
     description["outputs"] = [_output_line(output) for output in definition.outputs]
     if definition.is_output:
         description["isOutputNode"] = True
-    if definition.is_page_only:
-        description["isPageOnly"] = True
-    if definition.price:
-        description["price"] = definition.price
-    if definition.package:
-        description["package"] = definition.package
-    if definition.is_deprecated:
-        description["deprecated"] = True
-    return description
+    return {**description, **remarks(definition)}
 
 
 def _input_line(node_input: NodeInput, *, choices: str | None, with_tooltip: bool) -> str:

@@ -18,6 +18,7 @@ from ..environment.words import parts
 from .fitting import first_that_fit, more_of
 from .slim_form import SlimForm
 from .tool import ServerTool, ToolResult, ToolServices, failure, success
+from .type_facts import heading, remarks
 
 _MAX_LISTED = 50
 _MAX_ABOUT = 120
@@ -113,23 +114,12 @@ def _slots(arguments: Input) -> str:
 
 
 def _entry(definition: NodeDefinition, environment: Environment) -> dict[str, Any]:
-    entry: dict[str, Any] = {"type": definition.type}
-    if definition.display_name != definition.type:
-        entry["name"] = definition.display_name
-    entry["category"] = definition.category
+    entry: dict[str, Any] = {**heading(definition)}
     if about := _about(definition, environment):
         entry["about"] = clip_words(about, _MAX_ABOUT)
     entry["inputs"] = list(dict.fromkeys(slot.type for slot in definition.inputs if not slot.is_widget))
     entry["outputs"] = [output.type for output in definition.outputs]
-    if definition.is_page_only:
-        entry["isPageOnly"] = True
-    if definition.price:
-        entry["price"] = definition.price
-    if definition.package:
-        entry["package"] = definition.package
-    if definition.is_deprecated:
-        entry["deprecated"] = True
-    return entry
+    return {**entry, **remarks(definition)}
 
 
 def _about(definition: NodeDefinition, environment: Environment) -> str:

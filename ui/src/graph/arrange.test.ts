@@ -1,28 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { arrange } from "./arrange";
 import type { Graph, GraphNode, NodeId, Point } from "./graph";
+import { imageNode } from "./testNodes";
 
-function node(id: NodeId, { x, y }: Point, ...sources: NodeId[]): GraphNode {
-  return {
-    id,
-    type: "ImageInvert",
-    title: "Invert",
-    defaultTitle: "Invert",
-    mode: "active",
-    isInstalled: true,
-    inputs: sources.map((source, index) => ({
-      name: `image${index}`,
-      type: "IMAGE",
-      isWidget: false,
-      isOptional: false,
-      linkedFrom: { node: source, output: 0, name: "IMAGE" },
-    })),
-    outputs: [{ name: "IMAGE", type: "IMAGE", linkedTo: [] }],
-    widgets: [],
-    position: { x, y },
-    size: { width: 300, height: 100 },
-  };
-}
+const node = (id: NodeId, { x, y }: Point, ...sources: NodeId[]) => imageNode(id, { x, y }, { sources });
 
 const graph = (nodes: GraphNode[], groups: Graph["groups"] = []): Graph => ({
   scope: { kind: "workflow" },

@@ -2,28 +2,10 @@ import { describe, expect, it } from "vitest";
 import { type Graph, type GraphNode, type NodeId, type Rectangle, subgraphInput } from "./graph";
 import { placeAdded } from "./placeAdded";
 import { contains, outline, overlaps } from "./placement";
+import { imageNode } from "./testNodes";
 
-function node(id: NodeId, x: number, y: number, sources: readonly NodeId[] = [], height = 100): GraphNode {
-  return {
-    id,
-    type: "ImageInvert",
-    title: "Invert",
-    defaultTitle: "Invert",
-    mode: "active",
-    isInstalled: true,
-    inputs: sources.map((source, index) => ({
-      name: `image${index}`,
-      type: "IMAGE",
-      isWidget: false,
-      isOptional: false,
-      linkedFrom: { node: source, output: 0, name: "IMAGE" },
-    })),
-    outputs: [{ name: "IMAGE", type: "IMAGE", linkedTo: [] }],
-    widgets: [],
-    position: { x, y },
-    size: { width: 300, height },
-  };
-}
+const node = (id: NodeId, x: number, y: number, sources: readonly NodeId[] = [], height = 100) =>
+  imageNode(id, { x, y }, { sources, height });
 
 const graph = (nodes: GraphNode[], others: Partial<Graph> = {}): Graph => ({
   scope: { kind: "workflow" },
