@@ -2,7 +2,6 @@
 
 import type { Graph, GraphNode, NodeId, Place, Scope } from "../graph/graph";
 import { findNode } from "../graph/graph";
-import { withLater } from "../graph/laterFields";
 import { drawLink, dropLink, dropNode, sourceSlot, targetSlot } from "../graph/links";
 import { packed, unpacked } from "../graph/pack";
 import type { Change } from "../graph/sameState";
@@ -17,6 +16,7 @@ import { takeBack } from "../graph/takeBack";
 import type { UiWorkflow } from "../graph/uiWorkflow";
 import { unwiredLinks } from "../graph/unwired";
 import type { Comfy, GraphEditor, NodeDefinition, TurnState, Workflow } from "./bridge";
+import { readInTime, withBroadcasts } from "./fakeGraphs";
 import { asComfyKeeps, newNode } from "./fakeNode";
 import { fakeNodes } from "./fakeNodes";
 import { createFakeQueue, type FakeQueue } from "./fakeQueue";
@@ -381,45 +381,6 @@ export function createFakeComfy({
       broadcasting.set(id, widget);
     },
   };
-}
-
-/** A page would give what it has by then. */
-function readInTime({ nodes, ...graph }: Graph, isInTime: () => boolean): Graph {
-  const inTime = <Value>(value: Value) => {
-    if (!isInTime()) throw new Error("This was read of a graph that has been changed since.");
-    return value;
-  };
-  return {
-    ...graph,
-    nodes: nodes.map(({ inputs, outputs, widgets, ...node }) =>
-      withLater(node, {
-        inputs: () => inTime(inputs),
-        outputs: () => inTime(outputs),
-        widgets: () => inTime(widgets),
-      }),
-    ),
-  };
-}
-
-function withBroadcasts(graph: Graph, nodes: ReadonlyMap<NodeId, string | undefined>): Graph {
-  if (nodes.size === 0) return graph;
-  const drawn = structuredClone(graph);
-  for (const [id, widget] of nodes) {
-    const from = findNode(graph, id)?.inputs[0]?.linkedFrom;
-    const type = from && sourceSlot(graph, from)?.type;
-    if (!type) continue;
-    for (const node of drawn.nodes)
-      node.inputs.forEach((slot, input) => {
-        if (
-          !slot.linkedFrom &&
-          (!slot.isWidget || slot.name === widget) &&
-          node.id !== from.node &&
-          slot.type === type
-        )
-          drawLink(drawn, from, { node: node.id, input });
-      });
-  }
-  return drawn;
 }
 
 function plain({ subgraphs, ...others }: State) {

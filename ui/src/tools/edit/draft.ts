@@ -7,14 +7,12 @@ import {
   type GraphInput,
   type GraphNode,
   type GraphOutput,
-  type GraphWidget,
   type NodeId,
   type Place,
   type Rectangle,
   subgraphInput,
   subgraphOutput,
 } from "../../graph/graph";
-import { whenRead } from "../../graph/laterFields";
 import { dropNode, type InputPlace, type OutputPlace } from "../../graph/links";
 import { nodePath } from "../../graph/nodePath";
 import { packed } from "../../graph/pack";
@@ -29,7 +27,9 @@ import {
   widgetNamed,
 } from "../read/references";
 import { ToolError } from "../tool";
+import { boundaryNode } from "./boundary";
 import { asOne, faultOf } from "./faults";
+import { HeldBefore } from "./heldBefore";
 
 /** `4.IMAGE`, or the node alone where one slot fits; single-step tools give node and slot apart. */
 export type SlotReference = string | { node: string; slot?: string };
@@ -40,28 +40,6 @@ export interface DraftGraph {
   definition: string | undefined;
   before: HeldBefore;
   graph: Graph;
-}
-
-export type HeldValue = Pick<GraphWidget, "name" | "value">;
-
-/** The nodes that were there before the batch, and the values of those whose values the batch looks at. */
-class HeldBefore {
-  private readonly ids: ReadonlySet<NodeId>;
-  private readonly values = new Map<NodeId, readonly HeldValue[]>();
-
-  constructor({ nodes }: Graph) {
-    this.ids = new Set(nodes.map(({ id }) => id));
-    for (const node of nodes)
-      whenRead(node, "widgets", (widgets) => this.values.set(node.id, widgets.map(heldValue)));
-  }
-
-  has(node: NodeId): boolean {
-    return this.ids.has(node);
-  }
-
-  valuesOf(node: NodeId): readonly HeldValue[] | undefined {
-    return this.values.get(node);
-  }
 }
 
 export interface Located {
@@ -392,30 +370,4 @@ export class Draft {
     }
     return this.graphAt(ids);
   }
-}
-
-function heldValue({ name, value }: GraphWidget): HeldValue {
-  return { name, value };
-}
-
-/** The edge of a subgraph as a node, so that it can be connected like one. */
-function boundaryNode({ scope, nodes }: Graph, id: NodeId): GraphNode | undefined {
-  if (scope.kind !== "subgraph") return undefined;
-  const edge = { title: scope.name, defaultTitle: scope.name, mode: "active", isInstalled: true } as const;
-  const place = { position: { x: 0, y: 0 }, size: { width: 0, height: 0 }, widgets: [] };
-  const outputs = (scope.inputs ?? []).map(({ name, type }, index) => ({
-    name,
-    type,
-    linkedTo: nodes.flatMap((node) =>
-      node.inputs.flatMap(({ linkedFrom, name: input }, slot) =>
-        linkedFrom?.node === subgraphInput && linkedFrom.output === index
-          ? [{ node: node.id, input: slot, name: input }]
-          : [],
-      ),
-    ),
-  }));
-  const inputs = scope.outputs.map((slot) => ({ ...slot, isWidget: false, isOptional: true }));
-  return id === subgraphInput
-    ? { ...edge, ...place, id, type: "subgraph input", inputs: [], outputs }
-    : { ...edge, ...place, id, type: "subgraph output", inputs, outputs: [] };
 }
