@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-DEFAULT_DAYS = 30
 NOTICE_DAYS = 7
 _DAY = 86_400.0
 

@@ -98,7 +98,7 @@ export interface AskedEndpoint {
   apiKey?: string | undefined;
 }
 
-export const connectionTest = z.discriminatedUnion("ok", [
+const connectionTest = z.discriminatedUnion("ok", [
   z.object({
     ok: z.literal(true),
     models: z.array(z.string()),
@@ -110,7 +110,7 @@ export const connectionTest = z.discriminatedUnion("ok", [
 ]);
 export type ConnectionTest = z.infer<typeof connectionTest>;
 
-export const discoveredEndpoint = z.object({
+const discoveredEndpoint = z.object({
   kind: z.string(),
   label: z.string(),
   baseUrl: z.string(),

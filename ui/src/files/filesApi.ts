@@ -73,5 +73,3 @@ export function createFilesApi({ context: { client } }: Pick<AssistantApi, "cont
       read(document, send("GET", `${threadRoute(threadId, "documents", String(number))}${query(part)}`)),
   };
 }
-
-export type FilesApi = ReturnType<typeof createFilesApi>;

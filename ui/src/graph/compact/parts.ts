@@ -18,7 +18,7 @@ export interface Part {
 const idsInLine = 20;
 
 /** Each node is in one part: in the smallest group that has it, else in its chain. Notes are in none. */
-export function partsOf({ nodes, groups }: CompactGraph): Part[] {
+function partsOf({ nodes, groups }: CompactGraph): Part[] {
   const smallestLast = groups.toSorted((one, other) => other.nodes.length - one.nodes.length);
   const groupOf = new Map(smallestLast.flatMap((group) => group.nodes.map((id) => [id, group] as const)));
   const told = nodes.filter(({ type }) => !noteTypes.has(type));

@@ -1,5 +1,6 @@
 /** Texts that a batch of edits writes and that could be drawn as something else than they say. */
 
+import { isRead } from "../../graph/laterFields";
 import { nodeName } from "../read/references";
 import type { BatchPlan } from "./planBatch";
 
@@ -21,16 +22,19 @@ export function hasMarkup(text: string): boolean {
 /** By their look alone: most texts have nothing of the kind. */
 export function markupWritten({ draft }: BatchPlan): WrittenText[] {
   return [...draft.graphs.values()].flatMap(({ graph, before }) =>
-    graph.nodes.flatMap((node) =>
-      node.widgets.flatMap(({ name, value }) => {
-        const was = before.get(node.id)?.find((widget) => widget.name === name)?.value;
-        if (JSON.stringify(was) === JSON.stringify(value)) return [];
-        const called = draft.isNew(node.id) ? `A new ${node.type}` : nodeName(node);
-        return textsIn(value)
-          .filter(hasMarkup)
-          .map((text) => ({ node: called, type: node.type, input: name, text }));
-      }),
-    ),
+    // What the batch has not looked at, it has not written.
+    graph.nodes
+      .filter((node) => isRead(node, "widgets"))
+      .flatMap((node) =>
+        node.widgets.flatMap(({ name, value }) => {
+          const was = before.valuesOf(node.id)?.find((widget) => widget.name === name)?.value;
+          if (JSON.stringify(was) === JSON.stringify(value)) return [];
+          const called = draft.isNew(node.id) ? `A new ${node.type}` : nodeName(node);
+          return textsIn(value)
+            .filter(hasMarkup)
+            .map((text) => ({ node: called, type: node.type, input: name, text }));
+        }),
+      ),
   );
 }
 

@@ -42,7 +42,7 @@ export function MissingCard({ lines, chosen }: { lines: readonly Line[]; chosen:
 }
 
 /** What a yes to these comes to. */
-export function sumWords(acts: readonly (Act | undefined)[]): string {
+function sumWords(acts: readonly (Act | undefined)[]): string {
   const offers = acts.flatMap((act) => (act?.kind === "fetch" ? [act.offer] : []));
   const hosts = [...new Set(offers.map((offer) => offer.host))].join(", ");
   const installs = acts.flatMap((act) => (act?.kind === "install" ? [act.package] : []));

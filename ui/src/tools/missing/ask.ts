@@ -41,7 +41,7 @@ export const file = z.object({
 });
 export type ModelSource = z.output<typeof file>;
 
-export const variant = file.extend({ isInstalled: z.boolean() });
+const variant = file.extend({ isInstalled: z.boolean() });
 
 export const report = z.object({
   packages: z.array(

@@ -33,7 +33,7 @@ export function absentVariants({ variants }: Pick<Report["models"][number], "var
 /** A file of one place, for one folder. */
 export const offeredAs = ({ folder, url }: Pick<ModelSource, "folder" | "url">) => `${folder} ${url}`;
 
-export const canBeFetched = ({ url, folder }: ModelSource) => folder !== "" && URL.canParse(url);
+const canBeFetched = ({ url, folder }: ModelSource) => folder !== "" && URL.canParse(url);
 
 export function agreeTo(ask: Ask, lookUp: LookUp): void {
   agreements.set(ask, new Set([...(agreements.get(ask) ?? []), ...subjects(lookUp)]));

@@ -39,7 +39,7 @@ export async function lookForModel(comfy: Comfy): Promise<Sight> {
 }
 
 /** In order of flow, and with the links that no wire draws. */
-export async function forModel(comfy: Comfy, workflow: CompactWorkflow): Promise<CompactWorkflow> {
+async function forModel(comfy: Comfy, workflow: CompactWorkflow): Promise<CompactWorkflow> {
   return workflowInOrder(withUnwired(workflow, (await comfy.unwired()).links));
 }
 
