@@ -23,7 +23,8 @@ from .part_file import already_there, check_room
 from .source import Source, read_source
 
 _LASTS_SECONDS = 1_800
-_MOST_KEPT = 100
+# A card names up to sixty files, each with what templates know in its place.
+_MOST_KEPT = 500
 _FACTS_SECONDS, _FACTS_BYTES = 8.0, 2_000_000
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 

@@ -173,6 +173,15 @@ async def test_a_name_that_a_host_tells_leads_nowhere_else(tmp_path, name):
     assert code_of(refused) == "bad_file_name"
 
 
+async def test_the_first_of_all_that_one_card_names_is_offered_until_the_yes(tmp_path):
+    async with rig(tmp_path, {"/a.safetensors": whole(MODEL)}) as one:
+        first = await one.offer()
+        for _ in range(240):
+            await one.offer()
+
+        assert one.downloads.begin(first.id, allows_pickle=False).offer == first
+
+
 async def test_an_offer_does_not_last(tmp_path):
     now = [0.0]
     async with rig(tmp_path, {"/a.safetensors": whole(MODEL)}) as one:
