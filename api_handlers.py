@@ -149,6 +149,7 @@ class Assistant:
             windows=self.contexts.windows,
             counts=self.contexts.counts,
             rules=self.client.rules,
+            reading=self.contexts.reading,
         )
         self._thread_providers = ThreadProviders(
             self.threads, self._providers, self.client, self._words.asked_by

@@ -16,7 +16,7 @@ from ..context.frame import Frame, SystemForm, SystemMessage, SystemRoom
 from ..context.plan import Plan
 from ..context.slash_skill import SKILL, UsedSkill, skill_command, used_skill
 from ..context.tool_facts import ToolFacts
-from ..errors import RequestError
+from ..errors import RequestError, StoreError
 from ..live_options import LiveOptions
 from ..llm.endpoint import Endpoint
 from ..llm.provider import Provider
@@ -30,6 +30,7 @@ from .background_summary import pending_summary, prepare_summary
 from .billed_model import BilledModel
 from .delegation import Delegation
 from .elsewhere import Elsewhere
+from .learned_reading import edits_unread
 from .open_graph import OpenGraph
 from .plain_calls import PlainCalls
 from .project_of_thread import ProjectOfThread, ProjectRoom
@@ -164,6 +165,7 @@ class Answering:
             graph = OpenGraph(request.workflow, self._services.environment)
             question = await self._question(request, provider, stored, graph)
             question.context.pending_notices += notices
+            await self._learn_reading(question, provider)
             question.context.listing = graph.listing
             message_id = answer_id(question.conversation)
             turn = await self._turn(
@@ -178,6 +180,13 @@ class Answering:
             parts = len(last["parts"]) if last["id"] == message_id else 0
             yield Answer(turn.run(), first_request, message_id, parts, provider.endpoint)
             await self._prepare_summary(question, turn, provider)
+
+    async def _learn_reading(self, question: _Question, provider: Provider) -> None:
+        if provider.shows_workflow or not edits_unread(question.conversation):
+            return
+        endpoint = provider.endpoint
+        with contextlib.suppress(StoreError):
+            await self._contexts.reading.keep(endpoint.base_url, endpoint.model)
 
     async def open_context(self, thread_id: str) -> OpenContext:
         """A thread's context as its next request would have it.
@@ -377,6 +386,7 @@ class Answering:
             limits=await self._live_options.limits(provider),
             keeps_reports=keeps_reports,
             plain_calls=plain_calls,
+            is_doubted=not provider.reads_first,
             spending=spending,
             clock=self._clocks.of(message_id),
         )

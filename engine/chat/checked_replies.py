@@ -26,7 +26,8 @@ NOTHING_RUN = Notice("nothing-done", "Nothing was run, whatever the model says."
 
 class CheckedReplies:
     """`facts` tell which tools change or run something, `missing_call` which call the request asks for, if any, and
-    `is_doubted`, once a reply is there, whether what the model says is to be checked.
+    `is_doubted`, once a reply is there, whether what the model says is to be checked, and `run_tool` which tool runs
+    the workflow.
     """
 
     def __init__(
@@ -35,11 +36,13 @@ class CheckedReplies:
         facts: Mapping[str, ToolFacts],
         missing_call: Callable[[], Awaitable[str]],
         is_doubted: Callable[[], bool],
+        run_tool: Callable[[], str],
     ) -> None:
         self._attempts = attempts
         self._facts = facts
         self._missing_call = missing_call
         self._is_doubted = is_doubted
+        self._run_tool = run_tool
 
     async def ask(self, request: Plan, conversation: Sequence[UIMessage]) -> AsyncGenerator[StepEvent, None]:
         """As `Attempts.ask`. An answer that claims in vain is taken back once, the second time contradicted."""
@@ -55,7 +58,12 @@ class CheckedReplies:
         if not missing and not self._claims_in_vain(text.text, conversation):
             return
         nudged = _nudged(
-            request, text.text, conversation, has_acted=self._has_acted(conversation), missing=missing
+            request,
+            text.text,
+            conversation,
+            has_acted=self._has_acted(conversation),
+            missing=missing,
+            run_tool=self._run_tool(),
         )
         text = _Text()
         yield StepReset()
@@ -92,12 +100,18 @@ def _wish(conversation: Sequence[UIMessage]) -> str:
 
 
 def _nudged(
-    request: Plan, claim: str, conversation: Sequence[UIMessage], *, has_acted: bool, missing: str
+    request: Plan,
+    claim: str,
+    conversation: Sequence[UIMessage],
+    *,
+    has_acted: bool,
+    missing: str,
+    run_tool: str,
 ) -> Plan:
     """The request with the claim and what is wrong with it; neither is kept in the thread."""
     wish = _wish(conversation)[:_LONGEST_REQUEST]
     found = (
-        "Nothing was run: runWorkflow was not called."
+        f"Nothing was run: {run_tool} was not called."
         if has_acted
         else "No tool was called, so nothing was changed or run."
     )

@@ -59,11 +59,16 @@ class SentAlong:
         sent_along = {
             REMINDER: read_last(user, pins, workflow, is_slim=provider.is_slim, notes=notes, cites=cites),
             PERSONA: persona,
-            WORKFLOW: await graph.listing(provider.window) if provider.is_slim else "",
+            WORKFLOW: await self._workflow(graph, provider),
             PROJECT: project,
             BEYOND_BUDGET: request.is_beyond_budget,
         }
         return {name: value for name, value in sent_along.items() if value}
+
+    async def _workflow(self, graph: OpenGraph, provider: Provider) -> str:
+        if not provider.shows_workflow:
+            return ""
+        return await graph.listing(provider.window, by_ids=not provider.is_slim)
 
     async def room(self, provider: Provider) -> int:
         """Tokens of project files that the model is shown whole."""

@@ -24,6 +24,7 @@ from ..store.requests import Requests
 from ..store.tasks import Tasks
 from .context_log import ContextLog, Memory, ModelLog, ThreadContextLog
 from .learned_counts import LearnedCounts
+from .learned_reading import LearnedReading
 from .turn_context import Renewal, SlimForm, TurnContext
 
 logger = logging.getLogger(__name__)
@@ -47,6 +48,7 @@ class ThreadContexts:
         self.tasks = Tasks(database)
         self.windows = LearnedWindows(database)
         self.counts = LearnedCounts(database, lambda: tokenizer.name)
+        self.reading = LearnedReading(database)
         self._tokenizer = tokenizer
         self.memory = memory
 

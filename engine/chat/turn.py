@@ -61,6 +61,8 @@ class TurnSetup:
     clock: TurnClock = field(default_factory=TurnClock)
     slim_only: frozenset[str] = frozenset()
     """Tools that a model of the full form may have read of, and is not offered."""
+    is_doubted: bool = False
+    """Whether what the model says that it did is checked in the full form, too."""
 
 
 class Turn:
@@ -90,7 +92,8 @@ class Turn:
             self._attempts,
             setup.context.frame.facts,
             self._missing_call,
-            lambda: self._is_plain,
+            lambda: self._is_plain or setup.is_doubted,
+            lambda: "runWorkflow" if self._is_plain else "executeWorkflow",
         )
         self._first_request: Plan | None = None
         self._usage: Usage | None = None

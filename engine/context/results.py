@@ -125,7 +125,7 @@ def _without_what_programs_need(output: Any) -> Any:
     """A failure's code, whose sentence says the same to a model, and what the server tells with later calls."""
     if not isinstance(output, dict):
         return output
-    left_out = {"influenced", "code"} if output.get("ok") is False else {"influenced"}
+    left_out = {"influenced", "code", "unknownName"} if output.get("ok") is False else {"influenced"}
     return {name: value for name, value in output.items() if name not in left_out}
 
 

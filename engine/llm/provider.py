@@ -59,6 +59,16 @@ class Counts(Protocol):
     async def forget(self, base_url: str, model: str) -> None: ...
 
 
+class Reading(Protocol):
+    """Which models edit before they read."""
+
+    async def reads_first(self, base_url: str, model: str) -> bool: ...
+
+    async def note(self, base_url: str, model: str) -> LearnedNote | None: ...
+
+    async def forget(self, base_url: str, model: str) -> None: ...
+
+
 class LearnedNote(Protocol):
     """In words, and when it was learned, in seconds since the epoch."""
 
@@ -96,6 +106,13 @@ class Provider:
     vision_source: FactOrigin = "unknown"
     profile_source: FactOrigin = "unknown"
     price_source: PriceSource = "unknown"
+    reads_first: bool = True
+    """False where it was learned that the model edits without having read."""
+
+    @property
+    def shows_workflow(self) -> bool:
+        """Whether its messages bring the open workflow along."""
+        return self.is_slim or not self.reads_first
 
     @property
     def may_be_slim(self) -> bool:
@@ -113,6 +130,7 @@ class Provider:
             "local": self.endpoint.is_local,
             "slim": self.is_slim,
             "mayBeSlim": self.may_be_slim,
+            "showsWorkflow": self.shows_workflow,
             "window": self.window,
             **self.window_origin(),
             "vision": self.vision,
@@ -153,6 +171,7 @@ class ProviderDirectory:
         windows: Windows | None = None,
         counts: Counts | None = None,
         rules: LearnedRules | None = None,
+        reading: Reading | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._settings = settings
@@ -160,6 +179,7 @@ class ProviderDirectory:
         self._windows = windows
         self._counts = counts
         self._rules = rules or LearnedRules()
+        self._reading = reading
         self._asked_with: dict[tuple[str, str, str], tuple[int | None, Secret]] = {}
         self._facts = AnswerCache(facts, seconds=self._worth_of_facts, clock=clock)
         self._models = AnswerCache(listing, seconds=lambda *_: 60.0, clock=clock)
@@ -280,6 +300,8 @@ class ProviderDirectory:
             vision_source=facts.vision_source if own.vision is None else "you",
             profile_source="you" if own.profile != "auto" else "unknown" if profile == "auto" else "setting",
             price_source=price_source,
+            reads_first=self._reading is None
+            or await self._reading.reads_first(endpoint.base_url, endpoint.model),
         )
 
     async def _learned_window(
@@ -307,7 +329,7 @@ class ProviderDirectory:
             await self._windows.forget(endpoint.base_url, endpoint.model)
 
     async def forget_rules(self, provider_id: str = "") -> None:
-        """Let the endpoint of a provider be asked as any other again, and its model count tokens as any other.
+        """Let the endpoint of a provider be asked as any other again, and its model count and read as any other.
 
         Raises:
             ProviderError: as `current` does.
@@ -316,15 +338,18 @@ class ProviderDirectory:
         await self._rules.forget(endpoint.base_url, endpoint.model)
         if self._counts is not None:
             await self._counts.forget(endpoint.base_url, endpoint.model)
+        if self._reading is not None:
+            await self._reading.forget(endpoint.base_url, endpoint.model)
 
     async def rules_note(self, provider_id: str = "") -> RulesNote | None:
-        """What the endpoint of a provider has taught by refusing, and by counting."""
+        """What the endpoint of a provider has taught by refusing and by counting, and its model by not reading."""
         try:
             endpoint = (await self.current(provider_id)).endpoint
         except AssistantError:
             return None
         key = (endpoint.base_url, endpoint.model)
-        notes = [await self._rules.note(*key), await self._counts.note(*key) if self._counts else None]
+        others = [each for each in (self._counts, self._reading) if each is not None]
+        notes = [await self._rules.note(*key), *[await each.note(*key) for each in others]]
         told = [note for note in notes if note is not None]
         if not told:
             return None

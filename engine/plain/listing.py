@@ -26,20 +26,21 @@ _HEADING = "<open-workflow>"
 _END = "</open-workflow>"
 
 
-def write_listing(workflow: Workflow, *, room: int, count: Callable[[str], int]) -> str:
+def write_listing(workflow: Workflow, *, room: int, count: Callable[[str], int], by_ids: bool = False) -> str:
     """At most so many tokens: first nodes lose their sources, then whole entries are left out, the last first, and
-    counted.
+    counted. `by_ids` names values by node and widget, for those whose tools take these.
     """
     if not workflow.nodes:
-        return (
-            f"{_HEADING}\nThe open workflow is empty: it has no nodes and no values. "
-            f"What is to be made is made with makeColorImage or runNewWorkflow.\n{_END}"
-        )
+        way = "" if by_ids else " What is to be made is made with makeColorImage or runNewWorkflow."
+        return f"{_HEADING}\nThe open workflow is empty: it has no nodes and no values.{way}\n{_END}"
     notes = f" (and {workflow.notes} note{'' if workflow.notes == 1 else 's'})" if workflow.notes else ""
     named = titles(workflow)
     total = len(workflow.nodes)
     head = f"The open workflow has {total} node{'' if total == 1 else 's'}{notes}, in this order:"
-    values = [f"{value.name} = {_value_text(value)}{_remark(value)}" for value in values_by_name(workflow)]
+    values = [
+        f"{f'{value.node.id}.{value.widget}' if by_ids else value.name} = {_value_text(value)}{_remark(value)}"
+        for value in values_by_name(workflow)
+    ]
     end = f"The last run failed. {workflow.failure}" if workflow.failure else "No failed run of it is known."
 
     def text(nodes: Sequence[str], values: Sequence[str]) -> str:

@@ -76,6 +76,12 @@ def test_a_value_that_is_none_of_its_choices_comes_with_the_nearest_one() -> Non
     assert 'sampler = "no such thing" (this is not one of its choices)' in lines
 
 
+def test_values_may_be_named_by_node_and_widget() -> None:
+    lines = write_listing(DEFAULT, room=2_000, count=count_text, by_ids=True).splitlines()
+    assert "3.steps = 20" in lines
+    assert '6.text = "a bottle"' in lines
+
+
 def test_an_empty_workflow_says_that_it_is() -> None:
     assert "is empty" in write_listing(workflow(), room=2_000, count=count_text)
 

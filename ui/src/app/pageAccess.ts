@@ -117,9 +117,10 @@ export function createPageAccess({
     async openWorkflow(reader, isNew) {
       const status = await api.status(undefined, reader.thread);
       if (!status.ok) return isNew ? openWorkflow(comfy, reader) : undefined;
-      const { slim, mayBeSlim = slim } = status.model;
-      return isNew || mayBeSlim
-        ? openWorkflow(comfy, reader, { withGraph: mayBeSlim, isShown: slim })
+      const { slim, mayBeSlim = slim, showsWorkflow = slim } = status.model;
+      const withGraph = mayBeSlim || showsWorkflow;
+      return isNew || withGraph
+        ? openWorkflow(comfy, reader, { withGraph, isShown: showsWorkflow })
         : undefined;
     },
     pageTypes: () => comfy.pageTypes(),

@@ -197,6 +197,7 @@ describe("a batch that does not fit", () => {
         "operations[4] connect: SaveImage (node 3) has no outputs.",
       ].join(" "),
       hint: "Mend these and send the whole batch again.",
+      unknownName: true,
     });
     expect(calls.comfy.graph()).toEqual(before);
   });

@@ -36,6 +36,8 @@ export interface ToolFailure {
   hint?: string;
   /** The arguments with which the same tool would do what was meant. */
   sendInstead?: object;
+  /** It names a node, slot or widget that there is not; for the server alone. */
+  unknownName?: true;
   outside?: readonly string[];
   influenced?: readonly string[];
 }
@@ -216,8 +218,12 @@ async function carryOut(
   } catch (error) {
     if (error instanceof Declined) return declined(error.what);
     if (error instanceof ToolError) {
-      const { message, hint, sendInstead } = error;
-      return { ...failure(message, hint), ...(sendInstead && { sendInstead }) };
+      const { message, hint, sendInstead, isUnknownName } = error;
+      return {
+        ...failure(message, hint),
+        ...(sendInstead && { sendInstead }),
+        ...(isUnknownName && { unknownName: true }),
+      };
     }
     return failure(`${tool.name} failed: ${error instanceof Error ? error.message : String(error)}`);
   }

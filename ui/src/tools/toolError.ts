@@ -10,6 +10,12 @@ export interface Fitting {
   value?: Json;
 }
 
+interface ErrorDetails {
+  fitting?: Fitting;
+  sendInstead?: object | undefined;
+  isUnknownName?: boolean;
+}
+
 /** Thrown anywhere inside a tool, it becomes the tool's result. */
 export class ToolError extends Error {
   readonly hint: string | undefined;
@@ -18,12 +24,14 @@ export class ToolError extends Error {
   readonly fitting: Fitting;
   /** The arguments with which the same tool would do what was meant. */
   readonly sendInstead: object | undefined;
+  /** It names a node, slot or widget that there is not. */
+  readonly isUnknownName: boolean;
 
   constructor(
     message: string,
     hint?: string,
     choicesOf: readonly string[] = [],
-    { fitting = {}, sendInstead }: { fitting?: Fitting; sendInstead?: object | undefined } = {},
+    { fitting = {}, sendInstead, isUnknownName = false }: ErrorDetails = {},
   ) {
     super(message);
     this.name = "ToolError";
@@ -31,6 +39,7 @@ export class ToolError extends Error {
     this.choicesOf = choicesOf;
     this.fitting = fitting;
     this.sendInstead = sendInstead;
+    this.isUnknownName = isUnknownName;
   }
 }
 
@@ -42,6 +51,11 @@ export class Declined extends Error {
     super(`The user declined: ${what}`);
     this.what = what;
   }
+}
+
+/** A node, slot or widget that there is not. */
+export function notThere(error: string, hint?: string): ToolError {
+  return new ToolError(error, hint, [], { isUnknownName: true });
 }
 
 /** The result of a tool that the person did not allow; `what` says what it wanted to do. */

@@ -155,5 +155,6 @@ function refusal(refusals: readonly RefusedEdit[], count: number): ToolError {
     `Nothing was changed: ${refusals.length} of ${count} operations do not fit. ${told.join(" ")}`,
     "Mend these and send the whole batch again.",
     refusals.flatMap(({ error }) => error.choicesOf),
+    { isUnknownName: refusals.some(({ error }) => error.isUnknownName) },
   );
 }

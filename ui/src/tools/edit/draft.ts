@@ -26,7 +26,7 @@ import {
   type SlotReferred,
   widgetNamed,
 } from "../read/references";
-import { ToolError } from "../tool";
+import { notThere, ToolError } from "../toolError";
 import { boundaryNode } from "./boundary";
 import { asOne, faultOf } from "./faults";
 import { HeldBefore } from "./heldBefore";
@@ -363,7 +363,7 @@ export class Draft {
       const id = ids[count - 1] ?? "";
       const node = findNode(outer.graph, id);
       if (!node?.subgraph)
-        throw new ToolError(
+        throw notThere(
           `There is no node "${reference}": ${node ? `node ${id} is a ${node.type}, no subgraph` : `the workflow has no node ${id}`}.`,
           "Call getWorkflowInfo to see the nodes and their ids.",
         );

@@ -25,7 +25,8 @@ export function asOne(faults: readonly ToolError[]): ToolError {
   const [only] = faults;
   if (only && faults.length === 1) return only;
   const choicesOf = faults.flatMap((fault) => fault.choicesOf);
-  return new ToolError(faults.map(faultWords).join(" "), undefined, choicesOf);
+  const isUnknownName = faults.some((fault) => fault.isUnknownName);
+  return new ToolError(faults.map(faultWords).join(" "), undefined, choicesOf, { isUnknownName });
 }
 
 export function faultWords({ message, hint }: Pick<ToolError, "message" | "hint">): string {

@@ -22,7 +22,10 @@ export function withSendInstead(error: unknown, asked: SetCall, draft: Draft): u
   const meant = found?.fitting ?? error.fitting;
   const sendInstead = fittingCall({ ...asked, ...meant }, draft);
   const hint = [found?.words, error.hint].filter(Boolean).join(" ");
-  return new ToolError(error.message, hint || undefined, error.choicesOf, { sendInstead });
+  return new ToolError(error.message, hint || undefined, error.choicesOf, {
+    sendInstead,
+    isUnknownName: error.isUnknownName,
+  });
 }
 
 /** Undefined where the call names a node that has the widget, or nothing is like it. */

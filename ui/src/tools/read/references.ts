@@ -11,7 +11,7 @@ import type {
   NodeId,
   Place,
 } from "../../graph/graph";
-import { ToolError } from "../tool";
+import { notThere, ToolError } from "../toolError";
 import { closest } from "../values/closest";
 
 /**
@@ -32,7 +32,7 @@ export function nodeReferred(
       "Use the id.",
     );
   const there = elsewhere(wanted);
-  throw new ToolError(
+  throw notThere(
     `There is no node "${wanted}" in the open graph.`,
     there.length > 0
       ? `Elsewhere in the workflow: ${named(there.slice(0, 6))}. Use the path.`
@@ -89,7 +89,7 @@ export function widgetReferred(node: GraphNode, reference: string): GraphWidget 
       "Connect another node's output to it with connectNodes.",
     );
   const names = node.widgets.map((widget) => widget.name);
-  throw new ToolError(
+  throw notThere(
     `${nodeName(node)} has no widget "${wanted}".`,
     names.length === 0
       ? "It has no widgets at all."
@@ -144,7 +144,7 @@ function slotReferred<Slot extends { name: string; type: string }>(
   if (found) return found;
   if (slots.length === 0) throw new ToolError(`${nodeName(node)} has no ${side}s.`);
   const names = slots.map((slot) => slot.name);
-  throw new ToolError(
+  throw notThere(
     `${nodeName(node)} has no ${side} "${wanted}".`,
     `${nearest(wanted, names)}Its ${side}s: ${slots.map(slotWords).join(", ")}.`,
   );
