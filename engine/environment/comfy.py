@@ -113,8 +113,8 @@ class RunningComfy:
         import folder_paths
 
         homes = map(Path, folder_paths.get_folder_paths("custom_nodes"))
-        folders = [folder for home in homes for folder in sorted(home.glob("*/"))]
-        return [folder for folder in folders if not folder.name.endswith(".disabled")]
+        entries = [entry for home in homes for entry in sorted(home.glob("*"))]
+        return [entry for entry in entries if entry.is_dir() and not entry.name.endswith(".disabled")]
 
     def load_failures(self) -> Sequence[LoadFailure]:
         """ComfyUI enters a module before it runs it, and among those that are loaded afterwards.
