@@ -1,5 +1,6 @@
 /** Where the panel is closed: a word in ComfyUI's own place about a workflow that lacks something, once for each. */
 
+import { addToStoredList, storedList } from "../shared/storedList";
 import { neededPart } from "../tools/missing/neededPart";
 
 interface Toast {
@@ -91,12 +92,9 @@ export async function toastLacks(
   if (models.length + absent.length === 0) return;
   const { lackWords } = await import("../tools/missing/need");
   const lacks = lackWords({ packages: absent, found: { models } });
-  const told = toldIn(storage);
   const lack = JSON.stringify([name, models.map((model) => model.name), absent.map(({ id }) => id)]);
-  if (told.includes(lack)) return;
-  try {
-    storage.setItem(key, JSON.stringify([...told, lack].slice(-mostKept)));
-  } catch {}
+  if (storedList(storage, key).includes(lack)) return;
+  addToStoredList(storage, key, lack, mostKept);
   show({
     severity: "info",
     summary: `This workflow lacks ${lacks}`,
@@ -104,13 +102,4 @@ export async function toastLacks(
       "Open the assistant (Alt+A): “Get all” asks you once what is fetched from where, then makes it run.",
     life: shownFor,
   });
-}
-
-function toldIn(storage: Pick<Storage, "getItem">): string[] {
-  try {
-    const told: unknown = JSON.parse(storage.getItem(key) ?? "[]");
-    return Array.isArray(told) ? told : [];
-  } catch {
-    return [];
-  }
 }

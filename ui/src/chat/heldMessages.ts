@@ -1,4 +1,5 @@
 import type { UIMessage } from "ai";
+import { storedList } from "../shared/storedList";
 
 const KEY = "comfyui-assistant.held";
 const MOST = 8;
@@ -44,7 +45,7 @@ export function createHeldMessages(
   opened: string | undefined,
   newId: () => string,
 ): HeldMessages {
-  let held: HeldMessage[] = read(storage).map((message) => ({
+  let held: HeldMessage[] = storedList<HeldMessage>(storage, KEY).map((message) => ({
     ...message,
     thread: message.thread ?? opened,
   }));
@@ -80,15 +81,6 @@ export function createHeldMessages(
       return taken;
     },
   };
-}
-
-function read(storage: Store): HeldMessage[] {
-  try {
-    const kept: unknown = JSON.parse(storage.getItem(KEY) ?? "[]");
-    return Array.isArray(kept) ? kept : [];
-  } catch {
-    return [];
-  }
 }
 
 function withoutFiles(message: HeldMessage): HeldMessage {

@@ -1,6 +1,7 @@
 /** The assistant's help with a workflow that lacks something, offered once for each such lack. */
 
 import type { Comfy } from "../../comfy/bridge";
+import { addToStoredList, storedList } from "../../shared/storedList";
 import type { Ask } from "./ask";
 import { agreeTo, lookUpWords } from "./lookUp";
 import { lackWords, type Need, namesOf, needOf } from "./need";
@@ -31,13 +32,10 @@ export async function offerHelp(
 ): Promise<HelpOffer | undefined> {
   const need = await needOf(ask, comfy);
   const lack = lackOf(need);
-  if (lack === "" || keptIn(storage).includes(lack)) return undefined;
+  if (lack === "" || storedList(storage, key).includes(lack)) return undefined;
 
   function dismiss() {
-    const kept = [...keptIn(storage), lack].slice(-mostKept);
-    try {
-      storage.setItem(key, JSON.stringify(kept));
-    } catch {}
+    addToStoredList(storage, key, lack, mostKept);
     close();
   }
   return {
@@ -56,12 +54,3 @@ export async function offerHelp(
 }
 
 const lackOf = (need: Need) => namesOf(need).toSorted().join("\n");
-
-function keptIn(storage: Pick<Storage, "getItem">): string[] {
-  try {
-    const kept: unknown = JSON.parse(storage.getItem(key) ?? "[]");
-    return Array.isArray(kept) ? kept : [];
-  } catch {
-    return [];
-  }
-}
