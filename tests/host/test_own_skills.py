@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 
 from dev.comfyui_process import ComfyUIProcess
 from tests.host.panel import Panel
+from tests.host.rule_for_all_chats import agree_to_the_rule, find_the_rule_in_this_chat_and_in_others
 from tests.host.scenarios import scenario
 
 
@@ -72,17 +73,6 @@ def test_a_skill_that_is_dropped_in_is_completed_and_used(comfy, panel: Panel, m
 
 
 def test_a_rule_is_remembered_after_a_yes_and_holds_in_this_chat_and_in_others(comfy, panel: Panel, model):
-    model.play(scenario("remembered-rule"))
-    panel.send("always answer in German")
-    question = panel.page.get_by_role("alertdialog")
-    expect(question).to_contain_text("Follow this rule in all chats?")
-    expect(question).to_contain_text("Answer in German.")
-    question.get_by_role("button", name="Remember").click()
-    panel.wait_until_the_turn_is_over()
-    panel.ask("and now?")
-    assert "always follow it: Answer in German." in str(model.requests[-1].messages[-1])
-    panel.begin_new_chat()
-    panel.ask("hello")
-    assert "- Answer in German." in model.requests[-1].messages[0]["content"]
-    comfy.fetch("/assistant/you/rules", method="DELETE", body={"text": "Answer in German."})
+    agree_to_the_rule(panel, model)
+    find_the_rule_in_this_chat_and_in_others(comfy, panel, model)
     assert comfy.errors == []

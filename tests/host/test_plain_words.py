@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
 
 from dev.comfyui_process import ComfyUIProcess, running_comfyui
 from tests.host.conftest import set_up_scripted_model
 from tests.host.panel import Panel
-from tests.host.scenarios import scenario
+from tests.host.rule_for_all_chats import agree_to_the_rule, find_the_rule_in_this_chat_and_in_others
 
 
 @pytest.fixture(scope="module")
@@ -81,20 +80,9 @@ def test_a_claim_that_no_call_made_true_is_taken_back_and_then_contradicted(comf
 
 @pytest.mark.any_frontend
 def test_a_small_model_keeps_a_rule_after_a_yes_for_this_chat_and_for_others(comfy, panel: Panel, model):
-    model.play(scenario("remembered-rule"))
-    panel.send("always answer in German")
-    question = panel.page.get_by_role("alertdialog")
-    expect(question).to_contain_text("Follow this rule in all chats?")
-    expect(question).to_contain_text("Answer in German.")
-    question.get_by_role("button", name="Remember").click()
-    panel.wait_until_the_turn_is_over()
+    agree_to_the_rule(panel, model)
     first = model.requests[0]
     assert "call rememberRule with it first: always answer in German" in str(first.messages[-1])
     assert len(str(first.messages[0]["content"])) < 4_000
-    panel.ask("and now?")
-    assert "always follow it: Answer in German." in str(model.requests[-1].messages[-1])
-    panel.begin_new_chat()
-    panel.ask("hello")
-    assert "- Answer in German." in model.requests[-1].messages[0]["content"]
-    comfy.fetch("/assistant/you/rules", method="DELETE", body={"text": "Answer in German."})
+    find_the_rule_in_this_chat_and_in_others(comfy, panel, model)
     assert comfy.errors == []

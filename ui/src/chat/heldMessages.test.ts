@@ -1,16 +1,10 @@
 import { expect, it } from "vitest";
+import { memoryStorage } from "../shared/testStorage";
 import { createHeldMessages } from "./heldMessages";
 
-function memory() {
-  const entries = new Map<string, string>();
-  return {
-    getItem: (key: string) => entries.get(key) ?? null,
-    setItem: (key: string, value: string) => void entries.set(key, value),
-  };
-}
-
 let ids = 0;
-const page = (storage = memory(), opened?: string) => createHeldMessages(storage, opened, () => `m${++ids}`);
+const page = (storage: Pick<Storage, "getItem" | "setItem"> = memoryStorage(), opened?: string) =>
+  createHeldMessages(storage, opened, () => `m${++ids}`);
 const said = (text: string) => [{ type: "text" as const, text }];
 const cat = (size: number) => ({
   type: "file" as const,
@@ -19,7 +13,7 @@ const cat = (size: number) => ({
 });
 
 it("tells the page that comes what was on its way, once, and nothing that the server has", () => {
-  const storage = memory();
+  const storage = memoryStorage();
   const before = page(storage);
   const id = before.hold("t", [...said("hello"), cat(9)]);
   before.release(before.hold("t", said("arrived")));
@@ -32,7 +26,7 @@ it("tells the page that comes what was on its way, once, and nothing that the se
 });
 
 it("gives the first message of a chat to the thread with which the next page begins", () => {
-  const storage = memory();
+  const storage = memoryStorage();
   page(storage).hold(undefined, said("hello"));
   expect(page(storage, "t").takeLeft(undefined)).toEqual([]);
   expect(page(storage, "t").takeLeft("t")).toMatchObject([{ parts: said("hello") }]);
@@ -40,7 +34,7 @@ it("gives the first message of a chat to the thread with which the next page beg
 });
 
 it("sends a message that became a draft again by its first id, and another one by its own", () => {
-  const storage = memory();
+  const storage = memoryStorage();
   const before = page(storage);
   const id = before.hold(undefined, said("hello"));
   before.becomesDraft(id, "t");
@@ -57,7 +51,7 @@ it("sends a message that became a draft again by its first id, and another one b
 });
 
 it("keeps the text where the files would leave ComfyUI no room", () => {
-  const storage = memory();
+  const storage = memoryStorage();
   page(storage).hold("t", [...said("hello"), cat(1_000_000)]);
   expect(page(storage).takeLeft("t")).toMatchObject([{ parts: said("hello") }]);
 });
@@ -69,7 +63,7 @@ it("goes on where the storage is forbidden or holds what is not its own", () => 
   const held = page({ getItem: refuse, setItem: refuse });
   held.becomesDraft(held.hold("t", said("hello")), "t");
   expect(held.takeLeft("t")).toEqual([]);
-  const odd = memory();
+  const odd = memoryStorage();
   odd.setItem("comfyui-assistant.held", "{");
   expect(page(odd).takeLeft("t")).toEqual([]);
 });

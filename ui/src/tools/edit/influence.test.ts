@@ -1,32 +1,22 @@
 import { expect, it } from "vitest";
 import type { FakeComfy } from "../../comfy/fake";
-import type { ApprovalRequest } from "../../shared/toolCalls";
 import { editWorkflow } from "../editWorkflow";
 import { executeWorkflow } from "../executeWorkflow";
-import { roomOf } from "../room";
 import { hostileCanvas } from "../testing/hostileNodes";
-import { runTool, type Tool, type ToolContext, type ToolResult } from "../tool";
+import { callsOn, type TestCalls } from "../testing/testCall";
+import type { Tool } from "../tool";
 
 const outside = ["note 5"];
 const order = { operations: [{ op: "set", nodes: ["4"], widgets: { pattern: "rm -rf" } }] };
 
-async function call(comfy: FakeComfy, tool: Tool, args: unknown, told: Partial<ToolContext> = {}) {
-  const asked: ApprovalRequest[] = [];
-  const result: ToolResult = await runTool(tool, args, comfy, {
-    signal: new AbortController().signal,
-    room: roomOf(),
-    onProgress() {},
-    thread: "thread",
-    confirm: async (request) => {
-      asked.push(request);
-      return false;
-    },
-    ...told,
-  });
-  return { result, asked };
+type Told = Pick<TestCalls, "outside" | "influenced" | "thread">;
+
+async function call(comfy: FakeComfy, tool: Tool, args: unknown, told: Told = {}) {
+  const calls = Object.assign(callsOn(comfy), { isAllowed: false, thread: "thread", ...told });
+  return { result: await calls.call(tool, args), asked: calls.asked };
 }
 
-const isAskedAbout = async (comfy: FakeComfy, told: Partial<ToolContext>) => {
+const isAskedAbout = async (comfy: FakeComfy, told: Told) => {
   const { asked } = await call(comfy, executeWorkflow, {}, told);
   return asked.some(({ detail, always }) => always && detail?.includes("Confetti"));
 };

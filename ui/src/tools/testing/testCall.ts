@@ -17,6 +17,8 @@ export interface TestCalls {
   answer?: (request: ApprovalRequest) => boolean;
   /** Where text by others stood that the model had read. */
   outside?: readonly string[];
+  /** Types of nodes that were changed since then, as the server tells. */
+  influenced?: readonly string[];
   /** The turn that calls belong to. */
   turn?: string;
   /** The conversation that calls belong to. */
@@ -38,7 +40,6 @@ export interface TestCalls {
 /** A fake ComfyUI in which `nodes` were added, with ids from 1, and `links` drawn as `"1.IMAGE>2.images"`. */
 export function testCalls(nodes: readonly string[] = [], links: readonly string[] = []): TestCalls {
   const comfy = createFakeComfy();
-  const progress: ToolProgress[] = [];
   for (const type of nodes) comfy.edit((editor) => editor.addNode(type));
   for (const link of links) {
     const [source = "", target = ""] = link.split(">");
@@ -50,6 +51,11 @@ export function testCalls(nodes: readonly string[] = [], links: readonly string[
     if (!comfy.edit((editor) => editor.connect({ node: from, output }, { node: to, input })))
       throw new Error(`${link} cannot be drawn`);
   }
+  return callsOn(comfy);
+}
+
+export function callsOn(comfy: FakeComfy): TestCalls {
+  const progress: ToolProgress[] = [];
   const calls: TestCalls = {
     comfy,
     progress,
@@ -69,6 +75,7 @@ export function testCalls(nodes: readonly string[] = [], links: readonly string[
         ...(calls.outlive && { outlive: calls.outlive }),
         ...(calls.ask && { ask: calls.ask }),
         ...(calls.outside && { outside: calls.outside }),
+        ...(calls.influenced && { influenced: calls.influenced }),
         ...(calls.turn !== undefined && { turn: calls.turn }),
         ...(calls.thread !== undefined && { thread: calls.thread }),
       }),
