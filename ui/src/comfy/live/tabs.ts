@@ -1,11 +1,14 @@
 /** The open workflows, of which one is on the canvas. */
 
 import type { Tab } from "../bridge";
-import type { LiveWorkflow, Page } from "./page";
+import { type LiveWorkflow, type Page, rootGraph } from "./page";
 
-export function readTabs({ app }: Page, keyOf: (workflow: LiveWorkflow) => string): Tab[] {
-  return (app.extensionManager?.workflow?.openWorkflows ?? []).map((workflow) => {
-    const { nodes } = Object(workflow.activeState);
+export function readTabs(page: Page, keyOf: (workflow: LiveWorkflow) => string): Tab[] {
+  const { activeWorkflow, openWorkflows = [] } = page.app.extensionManager?.workflow ?? {};
+  const open = activeWorkflow && keyOf(activeWorkflow);
+  return openWorkflows.map((workflow) => {
+    // What ComfyUI keeps of the one on the canvas is as old as the last change that it has noted.
+    const { nodes } = keyOf(workflow) === open ? rootGraph(page) : Object(workflow.activeState);
     return {
       key: keyOf(workflow),
       name: nameOf(workflow),
