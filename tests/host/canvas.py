@@ -59,6 +59,18 @@ def set_nodes_of_2(comfy: ComfyPage, *, shown: bool) -> None:
         "async (shown) => { await app.extensionManager.setting.set('Comfy.VueNodes.Enabled', shown); }", shown
     )
     comfy.page.wait_for_function("(shown) => Boolean(LiteGraph.vueNodesMode) === shown", arg=shown)
+    if not shown:
+        close_toasts(comfy)
+
+
+def close_toasts(comfy: ComfyPage) -> None:
+    """What ComfyUI says of it stays over the panel until it is closed."""
+    comfy.page.wait_for_function(
+        """() => {
+            document.querySelectorAll(".p-toast-close-button").forEach((button) => button.click());
+            return !document.querySelector(".p-toast-message");
+        }"""
+    )
 
 
 def put_picture(comfy: ComfyPage, name: str) -> None:

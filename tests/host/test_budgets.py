@@ -15,6 +15,7 @@ def test_a_turn_that_reached_a_budget_goes_on_by_one_button(comfy, panel: Panel,
     panel.send("/config budget_chat_tokens 1")
     try:
         panel.send("and again")
+        panel.wait_until_the_turn_is_over()
         notice = panel.root.get_by_text("The budget is reached")
         expect(notice).to_contain_text("of 1 tokens spent this chat")
         assert len(model.requests) == 1
