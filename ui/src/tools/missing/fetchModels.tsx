@@ -112,11 +112,12 @@ export async function* arrivals<Each extends Begun>(
   { signal, onProgress }: ToolContext,
 ): AsyncGenerator<{ begun: Each; failure?: unknown }> {
   const routeOf = ({ id }: Begun) => `/assistant/models/downloads/${id}`;
-  const stop = () => {
-    for (const each of all) void ask("DELETE", routeOf(each));
+  // From the last one, since each begins when the one before it is over.
+  const stop = async () => {
+    for (const each of all.toReversed()) await ask("DELETE", routeOf(each));
   };
   signal.addEventListener("abort", stop, { once: true });
-  if (signal.aborted) stop();
+  if (signal.aborted) void stop();
   try {
     for (const [index, begun] of all.entries()) {
       const which = all.length > 1 ? `${index + 1} of ${all.length}, ` : "";
