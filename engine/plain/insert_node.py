@@ -14,6 +14,7 @@ from .workflow import Workflow
 
 _TRIED, _FIRST = 12, 3
 _STEM, _SHORTEST = 5, 4
+_NEW = "new"
 
 
 def insert_node(
@@ -34,9 +35,7 @@ def insert_node(
         for definition in found:
             for each in sorted(places, key=lambda place: _rank(definition, place)):
                 if is_fit(definition, each, workflow, environment):
-                    return edit(
-                        {"op": "insert", "type": definition.type, "to": f"{each.target.id}.{each.link.input}"}
-                    )
+                    return _between(definition, each, places)
     for definition in found:
         for each in places:
             is_end = not definition.outputs or len(types) == 1
@@ -77,6 +76,30 @@ def _is_whole(definition: NodeDefinition, place: Place, workflow: Workflow, envi
 
 def _passes(definition: NodeDefinition, place: Place, *_: object) -> bool:
     return passes(definition, place.type)
+
+
+def _between(definition: NodeDefinition, place: Place, places: Sequence[Place]) -> BrowserCall:
+    """Behind a node, all that takes the same of it takes it through the new one."""
+    insert = {"op": "insert", "type": definition.type, "to": _input(place)}
+    others = [each for each in places if place.is_behind and each != place and _is_beside(each, place)]
+    output = next((output.name for output in definition.outputs if output.type == place.type), "")
+    if not others:
+        return edit(insert)
+    connects = [{"op": "connect", "from": f"{_NEW}.{output}", "to": _input(each)} for each in others]
+    return edit({**insert, "as": _NEW}, *connects)
+
+
+def _is_beside(one: Place, other: Place) -> bool:
+    """Whether both take the same output of one node, by wires of one graph."""
+    takes, taken = (
+        (place.type, place.link.source, place.link.output, place.target.id.rpartition(":")[0])
+        for place in (one, other)
+    )
+    return takes == taken and not (one.link.is_unwired or other.link.is_unwired)
+
+
+def _input(place: Place) -> str:
+    return f"{place.target.id}.{place.link.input}"
 
 
 def _behind(definition: NodeDefinition, slot: str, place: Place) -> BrowserCall:

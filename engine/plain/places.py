@@ -22,11 +22,15 @@ _AT_THE_END = re.compile(r"sav(?:e|ed|ing)|\bend\b|output|result|last", re.IGNOR
 
 @dataclass(frozen=True)
 class Place:
-    """A link of the workflow, and the type of what it carries; "" where that is not known."""
+    """A link of the workflow, and the type of what it carries; "" where that is not known.
+
+    `is_behind` where the node is named that it comes from: all that this node hands on there is meant.
+    """
 
     target: Node
     link: Link
     type: str
+    is_behind: bool = False
 
 
 def places_meant(workflow: Workflow, said: str, definitions: Mapping[str, NodeDefinition]) -> list[Place]:
@@ -45,6 +49,7 @@ def places_meant(workflow: Workflow, said: str, definitions: Mapping[str, NodeDe
 
 def _places_named(workflow: Workflow, said: str, definitions: Mapping[str, NodeDefinition]) -> list[Place]:
     match = _PLACE.search(said)
+    is_behind = False
     if match is None:
         node = node_meant(workflow, said)
         links = [*_into(node)] or [*workflow.consumers(node)]
@@ -54,11 +59,11 @@ def _places_named(workflow: Workflow, said: str, definitions: Mapping[str, NodeD
         links = links or [(end, link) for link in end.links if _comes_from(workflow, link, start)]
     else:
         node = node_meant(workflow, match["node"])
-        is_before = match["side"].lower() in ("before", "into")
-        links = [*_into(node)] if is_before else [*workflow.consumers(node)]
+        is_behind = match["side"].lower() not in ("before", "into")
+        links = [*workflow.consumers(node)] if is_behind else [*_into(node)]
     if not links:
         raise NotFound([])
-    return [Place(target, link, _type_of(target, link, definitions)) for target, link in links]
+    return [Place(target, link, _type_of(target, link, definitions), is_behind) for target, link in links]
 
 
 def place_said(request: str) -> str:

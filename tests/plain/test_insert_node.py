@@ -4,7 +4,7 @@ import pytest
 from comfyui_assistant.engine.plain.call import BrowserCall, edit
 from comfyui_assistant.engine.plain.insert_node import insert_node
 
-from .workflows import DEFAULT, ENVIRONMENT
+from .workflows import DEFAULT, DEFAULT_NODES, ENVIRONMENT, node, workflow
 
 
 @pytest.mark.parametrize(
@@ -23,6 +23,15 @@ from .workflows import DEFAULT, ENVIRONMENT
 )
 def test_a_node_goes_where_it_is_said_in_words(kind: str, place: str, operation: dict[str, object]) -> None:
     assert insert_node(DEFAULT, ENVIRONMENT, kind, place) == edit(operation)
+
+
+def test_behind_a_node_all_that_takes_its_output_takes_it_through_the_new_one() -> None:
+    second = workflow(*DEFAULT_NODES, node(10, "KSampler", {"model": "4", "latent_image": "3"}))
+    insert = {"op": "insert", "type": "LoraLoader", "to": "3.model"}
+    assert insert_node(second, ENVIRONMENT, "LoraLoader", "after Load Checkpoint") == edit(
+        {**insert, "as": "new"}, {"op": "connect", "from": "new.MODEL", "to": "10.model"}
+    )
+    assert insert_node(second, ENVIRONMENT, "LoraLoader", "before 3") == edit(insert)
 
 
 def test_an_upscaler_is_one_that_needs_nothing_else() -> None:
