@@ -28,7 +28,8 @@ class OwnPersonas:
         Raises:
             RequestError: `unknown_persona`.
         """
-        return self._place(self.load().named(slug).folder).read()
+        persona = self.load().named(slug)
+        return self._place(persona.folder, persona.file).read()
 
     def write(self, slug: str, text: str, seen: str) -> Document:
         """Write one, or take it away with ""; `seen` is the text whose place it takes, "" for one that is new.
@@ -47,16 +48,16 @@ class OwnPersonas:
         folder = present.folder if present else slug
         if text.strip():
             _check(text, folder)
-        written = self._place(folder).write(text, seen)
+        written = self._place(folder, present.file if present else "SOUL.md").write(text, seen)
         if not text.strip():
             with contextlib.suppress(OSError):
                 os.rmdir(self.folder / "personas" / folder)
         return written
 
-    def _place(self, folder: str) -> DocumentPlace:
+    def _place(self, folder: str, file: str) -> DocumentPlace:
         # Nothing stands in for a persona that is not there.
         return DocumentPlace(
-            self.folder, f"personas/{folder}/SOUL.md", given=self.folder / "personas" / ".none"
+            self.folder, f"personas/{folder}/{file}", given=self.folder / "personas" / ".none"
         )
 
 

@@ -16,6 +16,14 @@ def test_a_persona_is_written_whole_and_taken_away_with_its_folder(tmp_path: Pat
     assert list((tmp_path / "personas").iterdir()) == []
 
 
+def test_a_file_in_small_letters_is_the_one_that_is_written(tmp_path: Path) -> None:
+    home = tmp_path / "personas" / "ada"
+    home.mkdir(parents=True)
+    (home / "soul.md").write_text("Speak as Ada.", "utf-8")
+    assert OwnPersonas(tmp_path).write("ada", "Speak.", "Speak as Ada.").text == "Speak."
+    assert [path.name for path in home.iterdir()] == ["soul.md"]
+
+
 def test_what_lies_outside_of_the_folder_is_not_written(tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "elsewhere" / "SOUL.md").write_text("Theirs.", "utf-8")

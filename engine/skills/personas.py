@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ class Persona:
     """One that `replaces_base` stands in place of the base prompt.
 
     `provider` and `model` are those that it asks for, if any: a provider by its name, of which the model is one.
-    `folder` is the name of its folder.
+    `folder` and `file` are the names of these, as they are spelled.
     """
 
     slug: str
@@ -37,6 +37,7 @@ class Persona:
     replaces_base: bool = False
     provider: str = ""
     folder: str = field(default="", compare=False)
+    file: str = field(default=_FILE, compare=False)
 
     def as_json(self) -> dict[str, Any]:
         asked = {"provider": self.provider, "model": self.model}
@@ -80,7 +81,7 @@ class Personas:
 
 
 def load_personas(folder: Path) -> Personas:
-    """All `<folder>/*/SOUL.md`, in the order of their names. Blocking."""
+    """All `<folder>/*/SOUL.md`, in capitals or not, in the order of their names. Blocking."""
     try:
         names = sorted(entry.name for entry in os.scandir(folder) if not entry.name.startswith("."))
     except FileNotFoundError:
@@ -107,12 +108,12 @@ def load_personas(folder: Path) -> Personas:
 
 def _load(folder: Path, name: str, diagnostics: list[Diagnostic]) -> Persona | None:
     label = f"personas/{whole_text(name)}"
-    path = folder / name / _FILE
-    if not path.exists():
+    file = _file_of(folder / name)
+    if not file:
         action = f"A persona is a folder with a {_FILE}."
         diagnostics.append(Diagnostic(label, f"It holds no {_FILE}.", action, leaves_out=True))
         return None
-    label = f"{label}/{_FILE}"
+    path, label = folder / name / file, f"{label}/{file}"
     try:
         text, problems = read_text_file(path, inside=folder, label=label, max_bytes=MAX_BYTES)
     except UnreadableFile as error:
@@ -121,7 +122,16 @@ def _load(folder: Path, name: str, diagnostics: list[Diagnostic]) -> Persona | N
     diagnostics += problems
     persona, problems = read_persona(text, name, label)
     diagnostics += problems
-    return persona
+    return persona and replace(persona, file=file)
+
+
+def _file_of(home: Path) -> str:
+    """How its file is spelled, capitals or not; "" where it has none."""
+    try:
+        names = sorted(name for name in os.listdir(home) if name.casefold() == _FILE.casefold())
+    except OSError:
+        return ""
+    return _FILE if _FILE in names else next(iter(names), "")
 
 
 def read_persona(text: str, folder: str, label: str) -> tuple[Persona | None, list[Diagnostic]]:

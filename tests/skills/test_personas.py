@@ -58,6 +58,14 @@ def test_what_is_no_persona_is_named_and_hinders_no_other(tmp_path: Path) -> Non
     }
 
 
+@pytest.mark.parametrize("name", ["soul.md", "Soul.MD"])
+def test_its_file_may_be_spelled_in_small_letters(tmp_path: Path, name: str) -> None:
+    (tmp_path / "ada").mkdir()
+    (tmp_path / "ada" / name).write_text("Speak as Ada.", "utf-8")
+    (persona,) = load_personas(tmp_path).found
+    assert (persona.text, persona.source) == ("Speak as Ada.", f"personas/ada/{name}")
+
+
 def test_without_a_folder_there_are_none(tmp_path: Path) -> None:
     assert load_personas(tmp_path / "none").found == ()
 
