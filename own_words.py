@@ -15,6 +15,7 @@ from .engine.own_skills.holdings import Holdings
 from .engine.own_skills.in_place import InPlace
 from .engine.own_skills.listing import Everything
 from .engine.own_skills.shelf import Shelf
+from .engine.skills.diagnostic import Diagnostic
 from .engine.skills.library import Skill, SkillLibrary
 from .engine.skills.loader import SkillFolders
 from .engine.skills.personas import Personas
@@ -132,6 +133,11 @@ class OwnWords:
             {"name": name, **document.as_json(), "isOn": on.get(name, True)}
             for name, document in read.items()
         ]
+
+    async def problems(self) -> tuple[Diagnostic, ...]:
+        """What is wrong with the files of all this, but for documents, which tell it themselves."""
+        documents = {each["source"] for each in await self.documents() if "problem" in each}
+        return tuple(each for each in (await self._written()).problems if each.path not in documents)
 
     async def write_document(self, name: DocumentName, text: str, seen: str) -> Document:
         return await asyncio.to_thread(self._places()[name].write, text, seen)

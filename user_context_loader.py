@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,8 @@ class SystemContext:
 class UserContext:
     """What the user wrote for the assistant; empty where there is nothing.
 
-    `soul` is their persona; `base` is the same where it stands in place of the base prompt.
+    `soul` is their persona; `base` is the same where it stands in place of the base prompt. `problems` is what is
+    wrong with the files of all these, `diagnostics` that and what is wrong with the skills.
     """
 
     rules: tuple[str, ...] = ()
@@ -45,6 +47,7 @@ class UserContext:
     goals: str = ""
     preferences: tuple[tuple[str, str], ...] = ()
     skills: tuple[Skill, ...] = ()
+    problems: tuple[Diagnostic, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
@@ -100,17 +103,17 @@ def load_user_context(
     folders of both, where they were read before.
     """
     folders = (data_directory, user_context)
-    diagnostics: list[Diagnostic] = []
+    problems: list[Diagnostic] = []
     library = (skills or user_skill_folders(data_directory, user_context)).load()
-    return UserContext(
-        rules=_rules(_first_text(folders, "rules.md", diagnostics)),
-        reminders=_rules(_first_text(folders, "reminders.md", diagnostics)),
-        soul=_first_text(folders, "SOUL.md", diagnostics),
-        goals=_first_text(folders, "goals.md", diagnostics),
-        preferences=_preferences(folders, diagnostics),
+    context = UserContext(
+        rules=_rules(_first_text(folders, "rules.md", problems, is_list=True)),
+        reminders=_rules(_first_text(folders, "reminders.md", problems, is_list=True)),
+        soul=_first_text(folders, "SOUL.md", problems),
+        goals=_first_text(folders, "goals.md", problems),
+        preferences=_preferences(folders, problems),
         skills=library.skills,
-        diagnostics=(*diagnostics, *library.diagnostics),
     )
+    return replace(context, problems=tuple(problems), diagnostics=(*problems, *library.diagnostics))
 
 
 def load_environment_summary(data_directory: Path) -> str:
@@ -119,15 +122,24 @@ def load_environment_summary(data_directory: Path) -> str:
     return summary.text if summary is not None else ""
 
 
-def _first_text(folders: tuple[Path, ...], name: str, diagnostics: list[Diagnostic]) -> str:
-    """The text of the first of these files that has one, without HTML comments."""
+def _first_text(
+    folders: tuple[Path, ...], name: str, diagnostics: list[Diagnostic], *, is_list: bool = False
+) -> str:
+    """The text of the first of these files that has one, without HTML comments.
+
+    One of a list that is cut has no marker, which would be an entry.
+    """
     for folder in folders:
         path = folder / name
         try:
-            if not path.exists():
+            if not os.path.lexists(path):
                 continue
             text, problems = read_text_file(
-                path, inside=folder, label=f"{folder.name}/{name}", max_bytes=MAX_FILE_BYTES
+                path,
+                inside=folder,
+                label=f"{folder.name}/{name}",
+                max_bytes=MAX_FILE_BYTES,
+                marks_cut=not is_list,
             )
         except UnreadableFile as error:
             diagnostics.append(error.diagnostic)
@@ -161,7 +173,7 @@ def _rules(text: str) -> tuple[str, ...]:
 def _preferences(folders: tuple[Path, ...], diagnostics: list[Diagnostic]) -> tuple[tuple[str, str], ...]:
     """The names and values of `preferences.json`, a flat object, sorted by name."""
     name = "preferences.json"
-    text = _first_text(folders, name, diagnostics)
+    text = _first_text(folders, name, diagnostics, is_list=True)
     if not text:
         return ()
     try:

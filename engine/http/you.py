@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from ..errors import RequestError
 from ..own_documents import Document
+from ..skills.diagnostic import Diagnostic
 from ..store.own_entries import Change, Entry, Kind
 from .body import read_json
 from .guarded import Route, reply
@@ -30,6 +31,8 @@ class WordsOfTheirOwn(Protocol):
     async def forget(self, kind: Kind, text: str) -> None: ...
 
     async def documents(self) -> list[dict[str, Any]]: ...
+
+    async def problems(self) -> tuple[Diagnostic, ...]: ...
 
     async def write_document(self, name: Any, text: str, seen: str) -> Document: ...
 
@@ -59,7 +62,14 @@ class YouHandlers:
 
     async def all(self, _: web.Request) -> web.Response:
         lists = {kind: [each.as_json() for each in await self._words.entries(kind)] for kind in _KINDS}
-        return reply({**lists, "documents": await self._words.documents(), "told": await self._told()})
+        return reply(
+            {
+                **lists,
+                "documents": await self._words.documents(),
+                "diagnostics": [each.as_json() for each in await self._words.problems()],
+                "told": await self._told(),
+            }
+        )
 
     async def list(self, request: web.Request) -> web.Response:
         entries = await self._words.entries(_kind(request))

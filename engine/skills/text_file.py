@@ -21,12 +21,14 @@ class UnreadableFile(Exception):
         self.diagnostic = diagnostic
 
 
-def read_text_file(path: Path, *, inside: Path, label: str, max_bytes: int) -> tuple[str, list[Diagnostic]]:
+def read_text_file(
+    path: Path, *, inside: Path, label: str, max_bytes: int, marks_cut: bool = True
+) -> tuple[str, list[Diagnostic]]:
     """The file's text with `\\n` newlines, no byte order mark and no unpaired surrogates.
 
     `inside` is the folder that the real file must lie in: a link that leads elsewhere is not followed. A file
-    longer than `max_bytes` is cut at a line, with a marker that says how much is missing. `label` is how
-    messages name the file. Raises `UnreadableFile`.
+    longer than `max_bytes` is cut at a line, with a marker that says how much is missing where it `marks_cut`. `label`
+    is how messages name the file. Raises `UnreadableFile`.
     """
     try:
         real = path.resolve(strict=True)
@@ -59,7 +61,8 @@ def read_text_file(path: Path, *, inside: Path, label: str, max_bytes: int) -> t
     )
     if size > len(data):
         text, missing_bytes = text[: text.rfind("\n") + 1 or None].rstrip(), size - len(data)
-        text += f"\n\n[The file goes on: about {missing_bytes:,} of its {size:,} bytes are not shown.]"
+        if marks_cut:
+            text += f"\n\n[The file goes on: about {missing_bytes:,} of its {size:,} bytes are not shown.]"
         diagnostics.append(
             Diagnostic(label, f"It has {size:,} bytes; {max_bytes:,} are read.", "Shorten or split it.")
         )

@@ -21,19 +21,23 @@ def own(comfyui: ComfyUIProcess, comfy) -> Iterator[Path]:
     yield folder
     for entry in comfy.fetch("/assistant/you/rules")["body"]["entries"]:
         comfy.fetch("/assistant/you/rules", method="DELETE", body={"text": entry["text"]})
-    for name in ("rules.md", "SOUL.md"):
+    for name in ("rules.md", "SOUL.md", "preferences.json"):
         (folder / name).unlink(missing_ok=True)
     shutil.rmtree(folder / "system_context", ignore_errors=True)
 
 
 def test_what_is_changed_on_the_page_is_what_the_model_is_told(comfy, panel: Panel, model, own: Path):
     (own / "rules.md").write_text("- Save every image.\n- Two steps.\n", "utf-8")
+    (own / "preferences.json").write_text('{"sampler": euler}', "utf-8")
     model.play(scenario("short-answer"))
     panel.send("/you")
     rules = panel.root.get_by_role("region", name="Rules")
     items = rules.get_by_role("listitem")
     expect(items).to_have_count(2)
 
+    expect(panel.root.get_by_role("region", name="Preferences")).to_contain_text(
+        "preferences.json It is not valid JSON."
+    )
     rules.get_by_label("Add to rules").fill("Speak German.")
     rules.get_by_label("Add to rules").press("Enter")
     expect(items).to_have_count(3)

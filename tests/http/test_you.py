@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +70,32 @@ async def test_what_is_switched_off_or_edited_is_told_so(tmp_path: Path) -> None
         assert gone not in sent
     assert (tmp_path / "rules.md").read_text("utf-8") == "- Two steps.\n- Save all.\n"
     assert (tmp_path / "goals.md").read_text("utf-8") == "A blue sky.\n"
+
+
+@pytest.mark.parametrize("name", ["rules.md", "reminders.md", "preferences.json", "goals.md", "SOUL.md"])
+@pytest.mark.parametrize(
+    ("make", "problem"),
+    [
+        (os.mkfifo, "It cannot be read (not a regular file)."),
+        (Path.mkdir, "It cannot be read (Is a directory)."),
+        (lambda path: path.symlink_to("none"), "It cannot be read (No such file or directory)."),
+        (lambda path: path.symlink_to("/etc/hostname"), "It is a link to a place outside its folder."),
+        (lambda path: path.write_bytes(b"x" * 70_000), "It has 70,000 bytes; 65,536 are read."),
+    ],
+)
+async def test_what_is_wrong_with_a_file_is_shown_once_and_the_chat_goes_on(
+    tmp_path: Path, name: str, make: Callable[[Path], Any], problem: str
+) -> None:
+    make(tmp_path / name)
+    async with talking(tmp_path) as (assistant, _):
+        you = (await assistant.call("GET", YOU)).json
+        of_documents = [each["problem"] for each in you["documents"] if "problem" in each]
+        told = [*of_documents, *(f"{each['problem']} {each['action']}" for each in you["diagnostics"])]
+        said = await assistant.say("one", thread=await assistant.new_thread())
+    assert [each for each in told if each.startswith(problem)] == told[:1]
+    assert [each["path"].rsplit("/", 1)[-1] for each in you["diagnostics"]] in ([], [name], [name, name])
+    assert said.status == 200
+    assert "The file goes on" not in str([you[kind] for kind in ("rules", "reminders", "preferences")])
 
 
 async def test_the_base_prompt_is_edited_in_the_data_folder_and_reset(tmp_path: Path) -> None:

@@ -1,17 +1,19 @@
 import { useState } from "react";
 import type { Perform } from "./EntryList";
-import type { OwnDocument, YouApi } from "./youApi";
+import { Flaws } from "./Flaws";
+import type { Flaw, OwnDocument, YouApi } from "./youApi";
 
 interface Props {
   title: string;
   about: string;
   document: OwnDocument;
+  flaws: readonly Flaw[];
   api: YouApi;
   perform: Perform;
 }
 
 /** A text of the person's, which is a file of theirs once it is saved. */
-export function DocumentEditor({ title, about, document, api, perform }: Props) {
+export function DocumentEditor({ title, about, document, flaws, api, perform }: Props) {
   const { name, text, source, isOwn, isOn, problem } = document;
   /** What is being written, over what was shown when that began. */
   const [draft, setDraft] = useState<{ text: string; over: string }>();
@@ -25,7 +27,7 @@ export function DocumentEditor({ title, about, document, api, perform }: Props) 
         {title} {source && <small>{source}</small>}
       </h3>
       <p className="cass-quiet">{about}</p>
-      {problem && <p className="cass-quiet">{problem}</p>}
+      <Flaws of={problem ? [{ path: source, problem, action: "" }, ...flaws] : flaws} />
       {draft ? (
         <>
           <textarea

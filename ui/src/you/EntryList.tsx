@@ -1,7 +1,8 @@
 import { type FormEvent, useState } from "react";
 import { IconButton } from "../shared/IconButton";
 import { ArrowDownIcon, PencilIcon, SendIcon, TrashIcon } from "../shared/icons";
-import { type Entry, type Kind, placeBefore, putBack, type YouApi } from "./youApi";
+import { Flaws } from "./Flaws";
+import { type Entry, type Flaw, type Kind, placeBefore, putBack, type YouApi } from "./youApi";
 
 /** What a list is about, in the person's words. */
 export interface ListWords {
@@ -21,16 +22,19 @@ export type Perform = (
 interface Props {
   words: ListWords;
   entries: readonly Entry[];
+  flaws: readonly Flaw[];
   api: YouApi;
   perform: Perform;
 }
 
-export function EntryList({ words: { kind, title, about, example, file }, entries, api, perform }: Props) {
+export function EntryList({ words, entries, flaws, api, perform }: Props) {
+  const { kind, title, about, example, file } = words;
   const [edited, setEdited] = useState<string>();
   return (
     <section aria-label={title}>
       <h3>{title}</h3>
       <p className="cass-quiet">{about}</p>
+      <Flaws of={flaws} />
       <ul className="cass-entries">
         {entries.map((entry, index) => {
           const { text, value, source, isOn } = entry;

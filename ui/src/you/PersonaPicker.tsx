@@ -4,6 +4,7 @@ import type { Client } from "../api/client";
 import { detailsOf, type ErrorDetails } from "../api/errors";
 import { type Personas, personaOf, personaText, readPersonas, writePersona } from "../api/personas";
 import { Problem } from "../shared/Problem";
+import { Flaws } from "./Flaws";
 import { newPersona, type PersonaDraft, PersonaEditor } from "./PersonaEditor";
 
 /** Who the assistant is in the open chat; here personas are written, too. */
@@ -114,11 +115,7 @@ export function PersonaPicker({ client }: { client: Client }) {
         </p>
       )}
       {isGone && <p className="cass-quiet">{`The persona “${chosen}” is gone; your own holds.`}</p>}
-      {found.diagnostics.map(({ path, problem, action }) => (
-        <p key={path + problem} className="cass-quiet">
-          <code>{path}</code> {problem} {action}
-        </p>
-      ))}
+      <Flaws of={found.diagnostics} />
       {failure && <Problem details={failure} />}
     </section>
   );

@@ -7,7 +7,7 @@ import { DocumentEditor } from "./DocumentEditor";
 import { EntryList, type ListWords, type Perform } from "./EntryList";
 import { PersonaPicker } from "./PersonaPicker";
 import { ToldPart } from "./ToldPart";
-import { createYouApi, type You } from "./youApi";
+import { createYouApi, flawsOf, type You } from "./youApi";
 
 const lists: readonly ListWords[] = [
   {
@@ -34,10 +34,11 @@ const lists: readonly ListWords[] = [
 ];
 
 const documents = {
-  goals: { title: "Goals", about: "What you are working towards." },
-  persona: { title: "Persona", about: "How the assistant speaks and acts." },
+  goals: { title: "Goals", file: "goals.md", about: "What you are working towards." },
+  persona: { title: "Persona", file: "SOUL.md", about: "How the assistant speaks and acts." },
   base: {
     title: "Base prompt",
+    file: "01_role.md",
     about:
       "What the assistant is, before anything of yours. It holds in new chats, and in others once they are condensed.",
   },
@@ -85,6 +86,7 @@ export function YouPage({ api }: { api: AssistantApi }) {
                 key={words.kind}
                 words={words}
                 entries={you[words.kind]}
+                flaws={flawsOf(you, words.file)}
                 api={own}
                 perform={perform}
               />
@@ -97,6 +99,7 @@ export function YouPage({ api }: { api: AssistantApi }) {
                 key={document.name}
                 {...documents[document.name]}
                 document={document}
+                flaws={flawsOf(you, documents[document.name].file)}
                 api={own}
                 perform={perform}
               />

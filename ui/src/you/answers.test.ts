@@ -27,7 +27,8 @@ it("takes the place of nothing that is there", async () => {
   const api = createYouApi({
     send: async (method, route, body) => {
       if (method !== "GET") sent.push(`${method} ${route} ${JSON.stringify(body)}`);
-      return Response.json({ rules: [], reminders: [], preferences: [mine], documents: [], told });
+      const none = { rules: [], reminders: [], documents: [], diagnostics: [] };
+      return Response.json({ ...none, preferences: [mine], told });
     },
   });
   await tell(api, { ...answers, language: "", tone: "" });

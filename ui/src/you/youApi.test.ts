@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createYouApi, type Entry, placeBefore, putBack } from "./youApi";
+import { createYouApi, type Entry, flawsOf, placeBefore, putBack, type You } from "./youApi";
 
 const entry = (text: string): Entry => ({ text, value: "", source: "remembered", isOn: true });
 const entries = ["One.", "Two.", "Three."].map(entry);
@@ -27,4 +27,12 @@ it.each([
   [2, 1, undefined],
 ] as const)("moves entry %i by %i to stand before %s", (index, step, before) => {
   expect(placeBefore(entries, index, step)).toBe(before);
+});
+
+it("finds what is wrong with a file, in whichever folder", () => {
+  const flaw = (path: string) => ({ path, problem: "It is empty.", action: "" });
+  const diagnostics = ["data/rules.md", "user_context/rules.md", "preferences.json"].map(flaw);
+  const you = { diagnostics } as unknown as You;
+  expect(flawsOf(you, "rules.md")).toEqual(diagnostics.slice(0, 2));
+  expect(flawsOf(you, "preferences.json")).toEqual(diagnostics.slice(2));
 });

@@ -15,12 +15,14 @@ const ownDocument = z.object({
   isOn: z.boolean(),
   problem: z.string().default(""),
 });
+const flaw = z.object({ path: z.string(), problem: z.string(), action: z.string() });
 const part = z.object({ text: z.string(), tokens: z.number() });
 const reply = z.object({
   rules: z.array(entry),
   reminders: z.array(entry),
   preferences: z.array(entry),
   documents: z.array(ownDocument),
+  diagnostics: z.array(flaw),
   told: z.object({
     form: z.string(),
     window: z.number().nullable(),
@@ -32,6 +34,7 @@ const reply = z.object({
 });
 
 export type You = z.output<typeof reply>;
+export type Flaw = z.output<typeof flaw>;
 export type Entry = z.output<typeof entry>;
 export type OwnDocument = z.output<typeof ownDocument>;
 export type Kind = "rules" | "reminders" | "preferences";
@@ -63,6 +66,11 @@ export function createYouApi({ send }: Pick<AssistantApi, "send">) {
 }
 
 export type YouApi = ReturnType<typeof createYouApi>;
+
+/** What is wrong with the file of this name, in whichever folder. */
+export function flawsOf(you: You, file: string): Flaw[] {
+  return you.diagnostics.filter(({ path }) => path.split("/").at(-1) === file);
+}
 
 /** Puts an entry that was deleted back where it stood. */
 export async function putBack(api: YouApi, kind: Kind, entries: readonly Entry[], gone: Entry) {
