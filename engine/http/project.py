@@ -60,6 +60,7 @@ class ProjectHandlers:
             "folders": listing.folders,
             "files": [{**file.as_json(), "isWhole": file.place.path in whole} for file in listing.files],
             "leftOut": listing.left_out,
+            "diagnostics": [each.as_json() for each in listing.unread],
             "room": room.tokens,
             "isSearched": room.is_searched,
         }

@@ -16,6 +16,7 @@ from typing import Literal
 from urllib.parse import quote
 
 from ..errors import RequestError, StoreError
+from ..skills.diagnostic import Diagnostic
 from ..store.file_lock import locked
 from ..store.files import make_private_folder
 from ..whole_file import patiently, write_whole_file
@@ -30,8 +31,15 @@ MOST_BYTES = 6_000_000
 _MOST_DEPTH = 6
 _LONGEST_NAME = 120
 _KEPT_REMOVED = 50
+_MOST_UNREAD = 20
 _UNFIT = re.compile(r'[<>:"|?*\\\x00-\x1f\x7f]')
 _RESERVED = re.compile(r"(?i)\A(con|prn|aux|nul|com\d|lpt\d)(\.|\Z)")
+_Why = tuple[str, str]
+"""What is wrong, and what to do."""
+_BESIDE = ("It lies beside the folders of project files.", "Move it into all/.")
+_LINK = ("It is a link, and links are not followed.", "Copy there what it leads to.")
+_NO_FILE = ("It is neither a file nor a folder.", "Move it away.")
+_TOO_DEEP = (f"It lies more than {_MOST_DEPTH} folders deep.", "Move it higher.")
 _SPELLED = " !#$&'()+,;=@[]^_`{}~"
 
 
@@ -77,6 +85,29 @@ class ProjectFolder:
         scopes: tuple[Scope, ...] = ("workflow", "all")
         places = [place for scope in scopes for place in self._places(scope, workflow, off)]
         return places[:MOST_FILES], max(0, len(places) - MOST_FILES)
+
+    def unread(self, workflow: str) -> list[Diagnostic]:
+        """What lies among the files of the workflow and those of all, or beside these, and is none of them."""
+        try:
+            names = sorted(entry.name for entry in os.scandir(self.folder) if not entry.name.startswith("."))
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            return [self._said(self.folder, _unlisted(error))]
+        beside = (name for name in names if name not in ("all", "workflows"))
+        found = [self._said(self.folder / name, _BESIDE) for name in beside]
+        for scope in ("workflow", "all"):
+            home = self.of_scope(scope, workflow)
+            entries = _entries(home, _MOST_DEPTH) if home else ()
+            found += [
+                self._said(path, each) for path, each in entries if not isinstance(each, os.stat_result)
+            ]
+        if more := found[_MOST_UNREAD:]:
+            action = "Clear them away to see what they are."
+            found[_MOST_UNREAD:] = [
+                Diagnostic("project", f"{len(more):,} more entries are not read.", action, leaves_out=True)
+            ]
+        return found
 
     def place(self, path: str) -> Place:
         """
@@ -217,6 +248,9 @@ class ProjectFolder:
             patiently(os.replace, kept, file)
         return self.place(path)
 
+    def _said(self, path: Path, why: _Why) -> Diagnostic:
+        return Diagnostic(whole_text(path.relative_to(self.folder.parent).as_posix()), *why, leaves_out=True)
+
     def _home(self, scope: Scope, workflow: str) -> Path:
         home = self.of_scope(scope, workflow)
         if home is None:
@@ -289,21 +323,40 @@ class ProjectFolder:
 
 def _files(home: Path, depth: int) -> Iterator[tuple[Path, os.stat_result]]:
     """Those that are shown: no hidden ones, and nothing that a link leads to."""
+    return ((path, each) for path, each in _entries(home, depth) if isinstance(each, os.stat_result))
+
+
+def _entries(home: Path, depth: int) -> Iterator[tuple[Path, os.stat_result | _Why]]:
+    """The files in a folder and in those that lie in it; of what is no file, why it is not read."""
     try:
         entries = sorted(os.scandir(home), key=lambda entry: entry.name.lower())
-    except OSError:
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        yield home, _unlisted(error)
         return
     for entry in entries:
         if entry.name.startswith("."):
             continue
+        path = Path(entry.path)
         try:
             status = entry.stat(follow_symlinks=False)
         except OSError:
             continue
-        if stat.S_ISDIR(status.st_mode) and depth:
-            yield from _files(Path(entry.path), depth - 1)
-        elif stat.S_ISREG(status.st_mode):
-            yield Path(entry.path), status
+        if stat.S_ISREG(status.st_mode):
+            yield path, status
+        elif stat.S_ISLNK(status.st_mode):
+            yield path, _LINK
+        elif not stat.S_ISDIR(status.st_mode):
+            yield path, _NO_FILE
+        elif depth:
+            yield from _entries(path, depth - 1)
+        else:
+            yield path, _TOO_DEEP
+
+
+def _unlisted(error: OSError) -> _Why:
+    return f"It cannot be listed ({error.strerror or error}).", "Check that it is a folder ComfyUI may read."
 
 
 def _folder_name(workflow: str) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..comfy_user import folder_of_user
+from ..skills.diagnostic import Diagnostic
 from ..whole_text import spelled_name
 from .file_text import FileFacts, FileTexts, kind_of
 from .folder import Place, ProjectFolder, Scope
@@ -47,10 +48,13 @@ class ProjectFile:
 
 @dataclass(frozen=True)
 class Listing:
-    """`left_out` counts the files that are too many to be listed; `folders` are where they lie."""
+    """`left_out` counts the files that are too many to be listed, `unread` is what lies there and is no such file;
+    `folders` are where they lie.
+    """
 
     files: Sequence[ProjectFile]
     left_out: int
+    unread: Sequence[Diagnostic]
     folders: dict[Scope, str]
 
 
@@ -75,7 +79,8 @@ class ProjectFiles:
             "all": folder.of_scope("all"),
             "workflow": folder.of_scope("workflow", workflow),
         }
-        return Listing(files, left_out, {scope: str(home or "") for scope, home in homes.items()})
+        unread = await asyncio.to_thread(folder.unread, workflow)
+        return Listing(files, left_out, unread, {scope: str(home or "") for scope, home in homes.items()})
 
     async def told(self, workflow: str) -> tuple[list[ProjectFile], int]:
         """Those that a chat is told: switched on, and with a text or still being read; and how many more there are."""

@@ -85,7 +85,11 @@ def test_files_are_dropped_in_switched_moved_deleted_and_put_back(
         "# Lenses\n\nA wide lens.\n\n" + "Word after word. " * 20_000, "utf-8"
     )
     (project / "all" / "picture.png").write_bytes(b"\x89PNG\0")
+    (project / "all" / "docs").symlink_to(tmp_path, target_is_directory=True)
     everywhere.evaluate(DROP, ["tone.md", "Keep it warm."])
+    expect(scope(panel, "Not read")).to_contain_text(
+        "project/all/docs It is a link, and links are not followed. Copy there what it leads to."
+    )
     expect(line(panel, "book.md")).to_contain_text("too long to tell whole: searched")
     expect(line(panel, "picture.png")).to_contain_text("left out")
     expect(line(panel, "picture.png")).to_contain_text("It is no text.")

@@ -106,6 +106,43 @@ def test_links_hidden_files_and_what_is_no_file_are_not_listed(folder: ProjectFo
             folder.place(path)
 
 
+def test_what_lies_there_and_is_not_read_is_named(folder: ProjectFolder, tmp_path: Path) -> None:
+    assert folder.unread("") == []
+    put(folder, "a.md")
+    put(folder, "b.md", workflow="sky.json")
+    home = folder.folder / "all"
+    (home / "link.md").symlink_to(tmp_path / "none")
+    (home / "docs").symlink_to(tmp_path, target_is_directory=True)
+    (home / "1/2/3/4/5/6/7").mkdir(parents=True)
+    (home / ".hidden").symlink_to(tmp_path)
+    os.mkfifo(folder.folder / "workflows" / "sky" / "pipe")
+    (folder.folder / os.fsdecode(b"caf\xe9.md")).write_text("lost", "utf-8")
+    told = {each.path: each.problem for each in folder.unread("sky.json")}
+    assert told == {
+        "project/caf\N{REPLACEMENT CHARACTER}.md": "It lies beside the folders of project files.",
+        "project/workflows/sky/pipe": "It is neither a file nor a folder.",
+        "project/all/1/2/3/4/5/6/7": "It lies more than 6 folders deep.",
+        "project/all/docs": "It is a link, and links are not followed.",
+        "project/all/link.md": "It is a link, and links are not followed.",
+    }
+    assert "project/workflows/sky/pipe" not in {each.path for each in folder.unread("")}
+
+
+def test_of_many_that_are_not_read_the_first_are_named_and_the_others_counted(folder: ProjectFolder) -> None:
+    put(folder, "a.md")
+    for number in range(30):
+        (folder.folder / "all" / f"link{number:02}").symlink_to("none")
+    unread = folder.unread("")
+    assert [each.path for each in unread][19:] == ["project/all/link19", "project"]
+    assert unread[-1].problem == "10 more entries are not read."
+
+
+def test_a_file_in_place_of_the_folder_is_named(tmp_path: Path) -> None:
+    (tmp_path / "project").write_text("no folder", "utf-8")
+    (told,) = ProjectFolder(tmp_path / "project").unread("")
+    assert (told.path, told.problem) == ("project", "It cannot be listed (Not a directory).")
+
+
 def test_an_existing_name_is_replaced_only_where_that_is_asked_for(folder: ProjectFolder) -> None:
     put(folder, "a.md", "one")
     with pytest.raises(RequestError) as refused:

@@ -145,6 +145,7 @@ export function FilesPage({ api, threadId, workflow = "" }: Props) {
         {list("workflow", workflow ? `This workflow: ${nameOf(workflow)}` : "This workflow")}
         {list("all", "All workflows")}
       </div>
+      {listing && listing.diagnostics.length > 0 && <Unread of={listing.diagnostics} />}
     </div>
   );
 }
@@ -186,6 +187,22 @@ function Room({ listing: { files, leftOut, room, isSearched } }: { listing: List
         </p>
       )}
     </div>
+  );
+}
+
+/** What lies in the folders and is none of their files. */
+function Unread({ of }: { of: Listing["diagnostics"] }) {
+  return (
+    <section aria-label="Not read" className="cass-project-unread">
+      <h3>Not read</h3>
+      <ul>
+        {of.map(({ path, problem, action }) => (
+          <li key={path + problem}>
+            <code>{path}</code> {problem} {action}
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -18,6 +18,7 @@ const listing = z.object({
   folders: z.object({ all: z.string(), workflow: z.string() }),
   files: z.array(projectFile),
   leftOut: z.number(),
+  diagnostics: z.array(z.object({ path: z.string(), problem: z.string(), action: z.string() })),
   room: z.number(),
   isSearched: z.boolean(),
 });
