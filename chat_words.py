@@ -73,11 +73,10 @@ class ChatWords:
         users = await self._own.library()
         skill, request = skill_in(command, merge([users, await self.system_skills.library()]))
         environment = await self._environment.snapshot()
-        text = (
-            skill.content + absent_types(skill.content, environment) + await asyncio.to_thread(_files, skill)
-        )
+        text = skill.content + absent_types(skill.content, environment)
+        files = await asyncio.to_thread(_files, skill)
         is_users = skill in users.skills
-        return UsedSkill(skill.slug, text, request, skill.allowed_tools, is_users=is_users)
+        return UsedSkill(skill.slug, text, request, skill.allowed_tools, is_users=is_users, files=files)
 
     def _compose(self, form: SystemForm, room: SystemRoom, user: UserContext) -> SystemMessage:
         system = load_system_context(self._system_context, self._own.system_folders())
@@ -99,10 +98,7 @@ class ChatWords:
 
 
 def _files(skill: Skill) -> str:
-    """A line that names the files beside a skill that a message uses."""
+    """The paths of the files beside a skill that a message uses; "" of one that has none."""
     files, more = files_of(skill)
-    if not files:
-        return ""
     paths = [f"{skill.slug}/{path}" for path in files]
-    listed = f"{', '.join(paths)}{f' and {more} more' if more else ''}"
-    return f"\n\nFiles of this skill, read by getUserSkill with the path as slug: {listed}."
+    return f"{', '.join(paths)}{f' and {more} more' if more else ''}"

@@ -541,15 +541,20 @@ async def test_where_nobody_tells_the_window_the_system_context_has_12000_charac
         assert system.index("# Skills") <= 12_002
 
 
-async def test_a_skill_that_a_message_uses_tells_its_files(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("profile", "told"),
+    [("full", "read by getUserSkill with the path as slug"), ("slim", "which you cannot read")],
+)
+async def test_a_skill_that_a_message_uses_tells_its_files(tmp_path: Path, profile: str, told: str) -> None:
     home = tmp_path / "skills" / "neon-look"
     (home / "references").mkdir(parents=True)
     (home / "SKILL.md").write_text("---\nname: Neon\ndescription: d\n---\nSee references.", "utf-8")
     (home / "references" / "colors.md").write_text("Magenta.", "utf-8")
-    async with talking(tmp_path) as (assistant, provider):
+    async with talking(tmp_path, environ={"COMFYUI_ASSISTANT_PROFILE": profile}) as (assistant, provider):
         await assistant.say("/skill neon make it glow", thread=await assistant.new_thread())
         sent = str(provider.requests[0].messages[-1])
-        assert "read by getUserSkill with the path as slug: neon-look/references/colors.md." in sent
+        assert f"Files of this skill, {told}: neon-look/references/colors.md." in sent
+        assert sent.count("getUserSkill") == (profile == "full")
 
 
 async def test_a_skill_that_allows_only_some_tools_has_others_refused(tmp_path: Path) -> None:

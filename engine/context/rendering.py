@@ -136,7 +136,11 @@ class Renderer:
             how = f'; readToolResult with ref "{ref}" reads it' if self.style.can_read_back else ""
             return key_passages(without_skill(block.message, how=how), cap, marker)
         room = max(_LEAST_SKILL, cap - len(skill.request))
-        told = with_skill(block.message, shorten=lambda text: head_and_tail(text, room, marker))
+        told = with_skill(
+            block.message,
+            shorten=lambda text: head_and_tail(text, room, marker),
+            can_read_files=self.style.can_read_back,
+        )
         return key_passages(told, room + cap, marker)
 
     def _step(

@@ -21,7 +21,8 @@ _COMMAND = re.compile(r"\A\s*/skill[ \t]+(\S.*)\Z", re.DOTALL | re.IGNORECASE)
 class UsedSkill:
     """A skill as it was when a message used it, and what the message asks beside it.
 
-    `tools` are those that may be called for it; without any, all of them.
+    `tools` are those that may be called for it; without any, all of them. `files` names those that lie beside it, as
+    paths for `getUserSkill`.
     """
 
     name: str
@@ -30,6 +31,7 @@ class UsedSkill:
     tools: tuple[str, ...] = ()
     is_users: bool = False
     """From the user's folders, into which they may have put what others wrote."""
+    files: str = ""
 
     def as_metadata(self) -> dict[str, Any]:
         told: dict[str, Any] = {"name": self.name, "text": self.text, "request": self.request}
@@ -37,6 +39,8 @@ class UsedSkill:
             told["tools"] = list(self.tools)
         if self.is_users:
             told["isUsers"] = True
+        if self.files:
+            told["files"] = self.files
         return told
 
 
@@ -57,12 +61,16 @@ def used_skill(message: UIMessage) -> UsedSkill | None:
             tools = more.get("tools")
             names = tools if isinstance(tools, list) else ()
             allowed = tuple(name for name in names if isinstance(name, str))
-            return UsedSkill(name, text, request, allowed, more.get("isUsers") is True)
+            files = more.get("files")
+            listed = files if isinstance(files, str) else ""
+            return UsedSkill(name, text, request, allowed, more.get("isUsers") is True, listed)
         case _:
             return None
 
 
-def with_skill(message: UIMessage, *, shorten: Callable[[str], str] = str.strip) -> str:
+def with_skill(
+    message: UIMessage, *, shorten: Callable[[str], str] = str.strip, can_read_files: bool = True
+) -> str:
     """A user message's text with that of its skill before it, `shorten`ed."""
     skill = used_skill(message)
     if skill is None:
@@ -70,7 +78,8 @@ def with_skill(message: UIMessage, *, shorten: Callable[[str], str] = str.strip)
     tools = f"Call no tools for it but {', '.join(skill.tools)}.\n" if skill.tools else ""
     return (
         f'The person activated the skill "{skill.name}". Follow it for this request.\n{tools}'
-        f'<skill name="{skill.name}">\n{shorten(skill.text.strip())}\n</skill>\n\n{_request(skill)}'
+        f'<skill name="{skill.name}">\n{shorten(skill.text.strip())}{_files(skill, can_read_files)}\n</skill>\n\n'
+        f"{_request(skill)}"
     )
 
 
@@ -80,6 +89,13 @@ def without_skill(message: UIMessage, *, how: str) -> str:
     if skill is None:
         return text_of(message)
     return f'[For this the person activated the skill "{skill.name}"{how}]\n{_request(skill)}'
+
+
+def _files(skill: UsedSkill, can_read: bool) -> str:
+    if not skill.files:
+        return ""
+    how = "read by getUserSkill with the path as slug" if can_read else "which you cannot read"
+    return f"\n\nFiles of this skill, {how}: {skill.files}."
 
 
 def _request(skill: UsedSkill) -> str:
