@@ -28,14 +28,16 @@ _LOCK = "own_words.lock"
 
 @dataclass(frozen=True)
 class Day:
-    """`lines` are those that hold the words which were looked for."""
+    """`lines` are those that hold the words which were looked for. One that cannot be read whole has a `problem`."""
 
     name: str
     bytes: int
     lines: tuple[str, ...] = ()
+    problem: str = ""
 
     def as_json(self) -> dict[str, Any]:
-        return {"day": self.name, "bytes": self.bytes, "lines": list(self.lines)}
+        problem = {"problem": self.problem} if self.problem else {}
+        return {"day": self.name, "bytes": self.bytes, "lines": list(self.lines), **problem}
 
 
 class MemoryDays:
@@ -131,11 +133,12 @@ def _days(folder: Path, query: str, most_lines: int) -> list[Day]:
     words = in_small_letters(query).split()
     days: list[Day] = []
     for name in names:
-        text = _place(folder, name).read().text
+        document = _place(folder, name).read()
+        text = document.text
         small_text = in_small_letters(text)
         if all(word in small_text for word in words):
             lines = _lines_with(text, words)[:most_lines] if words else []
-            days.append(Day(name, len(text.encode()), tuple(lines)))
+            days.append(Day(name, len(text.encode()), tuple(lines), document.problem))
     return days
 
 

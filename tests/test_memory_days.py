@@ -114,3 +114,11 @@ async def test_links_out_of_the_folder_are_neither_read_nor_written(memory: Memo
     assert await memory.add("- Asked: a bear") == ""
     assert outside.read_text("utf-8") == "- a secret fox\n"
     assert len(await memory.days("bear")) == 1
+
+
+async def test_a_day_that_cannot_be_read_whole_is_listed_with_the_reason(memory: MemoryDays, tmp_path: Path):
+    (tmp_path / "memory" / "2026-01-31.md").mkdir(parents=True)
+    (tmp_path / "memory" / "2026-01-30.md").write_text("- a fox\n" * 10_000, "utf-8")
+    folder, long = await memory.days()
+    assert folder.as_json()["problem"].startswith("It cannot be read (Is a directory).")
+    assert long.as_json()["problem"].startswith("It has 80,000 bytes; 65,536 are read.")

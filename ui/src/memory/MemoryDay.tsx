@@ -10,7 +10,7 @@ interface Props {
 }
 
 /** A day: what was found in it, and opened its whole text, to be edited or forgotten. */
-export function MemoryDay({ day: { day, lines }, api, perform, onForgotten }: Props) {
+export function MemoryDay({ day: { day, lines, problem }, api, perform, onForgotten }: Props) {
   const [isOpen, setOpen] = useState(false);
   const [whole, setWhole] = useState<MemoryText>();
   const [draft, setDraft] = useState<string>();
@@ -40,6 +40,7 @@ export function MemoryDay({ day: { day, lines }, api, perform, onForgotten }: Pr
       >
         {day}
       </button>
+      {!isOpen && problem && <p className="cass-quiet">{problem}</p>}
       {!isOpen && lines.map((line) => <p key={line}>{line}</p>)}
       {isOpen && whole && (
         <>

@@ -3,7 +3,14 @@ import type { AssistantApi } from "../api/assistantApi";
 import { threadRoute } from "../api/client";
 
 const days = z.object({
-  days: z.array(z.object({ day: z.string(), bytes: z.number(), lines: z.array(z.string()) })),
+  days: z.array(
+    z.object({
+      day: z.string(),
+      bytes: z.number(),
+      lines: z.array(z.string()),
+      problem: z.string().default(""),
+    }),
+  ),
 });
 const document = z.object({ text: z.string(), problem: z.string().default("") });
 const runFile = z.object({ filename: z.string(), subfolder: z.string(), type: z.string() });
