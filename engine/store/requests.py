@@ -231,7 +231,7 @@ def _sent_request(connection: Connection, thread_id: str, request_id: str) -> Se
             hint="GET /api/assistant/threads/{id}/requests lists those that it has.",
             status=404,
         )
-    message_blobs = read_json(row.message_blobs, [])
+    message_blobs = [blob_id for blob_id in read_json(row.message_blobs, []) if isinstance(blob_id, int)]
     texts = _read_blobs(connection, {*message_blobs, row.tools_blob})
     messages = [read_json(texts.get(blob_id), _LOST) for blob_id in message_blobs]
     return SentRequest(_stored_request(row), messages, read_json(texts.get(row.tools_blob), []))

@@ -83,11 +83,12 @@ def stored_json(value: Any) -> str:
 
 
 def read_json(text: str | None, otherwise: Any) -> Any:
-    """The value of a JSON text; `otherwise` where there is none or it is damaged."""
+    """The value of a JSON text; `otherwise` where there is none, or it is damaged: no JSON, or of another type."""
     try:
-        return otherwise if text is None else portable_json(text)
+        value = otherwise if text is None else portable_json(text)
     except (ValueError, RecursionError):
         return otherwise
+    return value if otherwise is None or isinstance(value, type(otherwise)) else otherwise
 
 
 def pack(json_text: str) -> bytes:

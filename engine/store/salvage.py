@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from .readable_copy import readable_copy
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Insert
+    from sqlalchemy.types import TypeEngine
 
 _SINGLE_STEPS = 64
 _FARTHEST = 2**40
@@ -35,7 +36,7 @@ def salvage(file: Path, connection: Connection) -> int:
         # What belongs to a thread is let in only once the thread is there, if need be for the sake of its events.
         for table in sorted(metadata.sorted_tables, key=lambda table: table not in (thread, event)):
             if table is not message:
-                _copy(old, connection, table.name, [column.name for column in table.columns])
+                _copy(old, connection, table.name, {column.name: column.type for column in table.columns})
     catch_up(connection)
     return len(connection.execute(thread.select()).all())
 
@@ -46,15 +47,21 @@ def _tables(connection: Connection) -> dict[str, MadeTable]:
     return {name: MadeTable(sql, root) for name, sql, root in rows if sql and not name.startswith("sqlite_")}
 
 
-def _copy(old: sqlite3.Connection, connection: Connection, name: str, new_columns: Sequence[str]) -> None:
+def _copy(
+    old: sqlite3.Connection, connection: Connection, name: str, new_columns: Mapping[str, TypeEngine[Any]]
+) -> None:
     from sqlalchemy import column, table
+
+    from .sound_types import sound_value
 
     with contextlib.suppress(sqlite3.DatabaseError, UnicodeDecodeError):
         old_columns = {row[1] for row in old.execute(f"PRAGMA table_info({name})")}
         columns = [one for one in new_columns if one in old_columns]
         insert = table(name, *map(column, columns)).insert().prefix_with("OR IGNORE")
         for row in _readable_rows(old, name, columns) if columns else ():
-            values = dict(zip(columns, row, strict=True))
+            values = {
+                name: sound_value(new_columns[name], value) for name, value in zip(columns, row, strict=True)
+            }
             if name == "event":
                 _keep_thread(connection, values)
             _insert(connection, insert, values)

@@ -196,6 +196,24 @@ async def test_a_thread_of_which_only_the_messages_are_left_is_as_old_and_as_new
     assert (summary.created_at, summary.updated_at) == (1_001, 1_002)
 
 
+async def test_a_row_is_copied_with_values_of_the_types_that_its_columns_have(
+    old: Path, tmp_path: Path
+) -> None:
+    change(
+        old, "UPDATE event SET payload = CAST(payload AS BLOB), created_at = x'ff' WHERE message_id = 'u1'"
+    )
+    new = Database.in_folder(tmp_path / "new")
+    await new.run(lambda connection: salvage(old, connection))
+    (summary,) = await ThreadStore(new).list()
+    assert await message_ids(ThreadStore(new), summary.id) == ["u1", "a1", "a2"]
+    new.close()
+    with contextlib.closing(sqlite3.connect(tmp_path / "new" / "assistant.sqlite3")) as connection:
+        types = connection.execute(
+            "SELECT DISTINCT typeof(payload), typeof(created_at) FROM event"
+        ).fetchall()
+    assert types == [("text", "real")]
+
+
 @pytest.mark.parametrize("where", ["the table", "the index by which it is found"])
 async def test_a_thread_whose_id_is_damaged_in_one_place_can_be_opened(old: Path, where: str) -> None:
     """A bit of it flipped: the list names what the table has, and looking it up finds what the index has."""

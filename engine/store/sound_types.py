@@ -1,0 +1,99 @@
+"""The types of columns: what is read is of the type that was written, whatever a damaged row holds.
+
+SQLite keeps the type beside each value, and one bit makes another of it. Nothing says so, and whoever reads would fail
+at some later place, with it all else that stands in the table.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import BigInteger, Float, Integer, LargeBinary, String, Text
+from sqlalchemy.types import TypeDecorator
+
+if TYPE_CHECKING:
+    from sqlalchemy import Dialect
+    from sqlalchemy.types import TypeEngine
+
+
+class Sound(TypeDecorator[Any]):
+    """`sound` makes a value of the type from any that a row may hold; None stays None."""
+
+    impl = Text
+    cache_ok = True
+
+    def sound(self, value: Any) -> Any:
+        raise NotImplementedError
+
+    def read(self, value: Any) -> Any:
+        return None if value is None else self.sound(value)
+
+    @property
+    def python_type(self) -> type[Any]:
+        return self.impl_instance.python_type
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> Any:  # noqa: ARG002 - SQLAlchemy's
+        return self.read(value)
+
+
+class SoundText(Sound):
+    impl = Text
+    cache_ok = True
+
+    def sound(self, value: Any) -> str:
+        if isinstance(value, str):
+            return value
+        return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+
+
+class SoundString(SoundText):
+    impl = String
+    cache_ok = True
+
+
+class SoundFloat(Sound):
+    impl = Float
+    cache_ok = True
+
+    def sound(self, value: Any) -> float:
+        try:
+            number = float(value)
+        except (TypeError, ValueError):
+            return 0.0
+        return number if math.isfinite(number) else 0.0
+
+
+class SoundInteger(Sound):
+    impl = Integer
+    cache_ok = True
+
+    def sound(self, value: Any) -> int:
+        return value if isinstance(value, int) else 0
+
+
+class SoundSequence(SoundInteger):
+    """The number of a row, which SQLite counts in its own."""
+
+    impl = BigInteger
+    cache_ok = True
+
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
+        return dialect.type_descriptor(Integer() if dialect.name == "sqlite" else BigInteger())
+
+
+class SoundBytes(Sound):
+    impl = LargeBinary
+    cache_ok = True
+
+    def sound(self, value: Any) -> bytes:
+        return b"" if isinstance(value, (str, int, float)) else bytes(value)
+
+    def result_processor(self, dialect: Dialect, coltype: Any) -> Any:  # noqa: ARG002 - SQLAlchemy's
+        """Without what SQLAlchemy does: it makes so many zeros of a number."""
+        return self.read
+
+
+def sound_value(column_type: TypeEngine[Any], value: Any) -> Any:
+    """What a column of that type may hold, of what stood in a row."""
+    return column_type.read(value) if isinstance(column_type, Sound) else value
