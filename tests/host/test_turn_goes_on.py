@@ -289,3 +289,27 @@ def test_another_browser_waits_for_the_run_of_a_page_that_is_gone(comfy, panel, 
             assert other.tools_by_state() == [("executeWorkflow", "succeeded")]
             second.wait_until_running(0, seconds=20)
             assert runs_so_far(second) == ran + 1
+
+
+def test_a_stop_in_one_tab_and_a_message_in_another_at_once_lose_nothing(comfy, panel, model):
+    long_answer = {"user": "story", "steps": [{"reply": [{"say": [f"a{n} " for n in range(600)]}]}]}
+    short_answer = {"user": "short one", "steps": [{"reply": [{"say": ["Here it is."]}]}]}
+    model.play(
+        {"about": "A long answer, then a short one.", "pace": 0.1, "turns": [long_answer, short_answer]}
+    )
+    panel.send("tell me a story")
+    expect(panel.answers.last).to_contain_text("a3 ")
+    with another_tab(comfy) as (second, other):
+        expect(other.answers.last).to_contain_text("a3 ")
+        other.composer.fill("and a short one?")
+        panel.stop()
+        other.composer.press("Control+Enter")
+
+        for each in (panel, other):
+            expect(each.answers.last).to_contain_text("Here it is.", timeout=30_000)
+            expect(each.root.locator(".cass-user")).to_have_text(["tell me a story", "and a short one?"])
+            each.wait_until_the_turn_is_over()
+            assert each.errors.count() == 0
+            assert each.composer.input_value() == ""
+        assert len(model.requests) == 2
+        assert comfy.errors == second.errors == []

@@ -18,7 +18,8 @@ const SETTLE_MS = 300;
 export function useRejoining(): void {
   const threadId = useThreadId();
   const chat = useAISDKChat();
-  const { turns, readThread, live, otherPages, turnOwner, loadedThreads, makeLeft } = useChatEnvironment();
+  const { turns, readThread, stopped, live, otherPages, turnOwner, loadedThreads, makeLeft } =
+    useChatEnvironment();
   const stop = useStopHere();
   const isLoading = useAuiState(({ thread }) => thread.isLoading);
   const running = useKeyed(live, threadId);
@@ -62,9 +63,13 @@ export function useRejoining(): void {
     return () => clearTimeout(timer);
   }, [threadId, record, running, isLoading, canMakeLeft]);
 
+  const runsHere = (thread: string) => turns.phases.get().has(thread) && !turns.isWatched(thread);
   const isReading = useEffectEvent(() => chat?.status === "streaming" || chat?.status === "submitted");
   const reread = useEffectEvent(async (thread: string) => {
+    // What was stopped here would still be told as running.
+    await stopped(thread);
     const { messages, live: begun } = await readThread(thread);
+    if (runsHere(thread)) return;
     chat?.setMessages(messages);
     turns.readResults(messages);
     if (begun) live.put(thread, { response: begun.response, isElsewhere: true });
@@ -79,12 +84,13 @@ export function useRejoining(): void {
     if (isGone) showWhatIsKept();
   }, [isGone]);
   const follow = useEffectEvent(async ({ thread, what }: ThreadNews) => {
-    if (thread !== threadId) return;
+    // A turn that this page runs by now began later than what the news is about.
+    if (thread !== threadId || runsHere(thread)) return;
     // What was before it may still be on its way.
     for (let look = 0; look < MOST_LOOKS && isReading(); look++)
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     await reread(thread).catch(() => {});
-    if (what === "over") turns.end(thread, { isFinal: true });
+    if (what === "over" && !runsHere(thread)) turns.end(thread, { isFinal: true });
   });
   const followed = useRef(Promise.resolve());
   const hear = useEffectEvent((news: ThreadNews) => {
