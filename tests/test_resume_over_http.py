@@ -216,15 +216,21 @@ async def test_one_page_at_a_time_makes_the_calls_of_the_browser(tmp_path: Path)
         over = {"isOver": True, "isMine": False, "response": None, "begun": {}}
         assert await ask("second") == over
         open_pages(assistant).update({"first", "second"})
-        body = {"id": thread, "messages": [message()], "page": "first"}
+        fox = {"name": "fox", "file": "workflows/fox.json", "id": "1-2"}
+        body = {"id": thread, "messages": [message()], "page": "first", "workflow": {**fox, "nodes": 1}}
         assert (await assistant.call("POST", "/chat", body)).status == 200
 
-        waits = {**over, "isOver": False, "isMine": True}
+        waits = {**over, "isOver": False, "isMine": True, "workflow": fox}
         assert [await ask(page) for page in ("second", "first")] == [{**waits, "isMine": False}, waits]
 
         answer = (await assistant.messages(thread))[-1]
         assert (await ask("second", call="c1"))["begun"] == {}
         assert (await ask("first", call="c1", note={"promptId": "p"}))["begun"] == {"c1": {"promptId": "p"}}
+        owl = {"name": "owl"}
+        assert (await ask("first", call="c2", workflow=owl))["workflow"] == owl
+        wrong = {"page": "first", "call": "c3", "workflow": "owl"}
+        refused = await assistant.call("POST", f"/assistant/threads/{thread}/page", wrong)
+        assert (refused.status, refused.error_code) == (400, "invalid_request")
 
         call = next(part for part in answer["parts"] if part["type"] == "tool-addNode")
         settled = {**call, "state": "output-available", "output": {"ok": True, "summary": "Added."}}

@@ -12,11 +12,40 @@ from ..comfy_user import current_user
 _PATIENCE_SECONDS = 9.0
 """A page that is loaded anew, or whose network is gone for a moment, goes on with its own turn before another one."""
 _MOST = 1_000
+_LONGEST = 1_024
+"""Of a name, in characters."""
+
+
+@dataclass(frozen=True)
+class MeantWorkflow:
+    """On which a turn works: its `file` where it was saved, and the `id` of its graph, which copies share."""
+
+    name: str
+    file: str = ""
+    id: str = ""
+
+    def as_json(self) -> dict[str, str]:
+        more = {"file": self.file, "id": self.id}
+        return {"name": self.name, **{name: value for name, value in more.items() if value}}
+
+
+def read_meant_workflow(posted: Any) -> MeantWorkflow | None:
+    """As a page posts it; None where it does not name one. A page says it of its own turns alone, so nothing is checked
+    but the form.
+    """
+    if not isinstance(posted, Mapping):
+        return None
+    name, *more = (
+        value[:_LONGEST] if isinstance(value := posted.get(field), str) else ""
+        for field in ("name", "file", "id")
+    )
+    return MeantWorkflow(name, *more) if name else None
 
 
 @dataclass
 class _Turn:
     page: str
+    workflow: MeantWorkflow | None = None
     gone_since: float | None = None
     begun: dict[str, Any] = field(default_factory=dict)
 
@@ -33,11 +62,13 @@ class TurnPages:
         self._clock = clock
         self._turns: dict[tuple[str | None, str], _Turn] = {}
 
-    def put(self, thread_id: str, page: str) -> None:
-        """This page goes on with the thread's turn, or begins the next one; the calls before are settled."""
+    def put(self, thread_id: str, page: str, workflow: MeantWorkflow | None = None) -> None:
+        """This page goes on with the thread's turn, or begins the next one; the calls before are settled. A turn that
+        goes on works on what it did, where no workflow is told.
+        """
         key = (current_user(), thread_id)
-        self._turns.pop(key, None)
-        self._turns[key] = _Turn(page)
+        before = self._turns.pop(key, None)
+        self._turns[key] = _Turn(page, workflow or (before.workflow if before else None))
         if len(self._turns) > _MOST:
             del self._turns[next(iter(self._turns))]
 
@@ -58,16 +89,24 @@ class TurnPages:
         turn.page, turn.gone_since = page, None
         return True
 
-    def begin_call(self, thread_id: str, call_id: str, note: Any) -> None:
-        """The turn's page makes a call; with a `note`, another one can go on with it."""
+    def begin_call(
+        self, thread_id: str, call_id: str, note: Any, workflow: MeantWorkflow | None = None
+    ) -> None:
+        """The turn's page makes a call, on this workflow; with a `note`, another one can go on with it."""
         turn = self._of(thread_id)
         if turn is not None:
+            turn.workflow = workflow or turn.workflow
             turn.begun[call_id] = turn.begun.get(call_id) if note is None else note
 
     def begun(self, thread_id: str) -> Mapping[str, Any]:
         """The calls that a page has begun since results were posted last, with their notes."""
         turn = self._of(thread_id)
         return {} if turn is None else turn.begun
+
+    def workflow(self, thread_id: str) -> MeantWorkflow | None:
+        """On which the turn works, as far as its pages told."""
+        turn = self._of(thread_id)
+        return None if turn is None else turn.workflow
 
     def _of(self, thread_id: str) -> _Turn | None:
         return self._turns.get((current_user(), thread_id))

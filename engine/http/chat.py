@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from ..chat.live_turns import LiveTurn, LiveTurns
 from ..chat.request import parse_chat_request
-from ..chat.turn_pages import TurnPages
+from ..chat.turn_pages import MeantWorkflow, TurnPages, read_meant_workflow
 from ..context.convert import pending_calls
 from ..errors import RequestError
 from ..store.threads import ThreadStore
@@ -49,7 +49,8 @@ class ChatHandlers:
         keeps_reports = request.query.get("debug") == "context"
         live = await self._turns.begin(chat_request, keeps_reports=keeps_reports)
         if chat_request.thread_id is not None and chat_request.page is not None:
-            self._pages.put(chat_request.thread_id, chat_request.page)
+            workflow = read_meant_workflow(chat_request.workflow)
+            self._pages.put(chat_request.thread_id, chat_request.page, workflow)
         return await send_stream(request, live.read(), headers=_headers(live))
 
     async def resume(self, request: web.Request) -> web.StreamResponse:
@@ -82,7 +83,7 @@ class ChatHandlers:
     async def claim(self, request: web.Request) -> web.Response:
         """How far the thread's turn is, and whether `page` makes the calls of the browser's tools in it.
 
-        Where it does, it may say that it begins one.
+        Where it does, it may say that it begins one, and on which workflow.
         """
         thread_id = request.match_info["id"]
         body = await read_json(request)
@@ -92,8 +93,10 @@ class ChatHandlers:
         waits = bool(thread.messages) and bool(pending_calls(thread.messages[-1]))
         is_over = live is None and not waits
         is_mine = not is_over and self._pages.claim(thread_id, page)
+        workflow = _workflow(body)
         if is_mine and call is not None:
-            self._pages.begin_call(thread_id, call, body.get("note"))
+            self._pages.begin_call(thread_id, call, body.get("note"), workflow)
+        meant = self._pages.workflow(thread_id)
         return reply(
             {
                 "isOver": is_over,
@@ -105,6 +108,7 @@ class ChatHandlers:
 
 
 def _id(body: Mapping[str, Any], name: str) -> str:
+                **({} if meant is None else {"workflow": meant.as_json()}),
     value = body.get(name)
     if not isinstance(value, str) or not 0 < len(value) <= _LONGEST_ID:
         raise RequestError(
@@ -120,6 +124,17 @@ def _headers(live: LiveTurn) -> dict[str, str]:
     if live.beginning is None or live.beginning.first_request is None:
         return named
     plan = live.beginning.first_request
+def _workflow(body: Mapping[str, Any]) -> MeantWorkflow | None:
+    workflow = read_meant_workflow(body.get("workflow"))
+    if workflow is None and body.get("workflow") is not None:
+        raise RequestError(
+            "invalid_request",
+            f"workflow is {type(body['workflow']).__name__}; expected an object with a name.",
+            hint="It is the one on which the call is made: {name, file?, id?}.",
+        )
+    return workflow
+
+
     value = f"{plan.tokens}/{plan.window} {plan.form}"
     sources = [quote(entry.source, safe="/") for entry in plan.left_out[:_MOST_SOURCES]]
     if len(plan.left_out) > _MOST_SOURCES:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 from comfyui_assistant.engine.chat import turn_pages
-from comfyui_assistant.engine.chat.turn_pages import TurnPages
+from comfyui_assistant.engine.chat.turn_pages import MeantWorkflow, TurnPages, read_meant_workflow
 from comfyui_assistant.engine.comfy_user import acting_for
 
 
@@ -68,6 +68,39 @@ def test_what_a_page_has_begun_is_told_until_its_results_are_posted(browsers):
     browsers.pages.put("t", "second")
     assert browsers.pages.begun("t") == {}
     assert browsers.pages.begun("other") == {}
+
+
+def test_a_turn_keeps_the_workflow_of_its_message_until_a_call_is_made_on_another(browsers):
+    fox, owl = MeantWorkflow("fox", "workflows/fox.json"), MeantWorkflow("owl", id="1")
+    browsers.pages.put("t", "first", fox)
+    browsers.pages.begin_call("t", "call-1", None)
+    browsers.pages.put("t", "first")
+    assert browsers.pages.workflow("t") == fox
+    browsers.pages.begin_call("t", "call-2", None, owl)
+    browsers.open.remove("first")
+    browsers.pages.claim("t", "second")
+    assert browsers.after(9).claim("t", "second")
+    assert browsers.pages.workflow("t") == owl
+    browsers.pages.put("t", "second", fox)
+    assert (browsers.pages.workflow("t"), browsers.pages.workflow("other")) == (fox, None)
+
+
+@pytest.mark.parametrize(
+    ("posted", "read"),
+    [
+        (
+            {"name": "fox", "file": "workflows/fox.json", "nodes": 2},
+            {"name": "fox", "file": "workflows/fox.json"},
+        ),
+        ({"name": "fox", "file": None, "id": "a-b"}, {"name": "fox", "id": "a-b"}),
+        ({"nodes": 2}, None),
+        ("fox", None),
+        (None, None),
+    ],
+)
+def test_a_workflow_is_read_as_pages_post_it(posted, read):
+    workflow = read_meant_workflow(posted)
+    assert (workflow and workflow.as_json()) == read
 
 
 def test_each_user_has_turns_of_their_own(browsers):

@@ -12,16 +12,10 @@ from playwright.sync_api import Locator, Page, expect
 
 from dev.comfyui_process import ComfyUIProcess
 from tests.host.panel import Panel
+from tests.host.saved_workflows import open_saved
 from tests.host.scenarios import scenario
 
 BOOK = "# Lenses\n\nA wide lens bends the lighthouse.\n\n" + "Filler words, page after page. " * 3_000
-OPEN_SAVED = """async (name) => {
-    await app.api.storeUserData(`workflows/${name}.json`, app.graph.serialize(), { stringify: true });
-    await app.extensionManager.workflow.syncWorkflows();
-    const workflow = app.extensionManager.workflow.getWorkflowByPath(`workflows/${name}.json`);
-    if (!workflow.isLoaded) await workflow.load();
-    await app.loadGraphData(workflow.activeState ?? workflow.initialState, true, true, workflow);
-}"""
 RENAME = """async (name) => {
     const store = app.extensionManager.workflow;
     await store.renameWorkflow(store.activeWorkflow, `workflows/${name}.json`);
@@ -65,7 +59,7 @@ def test_files_are_dropped_in_switched_moved_deleted_and_put_back(
     expect(panel.root.get_by_text("Texts and PDF files that every chat should know")).to_be_visible()
     expect(scope(panel, "This workflow")).to_contain_text("Save the workflow first")
     panel.look_at("files-empty")
-    comfy.page.evaluate(OPEN_SAVED, "portrait")
+    open_saved(comfy.page, "portrait")
     ours = scope(panel, "This workflow: portrait")
     everywhere = scope(panel, "All workflows")
 
@@ -193,7 +187,7 @@ def test_a_citation_of_an_attached_document_opens_it(comfy, panel: Panel, model)
 
 def test_a_workflow_that_is_renamed_keeps_its_chat_and_its_files(comfy, panel: Panel, model, project: Path):
     model.play(scenario("short-answer"))
-    comfy.page.evaluate(OPEN_SAVED, "before")
+    open_saved(comfy.page, "before")
     comfy.page.wait_for_timeout(1_500)
     (project / "workflows" / "before").mkdir(parents=True)
     (project / "workflows" / "before" / "style.md").write_text("Never use neon.", "utf-8")

@@ -8,10 +8,13 @@ from contextlib import contextmanager
 import pytest
 from playwright.sync_api import Browser, expect
 
+from dev.comfyui_process import ComfyUIProcess
 from tests.host.comfy import ComfyPage
 from tests.host.panel import Panel
+from tests.host.saved_workflows import open_saved
 from tests.host.scenarios import scenario
 
+SAVED = ("goes-on", "meant", "another")
 STORY = f"Once upon a time.{''.join(f'#{number} ' for number in range(100))}The end."
 ADDS_IN_THE_MIDDLE = {
     "about": "Text, a browser tool, and text again, slowly.",
@@ -26,6 +29,13 @@ ADDS_IN_THE_MIDDLE = {
     ],
     "pace": 0.1,
 }
+
+
+@pytest.fixture(autouse=True)
+def no_workflows_left(comfyui: ComfyUIProcess) -> Iterator[None]:
+    yield
+    for name in SAVED:
+        (comfyui.base / "user" / "default" / "workflows" / f"{name}.json").unlink(missing_ok=True)
 
 
 def calls_late(call: str, **arguments: str) -> dict[str, object]:
@@ -180,10 +190,12 @@ def test_a_tab_that_shows_a_turn_goes_on_with_it_when_the_tab_that_ran_it_is_clo
     """The call of a browser tool comes when nobody is there to run it."""
     model.play(calls_late("addNode", type="EmptyImage"))
     with another_tab(comfy) as (first, its_panel):
+        open_saved(first.page, "goes-on")
         its_panel.begin_new_chat()
         its_panel.send("add an image")
         expect(its_panel.answers.last).to_contain_text("a3 ")
         with another_tab(first) as (second, other):
+            open_saved(second.page, "goes-on")
             expect(other.answers.last).to_contain_text("a3 ")
             first.page.close()
 
@@ -195,6 +207,27 @@ def test_a_tab_that_shows_a_turn_goes_on_with_it_when_the_tab_that_ran_it_is_clo
             assert len(model.requests) == 2
             assert second.errors == []
     assert comfy.node_types() == []
+
+
+@pytest.mark.any_frontend
+def test_a_tab_on_another_workflow_makes_no_call_of_the_tab_that_is_closed_and_says_so(comfy, panel, model):
+    model.play(calls_late("addNode", type="EmptyImage"))
+    with another_tab(comfy) as (first, its_panel):
+        open_saved(first.page, "meant")
+        its_panel.begin_new_chat()
+        its_panel.send("add an image")
+        expect(its_panel.answers.last).to_contain_text("a3 ")
+        with another_tab(first) as (second, other):
+            open_saved(second.page, "another")
+            expect(other.answers.last).to_contain_text("a3 ")
+            first.page.close()
+
+            expect(other.answers.last).to_contain_text("b29", timeout=30_000)
+            assert other.tools_by_state() == [("addNode", "failed")]
+            assert second.node_types() == []
+            told = model.requests[-1].body["messages"][-1]["content"]
+            assert 'This turn began on \\"meant\\"' in told
+            assert 'open here is \\"another\\"' in told
 
 
 @pytest.mark.any_frontend
@@ -259,10 +292,12 @@ def test_a_run_in_one_browser_is_not_made_again_by_another_one_that_shows_it(com
 def test_another_browser_goes_on_with_a_turn_whose_page_is_gone(comfy, panel, model, browser):
     model.play(calls_late("addNode", type="EmptyImage"))
     with another_tab(comfy) as (first, its_panel):
+        open_saved(first.page, "goes-on")
         its_panel.begin_new_chat()
         its_panel.send("add an image")
         expect(its_panel.answers.last).to_contain_text("a3 ")
         with another_browser(first, browser) as (second, other):
+            open_saved(second.page, "goes-on")
             expect(other.answers.last).to_contain_text("a3 ")
             before = second.node_types()
             first.page.close()

@@ -5,6 +5,7 @@ import {
   branchesReply,
   documentReply,
   handleReply,
+  type MeantWorkflow,
   type StatusReply,
   statusReply,
   type ThreadDocument,
@@ -28,7 +29,10 @@ export interface AssistantApi {
   /** The newest `tail` messages of a thread; those before the response that runs in it, if one does. */
   thread(id: string, tail: number): Promise<ThreadReply>;
   /** Asks for the thread's turn, where the page is gone that makes its calls, and says that this one makes a call. */
-  claimTurn(id: string, claim: { page: string; call?: string; note?: unknown }): Promise<TurnState>;
+  claimTurn(
+    id: string,
+    claim: { page: string; call?: string; note?: unknown; workflow?: MeantWorkflow },
+  ): Promise<TurnState>;
   renameThread(id: string, title: string): Promise<void>;
   deleteThread(id: string): Promise<void>;
   /** A pinned thread is never removed by itself. */

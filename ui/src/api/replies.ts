@@ -83,7 +83,13 @@ export const turnState = z.object({
   isMine: z.boolean(),
   response: z.string().nullable(),
   begun: z.record(z.string(), z.unknown()),
+  /** On which the turn works, as the page said that made its calls. */
+  workflow: z
+    .object({ name: z.string(), file: z.string().optional(), id: z.string().optional() })
+    .nullish()
+    .transform((workflow) => workflow ?? undefined),
 });
+export type MeantWorkflow = NonNullable<z.infer<typeof turnState>["workflow"]>;
 export type TurnState = z.infer<typeof turnState>;
 export type ThreadReply = z.infer<typeof threadReply>;
 

@@ -2,7 +2,8 @@ import { expect, it } from "vitest";
 import { RequestError } from "../api/errors";
 import { createClaims } from "./claims";
 
-const state = { isOver: false, isMine: true, response: null, begun: {} };
+const state = { isOver: false, isMine: true, response: null, begun: {}, workflow: undefined };
+const mine = { isMine: true, workflow: undefined };
 const unreachable = new RequestError({ code: "unreachable", message: "", hint: "" }, 0);
 const never = new AbortController().signal;
 
@@ -22,24 +23,28 @@ function createServer(...answers: (typeof state | Error)[]) {
 it("asks before each call whether it is this page's to make", async () => {
   const server = createServer(state, { ...state, isMine: false });
   const claims = createClaims(server.ask, () => "p1");
-  expect(await claims.begin("t", "c1", never)).toBe(true);
-  expect(await claims.begin("t", "c2", never)).toBe(false);
-  expect(server.asked).toEqual(["c1", "c2"].map((call) => ({ thread: "t", page: "p1", call })));
+  const workflow = { name: "fox" };
+  expect(await claims.begin("t", "c1", never, workflow)).toMatchObject({ isMine: true });
+  expect(await claims.begin("t", "c2", never)).toMatchObject({ isMine: false });
+  expect(server.asked).toEqual([
+    { thread: "t", page: "p1", call: "c1", workflow },
+    { thread: "t", page: "p1", call: "c2" },
+  ]);
 });
 
 it("waits for a server that is out of reach, and not for one that refuses or after a Stop", async () => {
   const server = createServer(unreachable, unreachable, { ...state, isMine: false });
   const claims = createClaims(server.ask, () => "p1", 1);
-  expect(await claims.begin("t", "c1", never)).toBe(false);
+  expect(await claims.begin("t", "c1", never)).toMatchObject({ isMine: false });
   expect(server.asked).toHaveLength(3);
 
   const old = createServer(new RequestError({ code: "unknown_reply", message: "", hint: "" }, 404));
-  expect(await createClaims(old.ask, () => "p1", 1).begin("t", "c1", never)).toBe(true);
+  expect(await createClaims(old.ask, () => "p1", 1).begin("t", "c1", never)).toEqual(mine);
 
   const stopping = new AbortController();
   const gone = createServer(...Array.from({ length: 99 }, () => unreachable));
   setTimeout(() => stopping.abort(), 20);
-  expect(await createClaims(gone.ask, () => "p1", 1).begin("t", "c1", stopping.signal)).toBe(true);
+  expect(await createClaims(gone.ask, () => "p1", 1).begin("t", "c1", stopping.signal)).toEqual(mine);
 });
 
 it("knows of nothing where the page has no id, or the server does not answer", async () => {
@@ -47,7 +52,7 @@ it("knows of nothing where the page has no id, or the server does not answer", a
   expect(await createClaims(server.ask, () => "p1").claim("t")).toBeUndefined();
   const nameless = createClaims(server.ask, () => undefined);
   expect(await nameless.claim("t")).toBeUndefined();
-  expect(await nameless.begin("t", "c1", never)).toBe(true);
+  expect(await nameless.begin("t", "c1", never)).toEqual(mine);
   nameless.tell("t", "c1", {});
   expect(server.asked).toHaveLength(1);
 });

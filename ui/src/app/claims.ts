@@ -1,5 +1,5 @@
 import { RequestError } from "../api/errors";
-import type { TurnState } from "../api/replies";
+import type { MeantWorkflow, TurnState } from "../api/replies";
 
 const PAUSE_MS = 1000;
 
@@ -7,13 +7,23 @@ const PAUSE_MS = 1000;
 export interface Claims {
   /** Takes the turn where the page is gone that makes its calls. Undefined where nothing is known. */
   claim(thread: string): Promise<TurnState | undefined>;
-  /** Whether this page is to make a call. Waits for the server as long as it is out of reach. */
-  begin(thread: string, call: string, signal: AbortSignal): Promise<boolean>;
+  /**
+   * Whether this page is to make a call, which it does on `workflow`. Waits for the server as long as it is out of reach.
+   */
+  begin(thread: string, call: string, signal: AbortSignal, workflow?: MeantWorkflow): Promise<Claim>;
   /** With which note another page could go on with a call that this one makes. */
   tell(thread: string | undefined, call: string, note: unknown): void;
 }
 
-type Ask = (thread: string, claim: { page: string; call?: string; note?: unknown }) => Promise<TurnState>;
+/** `workflow` is the turn's, where the server knows it. */
+export type Claim = Pick<TurnState, "isMine" | "workflow">;
+
+type Ask = (
+  thread: string,
+  claim: { page: string; call?: string; note?: unknown; workflow?: MeantWorkflow },
+) => Promise<TurnState>;
+
+const MINE: Claim = { isMine: true, workflow: undefined };
 
 /** Where ComfyUI has given the page no id, it is the only one that is known. */
 export function createClaims(ask: Ask, pageId: () => string | undefined, pause = PAUSE_MS): Claims {
@@ -22,18 +32,18 @@ export function createClaims(ask: Ask, pageId: () => string | undefined, pause =
       const page = pageId();
       return page ? ask(thread, { page }).catch(() => undefined) : undefined;
     },
-    async begin(thread, call, signal) {
+    async begin(thread, call, signal, workflow) {
       while (!signal.aborted) {
         const page = pageId();
-        if (!page) return true;
+        if (!page) return MINE;
         try {
-          return (await ask(thread, { page, call })).isMine;
+          return await ask(thread, { page, call, ...(workflow && { workflow }) });
         } catch (error) {
-          if (error instanceof RequestError && error.status !== 0) return true;
+          if (error instanceof RequestError && error.status !== 0) return MINE;
         }
         await new Promise((resolve) => setTimeout(resolve, pause));
       }
-      return true;
+      return MINE;
     },
     tell(thread, call, note) {
       const page = pageId();

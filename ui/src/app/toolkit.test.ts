@@ -1,6 +1,7 @@
 import type { UIMessage } from "ai";
 import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
+import type { MeantWorkflow } from "../api/replies";
 import { type Approvals, createApprovals } from "../chat/approvals";
 import { createTurns, type Turns } from "../chat/turns";
 import { createFakeComfy, type FakeComfy } from "../comfy/fake";
@@ -18,6 +19,7 @@ let finish: Record<string, () => void>;
 let contexts: ToolContext[];
 let asked: string[];
 let madeElsewhere: Set<string>;
+let meant: MeantWorkflow | undefined;
 const progress = createKeyedStore<ToolProgress>();
 
 /** Runs until the test lets it finish, and notices nothing of a Stop. */
@@ -58,6 +60,7 @@ beforeEach(() => {
   contexts = [];
   asked = [];
   madeElsewhere = new Set();
+  meant = undefined;
   finish = {};
   comfy = createFakeComfy();
   turns = createTurns();
@@ -68,7 +71,7 @@ beforeEach(() => {
     undoNewest: async () => undefined,
     beginCall: async (_, call) => {
       asked.push(call);
-      return !madeElsewhere.has(call);
+      return { isMine: !madeElsewhere.has(call), workflow: meant };
     },
     ask: async () => ({ ok: true, value: undefined }),
     readBack: async (thread, ref) => `${ref} of ${thread}`,
@@ -284,5 +287,29 @@ describe("createToolkit", () => {
     expect(await Promise.all([fresh, noted])).toMatchObject([{ ok: true }, { ok: true }]);
     expect(contexts.map(({ outlived }) => outlived)).toEqual([undefined, { a: 1 }]);
     expect(turns.phases.get().get("thread")).toBe("acting");
+  });
+
+  it("makes no call of a page that is gone on another workflow than that page's", async () => {
+    turns.rejoin("thread", "u1", comfy.workflow().key, true);
+    turns.takeOver("thread");
+    meant = { name: "Fox" };
+    expect(await start("one")).toMatchObject({
+      ok: false,
+      code: "other-workflow",
+      error: 'This turn began on "Fox", in a page that is gone; open here is "Test". Nothing was done.',
+    });
+    expect(events).toEqual([]);
+  });
+
+  it("makes the calls of the page before on the workflow that was open there, and on no other", async () => {
+    turns.rejoin("thread", "u1", comfy.workflow().key, false);
+    for (const name of ["one", "two"]) turns.call("thread", name);
+    meant = { name: "Test" };
+    const first = start("one");
+    await untilBegun("one");
+    finish.one?.();
+    expect(await first).toMatchObject({ ok: true });
+    await comfy.whole.load({ nodes: [], links: [] }, { newTab: "Owl" });
+    expect(await start("two")).toMatchObject({ ok: false, error: expect.stringMatching(/Owl/) });
   });
 });

@@ -1,4 +1,5 @@
 import type { Toolkit } from "@assistant-ui/react";
+import type { MeantWorkflow } from "../api/replies";
 import type { Approvals } from "../chat/approvals";
 import type { Turns } from "../chat/turns";
 import type { Comfy } from "../comfy/bridge";
@@ -9,6 +10,8 @@ import type { Ask } from "../tools/missing/ask";
 import { roomOf } from "../tools/room";
 import { runTool, type Tool, type ToolResult } from "../tools/tool";
 import type { BegunCalls } from "./begunCalls";
+import type { Claims } from "./claims";
+import { isWorkflowOf, told } from "./turnWorkflow";
 
 const STOPPED: ToolResult = { ok: false, code: "stopped", error: "Stopped by the user." };
 
@@ -25,7 +28,7 @@ export interface ServerKnowledge {
   /** The whole of an earlier result or message of a thread. Throws a ToolError where there is none. */
   readBack(thread: string, ref: string): Promise<string>;
   /** Whether this page is the one that makes the call, of all that show its thread. */
-  beginCall(thread: string, call: string, signal: AbortSignal): Promise<boolean>;
+  beginCall: Claims["begin"];
   undoNewest(thread: string): Promise<readonly string[] | undefined>;
   ask: Ask;
 }
@@ -51,7 +54,7 @@ export function createToolkit(
   /** Those that are being made: each once, whoever asks for it. */
   const calls = new Map<string, Promise<ToolResult>>();
 
-  async function execute(tool: Tool, args: unknown, toolCallId: string, signal: AbortSignal) {
+  async function execute(tool: Tool, args: unknown, toolCallId: string, signal: AbortSignal, meant?: string) {
     const turn = turns.turnOf([toolCallId]);
     const { room, outside, influenced } = turns.toldOf(toolCallId);
     try {
@@ -73,6 +76,7 @@ export function createToolkit(
             thread: turn.thread,
             readBack: (ref: string) => readBack(turn.thread, ref),
             workflow: turn.workflow,
+            ...(meant && { meant }),
             lastRead: turn.lastRead,
             undo: () => undoNewest(turn.thread),
             follow: (workflow: string) => turns.follow(toolCallId, workflow),
@@ -85,6 +89,16 @@ export function createToolkit(
     }
   }
 
+  /** The name of the workflow for which a turn of another page was asked, unless it is open here. */
+  function otherThanMeant(toolCallId: string, workflow: MeantWorkflow | undefined): string | undefined {
+    const begunBy = turns.turnOf([toolCallId])?.begunBy;
+    if (!begunBy || !workflow) return undefined;
+    const open = comfy.workflow();
+    if (!isWorkflowOf(begunBy, open, workflow)) return workflow.name;
+    turns.follow(toolCallId, open.key);
+    return undefined;
+  }
+
   async function make(
     tool: Tool,
     args: unknown,
@@ -92,6 +106,7 @@ export function createToolkit(
     abortSignal = new AbortController().signal,
   ): Promise<ToolResult> {
     const thread = turns.turnOf([toolCallId])?.thread;
+    let meant: string | undefined;
     for (;;) {
       const there = await turns.elsewhere(toolCallId);
       const known = (there?.result as ToolResult | undefined) ?? begun.resultOf(toolCallId);
@@ -104,14 +119,20 @@ export function createToolkit(
         turns.stopCall(toolCallId);
         return NOT_KNOWN;
       }
-      const begin = () => beginCall(thread ?? "", toolCallId, abortSignal);
-      if (thread === undefined || (await asked(begin))) break;
+      if (thread === undefined) break;
+      const claim = await asked(() =>
+        beginCall(thread, toolCallId, abortSignal, told(comfy.workflow(), turns.turnOf([toolCallId]))),
+      );
+      if (claim.isMine) {
+        meant = otherThanMeant(toolCallId, claim.workflow);
+        break;
+      }
       turns.leave(toolCallId);
     }
     begun.add(toolCallId);
     if (!abortSignal.aborted) turns.run(toolCallId);
     try {
-      const result = await inOrder(() => execute(tool, args, toolCallId, abortSignal));
+      const result = await inOrder(() => execute(tool, args, toolCallId, abortSignal, meant));
       // The turn of one that was stopped ends with it, also where the page is loaded anew.
       if (!abortSignal.aborted) begun.settle(toolCallId, result);
       return result;

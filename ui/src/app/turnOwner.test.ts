@@ -31,7 +31,7 @@ function createPage(locks: LockManager | undefined, kept: string | null = null) 
   const turns = createTurns();
   const page = new EventTarget();
   let text = kept;
-  let state: TurnState = { isOver: false, isMine: true, response: null, begun: {} };
+  let state: TurnState = { isOver: false, isMine: true, response: null, begun: {}, workflow: undefined };
   const told: TurnState[] = [];
   const owner = createTurnOwner(
     turns,

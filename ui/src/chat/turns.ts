@@ -14,8 +14,10 @@ export interface Turn {
   readonly thread: string;
   /** The person's message that it answers. */
   readonly message: string;
-  /** The key of the workflow on which it works. */
+  /** The key of the workflow on which it works: of the one that was open here when this page came to the turn. */
   readonly workflow: string;
+  /** Which page began it, until this one knows that it works on `workflow`; undefined: this one. */
+  readonly begunBy?: "page before" | "another page";
   /** The name of the one that results before it tell of last. */
   readonly lastRead: string | undefined;
 }
@@ -96,7 +98,7 @@ export interface Turns {
   stop(thread: string | undefined, last: UIMessage | undefined): void;
   /** A stopped call never continues its turn, however late it settles. */
   stopCall(toolCallId: string): void;
-  /** A tool has opened another workflow, on which its turn goes on. */
+  /** On this workflow the call's turn goes on: a tool has opened it, or it is known for the turn's own. */
   follow(toolCallId: string, workflow: string): void;
   /** Whether the call is to be made in this page: one of an earlier page may have been carried out already. */
   isNew(toolCallId: string): boolean;
@@ -165,20 +167,26 @@ export function createTurns(onRun: (toolCallId: string, note: unknown) => void =
     return id === undefined ? undefined : turns.get(id);
   }
 
-  function begin(thread: string, message: string, workflow: string, lastRead?: string, isElsewhere = false) {
+  function begin(
+    thread: string,
+    message: string,
+    workflow: string,
+    lastRead?: string,
+    begunBy?: Turn["begunBy"],
+  ) {
     const id = `${message}#${Math.random()}`;
-    turns.set(id, { id, thread, message, workflow, lastRead });
+    turns.set(id, { id, thread, message, workflow, lastRead, ...(begunBy && { begunBy }) });
     newest.set(thread, id);
-    watched[isElsewhere ? "add" : "delete"](thread);
+    watched[begunBy === "another page" ? "add" : "delete"](thread);
     enter(thread, "answering");
   }
 
   return {
     phases,
     stopping,
-    begin,
+    begin: (thread, message, workflow, lastRead) => begin(thread, message, workflow, lastRead),
     rejoin: (thread, messageId, workflow, isElsewhere, lastRead) =>
-      begin(thread, messageId, workflow, lastRead, isElsewhere),
+      begin(thread, messageId, workflow, lastRead, isElsewhere ? "another page" : "page before"),
     takeOver(thread) {
       watched.delete(thread);
       leaveCallsElsewhere(thread, (call) => {
@@ -238,7 +246,9 @@ export function createTurns(onRun: (toolCallId: string, note: unknown) => void =
     stopCall,
     follow(toolCallId, workflow) {
       const turn = turnOf([toolCallId]);
-      if (turn) turns.set(turn.id, { ...turn, workflow });
+      if (!turn) return;
+      const { begunBy: _, ...others } = turn;
+      turns.set(turn.id, { ...others, workflow });
     },
     isNew: (toolCallId) => told.has(toolCallId),
     outlive(toolCallId, note) {

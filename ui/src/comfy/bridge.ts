@@ -130,6 +130,8 @@ export interface Workflow {
   file?: string;
   isModified: boolean;
 }
+  /** Of its graph, the same in all pages; a copy of it has the same one. */
+  id?: string;
 
 export interface Tab {
   /** As in `Workflow`. */

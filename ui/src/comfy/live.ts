@@ -9,7 +9,7 @@ import { loadWorkflow } from "./live/loadWorkflow";
 import { createMarks } from "./live/marks";
 import { createNodeShapes } from "./live/nodeShapes";
 import type { LiveApp, LiveLiteGraph, Page } from "./live/page";
-import { openGraph, openPlace } from "./live/page";
+import { openGraph, openPlace, rootGraph } from "./live/page";
 import { createPageTypes } from "./live/pageTypes";
 import { readPicture } from "./live/picture";
 import { createLiveQueue } from "./live/queue";
@@ -76,6 +76,7 @@ export function createLiveComfy(): Comfy {
         key: openKey(),
         name: workflow?.filename ?? "Unsaved Workflow",
         ...(workflow?.isTemporary === false && { file: workflow.path }),
+        id: rootGraph(page).id,
         isModified: workflow?.isModified ?? false,
       };
     },

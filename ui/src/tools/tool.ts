@@ -81,6 +81,8 @@ export interface ToolContext {
   follow?(workflow: string): void;
   /** `Comfy.workflow().key` when the turn began; with another workflow on the canvas, tools refuse to act. */
   workflow?: string;
+  /** The name of the workflow for which another page began the turn, where that is not open here. */
+  meant?: string;
   /** The name of the workflow that earlier results of the conversation tell of last. */
   lastRead?: string | undefined;
 }
@@ -192,6 +194,14 @@ async function carryOut(
   try {
     const open = comfy.workflow();
     const goesOn = context.outlived !== undefined;
+    if (!goesOn && context.meant !== undefined)
+      return {
+        ...failure(
+          `This turn began on "${context.meant}", in a page that is gone; open here is "${open.name}". Nothing was done.`,
+          "Ask the user which workflow to work on.",
+        ),
+        code: "other-workflow",
+      };
     if (!goesOn && context.workflow !== undefined && context.workflow !== open.key)
       return failure(
         `The user switched to another workflow (${open.name}) after asking; nothing was changed.`,

@@ -13,6 +13,8 @@ export interface OpenWorkflow {
   nodes: number;
   /** Where it was saved. */
   file?: string;
+  /** Of its graph. */
+  id?: string;
   /** What the model has read last, where it is another one. */
   lastRead?: string;
   /** Where the model is shown it with the message, and it has no more than `mostNodes`. */
@@ -36,10 +38,11 @@ export async function openWorkflow(
     const nodes = nodeCount(sight.workflow);
     const isPosted = withGraph && nodes <= mostNodes;
     if (isShown && isPosted) remember(comfy, sight, reader.thread);
-    const { name, file } = comfy.workflow();
+    const { name, file, id } = comfy.workflow();
     return {
       name,
       ...(file !== undefined && { file }),
+      ...(id !== undefined && { id }),
       nodes,
       ...(lastRead !== undefined && { lastRead }),
       ...(isPosted && {

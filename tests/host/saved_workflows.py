@@ -1,0 +1,18 @@
+"""Workflows with a file, which are the same ones in any page that has them open."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page
+
+_OPEN_SAVED = """async (name) => {
+    await app.api.storeUserData(`workflows/${name}.json`, app.graph.serialize(), { stringify: true });
+    await app.extensionManager.workflow.syncWorkflows();
+    const workflow = app.extensionManager.workflow.getWorkflowByPath(`workflows/${name}.json`);
+    if (!workflow.isLoaded) await workflow.load();
+    await app.loadGraphData(workflow.activeState ?? workflow.initialState, true, true, workflow);
+}"""
+
+
+def open_saved(page: Page, name: str) -> None:
+    """Save what is on the canvas as a workflow of that name, and open that."""
+    page.evaluate(_OPEN_SAVED, name)
