@@ -18,6 +18,7 @@ from .engine.chat.project_of_thread import ProjectOfThread
 from .engine.chat.recital import Recital
 from .engine.chat.render_room import PresentModel, RenderRoom
 from .engine.chat.running import RunningTurns
+from .engine.chat.stops import Stops
 from .engine.chat.thread_contexts import ThreadContexts
 from .engine.chat.thread_providers import ThreadProviders
 from .engine.chat.told_pictures import ToldPictures
@@ -75,6 +76,7 @@ from .engine.store.learned_states import LearnedStates
 from .engine.store.made_in_chats import MadeInChats
 from .engine.store.made_runs import MadeRuns
 from .engine.store.own_entries import OwnEntries
+from .engine.store.process_news import ProcessNews
 from .engine.store.retention import Retention
 from .engine.store.saved_settings import SavedSettingsFile
 from .engine.store.search import ThreadSearch
@@ -205,6 +207,14 @@ class Assistant:
         )
 
         self._live_turns = LiveTurns(self._answering, pause_seconds=self.settings.unread_seconds)
+        self._turn_pages = TurnPages(self.host.is_page_open)
+        self._stops = Stops(
+            self._live_turns,
+            self._turn_pages,
+            self.host.tell_page,
+            running=self._running,
+            news=ProcessNews(database_url) if database_url.startswith("postgresql") else None,
+        )
 
     def routes(self) -> list[Route]:
         providers, housekeeping = self._providers, self._housekeeping
@@ -212,7 +222,7 @@ class Assistant:
         return [
             route
             for handlers in (
-                ChatHandlers(self._live_turns, self.threads, TurnPages(self.host.is_page_open)),
+                ChatHandlers(self._live_turns, self.threads, self._turn_pages, self._stops),
                 StatusHandlers(
                     VERSION,
                     self._build,
@@ -269,6 +279,7 @@ class Assistant:
 
     async def stop(self, _: Any = None) -> None:
         self.background.cancel()
+        self._stops.close()
         await self._live_turns.close()
         await self._downloads.close()
         await self.client.close()

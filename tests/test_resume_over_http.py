@@ -236,7 +236,43 @@ async def test_one_page_at_a_time_makes_the_calls_of_the_browser(tmp_path: Path)
         settled = {**call, "state": "output-available", "output": {"ok": True, "summary": "Added."}}
         posted = {"id": thread, "messages": [{**answer, "parts": [settled]}], "page": "first"}
         assert (await assistant.call("POST", "/chat", posted)).status == 200
-        assert await ask("second") == over
+        assert await ask("second") == {**over, "workflow": owl}
+
+
+async def test_a_stop_tells_the_page_that_makes_the_calls_unless_one_response_is_meant(
+    tmp_path: Path,
+) -> None:
+    async with talking(tmp_path, ADDS_A_NODE) as (assistant, _):
+        thread = await assistant.new_thread()
+        body = {"id": thread, "messages": [message()], "page": "first"}
+        assert (await assistant.call("POST", "/chat", body)).status == 200
+        answer = (await assistant.messages(thread))[-1]["id"]
+        told = cast("RecordedComfy", assistant.assistant.host).told
+
+        async def stop(**named: Any) -> Any:
+            return (await assistant.call("POST", f"/assistant/threads/{thread}/stop", named)).json
+
+        assert await stop(response="r1") == {"stopped": False}
+        assert told == []
+        assert await stop(answer=answer) == {"stopped": False}
+        assert await stop() == {"stopped": False}
+        event = "comfyui-assistant.stop"
+        whole = {"thread": thread}
+        assert told == [("first", event, {**whole, "answer": answer}), ("first", event, whole)]
+        assert (await stop(answer=7))["error"]["code"] == "invalid_request"
+
+
+async def test_a_stop_of_another_answer_leaves_the_one_that_runs(tmp_path: Path) -> None:
+    async with talking(tmp_path, HANGING) as (assistant, provider):
+        thread = await assistant.new_thread()
+        await begin(assistant, thread)
+        stop = f"/assistant/threads/{thread}/stop"
+        assert (await assistant.call("POST", stop, {"answer": "other"})).json == {"stopped": False}
+        assert provider.open_streams == 1
+        while (newest := (await assistant.messages(thread))[-1])["role"] != "assistant":
+            await asyncio.sleep(0.05)
+        answer = newest["id"]
+        assert (await assistant.call("POST", stop, {"answer": answer})).json == {"stopped": True}
 
 
 async def test_a_page_that_watches_is_told_which_response_runs(tmp_path: Path) -> None:

@@ -192,16 +192,16 @@ class LiveTurns:
         live = self.of(thread_id)
         return live if live is not None and not (live.is_over and live.was_read) else None
 
-    async def stop(self, thread_id: str, response: str | None = None) -> bool:
-        """Whether there was one to stop, of that name where one is given; what it had is kept. One that is being begun
-        is stopped when its message is in the thread.
+    async def stop(self, thread_id: str, response: str | None = None, *, answer: str | None = None) -> bool:
+        """Whether there was one to stop, of that name or in the message `answer` where one is given; what it had is
+        kept. One that is being begun is stopped when its message is in the thread.
         """
         live = self.running(thread_id) or self._beginning.get((current_user(), thread_id))
         task = self._tasks.get(live) if live is not None else None
         if live is None or task is None or response not in (None, live.id):
             return False
         await asyncio.wait([live.begun])
-        if live.beginning is None:
+        if live.beginning is None or answer not in (None, live.beginning.message_id):
             return False
         task.cancel()
         await asyncio.wait([task])

@@ -45,6 +45,15 @@ class RunningTurns:
             if not holding.cancelled():
                 lock.release()
 
+    async def is_elsewhere(self, thread_id: str) -> bool:
+        """Whether another process that shares the store holds the thread."""
+        if self._shared_locks is None:
+            return False
+        if not await self._shared_locks.take(thread_id):
+            return True
+        await self._shared_locks.give_back(thread_id)
+        return False
+
     async def _wait_for(self, holding: asyncio.Future[Any]) -> None:
         try:
             await within(self._patience_seconds, holding)

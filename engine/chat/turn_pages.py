@@ -103,6 +103,11 @@ class TurnPages:
         turn = self._of(thread_id)
         return {} if turn is None else turn.begun
 
+    def page(self, thread_id: str) -> str | None:
+        """Which makes the calls in the thread's turn, or made them last."""
+        turn = self._of(thread_id)
+        return None if turn is None else turn.page
+
     def workflow(self, thread_id: str) -> MeantWorkflow | None:
         """On which the turn works, as far as its pages told."""
         turn = self._of(thread_id)

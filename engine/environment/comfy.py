@@ -187,6 +187,12 @@ class RunningComfy:
 
         return page in PromptServer.instance.sockets
 
+    def tell_page(self, page: str, event: str, data: Mapping[str, Any]) -> None:
+        from server import PromptServer
+
+        if self.is_page_open(page):
+            PromptServer.instance.send_sync(event, dict(data), page)
+
     def graphics_memory(self) -> GraphicsMemory | None:
         """What the driver counts as taken and PyTorch has not taken is other programs'."""
         import torch  # pyright: ignore[reportMissingImports]

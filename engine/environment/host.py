@@ -90,6 +90,10 @@ class ComfyHost(Protocol):
         """Whether a page of the browser is connected, by the id that ComfyUI's websocket gave it. Does not block."""
         ...
 
+    def tell_page(self, page: str, event: str, data: Mapping[str, Any]) -> None:
+        """Over ComfyUI's websocket, to a page that may be gone. Does not block."""
+        ...
+
     def graphics_memory(self) -> GraphicsMemory | None:
         """None where models are computed elsewhere, or the device does not tell."""
         ...

@@ -36,6 +36,7 @@ class RecordedComfy:
     users: list[str] = field(default_factory=list)
     exposed: Exposure = field(default_factory=Exposure)
     open_pages: set[str] = field(default_factory=set)
+    told: list[tuple[str, str, dict[str, Any]]] = field(default_factory=list)
 
     def node_types(self) -> Sequence[str]:
         return list(self.object_info)
@@ -82,6 +83,9 @@ class RecordedComfy:
 
     def is_page_open(self, page: str) -> bool:
         return page in self.open_pages
+
+    def tell_page(self, page: str, event: str, data: Mapping[str, Any]) -> None:
+        self.told.append((page, event, dict(data)))
 
     def graphics_memory(self) -> GraphicsMemory | None:
         return self.graphics

@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from ..chat.live_turns import LiveTurn, LiveTurns
 from ..chat.request import parse_chat_request
+from ..chat.stops import Stops
 from ..chat.turn_pages import MeantWorkflow, TurnPages, read_meant_workflow
 from ..context.convert import pending_calls
 from ..errors import RequestError
@@ -30,10 +31,11 @@ _LONGEST_ID = 256
 
 
 class ChatHandlers:
-    def __init__(self, turns: LiveTurns, threads: ThreadStore, pages: TurnPages) -> None:
+    def __init__(self, turns: LiveTurns, threads: ThreadStore, pages: TurnPages, stops: Stops) -> None:
         self._turns = turns
         self._threads = threads
         self._pages = pages
+        self._stops = stops
 
     def routes(self) -> list[Route]:
         return [
@@ -46,6 +48,7 @@ class ChatHandlers:
     async def chat(self, request: web.Request) -> web.StreamResponse:
         """Answer the newest message, or go on after tool results: docs/api.md, POST /chat."""
         chat_request = parse_chat_request(await read_json(request))
+        self._stops.listen()
         keeps_reports = request.query.get("debug") == "context"
         live = await self._turns.begin(chat_request, keeps_reports=keeps_reports)
         if chat_request.thread_id is not None and chat_request.page is not None:
@@ -70,15 +73,17 @@ class ChatHandlers:
     async def stop(self, request: web.Request) -> web.Response:
         """What the response had by then is kept."""
         thread_id = request.match_info["id"]
-        response = (await read_json(request)).get("response")
-        if response is not None and not isinstance(response, str):
-            raise RequestError(
-                "invalid_request",
-                f"response is {type(response).__name__}; expected the name of a response.",
-                hint="Leave it out to stop whichever runs.",
-            )
+        body = await read_json(request)
+        named = {field: body.get(field) for field in ("response", "answer")}
+        for field, value in named.items():
+            if value is not None and not isinstance(value, str):
+                raise RequestError(
+                    "invalid_request",
+                    f"{field} is {type(value).__name__}; expected a text.",
+                    hint="Name a response or the message that it goes into; leave both out to stop whichever runs.",
+                )
         await self._threads.read(thread_id)
-        return reply({"stopped": await self._turns.stop(thread_id, response)})
+        return reply({"stopped": await self._stops.stop(thread_id, **named)})
 
     async def claim(self, request: web.Request) -> web.Response:
         """How far the thread's turn is, and whether `page` makes the calls of the browser's tools in it.
@@ -88,12 +93,12 @@ class ChatHandlers:
         thread_id = request.match_info["id"]
         body = await read_json(request)
         page, call = _id(body, "page"), _id(body, "call") if "call" in body else None
+        workflow = _workflow(body)
         thread = await self._threads.read(thread_id)
         live = self._turns.running(thread_id)
         waits = bool(thread.messages) and bool(pending_calls(thread.messages[-1]))
         is_over = live is None and not waits
         is_mine = not is_over and self._pages.claim(thread_id, page)
-        workflow = _workflow(body)
         if is_mine and call is not None:
             self._pages.begin_call(thread_id, call, body.get("note"), workflow)
         meant = self._pages.workflow(thread_id)
@@ -103,12 +108,12 @@ class ChatHandlers:
                 "isMine": is_mine,
                 "response": None if live is None else live.id,
                 "begun": dict(self._pages.begun(thread_id)),
+                **({} if meant is None else {"workflow": meant.as_json()}),
             }
         )
 
 
 def _id(body: Mapping[str, Any], name: str) -> str:
-                **({} if meant is None else {"workflow": meant.as_json()}),
     value = body.get(name)
     if not isinstance(value, str) or not 0 < len(value) <= _LONGEST_ID:
         raise RequestError(
@@ -119,11 +124,6 @@ def _id(body: Mapping[str, Any], name: str) -> str:
     return value
 
 
-def _headers(live: LiveTurn) -> dict[str, str]:
-    named = {RESPONSE_HEADER: live.id}
-    if live.beginning is None or live.beginning.first_request is None:
-        return named
-    plan = live.beginning.first_request
 def _workflow(body: Mapping[str, Any]) -> MeantWorkflow | None:
     workflow = read_meant_workflow(body.get("workflow"))
     if workflow is None and body.get("workflow") is not None:
@@ -135,6 +135,11 @@ def _workflow(body: Mapping[str, Any]) -> MeantWorkflow | None:
     return workflow
 
 
+def _headers(live: LiveTurn) -> dict[str, str]:
+    named = {RESPONSE_HEADER: live.id}
+    if live.beginning is None or live.beginning.first_request is None:
+        return named
+    plan = live.beginning.first_request
     value = f"{plan.tokens}/{plan.window} {plan.form}"
     sources = [quote(entry.source, safe="/") for entry in plan.left_out[:_MOST_SOURCES]]
     if len(plan.left_out) > _MOST_SOURCES:

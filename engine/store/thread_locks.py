@@ -122,14 +122,16 @@ class PostgresqlLocks:
         from sqlalchemy import func, select
 
         if self._connection is None or self._connection.closed or self._connection.invalidated:
-            self._connection = self._connect()
+            self._connection = open_session(self._url)
         return bool(self._connection.execute(select(getattr(func, function)(number))).scalar())
 
-    def _connect(self) -> Connection:
-        from sqlalchemy import create_engine
-        from sqlalchemy.pool import NullPool
 
-        return create_engine(self._url, poolclass=NullPool, isolation_level="AUTOCOMMIT").connect()
+def open_session(url: str) -> Connection:
+    """Of PostgreSQL, beside those of the store; each statement is a transaction of its own."""
+    from sqlalchemy import create_engine
+    from sqlalchemy.pool import NullPool
+
+    return create_engine(url, poolclass=NullPool, isolation_level="AUTOCOMMIT").connect()
 
 
 def _digest(thread_id: str) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page
 
+_IS_READY = "() => app.extensionManager.workflow.activeWorkflow?.changeTracker"
 _OPEN_SAVED = """async (name) => {
     await app.api.storeUserData(`workflows/${name}.json`, app.graph.serialize(), { stringify: true });
     await app.extensionManager.workflow.syncWorkflows();
@@ -15,4 +16,5 @@ _OPEN_SAVED = """async (name) => {
 
 def open_saved(page: Page, name: str) -> None:
     """Save what is on the canvas as a workflow of that name, and open that."""
+    page.wait_for_function(_IS_READY)
     page.evaluate(_OPEN_SAVED, name)

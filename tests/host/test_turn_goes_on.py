@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -324,6 +325,54 @@ def test_another_browser_waits_for_the_run_of_a_page_that_is_gone(comfy, panel, 
             assert other.tools_by_state() == [("executeWorkflow", "succeeded")]
             second.wait_until_running(0, seconds=20)
             assert runs_so_far(second) == ran + 1
+
+
+def test_a_stop_in_another_browser_ends_the_run_of_the_first_one(comfy, panel, model, browser):
+    model.play(calls_late("executeWorkflow"))
+    comfy.add_node("TestSlowRun", seconds=60)
+    panel.send("run it")
+    expect(panel.answers.last).to_contain_text("a3 ")
+    with another_browser(comfy, browser) as (_, other):
+        comfy.wait_until_running(1, seconds=40)
+        expect(other.stop_button).to_be_visible()
+        other.stop()
+
+        for each in (panel, other):
+            expect(each.stop_button).to_be_hidden()
+        comfy.wait_until_running(0, seconds=20)
+        assert len(model.requests) == 1
+
+        model.play(scenario("short-answer"))
+        other.ask("and now?")
+        expect(other.root.locator(".cass-user")).to_have_text(["run it", "and now?"])
+        assert [each.errors.count() for each in (panel, other)] == [0, 0]
+
+
+def test_a_turn_that_runs_unseen_is_stopped_from_the_error_that_tells_of_it(comfy, panel, model):
+    model.play(scenario("short-answer"))
+    panel.ask("hello")
+    thread = comfy.page.evaluate("() => sessionStorage.getItem('comfyui-assistant.thread')")
+    model.play({**ADDS_IN_THE_MIDDLE, "steps": [{"reply": [{"say": [f"a{n} " for n in range(900)]}]}]})
+    message = {"id": "unseen", "role": "user", "parts": [{"type": "text", "text": "go"}]}
+    comfy.page.evaluate(
+        "(body) => void fetch('/api/chat', { method: 'POST', body,"
+        " headers: { 'content-type': 'application/json' } })",
+        json.dumps({"id": thread, "messages": [message]}),
+    )
+    model.wait_until(lambda: model.open_streams == 1)
+    panel.send("and now?")
+
+    expect(panel.root.get_by_role("button", name="Stop it")).to_be_visible(timeout=15_000)
+    panel.look_at("turn-elsewhere")
+    panel.root.get_by_role("button", name="Stop it").click()
+    expect(panel.root.get_by_text("Stopped; send it again.")).to_be_visible()
+    assert model.open_streams == 0
+    assert panel.composer.input_value() == "and now?"
+    model.play(scenario("short-answer"))
+    panel.composer.press("Enter")
+    expect(panel.messages.filter(has_text="and now?")).to_have_count(1)
+    panel.wait_until_the_turn_is_over()
+    assert panel.errors.count() == 0
 
 
 def test_a_stop_in_one_tab_and_a_message_in_another_at_once_lose_nothing(comfy, panel, model):

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any, cast
 
+from comfyui_assistant.engine.environment.recorded import RecordedComfy
 from comfyui_assistant.engine.store.thread_locks import PostgresqlLocks
 
 from dev.scripted.provider import ScriptedProvider
 
-from ..running_assistant import RunningAssistant, running_assistant
+from ..running_assistant import Reply, RunningAssistant, running_assistant
 
 LOOKS_AND_SAYS = {
     "about": "Looks a node up, then answers.",
@@ -26,8 +28,10 @@ FILLER = "and so on, as one says when there is more. " * 30
 
 
 @asynccontextmanager
-async def talking(data: Path, database: str) -> AsyncIterator[RunningAssistant]:
-    async with ScriptedProvider(LOOKS_AND_SAYS, pace=0) as provider:
+async def talking(
+    data: Path, database: str, scenario: Mapping[str, Any] = LOOKS_AND_SAYS
+) -> AsyncIterator[RunningAssistant]:
+    async with ScriptedProvider(scenario, pace=0) as provider:
         settings = {
             "COMFYUI_ASSISTANT_BASE_URL": provider.base_url,
             "COMFYUI_ASSISTANT_MODEL": "scripted",
@@ -84,11 +88,55 @@ async def test_the_context_is_condensed_and_brought_back_and_two_can_write_at_on
             )
             assert [answer.status for answer in answers] == [200, 200]
         path = f"/assistant/threads/{threads[0]}/context"
-        before = (await one.call("GET", path)).json["estimatedTokens"]
+        before = (await one.call("GET", path)).json
         condensed = (await one.call("POST", path, {"action": "compact"})).json
-        assert condensed["estimatedTokens"] < before
+        assert condensed["estimatedTokens"] < before["estimatedTokens"]
         brought_back = (await other.call("POST", path, {"action": "undo"})).json
-        assert brought_back["estimatedTokens"] == before
+        assert brought_back["messages"] == before["messages"]
+        assert brought_back["estimatedTokens"] >= before["estimatedTokens"]
+        assert (await one.call("GET", path)).json["compactions"][0]["status"] == "void"
+
+
+NEVER_ENDS = {
+    "about": "A reply that is never finished.",
+    "steps": [{"reply": [{"say": "Half "}], "end": "hang"}],
+    "after": "repeat",
+}
+
+
+async def test_a_stop_in_one_process_ends_the_turn_that_runs_in_another(
+    tmp_path: Path, database: str
+) -> None:
+    async with (
+        talking(tmp_path / "one", database, NEVER_ENDS) as one,
+        talking(tmp_path / "other", database) as other,
+    ):
+        thread = await one.new_thread()
+        url = one.server.make_url("/api/chat")
+        message = {"id": "u1", "role": "user", "parts": [{"type": "text", "text": "go"}]}
+        body = {"id": thread, "messages": [message], "page": "its page"}
+        running = await one.session.post(url, json=body)
+        await running.content.readuntil(b"Half")
+        refused = await other.say("and?", thread=thread, message_id="u2")
+        assert (refused.status, refused.error_code) == (409, "turn_running")
+
+        async def stop(**named: str) -> Reply:
+            return await other.call("POST", f"/assistant/threads/{thread}/stop", named)
+
+        assert (await stop(answer="another")).json == {"stopped": False}
+        assert (await stop(response="another")).json == {"stopped": False}
+        assert (await stop()).json == {"stopped": True}
+
+        assert b'"code":"interrupted"' in await running.content.read()
+        assert (await stop()).json == {"stopped": False}
+        told = cast("RecordedComfy", one.assistant.host).told
+        while len(told) < 3:
+            await asyncio.sleep(0.05)
+        assert [data.get("answer") for *_, data in told] == ["another", None, None]
+        answer = await other.say("and?", thread=thread, message_id="u2")
+        assert answer.text == "It wants a model, 漢字 and é."
+        roles = [each["role"] for each in await one.messages(thread)]
+        assert roles == ["user", "assistant"] * 2
 
 
 async def test_a_thread_is_held_by_one_session_at_a_time(database: str) -> None:

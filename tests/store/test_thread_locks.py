@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from comfyui_assistant.engine.store import thread_locks
 from comfyui_assistant.engine.store.thread_locks import FileLocks, PostgresqlLocks
 from sqlalchemy.exc import OperationalError
 
@@ -102,6 +103,6 @@ async def test_a_fresh_session_is_asked_where_that_of_postgresql_broke(
     monkeypatch: pytest.MonkeyPatch, sessions: list[Session], expected: list[bool]
 ) -> None:
     left = iter(sessions)
-    monkeypatch.setattr(PostgresqlLocks, "_connect", lambda _: next(left))
+    monkeypatch.setattr(thread_locks, "open_session", lambda _: next(left))
     locks = PostgresqlLocks("postgresql://nobody")
     assert [await locks.take("t1"), await locks.take("t1")] == expected

@@ -33,6 +33,8 @@ export interface AssistantApi {
     id: string,
     claim: { page: string; call?: string; note?: unknown; workflow?: MeantWorkflow },
   ): Promise<TurnState>;
+  /** Ends the turn to which this message belongs, else whichever runs. */
+  stopTurn(id: string, answer?: string): Promise<void>;
   renameThread(id: string, title: string): Promise<void>;
   deleteThread(id: string): Promise<void>;
   /** A pinned thread is never removed by itself. */
@@ -67,6 +69,9 @@ export function createAssistantApi(fetchApi: FetchApi): AssistantApi {
     createThread: () => read(threadSummary, send("POST", "/assistant/threads", {})),
     thread: (id, tail) => read(threadReply, send("GET", `${at(id)}?tail=${tail}&live=true`)),
     claimTurn: (id, claim) => read(turnState, send("POST", at(id, "page"), claim)),
+    stopTurn: async (id, answer) => {
+      await send("POST", at(id, "stop"), answer === undefined ? {} : { answer });
+    },
     renameThread: async (id, title) => {
       await send("PATCH", at(id), { title });
     },

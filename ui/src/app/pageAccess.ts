@@ -1,4 +1,5 @@
 import type { Toolkit } from "@assistant-ui/react";
+import { z } from "zod";
 import type { AssistantApi } from "../api/assistantApi";
 import { RequestError } from "../api/errors";
 import type { Approvals } from "../chat/approvals";
@@ -9,6 +10,7 @@ import { createLiveComfy } from "../comfy/live";
 import type { JsonObject } from "../graph/uiWorkflow";
 import type { RunPage } from "../memory/MadeRuns";
 import { createFailures, type Failures } from "../repair/failures";
+import type { OtherPages } from "../shared/otherPages";
 import type { KeyedStore, Store } from "../shared/store";
 import type { ToolProgress } from "../shared/toolCalls";
 import { browserTools } from "../tools/index";
@@ -29,6 +31,10 @@ import { createSuggest, type Suggest } from "./suggestions";
 import { createToolkit } from "./toolkit";
 import { createTurnUndo, type UndoOfTurns } from "./turnUndo";
 import { watchLacks } from "./watchLacks";
+
+/** The server tells it to the page that makes the calls of a turn, when a person stops that in another browser. */
+const STOP_EVENT = "comfyui-assistant.stop";
+const stopNews = z.object({ thread: z.string(), answer: z.string().optional() });
 
 /** All that reaches into ComfyUI's page: more code than the rest of the panel's own, and not needed to type. */
 export interface PageAccess {
@@ -58,6 +64,7 @@ export interface PageAccessServices {
   approvals: Approvals;
   threadFiles: KeyedStore<string>;
   claims: Pick<Claims, "begin">;
+  otherPages: Pick<OtherPages, "pass">;
 }
 
 export function createPageAccess({
@@ -67,6 +74,7 @@ export function createPageAccess({
   approvals,
   threadFiles,
   claims,
+  otherPages,
 }: PageAccessServices): PageAccess {
   const comfy = createLiveComfy();
   const turnUndo = createTurnUndo(comfy, turns);
@@ -83,6 +91,10 @@ export function createPageAccess({
     }
   };
   keepRuns(comfy.queue, ask);
+  comfy.hear(STOP_EVENT, (told) => {
+    const news = stopNews.safeParse(told).data;
+    if (news) otherPages.pass({ ...news, what: "stop" });
+  });
   const toolkit = createToolkit(
     browserTools,
     comfy,

@@ -69,7 +69,15 @@ export function createPanelServices(api: AssistantApi, pageId: () => string | un
   const currentThread = createCurrentThread(sessionStorage);
   const held = createHeldMessages(sessionStorage, currentThread.read(), generateId);
   const pageAccess = createLazyChunk(async () =>
-    (await import("./pageAccess")).createPageAccess({ api, turns, claims, progress, approvals, threadFiles }),
+    (await import("./pageAccess")).createPageAccess({
+      api,
+      turns,
+      claims,
+      progress,
+      approvals,
+      threadFiles,
+      otherPages,
+    }),
   );
   return {
     api,
@@ -104,6 +112,7 @@ export function createPanelServices(api: AssistantApi, pageId: () => string | un
       threadFiles,
       readThread: (thread) => api.thread(thread, loadedThreads.get().get(thread)?.tail ?? FIRST_TAIL),
       stopped: api.turns.stopped,
+      stopElsewhere: api.stopTurn,
       branches: createThreadBranches(api),
       listFailure,
       reveal: createStore<{ threadId: string; messageId: string } | undefined>(undefined),

@@ -95,7 +95,7 @@ export function useRejoining(): void {
   const followed = useRef(Promise.resolve());
   const hear = useEffectEvent((news: ThreadNews) => {
     if (news.what !== "stop") followed.current = followed.current.then(() => follow(news));
-    else if (news.thread === threadId) stop();
+    else if (news.thread === threadId && [undefined, chat?.messages.at(-1)?.id].includes(news.answer)) stop();
   });
   useEffect(() => otherPages.hear((news) => "thread" in news && hear(news)), [otherPages]);
 

@@ -3,8 +3,10 @@ import type { ErrorDetails } from "../api/errors";
 import { FreeMemory } from "../shared/FreeMemory";
 import { IconButton } from "../shared/IconButton";
 import { AlertIcon, CloseIcon } from "../shared/icons";
+import { PressOnce } from "../shared/PressOnce";
 import { useChatEnvironment } from "./chatContext";
 import { errorActions } from "./errorActions";
+import { useThreadId } from "./useThreadId";
 
 interface Props {
   details: ErrorDetails;
@@ -15,7 +17,8 @@ interface Props {
 /** What went wrong, and the buttons that may put it right. */
 export function ErrorNote({ details, onRetry, onDismiss }: Props) {
   const aui = useAui();
-  const { openSettings, freeMemory } = useChatEnvironment();
+  const threadId = useThreadId();
+  const { openSettings, freeMemory, stopElsewhere } = useChatEnvironment();
   const offered = errorActions(details);
   return (
     <div className="cass-error" role="alert" data-code={details.code}>
@@ -36,6 +39,9 @@ export function ErrorNote({ details, onRetry, onDismiss }: Props) {
           </button>
         )}
         {offered.freeMemory && freeMemory && <FreeMemory free={freeMemory} />}
+        {offered.stop && threadId !== undefined && (
+          <PressOnce label="Stop it" done="Stopped; send it again." run={() => stopElsewhere(threadId)} />
+        )}
         {onRetry && (
           <button type="button" className="cass-button" onClick={onRetry}>
             Retry

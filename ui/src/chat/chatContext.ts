@@ -64,6 +64,8 @@ interface OfThreads {
   readThread(threadId: string): Promise<ThreadReply>;
   /** Resolves when the server has answered all that this page has stopped in a thread. */
   stopped(threadId: string): Promise<void>;
+  /** Ends the turn of this message, else the one that runs, in whichever browser or ComfyUI that is. */
+  stopElsewhere(threadId: string, answer?: string): Promise<void>;
   /** What a compaction of a thread has left of what it condensed. */
   checkpointText(threadId: string, compactionId: string): Promise<string>;
 }

@@ -4,14 +4,15 @@ import { expect, it } from "vitest";
 import { errorActions } from "./errorActions";
 
 it.each([
-  ["key_refused", { settings: true, newChat: false, freeMemory: false }],
-  ["provider_silent", { settings: true, newChat: false, freeMemory: false }],
-  ["context_overflow", { settings: false, newChat: true, freeMemory: false }],
-  ["too_large", { settings: false, newChat: true, freeMemory: false }],
-  ["body_too_large", { settings: false, newChat: true, freeMemory: false }],
-  ["comfyui_unreachable", { settings: false, newChat: false, freeMemory: false }],
-  ["model_out_of_memory", { settings: true, newChat: false, freeMemory: true }],
-  ["a_code_of_another_version", { settings: false, newChat: false, freeMemory: false }],
+  ["key_refused", { settings: true, newChat: false, freeMemory: false, stop: false }],
+  ["provider_silent", { settings: true, newChat: false, freeMemory: false, stop: false }],
+  ["context_overflow", { settings: false, newChat: true, freeMemory: false, stop: false }],
+  ["too_large", { settings: false, newChat: true, freeMemory: false, stop: false }],
+  ["body_too_large", { settings: false, newChat: true, freeMemory: false, stop: false }],
+  ["comfyui_unreachable", { settings: false, newChat: false, freeMemory: false, stop: false }],
+  ["model_out_of_memory", { settings: true, newChat: false, freeMemory: true, stop: false }],
+  ["turn_running", { settings: false, newChat: false, freeMemory: false, stop: true }],
+  ["a_code_of_another_version", { settings: false, newChat: false, freeMemory: false, stop: false }],
 ])("offers what puts %s right, whatever its sentences say", (code, actions) => {
   expect(errorActions({ code })).toEqual(actions);
 });

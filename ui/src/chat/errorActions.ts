@@ -4,6 +4,8 @@ export interface ErrorActions {
   settings: boolean;
   newChat: boolean;
   freeMemory: boolean;
+  /** Ends the turn that runs where this page does not see it, such as in another ComfyUI. */
+  stop: boolean;
 }
 
 /** By the codes of `docs/api.md`: failures whose hint says to enter or choose something in the settings. */
@@ -26,5 +28,6 @@ export function errorActions({ code }: Pick<ErrorDetails, "code">): ErrorActions
     settings: mendedInSettings.has(code),
     newChat: mendedByNewChat.has(code),
     freeMemory: code === "model_out_of_memory",
+    stop: code === "turn_running",
   };
 }

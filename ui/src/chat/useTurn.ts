@@ -27,10 +27,15 @@ export function useTurnIsRunningIn(threadId: string | undefined, isRunning: bool
 export function useStopTurn(): () => void {
   const stop = useStopHere();
   const thread = useThreadId();
-  const { otherPages } = useChatEnvironment();
+  const chat = useAISDKChat();
+  const { otherPages, turns, stopElsewhere } = useChatEnvironment();
   return () => {
+    const last = chat?.messages.at(-1);
+    const isElsewhere = thread !== undefined && turns.isWatched(thread) && turns.phases.get().has(thread);
     stop();
     if (thread !== undefined) otherPages.tell({ thread, what: "stop" });
+    // Where another browser runs a tool, no response is there whose reading could be given up.
+    if (isElsewhere && last?.role === "assistant") void stopElsewhere(thread, last.id).catch(() => {});
   };
 }
 

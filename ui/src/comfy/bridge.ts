@@ -21,6 +21,8 @@ import type { Unwired } from "../graph/unwired";
 
 export interface Comfy {
   workflow(): Workflow;
+  /** What the server tells this page under a name, over ComfyUI's websocket. */
+  hear(name: string, listener: (told: unknown) => void): void;
   /** The open workflows, that one among them. */
   tabs(): Tab[];
   /** Goes to another of them, as a click on its tab does. */
@@ -128,10 +130,10 @@ export interface Workflow {
   name: string;
   /** Where it was saved, as ComfyUI names it. */
   file?: string;
-  isModified: boolean;
-}
   /** Of its graph, the same in all pages; a copy of it has the same one. */
   id?: string;
+  isModified: boolean;
+}
 
 export interface Tab {
   /** As in `Workflow`. */

@@ -73,6 +73,7 @@ export function createFakeComfy({
     lastId: 0,
   };
   let open: Place = [];
+  const heard = new Map<string, (told: unknown) => void>();
   let workflow: Workflow = { key: "workflows/Test.json", name: "Test", isModified: false };
   const otherTabs: Workflow[] = [];
   let lastTurn: string | undefined;
@@ -208,6 +209,7 @@ export function createFakeComfy({
 
   return {
     workflow: () => workflow,
+    hear: (name, listener) => void heard.set(name, listener),
     tabs: () =>
       [workflow, ...otherTabs].map(({ key, name }) => ({ key, name, nodes: state.root.nodes.length })),
     async openTab(key) {

@@ -80,6 +80,8 @@ export function createLiveComfy(): Comfy {
         isModified: workflow?.isModified ?? false,
       };
     },
+    hear: (name, listener) =>
+      page.api.addEventListener(name, (event) => listener((event as CustomEvent).detail)),
     tabs: () => readTabs(page, keyOf),
     openTab(key) {
       undo.endEdit();
