@@ -23,6 +23,7 @@ NoticeCode = Literal[
     "slim",
     "provider-gone",
     "memory-not-saved",
+    "renders-hold-memory",
 ]
 
 
@@ -91,7 +92,7 @@ class Notice:
 
     @property
     def is_transient(self) -> bool:
-        return self.code == "retrying"
+        return self.code in ("retrying", "renders-hold-memory")
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from ..environment.host import GraphicsMemory
-from ..events import ReplyEvent
+from ..events import Notice, ReplyEvent
 from ..llm import loaded_models
 from ..llm.endpoint import Endpoint
 from ..llm.loaded_models import LoadedModel
@@ -19,6 +19,9 @@ from .attempts import Model
 
 ENOUGH = 0.25
 """Of the graphics memory: where other programs hold less, a render has room as it is."""
+
+HELD = 0.5
+"""Of the graphics memory: where ComfyUI holds more, a language model that is yet to be loaded may not fit beside it."""
 
 WhyNot = Literal["off", "elsewhere", "enough", "not-held", "in-use", "refused"]
 
@@ -94,6 +97,23 @@ class RenderRoom:
         if task := self._loading.get(key):
             await asyncio.shield(task)
 
+    async def crowded(self, endpoint: Endpoint) -> Notice | None:
+        """Where models of renders fill the graphics memory into which the endpoint's is about to be loaded."""
+        if not endpoint.is_local:
+            return None
+        memory = await asyncio.to_thread(self._memory)
+        if (
+            memory is None
+            or memory.own <= HELD * memory.total
+            or not await loaded_models.has_to_load(endpoint)
+        ):
+            return None
+        held, total = (f"{size / 1024**3:.1f}" for size in (memory.own, memory.total))
+        return Notice(
+            "renders-hold-memory",
+            f"{endpoint.model} is being loaded, while ComfyUI holds {held} of the {total} GB of graphics memory.",
+        )
+
     def _load(self, key: tuple[str, str]) -> None:
         gone = self._gone.pop(key)
         task = asyncio.create_task(loaded_models.load_again(gone.endpoint, gone.model))
@@ -107,7 +127,7 @@ class RenderRoom:
 
 @dataclass(frozen=True)
 class PresentModel:
-    """A model that is loaded before it is asked, where a run had it let go."""
+    """A model that is loaded before it is asked, where a run had it let go; said where it may not fit."""
 
     model: Model
     room: RenderRoom
@@ -115,6 +135,8 @@ class PresentModel:
     async def stream(
         self, endpoint: Endpoint, messages: Sequence[Message], tools: Sequence[dict[str, Any]]
     ) -> AsyncGenerator[ReplyEvent, None]:
+        if crowded := await self.room.crowded(endpoint):
+            yield crowded
         await self.room.loaded(endpoint)
         async with contextlib.aclosing(self.model.stream(endpoint, messages, tools)) as events:
             async for event in events:

@@ -200,7 +200,8 @@ class RunningComfy:
         if not torch.cuda.is_available():
             return None
         free, total = torch.cuda.mem_get_info()
-        return GraphicsMemory(total, max(0, total - free - torch.cuda.memory_reserved()))
+        own = torch.cuda.memory_reserved()
+        return GraphicsMemory(total, max(0, total - free - own), own)
 
     def has_many_users(self) -> bool:
         from comfy.cli_args import args

@@ -23,10 +23,11 @@ class TemplateFolder:
 
 @dataclass(frozen=True)
 class GraphicsMemory:
-    """In bytes. `others` is what programs beside ComfyUI hold of it."""
+    """In bytes. `others` is what programs beside ComfyUI hold of it, `own` what ComfyUI holds."""
 
     total: int
     others: int
+    own: int = 0
 
 
 class ComfyHost(Protocol):

@@ -49,6 +49,13 @@ async def loaded_model(endpoint: Endpoint) -> LoadedModel | None:
         return await _loaded_model(session, endpoint)
 
 
+async def has_to_load(endpoint: Endpoint) -> bool:
+    """Whether its server tells which models it holds, and the endpoint's is not among them."""
+    async with _session(endpoint) as session:
+        told = await _told_models(session, endpoint)
+    return told is not None and not told
+
+
 async def let_go(endpoint: Endpoint, model: LoadedModel) -> bool:
     """Whether its memory is free now."""
     async with _session(endpoint) as session:
@@ -131,12 +138,19 @@ def _session(endpoint: Endpoint) -> Any:
 
 
 async def _loaded_model(session: Outgoing, endpoint: Endpoint) -> LoadedModel | None:
-    async def read(path: str, reading: Reading) -> list[LoadedModel]:
-        answer = await ask(session, "GET", _root(endpoint) + path)
-        return (reading(answer, endpoint.model) or []) if answer else []
+    return next(iter(await _told_models(session, endpoint) or []), None)
 
-    asked: list[Awaitable[list[LoadedModel]]] = [read(path, reading) for path, reading in _SERVERS]
-    return next((model for models in await asyncio.gather(*asked) for model in models), None)
+
+async def _told_models(session: Outgoing, endpoint: Endpoint) -> list[LoadedModel] | None:
+    """The endpoint's model as often as it is held; None where its server does not tell what it holds."""
+
+    async def read(path: str, reading: Reading) -> list[LoadedModel] | None:
+        answer = await ask(session, "GET", _root(endpoint) + path)
+        return reading(answer, endpoint.model) if answer else None
+
+    asked: list[Awaitable[list[LoadedModel] | None]] = [read(path, reading) for path, reading in _SERVERS]
+    told = [models for models in await asyncio.gather(*asked) if models is not None]
+    return [model for models in told for model in models] if told else None
 
 
 async def _put(

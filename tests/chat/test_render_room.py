@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from comfyui_assistant.engine.chat.render_room import PresentModel, RenderRoom
 from comfyui_assistant.engine.environment.host import GraphicsMemory
-from comfyui_assistant.engine.events import ReplyEvent, TextDelta
+from comfyui_assistant.engine.events import Notice, ReplyEvent, TextDelta
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.options import Options
 
@@ -135,6 +135,41 @@ async def test_a_model_stays_where_letting_it_go_would_help_nobody(
         shared.give_back("run")
         await shared.loaded(at(base_url))
         assert holder.asked == []
+
+
+GB = 1024**3
+FULL = GraphicsMemory(total=12 * GB, others=0, own=9 * GB)
+
+
+@pytest.mark.parametrize("kind", [Ollama, LMStudio, LlamaCppRouter])
+async def test_a_model_that_is_to_be_loaded_beside_those_of_renders_says_so(kind: type[MemoryHolder]) -> None:
+    holder = kind(is_loaded=False)
+    async with holder.running() as base_url:
+        events = [e async for e in PresentModel(Answers(holder), room(FULL)).stream(at(base_url), [], [])]
+    assert events == [
+        Notice(
+            "renders-hold-memory",
+            f"{MODEL} is being loaded, while ComfyUI holds 9.0 of the 12.0 GB of graphics memory.",
+        ),
+        TextDelta("Here."),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("holder", "memory", "is_local"),
+    [
+        pytest.param(Ollama(is_loaded=False), GraphicsMemory(12, 0, 6), True, id="ComfyUI holds half"),
+        pytest.param(Ollama(is_loaded=False), None, True, id="no graphics card"),
+        pytest.param(Ollama(is_loaded=False), FULL, False, id="it is elsewhere"),
+        pytest.param(Ollama(), FULL, True, id="it is there already"),
+        pytest.param(LlamaCppServer(), FULL, True, id="its server keeps it"),
+    ],
+)
+async def test_a_model_that_is_there_or_has_room_is_asked_without_a_word(
+    holder: MemoryHolder, memory: GraphicsMemory | None, *, is_local: bool
+) -> None:
+    async with holder.running() as base_url:
+        assert await room(memory).crowded(at(base_url, is_local=is_local)) is None
 
 
 async def test_nothing_is_asked_of_servers_elsewhere_and_one_that_is_gone_keeps_nobody_waiting() -> None:

@@ -52,6 +52,7 @@ export function PanelApp({ services, file, showings }: Props) {
       presentTool: pageAccess?.presentTool ?? presentByName,
       turnUndo: pageAccess?.turnUndo ?? NOTHING_TO_UNDO,
       freeMemory: pageAccess?.freeMemory,
+      freeRenders: pageAccess?.comfy.queue.freeMemory,
       makeLeft: pageAccess?.makeLeft,
       openSettings: () => setView({ kind: "settings", provider: answering }),
       openDocument: (number: number, near: string) => setView({ kind: "document", number, near }),

@@ -1,5 +1,6 @@
 import { useAuiState } from "@assistant-ui/react";
 import { useEffect, useState } from "react";
+import { FreeMemory } from "../shared/FreeMemory";
 import { useKeyed } from "../shared/store";
 import { useChatEnvironment } from "./chatContext";
 import { useThreadId } from "./useThreadId";
@@ -9,7 +10,7 @@ const LONG = 10;
 
 /** One line below an answer that is still being written; it speaks up when nothing has arrived for a while. */
 export function Waiting() {
-  const { notices } = useChatEnvironment();
+  const { notices, freeRenders } = useChatEnvironment();
   const threadId = useThreadId();
   const notice = useKeyed(notices, threadId);
   const progress = useAuiState(({ message }) => {
@@ -21,7 +22,13 @@ export function Waiting() {
     return last?.type === "tool-call" && last.result === undefined;
   });
   const seconds = useSecondsSince(progress);
-  if (notice) return <p className="cass-waiting">{notice.message}</p>;
+  if (notice)
+    return (
+      <p className="cass-waiting">
+        {notice.message}
+        {notice.code === "renders-hold-memory" && freeRenders && <FreeMemory free={freeRenders} />}
+      </p>
+    );
   if (seconds >= LONG && !toolRuns)
     return <p className="cass-waiting cass-shimmer">{`Still waiting for the model… ${seconds} s`}</p>;
   return (

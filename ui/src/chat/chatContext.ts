@@ -86,6 +86,8 @@ export interface ChatEnvironment extends OfToolCalls, OfThreads, OfChatList {
   openDocument(number: number, near: string): void;
   /** Has ComfyUI's models and a language model on this machine leave the graphics memory. */
   freeMemory?: (() => Promise<void>) | undefined;
+  /** The same of ComfyUI's models alone. */
+  freeRenders?: (() => Promise<void>) | undefined;
   /** Makes the calls that an earlier page has left open in these messages; undefined until there are tools. */
   makeLeft?:
     | ((
