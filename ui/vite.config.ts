@@ -1,5 +1,6 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { chatChunk } from "./build/chatChunk.ts";
 import { leanAssistantUi } from "./build/leanAssistantUi.ts";
 import { leanMarkdown } from "./build/leanMarkdown.ts";
 import { leanTools } from "./build/leanTools.ts";
@@ -56,7 +57,12 @@ export default defineConfig({
         chunkFileNames: "chunks/[name]-[hash].mjs",
         assetFileNames: "chunks/[name]-[hash][extname]",
         paths: Object.fromEntries(COMFYUIS.map((path) => [path, `../..${path}`])),
-        codeSplitting: { groups: [{ name: (id, modules) => vendorChunk(id, modules) }] },
+        codeSplitting: {
+          groups: [
+            { name: (id, modules) => vendorChunk(id, modules) },
+            { name: (id, modules) => chatChunk(id, modules), includeDependenciesRecursively: false },
+          ],
+        },
       },
     },
   },

@@ -1,0 +1,43 @@
+"""What of the built panel loads with what: the chunks in `js/`, by what they import before they run."""
+
+from __future__ import annotations
+
+import re
+
+from dev.places import ROOT
+
+CHUNKS = ROOT / "js" / "chunks"
+IMPORTED = re.compile(r"""(?:from|import)\s*["']\./([^"']+)["']""")
+HASHED_END = re.compile(r"-[\w-]{8}\.mjs$")
+
+
+def imports() -> dict[str, set[str]]:
+    """By name, without the ending that changes with the contents."""
+    return {
+        HASHED_END.sub("", path.name): {
+            HASHED_END.sub("", name) for name in IMPORTED.findall(path.read_text("utf-8"))
+        }
+        for path in CHUNKS.glob("*.mjs")
+    }
+
+
+def loaded_with(chunk: str) -> set[str]:
+    direct, found, waiting = imports(), set[str](), [chunk]
+    while waiting:
+        new = direct[waiting.pop()] - found
+        found |= new
+        waiting += new
+    return found
+
+
+def test_no_chunk_waits_for_itself():
+    assert [chunk for chunk in imports() if chunk in loaded_with(chunk)] == []
+
+
+def test_the_first_chunks_of_the_panel_do_without_the_tools():
+    assert "vendor" in loaded_with("mountPanel")
+    assert "pageAccess" not in loaded_with("mountPanel")
+
+
+def test_what_is_said_while_the_panel_is_closed_loads_neither_libraries_nor_the_panel():
+    assert not {"vendor", "mountPanel", "pageAccess"} & loaded_with("toastLacks")
