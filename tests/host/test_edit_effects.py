@@ -108,6 +108,47 @@ def test_a_lora_goes_into_the_links_of_model_and_text_encoder(comfy: ComfyPage, 
     assert done["data"]["notMoved"] == [f"{made['second']}.model still takes {made['loader']}.MODEL"]
 
 
+def test_a_lora_whose_text_encoder_lies_elsewhere_names_what_could_go_through_it(bridge: Bridge):
+    made = made_by(
+        bridge,
+        {"op": "add", "type": "UNETLoader", "as": "model"},
+        {"op": "add", "type": "DualCLIPLoader", "as": "clip"},
+        {"op": "add", "type": "CLIPTextEncode", "as": "text", "inputs": {"clip": "clip.CLIP"}},
+        {"op": "add", "type": "KSampler", "as": "sampler", "inputs": {"model": "model.MODEL"}},
+    )
+
+    done = bridge.edit({"op": "insert", "to": f"{made['sampler']}.model", "type": "LoraLoader"})
+
+    assert done["ok"], done
+    [left] = done["data"]["notMoved"]
+    assert left.startswith(f"{made['clip']}.CLIP still goes into {made['text']}.clip and could go through")
+
+
+def test_a_refused_batch_comes_with_the_one_that_fits(comfy: ComfyPage, bridge: Bridge):
+    made = made_by(
+        bridge,
+        {"op": "add", "type": "CheckpointLoaderSimple", "as": "loader"},
+        {"op": "add", "type": "KSampler", "as": "sampler"},
+    )
+    before = bridge.saved()
+
+    refused = bridge.edit(
+        {"op": "add", "type": "Empty Latent Image", "as": "size", "widgets": {"width": 0}},
+        {"op": "connect", "from": "size.samples", "to": f"{made['sampler']}.latent"},
+        {"op": "connect", "from": f"{made['loader']}.CLIP", "to": f"{made['sampler']}.model"},
+        {"op": "set", "nodes": [made["loader"]], "widgets": {"steps": 99_999}},
+    )
+
+    assert not refused["ok"]
+    assert bridge.saved() == before
+    done = bridge.call("editWorkflow", refused["sendInstead"])
+    assert done["ok"], done
+    size, inputs = done["data"]["nodes"]["size"], comfy.prompt()[made["sampler"]]["inputs"]
+    assert inputs["latent_image"] == [size, 0]
+    assert inputs["model"] == [made["loader"], 0]
+    assert inputs["steps"] == 10_000
+
+
 def test_a_group_has_its_nodes_and_no_others(bridge: Bridge):
     made = made_by(
         bridge,

@@ -54,8 +54,8 @@ export class Declined extends Error {
 }
 
 /** A node, slot or widget that there is not. */
-export function notThere(error: string, hint?: string): ToolError {
-  return new ToolError(error, hint, [], { isUnknownName: true });
+export function notThere(error: string, hint?: string, fitting: Fitting = {}): ToolError {
+  return new ToolError(error, hint, [], { fitting, isUnknownName: true });
 }
 
 /** The result of a tool that the person did not allow; `what` says what it wanted to do. */

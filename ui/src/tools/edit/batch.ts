@@ -16,6 +16,7 @@ import { faultWords } from "./faults";
 import { fedOtherwise } from "./fedOtherwise";
 import { rememberInfluence } from "./influence";
 import { lostFeeds } from "./lostFeeds";
+import { mendedBatch } from "./mendBatch";
 import type { Edit } from "./operation";
 import { looseEnds, marksOf, type Outcome, outcomeOf } from "./outcome";
 import { rememberOwn } from "./ownNodes";
@@ -141,20 +142,30 @@ function readyPlan(comfy: Comfy, edits: readonly Edit[], { links }: Unwired, bas
   const before = look(comfy);
   const plan = planBatch(comfy, edits, links);
   const news = newsSince(comfy, before, plan, basis);
-  if (plan.refusals.length > 0) throw refusal(plan.refusals, edits.length);
-  return { before, plan, news };
+  if (plan.refusals.length === 0) return { before, plan, news };
+  const { revision } = basis;
+  const operations = mendedBatch(comfy, edits, links);
+  const sendInstead = operations && { operations, ...(revision !== undefined && { revision }) };
+  throw refusal(plan.refusals, edits.length, sendInstead);
 }
 
-function refusal(refusals: readonly RefusedEdit[], count: number): ToolError {
+function refusal(
+  refusals: readonly RefusedEdit[],
+  count: number,
+  sendInstead: object | undefined,
+): ToolError {
   const [only] = refusals;
-  if (only && count === 1) return only.error;
+  if (only && count === 1) {
+    const { message, hint, choicesOf, ...details } = only.error;
+    return sendInstead ? new ToolError(message, hint, choicesOf, { ...details, sendInstead }) : only.error;
+  }
   const told = refusals.map(({ index, operation, error: { message, hint } }) =>
     faultWords({ message: `operations[${index}] ${operation}: ${message}`, hint }),
   );
   return new ToolError(
     `Nothing was changed: ${refusals.length} of ${count} operations do not fit. ${told.join(" ")}`,
-    "Mend these and send the whole batch again.",
+    sendInstead ? "sendInstead is the whole batch, mended." : "Mend these and send the whole batch again.",
     refusals.flatMap(({ error }) => error.choicesOf),
-    { isUnknownName: refusals.some(({ error }) => error.isUnknownName) },
+    { sendInstead, isUnknownName: refusals.some(({ error }) => error.isUnknownName) },
   );
 }

@@ -4,14 +4,12 @@ import { z } from "zod";
 import type { Json } from "../../graph/graph";
 import { parsed } from "../values/arguments";
 import { faultOf } from "./faults";
-import type { Edit, Fields, Operation } from "./operation";
+import type { Edit, Fields, Operation, WrittenEdit } from "./operation";
 import { operations } from "./operations/list";
 import { examples, vocabulary } from "./vocabulary";
 
 /** What no operation knows stays in it, to be refused by name. */
 const entry = z.looseObject({ op: z.enum(operations.map(({ name }) => name)), ...entryFields() });
-
-type Entry = z.infer<typeof entry>;
 
 export const editList = z.preprocess(
   (value) => (value === undefined ? value : listWritten(value).map(withUsualNames)),
@@ -19,16 +17,19 @@ export const editList = z.preprocess(
 );
 
 /** An edit that lacks something is refused when it is planned, together with what else does not fit. */
-export function readEdits(entries: readonly Entry[]): Edit[] {
-  return entries.flatMap(({ op, ...written }) => {
+export function readEdits(entries: readonly WrittenEdit[]): Edit[] {
+  return entries.flatMap((entry) => {
+    const { op, ...written } = entry;
     try {
-      return operationNamed(op)?.read(written) ?? [];
+      const edit = operationNamed(op)?.read(written);
+      return edit ? [{ ...edit, written: entry }] : [];
     } catch (error) {
       const fault = faultOf(error);
       const plan = () => {
         throw fault;
       };
-      return [{ operation: op, ...(typeof written.as === "string" && { as: written.as }), plan }];
+      const { as } = written;
+      return [{ operation: op, ...(typeof as === "string" && { as }), written: entry, plan }];
     }
   });
 }

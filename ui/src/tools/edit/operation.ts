@@ -13,9 +13,14 @@ export interface Edit {
   operation: string;
   /** Name in the batch of the node that it makes. */
   as?: string;
+  /** As a model has written it. */
+  written?: WrittenEdit;
   /** Tries it on the draft. Throws a ToolError where it does not fit. */
   plan(draft: Draft): Iterable<Step>;
 }
+
+/** One flat object: the operation's name as `op`, and its fields. */
+export type WrittenEdit = Readonly<Record<string, unknown>> & { readonly op: string };
 
 export type Fields = Readonly<Record<string, z.ZodType>>;
 

@@ -61,7 +61,7 @@ function isFed({ inputs }: GraphNode, widget: string): boolean {
 }
 
 /** One name within the other, such as sampler and sampler_name. */
-function widgetsLike({ widgets }: GraphNode, wanted: string): string[] {
+export function widgetsLike({ widgets }: GraphNode, wanted: string): string[] {
   const query = spelled(wanted);
   return widgets
     .map(({ name }) => name)
@@ -81,7 +81,7 @@ function fittingCall(call: SetCall, draft: Draft): SetCall | undefined {
   }
 }
 
-function nearestValue(widget: Parameters<typeof widgetValue>[0], written: Json): Json | undefined {
+export function nearestValue(widget: Parameters<typeof widgetValue>[0], written: Json): Json | undefined {
   try {
     return widgetValue(widget, written);
   } catch (error) {

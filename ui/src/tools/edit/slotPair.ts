@@ -23,14 +23,7 @@ export function slotsMeant(
   }
   const outputs = output ? [output] : source.outputs.map((slot, index) => ({ slot, index }));
   const inputs = input ? [input] : target.inputs.map((slot, index) => ({ slot, index }));
-  const fitting = outputs.flatMap((from) =>
-    inputs
-      .filter((to) => acceptsType(to.slot.type, from.slot.type))
-      .map((to) => ({ output: from, input: to })),
-  );
-  const plain = fitting.filter((pair) => !pair.input.slot.isWidget);
-  const open = plain.filter((pair) => !pair.input.slot.linkedFrom);
-  const [choice, ...others] = [open, plain, fitting].find((pairs) => pairs.length > 0) ?? [];
+  const [choice, ...others] = likely(pairsOf(outputs, inputs));
   if (choice && others.length === 0) return choice;
   if (!choice)
     throw new ToolError(
@@ -44,6 +37,25 @@ export function slotsMeant(
       .join(", ")}.`,
     "Name the output and the input.",
   );
+}
+
+/** Those of fitting types. */
+export function pairsOf(
+  outputs: readonly SlotReferred<GraphOutput>[],
+  inputs: readonly SlotReferred<GraphInput>[],
+): SlotPair[] {
+  return outputs.flatMap((output) =>
+    inputs
+      .filter((input) => acceptsType(input.slot.type, output.slot.type))
+      .map((input) => ({ output, input })),
+  );
+}
+
+/** Those into open inputs, else those into inputs, else those into widgets. */
+export function likely(pairs: readonly SlotPair[]): readonly SlotPair[] {
+  const plain = pairs.filter(({ input }) => !input.slot.isWidget);
+  const open = plain.filter(({ input }) => !input.slot.linkedFrom);
+  return [open, plain].find((each) => each.length > 0) ?? pairs;
 }
 
 function typesDiffer(source: GraphNode, target: GraphNode, { output, input }: SlotPair): ToolError {

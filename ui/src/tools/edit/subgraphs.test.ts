@@ -87,6 +87,7 @@ describe("subgraphs", () => {
         ok: false,
         error: `There is no node "${written}" in the open graph.`,
         hint: "Elsewhere in the workflow: 4:2 ImageInvert. Use the path.",
+        sendInstead: { operations: [{ op: "mode", nodes: ["4:2"], mode: "bypass" }] },
         unknownName: true,
       });
     expect(await edit(calls, { op: "mode", nodes: ["9"], mode: "bypass" })).toMatchObject({

@@ -1,8 +1,9 @@
 /** A node put into a link, and into the other links that go the same way: a LoRA takes the model and the encoder. */
 
 import type { GraphInput, GraphNode, GraphOutput, LinkSource, LinkTarget } from "../../graph/graph";
+import { closesLoop } from "../../graph/loops";
 import { acceptsType } from "../../graph/slotTypes";
-import type { SlotReferred } from "../read/references";
+import { type SlotReferred, typeWord } from "../read/references";
 import type { Draft, DraftGraph, Located } from "./draft";
 import { faultOf } from "./faults";
 import { connectSlots } from "./operations/connect";
@@ -43,9 +44,13 @@ export function threaded(draft: Draft, middle: Located, link: LinkInto, given: r
   lead(link.from, main.input);
   steps.push(connectSlots({ ...middle, slot: main.output }, link));
   const ways = [link.from];
+  const past: string[] = [];
   for (const passage of otherPassages(middle.node, main)) {
     const way = wayThrough(draft, middle, passage, link, given);
-    if (!way) continue;
+    if (!way) {
+      past.push(...goingPast(draft, middle, passage.input.slot));
+      continue;
+    }
     ways.push(way.from);
     lead(way.from, passage.input);
     for (const to of way.to)
@@ -55,7 +60,7 @@ export function threaded(draft: Draft, middle: Located, link: LinkInto, given: r
         faultOf(error);
       }
   }
-  const leaves = ways.flatMap((from) => leftBehind(draft, middle, from));
+  const leaves = [...ways.flatMap((from) => leftBehind(draft, middle, from)), ...past];
   return [...steps.slice(0, -1), ...steps.slice(-1).map((last) => ({ ...last, leaves }))];
 }
 
@@ -123,6 +128,22 @@ function wayThrough(
 function wayFrom(draft: Draft, at: DraftGraph, from: LinkSource, middle: GraphNode): Way {
   const to = draft.outputAt(at, from).slot?.slot.linkedTo ?? [];
   return { from, to: to.filter(({ node }) => node !== middle.id) };
+}
+
+/** What could go through a pair of the middle's slots that the link which is meant says nothing of. */
+function goingPast(draft: Draft, { at, node: middle }: Located, input: GraphInput): string[] {
+  if (input.isOptional || input.linkedFrom) return [];
+  return at.graph.nodes
+    .filter(({ id }) => id !== middle.id && !closesLoop(at.graph, id, middle.id))
+    .flatMap((node) =>
+      node.outputs.flatMap(({ name, type, linkedTo }) =>
+        type === input.type && linkedTo.length > 0
+          ? [
+              `${draft.slotPath(at, node.id, name)} still goes into ${linkedTo.map((to) => draft.slotPath(at, to.node, to.name)).join(", ")} and could go through ${input.name} of the ${typeWord(middle)}, which is open`,
+            ]
+          : [],
+      ),
+    );
 }
 
 /** Links that still go the way around the middle. */

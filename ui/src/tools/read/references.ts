@@ -32,11 +32,13 @@ export function nodeReferred(
       "Use the id.",
     );
   const there = elsewhere(wanted);
+  const [only] = there.length === 1 ? there : [];
   throw notThere(
     `There is no node "${wanted}" in the open graph.`,
     there.length > 0
       ? `Elsewhere in the workflow: ${named(there.slice(0, 6))}. Use the path.`
       : nodesHint(graph, wanted),
+    only && { node: pathWord(only) },
   );
 }
 

@@ -42,7 +42,8 @@ async function twoPasses() {
       { name: "negative", type: "CONDITIONING" },
     ],
   };
-  const comfy = createFakeComfy({ definitions: [...fakeNodes, lora, control] });
+  const unet = { ...lora, type: "UNETLoader", title: "", inputs: [], outputs: outputs("MODEL") };
+  const comfy = createFakeComfy({ definitions: [...fakeNodes, lora, control, unet] });
   const prompt = { type: "CLIPTextEncode", inputs: { clip: "1.CLIP" } };
   const sampler = {
     type: "KSampler",
@@ -60,7 +61,7 @@ async function twoPasses() {
 const linesOf = (comfy: Comfy) =>
   writeCompact(look(comfy).workflow)
     .split("\n")
-    .map((line) => line.replace(/ (?:\w+=\S+|\w+<\?|>\w+|ckpt_name=\S+)/g, ""));
+    .map((line) => line.replace(/ (?:\w+=\S+|(?!clip)\w+<\?|>\w+|ckpt_name=\S+)/g, ""));
 
 describe("a node with several pairs of slots", () => {
   it("takes the model of the one that is meant, and all that reads the text encoder", async () => {
@@ -100,6 +101,17 @@ describe("a node with several pairs of slots", () => {
     const { lines } = await inserted({ to: "4.model", type: "LoraLoader", inputs: { clip: "6.CLIP" } });
     expect(lines).toContain("7 LoraLoader model<1 clip<6");
     expect(lines.slice(1, 3)).toEqual(["2 CLIPTextEncode clip<7", "3 CLIPTextEncode clip<7"]);
+  });
+
+  it("is told what could go through the pair that its link says nothing of", async () => {
+    const { comfy, inserted } = await twoPasses();
+    await runBatch(comfy, [add.with({ type: "UNETLoader" })]);
+    await runBatch(comfy, [connect.with({ from: "6.MODEL", to: "4.model" })]);
+    const { lines, leaves } = await inserted({ to: "4.model", type: "LoraLoader" });
+    expect(lines).toContain("7 LoraLoader model<6 clip<?");
+    expect(leaves).toEqual([
+      "1.CLIP still goes into 2.clip, 3.clip and could go through clip of the LoraLoader, which is open",
+    ]);
   });
 
   it("is told apart by what goes by the way of one pair only", async () => {

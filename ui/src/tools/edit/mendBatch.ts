@@ -1,0 +1,212 @@
+/** Of a batch that is refused: the one that would fit, ready to be sent. */
+
+import type { Comfy } from "../../comfy/bridge";
+import type { GraphInput, GraphNode, GraphOutput, Json } from "../../graph/graph";
+import { acceptsType } from "../../graph/slotTypes";
+import type { UnwiredLink } from "../../graph/unwired";
+import { inputReferred, outputReferred, type SlotReferred, widgetReferred } from "../read/references";
+import { ToolError } from "../toolError";
+import { spelled } from "../values/spelling";
+import { readEdits } from "./batchArguments";
+import type { Draft, Located } from "./draft";
+import { blankNodeMeant } from "./installedType";
+import type { Edit, WrittenEdit } from "./operation";
+import { set, type Values } from "./operations/set";
+import { planBatch } from "./planBatch";
+import { nearestValue, type SetCall, widgetsLike, withSendInstead } from "./sendInstead";
+import { likely, pairsOf } from "./slotPair";
+
+/** What was refused for a node of the batch that was not made is looked at once that node is. */
+const rounds = 3;
+/** Of characters: a longer batch costs more to repeat than to mend by its errors. */
+const longest = 4_000;
+
+/** Undefined where the errors do not tell what was meant. What comes back was planned, and nothing of it is refused. */
+export function mendedBatch(
+  comfy: Comfy,
+  edits: readonly Edit[],
+  feeds: readonly UnwiredLink[],
+): WrittenEdit[] | undefined {
+  let entries = edits.flatMap(({ written }) => written ?? []);
+  if (entries.length < edits.length) return undefined;
+  for (let round = 0; round <= rounds; round++) {
+    const { draft, refusals } = planBatch(comfy, readEdits(entries), feeds);
+    if (refusals.length === 0) return JSON.stringify(entries).length > longest ? undefined : entries;
+    const refused = new Set(refusals.map(({ index }) => index));
+    const before = JSON.stringify(entries);
+    entries = entries.flatMap((entry, index) => (refused.has(index) ? mended(entry, draft) : [entry]));
+    if (JSON.stringify(entries) === before) return undefined;
+  }
+  return undefined;
+}
+
+function mended(entry: WrittenEdit, draft: Draft): WrittenEdit[] {
+  const { op, nodes, type, widgets, inputs, from, to } = entry;
+  if (op === "set") return setsMeant(entry, draft);
+  const blank = typeof type === "string" ? attempt(() => blankNodeMeant(draft.comfy, type)) : undefined;
+  const link = op === "connect" ? linkMeant(String(from), String(to), draft) : undefined;
+  return [
+    {
+      ...entry,
+      ...(isList(nodes) && { nodes: nodes.map((node) => nodeMeant(String(node), draft)) }),
+      ...(blank && isValues(widgets) && { widgets: valuesMeant(blank, widgets) }),
+      ...(blank && isValues(inputs) && { inputs: sourcesMeant(blank, inputs, draft) }),
+      ...link,
+      ...(op !== "connect" && typeof to === "string" && { to: linkedInputMeant(to, blank, draft) }),
+    },
+  ];
+}
+
+/** One for the nodes that get the same values. */
+function setsMeant(entry: WrittenEdit, draft: Draft): WrittenEdit[] {
+  const { nodes, widgets } = entry;
+  if (!isList(nodes) || !isValues(widgets)) return [entry];
+  const values = new Map<string, Values>();
+  for (const node of nodes)
+    for (const [widget, value] of Object.entries(widgets)) {
+      const meant = settingMeant({ node: String(node), widget, value }, draft);
+      const there = values.get(meant.node) ?? {};
+      const isOther = JSON.stringify(there[meant.widget] ?? meant.value) !== JSON.stringify(meant.value);
+      if (isOther) return [entry];
+      values.set(meant.node, { ...there, [meant.widget]: meant.value });
+    }
+  const alike = Map.groupBy(values, ([, each]) => JSON.stringify(each));
+  return [...alike.values()].map((same) => ({
+    ...entry,
+    nodes: same.map(([node]) => node),
+    widgets: same[0]?.[1] ?? {},
+  }));
+}
+
+function settingMeant(asked: SetCall, draft: Draft): SetCall {
+  try {
+    Array.from(set.with({ nodes: [asked.node], widgets: { [asked.widget]: asked.value } }).plan(draft));
+    return asked;
+  } catch (error) {
+    const told = withSendInstead(error, asked, draft);
+    return (told instanceof ToolError && (told.sendInstead as SetCall | undefined)) || asked;
+  }
+}
+
+/** Those of a node that is to be made. */
+function valuesMeant(blank: GraphNode, values: Values): Values {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]): [string, Json] => {
+      const [like] = widgetsLike(blank, name);
+      const widget =
+        attempt(() => widgetReferred(blank, name)) ??
+        (like === undefined ? undefined : attempt(() => widgetReferred(blank, like)));
+      return widget ? [widget.name, nearestValue(widget, value) ?? value] : [name, value];
+    }),
+  );
+}
+
+function nodeMeant(reference: string, draft: Draft): string {
+  try {
+    draft.node(reference);
+    return reference;
+  } catch (error) {
+    return (error instanceof ToolError && error.fitting.node) || reference;
+  }
+}
+
+function sourcesMeant(blank: GraphNode, inputs: Values, draft: Draft): Values {
+  return Object.fromEntries(
+    Object.entries(inputs).map(([name, written]): [string, Json] => {
+      const [source, slot] = attempt(() => draft.owner(String(written))) ?? [];
+      const pair = source && pairMeant(source.node, blank, slot, name);
+      return pair ? [pair.input.slot.name, slotWritten(draft, source, pair.output)] : [name, written];
+    }),
+  );
+}
+
+function linkMeant(from: string, to: string, draft: Draft): { from: string; to: string } | undefined {
+  const [source, fromSlot] = attempt(() => draft.owner(from)) ?? [];
+  const [target, toSlot] = attempt(() => draft.owner(to)) ?? [];
+  const pair = source && target && pairMeant(source.node, target.node, fromSlot, toSlot);
+  return (
+    pair && { from: slotWritten(draft, source, pair.output), to: slotWritten(draft, target, pair.input) }
+  );
+}
+
+/** The only pair that is likely by what was written; where both slots are there and do not fit, by one of them. */
+function pairMeant(source: GraphNode, target: GraphNode, from: string | undefined, to: string | undefined) {
+  const outputs = new Set(slotsLike(source.outputs, from, () => outputReferred(source, from ?? "")));
+  const inputs = new Set(slotsLike(target.inputs, to, () => inputReferred(target, to ?? "")));
+  const all = pairsOf(indexed(source.outputs), indexed(target.inputs));
+  const hasOutput = ({ output }: { output: SlotReferred<GraphOutput> }) => outputs.has(output.slot);
+  const hasInput = ({ input }: { input: SlotReferred<GraphInput> }) => inputs.has(input.slot);
+  const both = all.filter((pair) => hasOutput(pair) && hasInput(pair));
+  const pairs = both.length > 0 ? both : all.filter((pair) => hasOutput(pair) || hasInput(pair));
+  const [only, ...others] = likely(pairs);
+  return others.length === 0 ? only : undefined;
+}
+
+/** The slot of that name, else those whose name is like it, else all. */
+function slotsLike<Slot extends { name: string }>(
+  slots: readonly Slot[],
+  written: string | undefined,
+  exact: () => SlotReferred<Slot>,
+): readonly Slot[] {
+  const found = written === undefined ? undefined : attempt(exact);
+  if (found) return [found.slot];
+  const query = spelled(written ?? "");
+  const alike = slots.filter(({ name }) => query !== "" && isWithin(query, spelled(name)));
+  return alike.length > 0 ? alike : slots;
+}
+
+/** For insert and disconnect: the only input with a link that is like what was written, or that the new node fits. */
+function linkedInputMeant(to: string, between: GraphNode | undefined, draft: Draft): string {
+  const [target, slot] = attempt(() => draft.owner(to)) ?? [];
+  if (!target) return to;
+  const { inputs } = target.node;
+  const like = new Set(slotsLike(inputs, slot, () => inputReferred(target.node, slot ?? "")));
+  const linked = indexed(inputs).filter(({ slot: { linkedFrom } }) => linkedFrom);
+  const fitting = between ? linked.filter((each) => passes(between, each.slot.type)) : linked;
+  const [only, ...others] =
+    [fitting.filter((each) => like.has(each.slot)), fitting].find((each) => each.length > 0) ?? [];
+  return only && others.length === 0 ? slotWritten(draft, target, only) : to;
+}
+
+function passes({ inputs, outputs }: GraphNode, type: string): boolean {
+  return (
+    inputs.some((input) => !input.isWidget && acceptsType(input.type, type)) &&
+    outputs.some((output) => acceptsType(type, output.type))
+  );
+}
+
+function slotWritten(
+  draft: Draft,
+  located: Located,
+  { slot, index }: SlotReferred<GraphInput | GraphOutput>,
+): string {
+  const { inputs, outputs } = located.node;
+  const side: readonly { name: string }[] = "linkedTo" in slot ? outputs : inputs;
+  const isOne = side.filter(({ name }) => name === slot.name).length === 1;
+  return `${draft.pathOf(located)}.${isOne ? slot.name : `${slot.name}#${index}`}`;
+}
+
+function indexed<Slot>(slots: readonly Slot[]): SlotReferred<Slot>[] {
+  return slots.map((slot, index) => ({ slot, index }));
+}
+
+function isWithin(one: string, other: string): boolean {
+  return one.includes(other) || other.includes(one);
+}
+
+function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}
+
+function isValues(value: unknown): value is Values {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}
+
+function attempt<Found>(find: () => Found): Found | undefined {
+  try {
+    return find();
+  } catch (error) {
+    if (error instanceof ToolError) return undefined;
+    throw error;
+  }
+}
