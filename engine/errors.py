@@ -16,7 +16,7 @@ Some exceptions stand outside, since nobody meets them as they are: each is answ
     llm.refusals.Refusal                        carries the ProviderError that it becomes, once no retry can help
     environment.scan.ScanUnfinished             becomes a tool's result, for the model
     web.node_registry.RegistryUnavailable       becomes a tool's result, for the model
-    environment.templates.UnreadableTemplate    becomes a tool's result, or the RequestError `unreadable_template`
+    environment.templates.UnreadableTemplate    becomes a tool's result, or the RequestError `unreadable`
     skills.frontmatter.BadFrontMatter           becomes a Diagnostic with the file's name
     models.addresses.AddressRefused             becomes the DownloadError `address_refused`
     json_answer.UnreadableAnswer                the question counts as not answered, or becomes a RegistryUnavailable

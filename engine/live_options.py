@@ -32,7 +32,7 @@ class LiveOptions:
         """Save one setting, or take it away where `value` is None; what holds then.
 
         Raises:
-            StoreError: `settings_not_saved`.
+            StoreError: `not_saved`.
         """
         saved = await self._saved_settings.change(lambda saved: saved.with_setting(name, value))
         return self.initial.merged(saved.config)

@@ -69,7 +69,7 @@ class MemoryDays:
     async def read(self, day: str) -> Document:
         """
         Raises:
-            RequestError: `unknown_day`.
+            RequestError: `not_found`.
         """
         document = await asyncio.to_thread(_place(folder_of_user(self._data), day).read)
         if not document.source:
@@ -80,8 +80,8 @@ class MemoryDays:
         """Write a day anew, or forget it with ""; `seen` is the text whose place it takes.
 
         Raises:
-            RequestError: `unknown_day`, `text_too_long`, `text_changed` or `text_unreadable`.
-            StoreError: `text_not_saved`.
+            RequestError: `not_found`, `too_large`, `changed_meanwhile` or `unreadable`.
+            StoreError: `not_saved`.
         """
         return await asyncio.to_thread(_place(folder_of_user(self._data), day).write, text, seen)
 
@@ -161,7 +161,7 @@ def _place(folder: Path, day: str) -> DocumentPlace:
 
 def _unknown(day: str) -> RequestError:
     return RequestError(
-        "unknown_day",
+        "not_found",
         f'There is no memory of "{day[:40]}"; a day is written like 2026-01-31.',
         hint="/memory lists the days that there are.",
         status=404,

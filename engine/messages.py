@@ -105,7 +105,7 @@ def parse_ui_messages(value: Any) -> list[UIMessage]:
     """Check the `messages` of a chat request.
 
     Raises:
-        RequestError: `invalid_messages` with the place and what was expected there.
+        RequestError: `invalid_request` with the place and what was expected there.
     """
     if not isinstance(value, list) or not value:
         raise _invalid("messages", value, "a list with at least one message")
@@ -134,7 +134,7 @@ def check_part(part: Any, place: str) -> None:
     """Check one part of a message.
 
     Raises:
-        RequestError: `invalid_messages` with `place` and what was expected there.
+        RequestError: `invalid_request` with `place` and what was expected there.
     """
     if not isinstance(part, dict) or not isinstance(part.get("type"), str):
         raise _invalid(place, part, "an object with a type")
@@ -162,7 +162,7 @@ def _invalid(place: str, value: Any, expected: str) -> RequestError:
     )
     description = "an empty list" if value == [] else description
     return RequestError(
-        "invalid_messages",
+        "invalid_request",
         f"{place} is {description}; expected {expected}.",
         hint="Send messages in the AI SDK UIMessage form: {id, role, parts: [{type, …}]}.",
     )

@@ -184,14 +184,14 @@ def parse(name: object, value: object) -> tuple[str, OptionValue]:
     """The setting's own name and its value, from what somebody typed.
 
     Raises:
-        RequestError: `unknown_setting` (404) or `invalid_setting`, with what was expected.
+        RequestError: `not_found` (404) or `invalid_request`, with what was expected.
     """
     declaration = _find(name)
     try:
         return declaration.name, declaration.read(value)
     except ValueError as error:
         raise RequestError(
-            "invalid_setting",
+            "invalid_request",
             f'{declaration.name} cannot be "{str(value)[:60]}"; expected {error}.',
             hint=declaration.description,
         ) from None
@@ -212,7 +212,7 @@ def _find(name: object) -> Declaration:
     if plain_name in DECLARATIONS:
         return DECLARATIONS[plain_name]
     raise RequestError(
-        "unknown_setting",
+        "not_found",
         f'There is no setting "{str(name)[:60]}".',
         hint=f"There are: {', '.join(get_close_matches(plain_name, DECLARATIONS, cutoff=0.5) or DECLARATIONS)}.",
         status=404,

@@ -46,13 +46,13 @@ class DocumentPlace:
         """Write the person's own, or take it away with ""; `seen` is the text whose place it takes. Blocking.
 
         Raises:
-            RequestError: `text_too_long`, `text_changed` or `text_unreadable`.
-            StoreError: `text_not_saved`.
+            RequestError: `too_large`, `changed_meanwhile` or `unreadable`.
+            StoreError: `not_saved`.
         """
         size = len(text.encode("utf-8", "replace"))
         if size > MAX_BYTES:
             raise RequestError(
-                "text_too_long",
+                "too_large",
                 f"The text has {size:,} bytes; at most {MAX_BYTES:,} are read.",
                 hint="Shorten it; what is seldom needed can be a skill.",
             )
@@ -62,14 +62,14 @@ class DocumentPlace:
                 present = self.read()
                 if present.problem and present.is_own:
                     raise RequestError(
-                        "text_unreadable",
+                        "unreadable",
                         f"{present.source}: {present.problem}",
                         hint="Mend the file; it is left as it is.",
                         status=409,
                     )
                 if present.text != seen and present.text != text:
                     raise RequestError(
-                        "text_changed",
+                        "changed_meanwhile",
                         f"{present.source or self.path} has been changed since it was shown.",
                         hint="Look at it again, then save.",
                         status=409,
@@ -80,7 +80,7 @@ class DocumentPlace:
                     path.unlink(missing_ok=True)
         except OSError as error:
             raise StoreError(
-                "text_not_saved",
+                "not_saved",
                 f"{self.path} could not be saved: {error.strerror or error}.",
                 hint="Check that ComfyUI's user folder is writable.",
             ) from error

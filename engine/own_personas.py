@@ -26,7 +26,7 @@ class OwnPersonas:
         """The whole file, with its front matter.
 
         Raises:
-            RequestError: `unknown_persona`.
+            RequestError: `not_found`.
         """
         persona = self.load().named(slug)
         return self._place(persona.folder, persona.file).read()
@@ -35,13 +35,13 @@ class OwnPersonas:
         """Write one, or take it away with ""; `seen` is the text whose place it takes, "" for one that is new.
 
         Raises:
-            RequestError: `bad_slug`, `bad_persona`, `text_too_long`, `text_changed` or `text_unreadable`.
-            StoreError: `text_not_saved`.
+            RequestError: `invalid_request`, `too_large`, `changed_meanwhile` or `unreadable`.
+            StoreError: `not_saved`.
         """
         present = self.load().get(slug)
         if present is None and slug_of(slug) != slug:
             raise RequestError(
-                "bad_slug",
+                "invalid_request",
                 f'"{slug[:60]}" is no name for a persona; expected small letters, digits and hyphens, at most 63.',
                 hint="For example: strict-critic.",
             )
@@ -65,4 +65,4 @@ def _check(text: str, folder: str) -> None:
     """By the very reader that reads it later."""
     _, diagnostics = read_persona(text, folder, "SOUL.md")
     if diagnostics:
-        raise RequestError("bad_persona", diagnostics[0].problem, hint=diagnostics[0].action)
+        raise RequestError("invalid_request", diagnostics[0].problem, hint=diagnostics[0].action)

@@ -37,12 +37,12 @@ class PdfText:
 async def read_pdf(path: Path, *, seconds: float = _SECONDS) -> PdfText:
     """
     Raises:
-        RequestError: `pdf_reader_missing` (501), `pdf_too_large`, `pdf_encrypted`, `pdf_broken` or `pdf_without_text`.
+        RequestError: `unreadable` (501), `too_large`, `unreadable`.
     """
     size = await asyncio.to_thread(lambda: path.stat().st_size)
     if size > _MOST_BYTES:
         raise RequestError(
-            "pdf_too_large",
+            "too_large",
             f"The PDF has {size / 1e6:,.0f} MB; at most {_MOST_BYTES / 1e6:,.0f} MB are read.",
             hint="Split it, and take the part that matters.",
         )
@@ -52,26 +52,26 @@ async def read_pdf(path: Path, *, seconds: float = _SECONDS) -> PdfText:
             return PdfText([str(page) for page in pages], count)
         case {"pages": _}:
             raise RequestError(
-                "pdf_without_text",
+                "unreadable",
                 "The PDF has no text: its pages are pictures.",
                 hint="Use its pages as images, for a model that sees.",
             )
         case {"problem": "no-reader"}:
             raise RequestError(
-                "pdf_reader_missing",
+                "unreadable",
                 "Reading PDF files takes the Python package pypdf, which is not installed.",
                 hint=f"Install it with {_INSTALL}, then try again; ComfyUI need not restart.",
                 status=501,
             )
         case {"problem": "encrypted"}:
             raise RequestError(
-                "pdf_encrypted",
+                "unreadable",
                 "The PDF cannot be read without its password.",
                 hint="Save a copy without a password and use that.",
             )
         case _:
             raise RequestError(
-                "pdf_broken",
+                "unreadable",
                 "The file could not be read as a PDF: it is damaged, too large or none.",
                 hint="Open it in a PDF viewer and save it anew, or use its text.",
             )

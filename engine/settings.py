@@ -172,7 +172,7 @@ class _Reader:
         except ValueError as error:
             self.problems.append(
                 SettingsError(
-                    "invalid_setting",
+                    "invalid_request",
                     f'{name} is "{display(text)[:60]}"; expected {error}.',
                     hint=f"Correct {name} and restart ComfyUI. Until then the default is used.",
                 )

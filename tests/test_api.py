@@ -145,7 +145,7 @@ async def test_an_activated_skill_reaches_the_model_and_an_unknown_one_is_named(
     (folder / "SKILL.md").write_text(text, "utf-8")
     thread = await assistant.new_thread()
     missing = await assistant.say("/skill neon-lok", thread=thread)
-    assert (missing.status, missing.error_code) == (404, "unknown_skill")
+    assert (missing.status, missing.error_code) == (404, "not_found")
     assert "neon-look" in missing.json["error"]["hint"]
     assert await assistant.messages(thread) == []
     await assistant.say("/skill neon-look a street", thread=thread)
@@ -159,11 +159,11 @@ async def test_an_activated_skill_reaches_the_model_and_an_unknown_one_is_named(
 @pytest.mark.parametrize(
     ("body", "status", "code"),
     [
-        pytest.param(b"{", 400, "invalid_json", id="no JSON"),
-        pytest.param(b"x" * 9_000_000, 413, "body_too_large", id="too large"),
-        pytest.param({"messages": []}, 400, "invalid_messages", id="no messages"),
+        pytest.param(b"{", 400, "invalid_request", id="no JSON"),
+        pytest.param(b"x" * 9_000_000, 413, "too_large", id="too large"),
+        pytest.param({"messages": []}, 400, "invalid_request", id="no messages"),
         pytest.param(
-            {"messages": [{"id": "u", "role": "user", "parts": []}]}, 400, "invalid_messages", id="no parts"
+            {"messages": [{"id": "u", "role": "user", "parts": []}]}, 400, "invalid_request", id="no parts"
         ),
         pytest.param(
             {
@@ -174,11 +174,11 @@ async def test_an_activated_skill_reaches_the_model_and_an_unknown_one_is_named(
             "unknown_thread",
             id="unknown thread",
         ),
-        pytest.param(b'{"messages":1e999}', 400, "invalid_json", id="a number too large"),
+        pytest.param(b'{"messages":1e999}', 400, "invalid_request", id="a number too large"),
         pytest.param(
             b'{"messages":' + b"[" * 10_000 + b"]" * 10_000 + b"}",
             400,
-            "invalid_json",
+            "invalid_request",
             id="10,000 nested arrays",
         ),
     ],
@@ -204,7 +204,7 @@ async def test_a_result_for_a_call_that_was_never_made_is_refused(assistant: Run
     }
     message = {"id": "made-up", "role": "assistant", "parts": [made_up]}
     answer = await assistant.call("POST", "/chat", {"id": thread, "messages": [message]})
-    assert (answer.status, answer.error_code) == (400, "unknown_tool_call")
+    assert (answer.status, answer.error_code) == (400, "invalid_request")
 
 
 async def test_every_route_and_its_alias_is_guarded(

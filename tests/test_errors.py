@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import ast
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from comfyui_assistant.engine.errors import (
     SettingsError,
     StoreError,
 )
+from comfyui_assistant.engine.llm.overflow import ContextOverflow
 
 ENGINE = Path(__file__).parent.parent / "engine"
 
@@ -50,3 +53,45 @@ def test_every_exception_of_ours_is_drawn() -> None:
     ours = [name for path in sorted(ENGINE.rglob("*.py")) for name in exceptions(path)]
     assert [name for name in ours if name not in (errors.__doc__ or "")] == []
     assert len(ours) > 10
+
+
+def failures_made() -> Iterator[tuple[str, ast.Call]]:
+    """Each call in the sources that makes a failure, and where it stands."""
+    kinds = {kind.__name__ for kind in (AssistantError, *AssistantError.__subclasses__(), ContextOverflow)}
+    for path in sorted([*ENGINE.rglob("*.py"), *ENGINE.parent.glob("*.py")]):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if not isinstance(node, ast.Call):
+                continue
+            name, words = ast.unparse(node.func), {word.arg for word in node.keywords}
+            if name in kinds or (name == "super().__init__" and "hint" in words):
+                yield f"{path.name}:{node.lineno}", node
+
+
+def codes_in(value: ast.expr) -> list[str]:
+    """Where it depends on something, all that it may be."""
+    if isinstance(value, ast.IfExp):
+        return [*codes_in(value.body), *codes_in(value.orelse)]
+    return [value.value] if isinstance(value, ast.Constant) and isinstance(value.value, str) else []
+
+
+def documented_codes() -> list[str]:
+    document = (ENGINE.parent / "docs" / "api.md").read_text("utf-8")
+    table = document.partition("<!-- codes -->")[2].partition("<!-- /codes -->")[0]
+    firsts = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
+    return [code for first in firsts for code in re.findall(r"`(\w+)`", first)]
+
+
+def test_the_codes_are_a_short_list_and_each_is_documented_once() -> None:
+    made = {code for _, call in failures_made() for code in codes_in(call.args[0])}
+    documented = documented_codes()
+    assert len(documented) == len(set(documented)) <= 50
+    assert made ^ set(documented) == set()
+
+
+def test_each_failure_says_what_to_do_next() -> None:
+    hints = {
+        place: next((ast.unparse(word.value) for word in call.keywords if word.arg == "hint"), "")
+        for place, call in failures_made()
+    }
+    assert [place for place, hint in hints.items() if hint in ("", "''")] == []
+    assert len(hints) > 100

@@ -101,7 +101,7 @@ def test_messages_of_another_form_are_refused_with_the_place_and_what_was_expect
 ) -> None:
     with pytest.raises(RequestError) as refused:
         parse_ui_messages(messages)
-    assert (refused.value.code, refused.value.message) == ("invalid_messages", complaint)
+    assert (refused.value.code, refused.value.message) == ("invalid_request", complaint)
     assert refused.value.hint
 
 

@@ -62,14 +62,14 @@ def test_what_cannot_be_read_is_answered_with_what_was_expected(name: str, value
     with pytest.raises(RequestError) as caught:
         parse(name, value)
     assert told in caught.value.message
-    assert caught.value.code == "invalid_setting"
+    assert caught.value.code == "invalid_request"
     assert len(caught.value.message) < 200
 
 
 def test_an_unknown_name_is_answered_with_the_close_ones() -> None:
     with pytest.raises(RequestError) as caught:
         parse("max_step", 1)
-    assert (caught.value.code, caught.value.status) == ("unknown_setting", 404)
+    assert (caught.value.code, caught.value.status) == ("not_found", 404)
     assert "max_steps" in caught.value.hint
 
 
@@ -123,7 +123,7 @@ async def test_a_setting_is_read_changed_kept_and_given_back_to_the_environment(
         status, setting = await put("max_steps", "3")
         assert (status, setting["name"], setting["value"], setting["default"]) == (200, "max_steps", 3, 9)
         status, failure = await put("max_steps", "many")
-        assert (status, failure["error"]["code"]) == (400, "invalid_setting")
+        assert (status, failure["error"]["code"]) == (400, "invalid_request")
         assert (await put("steps_of_max", 1))[0] == 404
         assert json.loads(path.read_text())["config"] == {"max_steps": 3}
         assert (await LiveOptions(SavedSettingsFile(path), Settings()).current()).max_steps == 3

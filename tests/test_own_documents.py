@@ -28,7 +28,7 @@ def test_a_text_that_was_changed_meanwhile_is_not_written_over(place: DocumentPl
     place.write("Mine.", "Given.")
     with pytest.raises(RequestError) as raised:
         place.write("Other.", "Given.")
-    assert (raised.value.code, place.read().text) == ("text_changed", "Mine.")
+    assert (raised.value.code, place.read().text) == ("changed_meanwhile", "Mine.")
     assert place.write("Mine.", "Given.").text == "Mine."
 
 
@@ -41,7 +41,7 @@ def test_of_two_who_write_over_the_same_text_at_once_one_is_told(place: Document
 
     with ThreadPoolExecutor(8) as writers:
         told = list(writers.map(write, (f"Writer {number}." for number in range(8))))
-    assert sorted(told)[1:] == ["text_changed"] * 7
+    assert sorted(told)[1:] == ["changed_meanwhile"] * 7
     assert place.read().text == min(told)
 
 

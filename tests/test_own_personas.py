@@ -31,5 +31,5 @@ def test_what_lies_outside_of_the_folder_is_not_written(tmp_path: Path) -> None:
     (tmp_path / "own" / "personas" / "ada").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(RequestError) as refused:
         OwnPersonas(tmp_path / "own").write("ada", "Mine.", "")
-    assert refused.value.code == "text_unreadable"
+    assert refused.value.code == "unreadable"
     assert (tmp_path / "elsewhere" / "SOUL.md").read_text("utf-8") == "Theirs."

@@ -48,7 +48,7 @@ def parse_chat_request(body: Mapping[str, Any]) -> ChatRequest:
     """Read the body of `POST /chat`.
 
     Raises:
-        RequestError: `invalid_messages` or `invalid_request`, with what was found and what was expected.
+        RequestError: `invalid_request`, with what was found and what was expected.
     """
     messages = parse_ui_messages(body.get("messages"))
     trigger = body.get("trigger", "submit-message")
@@ -101,7 +101,7 @@ def additions(request: ChatRequest, stored_messages: Sequence[UIMessage]) -> lis
     Of several new messages the first goes behind `parent_id`, and each of the others behind the one before.
 
     Raises:
-        RequestError: `unknown_tool_call` for a result whose call was never made.
+        RequestError: `invalid_request` for a result whose call was never made.
     """
     conversation = list(stored_messages)
     by_id = {message["id"]: message for message in stored_messages}
@@ -130,7 +130,7 @@ def check_answerable(conversation: Sequence[UIMessage], *, has_news: bool) -> No
     """Refuse a request that leaves nothing to answer.
 
     Raises:
-        RequestError: `already_answered` (409) or `results_missing`.
+        RequestError: `already_answered` (409) or `invalid_request`.
     """
     last = conversation[-1] if conversation else None
     if last is None or last["role"] == "system":
@@ -142,7 +142,7 @@ def check_answerable(conversation: Sequence[UIMessage], *, has_news: bool) -> No
     if pending_calls(last):
         names = ", ".join(part["toolCallId"] for part in pending_calls(last))
         raise RequestError(
-            "results_missing",
+            "invalid_request",
             f"The calls {names} have no result yet.",
             hint="Send the results of all calls of the step at once, or a new user message to go on without them.",
         )
@@ -177,7 +177,7 @@ def _results(message: UIMessage, stored_message: UIMessage | None) -> list[LogEv
         call = calls.get(part["toolCallId"])
         if call is None:
             raise RequestError(
-                "unknown_tool_call",
+                "invalid_request",
                 f'There is a result for the tool call "{part["toolCallId"][:64]}", which was never made.',
                 hint="Reload ComfyUI to see the thread as it is stored, then go on.",
             )

@@ -92,7 +92,7 @@ class ThreadProviders:
         """Have another provider answer in a thread, or another model of it; "" for the default, or its own.
 
         Raises:
-            RequestError: `unknown_thread`, `unknown_provider` or `unknown_model`.
+            RequestError: `unknown_thread`, `not_found` or `unknown_model`.
         """
         chosen = await self.threads.provider(thread_id)
         provider_id, model_name = chosen.id, chosen.model

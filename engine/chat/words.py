@@ -48,7 +48,7 @@ class Words(Protocol):
         """The skill that the words behind `/skill` name, as it is now.
 
         Raises:
-            RequestError: `unknown_skill` (404), with the closest names.
+            RequestError: `not_found` (404), with the closest names.
         """
         ...
 

@@ -26,7 +26,7 @@ async def read_json(
     """The body as an object; an empty body is an empty object.
 
     Raises:
-        RequestError: `body_too_large` (413), `body_too_slow` (408), `invalid_json` (400).
+        RequestError: `too_large` (413), `body_too_slow` (408), `invalid_request` (400).
     """
     return parse_json(await read_body(request, max_bytes=max_bytes, max_seconds=max_seconds))
 
@@ -35,7 +35,7 @@ async def read_body(request: web.Request, *, max_bytes: int, max_seconds: float 
     """The body as it came.
 
     Raises:
-        RequestError: `body_too_large` (413), `body_too_slow` (408), `invalid_json` (400) for a broken encoding.
+        RequestError: `too_large` (413), `body_too_slow` (408), `invalid_request` (400) for a broken encoding.
     """
     if request.content_length is not None and request.content_length > max_bytes:
         raise _too_large(request.content_length, max_bytes)
@@ -90,7 +90,7 @@ def parse_json(body: bytes) -> dict[str, Any]:
 
 def _invalid(what: str) -> RequestError:
     return RequestError(
-        "invalid_json",
+        "invalid_request",
         f"The request body {what}; expected a JSON object.",
         hint="Correct the body and send again.",
     )
@@ -98,7 +98,7 @@ def _invalid(what: str) -> RequestError:
 
 def _too_large(size: int, limit: int) -> RequestError:
     return RequestError(
-        "body_too_large",
+        "too_large",
         f"The request has {size / 1_048_576:.1f} MB; at most {limit // 1_048_576} MB are read.",
         hint="Send less text at once, or attach a smaller file.",
         status=413,

@@ -102,7 +102,7 @@ class ContextHandlers:
         plan = await _plan(thread, force=Condense(focus))
         if plan.new_compaction is None:
             raise RequestError(
-                "nothing_to_condense",
+                "nothing_to_do",
                 "There is nothing to condense yet: only the newest turn is in the context.",
                 hint="/context shows what the model is sent.",
                 status=409,
@@ -119,7 +119,7 @@ class ContextHandlers:
         newest = next((each for each in reversed(state.compactions) if _is_undoable(each)), None)
         if newest is None:
             raise RequestError(
-                "nothing_to_undo",
+                "nothing_to_do",
                 "Nothing was condensed or cleared in this thread that could be taken back.",
                 hint="/context shows what the model is sent.",
                 status=409,

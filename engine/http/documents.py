@@ -35,12 +35,12 @@ class DocumentHandlers:
 def _input_file(folder: Path, name: object) -> Path:
     """
     Raises:
-        RequestError: `unknown_file` (404), for what is no file inside of the folder too.
+        RequestError: `not_found` (404), for what is no file inside of the folder too.
     """
     if (path := file_in(folder, str(name))) is not None:
         return path
     raise RequestError(
-        "unknown_file",
+        "not_found",
         f"There is no file {str(name)[:200]!r} in ComfyUI's input folder.",
         hint="Attach the file again.",
         status=404,

@@ -26,7 +26,7 @@ def check(method: str, headers: Mapping[str, str], *, allowed_hosts: Collection[
     ports and that of the request's own host; `name:8443` and `https://name:8443` for that port, and that origin.
 
     Raises:
-        RequestError: `foreign_host`, `foreign_origin` (403) or `wrong_content_type` (415).
+        RequestError: `foreign_host`, `foreign_origin` (403) or `invalid_request` (415).
     """
     host = headers.get("Host", "")
     if not _is_own_host(host, allowed_hosts):
@@ -46,7 +46,7 @@ def check(method: str, headers: Mapping[str, str], *, allowed_hosts: Collection[
         )
     if method not in ("GET", "HEAD") and not _is_json(headers.get("Content-Type", "")):
         raise RequestError(
-            "wrong_content_type",
+            "invalid_request",
             f'The content type is "{headers.get("Content-Type", "")[:80]}"; expected application/json.',
             hint="Send the header Content-Type: application/json.",
             status=415,

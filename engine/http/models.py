@@ -72,7 +72,7 @@ class ModelHandlers:
             token = usable_key(str(body["token"]).strip()) if body.get("token") is not None else None
         except ValueError as error:
             raise RequestError(
-                "invalid_setting", f"Expected {error}.", hint="Correct it and save again."
+                "invalid_request", f"Expected {error}.", hint="Correct it and save again."
             ) from None
         known = {one["origin"]: one["source"] for one in await self._hosts.as_json()}
         source = known.get(host.origin)

@@ -130,7 +130,7 @@ class ProjectHandlers:
         document = next((each for each in documents if str(each.number) == number), None)
         if document is None:
             raise RequestError(
-                "unknown_document",
+                "not_found",
                 f"This chat has no document number {number[:10]}.",
                 hint=f"There are: {', '.join(str(each.number) for each in documents) or 'none'}.",
                 status=404,

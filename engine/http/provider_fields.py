@@ -26,7 +26,7 @@ def base_url_in(body: Mapping[str, Any]) -> str | None:
         return normal_base_url(text)
     except ValueError as error:
         raise RequestError(
-            "invalid_base_url",
+            "invalid_request",
             f'"{without_secrets(text)}" is no address of a model server; expected {error}.',
             hint="Correct the base URL. Keys have their own field.",
         ) from None
@@ -39,7 +39,7 @@ def key_in(body: Mapping[str, Any]) -> Secret | None:
         return None if text is None else usable_key(text)
     except ValueError as error:
         raise RequestError(
-            "invalid_key",
+            "invalid_request",
             f"This is no API key; expected {error}.",
             hint="Copy the key once more from the provider's page, without quotes and line breaks.",
         ) from None

@@ -88,7 +88,7 @@ class ProviderHandlers:
         def apply(settings: SavedSettings) -> SavedSettings:
             if len(settings.providers) >= _MOST:
                 raise RequestError(
-                    "too_many_providers",
+                    "too_large",
                     f"There are {_MOST} providers already.",
                     hint="Delete one that you do not need.",
                 )
@@ -123,7 +123,7 @@ class ProviderHandlers:
             present = settings.provider(choice.id) or choice.own
             if seen is not None and seen != _version(present):
                 raise RequestError(
-                    "provider_changed",
+                    "changed_meanwhile",
                     f"“{name_of(choice)}” was changed elsewhere since it was shown here.",
                     hint="Look at it as it is now, then change it again.",
                     status=409,
@@ -199,7 +199,7 @@ class ProviderHandlers:
             if choice.id == provider_id:
                 return choice
         raise RequestError(
-            "unknown_provider",
+            "not_found",
             f'There is no provider "{provider_id[:40]}"; it may have been deleted.',
             hint="GET /api/assistant/providers lists those that there are.",
             status=404,

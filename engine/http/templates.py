@@ -34,14 +34,12 @@ class TemplateHandlers:
         if template is None:
             closest = library.closest(name)
             hint = f"Closest: {', '.join(closest)}." if closest else "No templates are installed."
-            raise RequestError(
-                "unknown_template", f'There is no template "{name[:100]}".', hint=hint, status=404
-            )
+            raise RequestError("not_found", f'There is no template "{name[:100]}".', hint=hint, status=404)
         try:
             workflow = read_workflow(template)
         except UnreadableTemplate as error:
             raise RequestError(
-                "unreadable_template",
+                "unreadable",
                 f'The template "{template.name}" is of no use: {error}.',
                 hint="Take another one.",
                 status=422,

@@ -124,7 +124,7 @@ class ThreadHandlers:
         text = read_back(conversation, ref)
         if text is None:
             raise RequestError(
-                "unknown_handle",
+                "not_found",
                 f'There is nothing behind "{ref[:40]}".',
                 hint=f"There are: {known_handles(conversation)}.",
                 status=404,

@@ -143,7 +143,7 @@ def _optional(body: dict[str, Any], name: str, kind: type[Value]) -> Value | Non
 
 def _unknown(what: str, name: str, known: tuple[str, ...]) -> RequestError:
     return RequestError(
-        "unknown_kind",
+        "not_found",
         f'There is no {what} "{name[:40]}"; there are {", ".join(known)}.',
         hint="See docs/api.md.",
         status=404,

@@ -70,7 +70,7 @@ def provider_named(choices: Sequence[ProviderChoice], words: str) -> ProviderCho
     """By its id, its name, its model, or what only one begins with.
 
     Raises:
-        RequestError: `unknown_provider`.
+        RequestError: `not_found`.
     """
     query = words.strip().lower()
     names = [(choice, {choice.id, name_of(choice).lower(), choice.model.lower()}) for choice in choices]
@@ -80,7 +80,7 @@ def provider_named(choices: Sequence[ProviderChoice], words: str) -> ProviderCho
         return (same or begins)[0]
     known = ", ".join(name_of(choice) for choice in (begins or choices)[:8])
     raise RequestError(
-        "unknown_provider",
+        "not_found",
         f'There is no provider "{words[:60]}".',
         hint=f"There are: {known}." if known else "Open Settings and add one.",
         status=404,

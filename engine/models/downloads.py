@@ -88,7 +88,7 @@ class Downloads:
             return same
         if same is not None:
             raise DownloadError(
-                "already_fetching",
+                "already_there",
                 f"{offer.target.name} is being fetched from {same.offer.source.host.name}, and that is another file.",
                 hint="Wait until it is here, or stop it, and ask for the file again.",
                 status=409,
@@ -105,7 +105,7 @@ class Downloads:
         if download := self._downloads.get(download_id):
             return download
         raise DownloadError(
-            "unknown_download",
+            "not_found",
             "There is no such download.",
             hint="It is over, or ComfyUI was restarted.",
             status=404,
@@ -240,7 +240,7 @@ class Downloads:
     async def _check(self, offer: Offer, part: PartFile) -> None:
         if offer.sha256 and part.sha256() != offer.sha256:
             raise DownloadError(
-                "wrong_hash",
+                "wrong_file",
                 f"{part.target.name} came with another hash than it should have.",
                 hint="Nothing was kept of it. Try again, or find another source.",
             )
@@ -262,7 +262,7 @@ async def _on_disk(work: Callable[..., Result], *arguments: Any) -> Result:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             raise disk_full("it filled up") from error
         raise DownloadError(
-            "not_written",
+            "not_saved",
             f"The file cannot be written: {error.strerror or error}.",
             hint="Check that ComfyUI's model folder is writable.",
             status=500,
@@ -271,7 +271,7 @@ async def _on_disk(work: Callable[..., Result], *arguments: Any) -> Result:
 
 def _other_file(offer: Offer) -> DownloadError:
     return DownloadError(
-        "size_differs",
+        "wrong_file",
         f"{offer.source.host.name} sends another file than it told of before, or of another size.",
         hint="Nothing was kept of it. Ask for the file again.",
     )
@@ -279,5 +279,5 @@ def _other_file(offer: Offer) -> DownloadError:
 
 def _no_model(name: str, fault: str) -> DownloadError:
     return DownloadError(
-        "not_a_model", f"{name} was not kept: {fault}.", hint="Do not use this source.", status=422
+        "wrong_file", f"{name} was not kept: {fault}.", hint="Do not use this source.", status=422
     )

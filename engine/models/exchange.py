@@ -92,7 +92,7 @@ class Exchange:
         is_plain = all("!" <= character <= "~" for character in url) and "\\" not in url
         if not is_plain or not self._host.may_redirect_to(url) or URL(url, encoded=True).host != name:
             raise DownloadError(
-                "redirect_refused",
+                "address_refused",
                 f"{self._host.name} redirects to {name[:80] or 'no web address'}, which is not one of its own hosts.",
                 hint="Nothing was fetched. Fetch the file by hand if you trust that place.",
                 status=403,

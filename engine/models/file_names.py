@@ -21,12 +21,12 @@ def checked_name(name: str) -> str:
     """`name` as a file may have it on every system.
 
     Raises:
-        DownloadError: `bad_file_name`, with what is wrong.
+        DownloadError: `invalid_request`, with what is wrong.
     """
     plain = unicodedata.normalize("NFC", name)
     if fault := _fault(plain):
         raise DownloadError(
-            "bad_file_name",
+            "invalid_request",
             f"{name[:120]!r} cannot be the name of a model file: {fault}.",
             hint="Give a plain file name, without folders, such as flux1-dev.safetensors.",
             status=400,

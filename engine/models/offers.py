@@ -105,7 +105,9 @@ class Offers:
             DownloadError: why it cannot be fetched.
         """
         if sha256 and not _SHA256.fullmatch(sha256.lower()):
-            raise DownloadError("bad_hash", "The hash is no SHA-256.", hint="Leave it out.", status=400)
+            raise DownloadError(
+                "invalid_request", "The hash is no SHA-256.", hint="Leave it out.", status=400
+            )
         source = read_source(url, await self._trust.hosts())
         remote, facts = await self._ask(source)
         target = await asyncio.to_thread(
@@ -114,7 +116,7 @@ class Offers:
         told = {one for one in (sha256.lower(), remote.sha256, facts.sha256) if one}
         if len(told) > 1:
             raise DownloadError(
-                "wrong_hash",
+                "wrong_file",
                 f"{source.host.name} has another file there than the workflow means: their hashes differ.",
                 hint="Nothing was fetched. Find another source.",
                 status=409,
@@ -139,13 +141,13 @@ class Offers:
         """The offer that the person said yes to, once.
 
         Raises:
-            DownloadError: `unknown_offer` or `pickle_not_allowed`.
+            DownloadError: `not_found` or `pickle_not_allowed`.
         """
         self._forget_old()
         offer = self._offers.get(offer_id)
         if offer is None:
             raise DownloadError(
-                "unknown_offer",
+                "not_found",
                 "There is no such offer any more.",
                 hint="Ask for the file again.",
                 status=404,
@@ -169,7 +171,7 @@ class Offers:
         places = self._folders.model_places(folder) if folder in folders else ()
         if not places:
             raise DownloadError(
-                "unknown_folder",
+                "not_found",
                 f'ComfyUI has no model folder "{folder[:80]}".',
                 hint=f"There are {', '.join(sorted(folders))}.",
                 status=404,

@@ -63,7 +63,7 @@ class PartFile:
         """On the disk, then under its name. Never in place of another file.
 
         Raises:
-            DownloadError: `file_exists`.
+            DownloadError: `already_there`.
         """
         os.fsync(self._file)
         self.close()
@@ -87,7 +87,7 @@ class PartFile:
 
 def already_there(target: Path) -> DownloadError:
     return DownloadError(
-        "file_exists",
+        "already_there",
         f"{target.name} is in {target.parent.name} already.",
         hint="Use it, or ask for the file under another name.",
         status=409,

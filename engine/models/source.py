@@ -39,7 +39,7 @@ def read_source(url: str, hosts: Sequence[DownloadHost]) -> Source:
     """Queries and fragments that the file does not need are left out: they could carry anything to the host.
 
     Raises:
-        DownloadError: `host_not_listed` or `bad_source`.
+        DownloadError: `host_not_listed` or `invalid_request`.
     """
     clean = url.strip()
     if len(clean) > _MAX_URL or any(not " " < character <= "~" for character in clean) or "\\" in clean:
@@ -83,7 +83,7 @@ def read_source(url: str, hosts: Sequence[DownloadHost]) -> Source:
 
 def _bad(url: str, why: str) -> DownloadError:
     return DownloadError(
-        "bad_source",
+        "invalid_request",
         f'"{url[:120]}" cannot be fetched: {why}.',
         hint="Give the address of the file.",
         status=400,

@@ -83,7 +83,7 @@ class Everything:
         """The first of this slug; of several, that of a `place`.
 
         Raises:
-            RequestError: `unknown_skill`.
+            RequestError: `not_found`.
         """
         named = (listed for listed in self.listed() if listed.skill.slug == slug)
         found = next((listed for listed in named if place in ("", listed.place)), None)

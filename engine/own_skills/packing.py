@@ -39,7 +39,7 @@ class Parcel:
 def unpack_zip(content: bytes) -> Files:
     """
     Raises:
-        RequestError: `bad_archive` or `archive_too_large`.
+        RequestError: `invalid_request` or `too_large`.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
@@ -89,7 +89,7 @@ def gather(files: Iterable[tuple[str, _Unpacking | Given]]) -> Files:
     """By places that are safe on every system, within the limits.
 
     Raises:
-        RequestError: `bad_archive` or `archive_too_large`.
+        RequestError: `invalid_request` or `too_large`.
     """
     found: Files = {}
     spellings: set[str] = set()
@@ -118,7 +118,7 @@ def safe_place(name: str) -> PurePosixPath | None:
     """None for hidden files, which belong to no skill.
 
     Raises:
-        RequestError: `bad_archive`, for a path that leads elsewhere or that some system cannot have.
+        RequestError: `invalid_request`, for a path that leads elsewhere or that some system cannot have.
     """
     place = PurePosixPath(name)
     is_plain = len(name) <= LONGEST_PATH and not _UNSAFE.intersection(name) and name.isprintable()
@@ -136,7 +136,7 @@ def sort_out(files: Files) -> Parcel:
     """Each folder with a SKILL.md is a skill, with all that lies in it; a Markdown file alone is one, too.
 
     Raises:
-        RequestError: `bad_archive` or `archive_too_large`.
+        RequestError: `invalid_request` or `too_large`.
     """
     homes = [place.parent for place in files if place.name.casefold() == "skill.md"]
     homes = [home for home in homes if not any(other in home.parents for other in homes)]
@@ -163,7 +163,7 @@ def pack(skill: Skill) -> bytes:
     """The skill's folder as a zip, without hidden files and links. Blocking.
 
     Raises:
-        RequestError: `skill_too_long`.
+        RequestError: `too_large`.
     """
     packed = io.BytesIO()
     total = 0
@@ -173,7 +173,7 @@ def pack(skill: Skill) -> bytes:
             total += len(content)
             if total > _LONGEST_EXPORT:
                 raise RequestError(
-                    "skill_too_long",
+                    "too_large",
                     f"{skill.slug} and its files have over {_LONGEST_EXPORT // 1_000_000} MB.",
                     hint="Copy its folder instead.",
                     status=413,
@@ -204,8 +204,8 @@ def _named(name: str) -> str:
 
 
 def _bad(problem: str, action: str) -> RequestError:
-    return RequestError("bad_archive", problem, hint=action)
+    return RequestError("invalid_request", problem, hint=action)
 
 
 def _too_large(problem: str) -> RequestError:
-    return RequestError("archive_too_large", problem, hint="Take in fewer files at once.", status=413)
+    return RequestError("too_large", problem, hint="Take in fewer files at once.", status=413)

@@ -14,7 +14,7 @@ from ..store.full_disk import is_full
 def saving(what: str, place: Path) -> Iterator[None]:
     """
     Raises:
-        StoreError: `disk_full` or `skill_not_saved`, for any failure of the disk within.
+        StoreError: `disk_full` or `not_saved`, for any failure of the disk within.
     """
     try:
         yield
@@ -27,7 +27,7 @@ def saving(what: str, place: Path) -> Iterator[None]:
                 status=507,
             ) from error
         raise StoreError(
-            "skill_not_saved",
+            "not_saved",
             f"{what} could not be saved: {error.strerror or type(error).__name__}.",
             hint="Check that ComfyUI's user folder is writable.",
         ) from error
@@ -35,7 +35,7 @@ def saving(what: str, place: Path) -> Iterator[None]:
 
 def changed_meanwhile(slug: str) -> RequestError:
     return RequestError(
-        "skill_changed",
+        "changed_meanwhile",
         f'The skill "{slug}" was changed since it was shown.',
         hint="Look at it again, then save.",
         status=409,
@@ -44,7 +44,7 @@ def changed_meanwhile(slug: str) -> RequestError:
 
 def exists_already(slug: str) -> RequestError:
     return RequestError(
-        "skill_exists",
+        "already_there",
         f'There is a skill "{slug}" in your folder already.',
         hint="Change that one, or choose another name.",
         status=409,

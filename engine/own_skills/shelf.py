@@ -59,7 +59,7 @@ class Shelf:
     def read(self, slug: str) -> Written:
         """
         Raises:
-            RequestError: `not_own_skill`, `skill_is_link` or `skill_too_long`.
+            RequestError: `not_own_skill` or `too_large`.
         """
         try:
             return self._written(self._skill(slug))
@@ -69,8 +69,8 @@ class Shelf:
     def create(self, slug: str, text: str) -> Change:
         """
         Raises:
-            RequestError: `bad_slug`, `bad_skill`, `skill_too_long` or `skill_exists`.
-            StoreError: `disk_full` or `skill_not_saved`.
+            RequestError: `invalid_request`, `too_large` or `already_there`.
+            StoreError: `disk_full` or `not_saved`.
         """
         _check_slug(slug)
         with self._changing(slug):
@@ -81,8 +81,8 @@ class Shelf:
         """`seen` is the version whose place the text takes. What was accepted before stays so.
 
         Raises:
-            RequestError: as `read` and `create`, and `skill_changed`.
-            StoreError: `disk_full` or `skill_not_saved`.
+            RequestError: as `read` and `create`, and `changed_meanwhile`.
+            StoreError: `disk_full` or `not_saved`.
         """
         with self._changing(slug):
             written = self._seen(slug, seen)
@@ -103,8 +103,8 @@ class Shelf:
     def delete(self, slug: str, seen: str) -> Change:
         """
         Raises:
-            RequestError: as `read`, and `skill_changed`.
-            StoreError: `disk_full` or `skill_not_saved`.
+            RequestError: as `read`, and `changed_meanwhile`.
+            StoreError: `disk_full` or `not_saved`.
         """
         with self._changing(slug):
             skill = self._seen(slug, seen).skill
@@ -125,14 +125,14 @@ class Shelf:
         """Put back what was before a change, which is a change of its own.
 
         Raises:
-            RequestError: `unknown_change`; `skill_changed` or `skill_exists` where something else lies there since.
-            StoreError: `disk_full` or `skill_not_saved`.
+            RequestError: `not_found`; `changed_meanwhile` or `already_there` where something else lies there since.
+            StoreError: `disk_full` or `not_saved`.
         """
         change = self.history.find(change_id)
         before = change and self.history.before(change)
         if change is None or before is None or (change.what != "created" and not before.exists()):
             raise RequestError(
-                "unknown_change",
+                "not_found",
                 "There is nothing kept of this change; it may have been undone already.",
                 hint="The list of skills shows which changes can be undone.",
                 status=404,
@@ -157,8 +157,8 @@ class Shelf:
         """A skill from elsewhere, marked before it lies where it is read.
 
         Raises:
-            RequestError: `skill_exists`.
-            StoreError: `disk_full` or `skill_not_saved`.
+            RequestError: `already_there`.
+            StoreError: `disk_full` or `not_saved`.
         """
         with self._changing(slug):
             return self._put_in(slug, files, Mark(origin))
@@ -167,9 +167,9 @@ class Shelf:
         """Let a skill from elsewhere hold; `contents` is what the person has read.
 
         Raises:
-            RequestError: as `read`, and `skill_changed` where it is not that any more; `skill_too_long` where not all
+            RequestError: as `read`, and `changed_meanwhile` where it is not that any more; `too_large` where not all
                 of its files are shown.
-            StoreError: `disk_full` or `skill_not_saved`.
+            StoreError: `disk_full` or `not_saved`.
         """
         with self._changing(slug):
             skill = self._skill(slug)
@@ -223,7 +223,7 @@ class Shelf:
         file = _file(skill)
         if file.is_symlink() or (self.folder / self._entry(skill)).is_symlink():
             raise RequestError(
-                "skill_is_link",
+                "not_own_skill",
                 f"{skill.source} is a link, so it is not changed here.",
                 hint="Change the file that it leads to, or put a copy in its place.",
                 status=409,
@@ -244,7 +244,7 @@ class Shelf:
             content = file.read(_LONGEST_READ + 1)
         if len(content) > _LONGEST_READ:
             raise RequestError(
-                "skill_too_long",
+                "too_large",
                 f"{skill.source} is longer than {_LONGEST_READ:,} bytes.",
                 hint="Shorten it in an editor of your own.",
                 status=413,
@@ -283,7 +283,7 @@ def _check_all_are_shown(skill: Skill) -> None:
     files, more = files_of(skill, most=MOST_SHOWN)
     if more:
         raise RequestError(
-            "skill_too_long",
+            "too_large",
             f"{skill.slug} has {len(files) + more} files, of which {len(files)} are shown to be read.",
             hint="Take files out of its folder, or export it, look through all and put its folder there by hand.",
             status=413,
@@ -293,7 +293,7 @@ def _check_all_are_shown(skill: Skill) -> None:
 def _check_slug(slug: str) -> None:
     if slug_of(slug) != slug:
         raise RequestError(
-            "bad_slug",
+            "invalid_request",
             f'"{slug[:60]}" is no name for a skill; expected small letters, digits and hyphens, at most 63.',
             hint="For example: neon-look.",
         )
@@ -304,7 +304,7 @@ def _check(folder: str, text: str) -> None:
     content = _bytes(text)
     if len(content) > MAX_BYTES:
         raise RequestError(
-            "skill_too_long",
+            "too_large",
             f"The skill has {len(content):,} bytes; at most {MAX_BYTES:,} are read.",
             hint="Put what is seldom needed into files beside it.",
         )
@@ -313,4 +313,4 @@ def _check(folder: str, text: str) -> None:
         path.write_bytes(content)
         _, diagnostics = read_skill(path, inside=Path(scratch), label="SKILL.md", folder=folder)
     if diagnostics:
-        raise RequestError("bad_skill", diagnostics[0].problem, hint=diagnostics[0].action)
+        raise RequestError("invalid_request", diagnostics[0].problem, hint=diagnostics[0].action)

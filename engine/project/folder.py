@@ -112,7 +112,7 @@ class ProjectFolder:
     def place(self, path: str) -> Place:
         """
         Raises:
-            RequestError: `unknown_project_file` (404).
+            RequestError: `not_found` (404).
         """
         file = self._file(path)
         try:
@@ -126,13 +126,13 @@ class ProjectFolder:
     def write(self, scope: Scope, workflow: str, name: str, content: bytes, *, replace: bool) -> Place:
         """
         Raises:
-            RequestError: `invalid_request`, `file_exists` (409) or `file_too_large` (413).
-            StoreError: `file_not_saved`.
+            RequestError: `invalid_request`, `already_there` (409) or `too_large` (413).
+            StoreError: `not_saved`.
         """
         home = self._home(scope, workflow)
         if len(content) > MOST_BYTES:
             raise RequestError(
-                "file_too_large",
+                "too_large",
                 f"{name} has {len(content) / 1e6:,.1f} MB; the panel takes {MOST_BYTES / 1e6:,.0f} MB.",
                 hint=f"Put it into {home} yourself; it is listed then.",
                 status=413,
@@ -153,8 +153,8 @@ class ProjectFolder:
         """To the other scope, under the same name.
 
         Raises:
-            RequestError: `unknown_project_file`, `invalid_request` or `file_exists`.
-            StoreError: `file_not_saved`.
+            RequestError: `not_found`, `invalid_request` or `already_there`.
+            StoreError: `not_saved`.
         """
         place, home = self.place(path), self._home(scope, workflow)
         target = home.joinpath(*_below_scope(_raw_parts(path)))
@@ -174,7 +174,7 @@ class ProjectFolder:
         """Have the files of a workflow belong to what it is called now; how many. What is there already stays there.
 
         Raises:
-            StoreError: `file_not_saved`.
+            StoreError: `not_saved`.
         """
         source, target = self.of_scope("workflow", old), self.of_scope("workflow", new)
         if source is None or target is None or source == target or not source.is_dir():
@@ -199,8 +199,8 @@ class ProjectFolder:
     def switch(self, path: str, *, is_on: bool) -> Place:
         """
         Raises:
-            RequestError: `unknown_project_file`.
-            StoreError: `file_not_saved`.
+            RequestError: `not_found`.
+            StoreError: `not_saved`.
         """
         place = self.place(path)
         with self._changing(place.name):
@@ -214,8 +214,8 @@ class ProjectFolder:
         """Put it away, where `restore` finds it.
 
         Raises:
-            RequestError: `unknown_project_file`.
-            StoreError: `file_not_saved`.
+            RequestError: `not_found`.
+            StoreError: `not_saved`.
         """
         place = self.place(path)
         with self._changing(place.name):
@@ -230,8 +230,8 @@ class ProjectFolder:
         """What was deleted last under this path.
 
         Raises:
-            RequestError: `unknown_project_file` or `file_exists`.
-            StoreError: `file_not_saved`.
+            RequestError: `not_found` or `already_there`.
+            StoreError: `not_saved`.
         """
         file = self._file(path)
         try:
@@ -315,7 +315,7 @@ class ProjectFolder:
                 yield
         except OSError as error:
             raise StoreError(
-                "file_not_saved",
+                "not_saved",
                 f"{name} could not be changed: {error.strerror or error}.",
                 hint=f"Check that {self.folder} is writable and that the disk has room.",
             ) from error
@@ -406,7 +406,7 @@ def _parts(name: str) -> tuple[str, ...]:
 
 def _exists(name: str) -> RequestError:
     return RequestError(
-        "file_exists",
+        "already_there",
         f"There is a project file {name} already.",
         hint="Replace it, or give the new one another name.",
         status=409,
@@ -415,7 +415,7 @@ def _exists(name: str) -> RequestError:
 
 def _unknown(path: str) -> RequestError:
     return RequestError(
-        "unknown_project_file",
+        "not_found",
         f'There is no project file "{path[:120]}".',
         hint="/files lists those that there are.",
         status=404,

@@ -92,7 +92,7 @@ class ProjectFiles:
     async def file(self, path: str) -> ProjectFile:
         """
         Raises:
-            RequestError: `unknown_project_file`.
+            RequestError: `not_found`.
         """
         folder = self._folder
         return await self._file(folder, await asyncio.to_thread(folder.place, path))

@@ -19,7 +19,7 @@ def skill_in(command: str, library: SkillLibrary) -> tuple[Skill, str]:
     quotation marks.
 
     Raises:
-        RequestError: `unknown_skill`, with the closest names, or with those that the words could mean.
+        RequestError: `not_found`, with the closest names, or with those that the words could mean.
     """
     if quoted := _QUOTED.match(command):
         name, rest = quoted[1], command[quoted.end() :]

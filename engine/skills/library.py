@@ -128,11 +128,11 @@ def unknown_skill(name: str, library: SkillLibrary) -> RequestError:
     for diagnostic in library.left_out:
         if asked and asked in map(plain_query, re.split(r"[/.]", diagnostic.path)):
             hint = f"{diagnostic} Then write the message again."
-            return RequestError("unknown_skill", f'There is no skill "{name[:60]}".', hint=hint, status=404)
+            return RequestError("not_found", f'There is no skill "{name[:60]}".', hint=hint, status=404)
     names = [skill.slug for skill in library.beginning_with(name)] or library.closest(name)
     names = names or [skill.slug for skill in library.skills]
     return RequestError(
-        "unknown_skill",
+        "not_found",
         f'There is no skill "{name[:60]}".',
         hint=f"There are: {', '.join(names[:8])}." if names else "No skills are installed.",
         status=404,

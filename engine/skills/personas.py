@@ -63,7 +63,7 @@ class Personas:
         """The one that has this name or slug, or the only one whose name begins so.
 
         Raises:
-            RequestError: `unknown_persona`, with those that there are.
+            RequestError: `not_found`, with those that there are.
         """
         query = plain_query(words)
         names = [(persona, (persona.slug, plain_query(persona.name))) for persona in self.found]
@@ -73,7 +73,7 @@ class Personas:
             return (same or begins)[0]
         known = ", ".join(persona.slug for persona in (begins or self.found)[:8])
         raise RequestError(
-            "unknown_persona",
+            "not_found",
             f'There is no persona "{words[:60]}".',
             hint=f"There are: {known}." if known else f"A persona is a folder with a {_FILE} in personas/.",
             status=404,

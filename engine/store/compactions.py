@@ -86,7 +86,7 @@ class Compactions:
         """Take one back.
 
         Raises:
-            RequestError: `unknown_compaction`.
+            RequestError: `not_found`.
         """
         await self._database.run(_void, thread_id, compaction_id)
 
@@ -139,7 +139,7 @@ def _void(connection: Connection, thread_id: str, compaction_id: str) -> None:
     )
     if not update.rowcount:
         raise RequestError(
-            "unknown_compaction",
+            "not_found",
             f'The thread has no compaction "{compaction_id[:64]}".',
             hint="Open the context report again to see those that it has.",
             status=404,

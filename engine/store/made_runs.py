@@ -60,7 +60,7 @@ class MadeRuns:
     async def workflow(self, run_id: str) -> Any:
         """
         Raises:
-            RequestError: `unknown_run`.
+            RequestError: `not_found`.
         """
         text = await self._database.run(_workflow, run_id)
         if not text:
@@ -71,7 +71,7 @@ class MadeRuns:
         """What it made stays.
 
         Raises:
-            RequestError: `unknown_run`.
+            RequestError: `not_found`.
         """
         if not await self._database.run(_forget, run_id):
             raise _unknown(run_id)
@@ -174,7 +174,7 @@ def _owner() -> str:
 
 def _unknown(run_id: str) -> RequestError:
     return RequestError(
-        "unknown_run",
+        "not_found",
         f'Nothing is kept of a run "{run_id[:60]}", or not its workflow.',
         hint="GET /assistant/runs lists what is kept.",
         status=404,

@@ -91,7 +91,7 @@ class OwnEntries:
         """One that is there already is switched on; a preference takes the new value.
 
         Raises:
-            RequestError: `bad_rule` or `too_many_rules`.
+            RequestError: `invalid_request` or `too_large`.
         """
         text, value = _one_line(text), _one_line(value)
         return await self._database.run(
@@ -101,7 +101,7 @@ class OwnEntries:
     async def change(self, kind: Kind, text: str, written: Written, change: Change) -> Entry:
         """
         Raises:
-            RequestError: `unknown_rule`, `bad_rule` or `too_many_rules`.
+            RequestError: `not_found`, `invalid_request` or `too_large`.
         """
         return await self._database.run(
             lambda connection: _Entries(connection, kind, written).change(text, change)
@@ -110,7 +110,7 @@ class OwnEntries:
     async def forget(self, kind: Kind, text: str, written: Written) -> None:
         """
         Raises:
-            RequestError: `unknown_rule`.
+            RequestError: `not_found`.
         """
         await self._database.run(lambda connection: _Entries(connection, kind, written).forget(text))
 
@@ -151,7 +151,7 @@ class _Entries:
             and sum(entry.source == "remembered" for entry in self.list()) >= self._limits.entries
         ):
             raise RequestError(
-                "too_many_rules",
+                "too_large",
                 f"There are {self._limits.entries} {self._limits.noun}s already.",
                 hint="Forget one, or put them together.",
             )
@@ -204,7 +204,7 @@ class _Entries:
             if entry.text == text:
                 return entry
         raise RequestError(
-            "unknown_rule",
+            "not_found",
             f'There is no {self._limits.noun} "{text[:80]}"; it may have been forgotten already.',
             hint="GET /assistant/you lists what there is.",
             status=404,
@@ -220,7 +220,7 @@ class _Entries:
         )
         if most is not None and others + len(text) > most:
             raise RequestError(
-                "too_many_rules",
+                "too_large",
                 f"The {self._limits.noun} has {len(text)} characters and the others {others}; at most {most} fit "
                 "together, because every message carries them.",
                 hint="Shorten it, or switch another one off.",
@@ -305,4 +305,4 @@ def _check_value(value: str) -> None:
 
 
 def _bad(message: str, hint: str) -> RequestError:
-    return RequestError("bad_rule", message, hint=hint)
+    return RequestError("invalid_request", message, hint=hint)

@@ -43,12 +43,12 @@ class Pins:
         """Pin a text; one that is pinned already stays as it is.
 
         Raises:
-            RequestError: `unknown_thread`, `empty_pin` or `pins_too_long`.
+            RequestError: `unknown_thread`, `invalid_request` or `too_large`.
         """
         text = stored_text(text.strip())
         if not text:
             raise RequestError(
-                "empty_pin", "The pin is empty; expected a goal or a rule.", hint='Send {"text": "…"}.'
+                "invalid_request", "The pin is empty; expected a goal or a rule.", hint='Send {"text": "…"}.'
             )
 
         return await self._database.run(_add, thread_id, text)
@@ -57,7 +57,7 @@ class Pins:
         """Take a pin off.
 
         Raises:
-            RequestError: `unknown_pin`.
+            RequestError: `not_found`.
         """
         await self._database.delete(_remove, thread_id, pin_id)
 
@@ -93,7 +93,7 @@ def _remove(connection: Connection, thread_id: str, pin_id: str) -> None:
     deletion = connection.execute(pin.delete().where(pin.c.thread_id == thread_id, pin.c.id == pin_id))
     if not deletion.rowcount:
         raise RequestError(
-            "unknown_pin",
+            "not_found",
             f'The thread has no pin "{pin_id[:64]}"; it may have been removed already.',
             hint="/goals lists the pins of the thread.",
             status=404,
@@ -102,7 +102,7 @@ def _remove(connection: Connection, thread_id: str, pin_id: str) -> None:
 
 def _too_long(length: int, characters: int) -> RequestError:
     return RequestError(
-        "pins_too_long",
+        "too_large",
         f"The pin has {length:,} characters and the other pins of the thread {characters:,}; "
         f"at most {MAX_CHARACTERS:,} fit together, because every request carries them.",
         hint="Shorten it, or remove a pin that is done with; /goals lists them.",

@@ -129,7 +129,7 @@ class Requests:
         """One request with what was sent.
 
         Raises:
-            RequestError: `unknown_request`.
+            RequestError: `not_found`.
         """
         return await self._database.run(_sent_request, thread_id, request_id)
 
@@ -226,7 +226,7 @@ def _sent_request(connection: Connection, thread_id: str, request_id: str) -> Se
     ).first()
     if row is None:
         raise RequestError(
-            "unknown_request",
+            "not_found",
             f'The thread has no request "{request_id[:64]}".',
             hint="GET /api/assistant/threads/{id}/requests lists those that it has.",
             status=404,

@@ -122,7 +122,7 @@ class SavedSettingsFile:
         """Write the whole file or leave the old one; `edit` is given what is saved at that moment.
 
         Raises:
-            StoreError: `settings_not_saved` or `disk_full`.
+            StoreError: `not_saved` or `disk_full`.
         """
         async with self._one_at_a_time:
             return await asyncio.to_thread(self._change, edit)
@@ -150,7 +150,7 @@ class SavedSettingsFile:
                     status=507,
                 ) from error
             raise StoreError(
-                "settings_not_saved",
+                "not_saved",
                 f"The settings could not be saved: {error.strerror or error}.",
                 hint="Check that ComfyUI's user folder is writable, or set COMFYUI_ASSISTANT_BASE_URL and "
                 "COMFYUI_ASSISTANT_MODEL in the environment.",

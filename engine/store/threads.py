@@ -87,7 +87,7 @@ class ThreadStore:
         """Go on with a branch where it was left. Nothing is rewritten: the log gains an event.
 
         Raises:
-            RequestError: `unknown_thread` or `unknown_branch`.
+            RequestError: `unknown_thread` or `not_found`.
         """
         await self._database.run(_switch, thread_id, branch_id)
 
@@ -225,7 +225,7 @@ def _switch(connection: Connection, thread_id: str, branch_id: str) -> None:
     tree = branch_tree(connection, require_thread(connection, thread_id))
     if branch_id not in tree:
         raise RequestError(
-            "unknown_branch",
+            "not_found",
             f'The thread has no branch "{branch_id[:32]}".',
             hint="GET /api/assistant/threads/{id}/branches lists those that it has.",
             status=404,

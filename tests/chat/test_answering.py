@@ -59,7 +59,7 @@ class WrittenWords:
     async def skill(self, command: str) -> UsedSkill:
         self.asked.append(f"the skill {command}")
         if command != "sky":
-            raise RequestError("unknown_skill", f"There is no skill {command}.")
+            raise RequestError("not_found", f"There is no skill {command}.")
         return UsedSkill("sky", "Make it red.", "")
 
 

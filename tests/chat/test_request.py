@@ -111,13 +111,13 @@ def test_a_result_for_a_call_that_was_never_made_is_refused() -> None:
     for known in (OPEN, []):
         with pytest.raises(RequestError) as caught:
             added(known, assistant("a1", call("c9", "output-available", output=OUTPUT)))
-        assert caught.value.code == "unknown_tool_call"
+        assert caught.value.code == "invalid_request"
 
 
 @pytest.mark.parametrize(
     ("conversation", "has_news", "code"),
     [
-        pytest.param(OPEN, True, "results_missing", id="open calls"),
+        pytest.param(OPEN, True, "invalid_request", id="open calls"),
         pytest.param(DONE, False, "already_answered", id="the same message twice"),
         pytest.param([], False, "invalid_request", id="nothing at all"),
     ],

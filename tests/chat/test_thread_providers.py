@@ -83,7 +83,7 @@ async def test_another_model_of_the_same_server_is_found_by_a_part_of_its_name(t
         assert (refused.status, refused.error_code) == (404, "unknown_model")
         assert "scripted" in refused.json["error"]["hint"]
         unknown = await choose(assistant, thread, provider="nobody")
-        assert (unknown.status, unknown.error_code) == (404, "unknown_provider")
+        assert (unknown.status, unknown.error_code) == (404, "not_found")
         assert (await choose(assistant, thread, provider=two)).json["model"] == ""
 
 

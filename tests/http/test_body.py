@@ -19,7 +19,7 @@ from ..running_assistant import RunningAssistant
 async def test_a_body_that_is_not_compressed_as_it_says_is_refused(assistant: RunningAssistant) -> None:
     headers = {"Content-Encoding": "gzip"}
     refused = await assistant.call("POST", "/chat", b"{}", headers=headers)
-    assert (refused.status, refused.error_code) == (400, "invalid_json")
+    assert (refused.status, refused.error_code) == (400, "invalid_request")
     assert "is not what its Content-Encoding says" in refused.json["error"]["message"]
 
 
@@ -49,16 +49,16 @@ def refused_body(body: bytes) -> str:
 @pytest.mark.parametrize(
     ("body", "code"),
     [
-        pytest.param(b"{", "invalid_json", id="no JSON"),
-        pytest.param(b"[1]", "invalid_json", id="no object"),
-        pytest.param(b'{"a": NaN}', "invalid_json", id="NaN"),
-        pytest.param(b'{"a": ' + b"9" * 5000 + b"}", "invalid_json", id="a number of 5,000 digits"),
-        pytest.param(b'{"a": "\xff"}', "invalid_json", id="no UTF-8"),
+        pytest.param(b"{", "invalid_request", id="no JSON"),
+        pytest.param(b"[1]", "invalid_request", id="no object"),
+        pytest.param(b'{"a": NaN}', "invalid_request", id="NaN"),
+        pytest.param(b'{"a": ' + b"9" * 5000 + b"}", "invalid_request", id="a number of 5,000 digits"),
+        pytest.param(b'{"a": "\xff"}', "invalid_request", id="no UTF-8"),
         pytest.param(
-            b'{"a":' + b"[" * 10_000 + b"]" * 10_000 + b"}", "invalid_json", id="10,000 nested arrays"
+            b'{"a":' + b"[" * 10_000 + b"]" * 10_000 + b"}", "invalid_request", id="10,000 nested arrays"
         ),
-        pytest.param(b'{"a":' + b"[" * 2_000_000, "invalid_json", id="2,000,000 nested arrays"),
-        pytest.param(b'{"a":[' + b"1," * 1_000_000 + b"1]}", "invalid_json", id="a million numbers"),
+        pytest.param(b'{"a":' + b"[" * 2_000_000, "invalid_request", id="2,000,000 nested arrays"),
+        pytest.param(b'{"a":[' + b"1," * 1_000_000 + b"1]}", "invalid_request", id="a million numbers"),
     ],
 )
 def test_a_bad_body_is_refused_with_a_clear_code(body: bytes, code: str) -> None:

@@ -84,7 +84,7 @@ async def test_a_cleared_context_begins_afresh_and_can_be_brought_back(tmp_path:
         await assistant.say("the third thing", thread=thread, message_id="u3")
         assert "the first thing" in str(provider.requests[2].body["messages"][1:])
         again = await assistant.call("POST", f"/assistant/threads/{thread}/context", {"action": "undo"})
-        assert (again.status, again.error_code) == (409, "nothing_to_undo")
+        assert (again.status, again.error_code) == (409, "nothing_to_do")
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ async def test_a_cleared_context_begins_afresh_and_can_be_brought_back(tmp_path:
     [
         ({"action": "forget"}, "invalid_request"),
         ({"action": "compact", "focus": 7}, "invalid_request"),
-        ({"action": "compact"}, "nothing_to_condense"),
+        ({"action": "compact"}, "nothing_to_do"),
     ],
 )
 async def test_a_context_action_that_makes_no_sense_is_refused(tmp_path: Path, body: Any, code: str) -> None:

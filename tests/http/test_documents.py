@@ -28,4 +28,4 @@ async def test_what_is_no_file_of_that_folder_is_not_looked_at(tmp_path: Path, n
         (tmp_path / "secret.pdf").write_bytes(pdf(["Secret."]))
         os.symlink(tmp_path / "secret.pdf", tmp_path / "input" / "link.pdf")
         answer = await assistant.call("POST", FILE, {"file": name})
-        assert (answer.status, answer.error_code) == (404, "unknown_file")
+        assert (answer.status, answer.error_code) == (404, "not_found")

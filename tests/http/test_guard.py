@@ -68,14 +68,14 @@ def refusal(headers: dict[str, str], *, method: str = "POST", allowed: Any = ())
         pytest.param({"Host": "a@127.0.0.1"}, "foreign_host", id="a host with a user"),
         pytest.param({"Host": ""}, "foreign_host", id="no host"),
         pytest.param({"Content-Type": "application/json; charset=utf-8"}, None, id="JSON with a charset"),
-        pytest.param({"Content-Type": "text/plain"}, "wrong_content_type", id="a simple content type"),
+        pytest.param({"Content-Type": "text/plain"}, "invalid_request", id="a simple content type"),
         pytest.param(
-            {"Content-Type": "text/plain; application/json"}, "wrong_content_type", id="JSON as a parameter"
+            {"Content-Type": "text/plain; application/json"}, "invalid_request", id="JSON as a parameter"
         ),
         pytest.param(
-            {"Content-Type": "application/json; x=text/plain"}, "wrong_content_type", id="odd parameters"
+            {"Content-Type": "application/json; x=text/plain"}, "invalid_request", id="odd parameters"
         ),
-        pytest.param({"Content-Type": ""}, "wrong_content_type", id="no content type"),
+        pytest.param({"Content-Type": ""}, "invalid_request", id="no content type"),
     ],
 )
 def test_only_our_own_page_and_local_programs_get_in(headers: dict[str, str], expected: str | None) -> None:

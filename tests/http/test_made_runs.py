@@ -33,7 +33,7 @@ async def test_a_run_that_ended_is_found_with_its_picture_and_its_workflow(tmp_p
         assert (await assistant.call("GET", f"{RUNS}?query=bear")).json == {"runs": []}
         assert (await assistant.call("DELETE", f"{RUNS}/p1")).status == 204
         assert (await assistant.call("GET", RUNS)).json == {"runs": []}
-        assert (await assistant.call("GET", f"{RUNS}/p1/workflow")).error_code == "unknown_run"
+        assert (await assistant.call("GET", f"{RUNS}/p1/workflow")).error_code == "not_found"
 
 
 @pytest.mark.parametrize("run_id", ["none", "failed"])

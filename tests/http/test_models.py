@@ -56,7 +56,7 @@ async def test_a_file_is_offered_allowed_and_there(assistant, host, tmp_path):
 
 async def test_nothing_comes_without_an_offer_nor_a_pickle_without_its_own_yes(assistant, host, tmp_path):
     made_up = await assistant.call("POST", "/assistant/models/downloads", {"offer": "x"})
-    assert (made_up.status, made_up.error_code) == (404, "unknown_offer")
+    assert (made_up.status, made_up.error_code) == (404, "not_found")
     offered = (await offer(assistant, host, "a.ckpt")).json
     assert offered["isPickle"] is True
     for yes in ({}, {"allowPickle": "yes"}):
@@ -70,8 +70,8 @@ async def test_nothing_comes_without_an_offer_nor_a_pickle_without_its_own_yes(a
     ("more", "status", "code"),
     [
         ({"url": "https://evil.example/a.safetensors"}, 403, "host_not_listed"),
-        ({"name": "../a.safetensors"}, 400, "bad_file_name"),
-        ({"folder": "custom_nodes"}, 404, "unknown_folder"),
+        ({"name": "../a.safetensors"}, 400, "invalid_request"),
+        ({"folder": "custom_nodes"}, 404, "not_found"),
     ],
 )
 async def test_an_offer_that_cannot_be_made_says_why(assistant, host, more, status, code):
@@ -111,8 +111,8 @@ async def test_the_person_adds_a_host_and_takes_it_away(assistant):
 @pytest.mark.parametrize(
     ("body", "status", "code"),
     [
-        ({"host": "not a host"}, 400, "invalid_setting"),
-        ({"host": "huggingface.co", "token": "“curly”"}, 400, "invalid_setting"),
+        ({"host": "not a host"}, 400, "invalid_request"),
+        ({"host": "huggingface.co", "token": "“curly”"}, 400, "invalid_request"),
         ({"host": "huggingface.co", "listed": False}, 409, "setting_locked"),
     ],
 )

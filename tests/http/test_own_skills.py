@@ -64,7 +64,7 @@ async def test_a_skill_is_written_and_the_model_is_told_of_it(assistant: Running
     assert changed.json["change"]["what"] == "changed"
     assert (await assistant.call("GET", f"{OWN}/neon")).json["content"] == "Use cyan."
     again = await assistant.call("PATCH", f"{OWN}/neon", {"text": TEXT, "seen": read["version"]})
-    assert (again.status, again.error_code) == (409, "skill_changed")
+    assert (again.status, again.error_code) == (409, "changed_meanwhile")
 
     version = (await assistant.call("GET", f"{SKILLS}/neon")).json["version"]
     deleted = await assistant.call("DELETE", f"{OWN}/neon", {"seen": version})
@@ -87,7 +87,7 @@ async def test_a_skill_that_is_switched_off_is_used_by_nobody(
     assert library["skills"] == []
     assert [each["problem"] for each in library["diagnostics"]] == ["It is switched off."]
     refused = await assistant.say("/skill neon", thread=await assistant.new_thread())
-    assert refused.error_code == "unknown_skill"
+    assert refused.error_code == "not_found"
     assert "It is switched off." in refused.json["error"]["hint"]
     await assistant.say("hello", thread=await assistant.new_thread())
     assert "Glows at night." not in str(provider.requests[-1].body)
@@ -110,7 +110,7 @@ async def test_a_skill_from_elsewhere_holds_once_it_was_accepted_as_it_is(
     read = (await assistant.call("GET", f"{SKILLS}/neon")).json
     assert (read["text"], read["files"]) == (TEXT, [{"path": "more.md", "text": "More."}])
     wrong = await assistant.call("PATCH", f"{OWN}/neon", {"accepted": "0"})
-    assert (wrong.status, wrong.error_code) == (409, "skill_changed")
+    assert (wrong.status, wrong.error_code) == (409, "changed_meanwhile")
     accepted = await assistant.call("PATCH", f"{OWN}/neon", {"accepted": read["contents"]})
     assert accepted.json["state"] == "on"
     await assistant.say("hello", thread=await assistant.new_thread())
@@ -130,7 +130,7 @@ async def test_a_folder_is_taken_in_and_given_away_as_a_zip(assistant: RunningAs
     with zipfile.ZipFile(io.BytesIO(packed.body)) as archive:
         assert archive.namelist() == ["neon/SKILL.md"]
     second = await assistant.call("POST", "/user-context/skill-imports", body)
-    assert (second.status, second.error_code) == (409, "skill_exists")
+    assert (second.status, second.error_code) == (409, "already_there")
 
 
 async def test_one_that_cannot_be_taken_in_is_not_in_the_way_of_others(assistant: RunningAssistant) -> None:
@@ -145,23 +145,23 @@ async def test_one_that_cannot_be_taken_in_is_not_in_the_way_of_others(assistant
     ("method", "path", "body", "status", "code"),
     [
         ("POST", OWN, {}, 400, "invalid_request"),
-        ("POST", OWN, {"slug": "../x", "text": TEXT}, 400, "bad_slug"),
-        ("POST", OWN, {"slug": "x", "text": "no front matter"}, 400, "bad_skill"),
-        ("POST", OWN, {"slug": "x", "text": "x" * 100_000}, 400, "skill_too_long"),
-        ("POST", OWN, {"slug": "x", "text": "x" * 10_000_000}, 413, "body_too_large"),
-        ("PATCH", f"{OWN}/none", {"text": TEXT, "seen": ""}, 404, "unknown_skill"),
+        ("POST", OWN, {"slug": "../x", "text": TEXT}, 400, "invalid_request"),
+        ("POST", OWN, {"slug": "x", "text": "no front matter"}, 400, "invalid_request"),
+        ("POST", OWN, {"slug": "x", "text": "x" * 100_000}, 400, "too_large"),
+        ("POST", OWN, {"slug": "x", "text": "x" * 10_000_000}, 413, "too_large"),
+        ("PATCH", f"{OWN}/none", {"text": TEXT, "seen": ""}, 404, "not_found"),
         ("PATCH", f"{OWN}/model-flux", {"text": TEXT, "seen": ""}, 404, "not_own_skill"),
         ("PATCH", f"{OWN}/model-flux", {"isOn": "no"}, 400, "invalid_request"),
-        ("PATCH", f"{OWN}/model-flux", {"place": "own", "isOn": False}, 404, "unknown_skill"),
+        ("PATCH", f"{OWN}/model-flux", {"place": "own", "isOn": False}, 404, "not_found"),
         ("PATCH", f"{OWN}/model-flux", {"place": 7, "isOn": False}, 400, "invalid_request"),
         ("DELETE", f"{OWN}/none", {"seen": ""}, 404, "not_own_skill"),
         ("DELETE", f"{OWN}/none", {}, 400, "invalid_request"),
-        ("POST", "/user-context/skill-changes/1", {}, 404, "unknown_change"),
+        ("POST", "/user-context/skill-changes/1", {}, 404, "not_found"),
         ("POST", "/user-context/skill-imports", {"name": "x", "zip": "?"}, 400, "invalid_request"),
-        ("POST", "/user-context/skill-imports", {"name": "x", "zip": "AAAA"}, 400, "bad_archive"),
+        ("POST", "/user-context/skill-imports", {"name": "x", "zip": "AAAA"}, 400, "invalid_request"),
         ("POST", "/user-context/skill-imports", {"name": "x", "files": [7]}, 400, "invalid_request"),
-        ("GET", f"{SKILLS}/none", None, 404, "unknown_skill"),
-        ("GET", f"{SKILLS}/none/export", None, 404, "unknown_skill"),
+        ("GET", f"{SKILLS}/none", None, 404, "not_found"),
+        ("GET", f"{SKILLS}/none/export", None, 404, "not_found"),
     ],
 )
 async def test_what_cannot_be_done_says_why_and_changes_nothing(
@@ -271,7 +271,7 @@ async def test_all_that_can_be_read_after_the_yes_was_shown_before(assistant: Ru
     read = (await assistant.call("GET", f"{SKILLS}/neon")).json
     assert (len(read["files"]), read["moreFiles"]) == (200, 12)
     refused = await assistant.call("PATCH", f"{OWN}/neon", {"accepted": read["contents"]})
-    assert (refused.status, refused.error_code) == (413, "skill_too_long")
+    assert (refused.status, refused.error_code) == (413, "too_large")
 
 
 async def test_a_deleted_skill_leaves_no_switch_behind(assistant: RunningAssistant) -> None:

@@ -115,7 +115,7 @@ async def test_one_whose_folder_is_gone_is_as_if_there_were_none(tmp_path: Path)
         unknown = await assistant.call("PUT", route, {"name": "ada"})
     assert "Ada" not in str(provider.requests[-1].body["messages"])
     assert [each["path"] for each in listed["diagnostics"]] == ["personas/ada"]
-    assert (unknown.status, unknown.error_code) == (404, "unknown_persona")
+    assert (unknown.status, unknown.error_code) == (404, "not_found")
 
 
 async def test_a_persona_that_is_edited_is_told_anew_to_a_running_chat(tmp_path: Path) -> None:
@@ -149,7 +149,7 @@ async def test_a_persona_is_made_edited_deleted_and_put_back(tmp_path: Path) -> 
         (listed,) = (await assistant.call("GET", "/assistant/personas")).json["personas"]
         assert (listed["slug"], listed["model"], listed["provider"]) == ("strict-critic", "big", "lan")
         again = await assistant.call("PUT", route, {"text": "Another.", "seen": ""})
-        assert (again.status, again.error_code) == (409, "text_changed")
+        assert (again.status, again.error_code) == (409, "changed_meanwhile")
         edited = text.replace("strict.", "kind.")
         assert (await assistant.call("PUT", route, {"text": edited, "seen": text})).json["text"] == edited
         deleted = await assistant.call("PUT", route, {"text": "", "seen": edited})
@@ -158,7 +158,7 @@ async def test_a_persona_is_made_edited_deleted_and_put_back(tmp_path: Path) -> 
             "personas": [],
             "diagnostics": [],
         }
-        assert (await assistant.call("GET", route)).error_code == "unknown_persona"
+        assert (await assistant.call("GET", route)).error_code == "not_found"
         assert (await assistant.call("PUT", route, {"text": edited, "seen": ""})).json["text"] == edited
 
 
@@ -177,12 +177,12 @@ async def test_one_that_was_put_there_by_hand_is_edited_where_it_lies(tmp_path: 
 @pytest.mark.parametrize(
     ("slug", "body", "status", "code"),
     [
-        ("Ada%20B", {"text": "Speak.", "seen": ""}, 400, "bad_slug"),
+        ("Ada%20B", {"text": "Speak.", "seen": ""}, 400, "invalid_request"),
         ("..", {"text": "Speak.", "seen": ""}, 404, None),
-        ("%2e%2e%2fx", {"text": "Speak.", "seen": ""}, 400, "bad_slug"),
-        ("ada", {"text": "---\nname: [\n---\nSpeak.", "seen": ""}, 400, "bad_persona"),
-        ("ada", {"text": "---\nname: Ada\n---\n", "seen": ""}, 400, "bad_persona"),
-        ("ada", {"text": "x" * 70_000, "seen": ""}, 400, "text_too_long"),
+        ("%2e%2e%2fx", {"text": "Speak.", "seen": ""}, 400, "invalid_request"),
+        ("ada", {"text": "---\nname: [\n---\nSpeak.", "seen": ""}, 400, "invalid_request"),
+        ("ada", {"text": "---\nname: Ada\n---\n", "seen": ""}, 400, "invalid_request"),
+        ("ada", {"text": "x" * 70_000, "seen": ""}, 400, "too_large"),
         ("ada", {"text": "Speak."}, 400, "invalid_request"),
     ],
 )

@@ -111,7 +111,7 @@ async def test_a_small_model_is_told_the_places_that_its_message_is_about(tmp_pa
 async def test_a_file_is_switched_moved_deleted_and_put_back(tmp_path: Path) -> None:
     async with talking(tmp_path) as (assistant, provider):
         await put(assistant, "style.md", "No neon.")
-        assert (await put(assistant, "style.md", "Twice."))[1]["error"]["code"] == "file_exists"
+        assert (await put(assistant, "style.md", "Twice."))[1]["error"]["code"] == "already_there"
         assert (await put(assistant, "style.md", "No neon at all.", "scope=all&replace=1"))[0] == 201
         off = await assistant.call("PATCH", FILES, {"path": "all/style.md", "isOn": False})
         assert off.json["isOn"] is False
@@ -133,9 +133,9 @@ async def test_a_file_is_switched_moved_deleted_and_put_back(tmp_path: Path) -> 
         ("PATCH", "", {"path": "all/a.md"}, "invalid_request"),
         ("PATCH", "", {"isOn": True}, "invalid_request"),
         ("PATCH", "", {"path": "all/a.md", "isOn": "yes"}, "invalid_request"),
-        ("PATCH", "", {"path": "all/none.md", "isOn": True}, "unknown_project_file"),
+        ("PATCH", "", {"path": "all/none.md", "isOn": True}, "not_found"),
         ("DELETE", "", None, "invalid_request"),
-        ("DELETE", "?path=../settings.json", None, "unknown_project_file"),
+        ("DELETE", "?path=../settings.json", None, "not_found"),
         ("POST", "/restore", {}, "invalid_request"),
     ],
 )

@@ -12,9 +12,9 @@ HERE, PROVIDERS = "http://127.0.0.1:9/v1", "/assistant/providers"
 @pytest.mark.parametrize(
     ("fields", "code"),
     [
-        ({"baseUrl": "127.0.0.1:11434"}, "invalid_base_url"),
+        ({"baseUrl": "127.0.0.1:11434"}, "invalid_request"),
         ({"baseUrl": ""}, "invalid_request"),
-        ({"apiKey": "сk"}, "invalid_key"),
+        ({"apiKey": "сk"}, "invalid_request"),
         ({"window": 12}, "invalid_request"),
         ({"window": "many"}, "invalid_request"),
         ({"window": True}, "invalid_request"),

@@ -35,7 +35,7 @@ async def test_a_key_with_a_character_that_no_key_has_is_refused_when_it_is_ente
     async with running_assistant(tmp_path, {}) as assistant:
         for method, path in (("PUT", "/assistant/settings"), ("POST", "/assistant/providers/test")):
             refused = await assistant.call(method, path, typed)
-            assert (refused.status, refused.error_code) == (400, "invalid_key")
+            assert (refused.status, refused.error_code) == (400, "invalid_request")
             assert "U+" in refused.json["error"]["message"]
             assert "secret" not in refused.body.decode()
     assert not (tmp_path / "settings.json").exists()
@@ -89,7 +89,7 @@ async def test_settings_from_the_environment_are_locked(tmp_path: Path) -> None:
 )
 async def test_an_address_that_is_none_is_refused(assistant: RunningAssistant, address: str) -> None:
     answer = await assistant.call("PUT", "/assistant/settings", {"baseUrl": address})
-    assert (answer.status, answer.error_code) == (400, "invalid_base_url")
+    assert (answer.status, answer.error_code) == (400, "invalid_request")
     assert "secret" not in answer.body.decode()
 
 

@@ -45,7 +45,7 @@ async def test_a_provider_is_added_changed_made_the_default_and_deleted(assistan
     assert (await assistant.call("DELETE", f"{PROVIDERS}/{second['id']}")).status == 204
     assert [(each["id"], each["isDefault"]) for each in await listed(assistant)] == [(first["id"], True)]
     gone = await change(assistant, second["id"], name="Again")
-    assert (gone.status, gone.error_code) == (404, "unknown_provider")
+    assert (gone.status, gone.error_code) == (404, "not_found")
 
 
 async def test_every_value_says_who_gave_it_and_can_be_set(assistant: RunningAssistant) -> None:
@@ -145,7 +145,7 @@ async def test_two_pages_that_edit_one_provider_overwrite_nothing_of_each_other(
     )
     assert sorted((one.status, other.status)) == [200, 409]
     refused = one if one.status == 409 else other
-    assert refused.error_code == "provider_changed"
+    assert refused.error_code == "changed_meanwhile"
     now = (await listed(assistant))[0]
     assert (await change(assistant, now["id"], seen=now["version"], name="Mine")).json["name"] == "Mine"
 

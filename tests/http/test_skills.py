@@ -52,7 +52,7 @@ async def test_a_skill_is_read_with_its_text() -> None:
 
 async def test_a_skill_that_is_not_there_is_named_with_the_closest() -> None:
     status, answer = await get("/skills/plane")
-    assert (status, answer["error"]["code"]) == (404, "unknown_skill")
+    assert (status, answer["error"]["code"]) == (404, "not_found")
     assert answer["error"]["message"] == 'There is no skill "plane".'
     assert answer["error"]["hint"].startswith("There are: plain")
 

@@ -41,7 +41,7 @@ async def test_a_template_comes_whole_with_what_it_lacks(client):
 
 @pytest.mark.parametrize(
     ("name", "status", "code"),
-    [("my pack:brocken", 404, "unknown_template"), ("my pack:broken", 422, "unreadable_template")],
+    [("my pack:brocken", 404, "not_found"), ("my pack:broken", 422, "unreadable")],
 )
 async def test_a_template_that_cannot_be_had_has_a_typed_error(client, name, status, code):
     answer = await client.get(f"/assistant/templates/{name}")

@@ -8,7 +8,7 @@ async def test_pins_are_added_listed_and_removed(assistant: RunningAssistant, th
     added = await assistant.call("POST", path, {"text": "Keep the seed."})
     assert added.status == 201
     assert (await assistant.call("GET", path)).json == {"pins": [added.json]}
-    assert (await assistant.call("POST", path, {"text": "x" * 2_000})).error_code == "pins_too_long"
+    assert (await assistant.call("POST", path, {"text": "x" * 2_000})).error_code == "too_large"
     assert (await assistant.call("POST", path, {})).error_code == "invalid_request"
     assert (await assistant.call("DELETE", f"{path}/{added.json['id']}")).status == 204
     assert (await assistant.call("GET", path)).json == {"pins": []}
@@ -26,6 +26,6 @@ async def test_what_was_sent_and_what_ran_can_be_looked_at(assistant: RunningAss
     assert (listed["id"], listed["messageId"], listed["estimatedTokens"]) == (request_id, "a1", 12)
     sent = (await assistant.call("GET", f"{path}/requests/{request_id}")).json
     assert sent == {**listed, "messages": messages, "tools": []}
-    assert (await assistant.call("GET", f"{path}/requests/none")).error_code == "unknown_request"
+    assert (await assistant.call("GET", f"{path}/requests/none")).error_code == "not_found"
     (task,) = (await assistant.call("GET", f"{path}/tasks")).json["tasks"]
     assert (task["id"], task["status"], task["task"]) == (task_id, "running", "Find a sampler")

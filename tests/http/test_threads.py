@@ -21,7 +21,7 @@ async def test_another_branch_is_gone_on_with(assistant: RunningAssistant, threa
     assert switched["branchId"] == first["id"]
     assert switched == (await assistant.call("GET", f"/assistant/threads/{thread}")).json
     unknown = await assistant.call("POST", f"{path}/99", {})
-    assert (unknown.status, unknown.error_code) == (404, "unknown_branch")
+    assert (unknown.status, unknown.error_code) == (404, "not_found")
 
 
 async def test_a_thread_is_renamed_and_pinned(assistant: RunningAssistant, thread: str) -> None:
@@ -91,7 +91,7 @@ async def test_what_a_handle_names_is_read_back_whole(assistant: RunningAssistan
     assert (await assistant.call("GET", f"{path}/u1")).json == {"ref": "u1", "text": "Make the sky red"}
     assert "Added node 1." in (await assistant.call("GET", f"{path}/r1")).json["text"]
     unknown = await assistant.call("GET", f"{path}/r9")
-    assert (unknown.status, unknown.error_code) == (404, "unknown_handle")
+    assert (unknown.status, unknown.error_code) == (404, "not_found")
     assert unknown.json["error"]["hint"] == "There are: r1 to r1, u1 to u1, a1 to a1."
 
 

@@ -121,7 +121,7 @@ async def test_two_who_edit_one_text_lose_nothing(tmp_path: Path) -> None:
         route = f"{YOU}/documents/persona"
         first = await one.call("PATCH", route, {"text": "Be kind.", "seen": "Be brief."})
         second = await other.call("PATCH", route, {"text": "Be rude.", "seen": "Be brief."})
-        assert (first.status, second.status, second.error_code) == (200, 409, "text_changed")
+        assert (first.status, second.status, second.error_code) == (200, 409, "changed_meanwhile")
         assert (await documents(other))["persona"]["text"] == "Be kind."
 
 
@@ -142,12 +142,12 @@ async def test_a_preference_that_changed_is_told_to_a_running_chat(tmp_path: Pat
     ("method", "path", "body", "status", "code"),
     [
         ("POST", "rules", {"text": 7}, 400, "invalid_request"),
-        ("POST", "wishes", {"text": "Sing."}, 404, "unknown_kind"),
-        ("POST", "documents", {"text": "goals"}, 404, "unknown_kind"),
-        ("PATCH", "rules", {"text": "Sing.", "isOn": False}, 404, "unknown_rule"),
+        ("POST", "wishes", {"text": "Sing."}, 404, "not_found"),
+        ("POST", "documents", {"text": "goals"}, 404, "not_found"),
+        ("PATCH", "rules", {"text": "Sing.", "isOn": False}, 404, "not_found"),
         ("PATCH", "rules", {"text": "Sing.", "isOn": "no"}, 400, "invalid_request"),
-        ("PATCH", "documents/rules", {"text": "Sing."}, 404, "unknown_kind"),
-        ("PATCH", "documents/goals", {"text": "a" * 70_000, "seen": ""}, 400, "text_too_long"),
+        ("PATCH", "documents/rules", {"text": "Sing."}, 404, "not_found"),
+        ("PATCH", "documents/goals", {"text": "a" * 70_000, "seen": ""}, 400, "too_large"),
     ],
 )
 async def test_what_cannot_be_done_is_said(

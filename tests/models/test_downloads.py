@@ -196,7 +196,7 @@ async def test_another_size_or_file_than_was_offered_leaves_nothing(tmp_path, an
     async with rig(tmp_path, {"/a.safetensors": answer}) as one:
         download = await one.fetch()
 
-    assert (download.state, download.error.code) == ("failed", "size_differs")
+    assert (download.state, download.error.code) == ("failed", "wrong_file")
     assert one.files == []
 
 
@@ -211,7 +211,7 @@ async def test_a_redirect_to_another_host_after_the_yes_leaves_nothing(tmp_path)
     async with rig(tmp_path, {"/a.safetensors": _elsewhere_later}) as one:
         download = await one.fetch()
 
-    assert (download.state, download.error.code) == ("failed", "redirect_refused")
+    assert (download.state, download.error.code) == ("failed", "address_refused")
     assert one.files == []
 
 
@@ -219,7 +219,7 @@ async def test_a_wrong_hash_leaves_nothing(tmp_path):
     async with rig(tmp_path, {"/a.safetensors": whole(MODEL)}) as one:
         download = await one.fetch(sha256="0" * 64)
 
-    assert (download.state, download.error.code) == ("failed", "wrong_hash")
+    assert (download.state, download.error.code) == ("failed", "wrong_file")
     assert one.files == []
 
 
@@ -248,7 +248,7 @@ async def test_what_is_no_safetensors_file_is_not_kept(tmp_path, content):
     async with rig(tmp_path, {"/a.safetensors": whole(content)}) as one:
         download = await one.fetch()
 
-    assert (download.state, download.error.code) == ("failed", "not_a_model")
+    assert (download.state, download.error.code) == ("failed", "wrong_file")
     assert one.files == []
 
 
@@ -272,7 +272,7 @@ async def test_a_file_that_came_meanwhile_is_not_replaced(tmp_path):
         download = one.downloads.begin(offer.id, allows_pickle=False)
         await download.task
 
-    assert (download.state, download.error.code) == ("failed", "file_exists")
+    assert (download.state, download.error.code) == ("failed", "already_there")
     assert offer.target.read_text() == "mine"
     assert one.files == ["models/loras/a.safetensors"]
 
@@ -288,7 +288,7 @@ async def test_a_link_in_the_place_of_the_part_is_not_followed(tmp_path):
         download = one.downloads.begin(offer.id, allows_pickle=False)
         await download.task
 
-    assert (download.state, download.error.code) == ("failed", "not_written")
+    assert (download.state, download.error.code) == ("failed", "not_saved")
     assert outside.read_text() == "mine"
 
 
@@ -327,7 +327,7 @@ async def test_a_yes_is_to_no_other_file_that_is_coming_to_the_same_place(tmp_pa
             one.downloads.begin(different.id, allows_pickle=False)
         await download.task
 
-    assert refused.value.code == "already_fetching"
+    assert refused.value.code == "already_there"
     assert (tmp_path / "models/loras/a.safetensors").read_bytes() == LARGE
 
 

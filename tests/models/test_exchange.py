@@ -97,5 +97,5 @@ async def test_an_address_that_can_be_read_in_two_ways_is_refused(tmp_path, loca
         with pytest.raises(DownloadError) as refused:
             await one.offer()
 
-    assert refused.value.code == "redirect_refused"
+    assert refused.value.code == "address_refused"
     assert len(one.requests) == 1

@@ -31,7 +31,7 @@ def test_others_are_refused(name):
     with pytest.raises(DownloadError) as refused:
         checked_name(name)
 
-    assert refused.value.code == "bad_file_name"
+    assert refused.value.code == "invalid_request"
 
 
 def test_pickles_are_known_by_their_ending():

@@ -33,9 +33,9 @@ async def _round_and_round(request):
 @pytest.mark.parametrize(
     ("answer", "code"),
     [
-        (_to_elsewhere, "redirect_refused"),
-        (_to_this_machine, "redirect_refused"),
-        (_to_a_file, "redirect_refused"),
+        (_to_elsewhere, "address_refused"),
+        (_to_this_machine, "address_refused"),
+        (_to_a_file, "address_refused"),
         (_round_and_round, "host_refused"),
     ],
 )
@@ -93,15 +93,15 @@ async def test_a_refusal_has_a_code(tmp_path, status, code):
 @pytest.mark.parametrize(
     ("changes", "code"),
     [
-        ({"name": "../a.safetensors"}, "bad_file_name"),
-        ({"name": "..\\a.safetensors"}, "bad_file_name"),
-        ({"name": "/etc/a.safetensors"}, "bad_file_name"),
-        ({"name": "C:a.safetensors"}, "bad_file_name"),
-        ({"name": "a.py"}, "bad_file_name"),
-        ({"folder": "custom_nodes"}, "unknown_folder"),
-        ({"folder": "../custom_nodes"}, "unknown_folder"),
-        ({"folder": "/tmp"}, "unknown_folder"),
-        ({"sha256": "abc"}, "bad_hash"),
+        ({"name": "../a.safetensors"}, "invalid_request"),
+        ({"name": "..\\a.safetensors"}, "invalid_request"),
+        ({"name": "/etc/a.safetensors"}, "invalid_request"),
+        ({"name": "C:a.safetensors"}, "invalid_request"),
+        ({"name": "a.py"}, "invalid_request"),
+        ({"folder": "custom_nodes"}, "not_found"),
+        ({"folder": "../custom_nodes"}, "not_found"),
+        ({"folder": "/tmp"}, "not_found"),
+        ({"sha256": "abc"}, "invalid_request"),
     ],
 )
 async def test_names_and_folders_lead_nowhere_else(tmp_path, changes, code):
@@ -121,7 +121,7 @@ async def test_a_file_that_is_there_is_not_offered(tmp_path):
         with pytest.raises(DownloadError) as refused:
             await one.offer()
 
-    assert code_of(refused) == "file_exists"
+    assert code_of(refused) == "already_there"
 
 
 async def _card(_request):
@@ -143,7 +143,7 @@ async def test_a_host_that_has_another_file_than_the_workflow_means_is_refused(t
         with pytest.raises(DownloadError) as refused:
             await one.offer(FILE, sha256="b" * 64)
 
-    assert code_of(refused) == "wrong_hash"
+    assert code_of(refused) == "wrong_file"
 
 
 async def _version(_request):
@@ -170,7 +170,7 @@ async def test_a_name_that_a_host_tells_leads_nowhere_else(tmp_path, name):
         with pytest.raises(DownloadError) as refused:
             await one.offer("/api/download/models/12")
 
-    assert code_of(refused) == "bad_file_name"
+    assert code_of(refused) == "invalid_request"
 
 
 async def test_the_first_of_all_that_one_card_names_is_offered_until_the_yes(tmp_path):
@@ -191,4 +191,4 @@ async def test_an_offer_does_not_last(tmp_path):
         with pytest.raises(DownloadError) as refused:
             one.downloads.begin(offer.id, allows_pickle=False)
 
-    assert code_of(refused) == "unknown_offer"
+    assert code_of(refused) == "not_found"

@@ -43,4 +43,4 @@ def test_a_skill_is_read_with_the_file_that_it_has(everything: Everything) -> No
     assert everything.read("cold")["text"] == TEXT
     with pytest.raises(RequestError) as refused:
         everything.read("none")
-    assert refused.value.code == "unknown_skill"
+    assert refused.value.code == "not_found"

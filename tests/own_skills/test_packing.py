@@ -53,24 +53,26 @@ def nested_bomb() -> bytes:
 @pytest.mark.parametrize(
     ("content", "code"),
     [
-        pytest.param(b"", "bad_archive", id="nothing"),
-        pytest.param(b"PK\x05\x06 not really", "bad_archive", id="no zip"),
-        pytest.param(zipped(("a/SKILL.md", TEXT))[:-30], "bad_archive", id="cut"),
-        pytest.param(zipped(("../SKILL.md", TEXT)), "bad_archive", id="a path that leads up"),
-        pytest.param(zipped(("/etc/SKILL.md", TEXT)), "bad_archive", id="an absolute path"),
-        pytest.param(zipped(("C:/SKILL.md", TEXT)), "bad_archive", id="a drive"),
-        pytest.param(zipped(("a/b/c/d/e/f/SKILL.md", TEXT)), "bad_archive", id="too deep"),
-        pytest.param(zipped((link("a/SKILL.md"), b"/etc/passwd")), "bad_archive", id="a link"),
-        pytest.param(zipped(("a/X.md", TEXT), ("A/x.md", TEXT)), "bad_archive", id="twins"),
-        pytest.param(zipped(("a/b", TEXT), ("a/b/SKILL.md", TEXT)), "bad_archive", id="a file and a folder"),
-        pytest.param(zipped(("a/SKILL.md", TEXT), method=zipfile.ZIP_LZMA), "bad_archive", id="a method"),
-        pytest.param(encrypted(), "bad_archive", id="encrypted"),
+        pytest.param(b"", "invalid_request", id="nothing"),
+        pytest.param(b"PK\x05\x06 not really", "invalid_request", id="no zip"),
+        pytest.param(zipped(("a/SKILL.md", TEXT))[:-30], "invalid_request", id="cut"),
+        pytest.param(zipped(("../SKILL.md", TEXT)), "invalid_request", id="a path that leads up"),
+        pytest.param(zipped(("/etc/SKILL.md", TEXT)), "invalid_request", id="an absolute path"),
+        pytest.param(zipped(("C:/SKILL.md", TEXT)), "invalid_request", id="a drive"),
+        pytest.param(zipped(("a/b/c/d/e/f/SKILL.md", TEXT)), "invalid_request", id="too deep"),
+        pytest.param(zipped((link("a/SKILL.md"), b"/etc/passwd")), "invalid_request", id="a link"),
+        pytest.param(zipped(("a/X.md", TEXT), ("A/x.md", TEXT)), "invalid_request", id="twins"),
+        pytest.param(
+            zipped(("a/b", TEXT), ("a/b/SKILL.md", TEXT)), "invalid_request", id="a file and a folder"
+        ),
+        pytest.param(zipped(("a/SKILL.md", TEXT), method=zipfile.ZIP_LZMA), "invalid_request", id="a method"),
+        pytest.param(encrypted(), "invalid_request", id="encrypted"),
         pytest.param(
             zipped(*((f"a/{number}.md", b"") for number in range(MOST_FILES + 1))),
-            "archive_too_large",
+            "too_large",
             id="too many files",
         ),
-        pytest.param(nested_bomb(), "archive_too_large", id="a bomb"),
+        pytest.param(nested_bomb(), "too_large", id="a bomb"),
     ],
 )
 def test_a_zip_beyond_the_limits_is_refused(content: bytes, code: str) -> None:
@@ -89,7 +91,7 @@ def test_a_size_that_a_zip_tells_is_not_believed() -> None:
 def test_files_that_came_as_they_are_have_the_same_limits() -> None:
     with pytest.raises(RequestError) as refused:
         gather([("a.md", Given(bytes(MOST_BYTES))), ("b.md", Given(b"x"))])
-    assert refused.value.code == "archive_too_large"
+    assert refused.value.code == "too_large"
 
 
 def test_hidden_files_belong_to_no_skill() -> None:
@@ -125,11 +127,11 @@ def test_each_folder_with_a_skill_file_is_one_skill(
 @pytest.mark.parametrize(
     ("files", "code"),
     [
-        ([], "bad_archive"),
-        (["a.txt"], "bad_archive"),
-        (["a.md", "b.md"], "bad_archive"),
-        (["x/neon/SKILL.md", "y/neon/SKILL.md"], "bad_archive"),
-        ([f"{number}/SKILL.md" for number in range(21)], "archive_too_large"),
+        ([], "invalid_request"),
+        (["a.txt"], "invalid_request"),
+        (["a.md", "b.md"], "invalid_request"),
+        (["x/neon/SKILL.md", "y/neon/SKILL.md"], "invalid_request"),
+        ([f"{number}/SKILL.md" for number in range(21)], "too_large"),
     ],
 )
 def test_what_holds_no_skill_or_too_many_is_refused(files: list[str], code: str) -> None:

@@ -12,8 +12,8 @@ from comfyui_assistant.engine.own_skills.problems import changed_meanwhile, exis
     ("error", "code", "status"),
     [
         (errno.ENOSPC, "disk_full", 507),
-        (errno.EROFS, "skill_not_saved", 500),
-        (errno.EACCES, "skill_not_saved", 500),
+        (errno.EROFS, "not_saved", 500),
+        (errno.EACCES, "not_saved", 500),
     ],
 )
 def test_a_failure_of_the_disk_is_told_with_what_to_do(
@@ -28,8 +28,8 @@ def test_a_failure_of_the_disk_is_told_with_what_to_do(
 def test_conflicts_name_the_skill() -> None:
     told = [changed_meanwhile("neon"), exists_already("neon"), not_own("neon")]
     assert [(error.code, error.status) for error in told] == [
-        ("skill_changed", 409),
-        ("skill_exists", 409),
+        ("changed_meanwhile", 409),
+        ("already_there", 409),
         ("not_own_skill", 404),
     ]
     assert all('"neon"' in error.message for error in told)

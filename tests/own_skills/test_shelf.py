@@ -64,7 +64,7 @@ def test_what_was_changed_meanwhile_is_not_written_over(tmp_path: Path) -> None:
     ):
         with pytest.raises(RequestError) as refused:
             change()
-        assert refused.value.code == "skill_changed"
+        assert refused.value.code == "changed_meanwhile"
     assert files_under(tmp_path) == {"neon/SKILL.md": SECOND}
 
 
@@ -74,7 +74,7 @@ def test_a_deleted_skill_does_not_come_back_over_another(tmp_path: Path) -> None
     shelf.create("neon", SECOND)
     with pytest.raises(RequestError) as refused:
         shelf.undo(deleted.id)
-    assert refused.value.code == "skill_exists"
+    assert refused.value.code == "already_there"
     assert files_under(tmp_path) == {"neon/SKILL.md": SECOND}
 
 
@@ -82,26 +82,26 @@ def test_a_deleted_skill_does_not_come_back_over_another(tmp_path: Path) -> None
 def test_what_was_no_change_cannot_be_undone(tmp_path: Path, change: str) -> None:
     with pytest.raises(RequestError) as refused:
         new_shelf(tmp_path).undo(change)
-    assert refused.value.code == "unknown_change"
+    assert refused.value.code == "not_found"
 
 
 @pytest.mark.parametrize("slug", ["", "..", "../x", "a/b", "a\\b", "Neon", "con", "-a", "a\0", "é", "a" * 64])
 def test_a_slug_means_one_folder_on_every_system(tmp_path: Path, slug: str) -> None:
     with pytest.raises(RequestError) as refused:
         new_shelf(tmp_path).create(slug, FIRST)
-    assert refused.value.code == "bad_slug"
+    assert refused.value.code == "invalid_request"
     assert not (tmp_path / "skills").exists()
 
 
 @pytest.mark.parametrize(
     ("text", "code"),
     [
-        pytest.param("Use magenta.", "bad_skill", id="no front matter"),
-        pytest.param("---\nname: [\n---\nx", "bad_skill", id="broken front matter"),
-        pytest.param("---\na: &a [x]\nb: [*a, *a]\n---\nx", "bad_skill", id="aliases"),
-        pytest.param("---\nname: a\n---\nx", "bad_skill", id="no description"),
-        pytest.param("---\nname: a\ndescription: b\n---\n", "bad_skill", id="no text"),
-        pytest.param(skill_text(body="x" * 10_000_000), "skill_too_long", id="10 MB"),
+        pytest.param("Use magenta.", "invalid_request", id="no front matter"),
+        pytest.param("---\nname: [\n---\nx", "invalid_request", id="broken front matter"),
+        pytest.param("---\na: &a [x]\nb: [*a, *a]\n---\nx", "invalid_request", id="aliases"),
+        pytest.param("---\nname: a\n---\nx", "invalid_request", id="no description"),
+        pytest.param("---\nname: a\ndescription: b\n---\n", "invalid_request", id="no text"),
+        pytest.param(skill_text(body="x" * 10_000_000), "too_large", id="10 MB"),
     ],
 )
 def test_what_would_be_read_with_flaws_is_not_written(tmp_path: Path, text: str, code: str) -> None:
@@ -125,7 +125,7 @@ def test_a_second_skill_of_a_name_is_refused(tmp_path: Path, twin: str) -> None:
     file.write_text(FIRST, "utf-8")
     with pytest.raises(RequestError) as refused:
         new_shelf(tmp_path).create("neon", SECOND)
-    assert refused.value.code == "skill_exists"
+    assert refused.value.code == "already_there"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links need rights there")
@@ -142,7 +142,7 @@ def test_a_link_is_not_written_through(tmp_path: Path, linked: str) -> None:
         (skills / "a-link" / "SKILL.md").symlink_to(real / "SKILL.md")
     with pytest.raises(RequestError) as refused:
         new_shelf(tmp_path).write("a-link", SECOND, "")
-    assert refused.value.code == "skill_is_link"
+    assert refused.value.code == "not_own_skill"
     assert (real / "SKILL.md").read_text("utf-8") == FIRST
 
 
@@ -157,7 +157,7 @@ def test_a_pipe_is_no_skill_and_in_the_way_of_none(tmp_path: Path) -> None:
         assert refused.value.code == "not_own_skill"
     with pytest.raises(RequestError) as refused:
         shelf.create("pipe", FIRST)
-    assert refused.value.code == "skill_exists"
+    assert refused.value.code == "already_there"
 
 
 def test_two_who_write_at_once_lose_nothing(tmp_path: Path) -> None:
@@ -171,7 +171,7 @@ def test_two_who_write_at_once_lose_nothing(tmp_path: Path) -> None:
         try:
             shelf.write("neon", written.text + line + "\n", written.version)
         except RequestError as error:
-            return error.code != "skill_changed"
+            return error.code != "changed_meanwhile"
         return True
 
     def add(line: str) -> None:
@@ -196,13 +196,13 @@ def test_of_two_processes_that_create_one_skill_one_is_told(tmp_path: Path) -> N
     command = [sys.executable, "-c", program, str(tmp_path)]
     running = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) for _ in range(2)]
     said = sorted(process.communicate(timeout=60)[0].strip() for process in running)
-    assert said == ["created", "skill_exists"]
+    assert said == ["already_there", "created"]
     assert files_under(tmp_path) == {"neon/SKILL.md": FIRST}
 
 
 @pytest.mark.parametrize(
     ("how", "code", "deleted"),
-    [("full", "disk_full", "done"), ("read-only", "skill_not_saved", "skill_not_saved")],
+    [("full", "disk_full", "done"), ("read-only", "not_saved", "not_saved")],
 )
 def test_a_disk_that_takes_nothing_leaves_all_as_it_was_and_can_delete_where_it_is_full(
     disk: Path, how: str, code: str, deleted: str
@@ -228,7 +228,7 @@ def test_a_skill_from_elsewhere_stays_accepted_where_the_person_changes_it_here(
     assert state() == "new"
     with pytest.raises(RequestError) as refused:
         shelf.accept("neon", "something else")
-    assert refused.value.code == "skill_changed"
+    assert refused.value.code == "changed_meanwhile"
     shelf.accept("neon", shelf.holdings.contents(home))
     assert state() == "on"
     shelf.write("neon", SECOND, change.version)

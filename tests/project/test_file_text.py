@@ -102,7 +102,7 @@ async def test_a_failure_is_tried_again_after_a_while_and_no_sooner(
 
     async def fail(path: Path) -> PdfText:
         tried.append(path)
-        raise RequestError("pdf_reader_missing", "pypdf is not installed.", hint="Install it.")
+        raise RequestError("unreadable", "pypdf is not installed.", hint="Install it.")
 
     folder, texts, now = ProjectFolder(tmp_path), FileTexts(), time.monotonic()
     monkeypatch.setattr(file_text, "read_pdf", fail)

@@ -89,7 +89,7 @@ def test_a_path_that_names_no_project_file_is_unknown(folder: ProjectFolder, pat
     for act in (folder.place, folder.delete, folder.restore, lambda path: folder.switch(path, is_on=False)):
         with pytest.raises(RequestError) as refused:
             act(path)
-        assert refused.value.code == "unknown_project_file"
+        assert refused.value.code == "not_found"
 
 
 def test_links_hidden_files_and_what_is_no_file_are_not_listed(folder: ProjectFolder, tmp_path: Path) -> None:
@@ -147,7 +147,7 @@ def test_an_existing_name_is_replaced_only_where_that_is_asked_for(folder: Proje
     put(folder, "a.md", "one")
     with pytest.raises(RequestError) as refused:
         folder.write("all", "", "a.md", b"two", replace=False)
-    assert (refused.value.code, refused.value.status) == ("file_exists", 409)
+    assert (refused.value.code, refused.value.status) == ("already_there", 409)
     before = folder.place("all/a.md").version
     put(folder, "a.md", "two!")
     assert folder.place("all/a.md").version != before
@@ -159,7 +159,7 @@ def test_what_is_deleted_can_be_brought_back_the_newest_first(folder: ProjectFol
     put(folder, "a.md", "two")
     with pytest.raises(RequestError) as refused:
         folder.restore(path)
-    assert refused.value.code == "file_exists"
+    assert refused.value.code == "already_there"
     folder.delete(path)
     assert paths(folder) == []
     assert folder.restore(path).file.read_text("utf-8") == "two"
@@ -223,12 +223,12 @@ def test_a_file_that_is_switched_off_stays_so_where_it_is_moved(folder: ProjectF
     put(folder, "a.md")
     with pytest.raises(RequestError) as refused:
         folder.move(moved.path, "all", "")
-    assert refused.value.code == "file_exists"
+    assert refused.value.code == "already_there"
 
 
 def test_what_is_too_large_or_belongs_to_no_saved_workflow_is_refused(folder: ProjectFolder) -> None:
     for scope, content, code in (
-        ("all", b"x" * (MOST_BYTES + 1), "file_too_large"),
+        ("all", b"x" * (MOST_BYTES + 1), "too_large"),
         ("workflow", b"x", "invalid_request"),
     ):
         with pytest.raises(RequestError) as refused:
@@ -265,7 +265,7 @@ def test_a_folder_that_cannot_be_written_is_told_and_nothing_is_left_half(tmp_pa
     (tmp_path / "project").write_text("no folder", "utf-8")
     with pytest.raises(StoreError) as refused:
         ProjectFolder(tmp_path / "project").write("all", "", "a.md", b"x", replace=False)
-    assert refused.value.code == "file_not_saved"
+    assert refused.value.code == "not_saved"
     assert [path.name for path in tmp_path.iterdir()] == ["project"]
 
 

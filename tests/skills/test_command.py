@@ -54,7 +54,7 @@ def test_what_names_none_or_several_is_refused_with_those_that_it_could_be(
 ) -> None:
     with pytest.raises(RequestError) as refused:
         skill_in(command, LIBRARY)
-    assert refused.value.code == "unknown_skill"
+    assert refused.value.code == "not_found"
     assert named in refused.value.message
     assert refused.value.hint == hint
 

@@ -85,7 +85,7 @@ def test_one_that_is_not_there_is_answered_with_those_that_are(tmp_path: Path, w
         write(tmp_path, name, "Speak.")
     with pytest.raises(RequestError) as raised:
         load_personas(tmp_path).named(words)
-    assert raised.value.code == "unknown_persona"
+    assert raised.value.code == "not_found"
     assert hint in raised.value.hint
 
 

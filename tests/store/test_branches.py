@@ -119,7 +119,7 @@ async def test_the_draft_of_an_interrupted_step_stays_on_its_branch(
 async def test_a_branch_that_is_not_there_is_named(store: ThreadStore, thread_id: str) -> None:
     with pytest.raises(RequestError) as caught:
         await store.switch(thread_id, "77")
-    assert (caught.value.code, caught.value.status) == ("unknown_branch", 404)
+    assert (caught.value.code, caught.value.status) == ("not_found", 404)
     with pytest.raises(RequestError) as caught:
         await store.branches("thread_gone")
     assert caught.value.code == "unknown_thread"

@@ -78,7 +78,7 @@ async def test_threads_do_not_see_each_others_compactions(
 async def test_a_compaction_that_is_not_there_is_named(compactions: Compactions, thread_id: str) -> None:
     with pytest.raises(RequestError) as caught:
         await compactions.void(thread_id, "compaction_9")
-    assert (caught.value.code, caught.value.status) == ("unknown_compaction", 404)
+    assert (caught.value.code, caught.value.status) == ("not_found", 404)
     with pytest.raises(RequestError) as caught:
         await compactions.add("thread_gone", FIRST)
     assert caught.value.code == "unknown_thread"

@@ -60,7 +60,7 @@ async def test_its_workflow_is_kept_and_forgotten_with_it(database: Database) ->
     for call in (runs.forget("p1"), runs.workflow("p1")):
         with pytest.raises(RequestError) as refused:
             await call
-        assert refused.value.code == "unknown_run"
+        assert refused.value.code == "not_found"
 
 
 async def test_what_one_user_made_no_other_finds(database: Database) -> None:

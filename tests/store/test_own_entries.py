@@ -138,7 +138,7 @@ async def test_two_processes_that_write_at_once_lose_nothing(tmp_path: Path) -> 
 async def test_what_is_no_rule_is_refused(database: Database, text: str) -> None:
     with pytest.raises(RequestError) as raised:
         await OwnEntries(database).remember("rules", text, ())
-    assert raised.value.code == "bad_rule"
+    assert raised.value.code == "invalid_request"
 
 
 async def test_a_preference_has_a_value(database: Database) -> None:
@@ -174,7 +174,7 @@ async def test_what_is_not_there_cannot_be_forgotten_or_changed(database: Databa
     ):
         with pytest.raises(RequestError) as raised:
             await work
-        assert raised.value.code == "unknown_rule"
+        assert raised.value.code == "not_found"
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ async def test_pins_have_room_for_two_thousand_characters_together(pins: Pins, t
     await pins.add(thread_id, "a" * 1_500)
     with pytest.raises(RequestError) as caught:
         await pins.add(thread_id, "b" * 501)
-    assert caught.value.code == "pins_too_long"
+    assert caught.value.code == "too_large"
     assert "501 characters" in caught.value.message
     assert "1,500" in caught.value.message
     await pins.add(thread_id, "b" * 500)
@@ -43,8 +43,8 @@ async def test_what_cannot_be_pinned_or_removed_is_named(
     pin = await pins.add(thread_id, "Keep the seed.")
     other = (await store.create()).id
     for code, work in (
-        ("empty_pin", pins.add(thread_id, " \n ")),
-        ("unknown_pin", pins.remove(other, pin.id)),
+        ("invalid_request", pins.add(thread_id, " \n ")),
+        ("not_found", pins.remove(other, pin.id)),
         ("unknown_thread", pins.add("thread_gone", "Keep the seed.")),
         ("unknown_thread", pins.list("thread_gone")),
     ):

@@ -125,7 +125,7 @@ async def test_a_request_of_another_thread_is_unknown(
     request_id = await requests.keep(thread_id, **content(conversation(1)))
     with pytest.raises(RequestError) as caught:
         await requests.read((await store.create()).id, request_id)
-    assert (caught.value.code, caught.value.status) == ("unknown_request", 404)
+    assert (caught.value.code, caught.value.status) == ("not_found", 404)
 
 
 async def test_a_message_that_is_sent_again_is_kept_once_and_one_like_it_as_it_is(

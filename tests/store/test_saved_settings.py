@@ -49,7 +49,7 @@ async def test_what_cannot_be_written_is_told_and_not_taken_for_saved(tmp_path: 
     file = SavedSettingsFile(tmp_path / "file" / "settings.json")
     with pytest.raises(StoreError) as caught:
         await file.change(lambda saved: saved.with_provider(AT_CLOUD))
-    assert caught.value.code == "settings_not_saved"
+    assert caught.value.code == "not_saved"
 
 
 async def test_two_processes_on_one_file_lose_nothing_of_each_other(tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ const api = createContextApi(
       return Response.json(body ? { ...setting, value: body.value } : { options: [setting] });
     if (body?.action === "compact" && !condensable)
       return Response.json(
-        { error: { code: "nothing_to_condense", message: "There is nothing to condense yet.", hint: "" } },
+        { error: { code: "nothing_to_do", message: "There is nothing to condense yet.", hint: "" } },
         { status: 409 },
       );
     const compactions = body?.action === "compact" ? [compaction] : [];

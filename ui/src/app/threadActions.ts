@@ -45,7 +45,7 @@ export async function performThreadAction(
 
 /** Not a failure: there is nothing to condense, or nothing to undo. */
 function isNothingToDo(error: unknown): error is RequestError {
-  return error instanceof RequestError && error.details.code.startsWith("nothing_");
+  return error instanceof RequestError && error.details.code === "nothing_to_do";
 }
 
 async function perform(action: ThreadAction, thread: OpenThread, api: ContextApi): Promise<Outcome> {

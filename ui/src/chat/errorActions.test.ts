@@ -8,7 +8,6 @@ it.each([
   ["provider_silent", { settings: true, newChat: false, freeMemory: false, stop: false }],
   ["context_overflow", { settings: false, newChat: true, freeMemory: false, stop: false }],
   ["too_large", { settings: false, newChat: true, freeMemory: false, stop: false }],
-  ["body_too_large", { settings: false, newChat: true, freeMemory: false, stop: false }],
   ["comfyui_unreachable", { settings: false, newChat: false, freeMemory: false, stop: false }],
   ["model_out_of_memory", { settings: true, newChat: false, freeMemory: true, stop: false }],
   ["turn_running", { settings: false, newChat: false, freeMemory: false, stop: true }],

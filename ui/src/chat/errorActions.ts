@@ -15,12 +15,7 @@ const mendedInSettings: ReadonlySet<string> = new Set([
   "model_out_of_memory",
 ]);
 
-const mendedByNewChat: ReadonlySet<string> = new Set([
-  "context_overflow",
-  "unknown_thread",
-  "too_large",
-  "body_too_large",
-]);
+const mendedByNewChat: ReadonlySet<string> = new Set(["context_overflow", "unknown_thread", "too_large"]);
 
 /** The buttons that carry out what an error's hint says. */
 export function errorActions({ code }: Pick<ErrorDetails, "code">): ErrorActions {

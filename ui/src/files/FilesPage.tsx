@@ -85,7 +85,7 @@ export function FilesPage({ api, threadId, workflow = "" }: Props) {
           await files.write(scope, workflow, { ...file, replace });
         } catch (error) {
           const { code, message, hint } = detailsOf(error);
-          if (code === "file_exists") news.present.push(file);
+          if (code === "already_there") news.present.push(file);
           else news.problems.push(`${message} ${hint ?? ""}`.trim());
         }
       }

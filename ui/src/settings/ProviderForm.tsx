@@ -202,7 +202,7 @@ export function ProviderForm({ api, id = "", typed, onTyped, onSaved, presets = 
       {saved?.problem && <Problem details={saved.problem} />}
       {failure && (
         <Problem details={failure}>
-          {failure.code === "provider_changed" && (
+          {failure.code === "changed_meanwhile" && (
             <button type="button" className="cass-button" onClick={() => void form.reload()}>
               Show it as it is now
             </button>

@@ -27,7 +27,7 @@ function checkSize(bytes: number) {
 }
 
 function tooLarge(message: string): RequestError {
-  return new RequestError({ code: "archive_too_large", message, hint: "Take in fewer files at once." }, 413);
+  return new RequestError({ code: "too_large", message, hint: "Take in fewer files at once." }, 413);
 }
 
 async function base64(file: File): Promise<string> {

@@ -25,7 +25,7 @@ function serverWith(skills: { [slug: string]: Kept } = {}) {
       sent.push([method, route, body]);
       return { ok: true, value: { change: { id: "1" } } };
     }
-    if (!skill) return { ok: false, status: 404, code: "unknown_skill", message: "There is none." };
+    if (!skill) return { ok: false, status: 404, code: "not_found", message: "There is none." };
     return { ok: true, value: { place: "own", state: "on", version: "v1", ...skill } };
   };
   const calls = testCalls();
