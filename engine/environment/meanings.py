@@ -15,7 +15,7 @@ scale shrink smaller reduce downscale
 text string words
 text prompt
 prompt conditioning
-preview show display view look see
+preview show display view look see visualize
 load open read import
 save write store export
 combine merge join mix blend
@@ -89,6 +89,10 @@ clean clear purge free
 concat concatenate
 everywhere anywhere
 compile compiled
+edit editor modify
+newest latest recent
+twice double duplicate
+region regional area
 """
 
 _PHRASES = {
@@ -115,6 +119,8 @@ _PHRASES = {
     "number of": ("count",),
     "how long": ("time", "timer", "duration"),
     "one by one": ("list", "loop"),
+    "one after the other": ("concat", "concatenate", "append"),
+    "frames per second": ("fps",),
 }
 
 

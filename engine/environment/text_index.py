@@ -95,7 +95,7 @@ class TextIndex:
         for word in said_to_be_without(query):
             _add(scores, self._scores([word]))
         for word in phrase_meanings(query):
-            _add(scores, self._scores([word]), _SAME)
+            _add(scores, self._scores([word]))
         for phrases in conversions(query):
             _add(scores, self._scores(phrases), _CONVERSION)
         for number, count in match_counts.items():

@@ -84,6 +84,6 @@ _GET = re.compile(
 )
 _JOINING = re.compile(
     "a|all|allows?|also|an|and|any|are|as|at|based|be|by|can|could|designed|do|does|for|from|get|give|given|have|how|i|if|"
-    "in|into|is|it|its|let|lets|like|make|makes|me|my|need|nodes?|of|on|or|other|please|set|so|some|something|specified|"
+    "in|into|is|it|its|let|lets|like|make|makes|me|my|need|nodes?|of|on|once|or|other|please|set|so|some|something|specified|take|takes|"
     "that|the|them|then|there|these|this|to|use|used|using|want|way|what|when|where|which|will|with|without|would|you|your"
 )

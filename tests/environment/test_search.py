@@ -64,6 +64,13 @@ def test_what_says_that_it_does_without_a_thing_is_found_by_that():
     assert index.search("hand a value on without a wire")[0].type == "Second"
 
 
+def test_what_several_words_mean_together_counts_as_a_word_that_was_asked_for():
+    others = {f"Other{number}": "something else" for number in range(20)}
+    index = _described({"ModelOpener": "opens", "Everywhere": "sends one model", **others})
+
+    assert index.search("model to all")[0].type == "Everywhere"
+
+
 def test_a_page_of_description_counts_by_its_beginning():
     page = "<div style='color: blue'>more of it</div> " * 300
     index = _described(
