@@ -19,15 +19,21 @@ _BUILDS = "runNewWorkflow"
 
 @dataclass(frozen=True)
 class PlainCalls:
-    """`workflow` is None where the page did not tell it; `request` is what the person wrote."""
+    """`workflow` is None where the page did not tell it; `request` is what the person wrote, `is_fresh` whether nothing
+    was changed since.
+    """
 
     workflow: Workflow | None
     environment: Environment
     request: str = ""
+    is_fresh: bool = True
 
     def missing_call(self) -> str:
         """The call of setValue that the request asks for in so many words and that was not made; "" for none."""
-        said = values_said(self.workflow, self.environment.nodes, self.request) if self.workflow else []
+        if self.workflow is None:
+            return ""
+        nodes = self.environment.nodes
+        said = values_said(self.workflow, nodes, self.request, is_fresh=self.is_fresh)
         return f"setValue {dump(as_words(said))}" if said else ""
 
     def as_browser_calls(self, calls: SortedCalls) -> SortedCalls:
@@ -50,7 +56,13 @@ class PlainCalls:
         if call.name not in PLAIN_NAMES or isinstance(decision, ToolInputRejected):
             return decision
         meant = browser_call(
-            call.name, decision.input, self.workflow, self.environment, self.request, is_first=is_first
+            call.name,
+            decision.input,
+            self.workflow,
+            self.environment,
+            self.request,
+            is_first=is_first,
+            is_fresh=self.is_fresh and is_first,
         )
         if not isinstance(meant, BrowserCall):
             return ToolInputRejected(call, meant)

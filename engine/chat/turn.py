@@ -7,7 +7,7 @@ import contextlib
 import logging
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..context.emergency import ContextTooSmall
@@ -27,6 +27,7 @@ from .allowed_tools import allowed_tools
 from .attempts import Attempts, Model
 from .calls import SortedCalls, sort_calls
 from .checked_replies import CheckedReplies
+from .claims import has_acted
 from .limits import Limits, limit_reached, steps_of_turn
 from .outside_text import OPEN_WORKFLOW, influenced_types, outside_places
 from .plain_calls import HiddenCalls, PlainCalls
@@ -182,7 +183,10 @@ class Turn:
 
     async def _plain_calls(self) -> PlainCalls | None:
         make = self._setup.plain_calls
-        return await make() if make is not None and self._is_plain else None
+        if make is None or not self._is_plain:
+            return None
+        is_fresh = not has_acted(calls_of_turn(self.conversation), self._setup.context.frame.facts)
+        return replace(await make(), is_fresh=is_fresh)
 
     async def _missing_call(self) -> str:
         plain = await self._plain_calls()

@@ -24,6 +24,21 @@ _ADDED = re.compile(
     r"\b(?:add|insert|put)\s+(.+?)(?=\s+(?:of|to|for|that|which|so|with|and|in|on|at)\b|[,.;!?]|$)",
     re.IGNORECASE,
 )
+_TIMES = re.compile(
+    r"\b(?P<number>\d{1,2}|\w+)\s*(?:times|x\b|mal|fois|veces)|\b(?P<word>twice|thrice|zweimal|dreimal)\b",
+    re.IGNORECASE,
+)
+_NUMBERS = {
+    word: number
+    for number, words in {
+        2: "two twice zwei zweimal deux dos",
+        3: "three thrice drei dreimal trois tres",
+        4: "four vier quatre cuatro",
+        5: "five fünf cinq cinco",
+    }.items()
+    for word in words.split()
+}
+_MOST_TIMES = 24
 _SHORTEST = 3
 _STEM = 4
 
@@ -64,6 +79,23 @@ def _thing_added(request: str) -> str:
     if len(found) != 1:
         return ""
     return " ".join(word for word in plain(found[0]).split() if word not in AROUND_TYPES)
+
+
+def times_said(request: str) -> int:
+    """How often something is to be run; 0 where the request does not say that it is more than once."""
+    found = [
+        _NUMBERS.get(word.lower(), int(word) if word.isdigit() else 0)
+        for match in _TIMES.finditer(request)
+        for word in [match["number"] or match["word"]]
+    ]
+    return found[0] if len(found) == 1 and 2 <= found[0] <= _MOST_TIMES else 0
+
+
+def is_spoken_of(node: Node, request: str) -> bool:
+    """Whether the request has its number or a word of its title or type."""
+    own = {word for word in plain(f"{node.label} {node.type}").split() if len(word) >= _SHORTEST} | {node.id}
+    said = set(plain(request).split())
+    return bool(own & said) or any(plain(name).replace(" ", "") in said for name in (node.label, node.type))
 
 
 def node_said(workflow: Workflow, request: str) -> Node | None:

@@ -17,7 +17,7 @@ from .insert_node import insert_node
 from .meant import NotFound, named_by, node_meant, types_meant
 from .names import titles
 from .places import place_said
-from .said import node_said, type_said
+from .said import is_spoken_of, node_said, times_said, type_said
 from .set_value import set_value, set_values
 from .values_said import names_values_alone, not_so_yet, values_named
 from .wish import Wish, against_wish, wish_of
@@ -101,13 +101,16 @@ def browser_call(
     request: str = "",
     *,
     is_first: bool = True,
+    is_fresh: bool = True,
 ) -> BrowserCall | ToolFailure:
     """What a call of one of `PLAIN_TOOLS` means in the open workflow; `request` is what the person wrote.
 
-    `is_first`: no call before it has set what the request names.
+    `is_first`: no call before it has set what the request names. `is_fresh`: nothing was changed since it was said.
     """
-    if is_first and workflow is not None and (instead := _instead(name, workflow, environment, request)):
-        return instead
+    if is_first and workflow is not None:
+        instead = _instead(name, workflow, environment, request, is_fresh=is_fresh)
+        if instead is not None:
+            return instead
     if refused := against_wish(name, request):
         return refused
     if workflow is not None and not workflow.nodes and name not in ("addNode", "makeColorImage"):
@@ -116,7 +119,8 @@ def browser_call(
             "What the user wants is new: call makeColorImage, or runNewWorkflow with a script.",
         )
     if name == "runWorkflow":
-        return BrowserCall("executeWorkflow")
+        times = times_said(request)
+        return BrowserCall("executeWorkflow", {"randomSeeds": times} if times else {})
     missing = [field for field in _BY_NAME[name].fields if arguments.get(field) in (None, "")]
     if (
         missing
@@ -150,13 +154,18 @@ def browser_call(
         return not_found("node", said, error)
     asked = None if _is_meant(workflow, said, node) else {**given, "node": node.id}
     if name == "removeNode":
+        if request and "remove" not in wish_of(request) and not is_spoken_of(node, request):
+            return failure(
+                f"Nothing was removed: the user did not speak of {node.label} (node {node.id}).",
+                "If the picture is to show something else, call setValue of the positive prompt. Else answer in words.",
+            )
         return BrowserCall("removeNode", {"node": node.id}, asked)
     mode = _mode(str(given["mode"]), request)
     return replace(edit({"op": "mode", "nodes": [node.id], "mode": mode}), asked=asked)
 
 
 def _instead(
-    name: str, workflow: Workflow, environment: Environment, request: str
+    name: str, workflow: Workflow, environment: Environment, request: str, *, is_fresh: bool
 ) -> BrowserCall | ToolFailure | None:
     """What comes before a call, or in its place: the values that the request names, where it is for something that is
     not asked for, or runs what is not set yet.
@@ -164,13 +173,20 @@ def _instead(
     is_asked_for = _is_asked_for(name, request)
     if is_asked_for and name not in ("setValue", "runWorkflow"):
         return None
-    named = values_named(workflow, environment.nodes, request)
+    named = values_named(workflow, environment.nodes, request, is_fresh=is_fresh)
     if is_asked_for or names_values_alone(workflow, request):
         if said := not_so_yet(named):
             return set_values(said)
     else:
         return None
-    if named and not is_asked_for:
+    if is_asked_for:
+        return None
+    if not is_fresh and not named and values_named(workflow, environment.nodes, request):
+        return failure(
+            "Nothing more was done: the user asked for a change of values, and for nothing else.",
+            "If it is made, say so. Call no more tools.",
+        )
+    if named:
         values = ", ".join(f"{value.name} = {new}" for value, new in named)
         return failure(
             f"Nothing more was done: what the user asked for is so, {values}.", "Say so. Call no more tools."

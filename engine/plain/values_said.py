@@ -11,6 +11,7 @@ from ..environment.node_definition import NodeDefinition, Scalar
 from ..environment.spelled import spelled
 from ..sentences import sentences_in
 from .color_image import asks_for_color
+from .comparatives import comparisons_said
 from .meant import named_by, plain
 from .names import Value, values_by_name
 from .orders import asks, is_order, plain_orders
@@ -31,7 +32,13 @@ _NUMBER_WORDS = {
     )
 }
 _NODE = re.compile(r"\bnode\s*#?\s*(\d+(?::\d+)*)", re.IGNORECASE)
-_CLAUSES = re.compile(r"[;,]\s+|\s(?:and|und|et|y)\s", re.IGNORECASE)
+_CLAUSES = re.compile(r"[;,]\s+(?!(?:like|say|maybe|so)\b)|\s(?:and|und|et|y)\s", re.IGNORECASE)
+_AIMED = re.compile(r"\b(?:like|say|maybe|to|auf)\s+(?=\d)(?!.*\bby\s+\d)", re.IGNORECASE)
+"""Before a number that is what is wanted, whatever it is compared with."""
+_ALL = re.compile(
+    r"\b(?:both|all|each|every\w*|beide\w*|alle\w*|jede\w*|überall|partout|tous|toutes|les deux|tod[oa]s|amb[oa]s)\b",
+    re.IGNORECASE,
+)
 _PARTS = re.compile(r"[;,.!?]\s+|\s(?:and|then|but|und|dann|et|puis|y|luego)\s", re.IGNORECASE)
 _POLITE = frozenset(["please", "thanks", "thank", "you", "hi", "hello", "bitte", "danke", "merci", "gracias"])
 _DOUBT = re.compile(
@@ -84,13 +91,14 @@ _NOT_THIS = re.compile(
 _FILE_NAME = re.compile(
     r"\b(?:(?:save|store|export)\b.*\bas|(?:files?|images?|pictures?|videos?|prefix)\b.*\b"
     r"(?:under the name|named|called|start(?:ing)? with|begin with)|"
+    r"(?:name|call) (?:(?:the|my|all|saved|output) )*(?:files?|images?|pictures?|videos?)|"
     r"file ?name(?: prefix)?(?: to| should be|:)?)"
     r"\s+[\"“„'‘]?(?P<name>(?!(?:png|jpe?g|webp|gif|svg|mp4|webm|json)\b)[\w./-]*\w)[\"”“'’]?\s*[.!]?\s*$",
     re.IGNORECASE,
 )
 
 _PROMPT = re.compile(
-    r"\b(?:(?P<role>negative?n?|positive?n?)\s+)?(?:text[- ]?)?(?:prompt|提示词)\b|"
+    r"\b(?:(?P<role>negativ\w*|positiv\w*)\s+)?(?:text[- ]?)?(?:prompt|promp|promt|propmt|提示词)\b|"
     r"^\W*(?P<alone>negative?|positive?)(?=\s*[:=])",
     re.IGNORECASE,
 )
@@ -112,14 +120,20 @@ _VAGUE = re.compile(
     r"\binstead of\b|\?",
     re.IGNORECASE,
 )
+_ADDED = re.compile(
+    r"\b(?:add|append)\s+(?P<text>.+?)\s+(?:to|into|in|at the end of)\s+(?:the |my )?$",
+    re.IGNORECASE | re.DOTALL,
+)
 _IN_ADDITION = re.compile(r"\b(?:add|append|also|too|more|extend|plus|keep|besides|as well)\b", re.IGNORECASE)
 _SHORT_PART = 5
 _AROUND = " \t\n\"“”„'‘’«»"
 
 
-def values_said(workflow: Workflow, definitions: Mapping[str, NodeDefinition], request: str) -> Said:
+def values_said(
+    workflow: Workflow, definitions: Mapping[str, NodeDefinition], request: str, *, is_fresh: bool = True
+) -> Said:
     """What of it is not so yet."""
-    return not_so_yet(values_named(workflow, definitions, request))
+    return not_so_yet(values_named(workflow, definitions, request, is_fresh=is_fresh))
 
 
 def not_so_yet(named: Said) -> Said:
@@ -145,20 +159,29 @@ def _is_now(value: Any, new: str) -> bool:
     return str(value) == new
 
 
-def values_named(workflow: Workflow, definitions: Mapping[str, NodeDefinition], request: str) -> Said:
-    """All of it, whether it is so or not; only of what is plainly ordered."""
+def values_named(
+    workflow: Workflow, definitions: Mapping[str, NodeDefinition], request: str, *, is_fresh: bool = True
+) -> Said:
+    """All of it, whether it is so or not; only of what is plainly ordered.
+
+    `is_fresh`: the workflow is as it was when it was said, so that "more steps" means more than there are now.
+    """
     if wish_of(request) in ({"know"}, {"undo"}) or asks_for_color(request):
         return []
     values = values_by_name(workflow)
     text = _text_said(values, request)
     # What the picture is to show says nothing of numbers and files.
     rest = request.replace(text[0][1], " ") if text else request
+    added = _text_added(values, request) if is_fresh else []
     if asks(rest):
         return []
+    if added:
+        return added
     rest = plain_orders(rest)
     return [
         *text,
         *_numbers_said(values, _THOUSANDS.sub(lambda number: number[0].replace(",", ""), rest)),
+        *(_compared(values, definitions, rest) if is_fresh else []),
         *_choices_said(values, definitions, rest),
         *_file_name_said(values, rest),
     ]
@@ -176,7 +199,7 @@ def _numbers_said(values: Sequence[Value], request: str) -> Said:
     text = _QUOTED.sub(" ", _NODE.sub(" ", request))
     sizes = _SIZE.findall(text)
     text = _SIZE.sub(" ", text)
-    if _DOUBT.search(text) or len(sizes) > 1:
+    if (_DOUBT.search(text) and not _AIMED.search(text)) or len(sizes) > 1:
         return []
     found: Said = []
     for base, number in zip(("width", "height"), sizes[0] if sizes else (), strict=False):
@@ -251,7 +274,18 @@ def _one_or_equal(values: Sequence[Value], request: str, new: str) -> Sequence[V
     named = named_by(request, [value.name for value in values], value=new)
     if named is not None:
         return [value for value in values if value.name == named]
-    return values if len({str(value.value) for value in values}) == 1 else []
+    is_one = len({str(value.value) for value in values}) == 1
+    return values if is_one or _ALL.search(request) else []
+
+
+def _compared(values: Sequence[Value], definitions: Mapping[str, NodeDefinition], request: str) -> Said:
+    return comparisons_said(
+        values,
+        definitions,
+        _CLAUSES.split(request),
+        _mentions,
+        lambda several, clause: _one_or_equal(several, clause, ""),
+    )
 
 
 def _file_name_said(values: Sequence[Value], request: str) -> Said:
@@ -330,14 +364,32 @@ def _text_said(values: Sequence[Value], request: str) -> Said:
     if len(mentions) != 1 or _IN_ADDITION.search(request[: mentions[0].start()]):
         return []
     [mention] = mentions
+    text = _text_given(request, mention, values)
+    if not text or _NODE.search(request[: mention.end()]):
+        return []
+    return [(value, text) for value in _prompts_of(values, mention)]
+
+
+def _text_added(values: Sequence[Value], request: str) -> Said:
+    """What "add … to the negative prompt" puts behind the text that is there."""
+    mentions = [*_PROMPT.finditer(request)]
+    if len(mentions) != 1:
+        return []
+    added = _ADDED.search(request[: mentions[0].start()])
+    text = added["text"].strip(_AROUND) if added else ""
+    if not text or _VAGUE.search(text) or not is_order(request[: mentions[0].end()]):
+        return []
+    return [
+        (value, f"{value.value.rstrip(' ,.')}, {text}" if value.value.strip() else text)
+        for value in _prompts_of(values, mentions[0])
+    ]
+
+
+def _prompts_of(values: Sequence[Value], mention: re.Match[str]) -> list[Value]:
     role = (mention["role"] or mention["alone"] or "positive").lower()
     base = "negative prompt" if role.startswith("neg") else "positive prompt"
-    text = _text_given(request, mention, values)
     meant = [value for value in values if value.base == base and isinstance(value.value, str)]
-    of_node = _NODE.findall(request[: mention.end()])
-    if not text or of_node or len({value.node.id for value in meant}) != 1:
-        return []
-    return [(value, text) for value in meant]
+    return meant if len({value.node.id for value in meant}) == 1 else []
 
 
 def _text_given(request: str, mention: re.Match[str], values: Sequence[Value]) -> str:

@@ -6,6 +6,7 @@ import re
 from typing import Literal
 
 from ..tool_result import ToolFailure, failure
+from .comparatives import without_comparison
 
 Wish = Literal["know", "undo", "add", "connect", "remove", "set", "run"]
 
@@ -24,6 +25,8 @@ _ASKED: dict[Wish, re.Pattern[str]] = {
 }
 _UNDO = re.compile(
     r"^\W*(?:(?:please|now|no|oh|oops|sorry|ok|can you|could you|bitte)\W+)*"
+    r"(?:(?:that|this|it)(?: was|'s| is| looks?) (?:\w+ )?(?:wrong|bad|worse|right|what i (?:meant|wanted))\W+)?"
+    r"(?:(?:please|now|so|ok)\W+)*"
     r"(?:undo|revert|roll back|take (?:that|it|this) back|go back|(?:mach|nimm) (?:das|es) (?:rückgängig|zurück)|"
     r"rückgängig|annule|défais|deshaz|deshacer)"
     r"(?:\W+(?:that|it|this|please|again|the|your|my|last|change|changes|edit|step|turn|das|bitte|ça|cela|eso))*\W*$",
@@ -60,7 +63,11 @@ def wish_of(request: str) -> set[Wish]:
     """Empty where the words do not tell."""
     if _UNDO.match(request):
         return {"undo"}
-    found: set[Wish] = {wish for wish, words in _ASKED.items() if words.search(request)}
+    rest = without_comparison(request)
+    said = request if rest is None else rest
+    found: set[Wish] = {wish for wish, words in _ASKED.items() if words.search(said)}
+    if rest is not None:
+        found.add("set")
     if _QUESTION.match(request) and not found.intersection(_CHANGES) and not _DOING.search(request):
         return {"know"}
     return found

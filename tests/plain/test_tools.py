@@ -125,3 +125,43 @@ def test_the_node_and_the_place_that_the_person_named_go_before_those_of_the_mod
 def test_of_two_nodes_of_a_title_it_is_the_one_that_the_person_told_apart(said: str) -> None:
     call = browser_call("removeNode", {"node": said}, TWO_LORAS, ENVIRONMENT, "remove the second LoRA")
     assert call == BrowserCall("removeNode", {"node": "13"})
+
+
+def test_no_node_goes_that_was_not_spoken_of() -> None:
+    request = "i want a dragon on a castle instead, keep everything else"
+    assert browser_call("removeNode", {"node": "8"}, DEFAULT, ENVIRONMENT, request) == {
+        "ok": False,
+        "error": "Nothing was removed: the user did not speak of VAE Decode (node 8).",
+        "hint": "If the picture is to show something else, call setValue of the positive prompt. Else answer in words.",
+    }
+    call = browser_call("removeNode", {"node": "8"}, DEFAULT, ENVIRONMENT, "take the VAE decode out")
+    assert call == BrowserCall("removeNode", {"node": "8"})
+
+
+def test_more_steps_are_set_once_and_nothing_is_run_for_them() -> None:
+    first = browser_call("runWorkflow", {}, DEFAULT, ENVIRONMENT, "more steps please")
+    assert isinstance(first, BrowserCall)
+    assert first.input == {"node": "3", "widget": "steps", "value": "30"}
+    assert not isinstance(
+        browser_call("runWorkflow", {}, DEFAULT, ENVIRONMENT, "more steps please", is_fresh=False),
+        BrowserCall,
+    )
+    assert not isinstance(
+        browser_call("runWorkflow", {}, DEFAULT, ENVIRONMENT, "make it wider", is_fresh=False), BrowserCall
+    )
+
+
+@pytest.mark.parametrize(
+    ("request_", "input_"),
+    [
+        ("run it 3 times", {"randomSeeds": 3}),
+        ("generate it twice", {"randomSeeds": 2}),
+        ("starte es dreimal", {"randomSeeds": 3}),
+        ("run it 1 time", {}),
+        ("run it", {}),
+    ],
+)
+def test_a_workflow_runs_as_often_as_it_was_said(request_: str, input_: dict[str, int]) -> None:
+    assert browser_call("runWorkflow", {}, DEFAULT, ENVIRONMENT, request_) == BrowserCall(
+        "executeWorkflow", input_
+    )

@@ -72,6 +72,11 @@ def said(request: str, flow: Workflow = DEFAULT) -> dict[str, str]:
         ("could you please set the steps to 30?", {"3.steps": "30"}),
         ("change prompt to a cat, width 640", {"6.text": "a cat", "5.width": "640"}),
         ("change the prompt to a cat, 3 hands, 8k", {"6.text": "a cat, 3 hands, 8k"}),
+        ("negative promt: blurry", {"7.text": "blurry"}),
+        ("add 'sharp focus' to the prompt", {"6.text": "a bottle, sharp focus"}),
+        ("please append ugly hands to the negative prompt", {"7.text": "text, watermark, ugly hands"}),
+        ("name the files holiday", {"9.filename_prefix": "holiday"}),
+        ("more steps, like 35", {"3.steps": "35"}),
     ],
 )
 def test_what_is_said_without_a_doubt(request_: str, values: dict[str, str]) -> None:
@@ -85,7 +90,6 @@ def test_what_is_said_without_a_doubt(request_: str, values: dict[str, str]) -> 
         "how many steps does it take?",
         "what happens at 30 steps?",
         "undo that",
-        "double the steps",
         "increase the cfg by 2",
         "add 5 steps",
         "set the denoise to 75%",
@@ -96,7 +100,7 @@ def test_what_is_said_without_a_doubt(request_: str, values: dict[str, str]) -> 
         "make it normal",
         "save it as png",
         "Make a red 64×64 image and save it",
-        "add 'sharp focus' to the prompt",
+        "add a fox in the snow",
         "change the prompt to something better",
         "replace 'bottle' with 'cup' in the prompt",
         "the prompt says a bottle, is that right?",
@@ -131,6 +135,7 @@ def test_of_several_the_one_is_meant_that_the_request_tells_apart() -> None:
     assert said("set the denoise of the refiner to 0.4", TWO_SAMPLERS) == {"2.denoise": "0.4"}
     assert said("set denoise to 0.4", TWO_SAMPLERS) == {}
     assert said("use cfg 6", TWO_SAMPLERS) == {"1.cfg": "6", "2.cfg": "6"}
+    assert said("set denoise to 0.4 for both", TWO_SAMPLERS) == {"1.denoise": "0.4", "2.denoise": "0.4"}
     assert said("strength model of the second LoRA: 1", TWO_LORAS) == {"13.strength_model": "1"}
 
 
@@ -221,3 +226,8 @@ def test_nothing_else_is_done_once_what_was_said_is_so(tool: str) -> None:
 def test_several_values_are_words_that_set_value_takes() -> None:
     found = values_said(DEFAULT, ENVIRONMENT.nodes, "make it 896x640")
     assert as_words(found) == {"name": "width and height", "value": "896 and 640"}
+
+
+def test_more_is_more_than_there_was_when_it_was_said() -> None:
+    assert values_said(DEFAULT, DEFINITIONS, "more steps", is_fresh=False) == []
+    assert values_said(DEFAULT, DEFINITIONS, "add a hat to the prompt", is_fresh=False) == []
