@@ -6,13 +6,15 @@ import argparse
 from pathlib import Path
 
 from bench.small_model import play_all
-from bench.small_model.requests import REQUESTS, read_requests
+from bench.small_model.requests import EVERYDAY, REQUESTS, read_requests
 from dev.places import ROOT
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--port", type=int, required=True)
 parser.add_argument("--half", choices=["open", "held-out", "both"], default="open")
-parser.add_argument("--requests", type=Path, default=REQUESTS, help="a file of your own, all of it open")
+parser.add_argument(
+    "--requests", type=Path, default=REQUESTS, help="everyday.yaml, or one of yours, all open"
+)
 parser.add_argument("--kinds", default="", help="such as value,text")
 parser.add_argument("--workflows", default="")
 parser.add_argument("--numbers", default="")
@@ -23,7 +25,7 @@ chosen = [
     request
     for request in read_requests(options.requests)
     if options.half == "both"
-    or options.requests != REQUESTS
+    or options.requests.resolve() not in (REQUESTS, EVERYDAY)
     or request.is_held_out == (options.half == "held-out")
     if not options.kinds or request.kind in options.kinds.split(",")
     if not options.workflows or request.workflow in options.workflows.split(",")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import gt, lt, ne
 from typing import Any
 
 from .requests import Request
@@ -19,17 +20,18 @@ _CLAIM = re.compile(
     r"inserted|connected|replaced|bypassed|muted|undone|executed|ran|started|saved|generated|created|gesetzt|geändert|entfernt)\b",
     re.IGNORECASE,
 )
+_WAYS: Mapping[str, Callable[[Any, Any], bool]] = {"more": gt, "less": lt, "other": ne}
 _ROLLED = ("seed", "noise_seed")
 
 
 @dataclass(frozen=True)
 class Played:
-    """What happened: `calls` are the tools that succeeded in the last turn."""
+    """What happened: `calls` are the tools that succeeded in the last turn, `runs` how often it was sent to be run."""
 
     before: Graph
     after: Graph
     answer: str
-    ran: bool
+    runs: int
     calls: Sequence[str]
     seconds: float
     problem: str = ""
@@ -48,17 +50,16 @@ def faults(request: Request, played: Played) -> list[str]:
         *_links(expected, before, after),
         *_answer(expected, played.answer),
     ]
-    if expected.get("ran") and not played.ran:
-        found.append("was not run")
-    if not expected.get("ran") and played.ran:
-        found.append("was run")
+    # `true` is as good as once.
+    if int(expected.get("ran", 0)) != played.runs:
+        found.append(f"was run {played.runs} times")
     return found
 
 
 def claims_in_vain(request: Request, played: Played) -> bool:
     """Whether the answer says that something was done while the graph is as before, nothing ran, and nobody says so."""
     is_same = played.before == played.after or request.kind == "undo"
-    return is_same and not played.ran and not played.notice and bool(_CLAIM.search(played.answer))
+    return is_same and not played.runs and not played.notice and bool(_CLAIM.search(played.answer))
 
 
 def _values(expected: Mapping[str, Any], before: Graph, after: Graph) -> list[str]:
@@ -68,7 +69,17 @@ def _values(expected: Mapping[str, Any], before: Graph, after: Graph) -> list[st
         changes = _changed_values(before, after, rolled=bool(expected.get("ran")))
     wanted = {str(name): value for name, value in expected.get("set", {}).items()}
     words = {str(name): value for name, value in expected.get("has", {}).items()}
-    found = [f"{name} is {value!r}" for name, value in changes.items() if name not in (*wanted, *words)]
+    longer = {str(name): value for name, value in expected.get("also", {}).items()}
+    moved = {name: way for way in _WAYS for name in map(str, expected.get(way, ()))}
+    named = (*wanted, *words, *longer, *moved)
+    found = [f"{name} is {value!r}" for name, value in changes.items() if name not in named]
+    for name, way in moved.items():
+        if not _WAYS[way](_value(after, name), _value(before, name)):
+            found.append(f"{name} is {_value(after, name)!r}, not {way}")
+    for name, parts in longer.items():
+        text = str(_value(after, name)).lower()
+        if str(_value(before, name)).strip().lower() not in text or not all(part in text for part in parts):
+            found.append(f"{name} is {_value(after, name)!r}")
     for name, value in wanted.items():
         if not _same(_value(after, name), value):
             found.append(f"{name} is {_value(after, name)!r}, not {value!r}")

@@ -30,14 +30,26 @@ _MODELS = {
         "sd_xl_base_1.0.safetensors",
         "sd_xl_refiner_1.0.safetensors",
         "dreamshaper_8.safetensors",
+        "DreamShaper_8_pruned.safetensors",
     ),
     "loras": ("blindbox_v1_mix.safetensors", "MoXinV1.safetensors", "add_detail.safetensors"),
-    "text_encoders": ("umt5_xxl_fp8_e4m3fn_scaled.safetensors",),
-    "vae": ("wan_2.1_vae.safetensors",),
-    "diffusion_models": ("wan2.1_t2v_1.3B_fp16.safetensors",),
+    "text_encoders": (
+        "umt5_xxl_fp8_e4m3fn_scaled.safetensors",
+        "clip_l.safetensors",
+        "t5xxl_fp16.safetensors",
+    ),
+    "vae": ("wan_2.1_vae.safetensors", "ae.safetensors", "vae-ft-mse-840000-ema-pruned.safetensors"),
+    "diffusion_models": ("wan2.1_t2v_1.3B_fp16.safetensors", "flux1-schnell.safetensors"),
+    "controlnet": ("control_v11p_sd15_scribble_fp16.safetensors",),
     "upscale_models": ("4x-UltraSharp.pth",),
 }
-_PICTURES = ("image2image_input_image.jpg", "cat.png", "dog.png", "example.png")
+_PICTURES = (
+    "image2image_input_image.jpg",
+    "controlnet_example_input_image.png",
+    "cat.png",
+    "dog.png",
+    "example.png",
+)
 _GRAPH = """() => Object.fromEntries(app.graph.nodes
     .filter(({ type }) => !type.includes("Note"))
     .map((node) => [String(node.id), {
@@ -140,7 +152,7 @@ def play(comfy: ComfyPage, panel: Panel, request: Request) -> Played:
     answer = panel.answer() if panel.answers.count() > 0 else ""
     before = start if request.expected.get("same") else graph
     notice = "\n".join(panel.answers.last.locator(".cass-notice").all_inner_texts())
-    return Played(before, _graph(page), answer, bool(runs), calls, seconds, problem, notice)
+    return Played(before, _graph(page), answer, len(runs), calls, seconds, problem, notice)
 
 
 def _close_dialogs(page: Page) -> None:

@@ -1,4 +1,4 @@
-"""The requests of `requests.yaml`: what is said, with which workflow open, and what should come of it."""
+"""The requests of both files: what is said, with which workflow open, and what should come of it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 import yaml
 
 REQUESTS = Path(__file__).with_name("requests.yaml")
+EVERYDAY = Path(__file__).with_name("everyday.yaml")
 
 
 @dataclass(frozen=True)
