@@ -15,6 +15,8 @@ from .loose_types import as_count
 from .probe import ask
 
 OLLAMA_DEFAULT_WINDOW = 4_096
+_OWNERS_AT_HOME: frozenset[str] = frozenset({"library", "llamacpp", "koboldcpp"})
+"""To whom Ollama, llama.cpp and KoboldCpp say that a model belongs."""
 _NUMBER = re.compile("[0-9]{1,10}")
 
 Answer = Mapping[str, Any] | None
@@ -32,7 +34,8 @@ class ServerFacts:
 
 
 async def ask_for_facts(endpoint: Endpoint) -> ServerFacts:
-    """Servers near by are asked five questions; elsewhere the list of models alone.
+    """Servers near by are asked five questions; elsewhere the list of models alone, unless that is one of a server as
+    people run them themselves, which may be near under a public name.
 
     The key belongs to the endpoint, and goes nowhere else.
     """
@@ -41,7 +44,10 @@ async def ask_for_facts(endpoint: Endpoint) -> ServerFacts:
     models = f"{endpoint.base_url}/models"
     async with outgoing(headers=headers) as session:
         if not endpoint.is_near:
-            return listed_facts(await ask(session, "GET", models), endpoint.model)
+            listed = await ask(session, "GET", models)
+            facts = listed_facts(listed, endpoint.model)
+            if facts.window or not _is_self_run(listed):
+                return facts
         root = endpoint.base_url.removesuffix("/v1")
         model_list, props, description, studio, kobold = await asyncio.gather(
             ask(session, "GET", models),
@@ -111,10 +117,17 @@ def ollama_facts(description: Answer) -> ServerFacts:
     return ServerFacts(_whole(_number(window)) or OLLAMA_DEFAULT_WINDOW, vision)
 
 
-def _entry(model_list: Answer, model: str) -> Answer:
+def _is_self_run(model_list: Answer) -> bool:
+    return any(str(entry.get("owned_by")) in _OWNERS_AT_HOME for entry in _entries(model_list))
+
+
+def _entries(model_list: Answer) -> list[dict[str, Any]]:
     data = model_list.get("data") if model_list else None
-    entries = [entry for entry in data if isinstance(entry, dict)] if isinstance(data, list) else []
-    return next((entry for entry in entries if entry.get("id") == model), None)
+    return [entry for entry in data if isinstance(entry, dict)] if isinstance(data, list) else []
+
+
+def _entry(model_list: Answer, model: str) -> Answer:
+    return next((entry for entry in _entries(model_list) if entry.get("id") == model), None)
 
 
 def _in(value: Any, *path: str) -> Any:

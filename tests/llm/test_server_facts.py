@@ -181,3 +181,25 @@ async def test_koboldcpp_tells_its_window() -> None:
 async def test_a_gateway_tells_prices(pricing: Any, price: Any) -> None:
     answers = {"/v1/models": {"data": [{"id": "m", "pricing": pricing}]}}
     assert (await facts_of(answers, is_local=False)).price == price
+
+
+@pytest.mark.parametrize(
+    ("owner", "entry", "window", "asked"),
+    [
+        pytest.param("library", {}, 16_384, 5, id="Ollama"),
+        pytest.param(
+            "library", {"context_length": 8_192}, 8_192, 1, id="one that tells the window in its list"
+        ),
+        pytest.param("openai", {}, None, 1, id="a cloud"),
+        pytest.param(["library"], {}, None, 1, id="an odd one"),
+    ],
+)
+async def test_a_server_as_people_run_them_is_asked_all_also_where_its_name_is_a_public_one(
+    owner: Any, entry: Any, window: int | None, asked: int
+) -> None:
+    listed = {"data": [{"id": "m", "owned_by": owner, **entry}]}
+    shown = {"modelfile": "…", "parameters": "num_ctx 16384"}
+    server = ModelServer({"/v1/models": listed, "/api/show": shown})
+    async with server.running() as base_url:
+        facts = await ask_for_facts(Endpoint(base_url, "m", is_local=False))
+    assert (facts.window, len(server.asked)) == (window, asked)
