@@ -1,4 +1,4 @@
-"""What a provider keeps of requests that say up to where: as Anthropic counts it, over forty turns with tools."""
+"""What a gateway to Anthropic's models keeps of requests that say up to where, over forty turns with tools."""
 
 from __future__ import annotations
 
@@ -7,28 +7,46 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from .talking import talking
+from dev.scripted.provider import ScriptedProvider
+from dev.scripted.scenario import Call, Say, Step
 
-LOOKS_AND_SAYS = {
-    "about": "Looks a node up, then answers.",
-    "pace": 0,
-    "steps": [
-        {"reply": [{"call": "getNodeInfo", "arguments": {"types": ["KSampler"]}}]},
-        {"reply": [{"say": "It wants a model, and so on, as one says when there is more. " * 6}]},
-    ],
-    "after": "repeat",
-}
+from .talking import HELLO, talking
+
+TURNS = 40
+CONDENSED_BEFORE = 25
 LOOK_BACK = 20
+CHARACTERS_PER_TOKEN = 4
 
 
-class Kept:
-    """Prefixes that were written, by what they hold without their marks."""
+class Gateway:
+    """Looks a node up in each turn, then answers. Of each request it tells how much it had kept: the longest prefix
+    that an earlier mark wrote, by what it holds without its marks.
+    """
 
     def __init__(self) -> None:
         self._prefixes: set[str] = set()
-        self.read = self.sent = 0
+        self.missed: list[int] = []
+        """The requests of which nothing was kept, by their number."""
+        self.asked = 0
 
-    def ask(self, messages: Sequence[Any], tools: Any) -> None:
+    def answer(self, body: dict[str, Any]) -> Step:
+        messages = body["messages"]
+        sent, kept = self._take(messages, body["tools"])
+        if not kept:
+            self.missed.append(self.asked)
+        self.asked += 1
+        usage = {
+            "prompt_tokens": sent // CHARACTERS_PER_TOKEN,
+            "completion_tokens": 100,
+            "prompt_tokens_details": {"cached_tokens": kept // CHARACTERS_PER_TOKEN},
+        }
+        if messages[-1]["role"] == "tool":
+            said = "It wants a model, and so on, as one says when there is more. " * 6
+            return Step(reply=[Say(say=said)], usage=usage)
+        return Step(reply=[Call(call="getNodeInfo", arguments={"types": ["KSampler"]})], usage=usage)
+
+    def _take(self, messages: Sequence[Any], tools: Any) -> tuple[int, int]:
+        """How many characters were sent, and how many of them were kept."""
         blocks = [json.dumps(tools)] + [json.dumps(without_mark(message)) for message in messages]
         marks = [index for index, message in enumerate(messages, 1) if has_mark(message)]
         assert 1 <= len(marks) <= 4
@@ -39,9 +57,8 @@ class Kept:
             for index in range(mark, max(0, mark - LOOK_BACK), -1)
             if prefixes[index] in self._prefixes
         ]
-        self.read += len(prefixes[max(found)]) if found else 0
-        self.sent += len(prefixes[-1])
         self._prefixes |= {prefixes[mark] for mark in marks}
+        return len(prefixes[-1]), len(prefixes[max(found)]) if found else 0
 
 
 def has_mark(message: Any) -> bool:
@@ -60,16 +77,23 @@ def without_mark(message: Any) -> Any:
     return {**message, "content": content}
 
 
-async def test_nearly_all_of_forty_turns_is_kept(tmp_path: Path) -> None:
+async def test_nearly_all_of_forty_turns_is_kept_and_only_condensing_begins_anew(tmp_path: Path) -> None:
     environ = {"COMFYUI_ASSISTANT_MODEL": "anthropic/claude-sonnet-4.5"}
-    async with talking(tmp_path, LOOKS_AND_SAYS, environ) as (assistant, provider):
+    gateway = Gateway()
+    async with (
+        ScriptedProvider(HELLO, program=gateway.answer, pace=0) as provider,
+        talking(tmp_path, environ=environ, provider=provider) as (assistant, _),
+    ):
         thread = await assistant.new_thread()
-        for turn in range(40):
+        for turn in range(TURNS):
+            if turn == CONDENSED_BEFORE:
+                condense = {"action": "compact"}
+                path = f"/assistant/threads/{thread}/context"
+                assert (await assistant.call("POST", path, condense)).status == 200
             await assistant.say(f"look at KSampler, {turn}", thread=thread, message_id=f"u{turn}")
-        assert len(provider.requests) == 80
-        kept = Kept()
-        for request in provider.requests:
-            kept.ask(request.body["messages"], request.body["tools"])
-    share = kept.read / kept.sent
-    print(f"{share:.1%} of what was sent in 80 requests was kept")
+        spent = (await assistant.call("GET", "/assistant/costs")).json["total"]
+    assert gateway.asked == 2 * TURNS
+    assert gateway.missed == [0, 2 * CONDENSED_BEFORE]
+    share = spent["cachedInputTokens"] / spent["inputTokens"]
+    print(f"{share:.1%} of what was sent in {gateway.asked} requests was kept, by the gateway's own count")
     assert share >= 0.93
