@@ -32,7 +32,7 @@ const skipped: Record<FailureCode, string> = {
   "cut-off": "not run: the reply ended before this call was complete",
   "too-many-calls": "not run: too many calls in one step",
   repeated: "not run: this call has been repeated too often",
-  "other-workflow": "not run: another workflow is open than the one that was read",
+  "other-workflow": "not run: another workflow is open than the one that was meant",
 };
 
 interface Call {
