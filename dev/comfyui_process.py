@@ -7,6 +7,7 @@ import json
 import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from dev.comfyui import FRONTEND
 from dev.frontends import NODES_2, frontend_root
@@ -21,9 +22,16 @@ FIRST_VISIT_IS_OVER = {"Comfy.TutorialCompleted": True, "Comfy.InstalledVersion"
 SHOWS_NODES_2 = {"Comfy.VueNodes.Enabled": True}
 
 
-def prepare_base(base: Path, *, extension: Path | None = ROOT, frontend: str = FRONTEND) -> None:
+def prepare_base(
+    base: Path,
+    *,
+    extension: Path | None = ROOT,
+    frontend: str = FRONTEND,
+    settings_of_page: Mapping[str, Any] | None = None,
+) -> None:
     """Lay out a base folder, or complete one that is there; settings that somebody changed stay."""
-    first_settings = FIRST_VISIT_IS_OVER | (SHOWS_NODES_2 if frontend == NODES_2 else {})
+    shows_nodes = SHOWS_NODES_2 if frontend == NODES_2 else {}
+    first_settings = {**FIRST_VISIT_IS_OVER, **shows_nodes, **(settings_of_page or {})}
     custom_nodes = base / "custom_nodes"
     settings = base / "user" / "default" / "comfy.settings.json"
     for folder in (custom_nodes, settings.parent / "workflows", settings.parent / "subgraphs"):
@@ -86,12 +94,13 @@ def running_comfyui(
     extension: Path | None = ROOT,
     frontend: str = FRONTEND,
     environment: Mapping[str, str] | None = None,
+    settings_of_page: Mapping[str, Any] | None = None,
     has_api_nodes: bool = False,
     arguments: Sequence[str] = (),
     port: int | None = None,
 ) -> Iterator[ComfyUIProcess]:
     """A ComfyUI for tests and measurements: on a free port, usually without the nodes that call ComfyUI's service."""
-    prepare_base(base, extension=extension, frontend=frontend)
+    prepare_base(base, extension=extension, frontend=frontend, settings_of_page=settings_of_page)
     process = ComfyUIProcess(
         base,
         port=port or free_port(),

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Dialog, Locator, expect
 
-from dev.comfyui_process import ComfyUIProcess, prepare_base, running_comfyui
+from dev.comfyui_process import ComfyUIProcess, running_comfyui
+from dev.frontends import NODES_2
 from dev.places import SCREENSHOTS
 from tests.host.comfy import READY, ComfyPage
 from tests.host.conftest import set_up_scripted_model
@@ -52,9 +53,7 @@ class World:
 @pytest.fixture(scope="module")
 def world(frontend, extension, model_port, tmp_path_factory) -> Iterator[World]:
     base = tmp_path_factory.mktemp(f"stranger-{frontend}")
-    prepare_base(base, extension=extension)
-    settings = base / "user" / "default" / "comfy.settings.json"
-    settings.write_text(json.dumps({**json.loads(settings.read_text()), **NO_DIALOGS}))
+    (base / "custom_nodes").mkdir()
     for file in STRANGER.glob("*.py"):
         shutil.copy(file, base / "custom_nodes")
     packages = tmp_path_factory.mktemp("packages")
@@ -67,18 +66,23 @@ def world(frontend, extension, model_port, tmp_path_factory) -> Iterator[World]:
             "TEST_PACKAGES": str(packages),
         }
         with running_comfyui(
-            base, extension=extension, frontend=frontend, environment=environment
+            base,
+            extension=extension,
+            frontend=frontend,
+            environment=environment,
+            settings_of_page=NO_DIALOGS,
         ) as comfyui:
             set_up_scripted_model(comfyui, model_port)
             yield World(comfyui, url, asked)
 
 
 @pytest.fixture
-def dropped(world, page) -> Iterator[Panel]:
+def dropped(frontend, world, page) -> Iterator[Panel]:
     """The panel, beside the workflow that was dropped into the page."""
     page.goto("about:blank")
     comfy = ComfyPage(page, world.comfyui.url)
     comfy.open()
+    assert page.evaluate("Boolean(LiteGraph.vueNodesMode)") == (frontend == NODES_2)
     dialogs: list[str] = []
 
     def note(dialog: Dialog) -> None:
@@ -123,6 +127,7 @@ def answer(panel: Panel, words: str, button: str) -> None:
     question(panel).get_by_role("button", name=button, exact=True).click()
 
 
+@pytest.mark.nodes_2
 def test_nothing_is_asked_fetched_or_installed_without_a_yes(world, dropped, model):
     model.play(scenario("from-elsewhere"))
     dropped.send("make this run here")
@@ -189,6 +194,7 @@ def test_a_pickle_by_another_name_is_not_kept(world, dropped, model):
     assert "it is not a safetensors file but a pickle" in str(model.requests[-1].messages[-1]["content"])
 
 
+@pytest.mark.nodes_2
 def test_two_clicks_lead_from_a_strangers_workflow_to_its_first_picture(frontend, world, dropped, model):
     model.play(scenario("from-elsewhere"))
     clicks: list[str] = []
@@ -225,6 +231,7 @@ def test_two_clicks_lead_from_a_strangers_workflow_to_its_first_picture(frontend
     assert dropped.tools_by_state() == [("findMissing", "succeeded"), ("executeWorkflow", "succeeded")]
 
 
+@pytest.mark.nodes_2
 def test_a_workflow_that_lacks_something_is_told_of_once_where_the_panel_is_closed(frontend, world, dropped):
     page = dropped.page
     toasts = page.get_by_text(re.compile("^This workflow lacks 2 models( and 1 node package)?$"))
