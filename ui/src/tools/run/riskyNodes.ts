@@ -12,7 +12,8 @@
  * - as writing or reading elsewhere, when one of its texts is an absolute path, one with "..", or comes from another
  *   node under a name such as path or folder.
  *
- * Texts count wherever in the inputs they stand, in lists and objects, too. Nodes of packages are held to more than
+ * An input goes by its words, however they are written: savePath, "Save Path" and save_path_2 alike. Texts count wherever
+ * in the inputs they stand, in lists and objects, too, and addresses also within JSON or arguments. Nodes of packages are held to more than
  * ComfyUI's own, whose files ComfyUI confines: with them a path that does not begin with the output, input or temp
  * folder counts, since many take it relative to ComfyUI's folder. A node is told with each of its reasons.
  *
@@ -90,18 +91,24 @@ const clearWords = words("clear cleanup clean purge empty prune");
 const fileWords = words("file files folder folders directory dir output outputs disk history");
 const writeWords = words("save saver write writer export exporter dump");
 const codeInputs = /^(?:(?:python|java)?_?(?:code|script)|command|cmd|shell|source_code|function_body)$/i;
-const packageCodeInputs = /(?:^|_)(?:pycode|code|script|expr|expression|exp)$/i;
+const packageCodeInputs =
+  /(?:^|_)(?:pycode|code|script|expr|expression|exp|command|cmd|python|javascript|shell|bash|eval)$/i;
 const keyInputs = /(?:^|_)(?:api_?key|api_?token|secret_?key|access_?token)$/i;
-const addressInputs = /(?:^|_)(?:url|uri|endpoint|webhook|host|hostname|server)s?$/i;
+const addressInputs =
+  /(?:^|_)(?:url|uri|endpoint|webhook|host|hostname|server|address|domain|proxy|remote|site|broker|ip|link)s?$/i;
 const pathInputs =
-  /(?:^|_)(?:path|folder|directory|dir|file_?path|save_?to|output_?(?:path|folder|dir(?:ectory)?))$/i;
-const outsidePath = /^(?:[/\\~]|[a-z]:[/\\])|(?:^|[/\\])\.\.(?:[/\\]|$)|^[a-z][a-z0-9+.-]+:\/\//i;
+  /(?:path|folder|directory)$|(?:^|_|save|out|output|work|base|root|log)dir$|(?:^|_)save_?to$/i;
+const outsidePath =
+  /^(?:[/\\~]|[a-z]:[/\\]|(?:\$\{?\w+\}?|%\w+%)[/\\])|(?:^|[/\\])\.\.(?:[/\\]|$)|^[a-z][a-z0-9+.-]+:\/\//i;
 const fileInputs = /(?:^|_)(?:file|file_?name|filename_prefix|target|destination|dest|save_as)$/i;
 const programPath =
   /[/\\][^/\\\n]*\.(?:py|pyc|pyd|so|dll|exe|sh|bash|bat|cmd|ps1|js|mjs|env|ya?ml|toml|ini|cfg)$/i;
+const programName = /^[^/\\\s]+\.(?:py|pyc|pyd|so|dll|exe|sh|bash|bat|cmd|ps1|js|mjs|env)$/i;
 const comfyFolder =
   /^(?:\.[/\\])?(?:custom_nodes|models|user|web|comfy|comfy_extras|app|api_server|script_examples)[/\\]/i;
 const networkAddress = /^\s*(?!file:)[a-z][a-z0-9+.-]+:\/\//i;
+/** One that is given within another text, as JSON and arguments of a program give theirs; prose only speaks of some. */
+const givenAddress = /["'=]\s*(?!file:)[a-z][a-z0-9+.-]+:\/\//i;
 const ownFolder = /^(?:\.[/\\])?(?:output|input|temp)(?:[/\\]|$)/i;
 
 const known = packages as readonly PackageEffects[];
@@ -197,11 +204,11 @@ function findingsOf(node: PromptNode, definition: NodeDefinition | undefined): F
   const paths = causes(elsewhere, (input, value) => leavesOutput(input, value, isForeign, writes ?? false));
   const code = causes(
     "runs code",
-    (input) => codeInputs.test(input) || (isForeign && packageCodeInputs.test(input)),
+    (input) => isNamed(input, codeInputs) || (isForeign && isNamed(input, packageCodeInputs)),
   );
   const addresses = causes(
     "uses the network",
-    (input, value) => addressInputs.test(input) || isAddress(value),
+    (input, value) => isNamed(input, addressInputs) || isAddress(value) || givesAddress(value),
   );
 
   if (!isForeign)
@@ -228,14 +235,16 @@ function findingsOf(node: PromptNode, definition: NodeDefinition | undefined): F
     ...told("runs code", has(codeWords, all) || has(packageCodeWords), code),
     ...told("deletes or sends", sendsOrDeletes(), []),
     // A key is not shown.
-    ...causes("is paid", (input) => keyInputs.test(input)).map(({ risk: paid }) => ({ risk: paid })),
+    ...causes("is paid", (input) => isNamed(input, keyInputs)).map(({ risk: paid }) => ({ risk: paid })),
     ...told("uses the network", has(networkWords) || /openai/i.test(node.class_type), addresses),
     ...paths,
   ]);
 
   function sendsOrDeletes(): boolean {
     const clears = has(deleteWords) || (isForeign && has(clearWords) && has(fileWords));
-    return has(sendWords) || (isForeign && has(systemWords)) || ((definition?.isOutput ?? false) && clears);
+    const isOfFiles = isForeign && has(deleteWords) && has(fileWords);
+    const deletes = isOfFiles || ((definition?.isOutput ?? false) && clears);
+    return has(sendWords) || (isForeign && has(systemWords)) || deletes;
   }
 }
 
@@ -268,9 +277,9 @@ export function needsAccount(definition: NodeDefinition | undefined): boolean {
 
 /** The value that says what will happen. */
 function tellsWhat(risk: Risk, name: string, value: Json): boolean {
-  if (risk === "runs code") return codeInputs.test(name) || packageCodeInputs.test(name);
-  if (risk === "deletes or sends") return pathInputs.test(name);
-  return addressInputs.test(name) || (typeof value === "string" && networkAddress.test(value));
+  if (risk === "runs code") return isNamed(name, codeInputs) || isNamed(name, packageCodeInputs);
+  if (risk === "deletes or sends") return isNamed(name, pathInputs);
+  return isNamed(name, addressInputs) || (typeof value === "string" && networkAddress.test(value));
 }
 
 /** A path that is not known to lie in the output, input or temp folder; one that another node makes is not known. */
@@ -285,17 +294,29 @@ function leaves(value: Json): boolean {
  * too, that end like a program or, where something is written, begin with one of ComfyUI's own folders.
  */
 function leavesOutput(name: string, value: Json, isForeign: boolean, writes: boolean): boolean {
-  if (typeof value !== "string") return pathInputs.test(name);
+  if (typeof value !== "string") return isNamed(name, pathInputs);
   const path = value.trim();
   if (isAddress(value)) return false;
   if (outsidePath.test(path)) return true;
   if (!isForeign || path === "" || ownFolder.test(path)) return false;
-  if (pathInputs.test(name) || programPath.test(path)) return true;
-  return writes && fileInputs.test(name) && comfyFolder.test(path);
+  if (isNamed(name, pathInputs) || programPath.test(path)) return true;
+  return writes && isNamed(name, fileInputs) && (comfyFolder.test(path) || programName.test(path));
 }
 
 function isAddress(value: Json): boolean {
   return typeof value === "string" && value.split("\n").some((line) => networkAddress.test(line));
+}
+
+function givesAddress(value: Json): boolean {
+  return typeof value === "string" && givenAddress.test(value);
+}
+
+/** "savePath", "Save Path" and "save_path_2" alike. */
+function isNamed(input: string, names: RegExp): boolean {
+  const plain = wordsOf(input)
+    .join("_")
+    .replace(/[_\d]+$/, "");
+  return names.test(input) || names.test(plain);
 }
 
 /** Written texts, also those within a list or an object, and links that bring one. */
