@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
-import importlib
-import random
 import sys
-import time
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
+from multiprocessing import get_context
 
 from bench.report import Report
 from dev.places import ROOT
+
+from .trial import try_out
 
 DOCUMENT = ROOT / "docs" / "reliability.md"
 INTRODUCTION = """# Reliability
 
 What was done to the assistant, how often, and what was lost by it. Each block is written by the command that it names,
-with a seed, so that the same faults come again: `make reliability` in two to three minutes, which `make test` runs
+with a seed, so that the same faults come again: `make reliability` in about two minutes, which `make test` runs
 too, and `make reliability-nightly` with the large numbers. Times depend on the machine.
 """
 
@@ -37,29 +38,28 @@ OF_TESTS = {
 }
 """What tests of the product count: once, or not at all. `make test` has them as they are."""
 AMOUNTS = {
+    "fuzz": Amount(20_000, 1_000_000),
     "kills": Amount(6, 1_000),
     "damage": Amount(45, 1_000),
     "cuts": Amount(1_200, 1_000_000),
     "chunkings": Amount(1, 20),
     "load": Amount(4, 60),
     "leaving": Amount(100, 500),
-    "fuzz": Amount(20_000, 1_000_000),
     **OF_TESTS,
 }
-"""Kills, copies, cuts, random chunkings of each scenario, seconds of load, clients that leave, requests."""
+"""Requests, kills, copies, cuts, random chunkings of each scenario, seconds of load, clients that leave. The longest
+stands first, since it begins first."""
+
+
+ALONE = ("load", "leaving")
+"""What other trials beside it would change."""
+AT_ONCE = 2
 
 
 def main() -> int:
     options = _parser().parse_args()
     missed = 0
-    for name in options.names or AMOUNTS:
-        amount = options.amount or (AMOUNTS[name].nightly if options.is_nightly else AMOUNTS[name].short)
-        if not options.names and (not amount or (options.is_test and name in OF_TESTS)):
-            continue
-        began = time.monotonic()
-        trial = importlib.import_module(f"bench.reliability.{name}")
-        report = asyncio.run(trial.measure(amount, random.Random(options.seed)))
-        report = _named(report, name, options, seconds=time.monotonic() - began)
+    for report in _reports(_amounts(options), options):
         print(report.as_text(), end="\n\n", flush=True)
         if not options.is_test:
             report.write(DOCUMENT, introduction=INTRODUCTION)
@@ -67,7 +67,31 @@ def main() -> int:
     return 1 if missed else 0
 
 
-def _named(report: Report, name: str, options: argparse.Namespace, *, seconds: float) -> Report:
+def _amounts(options: argparse.Namespace) -> dict[str, int]:
+    """What is tried, and how often."""
+    of_form = {name: each.nightly if options.is_nightly else each.short for name, each in AMOUNTS.items()}
+    if options.names:
+        return {name: options.amount or of_form[name] for name in options.names}
+    left_out = OF_TESTS if options.is_test else ()
+    return {
+        name: options.amount or amount for name, amount in of_form.items() if amount and name not in left_out
+    }
+
+
+def _reports(amounts: Mapping[str, int], options: argparse.Namespace) -> Iterator[Report]:
+    """In the short form several at once, each in a process of its own; what measures times is then alone."""
+    together = [] if options.is_nightly else [name for name in amounts if name not in ALONE]
+    with ProcessPoolExecutor(AT_ONCE, get_context("spawn")) as processes:
+        tried = {processes.submit(try_out, name, amounts[name], options.seed): name for name in together}
+        for each in as_completed(tried):
+            yield _named(each.result(), tried[each], options)
+    for name, amount in amounts.items():
+        if name not in together:
+            yield _named(try_out(name, amount, options.seed), name, options)
+
+
+def _named(tried: tuple[Report, float], name: str, options: argparse.Namespace) -> Report:
+    report, seconds = tried
     form = "-nightly" if options.is_nightly else ""
     arguments = " ".join(
         [

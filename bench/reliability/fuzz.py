@@ -27,6 +27,8 @@ from .chats import Chat, new_chat
 from .served import DEAD_END, served_assistant
 
 AT_ONCE = 16
+SERVERS = 2
+"""Each its own process, with a folder of its own: one of them keeps no more than one processor busy."""
 THREADS = 6
 PATIENCE = aiohttp.ClientTimeout(total=30)
 TEXTS = (
@@ -117,24 +119,15 @@ class Tally:
 async def measure(amount: int, dice: random.Random) -> Report:
     tally = Tally()
     connector = aiohttp.TCPConnector(limit=0)
+    shares = [amount // SERVERS + (number < amount % SERVERS) for number in range(SERVERS)]
     async with (
         ScriptedProvider(HELLO, pace=0) as provider,
         aiohttp.ClientSession(connector=connector) as session,
     ):
-        with tempfile.TemporaryDirectory() as folder:
-            async with served_assistant(Path(folder), provider.base_url) as served:
-                async with session.get(f"{served.url}/probe/routes") as response:
-                    routes = await response.json()
-                places = await keep_everything(partial(_call, session, served.url), Path(folder))
-                chats = [await new_chat(session, served.url) for _ in range(THREADS)]
-                threads = [places["id"], *(chat.thread for chat in chats)]
-                requests = (
-                    _request(dice, routes[number % len(routes)], threads, places) for number in range(amount)
-                )
-                await asyncio.gather(
-                    *(_send_all(session, served.url, requests, tally) for _ in range(AT_ONCE))
-                )
-                answers = await _still_answers(session, served.url)
+        tried = [
+            _try(session, provider.base_url, share, random.Random(dice.random()), tally) for share in shares
+        ]
+        routes, answers = zip(*await asyncio.gather(*tried), strict=True)
     for fault in tally.faults[:20]:
         print(fault)
     statuses = ", ".join(f"{status}: {count:,}" for status, count in sorted(tally.statuses.items()))
@@ -142,16 +135,37 @@ async def measure(amount: int, dice: random.Random) -> Report:
         name="fuzz",
         title="Requests that are wrong",
         how=(
-            f"{amount:,} requests over all {len(routes)} routes of the app in turn, {AT_ONCE} at once, of a person "
+            f"{amount:,} requests over all {routes[0]} routes of the app in turn, {AT_ONCE} at once to each of "
+            f"{SERVERS} processes, of a person "
             "with one of everything: bodies that are right but for values exchanged, left out or nested, texts "
             "with half a character, addresses that are none, paths that lead out, and bytes that are no JSON."
         ),
         figures=[
             none_of("answers with status 500, or none", len(tally.faults), amount),
-            Figure("chats go on afterwards", "yes" if answers else "no", goal="yes", reached=answers),
+            Figure(
+                "chats go on afterwards", "yes" if all(answers) else "no", goal="yes", reached=all(answers)
+            ),
             Figure("answers by status", statuses),
         ],
     )
+
+
+async def _try(
+    session: aiohttp.ClientSession, provider: str, amount: int, dice: random.Random, tally: Tally
+) -> tuple[int, bool]:
+    """Of one process: how many routes it has, and whether its chats go on after so many requests."""
+    with tempfile.TemporaryDirectory() as folder:
+        async with served_assistant(Path(folder), provider) as served:
+            async with session.get(f"{served.url}/probe/routes") as response:
+                routes = await response.json()
+            places = await keep_everything(partial(_call, session, served.url), Path(folder))
+            chats = [await new_chat(session, served.url) for _ in range(THREADS)]
+            threads = [places["id"], *(chat.thread for chat in chats)]
+            requests = (
+                _request(dice, routes[number % len(routes)], threads, places) for number in range(amount)
+            )
+            await asyncio.gather(*(_send_all(session, served.url, requests, tally) for _ in range(AT_ONCE)))
+            return len(routes), await _still_answers(session, served.url)
 
 
 async def _send_all(session: aiohttp.ClientSession, url: str, requests: Iterator[Sent], tally: Tally) -> None:

@@ -50,8 +50,7 @@ async def measure(amount: int, dice: random.Random) -> Report:
                         )
                     slowest = max(slowest, time.monotonic() - began)
                     left_open += provider.open_streams
-                await asyncio.sleep(1)
-                left_running = max(0, await _tasks(session, served.url) - before)
+                left_running = await _left_running(session, served.url, before)
     return Report(
         name="leaving",
         title="Clients that leave",
@@ -77,6 +76,14 @@ async def _leave(session: aiohttp.ClientSession, url: str, after: float) -> None
     chat = await new_chat(session, url)
     with contextlib.suppress(asyncio.TimeoutError):
         await asyncio.wait_for(chat.say(session, "Go on."), after)
+
+
+async def _left_running(session: aiohttp.ClientSession, url: str, before: int) -> int:
+    """Tasks more than before, of those that do not end by themselves in a while."""
+    until = time.monotonic() + PATIENCE_SECONDS
+    while (left := await _tasks(session, url) - before) > 0 and time.monotonic() < until:
+        await asyncio.sleep(0.2)
+    return max(0, left)
 
 
 async def _tasks(session: aiohttp.ClientSession, url: str) -> int:

@@ -26,6 +26,8 @@ from .served import served_assistant
 CHATS = 200
 EVERY_SECONDS = 0.05
 BEGINNING_SECONDS = 6.0
+BARE_BEGINNING_SECONDS = 1.0
+"""A route that only passes bytes on has nothing to do for a beginning."""
 SETTLING_SECONDS = 1.0
 """For what the beginnings have left behind."""
 SLACK_SECONDS = 4.0
@@ -110,8 +112,9 @@ async def measure(amount: int, _: random.Random) -> Report:
             async with aiohttp.ClientSession(connector=connector) as session:
                 await play(session, provider, tokens=10)
                 await _say_to_all([await new_chat(session, served.url)], session, Load())
-                await play(session, provider, tokens=_tokens(amount))
+                await play(session, provider, tokens=_tokens(amount, BARE_BEGINNING_SECONDS))
                 bare = await _of_bare_route(session, served.url, amount)
+                await play(session, provider, tokens=_tokens(amount, BEGINNING_SECONDS))
                 chats = [await new_chat(session, served.url) for _ in range(CHATS)]
                 ours, whole = await _of_chats(session, served.url, chats, amount)
     p50, p99 = (percentile(ours.delays, n) - percentile(bare.delays, n) for n in (50, 99))
@@ -194,8 +197,8 @@ async def play(session: aiohttp.ClientSession, provider: str, *, tokens: int) ->
         response.raise_for_status()
 
 
-def _tokens(seconds: float) -> int:
-    return round((BEGINNING_SECONDS + SETTLING_SECONDS + seconds + SLACK_SECONDS) / EVERY_SECONDS)
+def _tokens(seconds: float, beginning: float) -> int:
+    return round((beginning + SETTLING_SECONDS + seconds + SLACK_SECONDS) / EVERY_SECONDS)
 
 
 async def _of_bare_route(session: aiohttp.ClientSession, url: str, seconds: float) -> Load:
@@ -207,7 +210,7 @@ async def _of_bare_route(session: aiohttp.ClientSession, url: str, seconds: floa
                 note(written, arrived)
 
     async with _watched(session, url, seconds) as load:
-        await asyncio.gather(*(_soon(number, pass_on()) for number in range(CHATS)))
+        await asyncio.gather(*(_soon(number, pass_on(), BARE_BEGINNING_SECONDS) for number in range(CHATS)))
     return load
 
 
@@ -221,7 +224,7 @@ async def _of_chats(
         async with session.get(f"{url}/api/assistant/threads/{chat.thread}") as response:
             messages = (await response.json())["messages"]
         numbers = [int(token.partition("@")[0][1:]) for token in text.split()]
-        whole += text_of(messages[-1]) == text and numbers == list(range(_tokens(seconds)))
+        whole += text_of(messages[-1]) == text and numbers == list(range(_tokens(seconds, BEGINNING_SECONDS)))
     return load, whole
 
 
@@ -240,12 +243,14 @@ async def _say_to_all(chats: Sequence[Chat], session: aiohttp.ClientSession, loa
                     note(int(chunk["delta"].partition("@")[2]), arrived)
         return "".join(text)
 
-    return await asyncio.gather(*(_soon(number, say(chat)) for number, chat in enumerate(chats)))
+    return await asyncio.gather(
+        *(_soon(number, say(chat), BEGINNING_SECONDS) for number, chat in enumerate(chats))
+    )
 
 
-async def _soon(number: int, work: Any) -> Any:
+async def _soon(number: int, work: Any, seconds: float) -> Any:
     """Spread over some seconds: two hundred people do not press Enter at once."""
-    await asyncio.sleep(BEGINNING_SECONDS * number / CHATS)
+    await asyncio.sleep(seconds * number / CHATS)
     return await work
 
 
