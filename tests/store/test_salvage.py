@@ -214,6 +214,26 @@ async def test_a_row_is_copied_with_values_of_the_types_that_its_columns_have(
     assert types == [("text", "real")]
 
 
+async def test_a_thread_that_has_lost_its_id_comes_back_with_its_messages(old: Path) -> None:
+    """The row's head is damaged: all that stands in it reads as nothing, in spite of what its table asks for."""
+    with contextlib.closing(sqlite3.connect(old)) as connection, connection:
+        (made,) = connection.execute("SELECT sql FROM sqlite_master WHERE name = 'thread'").fetchone()
+        connection.execute("PRAGMA writable_schema = ON")
+        statement = "UPDATE sqlite_master SET sql = ? WHERE name = 'thread'"
+        connection.execute(statement, [made.replace("id VARCHAR(64) NOT NULL", "id VARCHAR(64)", 1)])
+    with contextlib.closing(sqlite3.connect(old)) as connection, connection:
+        connection.execute("UPDATE thread SET id = NULL")
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute(statement, [made])
+
+    database = Database(f"sqlite:///{old}")
+    store = ThreadStore(database)
+    (listed,) = await store.list()
+    assert await message_ids(store, listed.id) == ["u1", "a1", "a2"]
+    assert "was damaged" in str(store.notice)
+    database.close()
+
+
 @pytest.mark.parametrize("where", ["the table", "the index by which it is found"])
 async def test_a_thread_whose_id_is_damaged_in_one_place_can_be_opened(old: Path, where: str) -> None:
     """A bit of it flipped: the list names what the table has, and looking it up finds what the index has."""
