@@ -326,6 +326,19 @@ describe("what stops no run", () => {
     ]);
   });
 
+  it("is told of for each bypassed node of a chain", () => {
+    const { comfy } = testCalls(
+      ["EmptyImage", "ImageInvert", "ImageInvert", "SaveImage"],
+      ["1.IMAGE>2.image", "2.IMAGE>3.image", "3.IMAGE>4.images"],
+    );
+    for (const node of ["2", "3"]) comfy.edit((editor) => editor.setMode(node, "bypassed"));
+    const run = {
+      1: { class_type: "EmptyImage", inputs: {} },
+      4: { class_type: "SaveImage", inputs: { images: ["1", 0] } },
+    };
+    expect(findProblems(run, installedIn(comfy)).bypassed).toEqual(["3 ImageInvert", "2 ImageInvert"]);
+  });
+
   it.each(["muted", "bypassed"] as const)("is not told of inside what is %s", (mode) => {
     const { comfy } = testCalls(["EmptyImage", "ImageInvert", "SaveImage"], ["1.IMAGE>3.images"]);
     comfy.edit((editor) => editor.makeSubgraph(["2"], "Invert"));

@@ -1,7 +1,8 @@
 /** What stops no run but may be an accident: bypassed nodes on its way, results that go nowhere. */
 
-import { findNode, type NodeId } from "../../graph/graph";
+import { findNode, type Graph, type GraphNode, type LinkSource, type NodeId } from "../../graph/graph";
 import { linkedNode, type PromptNodes } from "../../graph/prompt";
+import { acceptsType } from "../../graph/slotTypes";
 import { typeWord } from "../read/references";
 import { type Installed, nodeAt, path, placeOf } from "./canvas";
 
@@ -16,17 +17,31 @@ export function bypassedOnTheWay(
     const place = placeOf(id);
     const graph = installed.graphAt(place);
     for (const { name, linkedFrom } of nodeAt(installed, id)?.inputs ?? []) {
-      const source = graph && linkedFrom && findNode(graph, linkedFrom.node);
-      if (source?.mode !== "bypassed") continue;
-      const words = `${path(place, source.id)} ${typeWord(source)}`;
-      const without = found.get(words) ?? [];
-      found.set(words, without);
-      if (linkedNode(nodes[id]?.inputs[name]) === undefined) without.push(`${id}.${name}`);
+      const isLost = linkedNode(nodes[id]?.inputs[name]) === undefined;
+      for (const source of graph && linkedFrom ? bypassedFrom(graph, linkedFrom) : []) {
+        const words = `${path(place, source.id)} ${typeWord(source)}`;
+        const without = found.get(words) ?? [];
+        found.set(words, without);
+        const slot = `${id}.${name}`;
+        if (isLost && !without.includes(slot)) without.push(slot);
+      }
     }
   }
   return [...found].map(([words, without]) =>
     without.length === 0 ? words : `${words}: nothing reaches ${without.join(", ")}`,
   );
+}
+
+/** The bypassed nodes that a link comes through, the nearest first: each hands on what its own input of the type gets. */
+function* bypassedFrom(graph: Graph, { node: id, output }: LinkSource): Generator<GraphNode, void> {
+  const node = findNode(graph, id);
+  if (node?.mode !== "bypassed") return;
+  yield node;
+  const type = node.outputs[output]?.type ?? "*";
+  const fitting = node.inputs.filter((input) => acceptsType(type, input.type));
+  const same = node.inputs[output];
+  const { linkedFrom } = (same && fitting.includes(same) ? same : fitting[0]) ?? {};
+  if (linkedFrom) yield* bypassedFrom(graph, linkedFrom);
 }
 
 /** Outputs at the end of what leads to no output node: `112.IMAGE`. */
