@@ -53,7 +53,7 @@ def run_all(
 
 
 def measure() -> Report:
-    scores = run_all()
+    scores = run_all(prints_jobs=True)
     before = json.loads(BEFORE.read_text("utf-8"))
     earlier = {
         kind: {int(window): tuple(score) for window, score in row.items()}
