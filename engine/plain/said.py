@@ -39,6 +39,16 @@ _NUMBERS = {
     for word in words.split()
 }
 _MOST_TIMES = 24
+_SHOWN = re.compile(
+    r"\b(?:I(?:'d| would)? (?:want|like|love|prefer)(?: to (?:see|have))?(?: it to (?:be|show))?|(?:make|give|show) me|"
+    r"draw|paint|(?:should|to) show|picture of|image of|photo of|(?:change|turn|make) it (?:to|into)|"
+    r"ich (?:will|möchte|hätte gern)|je (?:veux|voudrais)|quiero)\s+"
+    r"(?P<text>(?:an?|the|some|one|two|three|my|ein\w*|une?|un[ao]?s?)\s+[^,.;!?\n]+)",
+    re.IGNORECASE,
+)
+_BESIDE = re.compile(
+    r"\s+(?:instead|please|pls|thanks|now|stattdessen|bitte|à la place|en su lugar)\b.*$", re.IGNORECASE
+)
 _SHORTEST = 3
 _STEM = 4
 
@@ -89,6 +99,12 @@ def times_said(request: str) -> int:
         for word in [match["number"] or match["word"]]
     ]
     return found[0] if len(found) == 1 and 2 <= found[0] <= _MOST_TIMES else 0
+
+
+def shown_said(request: str) -> str:
+    """What "I want a dragon on a castle instead" wants to see; "" where it says no such thing, or more than one."""
+    found = [*_SHOWN.finditer(request)]
+    return _BESIDE.sub("", found[0]["text"]).strip() if len(found) == 1 else ""
 
 
 def is_spoken_of(node: Node, request: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -17,7 +18,7 @@ from .insert_node import insert_node
 from .meant import NotFound, named_by, node_meant, types_meant
 from .names import titles
 from .places import place_said
-from .said import is_spoken_of, node_said, times_said, type_said
+from .said import is_spoken_of, node_said, shown_said, times_said, type_said
 from .set_value import set_value, set_values
 from .values_said import names_values_alone, not_so_yet, values_named
 from .wish import Wish, against_wish, wish_of
@@ -157,7 +158,7 @@ def browser_call(
         if request and "remove" not in wish_of(request) and not is_spoken_of(node, request):
             return failure(
                 f"Nothing was removed: the user did not speak of {node.label} (node {node.id}).",
-                "If the picture is to show something else, call setValue of the positive prompt. Else answer in words.",
+                _what_to_show(request),
             )
         return BrowserCall("removeNode", {"node": node.id}, asked)
     mode = _mode(str(given["mode"]), request)
@@ -247,6 +248,14 @@ def _added(workflow: Workflow | None, environment: Environment, kind: str, reque
         if isinstance(inserted, BrowserCall):
             return inserted
     return BrowserCall("addNode", {"type": found[0].type if found else kind})
+
+
+def _what_to_show(request: str) -> str:
+    """A small model does not make a call of a hint that leaves the words to it."""
+    if text := shown_said(request):
+        arguments = json.dumps({"name": "positive prompt", "value": text}, ensure_ascii=False)
+        return f"Call setValue {arguments}."
+    return "If the picture is to show something else, call setValue of the positive prompt. Else answer in words."
 
 
 def _mode(said: str, request: str) -> str:

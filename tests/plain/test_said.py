@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from comfyui_assistant.engine.plain.said import ends_said, node_said, type_said
+from comfyui_assistant.engine.plain.said import ends_said, node_said, shown_said, type_said
 
 from .workflows import DEFAULT, ENVIRONMENT, TWO_LORAS
 
@@ -57,3 +57,18 @@ def test_a_title_of_several_nodes_names_none_of_them() -> None:
 )
 def test_a_request_names_a_type_that_the_model_has_not_taken(request_: str, kind: str) -> None:
     assert type_said(ENVIRONMENT, request_, "VAEDecode") == kind
+
+
+@pytest.mark.parametrize(
+    ("request_", "shown"),
+    [
+        ("i want a dragon on a castle instead, keep everything else", "a dragon on a castle"),
+        ("Could you make me a cat with a hat please?", "a cat with a hat"),
+        ("Ich möchte eine Burg am Meer", "eine Burg am Meer"),
+        ("I'd like a red car. thanks!", "a red car"),
+        ("get rid of the preview instead", ""),
+        ("I want a fox. I want a dog.", ""),
+    ],
+)
+def test_a_request_says_what_the_picture_shall_show(request_: str, shown: str) -> None:
+    assert shown_said(request_) == shown

@@ -129,10 +129,11 @@ def test_of_two_nodes_of_a_title_it_is_the_one_that_the_person_told_apart(said: 
 
 def test_no_node_goes_that_was_not_spoken_of() -> None:
     request = "i want a dragon on a castle instead, keep everything else"
+    hint = 'Call setValue {"name": "positive prompt", "value": "a dragon on a castle"}.'
     assert browser_call("removeNode", {"node": "8"}, DEFAULT, ENVIRONMENT, request) == {
         "ok": False,
         "error": "Nothing was removed: the user did not speak of VAE Decode (node 8).",
-        "hint": "If the picture is to show something else, call setValue of the positive prompt. Else answer in words.",
+        "hint": hint,
     }
     call = browser_call("removeNode", {"node": "8"}, DEFAULT, ENVIRONMENT, "take the VAE decode out")
     assert call == BrowserCall("removeNode", {"node": "8"})
