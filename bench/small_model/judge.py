@@ -26,12 +26,12 @@ _ROLLED = ("seed", "noise_seed")
 
 @dataclass(frozen=True)
 class Played:
-    """What happened: `calls` are the tools that succeeded in the last turn, `runs` how often it was sent to be run."""
+    """What happened: `calls` are the tools that succeeded in the last turn."""
 
     before: Graph
     after: Graph
     answer: str
-    runs: int
+    ran: bool
     calls: Sequence[str]
     seconds: float
     problem: str = ""
@@ -50,16 +50,17 @@ def faults(request: Request, played: Played) -> list[str]:
         *_links(expected, before, after),
         *_answer(expected, played.answer),
     ]
-    # `true` is as good as once.
-    if int(expected.get("ran", 0)) != played.runs:
-        found.append(f"was run {played.runs} times")
+    if expected.get("ran") and not played.ran:
+        found.append("was not run")
+    if not expected.get("ran") and played.ran:
+        found.append("was run")
     return found
 
 
 def claims_in_vain(request: Request, played: Played) -> bool:
     """Whether the answer says that something was done while the graph is as before, nothing ran, and nobody says so."""
     is_same = played.before == played.after or request.kind == "undo"
-    return is_same and not played.runs and not played.notice and bool(_CLAIM.search(played.answer))
+    return is_same and not played.ran and not played.notice and bool(_CLAIM.search(played.answer))
 
 
 def _values(expected: Mapping[str, Any], before: Graph, after: Graph) -> list[str]:
