@@ -62,6 +62,11 @@ def test_a_chat_goes_on_where_the_renderer_is_switched_between_two_turns(comfy, 
     panel.answers.last.get_by_role("button", name=UNDO).click()
     expect(comfy.page.locator(ELEMENTS)).to_have_count(2)
     assert comfy.prompt() == first
+    panel.answers.first.hover()
+    panel.look_at("renderers-earlier-answer")
+    panel.answers.first.hover()
+    panel.answers.first.get_by_role("button", name=UNDO).click(timeout=5_000)
+    expect(comfy.page.locator(ELEMENTS)).to_have_count(0)
 
 
 @pytest.mark.parametrize("shown", [True, False], ids=["to-nodes-2.0", "to-the-canvas"])
