@@ -43,33 +43,39 @@ export function Thread({ empty, note, composer, onEscape }: Props) {
   };
   return (
     <ThreadPrimitive.Root className="cass-thread" onKeyDown={onKeyDown}>
-      <ThreadPrimitive.Viewport
-        className="cass-viewport"
-        role="log"
-        aria-label="Conversation"
-        aria-live="off"
-        tabIndex={0}
-      >
-        <div className="cass-column">
-          {loadError ? (
-            <LoadFailure />
-          ) : (
-            <>
-              {isEmpty && !note && empty}
-              <Damage />
-              <EarlierMessages />
-              <ThreadPrimitive.Messages components={messages} />
-            </>
-          )}
-          <LazyFailure name="The formatting of answers" chunk={markdownChunk} />
-          {note}
-        </div>
-        <ThreadPrimitive.ScrollToBottom asChild behavior="auto">
-          <IconButton label="Jump to the latest" className="cass-jump">
-            <ArrowDownIcon />
-          </IconButton>
-        </ThreadPrimitive.ScrollToBottom>
-      </ThreadPrimitive.Viewport>
+      {isEmpty ? (
+        // A viewport keeps to its end; what is said first is read from its beginning.
+        <section className="cass-viewport" aria-label="New chat">
+          <div className="cass-column">{note || empty}</div>
+        </section>
+      ) : (
+        <ThreadPrimitive.Viewport
+          className="cass-viewport"
+          role="log"
+          aria-label="Conversation"
+          aria-live="off"
+          tabIndex={0}
+        >
+          <div className="cass-column">
+            {loadError ? (
+              <LoadFailure />
+            ) : (
+              <>
+                <Damage />
+                <EarlierMessages />
+                <ThreadPrimitive.Messages components={messages} />
+              </>
+            )}
+            <LazyFailure name="The formatting of answers" chunk={markdownChunk} />
+            {note}
+          </div>
+          <ThreadPrimitive.ScrollToBottom asChild behavior="auto">
+            <IconButton label="Jump to the latest" className="cass-jump">
+              <ArrowDownIcon />
+            </IconButton>
+          </ThreadPrimitive.ScrollToBottom>
+        </ThreadPrimitive.Viewport>
+      )}
       {composer}
       <Announcement />
     </ThreadPrimitive.Root>

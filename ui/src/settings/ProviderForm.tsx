@@ -1,6 +1,5 @@
 import { type FormEvent, useId } from "react";
 import type { AssistantApi } from "../api/assistantApi";
-import type { ProviderList } from "../api/providers";
 import { CheckIcon } from "../shared/icons";
 import { LearnedNote } from "../shared/LearnedNote";
 import { Problem } from "../shared/Problem";
@@ -20,15 +19,13 @@ interface Props {
   typed: TypedFields;
   onTyped: SetTypedFields;
   onSaved(): void;
-  /** Addresses that a new one can be begun with. */
-  presets?: ProviderList["presets"];
   onCancel?: () => void;
 }
 
 /** One provider: address, key, model, what is known of it, and whether that works. */
-export function ProviderForm({ api, id = "", typed, onTyped, onSaved, presets = [], onCancel }: Props) {
+export function ProviderForm({ api, id = "", typed, onTyped, onSaved, onCancel }: Props) {
   const form = useProviderForm(api, id, typed, onTyped, onSaved);
-  const { saved, fields, endpoints, test, failure } = form;
+  const { saved, fields, endpoints, presets, test, failure } = form;
   const modelListId = useId();
   const back = onCancel && (
     <button type="button" className="cass-button cass-plain" onClick={onCancel}>

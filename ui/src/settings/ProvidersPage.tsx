@@ -53,7 +53,7 @@ export function ProvidersPage({ api, typed, onTyped, provider, onChanged }: Prop
         api={api}
         typed={typed}
         onTyped={onTyped}
-        {...(isNew ? { presets: list.presets } : { id: open })}
+        {...(!isNew && { id: open })}
         {...(list.providers.length > 0 && { onCancel: () => setOpen(undefined) })}
         onSaved={() => {
           setOpen(undefined);

@@ -9,7 +9,9 @@ import {
   discoveredEndpoints,
   forgetLearned,
   type ProviderChange,
+  type ProviderList,
   readProvider,
+  readProviders,
   testConnection,
   type WholeProvider,
 } from "../api/providers";
@@ -39,6 +41,7 @@ export function useProviderForm(
   const { client } = api.context;
   const [saved, setSaved] = useState<WholeProvider>();
   const [endpoints, setEndpoints] = useState<DiscoveredEndpoint[]>();
+  const [presets, setPresets] = useState<ProviderList["presets"]>();
   const [test, setTest] = useState<TestState>({ state: "none" });
   const [failure, setFailure] = useState<ErrorDetails>();
 
@@ -53,7 +56,12 @@ export function useProviderForm(
 
   useEffect(() => {
     void load();
-    if (!id) discoveredEndpoints(client).then(setEndpoints, () => setEndpoints([]));
+    if (id) return;
+    discoveredEndpoints(client).then(setEndpoints, () => setEndpoints([]));
+    readProviders(client).then(
+      (list) => setPresets(list.presets),
+      () => setPresets([]),
+    );
   }, [client, id, load]);
 
   const { of = "", ...mine } = typed;
@@ -93,11 +101,13 @@ export function useProviderForm(
   }
 
   return {
-    isLoading: id !== "" && saved === undefined,
+    isLoading: id === "" ? presets === undefined : saved === undefined,
     saved,
     fields,
     canSave: fields.baseUrl.trim() !== "" && (isFound || hasChanges(change)),
     endpoints,
+    /** Addresses that a new one can be begun with. */
+    presets: presets ?? [],
     test,
     failure,
     reload: load,
