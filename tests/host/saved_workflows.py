@@ -8,6 +8,9 @@ _IS_READY = "() => app.extensionManager.workflow.activeWorkflow?.changeTracker"
 _OPEN_SAVED = """async (name) => {
     await app.api.storeUserData(`workflows/${name}.json`, app.graph.serialize(), { stringify: true });
     await app.extensionManager.workflow.syncWorkflows();
+    // The open file is let go where another page has written it since.
+    const { activeWorkflow } = app.extensionManager.workflow;
+    if (activeWorkflow && !activeWorkflow.isLoaded) await activeWorkflow.load();
     const workflow = app.extensionManager.workflow.getWorkflowByPath(`workflows/${name}.json`);
     if (!workflow.isLoaded) await workflow.load();
     await app.loadGraphData(workflow.activeState ?? workflow.initialState, true, true, workflow);
