@@ -38,7 +38,7 @@ def write_listing(workflow: Workflow, *, room: int, count: Callable[[str], int],
     total = len(workflow.nodes)
     head = f"The open workflow has {total} node{'' if total == 1 else 's'}{notes}, in this order:"
     values = [
-        f"{f'{value.node.id}.{value.widget}' if by_ids else value.name} = {_value_text(value)}{_remark(value)}"
+        f"{_with_id(value) if by_ids else value.name} = {_value_text(value)}{_remark(value)}"
         for value in values_by_name(workflow)
     ]
     end = f"The last run failed. {workflow.failure}" if workflow.failure else "No failed run of it is known."
@@ -75,6 +75,11 @@ def write_listing(workflow: Workflow, *, room: int, count: Callable[[str], int],
 def _sums(lines: Sequence[str], count: Callable[[str], int]) -> list[int]:
     """About how many tokens the first of them take, by their number."""
     return [0, *accumulate(count(line) for line in lines)]
+
+
+def _with_id(value: Value) -> str:
+    shown = value.node.shown_as.get(value.widget)
+    return f"{value.node.id}.{value.widget}" + (f" {json.dumps(shown, ensure_ascii=False)}" if shown else "")
 
 
 def _node_line(workflow: Workflow, node: Node, title: str) -> str:

@@ -64,6 +64,8 @@ def base_name(workflow: Workflow, node: Node, widget: str) -> str:
     if node.type in _HANDING_ON and widget == "value":
         target = next(workflow.consumers(node), None)
         return base_name(workflow, target[0], target[1].input) if target else node.label
+    if shown := node.shown_as.get(widget):
+        return _spoken(shown)
     is_prompt = widget in ("text", "prompt", "value", "string") or (
         "TextEncode" in node.type and isinstance(node.values.get(widget), str)
     )

@@ -50,6 +50,8 @@ class Node:
     missing: Mapping[str, str] = field(default_factory=dict)
     """The values that are none of their choices, each with the nearest one or ""."""
     is_installed: bool = True
+    shown_as: Mapping[str, str] = field(default_factory=dict)
+    """What the canvas shows in place of a widget's name, where a person has named it."""
 
 
 @dataclass(frozen=True)
@@ -147,6 +149,7 @@ def _read(
                 if value.get("isMissing")
             },
             not (each.get("remarks") or {}).get("isUninstalled"),
+            {port["name"]: port["label"] for port in (inner or {}).get("inputs", ()) if port.get("label")},
         )
         if inner is not None and kind not in within:
             yield from _read(inner, f"{node_id}:", subgraphs, definitions, (*within, kind))

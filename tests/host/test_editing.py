@@ -207,6 +207,35 @@ def test_a_drag_goes_on_while_a_batch_is_carried_out(comfy, bridge, chain):
     assert "ImageScaleBy" in comfy.node_types()
 
 
+def test_a_subgraph_is_edited_by_the_names_that_the_canvas_shows(comfy, bridge):
+    """Templates of today show `value_1` as "duration"."""
+    inner = [
+        'subgraph S1 "Clip" in(image"background" value_1"Video length") out(IMAGE"finished"<7)',
+        "7 EmptyImage width<input.value_1",
+        "8 ImageInvert image<input.image",
+        "end",
+    ]
+    lines = ["4 S1 value_1=64", "5 SaveImage images<4", *inner]
+    assert bridge.call("applyWorkflow", {"workflow": "\n".join(lines)})["ok"]
+    shown = comfy.page.evaluate("app.graph.nodes.flatMap((node) => node.inputs.map(({ label }) => label))")
+    assert {"background", "Video length"} <= set(shown)
+
+    read = bridge.call("getWorkflowInfo", {})["data"]["text"]
+    assert 'in(image"background" value_1"Video length") out(IMAGE"finished"<7)' in read
+    node = next(line.split()[0] for line in read.splitlines() if " S1" in line)
+    told = bridge.call("getWorkflowInfo", {"nodeIds": [node]})["data"]["text"]
+    assert 'value_1"Video length"=64' in told
+
+    assert bridge.edit({"op": "set", "nodes": [node], "widgets": {"video_length": 96}})["ok"]
+    assert bridge.edit(
+        {"op": "add", "type": "EmptyImage", "as": "sky"},
+        {"op": "connect", "from": "sky", "to": f"{node}.background"},
+    )["ok"]
+    changed = bridge.call("getWorkflowInfo", {})["data"]["text"]
+    assert f"{node} S1 image<" in changed
+    assert "value_1=96" in changed
+
+
 @pytest.fixture
 def promoted(comfy, bridge, chain) -> tuple[str, str]:
     """A subgraph that shows the factor of the scaling node inside, and the run id of that node."""

@@ -87,3 +87,15 @@ def test_prompts_of_one_node_are_told_apart_by_their_own_names() -> None:
         "positive prompt t5xxl",
         "guidance",
     ]
+
+
+def test_a_value_of_a_subgraph_goes_by_what_the_canvas_shows() -> None:
+    inner = {
+        "key": "S1",
+        "name": "Image to Video",
+        "inputs": [{"name": "value_1", "label": "duration"}, {"name": "value", "label": "enable_turbo_mode"}],
+        "nodes": [],
+        "groups": [],
+    }
+    found = workflow(node(129, "S1", value_1=5, value=False, width=640), subgraphs=[inner])
+    assert [value.name for value in values_by_name(found)] == ["duration", "enable turbo mode", "width"]

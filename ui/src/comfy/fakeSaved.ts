@@ -6,6 +6,7 @@ import { subgraphInput, subgraphOutput } from "../graph/graph";
 import type { NodeShape } from "../graph/nodeShape";
 import {
   inputEdgeId,
+  labelOf,
   linkObject,
   nodeMode,
   outputEdgeId,
@@ -62,9 +63,8 @@ export function saved({ root, subgraphs }: FakeWorkflow): WorkflowSource {
           ...port,
           linkIds: linkIds((link) => String(link.origin_id) === inputEdgeId && link.origin_slot === slot),
         })),
-        outputs: scope.outputs.map(({ name, type }, slot) => ({
-          name,
-          type,
+        outputs: scope.outputs.map(({ linkedFrom: _, ...port }, slot) => ({
+          ...port,
           linkIds: linkIds((link) => String(link.target_id) === outputEdgeId && link.target_slot === slot),
         })),
       };
@@ -167,7 +167,7 @@ export function loaded(workflow: UiWorkflow, newNode: (type: string) => GraphNod
       definitions.map((definition) => {
         const { id, name, inputs = [], outputs = [] } = definition;
         const ports = (list: typeof inputs) =>
-          list.map((port) => ({ name: port.name, type: String(port.type) }));
+          list.map((port) => ({ name: port.name, ...labelOf(port), type: String(port.type) }));
         return [
           id,
           graphOf(definition, { kind: "subgraph", id, name, inputs: ports(inputs), outputs: ports(outputs) }),
@@ -223,8 +223,11 @@ function loadedNode(
   const [x, y] = pair(node.pos, [0, 0]);
   const [width, height] = pair(node.size, [200, 100]);
   const values: Json[] = Array.isArray(node.widgets_values) ? node.widgets_values : [];
+  const shownAs = (name: string, ports = definition?.inputs) =>
+    labelOf(ports?.find((port) => port.name === name));
   const inputs = (node.inputs ?? []).map(({ name, type, widget }) => ({
     name,
+    ...shownAs(name),
     type: String(type ?? "*"),
     isWidget: widget !== undefined,
     isOptional: usual?.inputs.find((input) => input.name === name)?.isOptional ?? true,
@@ -232,7 +235,7 @@ function loadedNode(
   const widgets =
     usual?.widgets ??
     inputs.flatMap(({ name, isWidget }) =>
-      definition && isWidget ? [{ name, kind: "other" as const, value: null }] : [],
+      definition && isWidget ? [{ name, ...shownAs(name), kind: "other" as const, value: null }] : [],
     );
   return {
     id: String(node.id),
@@ -245,6 +248,7 @@ function loadedNode(
     inputs,
     outputs: (node.outputs ?? []).map(({ name, type }) => ({
       name,
+      ...shownAs(name, definition?.outputs),
       type: String(type ?? "*"),
       linkedTo: [],
     })),

@@ -25,6 +25,8 @@ export interface LinkTarget {
 
 export interface GraphInput {
   name: string;
+  /** What people see in place of the name, of a slot of a subgraph's node. */
+  label?: string;
   /** ComfyUI's type name: `IMAGE`, `COMBO`, `*`, or a comma-separated union such as `INT,FLOAT`. */
   type: string;
   /** A widget sits behind this input: unconnected, its value is used. */
@@ -35,6 +37,7 @@ export interface GraphInput {
 
 export interface GraphOutput {
   name: string;
+  label?: string;
   type: string;
   linkedTo: LinkTarget[];
 }
@@ -45,6 +48,8 @@ export type Choice = string | number | boolean;
 
 export interface GraphWidget {
   name: string;
+  /** As of an input: a subgraph's node shows it by this. */
+  label?: string;
   kind: WidgetKind;
   /** An integer that stands for a color: 0xrrggbb. */
   isColor?: boolean;
@@ -124,8 +129,8 @@ export type Scope =
       kind: "subgraph";
       id: string;
       name: string;
-      inputs?: { name: string; type: string }[];
-      outputs: { name: string; type: string; linkedFrom?: LinkSource }[];
+      inputs?: { name: string; label?: string; type: string }[];
+      outputs: { name: string; label?: string; type: string; linkedFrom?: LinkSource }[];
     };
 
 export interface Graph {

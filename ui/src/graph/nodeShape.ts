@@ -17,6 +17,8 @@ export interface NodeShape {
 
 export interface ShapeInput {
   name: string;
+  /** Of a subgraph's node: what people see in place of the name. */
+  label?: string;
   type: string;
   isWidget: boolean;
   isOptional: boolean;

@@ -23,8 +23,15 @@ export interface UiSubgraph extends UiGraph {
 
 export interface UiPort {
   name: string;
+  /** What people see in place of the name. */
+  label?: string | null;
   type: string | number;
   linkIds?: (number | string)[];
+}
+
+/** Of a slot: empty where people see its name. */
+export function labelOf(slot: { name: string; label?: string | null } | undefined): { label?: string } {
+  return slot?.label && slot.label !== slot.name ? { label: slot.label } : {};
 }
 
 export interface UiNode {

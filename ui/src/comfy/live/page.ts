@@ -112,17 +112,19 @@ export interface SerialisedGraph {
   definitions?: { subgraphs?: (SerialisedGraph & { id: string })[] };
 }
 
-export interface LiveSubgraphInput {
-  linkIds: (string | number)[];
+export interface LivePort {
   name: string;
+  /** What somebody has called it on the canvas. */
+  label?: string;
   type: LiveType;
+  linkIds: (string | number)[];
+}
+
+export interface LiveSubgraphInput extends LivePort {
   connect(input: LiveInput, node: LiveNode): unknown;
 }
 
-export interface LiveSubgraphOutput {
-  name: string;
-  type: LiveType;
-  linkIds: (string | number)[];
+export interface LiveSubgraphOutput extends LivePort {
   connect(output: LiveOutput, node: LiveNode): unknown;
   disconnect(): void;
 }

@@ -18,12 +18,12 @@ import type {
 import { subgraphInput, subgraphOutput } from "../../graph/graph";
 import { withLater } from "../../graph/laterFields";
 import { isInside } from "../../graph/placement";
-import { inputEdgeId, nodeMode, outputEdgeId, rectangle } from "../../graph/uiWorkflow";
+import { inputEdgeId, labelOf, nodeMode, outputEdgeId, rectangle } from "../../graph/uiWorkflow";
 import type { InputDefinition, WidgetValues } from "../bridge";
 import { isOptionalInput, readDefinition } from "./definition";
 import { drawnSize } from "./drawnSize";
 import { followedNodes } from "./follows";
-import type { LiveGraph, LiveInput, LiveLink, LiveNode, LiveType, LiveWidget, Page } from "./page";
+import type { LiveGraph, LiveInput, LiveLink, LiveNode, LivePort, LiveType, LiveWidget, Page } from "./page";
 import { graphAt, liveNode, openGraph, rootGraph } from "./page";
 import { priceOf } from "./price";
 import { shownWidgets } from "./promotion";
@@ -76,10 +76,19 @@ export function readScope(page: Page, place?: Place): Scope {
     kind: "subgraph",
     id: String(graph.id),
     name: graph.name ?? "subgraph",
-    inputs: (graph.inputs ?? []).map(({ name, type }) => ({ name, type: typeName(type) })),
-    outputs: (graph.outputs ?? []).map(({ name, type, linkIds }) => {
-      const linkedFrom = linkSource(graph, graph.getLink(linkIds[0]));
-      return { name, type: typeName(type), ...(linkedFrom && { linkedFrom }) };
+    inputs: (graph.inputs ?? []).map((port) => ({
+      name: port.name,
+      ...labelOf(port),
+      type: typeName(port.type),
+    })),
+    outputs: (graph.outputs ?? []).map((port) => {
+      const linkedFrom = linkSource(graph, graph.getLink(port.linkIds[0]));
+      return {
+        name: port.name,
+        ...labelOf(port),
+        type: typeName(port.type),
+        ...(linkedFrom && { linkedFrom }),
+      };
     }),
   };
 }
@@ -100,6 +109,7 @@ function readNode(
         const linkedFrom = linkSource(graph, links.into(node.id, index, input));
         return {
           name: input.name,
+          ...portLabel(node.subgraph?.inputs, input.name),
           type: typeName(input.type),
           isWidget: input.widget !== undefined && input.widget !== null,
           isOptional: isOptional(node, input),
@@ -110,6 +120,7 @@ function readNode(
       (node.outputs ?? []).map(
         (output, index): GraphOutput => ({
           name: output.name,
+          ...portLabel(node.subgraph?.outputs, output.name),
           type: typeName(output.type),
           linkedTo: links.outOf(node.id, index, output).map((link) => linkTarget(graph, link)),
         }),
@@ -139,6 +150,11 @@ function readNode(
   };
   if (isBrief) return withLater(rest, parts);
   return { ...rest, inputs: parts.inputs(), outputs: parts.outputs(), widgets: parts.widgets() };
+}
+
+/** What a slot of a subgraph is called there; slots of other nodes have labels too, in the person's language. */
+function portLabel(ports: readonly LivePort[] | undefined, name: string): { label?: string } {
+  return labelOf(ports?.find((port) => port.name === name));
 }
 
 function savedValues({ last_serialization: saved }: LiveNode): SavedValues {
@@ -186,6 +202,7 @@ function readWidget(
   const step = declared?.step ?? options.step2;
   return {
     name: widgetName(widget, index),
+    ...portLabel(node.subgraph?.inputs, widget.name),
     kind,
     value: heldValue(widget),
     ...(usual !== undefined && { default: usual }),

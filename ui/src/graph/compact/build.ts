@@ -3,7 +3,7 @@
 import type { Json, NodeId } from "../graph";
 import { subgraphInput } from "../graph";
 import type { ShapeOf } from "../nodeShape";
-import { inputEdgeId, type JsonObject, outputEdgeId, uiModes } from "../uiWorkflow";
+import { inputEdgeId, type JsonObject, labelOf, outputEdgeId, uiModes } from "../uiWorkflow";
 import { type Box, boundsOf, extent, type KeptNode, placedBoxes } from "./boxes";
 import { type Frame, type ResolvedGraph, type ResolvedSubgraph, resolveWorkflow } from "./resolve";
 import type { CompactGraph, CompactNode, CompactWorkflow } from "./workflow";
@@ -167,8 +167,9 @@ function buildNode(
     order,
     mode: uiModes[node.mode],
     inputs: inputs.map(
-      ({ name, type: slotType, isWidget, isOptional }, index): JsonObject => ({
+      ({ name, label, type: slotType, isWidget, isOptional }, index): JsonObject => ({
         name,
+        ...labelOf({ name, label }),
         type: slotType,
         ...(isOptional && !isWidget && { shape: 7 }),
         ...(isWidget && { widget: { name } }),
@@ -176,8 +177,9 @@ function buildNode(
       }),
     ),
     outputs: outputs.map(
-      ({ name, type: slotType, widget }, index): JsonObject => ({
+      ({ name, label, type: slotType, widget }, index): JsonObject => ({
         name,
+        ...labelOf({ name, label }),
         type: slotType,
         ...(widget !== undefined && { widget: { name: widget } }),
         links: linksFrom(index),
@@ -245,17 +247,19 @@ function buildSubgraph(
       id: Number(outputEdgeId),
       bounding: [right + 80, top, 120, 60 + 20 * definition.outputs.length],
     },
-    inputs: instance.inputs.map(({ name, type }, slot) => ({
+    inputs: instance.inputs.map(({ name, label, type }, slot) => ({
       id: newUuid(),
       name,
+      ...labelOf({ name, label }),
       type,
       linkIds: all
         .filter((link) => link.origin_id === Number(inputEdgeId) && link.origin_slot === slot)
         .map((link) => link.id),
     })),
-    outputs: instance.outputs.map(({ name, type }, slot) => ({
+    outputs: instance.outputs.map(({ name, label, type }, slot) => ({
       id: newUuid(),
       name,
+      ...labelOf({ name, label }),
       type,
       linkIds: endings.filter((link) => link.target_slot === slot).map((link) => link.id),
     })),

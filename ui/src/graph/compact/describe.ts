@@ -1,9 +1,16 @@
 /** Everything about a few nodes, in the words of the compact form: for a model that wants to change them. */
 
 import type { GraphInput, GraphNode, GraphOutput, GraphWidget } from "../graph";
-import { nameWord } from "./words";
 import type { CompactLink } from "./workflow";
-import { linkSourceWord, linkWord, nodeHead, sourceWord, subgraphWord, valueAssignment } from "./write";
+import {
+  labelledWord,
+  linkSourceWord,
+  linkWord,
+  nodeHead,
+  sourceWord,
+  subgraphWord,
+  valueText,
+} from "./write";
 
 interface Description {
   valueLength?: number;
@@ -69,6 +76,7 @@ function headOf({ id, type, title, defaultTitle, mode, isInstalled, subgraph, pr
 
 function inputLine({
   name,
+  label,
   type,
   isOptional,
   linkedFrom,
@@ -77,14 +85,14 @@ function inputLine({
   const wired = linkedFrom && sourceWord({ node: linkedFrom.node, slot: linkedFrom.name });
   const word = unwired ? linkSourceWord(unwired) : wired;
   const source = word && `<${word}`;
-  return `  in ${nameWord(name)} ${type} ${source ?? (isOptional ? "(optional)" : "<?")}`;
+  return `  in ${labelledWord(name, label)} ${type} ${source ?? (isOptional ? "(optional)" : "<?")}`;
 }
 
-function outputLine({ name, type, linkedTo }: GraphOutput): string {
-  return `  out ${nameWord(name)} ${type}${linkedTo.map((to) => ` >${sourceWord({ node: to.node, slot: to.name })}`).join("")}`;
+function outputLine({ name, label, type, linkedTo }: GraphOutput): string {
+  return `  out ${labelledWord(name, label)} ${type}${linkedTo.map((to) => ` >${sourceWord({ node: to.node, slot: to.name })}`).join("")}`;
 }
 
-function widgetWord({ name, value, choices }: GraphWidget, length: number): string {
+function widgetWord({ name, label, value, choices }: GraphWidget, length: number): string {
   const isMissing = choices !== undefined && !choices.some((choice) => choice === value);
-  return valueAssignment({ name, value, isMissing }, length);
+  return `${labelledWord(name, label)}=${valueText({ name, value, isMissing }, length)}`;
 }

@@ -158,6 +158,11 @@ function readPorts(reader: LineReader, read: () => void): void {
 }
 
 function readPort(reader: LineReader): CompactPort {
-  const name = reader.name("<:)");
-  return reader.take(":") ? { name, type: reader.name("<)") } : { name };
+  const name = reader.name('"<:)');
+  const label = reader.next === '"' ? reader.quoted() : undefined;
+  return {
+    name,
+    ...(label !== undefined && { label }),
+    ...(reader.take(":") && { type: reader.name("<)") }),
+  };
 }

@@ -116,9 +116,13 @@ function randomSubgraph(chance: Chance, key: string, inner: readonly CompactSubg
   return {
     key,
     name: pick(chance, ["Upscale", 'My "best" one', "a(b)"]),
-    inputs: [{ name: "image" }, { name: "prompt text" }, { name: "open", type: "MASK" }],
+    inputs: [
+      { name: "image" },
+      { name: "prompt text", label: 'what it is: "all"' },
+      { name: "open", label: "mask", type: "MASK" },
+    ],
     outputs: [
-      { name: "IMAGE", source: { node: "900" } },
+      { name: "IMAGE", label: "finished", source: { node: "900" } },
       { name: "unused", type: "*" },
     ],
     ...graph,

@@ -6,6 +6,7 @@ import type { NodeShape, ShapeOf, ShapeWidget } from "../nodeShape";
 import { isInside } from "../placement";
 import {
   inputEdgeId,
+  labelOf,
   linkObject,
   nodeMode,
   rectangle,
@@ -13,6 +14,7 @@ import {
   type UiGroup,
   type UiLinkObject,
   type UiNode,
+  type UiPort,
   type UiSubgraph,
   type UiWorkflow,
 } from "../uiWorkflow";
@@ -20,6 +22,7 @@ import type {
   CompactGraph,
   CompactLink,
   CompactNode,
+  CompactPort,
   CompactSource,
   CompactSubgraph,
   CompactValue,
@@ -146,15 +149,21 @@ function readSubgraph(
     key,
     id: definition.id,
     name: definition.name,
-    inputs: (definition.inputs ?? []).map(({ name, type, linkIds }) =>
-      isConnected(linkIds) ? { name } : { name, type: String(type) },
+    inputs: (definition.inputs ?? []).map((port) =>
+      isConnected(port.linkIds) ? named(port) : { ...named(port), type: String(port.type) },
     ),
-    outputs: (definition.outputs ?? []).map(({ name, type, linkIds }) => {
-      const link = (linkIds ?? []).map((id) => links.get(String(id))).find((each) => each !== undefined);
-      return link ? { name, source: sourceOf(link, name, slots) } : { name, type: String(type) };
+    outputs: (definition.outputs ?? []).map((port) => {
+      const link = (port.linkIds ?? []).map((id) => links.get(String(id))).find((each) => each !== undefined);
+      return link
+        ? { ...named(port), source: sourceOf(link, port.name, slots) }
+        : { ...named(port), type: String(port.type) };
     }),
     ...graph(definition, definition),
   };
+}
+
+function named(port: UiPort): CompactPort {
+  return { name: port.name, ...labelOf(port) };
 }
 
 function readGraph(graph: UiGraph, around: Surroundings): CompactGraph {

@@ -3,6 +3,7 @@
 import type { Json, NodeId, Size } from "../graph";
 import { subgraphInput } from "../graph";
 import type { ShapeInput, ShapeOf, ShapeWidget } from "../nodeShape";
+import { labelOf } from "../uiWorkflow";
 import type { KeptNode } from "./boxes";
 import { circleIn } from "./circle";
 import { isPlace, keptSlots, told, widgetsOf } from "./frames";
@@ -24,6 +25,7 @@ export interface Frame {
 
 export interface FrameOutput {
   name: string;
+  label?: string;
   type: string;
   /** Of a primitive: the widget that it stands for. */
   widget?: string;
@@ -183,6 +185,7 @@ function instanceFrame(
     return {
       input: {
         name: port.name,
+        ...labelOf(port),
         type: port.type ?? first?.type ?? anyType,
         isWidget: widget !== undefined,
         isOptional: targets.every(({ input }) => input?.isOptional),
@@ -192,9 +195,10 @@ function instanceFrame(
   });
   return {
     inputs: ports.map(({ input }) => input),
-    outputs: outputs.map(({ name, type }, index) => ({
-      name,
-      type: type ?? results[index]?.type ?? anyType,
+    outputs: outputs.map((port, index) => ({
+      name: port.name,
+      ...labelOf(port),
+      type: port.type ?? results[index]?.type ?? anyType,
     })),
     widgets: ports.flatMap(({ input, widget }) =>
       widget ? [{ name: input.name, value: widget.value }] : [],

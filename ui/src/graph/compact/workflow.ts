@@ -24,6 +24,8 @@ export interface CompactSubgraph extends CompactGraph {
 
 export interface CompactPort {
   name: string;
+  /** What people see in place of the name. */
+  label?: string;
   /** Only where nothing inside is connected, which would tell it. */
   type?: string;
 }

@@ -35,12 +35,12 @@ const asked: ReadonlySet<string> = new Set(
  *     3 KSampler "second pass" bypassed model<4 positive<6 latent_image<5.LATENT steps=30
  *     7 S1 image<3 strength=0.5
  *     group "Sampling": 3 5
- *     subgraph S1 "Upscale" at 7 in(image strength) out(IMAGE<9)
+ *     subgraph S1 "Upscale" at 7 in(image strength"how much") out(IMAGE<9)
  *     9 UpscaleModelLoader …
  *     end
  *
  * `<` names an input's source, with its slot where that is not plain; `<?` is a required input without one. Node 9
- * inside is `7:9`. Equal workflows give equal text.
+ * inside is `7:9`; the canvas shows its `strength` as `how much`. Equal workflows give equal text.
  */
 export function writeCompact(workflow: CompactWorkflow, reading: Reading = {}): string {
   const paths = instancePaths(workflow);
@@ -162,6 +162,11 @@ function shortened(value: CompactValue["value"], length: number): Pick<CompactVa
 /** Cutting off less than this would save nothing. */
 export const cutMargin = 12;
 
-function portWord({ name, type }: CompactPort): string {
-  return nameWord(name) + (type === undefined ? "" : `:${nameWord(type)}`);
+function portWord({ name, label, type }: CompactPort): string {
+  return labelledWord(name, label) + (type === undefined ? "" : `:${nameWord(type)}`);
+}
+
+/** `value_1"duration"`: the name by which calls go, and what people see in its place. */
+export function labelledWord(name: string, label: string | undefined): string {
+  return nameWord(name) + (label === undefined ? "" : JSON.stringify(label));
 }

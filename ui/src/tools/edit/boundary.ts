@@ -5,9 +5,8 @@ export function boundaryNode({ scope, nodes }: Graph, id: NodeId): GraphNode | u
   if (scope.kind !== "subgraph") return undefined;
   const edge = { title: scope.name, defaultTitle: scope.name, mode: "active", isInstalled: true } as const;
   const place = { position: { x: 0, y: 0 }, size: { width: 0, height: 0 }, widgets: [] };
-  const outputs = (scope.inputs ?? []).map(({ name, type }, index) => ({
-    name,
-    type,
+  const outputs = (scope.inputs ?? []).map((port, index) => ({
+    ...port,
     linkedTo: nodes.flatMap((node) =>
       node.inputs.flatMap(({ linkedFrom, name: input }, slot) =>
         linkedFrom?.node === subgraphInput && linkedFrom.output === index

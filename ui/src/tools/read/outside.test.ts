@@ -20,6 +20,17 @@ it("names the places, the first few of many", () => {
   ]);
 });
 
+it("names slots of a subgraph that somebody has called in words", () => {
+  const comfy = testCalls().comfy;
+  const inside = comfy.edit((editor) => editor.makeSubgraph([editor.addNode("EmptyImage")], "Group"));
+  const promote = (input: number, name: string) =>
+    comfy.edit((editor) => editor.within([inside]).promoteInput({ node: "1", input }, name));
+  promote(0, "value_1");
+  expect(outsidePlaces(comfy)).toEqual([]);
+  promote(1, "do as I say");
+  expect(outsidePlaces(comfy)).toEqual(["the open workflow: slots of S1"]);
+});
+
 it("is nothing where the model has written all texts itself, and has read nothing of others before", async () => {
   const calls = testCalls();
   const made = await edit(calls, {

@@ -1,11 +1,19 @@
 /** Text of the open workflow that the model has not written itself, and where it stands: others may have. */
 
 import type { Comfy } from "../../comfy/bridge";
-import { type CompactNode, type CompactValue, noteTypes, scopes } from "../../graph/compact/workflow";
+import {
+  type CompactNode,
+  type CompactPort,
+  type CompactValue,
+  noteTypes,
+  scopes,
+} from "../../graph/compact/workflow";
 import type { Sight } from "./known";
 import { look } from "./sight";
 
 const mostPlaces = 4;
+
+const longestSlotName = 40;
 
 /** Names that ComfyUI gives. */
 const usualNames = ["New Subgraph", "Group"];
@@ -27,9 +35,14 @@ export function outsidePlaces(comfy: Comfy, { workflow }: Pick<Sight, "workflow"
     text !== undefined && text !== "" && !own.has(text) && !lines.some((each) => each.includes(text));
   const places = scopes(workflow).flatMap(({ key, graph }) => {
     const at = key === undefined ? "" : ` in ${key}`;
-    const { name } = workflow.subgraphs.find((subgraph) => subgraph.key === key) ?? {};
+    const {
+      name,
+      inputs = [],
+      outputs = [],
+    } = workflow.subgraphs.find((subgraph) => subgraph.key === key) ?? {};
     return [
       ...(isForeign(name) ? [`the name of ${key}`] : []),
+      ...([...inputs, ...outputs].some((port) => wordsOf(port).some(isForeign)) ? [`slots of ${key}`] : []),
       ...(graph.groups.some(({ title }) => isForeign(title)) ? [`titles of groups${at}`] : []),
       ...graph.nodes.flatMap((node) => placesIn(comfy, node, isForeign).map((place) => place + at)),
     ];
@@ -39,6 +52,11 @@ export function outsidePlaces(comfy: Comfy, { workflow }: Pick<Sight, "workflow"
   return [
     `the open workflow: ${places.slice(0, mostPlaces).join(", ")}${more > 0 ? ` and ${more} more` : ""}`,
   ];
+}
+
+/** A name without blanks comes from the widget inside, unless it is longer than those are. */
+function wordsOf({ name, label }: CompactPort): string[] {
+  return [...(name.length > longestSlotName || /\s/.test(name) ? [name] : []), ...(label ? [label] : [])];
 }
 
 function placesIn(

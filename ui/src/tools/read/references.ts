@@ -90,21 +90,37 @@ export function widgetReferred(node: GraphNode, reference: string): GraphWidget 
       `"${wanted}" of ${nodeName(node)} is an input without a widget.`,
       "Connect another node's output to it with connectNodes.",
     );
-  const names = node.widgets.map((widget) => widget.name);
   throw notThere(
     `${nodeName(node)} has no widget "${wanted}".`,
-    names.length === 0
+    node.widgets.length === 0
       ? "It has no widgets at all."
-      : `${nearest(wanted, names)}Its widgets: ${names.join(", ")}.`,
+      : `${nearest(wanted, node.widgets.flatMap(namesOf))}Its widgets: ${node.widgets.map(labelled).join(", ")}.`,
   );
 }
 
 export function widgetNamed({ widgets }: GraphNode, reference: string): GraphWidget | undefined {
   const wanted = reference.trim();
-  return (
-    widgets.find((widget) => widget.name === wanted) ??
-    only(widgets.filter((widget) => widget.name.toLowerCase() === wanted.toLowerCase()))
-  );
+  return widgets.find((widget) => widget.name === wanted) ?? calledAlike(widgets, wanted);
+}
+
+interface Named {
+  name: string;
+  label?: string;
+}
+
+/** The only one that has this name or label, in whichever case, with blanks or with underscores. */
+function calledAlike<Each extends Named>(all: readonly Each[], wanted: string): Each | undefined {
+  const spelling = (text: string) => text.toLowerCase().replace(/[\s_-]+/g, "_");
+  const isAlike = (text: string | undefined) => text !== undefined && spelling(text) === spelling(wanted);
+  return only(all.filter(({ name }) => isAlike(name))) ?? only(all.filter(({ label }) => isAlike(label)));
+}
+
+function namesOf({ name, label }: Named): string[] {
+  return label === undefined ? [name] : [name, label];
+}
+
+function labelled({ name, label }: Named): string {
+  return label === undefined ? name : `${name} "${label}"`;
 }
 
 /** `KSampler (node 3)`, as results and errors speak of a node. */
@@ -127,7 +143,7 @@ export function whereabouts(comfy: Comfy, place: Place = comfy.openPlace()): str
   return scope.kind === "subgraph" ? ` (inside the open subgraph "${scope.name}")` : "";
 }
 
-function slotReferred<Slot extends { name: string; type: string }>(
+function slotReferred<Slot extends Named & { type: string }>(
   node: GraphNode,
   slots: readonly Slot[],
   reference: string,
@@ -141,19 +157,19 @@ function slotReferred<Slot extends { name: string; type: string }>(
     all.find(({ slot }) => slot.name === wanted) ??
     all.find(({ slot, index }) => `${slot.name}#${index}` === wanted || `#${index}` === wanted) ??
     byIndex ??
-    only(all.filter(({ slot }) => slot.name.toLowerCase() === lower)) ??
+    all.find(({ slot }) => slot === calledAlike(slots, wanted)) ??
     only(all.filter(({ slot }) => slot.type.toLowerCase() === lower));
   if (found) return found;
   if (slots.length === 0) throw new ToolError(`${nodeName(node)} has no ${side}s.`);
-  const names = slots.map((slot) => slot.name);
   throw notThere(
     `${nodeName(node)} has no ${side} "${wanted}".`,
-    `${nearest(wanted, names)}Its ${side}s: ${slots.map(slotWords).join(", ")}.`,
+    `${nearest(wanted, slots.flatMap(namesOf))}Its ${side}s: ${slots.map(slotWords).join(", ")}.`,
   );
 }
 
-export function slotWords({ name, type }: { name: string; type: string }): string {
-  return name === type ? name : `${name} (${type})`;
+export function slotWords({ name, label, type }: Named & { type: string }): string {
+  const word = labelled({ name, label });
+  return name === type ? word : `${word} (${type})`;
 }
 
 function nodesHint(graph: Graph, wanted: string): string {

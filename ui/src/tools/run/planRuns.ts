@@ -10,7 +10,7 @@ import {
   type RunChange,
 } from "../../graph/prompt";
 import { shownMeant } from "../edit/promotion";
-import { nodeReferred } from "../read/references";
+import { nodeReferred, widgetNamed } from "../read/references";
 import { ToolError } from "../tool";
 import { closest } from "../values/closest";
 import { widgetValue } from "../values/widgetValue";
@@ -66,15 +66,7 @@ export function runNode(comfy: Comfy, nodes: PromptNodes, reference: string): No
       `Node ${node.id} is ${node.mode}, so it does not run.`,
       `Make it active first: editWorkflow {"operations":[{"op":"mode","nodes":["${node.id}"],"mode":"active"}]}.`,
     );
-  if (node.subgraph) {
-    const names = Object.keys(nodes)
-      .filter((id) => id.split(":")[0] === node.id)
-      .map((id) => `${id} ${promptTitle(nodes, id)}`);
-    throw new ToolError(
-      `Node ${node.id} is the subgraph "${node.subgraph.name}"; name one node inside it.`,
-      `Inside: ${names.slice(0, 20).join(", ")}.`,
-    );
-  }
+  if (node.subgraph) return endOfSubgraph(comfy, nodes, [...comfy.openPlace(), node.id], node.subgraph.name);
   const runs = Object.keys(nodes).filter(
     (id) => id.split(":").at(-1) === node.id && nodes[id]?.class_type === node.type,
   );
@@ -85,6 +77,39 @@ export function runNode(comfy: Comfy, nodes: PromptNodes, reference: string): No
         `Node ${node.id} runs ${runs.length} times: as ${runs.join(", ")}.`,
         "Name one of these.",
       );
+}
+
+/** The inner node whose result leaves a subgraph, as it runs; of several, the model has to choose. */
+function endOfSubgraph(comfy: Comfy, nodes: PromptNodes, inside: Place, name: string): NodeId {
+  const ends = new Map(endsInside(comfy, inside).filter(([id]) => nodes[id]));
+  const [only] = ends.keys();
+  if (only !== undefined && ends.size === 1) return only;
+  const place = inside.join(":");
+  if (ends.size === 0)
+    throw new ToolError(
+      `Node ${place} is the subgraph "${name}", none of whose results runs.`,
+      `Name a node inside it by its path, as ${place}:5.`,
+    );
+  throw new ToolError(
+    `Node ${place} is the subgraph "${name}", which has ${ends.size} results; name one node inside it.`,
+    `${[...ends].map(([id, output]) => `${id} ${promptTitle(nodes, id)} gives ${output}`).join(", ")}.`,
+  );
+}
+
+/** By run id, each with the output that it feeds. */
+function endsInside(comfy: Comfy, inside: Place): [NodeId, string][] {
+  const { scope, nodes } = comfy.graph(inside);
+  if (scope.kind !== "subgraph") return [];
+  return scope.outputs.flatMap(({ name, linkedFrom }): [NodeId, string][] => {
+    const inner = nodes.find(({ id }) => id === linkedFrom?.node);
+    if (!inner) return [];
+    const path = [...inside, inner.id];
+    return inner.subgraph
+      ? endsInside(comfy, path)
+          .filter(([, output]) => output === linkedFrom?.name)
+          .map(([id]) => [id, name])
+      : [[path.join(":"), name]];
+  });
 }
 
 function alternativesOf(comfy: Comfy, nodes: PromptNodes, variation: Variation): Alternatives {
@@ -113,7 +138,11 @@ function promotedAlternatives(
   const id = [...place, node.id].join(":");
   const shown = [...node.widgets.map(({ name }) => name), ...(node.subgraph?.shown ?? [])];
   const wanted = widget.trim();
-  const name = shown.find((each) => each === wanted) ?? shownMeant(node, wanted) ?? wanted;
+  const name =
+    shown.find((each) => each === wanted) ??
+    widgetNamed(node, wanted)?.name ??
+    shownMeant(node, wanted) ??
+    wanted;
   const holders = innerWidgets(comfy, place, node, name).filter(({ node: inner }) => nodes[inner]);
   const [first] = holders;
   if (!first)
