@@ -25,7 +25,7 @@ export function FileList({ title, listing, scope, other, isBusy, onTake, ...acti
   const files = listing.files.filter((file) => file.scope === scope);
   if (!folder)
     return (
-      <section aria-label={title}>
+      <section aria-label={title} className="cass-sunken">
         <h3>{title}</h3>
         <p className="cass-quiet">Save the workflow first; then it can have files of its own.</p>
       </section>

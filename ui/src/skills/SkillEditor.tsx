@@ -43,6 +43,7 @@ export function SkillEditor({ draft, isNamed = false, Markdown, onSave, onCancel
           onChange={(event) => setText(event.target.value)}
         />
         <section aria-label="Preview">
+          <small>Preview</small>
           <Markdown text={bodyOf(preview)} />
         </section>
       </div>

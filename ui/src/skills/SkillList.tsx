@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { amountOf } from "../shared/amounts";
 import type { ListedSkill, SkillPlace } from "./skillsApi";
 
 const places: Record<ListedSkill["place"], string> = {
@@ -58,7 +59,7 @@ export function SkillList({ skills, selected, onSelect, onTurn }: Props) {
               </span>
               <small>
                 {noteOf(skill)}
-                {places[skill.place]} · {skill.tokens.toLocaleString()} tokens
+                {places[skill.place]} · {amountOf(skill.tokens, "token")}
               </small>
               <span className="cass-quiet">{skill.description}</span>
             </button>

@@ -65,7 +65,7 @@ export function SkillView({ of, listing, api, perform, Markdown, onClose, onOwn 
           </span>
           <button
             type="button"
-            className="cass-button"
+            className="cass-button cass-primary"
             onClick={() => void perform(() => api.accept(slug, skill.contents))}
           >
             I have read it: accept

@@ -88,24 +88,26 @@ export function SkillsPage({ api, threadId, Markdown }: Props) {
       )}
       {!listing && !failure && <p className="cass-quiet">Loading…</p>}
       {listing && (
+        <div className="cass-buttons">
+          <button
+            type="button"
+            className="cass-button"
+            onClick={() => setShown({ kind: "draft", draft: emptyDraft })}
+          >
+            New skill
+          </button>
+          {threadId !== undefined && (
+            <button type="button" className="cass-button" onClick={draftChat}>
+              Make one of this chat
+            </button>
+          )}
+          <FileButton label="Import zip" onFiles={([file]) => file && takeIn(zipParcel(file))} />
+          <FileButton label="Import folder" isFolder onFiles={(files) => takeIn(folderParcel(files))} />
+        </div>
+      )}
+      {listing && (
         <div className="cass-skills-parts">
           <div>
-            <div className="cass-buttons">
-              <button
-                type="button"
-                className="cass-button"
-                onClick={() => setShown({ kind: "draft", draft: emptyDraft })}
-              >
-                New skill
-              </button>
-              {threadId !== undefined && (
-                <button type="button" className="cass-button" onClick={draftChat}>
-                  Make one of this chat
-                </button>
-              )}
-              <FileButton label="Import zip" onFiles={([file]) => file && takeIn(zipParcel(file))} />
-              <FileButton label="Import folder" isFolder onFiles={(files) => takeIn(folderParcel(files))} />
-            </div>
             <SkillList
               skills={listing.skills}
               selected={shown?.kind === "skill" ? shown.of : undefined}
