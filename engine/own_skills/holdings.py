@@ -42,7 +42,9 @@ class Holdings:
         held = [(skill, state) for skill, state in states if state != "on"]
         if not held:
             return library
-        diagnostics = (Diagnostic(skill.source, *_SAID[state], leaves_out=True) for skill, state in held)
+        diagnostics = (
+            Diagnostic(skill.source, *_SAID[state], leaves_out=True, name=skill.name) for skill, state in held
+        )
         out = {id(skill) for skill, _ in held}
         return replace(
             library,

@@ -35,7 +35,9 @@ class InPlace:
                 skills.append(skill)
             elif others is None:
                 action = "Switch it on in the list that /skills opens."
-                diagnostics.append(Diagnostic(skill.source, "It is switched off.", action, leaves_out=True))
+                diagnostics.append(
+                    Diagnostic(skill.source, "It is switched off.", action, leaves_out=True, name=skill.name)
+                )
             elif skill.is_model_specific or mark_of(others.home) is not None:
                 problem = "A skill of the user has its name and takes its place."
                 action = f'Read it with getUserSkill "{skill.slug}".'

@@ -32,7 +32,8 @@ def skill_in(command: str, library: SkillLibrary) -> tuple[Skill, str]:
         for end in reversed(ends):
             if (skill := look(line[:end].rstrip(_AROUND))) is not None:
                 return skill, command[end:].strip()
-    raise unknown_skill(line[: ends[0]].rstrip(_AROUND) if ends else "", library)
+    names = [line[:end].rstrip(_AROUND) for end in ends] or [""]
+    raise unknown_skill(next(filter(library.left_out_as, reversed(names)), names[0]), library)
 
 
 def _only_one(beginning: str, library: SkillLibrary) -> Skill | None:

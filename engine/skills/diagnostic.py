@@ -15,6 +15,8 @@ class Diagnostic:
     action: str
     leaves_out: bool = False
     """The file has no effect at all."""
+    name: str = ""
+    """What it would be called, where it could be read and is held back."""
 
     def __str__(self) -> str:
         return f"{self.path}: {self.problem} {self.action}"
@@ -25,4 +27,5 @@ class Diagnostic:
             "problem": self.problem,
             "action": self.action,
             "leavesOut": self.leaves_out,
+            **({"name": self.name} if self.name else {}),
         }

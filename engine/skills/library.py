@@ -69,6 +69,15 @@ class SkillLibrary:
         """What could have been a skill and is none."""
         return [diagnostic for diagnostic in self.diagnostics if diagnostic.leaves_out]
 
+    def left_out_as(self, name: str) -> Diagnostic | None:
+        """What could have been the skill of this name."""
+        asked = plain_query(name)
+        for diagnostic in self.left_out if asked else ():
+            called = [*re.split(r"[/.]", diagnostic.path), diagnostic.name]
+            if asked in map(plain_query, called):
+                return diagnostic
+        return None
+
     def beginning_with(self, words: str) -> list[Skill]:
         """The skills of which a name or the slug begins so."""
         plain = plain_query(words)
@@ -124,11 +133,9 @@ def merge(libraries: Iterable[SkillLibrary]) -> SkillLibrary:
 
 def unknown_skill(name: str, library: SkillLibrary) -> RequestError:
     """With the names that could have been meant, or why the file that has this name is no skill."""
-    asked = plain_query(name)
-    for diagnostic in library.left_out:
-        if asked and asked in map(plain_query, re.split(r"[/.]", diagnostic.path)):
-            hint = f"{diagnostic} Then write the message again."
-            return RequestError("not_found", f'There is no skill "{name[:60]}".', hint=hint, status=404)
+    if (diagnostic := library.left_out_as(name)) is not None:
+        hint = f"{diagnostic} Then write the message again."
+        return RequestError("not_found", f'There is no skill "{name[:60]}".', hint=hint, status=404)
     names = [skill.slug for skill in library.beginning_with(name)] or library.closest(name)
     names = names or [skill.slug for skill in library.skills]
     return RequestError(

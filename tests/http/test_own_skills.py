@@ -293,3 +293,21 @@ async def test_each_user_writes_skills_of_their_own(tmp_path: Path) -> None:
         assert (await assistant.call("GET", f"{SKILLS}/neon", headers=ann)).status == 200
         assert (await assistant.call("GET", f"{SKILLS}/neon", headers=bob)).status == 404
         assert (tmp_path / "users" / "ann_1" / "skills" / "neon" / "SKILL.md").is_file()
+
+
+@pytest.mark.parametrize("typed", ["人像 glow", "Neon Look make it glow", "neon-look"])
+async def test_who_names_a_skill_that_is_held_back_is_told_why(tmp_path: Path, typed: str) -> None:
+    name = "人像" if "人像" in typed else "Neon Look"
+    async with talking(tmp_path) as (assistant, provider):
+        text = f"---\nname: {name}\ndescription: d\n---\nUse magenta."
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w") as archive:
+            archive.writestr("x1/SKILL.md", text)
+        parcel = {"name": "a.zip", "zip": base64.b64encode(packed.getvalue()).decode()}
+        assert (await assistant.call("POST", "/user-context/skill-imports", parcel)).status == 201
+        said = await assistant.say(f"/skill {typed}", thread=await assistant.new_thread())
+        listed = (await assistant.call("GET", "/user-context/skills")).json["diagnostics"]
+    assert (said.status, said.error_code) == (404, "not_found")
+    assert "nobody has accepted it yet" in said.json["error"]["hint"]
+    assert [each["name"] for each in listed] == [name]
+    assert provider.requests == []

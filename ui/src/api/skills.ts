@@ -9,7 +9,15 @@ const skillsReply = z.object({
   ),
   /** What is wrong with files among them; one that `leavesOut` has no effect at all. */
   diagnostics: z
-    .array(z.object({ path: z.string(), problem: z.string(), action: z.string(), leavesOut: z.boolean() }))
+    .array(
+      z.object({
+        path: z.string(),
+        name: z.string().default(""),
+        problem: z.string(),
+        action: z.string(),
+        leavesOut: z.boolean(),
+      }),
+    )
     .default([]),
 });
 export type Skills = z.infer<typeof skillsReply>;

@@ -93,6 +93,11 @@ describe("completionsFor", () => {
     expect(offered).toMatchObject([{ label: "own/skills/Neon" }]);
   });
 
+  it("finds what is held back by its name", () => {
+    const held = { ...unread, name: "own/skills/x1/SKILL.md", title: "人像" };
+    expect(completionsFor("/skill 人", { skill: [held] })).toMatchObject([{ label: held.name }]);
+  });
+
   it("carries out a choice at once that completes its command", () => {
     expect(completionsFor("/context c", choices)).toMatchObject([{ text: "/context clear", submits: true }]);
   });

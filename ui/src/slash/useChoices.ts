@@ -24,19 +24,25 @@ const skillChoices = async (api: AssistantApi): Promise<Choice[]> => {
     ...skills.map(({ slug, name, description }) => ({ name: slug, title: name, description })),
     ...diagnostics
       .filter(({ leavesOut }) => leavesOut)
-      .map(({ path, problem }) => ({ name: path, description: problem, isDead: true })),
+      .map(({ path, name, problem }) => ({ name: path, title: name, description: problem, isDead: true })),
   ];
 };
 
-const personaChoices = async (api: AssistantApi): Promise<Choice[]> => [
-  ...(await readPersonas(api.context.client)).personas.map(({ slug, name, description }) => ({
-    name: slug,
-    title: name,
-    description,
-    isComplete: true,
-  })),
-  { name: "none", description: "Your own persona, if any", isComplete: true },
-];
+const personaChoices = async (api: AssistantApi): Promise<Choice[]> => {
+  const { personas, diagnostics } = await readPersonas(api.context.client);
+  return [
+    ...personas.map(({ slug, name, description }) => ({
+      name: slug,
+      title: name,
+      description,
+      isComplete: true,
+    })),
+    { name: "none", description: "Your own persona, if any", isComplete: true },
+    ...diagnostics
+      .filter(({ leavesOut }) => leavesOut)
+      .map(({ path, problem }) => ({ name: path, description: problem, isDead: true })),
+  ];
+};
 
 /** From a chunk of their own: few type these commands. */
 const providerChoices = async (api: AssistantApi) =>
