@@ -20,11 +20,22 @@ from .engine.skills.library import Skill, SkillLibrary
 from .engine.skills.loader import SkillFolders
 from .engine.skills.personas import Personas
 from .engine.store.own_entries import Change, Entry, Kind, OwnEntries
-from .user_context_loader import UserContext, load_user_context, system_skill_folders, user_skill_folders
+from .user_context_loader import (
+    FILES,
+    UserContext,
+    load_user_context,
+    system_skill_folders,
+    user_skill_folders,
+)
 
 DocumentName = Literal["goals", "persona", "base"]
 
 _KINDS: tuple[Kind, ...] = ("rules", "reminders", "preferences", "documents")
+
+_IN_PACKAGE = (
+    "It lies in the extension's own folder, which a new copy of the extension replaces.",
+    "Move it into the folder __comfyui_assistant of ComfyUI's user folder.",
+)
 
 _SWITCHED = (("goals", ""), ("persona", ""), ("first-run", ""))
 """The documents that can be switched off; and whether the person may still be asked about themselves."""
@@ -137,7 +148,16 @@ class OwnWords:
     async def problems(self) -> tuple[Diagnostic, ...]:
         """What is wrong with the files of all this, but for documents, which tell it themselves."""
         documents = {each["source"] for each in await self.documents() if "problem" in each}
-        return tuple(each for each in (await self._written()).problems if each.path not in documents)
+        told = [each for each in (await self._written()).problems if each.path not in documents]
+        return (*told, *await asyncio.to_thread(self._in_package))
+
+    def _in_package(self) -> list[Diagnostic]:
+        """What holds and lies where a new copy of the extension takes its place."""
+        return [
+            Diagnostic(f"{self._user_context.name}/{name}", *_IN_PACKAGE)
+            for name in FILES
+            if (self._user_context / name).is_file() and not (self.folder / name).exists()
+        ]
 
     async def write_document(self, name: DocumentName, text: str, seen: str) -> Document:
         return await asyncio.to_thread(self._places()[name].write, text, seen)

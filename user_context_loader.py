@@ -18,6 +18,7 @@ from .engine.skills.text_file import UnreadableFile, read_text_file
 from .engine.whole_text import whole_text
 
 MAX_FILE_BYTES = 65_536
+FILES = ("rules.md", "reminders.md", "SOUL.md", "goals.md", "preferences.json")
 _BULLET = re.compile(r"(?:[-*+]|\d{1,3}[.)])(?:\s+|$)")
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _BLANKS = re.compile(r"\s+")

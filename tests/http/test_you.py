@@ -98,6 +98,21 @@ async def test_what_is_wrong_with_a_file_is_shown_once_and_the_chat_goes_on(
     assert "The file goes on" not in str([you[kind] for kind in ("rules", "reminders", "preferences")])
 
 
+async def test_what_lies_in_the_extensions_folder_is_named_before_a_new_copy_loses_it(tmp_path: Path) -> None:
+    data, package = tmp_path / "user", tmp_path / "package"
+    data.mkdir()
+    (package / "user_context").mkdir(parents=True)
+    for name in ("rules.md", "goals.md", "SOUL.md"):
+        (package / "user_context" / name).write_text("- Two steps.\n", "utf-8")
+    (data / "SOUL.md").write_text("Be brief.\n", "utf-8")
+    async with talking(data, root=package) as (assistant, provider):
+        diagnostics = (await assistant.call("GET", YOU)).json["diagnostics"]
+        await assistant.say("one", thread=await assistant.new_thread())
+        assert "- Two steps." in str(provider.requests[-1].messages[0])
+    assert [each["path"] for each in diagnostics] == ["user_context/rules.md", "user_context/goals.md"]
+    assert diagnostics[0]["problem"].startswith("It lies in the extension's own folder")
+
+
 async def test_the_base_prompt_is_edited_in_the_data_folder_and_reset(tmp_path: Path) -> None:
     async with talking(tmp_path) as (assistant, provider):
         given = (await documents(assistant))["base"]["text"]

@@ -5,7 +5,7 @@ import type { ListedSkill, SkillPlace } from "./skillsApi";
 const places: Record<ListedSkill["place"], string> = {
   own: "your own",
   elsewhere: "from elsewhere",
-  package: "user_context folder",
+  package: "in the extension's folder, which a new copy of it replaces",
   "built-in": "built in",
 };
 
