@@ -125,6 +125,7 @@ export function Composer({
         <textarea
           ref={area}
           className="cass-input"
+          dir="auto"
           rows={1}
           placeholder={placeholder}
           aria-label="Message to the assistant"

@@ -14,7 +14,9 @@ const parts = {
   Text: ({ text }: { text: string }) =>
     piecesOf(text).map((piece) =>
       piece.kind === "text" ? (
-        <span key={piece.text}>{piece.text}</span>
+        <span key={piece.text} dir="auto">
+          {piece.text}
+        </span>
       ) : (
         <details key={piece.text} className="cass-attached">
           <summary>{piece.name}</summary>

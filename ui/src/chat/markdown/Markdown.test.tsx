@@ -13,6 +13,11 @@ it("never lets a model's text load a remote image", () => {
   expect(shown.match(/src="[^"]*"/g)).toEqual(['src="http://127.0.0.1:8188/api/view?filename=a.png"']);
 });
 
+it("sets each block from the side where its text begins", () => {
+  const blocks = [...html("שלום\n\n- one\n\n# Two").matchAll(/<(p|ul|h1) dir="auto"/g)].map(([, tag]) => tag);
+  expect(blocks).toEqual(["p", "ul", "h1"]);
+});
+
 it("shows HTML as text", () => {
   expect(html('<img src="/view?a"> <b>bold</b>')).not.toMatch(/<img|<b>/);
 });

@@ -7,7 +7,7 @@ import {
   useContext,
   useState,
 } from "react";
-import ReactMarkdown, { type Components } from "react-markdown";
+import ReactMarkdown, { type Components, type ExtraProps } from "react-markdown";
 
 import { CopyButton } from "../../shared/CopyButton";
 import { ImageThumbnail } from "../../shared/ImageThumbnail";
@@ -20,7 +20,13 @@ import { hostToTell } from "./linkHost";
 
 const plugins = [gfm, citations];
 
+/** Each of these is set from the right where its text is, whatever stands around it. */
+const textBlocks = ["p", "ul", "ol", "blockquote", "h1", "h2", "h3", "h4", "h5", "h6", "td", "th"] as const;
+
 const components: Components = {
+  ...Object.fromEntries(
+    textBlocks.map((Tag) => [Tag, ({ node: _, ...rest }: ExtraProps) => <Tag dir="auto" {...rest} />]),
+  ),
   a: ({ href = "", children }) => {
     const host = hostToTell(textOf(children), href, document.baseURI);
     return (
