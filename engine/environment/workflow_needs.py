@@ -122,12 +122,12 @@ class WorkflowNeeds:
 def needs_of(workflow: Mapping[str, Any], *, only_active: bool = False) -> WorkflowNeeds:
     """Of a workflow in the form of the editor, subgraphs included, or of the API."""
     nodes = list(_active_nodes(workflow) if only_active else nodes_of(workflow))
-    subgraphs = {str(definition.get("id")) for definition in _subgraphs(workflow)}
+    subgraphs = subgraph_names(workflow)
     return WorkflowNeeds(
         node_types=tuple(
             name
             for name in dict.fromkeys(map(type_of, nodes))
-            if name and name not in subgraphs | _FRONTEND_ONLY
+            if name and name not in subgraphs and name not in _FRONTEND_ONLY
         ),
         models=_joined(model for node in nodes for model in _models_of(node)),
     )
@@ -185,6 +185,11 @@ def _as_nodes(nodes: Any) -> Iterator[Mapping[str, Any]]:
 
 def type_of(node: Mapping[str, Any]) -> str:
     return str(node.get("type") or node.get("class_type") or "")
+
+
+def subgraph_names(workflow: Mapping[str, Any]) -> dict[str, str]:
+    """By the type that the nodes have which stand for them."""
+    return {str(one.get("id")): str(one.get("name") or "") for one in _subgraphs(workflow)}
 
 
 def _subgraphs(workflow: Mapping[str, Any]) -> list[Mapping[str, Any]]:

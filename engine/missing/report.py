@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..environment.snapshot import Environment
 from ..environment.words import squeeze
-from ..environment.workflow_needs import NeededModel, base_name, needs_of, substitutes
+from ..environment.workflow_needs import NeededModel, base_name, needs_of, subgraph_names, substitutes
 from .named_sources import sources_in_notes
 from .packages import NamedPackage, packages_of
 from .templates_models import KnownModels
@@ -41,6 +42,9 @@ def report(
         *(_absent(known.completed(model), noted, known, environment) for model in absent),
         *(_elsewhere(model, files) for model, files in needs.models_elsewhere(environment)),
     ]
+    names = subgraph_names(workflow)
+    for each in missing:
+        each["nodes"] = [_node(user, names) for user in each["nodes"]]
     packages = packages_of(workflow, needs.missing_node_types(environment))
     too_large = [
         {
@@ -99,9 +103,15 @@ def _model(model: NeededModel) -> dict[str, Any]:
         "folder": model.folder,
         "url": model.url,
         "sha256": model.sha256,
-        "nodes": [" ".join(user).strip() for user in model.users[:_MOST]],
+        "nodes": model.users[:_MOST],
         "types": list(dict.fromkeys(node_type for _, node_type in model.users)),
     }
+
+
+def _node(user: tuple[str, str], names: Mapping[str, str]) -> str:
+    node_id, node_type = user
+    name = names.get(node_type)
+    return f"{node_id} {node_type if name is None else f'subgraph {json.dumps(name, ensure_ascii=False)}'}".strip()
 
 
 def _variants(model: NeededModel, known: KnownModels, environment: Environment) -> list[dict[str, Any]]:

@@ -104,6 +104,20 @@ def test_a_file_under_another_path_is_offered_as_it_can_be_chosen():
     assert of(workflow, files=files, types=[("VAELoader", files["vae"])]) == []
 
 
+def test_a_subgraph_that_names_a_file_goes_by_its_name():
+    node = {
+        "id": 129,
+        "type": "84e2cf3f",
+        "widgets_values": ["ae.safetensors"],
+        "inputs": [{"name": "vae_name", "widget": {"name": "vae_name"}}],
+    }
+    subgraphs = [{"id": "84e2cf3f", "name": "Image to Video", "nodes": []}]
+
+    [found] = of({"nodes": [node], "definitions": {"subgraphs": subgraphs}}, files={"vae": ()})
+
+    assert found["nodes"] == ['129 subgraph "Image to Video"']
+
+
 def test_a_source_that_a_note_names_is_told_as_such():
     address = "https://huggingface.co/a/b/resolve/main/ae.safetensors?download=true"
     note = {"type": "MarkdownNote", "widgets_values": [f"Get [the VAE]({address}), or https://x.org/b.zip."]}

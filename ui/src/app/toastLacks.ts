@@ -23,7 +23,7 @@ export interface ClosedPage {
 
 interface Found {
   models?: { name: string }[];
-  packages?: { id: string; types: string[] }[];
+  packages?: { id: string; types: string[]; isCore?: boolean }[];
 }
 
 interface ComfyApp {

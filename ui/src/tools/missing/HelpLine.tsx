@@ -26,7 +26,7 @@ export async function helpLine(...page: Parameters<typeof offerHelp>): Promise<H
         <span>
           This workflow lacks {lacks}. Nothing is fetched before your yes to a list of all of it.
           {/* What is not shown whole is not agreed to by a click. */}
-          {whom && <span className="cass-lack-whom">{whom}</span>}
+          {whom && !isBusy && <span className="cass-lack-whom">{whom}</span>}
         </span>
         <button type="button" className="cass-button" disabled={isBusy} onClick={() => send(take())}>
           Get all

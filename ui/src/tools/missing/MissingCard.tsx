@@ -10,11 +10,11 @@ export function MissingCard({ lines, chosen }: { lines: readonly Line[]; chosen:
   return (
     <>
       <ul className="cass-missing">
-        {lines.map(({ title, note, options: all }, index) => (
+        {lines.map(({ title, note, refused, options: all }, index) => (
           <li key={`${title} ${note}`}>
             <span className="cass-missing-what">
               <b>{title}</b>
-              <span className="cass-quiet">{note}</span>
+              <span className="cass-quiet">{refused ? `${note}; ${refused}` : note}</span>
               {options[index]?.facts && <span>{options[index].facts}</span>}
             </span>
             {all.length > 1 ? (

@@ -21,6 +21,8 @@ export type Held = z.output<typeof held>;
 export interface Line {
   title: string;
   note: string;
+  /** Why its source gives nothing. */
+  refused?: string;
   options: readonly Option[];
 }
 
@@ -64,10 +66,10 @@ export function modelLine(model: Report["models"][number], offered: Offered, mem
     title: plain(file),
     note: [
       `${folder || "model"}${nodes.length > 0 ? `, for ${nodes.join(", ")}` : ""}`,
-      ...(own && "refused" in own ? [plain(own.refused)] : []),
       ...(isElsewhere ? ["installed under another path"] : url ? [] : ["the workflow names no source"]),
       ...(isFromNote ? ["a note in the workflow names the source"] : []),
     ].join("; "),
+    ...(own && "refused" in own && { refused: plain(own.refused) }),
     options: [
       ...fetches.toSorted((a, b) => Number(a.isLarge) - Number(b.isLarge)),
       ...replacements(instead, held),

@@ -24,17 +24,21 @@ export async function needOf(ask: Ask, comfy: Comfy): Promise<Need> {
   return { found, manager, packages, lookUp: lookUpOf(found, packages) };
 }
 
+/** `2 models, 1 node package and a newer ComfyUI`. */
 export function lackWords({
   packages,
   found: { models },
 }: {
-  packages: readonly unknown[];
+  packages: readonly { isCore?: boolean }[];
   found: { models: readonly unknown[] };
 }): string {
-  return [
+  const others = packages.filter(({ isCore }) => !isCore);
+  const parts = [
     ...(models.length > 0 ? [amountOf(models.length, "model")] : []),
-    ...(packages.length > 0 ? [amountOf(packages.length, "node package")] : []),
-  ].join(" and ");
+    ...(others.length > 0 ? [amountOf(others.length, "node package")] : []),
+    ...(others.length < packages.length ? ["a newer ComfyUI"] : []),
+  ];
+  return [parts.slice(0, -1).join(", "), ...parts.slice(-1)].filter((part) => part !== "").join(" and ");
 }
 
 /** Of models as the workflow names them, and of node types. */

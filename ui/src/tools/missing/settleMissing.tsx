@@ -132,8 +132,20 @@ async function linesOf(
   };
 }
 
+/** A refusal that several have in common, as of a host that cannot be reached, is told once. */
 function told(lines: readonly Line[]): string {
-  return lines.map(({ title, note }) => `${title} (${note})`).join("; ");
+  const refusals = Map.groupBy(lines, ({ refused }) => refused ?? "");
+  const isCommon = ({ refused = "" }: Line) => refused === "" || (refusals.get(refused) ?? []).length > 1;
+  const common = [...refusals.keys()].filter((each) => each !== "" && (refusals.get(each) ?? []).length > 1);
+  const listed = lines.map((line) => {
+    const { title, note, refused } = line;
+    return `${title} (${isCommon(line) ? note : `${note}; ${refused}`})`;
+  });
+  const of = (refusal: string) => (refusals.get(refusal) ?? []).map(({ title }) => title).join(", ");
+  return [
+    listed.join("; "),
+    ...common.map((each) => (common.length > 1 ? `Of ${of(each)}: ${each}` : each)),
+  ].join(". ");
 }
 
 function resultOf(

@@ -108,8 +108,8 @@ function missingType(id: NodeId, { class_type }: PromptNode, installed: Installe
     found: `The node type ${type} is not installed.`,
     fix:
       near.length > 0
-        ? `findMissing offers to install it; or replace it; closest installed: ${near.join(", ")}.`
-        : "findMissing offers to install it; or replace it by a type that searchInstalledNodes finds.",
+        ? `findMissing tells what brings it, and installs it where it can; or replace it; closest installed: ${near.join(", ")}.`
+        : "findMissing tells what brings it, and installs it where it can; or replace it by a type that searchInstalledNodes finds.",
   };
 }
 
