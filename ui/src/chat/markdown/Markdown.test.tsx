@@ -14,8 +14,8 @@ it("never lets a model's text load a remote image", () => {
 });
 
 it("sets each block from the side where its text begins", () => {
-  const blocks = [...html("שלום\n\n- one\n\n# Two").matchAll(/<(p|ul|h1) dir="auto"/g)].map(([, tag]) => tag);
-  expect(blocks).toEqual(["p", "ul", "h1"]);
+  const blocks = [...html("> שלום\n\n- one\n\n# Two").matchAll(/<(\w+) dir="auto"/g)].map(([, tag]) => tag);
+  expect(blocks).toEqual(["blockquote", "ul", "h1"]);
 });
 
 it("shows HTML as text", () => {

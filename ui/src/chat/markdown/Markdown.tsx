@@ -21,7 +21,7 @@ import { hostToTell } from "./linkHost";
 const plugins = [gfm, citations];
 
 /** Each of these is set from the right where its text is, whatever stands around it. */
-const textBlocks = ["p", "ul", "ol", "blockquote", "h1", "h2", "h3", "h4", "h5", "h6", "td", "th"] as const;
+const textBlocks = ["ul", "ol", "blockquote", "h1", "h2", "h3", "h4", "h5", "h6", "td", "th"] as const;
 
 const components: Components = {
   ...Object.fromEntries(
