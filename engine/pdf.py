@@ -37,7 +37,7 @@ class PdfText:
 async def read_pdf(path: Path, *, seconds: float = _SECONDS) -> PdfText:
     """
     Raises:
-        RequestError: `unreadable` (501), `too_large`, `unreadable`.
+        RequestError: `too_large`, or `unreadable`: 501 where the reader is not installed.
     """
     size = await asyncio.to_thread(lambda: path.stat().st_size)
     if size > _MOST_BYTES:

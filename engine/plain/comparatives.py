@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ..environment.node_definition import NodeDefinition, NodeInput
 from .meant import plain
-from .names import Value
+from .names import Value, input_of
 
 _UP = (
     r"more|increase|raise|bump|turn\w*(?:\W+\w+){0,3}?\W+up|higher|stronger|mehr|höher\w*|erhöhe?|stärker|plus de|"
@@ -120,7 +120,7 @@ def comparisons_said(
         for widget in comparison.widgets:
             of_widget = [value for value in numeric if value.widget == widget]
             for value in meant(of_widget, clause):
-                new = _grown(value, growth, _input_of(value, definitions))
+                new = _grown(value, growth, input_of(value, definitions))
                 if new is not None:
                     found.append((value, new))
     return found
@@ -155,13 +155,6 @@ def _strengths(values: Sequence[Value], clause: str) -> tuple[str, ...]:
 
 def _kind(widget: str) -> str:
     return _STRENGTH if widget.startswith(_STRENGTH) else widget
-
-
-def _input_of(value: Value, definitions: Mapping[str, NodeDefinition]) -> NodeInput | None:
-    definition = definitions.get(value.node.type)
-    return (
-        next((each for each in definition.inputs if each.name == value.widget), None) if definition else None
-    )
 
 
 def _grown(value: Value, growth: float, known: NodeInput | None) -> str | None:

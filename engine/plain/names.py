@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..environment.node_definition import NodeDefinition, NodeInput
 from .workflow import Node, Workflow
 
 _PLAIN = {
@@ -58,6 +59,13 @@ def values_by_name(workflow: Workflow) -> list[Value]:
         Value(name if taken[name] == 1 else f"{name} of node {node.id}", base, node, widget, value)
         for name, base, node, widget, value in named
     ]
+
+
+def input_of(value: Value, definitions: Mapping[str, NodeDefinition]) -> NodeInput | None:
+    """What the type of its node declares of it; None where that is not known."""
+    definition = definitions.get(value.node.type)
+    inputs = definition.inputs if definition else ()
+    return next((each for each in inputs if each.name == value.widget), None)
 
 
 def base_name(workflow: Workflow, node: Node, widget: str) -> str:

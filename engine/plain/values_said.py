@@ -13,7 +13,7 @@ from ..sentences import sentences_in
 from .color_image import asks_for_color
 from .comparatives import comparisons_said
 from .meant import named_by, plain
-from .names import Value, values_by_name
+from .names import Value, input_of, values_by_name
 from .orders import asks, is_order, plain_orders
 from .wish import wish_of
 from .workflow import Workflow
@@ -333,8 +333,7 @@ def _windows(request: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _choices(value: Value, definitions: Mapping[str, NodeDefinition]) -> tuple[Scalar, ...]:
-    definition = definitions.get(value.node.type)
-    field = definition and next((each for each in definition.inputs if each.name == value.widget), None)
+    field = input_of(value, definitions)
     return (field and field.choices) or () if isinstance(value.value, str) else ()
 
 
