@@ -152,12 +152,13 @@ function slotReferred<Slot extends Named & { type: string }>(
   const wanted = reference.trim();
   const lower = wanted.toLowerCase();
   const all = slots.map((slot, index) => ({ slot, index }));
+  const alike = calledAlike(slots, wanted);
   const byIndex = /^\d+$/.test(wanted) ? all[Number(wanted)] : undefined;
   const found =
     all.find(({ slot }) => slot.name === wanted) ??
     all.find(({ slot, index }) => `${slot.name}#${index}` === wanted || `#${index}` === wanted) ??
     byIndex ??
-    all.find(({ slot }) => slot === calledAlike(slots, wanted)) ??
+    (alike && all.find(({ slot }) => slot === alike)) ??
     only(all.filter(({ slot }) => slot.type.toLowerCase() === lower));
   if (found) return found;
   if (slots.length === 0) throw new ToolError(`${nodeName(node)} has no ${side}s.`);
