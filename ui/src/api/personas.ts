@@ -2,15 +2,10 @@
 
 import { z } from "zod";
 import { type Client, threadRoute } from "./client";
+import { flawAmongOthers } from "./flaws";
 
 const persona = z.object({ slug: z.string(), name: z.string(), description: z.string() });
-const diagnostic = z.object({
-  path: z.string(),
-  problem: z.string(),
-  action: z.string(),
-  leavesOut: z.boolean(),
-});
-const personasReply = z.object({ personas: z.array(persona), diagnostics: z.array(diagnostic) });
+const personasReply = z.object({ personas: z.array(persona), diagnostics: z.array(flawAmongOthers) });
 const textReply = z.object({ text: z.string() });
 const chosenReply = z.object({ chosen: z.string(), persona: persona.nullable() });
 

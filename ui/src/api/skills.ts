@@ -2,23 +2,14 @@
 
 import { z } from "zod";
 import type { Client } from "./client";
+import { flawAmongOthers } from "./flaws";
 
 const skillsReply = z.object({
   skills: z.array(
     z.object({ slug: z.string(), name: z.string(), description: z.string(), source: z.string().default("") }),
   ),
   /** What is wrong with files among them; one that `leavesOut` has no effect at all. */
-  diagnostics: z
-    .array(
-      z.object({
-        path: z.string(),
-        name: z.string().default(""),
-        problem: z.string(),
-        action: z.string(),
-        leavesOut: z.boolean(),
-      }),
-    )
-    .default([]),
+  diagnostics: z.array(flawAmongOthers.extend({ name: z.string().default("") })).default([]),
 });
 export type Skills = z.infer<typeof skillsReply>;
 

@@ -3,6 +3,7 @@ import type { AssistantApi } from "../api/assistantApi";
 import { detailsOf, type ErrorDetails } from "../api/errors";
 import { addStyles } from "../shared/addStyles";
 import { amountOf } from "../shared/amounts";
+import { Flaws } from "../shared/Flaws";
 import { Problem } from "../shared/Problem";
 import type { Chosen, ChosenFile } from "./chosenFiles";
 import { FileList } from "./FileList";
@@ -195,13 +196,7 @@ function Unread({ of }: { of: Listing["diagnostics"] }) {
   return (
     <section aria-label="Not read" className="cass-project-unread">
       <h3>Not read</h3>
-      <ul>
-        {of.map(({ path, problem, action }) => (
-          <li key={path + problem}>
-            <code>{path}</code> {problem} {action}
-          </li>
-        ))}
-      </ul>
+      <Flaws of={of} />
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { AssistantApi } from "../api/assistantApi";
 import { threadRoute } from "../api/client";
+import { flaw } from "../api/flaws";
 
 const projectFile = z.object({
   path: z.string(),
@@ -18,7 +19,7 @@ const listing = z.object({
   folders: z.object({ all: z.string(), workflow: z.string() }),
   files: z.array(projectFile),
   leftOut: z.number(),
-  diagnostics: z.array(z.object({ path: z.string(), problem: z.string(), action: z.string() })),
+  diagnostics: z.array(flaw),
   room: z.number(),
   isSearched: z.boolean(),
 });

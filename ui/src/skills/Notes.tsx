@@ -1,3 +1,4 @@
+import { Flaws } from "../shared/Flaws";
 import { relativeTime } from "../shared/relativeTime";
 import type { Listing, SkillChange } from "./skillsApi";
 
@@ -12,13 +13,7 @@ export function Diagnostics({ of }: { of: Listing["diagnostics"] }) {
     return (
       <section key={title} aria-label={title}>
         <h3>{title}</h3>
-        <ul>
-          {shown.map(({ path, problem, action }) => (
-            <li key={path + problem}>
-              <code>{path}</code> {problem} {action}
-            </li>
-          ))}
-        </ul>
+        <Flaws of={shown} />
       </section>
     );
   });

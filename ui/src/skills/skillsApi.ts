@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { AssistantApi } from "../api/assistantApi";
+import { flawAmongOthers } from "../api/flaws";
 
 const listed = z.object({
   slug: z.string(),
@@ -20,9 +21,7 @@ const change = z.object({
 });
 const listing = z.object({
   skills: z.array(listed),
-  diagnostics: z.array(
-    z.object({ path: z.string(), problem: z.string(), action: z.string(), leavesOut: z.boolean() }),
-  ),
+  diagnostics: z.array(flawAmongOthers),
   changes: z.array(change),
 });
 const whole = listed.extend({

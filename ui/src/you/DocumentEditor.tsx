@@ -1,7 +1,8 @@
 import { useState } from "react";
+import type { Flaw } from "../api/flaws";
+import { Flaws } from "../shared/Flaws";
 import type { Perform } from "./EntryList";
-import { Flaws } from "./Flaws";
-import type { Flaw, OwnDocument, YouApi } from "./youApi";
+import type { OwnDocument, YouApi } from "./youApi";
 
 interface Props {
   title: string;

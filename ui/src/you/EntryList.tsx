@@ -1,8 +1,9 @@
 import { type FormEvent, useState } from "react";
+import type { Flaw } from "../api/flaws";
+import { Flaws } from "../shared/Flaws";
 import { IconButton } from "../shared/IconButton";
 import { ArrowDownIcon, PencilIcon, SendIcon, TrashIcon } from "../shared/icons";
-import { Flaws } from "./Flaws";
-import { type Entry, type Flaw, type Kind, placeBefore, putBack, type YouApi } from "./youApi";
+import { type Entry, type Kind, placeBefore, putBack, type YouApi } from "./youApi";
 
 /** What a list is about, in the person's words. */
 export interface ListWords {

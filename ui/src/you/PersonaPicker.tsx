@@ -3,8 +3,8 @@ import { useCallback, useEffect, useState } from "react";
 import type { Client } from "../api/client";
 import { detailsOf, type ErrorDetails } from "../api/errors";
 import { type Personas, personaOf, personaText, readPersonas, writePersona } from "../api/personas";
+import { Flaws } from "../shared/Flaws";
 import { Problem } from "../shared/Problem";
-import { Flaws } from "./Flaws";
 import { newPersona, type PersonaDraft, PersonaEditor } from "./PersonaEditor";
 
 /** Who the assistant is in the open chat; here personas are written, too. */

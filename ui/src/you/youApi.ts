@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { AssistantApi } from "../api/assistantApi";
+import { type Flaw, flaw } from "../api/flaws";
 
 const entry = z.object({
   text: z.string(),
@@ -15,7 +16,6 @@ const ownDocument = z.object({
   isOn: z.boolean(),
   problem: z.string().default(""),
 });
-const flaw = z.object({ path: z.string(), problem: z.string(), action: z.string() });
 const part = z.object({ text: z.string(), tokens: z.number() });
 const reply = z.object({
   rules: z.array(entry),
@@ -34,7 +34,6 @@ const reply = z.object({
 });
 
 export type You = z.output<typeof reply>;
-export type Flaw = z.output<typeof flaw>;
 export type Entry = z.output<typeof entry>;
 export type OwnDocument = z.output<typeof ownDocument>;
 export type Kind = "rules" | "reminders" | "preferences";
