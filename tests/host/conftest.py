@@ -194,6 +194,14 @@ def page(frontend: str, browser: Browser) -> Iterator[Page]:
 
 
 @pytest.fixture
+def low_window(page: Page) -> Iterator[None]:
+    """Of a small laptop, or of a larger one at 150 %."""
+    page.set_viewport_size({"width": 960, "height": 600})
+    yield
+    page.set_viewport_size(WINDOW)
+
+
+@pytest.fixture
 def comfy(request: pytest.FixtureRequest, comfyui: ComfyUIProcess, page: Page) -> Iterator[ComfyPage]:
     """ComfyUI's page with an empty graph.
 

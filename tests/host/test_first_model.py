@@ -57,11 +57,8 @@ def test_somebody_who_has_no_model_yet_enters_a_real_one_and_talks_to_it(
 
 
 def test_who_has_no_model_yet_reads_from_the_beginning_and_need_not_know_an_address(
-    comfy: ComfyPage, nothing_set_up: None, panel: Panel
+    comfy: ComfyPage, low_window: None, nothing_set_up: None, panel: Panel
 ):
-    window = comfy.page.viewport_size
-    assert window
-    comfy.page.set_viewport_size({"width": 1024, "height": 600})
     form = panel.root.get_by_role("region", name="Set up the assistant")
     servers = form.get_by_label("Usual servers")
     expect(servers).to_be_visible()
@@ -69,5 +66,4 @@ def test_who_has_no_model_yet_reads_from_the_beginning_and_need_not_know_an_addr
     comfy.screenshot(SCREENSHOTS / "onboarding-low.png")
     servers.select_option(label="Ollama")
     expect(form.get_by_label("Base URL")).to_have_value("http://127.0.0.1:11434/v1")
-    comfy.page.set_viewport_size(window)
     assert comfy.errors == []

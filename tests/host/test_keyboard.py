@@ -47,10 +47,14 @@ def test_escape_stops_the_turn_from_anywhere_in_the_conversation(panel, model):
     expect(panel.answers.last.get_by_role("button", name="Continue")).to_be_visible()
 
 
-def test_escape_closes_the_help_once_nothing_is_being_answered(panel):
+def test_the_help_is_read_from_its_beginning_and_escape_closes_it(low_window: None, panel, model):
+    """Also where it is taller than the conversation's part of the window."""
+    model.play(scenario("short-answer"))
+    panel.ask("hello")
     panel.send("/help")
     help_card = panel.root.get_by_role("region", name="Help")
-    expect(help_card).to_be_visible()
+    expect(help_card.get_by_text("Alt+A")).not_to_be_in_viewport()
+    expect(help_card.get_by_text("/help")).to_be_in_viewport()
 
     panel.composer.press("Escape")
 

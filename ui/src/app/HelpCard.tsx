@@ -7,7 +7,9 @@ import { keys, slashCommands } from "../slash/commands";
 export function HelpCard({ onClose }: { onClose(): void }) {
   const card = useRef<HTMLElement>(null);
   useEffect(() => {
-    card.current?.scrollIntoView({ block: "nearest" });
+    // In the next frame: in this one the conversation still follows its end, which is the end of a taller card.
+    const frame = requestAnimationFrame(() => card.current?.scrollIntoView({ block: "start" }));
+    return () => cancelAnimationFrame(frame);
   }, []);
   return (
     <section ref={card} className="cass-sunken cass-help" aria-label="Help">
