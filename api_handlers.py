@@ -76,9 +76,9 @@ from .engine.store.learned_states import LearnedStates
 from .engine.store.made_in_chats import MadeInChats
 from .engine.store.made_runs import MadeRuns
 from .engine.store.own_entries import OwnEntries
+from .engine.store.own_settings import OwnSettings
 from .engine.store.process_news import ProcessNews
 from .engine.store.retention import Retention
-from .engine.store.saved_settings import SavedSettingsFile
 from .engine.store.search import ThreadSearch
 from .engine.store.thread_locks import thread_locks
 from .engine.store.threads import ThreadStore
@@ -137,7 +137,7 @@ class Assistant:
         rules = LearnedRules(LearnedStates(self.database, "endpoint_rules"))
         self.client = client or ChatClient(rules=rules)
         tokenizer = tokenizer or Tokenizer()
-        self._saved_settings = SavedSettingsFile(data / "settings.json")
+        self._saved_settings = OwnSettings(data)
         self._memory = MemoryDays(data, self._keys)
         self.contexts = ThreadContexts(self.database, tokenizer, self._memory)
         self._live_options = LiveOptions(self._saved_settings, self.settings)
@@ -239,14 +239,12 @@ class Assistant:
                     providers,
                     self._saved_settings,
                     on_changed=providers.forget,
-                    is_shared=self.host.has_many_users,
                 ),
                 ProviderHandlers(
                     providers,
                     self._saved_settings,
                     self.client,
                     on_changed=providers.forget,
-                    is_shared=self.host.has_many_users,
                 ),
                 ThreadProviderHandlers(self._thread_providers),
                 OptionsHandlers(self._live_options, on_changed=housekeeping.tidy),

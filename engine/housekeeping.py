@@ -6,6 +6,7 @@ import asyncio
 import logging
 
 from .background import BackgroundWork
+from .comfy_user import acting_for
 from .environment.scan import EnvironmentScanner
 from .errors import AssistantError
 from .live_options import LiveOptions
@@ -45,11 +46,16 @@ class Housekeeping:
         self._background.begin("warming up", self._warm_up())
 
     async def tidy(self) -> None:
-        """Announce the threads that fall due within a week, and remove those whose day has come."""
+        """Announce the threads that fall due within a week, and remove those whose day has come.
+
+        Each user's by the settings of that user.
+        """
         try:
-            days = (await self._live_options.current()).retention_days
-            await self._retention.announce(days)
-            await self._retention.apply(days)
+            for user in await self._retention.owners():
+                with acting_for(user):
+                    days = (await self._live_options.current()).retention_days
+                    await self._retention.announce(days)
+                    await self._retention.apply(days)
         except AssistantError as error:
             logger.warning("old threads were not tidied up: %s %s", error.message, error.hint)
 

@@ -10,13 +10,13 @@ from .context.frame import SystemForm, system_form
 from .llm.provider import Provider
 from .options import Options, OptionValue
 from .settings import Settings
-from .store.saved_settings import SavedSettingsFile
+from .store.saved_settings import KeptSettings
 
 
 class LiveOptions:
     """What is saved in the panel wins over the environment, from the next message on."""
 
-    def __init__(self, saved_settings: SavedSettingsFile, settings: Settings) -> None:
+    def __init__(self, saved_settings: KeptSettings, settings: Settings) -> None:
         self._saved_settings = saved_settings
         self._settings = settings
 

@@ -40,6 +40,13 @@ async def keep_everything(call: Call, folder: Path) -> Mapping[str, str]:
         said = await call("POST", "/chat", {"id": thread, "messages": [message], "parentId": None})
         assert said.status == 200
     await call("POST", "/assistant/you/rules", {"text": _RULE})
+    provider = {
+        "baseUrl": "http://127.0.0.1:9/v1",
+        "model": f"{SECRET}-7b",
+        "name": f"The {SECRET}",
+        "apiKey": f"sk-canary-{SECRET}",
+    }
+    added = (await call("POST", "/assistant/providers", provider)).json
     pin = (await call("POST", f"{of_thread}/pins", {"text": f"always an {SECRET}"})).json
     requests = (await call("GET", f"{of_thread}/requests")).json["requests"]
     branches = (await call("GET", f"{of_thread}/branches")).json["branches"]
@@ -55,7 +62,7 @@ async def keep_everything(call: Call, folder: Path) -> Mapping[str, str]:
         "kind": "rules",
         "document": "persona",
         "slug": "sketch-first",
-        "provider": "environment",
+        "provider": added["id"],
         "change": "1",
         "name": "none",
         "download": "none",

@@ -10,6 +10,7 @@ import pytest
 from comfyui_assistant.engine.comfy_user import acting_for, folder_of_user
 
 from dev.scripted.provider import ScriptedProvider
+from dev.scripted.recording import key_name
 
 from .kept_state import files_of, kept_rows
 from .person_with_everything import SECRET, keep_everything
@@ -130,6 +131,8 @@ async def test_what_those_routes_hide_from_others_they_show_to_its_owner(
         "/assistant/memory/{day}",
         "/assistant/personas",
         "/assistant/personas/{persona}",
+        "/assistant/providers",
+        "/assistant/providers/{provider}",
         "/assistant/you",
         "/assistant/you/{kind}",
         "/assistant/search",
@@ -162,10 +165,62 @@ async def test_rules_and_skills_are_those_of_the_user(
         assert "A rule of the default user." not in sent
 
 
-async def test_the_provider_is_everybodys_and_says_so(ann: Person, bob: Person) -> None:
-    assert (await ann.call("GET", "/assistant/settings")).json["shared"] is True
-    settings = (await bob.call("GET", "/assistant/settings")).json
-    assert settings == (await ann.call("GET", "/assistant/settings")).json
+async def test_what_the_environment_sets_is_everybodys(
+    ann: Person, bob: Person, provider: ScriptedProvider
+) -> None:
+    settings = [(await person.call("GET", "/assistant/settings")).json for person in (ann, bob)]
+    assert settings[0] == settings[1]
+    assert settings[0]["baseUrl"]["value"] == provider.base_url
+
+
+async def test_each_user_asks_the_own_provider_with_the_own_key(
+    provider: ScriptedProvider, tmp_path: Path
+) -> None:
+    async with running_assistant(tmp_path, {}, users=["ann_1", "bob_2", "cat_3"]) as assistant:
+        ann, bob, cat = (Person(assistant, user) for user in ("ann_1", "bob_2", "cat_3"))
+        for person, key in ((ann, "sk-canary-of-ann"), (bob, "sk-canary-of-bob")):
+            entered = {"baseUrl": provider.base_url, "model": "scripted", "apiKey": key}
+            assert (await person.call("PUT", "/assistant/settings", entered)).status == 200
+        for person, key in ((ann, "sk-canary-of-ann"), (bob, "sk-canary-of-bob")):
+            assert (await person.say("hello", await person.new_thread())).text == "Hello there."
+            assert provider.requests[-1].key == key_name({"Authorization": f"Bearer {key}"}, {})
+        refused = await cat.say("hello", await cat.new_thread())
+        assert "no_provider" in refused.body.decode()
+        assert (await cat.call("GET", "/assistant/providers")).json["providers"] == []
+        assert provider.requests[-1].key == key_name({"Authorization": "Bearer sk-canary-of-bob"}, {})
+
+
+async def test_options_and_hosts_of_models_are_those_of_the_user(ann: Person, bob: Person) -> None:
+    await ann.call("PUT", "/assistant/options", {"name": "max_steps", "value": 3})
+    token = {"host": "https://models.example.org", "token": "sk-canary-of-a-host"}
+    await ann.call("PUT", "/assistant/models/hosts", token)
+
+    async def kept(person: Person) -> tuple[Any, list[str]]:
+        options = (await person.call("GET", "/assistant/options")).json["options"]
+        hosts = (await person.call("GET", "/assistant/models/hosts")).json["hosts"]
+        steps = next(option["value"] for option in options if option["name"] == "max_steps")
+        return steps, [host["origin"] for host in hosts if host["source"] == "settings"]
+
+    assert await kept(ann) == (3, ["https://models.example.org"])
+    assert await kept(bob) == (25, [])
+
+
+async def test_old_chats_are_announced_by_the_settings_of_the_user_whose_they_are(
+    assistant: RunningAssistant, ann: Person, bob: Person
+) -> None:
+    threads = {person: await person.new_thread() for person in (ann, bob)}
+    await assistant.assistant.database.run(
+        lambda connection: connection.exec_driver_sql(
+            "UPDATE thread SET updated_at = updated_at - 10 * 86400"
+        )
+    )
+    await ann.call("PUT", "/assistant/options", {"name": "retention_days", "value": 0})
+    await bob.call("PUT", "/assistant/options", {"name": "retention_days", "value": 12})
+    await assistant.assistant._housekeeping.tidy()
+
+    for person, is_due in ((ann, False), (bob, True)):
+        (listed,) = (await person.call("GET", "/assistant/threads")).json["threads"]
+        assert (listed["id"], listed["expiresAt"] is not None) == (threads[person], is_due)
 
 
 @pytest.mark.parametrize("headers", [{}, {"Comfy-User": "nobody_9"}, {"Comfy-User": "default"}])
@@ -180,17 +235,20 @@ async def test_with_one_user_the_header_says_nothing(provider: ScriptedProvider,
     async with running_assistant(tmp_path, environment(provider)) as assistant:
         thread = await assistant.new_thread()
         assert await Person(assistant, "ann_1").threads() == [thread]
-        assert "shared" not in (await assistant.call("GET", "/assistant/settings")).json
 
 
-async def test_chats_from_before_there_were_users_are_the_default_users(
+async def test_chats_and_settings_from_before_there_were_users_are_the_default_users(
     provider: ScriptedProvider, tmp_path: Path
 ) -> None:
     async with running_assistant(tmp_path, environment(provider)) as assistant:
         thread = await assistant.new_thread()
+        await assistant.call("PUT", "/assistant/options", {"name": "max_steps", "value": 3})
     async with running_assistant(tmp_path, environment(provider), users=["default", "ann_1"]) as assistant:
         assert await Person(assistant, "default").threads() == [thread]
         assert await Person(assistant, "ann_1").threads() == []
+        for user, steps in (("default", 3), ("ann_1", 25)):
+            options = (await Person(assistant, user).call("GET", "/assistant/options")).json["options"]
+            assert [option["value"] for option in options if option["name"] == "max_steps"] == [steps]
 
 
 def test_no_name_of_a_user_leads_out_of_the_users_folder(tmp_path: Path) -> None:

@@ -203,11 +203,6 @@ class RunningComfy:
         own = torch.cuda.memory_reserved()
         return GraphicsMemory(total, max(0, total - free - own), own)
 
-    def has_many_users(self) -> bool:
-        from comfy.cli_args import args
-
-        return bool(getattr(args, "multi_user", False))
-
     def exposure(self) -> Exposure:
         from comfy.cli_args import args
 

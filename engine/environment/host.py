@@ -99,10 +99,6 @@ class ComfyHost(Protocol):
         """None where models are computed elsewhere, or the device does not tell."""
         ...
 
-    def has_many_users(self) -> bool:
-        """Whether ComfyUI keeps what people have apart, by the user of a request."""
-        ...
-
     def exposure(self) -> Exposure:
         """Who else can reach ComfyUI."""
         ...

@@ -93,9 +93,6 @@ class RecordedComfy:
     def memory_bytes(self) -> int | None:
         return self.memory
 
-    def has_many_users(self) -> bool:
-        return bool(self.users)
-
     def exposure(self) -> Exposure:
         return self.exposed
 

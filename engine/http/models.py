@@ -11,7 +11,7 @@ from ..models.host_list import HostList
 from ..models.hosts import read_host
 from ..models.offers import offered
 from ..secret import usable_key
-from ..store.saved_settings import SavedSettings, SavedSettingsFile
+from ..store.saved_settings import KeptSettings, SavedSettings
 from .body import read_json
 from .guarded import Route, reply
 
@@ -24,7 +24,7 @@ _MAX_BYTES = 65_536
 class ModelHandlers:
     """Only what was offered can be fetched: a yes is to the very file, host, size and folder that were shown."""
 
-    def __init__(self, downloads: Downloads, hosts: HostList, saved_settings: SavedSettingsFile) -> None:
+    def __init__(self, downloads: Downloads, hosts: HostList, saved_settings: KeptSettings) -> None:
         self._downloads = downloads
         self._hosts = hosts
         self._saved_settings = saved_settings

@@ -12,7 +12,7 @@ from ..llm.provider import ProviderDirectory
 from ..llm.provider_choices import ProviderChoice
 from ..secret import Secret
 from ..store.saved_providers import OF_ENVIRONMENT, SavedProvider
-from ..store.saved_settings import SavedSettings, SavedSettingsFile
+from ..store.saved_settings import KeptSettings, SavedSettings
 from .body import read_json
 from .guarded import Route, reply
 from .provider_fields import base_url_in, key_in, text_in
@@ -22,23 +22,18 @@ if TYPE_CHECKING:
 
 
 class ProviderSettingsHandlers:
-    """Keys go in and never come out: all that is told of one is whether it is set, and its last four characters.
-
-    The settings are the server's, also where `is_shared` tells that ComfyUI has several users.
-    """
+    """Keys go in and never come out: all that is told of one is whether it is set, and its last four characters."""
 
     def __init__(
         self,
         directory: ProviderDirectory,
-        saved_settings: SavedSettingsFile,
+        saved_settings: KeptSettings,
         *,
         on_changed: Callable[[], None],
-        is_shared: Callable[[], bool] = lambda: False,
     ) -> None:
         self._directory = directory
         self._saved_settings = saved_settings
         self._on_changed = on_changed
-        self._is_shared = is_shared
 
     def routes(self) -> list[Route]:
         return [
@@ -93,12 +88,10 @@ class ProviderSettingsHandlers:
         """What is chosen and, where that is a model, where its window comes from and what was learned of it."""
         status = await self._directory.status()
         window = {name: status[name] for name in ("windowNote", "windowLearnedAt") if name in status}
-        shared = {"shared": True} if self._is_shared() else {}
         return {
             **_as_json(await self._directory.choice()),
             **window,
             **await rules_learned(self._directory),
-            **shared,
         }
 
 

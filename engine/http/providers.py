@@ -19,7 +19,7 @@ from ..llm.provider import ProviderDirectory
 from ..llm.provider_choices import FOUND_HERE, ProviderChoice, name_of
 from ..secret import Secret
 from ..store.saved_providers import SavedProvider, origin
-from ..store.saved_settings import SavedSettings, SavedSettingsFile
+from ..store.saved_settings import KeptSettings, SavedSettings
 from .body import read_json
 from .guarded import Route, reply
 from .provider_fields import base_url_in, changed_provider, key_in, text_in
@@ -33,22 +33,20 @@ _PERHAPS_ELSEWHERE = ("not_a_model_server", "provider_refused", "unknown_model")
 
 
 class ProviderHandlers:
-    """Keys go in and never come out. The providers are the server's, for all users of its ComfyUI."""
+    """Keys go in and never come out. The providers are those of the user whose request it is."""
 
     def __init__(
         self,
         directory: ProviderDirectory,
-        saved_settings: SavedSettingsFile,
+        saved_settings: KeptSettings,
         client: ChatClient,
         *,
         on_changed: Callable[[], None],
-        is_shared: Callable[[], bool] = lambda: False,
     ) -> None:
         self._directory = directory
         self._saved_settings = saved_settings
         self._client = client
         self._on_changed = on_changed
-        self._is_shared = is_shared
 
     def routes(self) -> list[Route]:
         providers = "/assistant/providers"
@@ -68,8 +66,7 @@ class ProviderHandlers:
         choices = await self._directory.choices()
         entries = [_as_json(choice, default, choices) for choice in choices]
         presets = [preset.as_json() for preset in PRESETS]
-        shared = {"shared": True} if self._is_shared() else {}
-        return reply({"providers": entries, "presets": presets, **shared})
+        return reply({"providers": entries, "presets": presets})
 
     async def read(self, request: web.Request) -> web.Response:
         return reply(await self._whole(request.match_info["provider"]))

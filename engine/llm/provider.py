@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from ..base_url import is_local
+from ..comfy_user import current_user
 from ..errors import AssistantError, ProviderError
 from ..secret import Secret
 from ..settings import Origin, Settings
@@ -180,7 +181,7 @@ class ProviderDirectory:
         self._counts = counts
         self._rules = rules or LearnedRules()
         self._reading = reading
-        self._asked_with: dict[tuple[str, str, str], tuple[int | None, Secret]] = {}
+        self._asked_with: dict[tuple[str | None, str, str, str], tuple[int | None, Secret]] = {}
         self._facts = AnswerCache(facts, seconds=self._worth_of_facts, clock=clock)
         self._models = AnswerCache(listing, seconds=lambda *_: 60.0, clock=clock)
         self._servers = AnswerCache(lambda _: discovery(), seconds=lambda *_: 15.0, clock=clock)
@@ -310,7 +311,7 @@ class ProviderDirectory:
         """Not one that was learned before another window was named or another key entered: what holds now is tried."""
         if self._windows is None:
             return None
-        key = (choice.id, endpoint.base_url, endpoint.model)
+        key = (current_user(), choice.id, endpoint.base_url, endpoint.model)
         before = self._asked_with.get(key, (told, choice.key))
         # A server that tells nothing may only have been too busy to.
         asked_with = self._asked_with[key] = (before[0] if told is None else told, choice.key)

@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 from ..whole_file import write_whole_file
 from .database import Database
+from .rows import is_of_current_user, owners
 from .thread_export import export_thread
 from .thread_list import delete_thread
 
@@ -28,13 +29,17 @@ class Retention:
 
     The day of removal is written down from 7 days before the thread falls due, or when the thread is first found due:
     in either case 7 days of notice remain, in which the list shows it. Using the thread or pinning it takes the day
-    back.
+    back. All of it is about the threads of the user whom it is done for.
     """
 
     def __init__(self, database: Database, exports: Path, *, clock: Callable[[], float] = time.time) -> None:
         self._database = database
         self._exports = exports
         self._clock = clock
+
+    async def owners(self) -> list[str]:
+        """The users who have threads, of those whom this is done for."""
+        return await self._database.run(owners)
 
     async def announce(self, days: int) -> None:
         """Set the day of removal of threads that will soon fall due."""
@@ -73,12 +78,14 @@ class Retention:
         due = thread.c.updated_at + days * _DAY
         if days <= 0:
             connection.execute(
-                thread.update().where(thread.c.expires_at.is_not(None)).values(expires_at=None)
+                thread.update()
+                .where(thread.c.expires_at.is_not(None), is_of_current_user())
+                .values(expires_at=None)
             )
             return
         connection.execute(
             thread.update()
-            .where(thread.c.expires_at.is_not(None), or_(thread.c.pinned, due > soon))
+            .where(thread.c.expires_at.is_not(None), or_(thread.c.pinned, due > soon), is_of_current_user())
             .values(expires_at=None)
         )
         connection.execute(
@@ -105,4 +112,4 @@ def _idle_since(now: float, days: int) -> list[ColumnElement[bool]]:
 
     from .schema import thread
 
-    return [not_(thread.c.pinned), thread.c.updated_at + days * _DAY <= now]
+    return [not_(thread.c.pinned), thread.c.updated_at + days * _DAY <= now, is_of_current_user()]

@@ -71,6 +71,15 @@ def is_of_current_user() -> ColumnElement[bool]:
     return true() if user is None else thread.c.owner == user
 
 
+def owners(connection: Connection) -> list[str]:
+    """The users who have threads, of those whom the work is done for."""
+    from sqlalchemy import select
+
+    from .schema import thread
+
+    return list(connection.execute(select(thread.c.owner).where(is_of_current_user()).distinct()).scalars())
+
+
 def batches(values: Sequence[Value]) -> Iterator[Sequence[Value]]:
     """The values, as many at a time as one statement may bind."""
     return (values[at : at + _AT_ONCE] for at in range(0, len(values), _AT_ONCE))

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from ..errors import StoreError
 from ..options import OptionValue, readable_options
@@ -95,6 +95,14 @@ class SavedSettings:
         return replace(
             self, keys={place: secret for place, secret in self.keys.items() if place not in unused}
         )
+
+
+class KeptSettings(Protocol):
+    """Settings of one person, or of whomever the work is done for."""
+
+    async def load(self) -> SavedSettings: ...
+
+    async def change(self, edit: Callable[[SavedSettings], SavedSettings]) -> SavedSettings: ...
 
 
 class SavedSettingsFile:

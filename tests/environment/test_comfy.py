@@ -217,15 +217,6 @@ def test_a_comfyui_without_users_has_the_default_one(monkeypatch):
     assert RunningComfy().user_of(request_of("ann")) == "default"
 
 
-def test_several_users_are_kept_apart_where_comfyui_was_started_so(monkeypatch):
-    arguments = SimpleNamespace(args=SimpleNamespace(multi_user=True))
-    monkeypatch.setitem(sys.modules, "comfy", SimpleNamespace())
-    monkeypatch.setitem(sys.modules, "comfy.cli_args", arguments)
-    assert RunningComfy().has_many_users()
-    arguments.args = SimpleNamespace()
-    assert not RunningComfy().has_many_users()
-
-
 def test_who_else_reaches_comfyui_is_read_from_its_options(monkeypatch):
     arguments = SimpleNamespace(args=SimpleNamespace(listen="0.0.0.0", enable_cors_header="*"))
     monkeypatch.setitem(sys.modules, "comfy", SimpleNamespace())

@@ -52,7 +52,6 @@ const whole = entry.extend({
 const list = z.object({
   providers: z.array(entry),
   presets: z.array(z.object({ label: z.string(), baseUrl: z.string(), local: z.boolean() })),
-  shared: z.boolean().default(false),
 });
 
 export type Price = z.infer<typeof price>;

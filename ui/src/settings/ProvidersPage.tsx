@@ -64,9 +64,6 @@ export function ProvidersPage({ api, typed, onTyped, provider, onChanged }: Prop
     );
   return (
     <div className="cass-providers">
-      {list.shared && (
-        <p className="cass-quiet">These settings are the same for all users of this ComfyUI.</p>
-      )}
       <ul className="cass-lines" aria-label="Providers">
         {list.providers.map((entry) => (
           <li key={entry.id} className="cass-provider" data-default={entry.isDefault || undefined}>

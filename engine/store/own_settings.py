@@ -1,0 +1,32 @@
+"""The saved settings of the user whom the work is done for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from ..comfy_user import folder_of_user
+from .saved_settings import SavedSettings, SavedSettingsFile
+
+
+class OwnSettings:
+    """Each user of ComfyUI has a file of their own, with keys of their own; nobody is asked with another's."""
+
+    def __init__(self, data: Path) -> None:
+        self._data = data
+        self._files: dict[Path, SavedSettingsFile] = {}
+
+    async def load(self) -> SavedSettings:
+        return await self._of_user().load()
+
+    async def change(self, edit: Callable[[SavedSettings], SavedSettings]) -> SavedSettings:
+        """As `SavedSettingsFile.change`.
+
+        Raises:
+            StoreError: `not_saved` or `disk_full`.
+        """
+        return await self._of_user().change(edit)
+
+    def _of_user(self) -> SavedSettingsFile:
+        path = folder_of_user(self._data) / "settings.json"
+        return self._files.setdefault(path, SavedSettingsFile(path))
