@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from dataclasses import asdict, dataclass
 from datetime import date
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..comfy_user import DEFAULT_USER, current_user
@@ -17,7 +18,7 @@ from .database import Database
 from .rows import require_thread, stored_text
 
 if TYPE_CHECKING:
-    from sqlalchemy import ColumnElement, Connection
+    from sqlalchemy import ColumnElement, Connection, Select
 
 CostKind = Literal["answer", "task", "summary"]
 _MOST_CHATS = 50
@@ -126,18 +127,25 @@ def _add(connection: Connection, thread_id: str | None, **values: Any) -> None:
         thread_id, owner = (None, owner) if row is None else (row.id, row.owner)
     now = time.time()
     day = date.fromtimestamp(now).isoformat()
-    connection.execute(
-        cost.insert().values(thread_id=thread_id, owner=owner, created_at=now, day=day, **values)
-    )
+    row = {**values, "thread_id": thread_id, "owner": owner, "created_at": now, "day": day}
+    connection.execute(cost.insert(), row)
 
 
 def _spent(connection: Connection, **where: Any) -> Spent:
-    from sqlalchemy import select
+    user = current_user()
+    sums = _sums_where(tuple(where), is_of_user=user is not None)
+    return Spent(*connection.execute(sums, {**where, "user": user}).one())
+
+
+@cache
+def _sums_where(names: tuple[str, ...], *, is_of_user: bool) -> Select[Any]:
+    """Where the columns of these names have the values that are bound to them."""
+    from sqlalchemy import bindparam, select
 
     from .schema import cost
 
-    matches = (cost.c[name] == value for name, value in where.items())
-    return Spent(*connection.execute(select(*_sums()).where(_is_own(), *matches)).one())
+    sums = select(*_sums()).where(*(cost.c[name] == bindparam(name) for name in names))
+    return sums.where(cost.c.owner == bindparam("user")) if is_of_user else sums
 
 
 def _by_answer(connection: Connection, thread_id: str) -> list[tuple[str, Spent]]:

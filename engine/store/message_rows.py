@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ..messages import Part, is_tool_part
@@ -16,7 +17,7 @@ from .stored_event import log_of
 from .thread_log import LogEvent
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
+    from sqlalchemy import Connection, Select
 
 
 @dataclass
@@ -41,14 +42,14 @@ def add_to_messages(connection: Connection, thread_id: str, events: Iterable[tup
         content = stored_text("\n\n".join(filter(None, addition.texts)))
         row = rows.get(addition.message_id)
         if row is None:
-            insertion = message.insert().values(
-                thread_id=thread_id,
-                message_id=addition.message_id,
-                role=addition.role,
-                content=content,
-                created_at=addition.created_at,
-            )
-            key = connection.execute(insertion).inserted_primary_key
+            new = {
+                "thread_id": thread_id,
+                "message_id": addition.message_id,
+                "role": addition.role,
+                "content": content,
+                "created_at": addition.created_at,
+            }
+            key = connection.execute(message.insert(), new).inserted_primary_key
             assert key is not None
             index_message(connection, key[0], content, index=index)
         elif content:
@@ -76,15 +77,21 @@ def catch_up(connection: Connection) -> None:
 
 
 def _known_rows(connection: Connection, thread_id: str, ids: Sequence[str]) -> dict[str, Any]:
-    from .schema import message
-
     rows_by_id: dict[str, Any] = {}
     for batch in batches(ids):
-        rows = connection.execute(
-            message.select().where(message.c.thread_id == thread_id, message.c.message_id.in_(batch))
-        )
+        rows = connection.execute(_rows_of_messages(), {"of": thread_id, "ids": batch})
         rows_by_id |= {row.message_id: row for row in rows}
     return rows_by_id
+
+
+@cache
+def _rows_of_messages() -> Select[Any]:
+    from sqlalchemy import bindparam
+
+    from .schema import message
+
+    is_one_of_them = message.c.message_id.in_(bindparam("ids", expanding=True))
+    return message.select().where(message.c.thread_id == bindparam("of"), is_one_of_them)
 
 
 def _additions(events: Iterable[tuple[LogEvent, float]]) -> list[_Addition]:

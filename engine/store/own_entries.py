@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..comfy_user import DEFAULT_USER, current_user
@@ -18,7 +19,7 @@ from .database import Database
 from .rows import stored_text
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
+    from sqlalchemy import Connection, Select
 
 Kind = Literal["rules", "reminders", "preferences", "documents"]
 
@@ -81,11 +82,7 @@ class OwnEntries:
 
     async def all(self, written: Mapping[Kind, Written]) -> dict[Kind, list[Entry]]:
         """Those of several kinds, as they are at one moment."""
-        return await self._database.run(
-            lambda connection: {
-                kind: _Entries(connection, kind, entries).list() for kind, entries in written.items()
-            }
-        )
+        return await self._database.run(_all, written)
 
     async def remember(self, kind: Kind, text: str, written: Written, *, value: str = "") -> Entry:
         """One that is there already is switched on; a preference takes the new value.
@@ -115,6 +112,27 @@ class OwnEntries:
         await self._database.run(lambda connection: _Entries(connection, kind, written).forget(text))
 
 
+def _all(connection: Connection, written: Mapping[Kind, Written]) -> dict[Kind, list[Entry]]:
+    rows: dict[str, dict[str, Any]] = {kind: {} for kind in written}
+    for row in connection.execute(_rows_of_all_kinds(), {"of": _owner()}):
+        if row.kind in rows:
+            rows[row.kind][row.text] = row
+    return {kind: _listed(dict(entries), rows[kind]) for kind, entries in written.items()}
+
+
+@cache
+def _rows_of_all_kinds() -> Select[Any]:
+    from sqlalchemy import bindparam
+
+    from .schema import own_entry
+
+    return own_entry.select().where(own_entry.c.owner == bindparam("of")).order_by(own_entry.c.seq)
+
+
+def _owner() -> str:
+    return current_user() or DEFAULT_USER
+
+
 class _Entries:
     """Those of one person and kind, within one transaction."""
 
@@ -122,22 +140,10 @@ class _Entries:
         self._connection = connection
         self._kind: Kind = kind
         self._written = dict(written)
-        self._owner = current_user() or DEFAULT_USER
+        self._owner = _owner()
 
     def list(self) -> list[Entry]:
-        rows = self._rows()
-        entries = [
-            _written_entry(text, value, rows.get(text))
-            for text, value in self._written.items()
-            if text not in rows or not rows[text].is_forgotten
-        ]
-        entries += [
-            Entry(row.text, row.value, "remembered", not row.is_off)
-            for row in rows.values()
-            if row.text not in self._written and not row.is_mark
-        ]
-        places = {row.text: row.position for row in rows.values() if row.position is not None}
-        return sorted(entries, key=lambda entry: places.get(entry.text, len(places) + len(entries)))
+        return _listed(self._written, self._rows())
 
     def remember(self, text: str, value: str) -> Entry:
         self._drop_old_marks()
@@ -272,6 +278,22 @@ class _Entries:
             .order_by(own_entry.c.seq)
         )
         return {row.text: row for row in rows}
+
+
+def _listed(written: Mapping[str, str], rows: Mapping[str, Any]) -> list[Entry]:
+    """The entries of one kind: those of its file, and `rows` by their texts."""
+    entries = [
+        _written_entry(text, value, rows.get(text))
+        for text, value in written.items()
+        if text not in rows or not rows[text].is_forgotten
+    ]
+    entries += [
+        Entry(row.text, row.value, "remembered", not row.is_off)
+        for row in rows.values()
+        if row.text not in written and not row.is_mark
+    ]
+    places = {row.text: row.position for row in rows.values() if row.position is not None}
+    return sorted(entries, key=lambda entry: places.get(entry.text, len(places) + len(entries)))
 
 
 def _written_entry(text: str, value: str, row: Any) -> Entry:

@@ -146,15 +146,14 @@ class Requests:
         require_thread(connection, thread_id)
         self._digests.begin_request()
         *message_blobs, tools_blob = self._keep_blobs(connection, thread_id, [*messages, tools])
-        connection.execute(
-            request.insert().values(
-                thread_id=thread_id,
-                created_at=time.time(),
-                message_blobs=stored_json(message_blobs),
-                tools_blob=tools_blob,
-                **values,
-            )
-        )
+        row = {
+            **values,
+            "thread_id": thread_id,
+            "created_at": time.time(),
+            "message_blobs": stored_json(message_blobs),
+            "tools_blob": tools_blob,
+        }
+        connection.execute(request.insert(), row)
         return values["id"]
 
     def _keep_blobs(self, connection: Connection, thread_id: str, values: Sequence[Any]) -> list[int]:
@@ -175,8 +174,8 @@ class Requests:
         for value, digest in zip(values, hashes, strict=True):
             if digest not in seqs:
                 data = pack(stored_json(value))
-                insertion = blob.insert().values(thread_id=thread_id, sha256=digest, data=data)
-                key = connection.execute(insertion).inserted_primary_key
+                row = {"thread_id": thread_id, "sha256": digest, "data": data}
+                key = connection.execute(blob.insert(), row).inserted_primary_key
                 assert key is not None
                 seqs[digest] = key[0]
         return [seqs[digest] for digest in hashes]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..comfy_user import current_user
@@ -15,7 +16,7 @@ from ..whole_text import has_lone_surrogate
 from .sqlite_file import SchemaDamage
 
 if TYPE_CHECKING:
-    from sqlalchemy import ColumnElement, Connection
+    from sqlalchemy import ColumnElement, Connection, Select
 
 Value = TypeVar("Value")
 
@@ -31,10 +32,9 @@ def require_thread(connection: Connection, thread_id: str, *, is_locked: bool = 
     Raises:
         RequestError: `unknown_thread` (404).
     """
-    from .schema import thread
-
-    rows = thread.select().where(thread.c.id == thread_id, is_of_current_user())
-    row = connection.execute(rows.with_for_update() if is_locked else rows).first()
+    user = current_user()
+    rows = _row_of_thread(is_of_user=user is not None, is_locked=is_locked)
+    row = connection.execute(rows, {"thread_id": thread_id, "user": user}).first()
     if row is None:
         _check_index(connection, thread_id)
         raise RequestError(
@@ -44,6 +44,18 @@ def require_thread(connection: Connection, thread_id: str, *, is_locked: bool = 
             status=404,
         )
     return row
+
+
+@cache
+def _row_of_thread(*, is_of_user: bool, is_locked: bool) -> Select[Any]:
+    """Made once: to make a statement takes as long as to run it, and each step of a turn asks for its thread."""
+    from sqlalchemy import bindparam
+
+    from .schema import thread
+
+    rows = thread.select().where(thread.c.id == bindparam("thread_id"))
+    rows = rows.where(thread.c.owner == bindparam("user")) if is_of_user else rows
+    return rows.with_for_update() if is_locked else rows
 
 
 def _check_index(connection: Connection, thread_id: str) -> None:

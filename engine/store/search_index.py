@@ -23,27 +23,22 @@ _POSTGRESQL_CHARACTERS = 200_000
 
 def index_of(connection: Connection) -> Index:
     """Which index this database has."""
-    from sqlalchemy import text
-
     if connection.dialect.name != "sqlite":
         return "postgresql" if connection.dialect.name == "postgresql" else "none"
-    made_by = connection.execute(text("SELECT sql FROM sqlite_master WHERE name = 'message_search'")).scalar()
+    made_by = connection.exec_driver_sql(
+        "SELECT sql FROM sqlite_master WHERE name = 'message_search'"
+    ).scalar()
     return "none" if made_by is None else "trigram" if "trigram" in made_by else "words"
 
 
 def index_message(
     connection: Connection, seq: int, content: str, *, index: Index, is_new: bool = True
 ) -> None:
-    from sqlalchemy import text
-
     if index not in ("trigram", "words"):
         return
     if not is_new:
-        connection.execute(text("DELETE FROM message_search WHERE rowid = :seq"), {"seq": seq})
-    connection.execute(
-        text("INSERT INTO message_search (rowid, content) VALUES (:seq, :content)"),
-        {"seq": seq, "content": content},
-    )
+        connection.exec_driver_sql("DELETE FROM message_search WHERE rowid = ?", (seq,))
+    connection.exec_driver_sql("INSERT INTO message_search (rowid, content) VALUES (?, ?)", (seq, content))
 
 
 def forget_indexed(connection: Connection, thread_id: str) -> None:
