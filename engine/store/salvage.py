@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Insert
     from sqlalchemy.types import TypeEngine
 
+_ALL, _ONE = -1, 1
 _SINGLE_STEPS = 64
 _FARTHEST = 2**40
 
@@ -68,22 +69,34 @@ def _copy(
 
 
 def _readable_rows(old: sqlite3.Connection, table: str, columns: Sequence[str]) -> Iterator[tuple[Any, ...]]:
-    """The rows of a table in their order, over the damaged places: first row by row, then in growing steps."""
+    """The rows of a table in their order, over the damaged places: first row by row, then in growing steps.
+
+    The driver looks at the row behind the one that it hands out, and where that fails it hands out neither: the one
+    before a damaged place is read alone.
+    """
     names = ", ".join(f'"{name}"' for name in columns)
-    rows = f'SELECT rowid, {names} FROM "{table}" WHERE rowid > ? ORDER BY rowid'  # noqa: S608 - names of our schema
-    after, failures = 0, 0
-    while after < _FARTHEST:
+    # From a row on, not behind the one before, which may stand on a page that is lost.
+    rows = f'SELECT rowid, {names} FROM "{table}" WHERE rowid >= ? ORDER BY rowid LIMIT ?'  # noqa: S608 - names of our schema
+    next_row, failures, at_once = 1, 0, _ALL
+    while next_row <= _FARTHEST:
+        begin = next_row
         with contextlib.suppress(sqlite3.DatabaseError):
-            for row in old.execute(rows, (after,)):
-                if row[0] <= after:
+            for row in old.execute(rows, (next_row, at_once)):
+                if row[0] < next_row:
                     # Pages that name each other go round for ever.
                     break
-                after, failures = row[0], 0
+                next_row, failures = row[0] + 1, 0
                 yield row[1:]
             else:
-                return
-        failures += 1
-        after += 1 if failures <= _SINGLE_STEPS else 2 ** (failures - _SINGLE_STEPS)
+                if at_once == _ALL or next_row == begin:
+                    return
+        if at_once == _ALL:
+            at_once = _ONE
+        elif next_row > begin:
+            at_once = _ALL
+        else:
+            failures += 1
+            next_row += 1 if failures <= _SINGLE_STEPS else 2 ** (failures - _SINGLE_STEPS)
 
 
 def _keep_thread(connection: Connection, event: dict[str, Any]) -> None:

@@ -65,6 +65,27 @@ async def test_of_a_file_with_damaged_pages_all_other_pages_are_read(
     database.close()
 
 
+async def test_the_row_before_a_damaged_one_is_read_too(
+    store: ThreadStore, folder: Path, tmp_path: Path
+) -> None:
+    """The driver asks for the row behind the one that it hands out, and hands out neither where that fails."""
+    thread_id = (await store.create()).id
+    await store.append(thread_id, [user(f"u{number}", f"{number}" * 9_000) for number in range(9)])
+    change(folder / "assistant.sqlite3", "PRAGMA wal_checkpoint(TRUNCATE)")
+    content = bytearray((folder / "assistant.sqlite3").read_bytes())
+    for number in b"3", b"7":
+        # The row goes on on the page after this one, by the number with which the page begins.
+        page = content.index(number * 4_000) // PAGE * PAGE
+        content[page : page + 4] = b"\xff\xff\xff\xff"
+    old = tmp_path / "old.sqlite3"
+    old.write_bytes(content)
+
+    new = Database.in_folder(tmp_path / "new")
+    await new.run(lambda connection: salvage(old, connection))
+    assert await message_ids(ThreadStore(new), thread_id) == ["u0", "u1", "u2", "u4", "u5", "u6", "u8"]
+    new.close()
+
+
 @pytest.mark.parametrize("left", [100, 3_000, PAGE, 5 * PAGE, 20 * PAGE + 17])
 @pytest.mark.parametrize("is_cut", [True, False])
 async def test_a_file_that_is_damaged_beyond_reading_is_kept_and_named(
