@@ -7,7 +7,7 @@ import asyncio
 from ..stream.parts import StepParts
 from .turn_log import TurnLog
 
-_SECONDS = 0.5
+_SECONDS = 0.35
 
 
 class Draft:

@@ -8,8 +8,9 @@ import logging
 import os
 import sqlite3
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import copy_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
@@ -67,6 +68,7 @@ class Database:
         self._nothing: Engine | None = None
         self._file_identity: tuple[int, int] | None = None
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="comfyui-assistant-store")
+        self._urgent: deque[Callable[[], None]] = deque()
 
     @classmethod
     def in_folder(cls, folder: Path) -> Database:
@@ -84,6 +86,34 @@ class Database:
             StoreError: `disk_full`, or `store_failed` with what the database said.
         """
         return await self._in_worker(self._run, lambda connection: work(connection, *arguments, **options))
+
+    async def run_next(
+        self,
+        work: Callable[Concatenate[Connection, Arguments], Result],
+        *arguments: Arguments.args,
+        **options: Arguments.kwargs,
+    ) -> Result:
+        """As `run`, ahead of all that waits: it begins when what is running is done, however much there is to do."""
+        context = copy_context()
+        done: Future[Result] = Future()
+
+        def carry_out() -> None:
+            if not done.set_running_or_notify_cancel():
+                return
+            try:
+                done.set_result(
+                    context.run(self._run, lambda connection: work(connection, *arguments, **options))
+                )
+            except BaseException as error:
+                done.set_exception(error)
+
+        self._urgent.append(carry_out)
+        self._worker.submit(self._do_what_is_urgent)
+        return await asyncio.wrap_future(done)
+
+    def _do_what_is_urgent(self) -> None:
+        while self._urgent:
+            self._urgent.popleft()()
 
     async def delete(
         self,
@@ -111,7 +141,12 @@ class Database:
         self, run: Callable[[Callable[[Connection], Result]], Result], work: Callable[[Connection], Result]
     ) -> Result:
         context = copy_context()
-        return await asyncio.get_running_loop().run_in_executor(self._worker, lambda: context.run(run, work))
+
+        def carry_out() -> Result:
+            self._do_what_is_urgent()
+            return context.run(run, work)
+
+        return await asyncio.get_running_loop().run_in_executor(self._worker, carry_out)
 
     def close(self) -> None:
         self._worker.shutdown(wait=True)

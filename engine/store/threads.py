@@ -109,7 +109,7 @@ class ThreadStore:
 
     async def save_drafts(self, pieces: Sequence[DraftPiece]) -> None:
         """Keep what has been streamed of running steps, in case this process does not live to finish them."""
-        await self._database.run(save_pieces, pieces)
+        await self._database.run_next(save_pieces, pieces)
 
     async def keep_system_forms(self, thread_id: str, forms: Mapping[str, str]) -> None:
         await self._database.run(_keep_system_forms, thread_id, forms)

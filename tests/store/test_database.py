@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 import threading
 from pathlib import Path
@@ -11,6 +12,7 @@ from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.threads import ThreadStore
 
 from .damage import MESSAGES, THREADS, whole_database
+from .log_events import draft, text
 from .message_ids import message_ids
 
 
@@ -21,6 +23,34 @@ async def test_work_is_done_on_one_thread_that_is_not_the_callers(database: Data
     names = {await database.run(where) for _ in range(3)}
     assert len(names) == 1
     assert threading.current_thread().name not in names
+
+
+async def test_drafts_are_written_before_all_that_waits(database: Database, store: ThreadStore) -> None:
+    thread_id = (await store.create()).id
+    may_go_on = threading.Event()
+    done: list[str] = []
+
+    def begin(name: str, work: Any) -> asyncio.Task[Any]:
+        task = asyncio.create_task(work)
+        task.add_done_callback(lambda _: done.append(name))
+        return task
+
+    tasks = [begin("running", database.run(lambda _: may_go_on.wait(5)))]
+    tasks += [begin("waiting", store.messages(thread_id)) for _ in range(3)]
+    await asyncio.sleep(0.05)
+    tasks.append(begin("draft", store.save_drafts(draft(thread_id, "a1", [text("Half of")]))))
+    await asyncio.sleep(0.05)
+    may_go_on.set()
+    await asyncio.gather(*tasks)
+
+    assert done == ["running", "draft", "waiting", "waiting", "waiting"]
+    assert await message_ids(store, thread_id) == ["a1"]
+
+
+async def test_an_urgent_change_that_fails_is_told_as_any_other(database: Database) -> None:
+    with pytest.raises(StoreError) as caught:
+        await database.run_next(lambda connection: connection.exec_driver_sql("SELECT nothing"))
+    assert caught.value.code == "store_failed"
 
 
 async def test_what_fails_is_taken_back_and_told_as_an_error_of_the_store(
