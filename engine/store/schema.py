@@ -23,7 +23,15 @@ from sqlalchemy import (
 )
 
 from ..comfy_user import DEFAULT_USER
-from .sound_types import SoundBytes, SoundFloat, SoundInteger, SoundSequence, SoundString, SoundText
+from .sound_types import (
+    SoundBytes,
+    SoundFloat,
+    SoundInteger,
+    SoundSequence,
+    SoundString,
+    SoundText,
+    let_each_row_have_one,
+)
 
 metadata = MetaData()
 _Sequence = BigInteger().with_variant(Integer, "sqlite")
@@ -243,3 +251,5 @@ learned_window = Table(
     Column("source", SoundText, nullable=False),
     Column("learned_at", SoundFloat, nullable=False),
 )
+
+let_each_row_have_one(metadata.sorted_tables)

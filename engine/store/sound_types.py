@@ -1,33 +1,41 @@
 """The types of columns: what is read is of the type that was written, whatever a damaged row holds.
 
-SQLite keeps the type beside each value, and one bit makes another of it. Nothing says so, and whoever reads would fail
-at some later place, with it all else that stands in the table.
+SQLite keeps the type beside each value, and one bit makes another of it, or none. Nothing says so, and whoever reads
+would fail at some later place, with it all else that stands in the table.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import BigInteger, Float, Integer, LargeBinary, String, Text
 from sqlalchemy.types import TypeDecorator
 
 if TYPE_CHECKING:
-    from sqlalchemy import Dialect
+    from sqlalchemy import Dialect, Table
     from sqlalchemy.types import TypeEngine
 
 
 class Sound(TypeDecorator[Any]):
-    """`sound` makes a value of the type from any that a row may hold; None stays None."""
+    """`sound` makes a value of the type from any that a row may hold. None stays None, but where each row `has_one`."""
 
     impl = Text
     cache_ok = True
+    nothing: Any = None
+
+    def __init__(self, *arguments: Any, has_one: bool = False) -> None:
+        super().__init__(*arguments)
+        self.has_one = has_one
 
     def sound(self, value: Any) -> Any:
         raise NotImplementedError
 
     def read(self, value: Any) -> Any:
-        return None if value is None else self.sound(value)
+        if value is None:
+            return self.nothing if self.has_one else None
+        return self.sound(value)
 
     @property
     def python_type(self) -> type[Any]:
@@ -40,6 +48,7 @@ class Sound(TypeDecorator[Any]):
 class SoundText(Sound):
     impl = Text
     cache_ok = True
+    nothing = ""
 
     def sound(self, value: Any) -> str:
         if isinstance(value, str):
@@ -55,6 +64,7 @@ class SoundString(SoundText):
 class SoundFloat(Sound):
     impl = Float
     cache_ok = True
+    nothing = 0.0
 
     def sound(self, value: Any) -> float:
         try:
@@ -67,6 +77,7 @@ class SoundFloat(Sound):
 class SoundInteger(Sound):
     impl = Integer
     cache_ok = True
+    nothing = 0
 
     def sound(self, value: Any) -> int:
         return value if isinstance(value, int) else 0
@@ -85,6 +96,7 @@ class SoundSequence(SoundInteger):
 class SoundBytes(Sound):
     impl = LargeBinary
     cache_ok = True
+    nothing = b""
 
     def sound(self, value: Any) -> bytes:
         return b"" if isinstance(value, (str, int, float)) else bytes(value)
@@ -96,4 +108,11 @@ class SoundBytes(Sound):
 
 def sound_value(column_type: TypeEngine[Any], value: Any) -> Any:
     """What a column of that type may hold, of what stood in a row."""
-    return column_type.read(value) if isinstance(column_type, Sound) else value
+    return column_type.sound(value) if isinstance(column_type, Sound) and value is not None else value
+
+
+def let_each_row_have_one(tables: Iterable[Table]) -> None:
+    """Tell the types of the columns that need a value. A key that is lost is none: its row has to be found again."""
+    for column in (column for table in tables for column in table.columns):
+        if isinstance(column.type, Sound) and not (column.nullable or column.primary_key):
+            column.type.has_one = True

@@ -1,4 +1,4 @@
-"""A bit lost in a row makes a value of another type of it, of which SQLite says nothing: what is read goes on."""
+"""A bit lost in a row makes a value of another type of it, or none, of which SQLite says nothing: reading goes on."""
 
 from __future__ import annotations
 
@@ -39,11 +39,30 @@ def damage(folder: Path, column: Column[Any], value: Any) -> int:
     statement = f'UPDATE "{column.table.name}" SET "{column.name}" = ?'
     with (
         contextlib.suppress(sqlite3.IntegrityError),
-        closing(sqlite3.connect(folder / "assistant.sqlite3")) as database,
+        that_may_hold_nothing(folder / "assistant.sqlite3", column.table.name) as file,
+        closing(sqlite3.connect(file)) as database,
         database,
     ):
         return database.execute(statement, (value,)).rowcount
     return 0
+
+
+@contextlib.contextmanager
+def that_may_hold_nothing(file: Path, table: str) -> Iterator[Path]:
+    """The file with a table that asks for no value meanwhile: what the damage does not care for."""
+
+    def write(statement: str) -> None:
+        with closing(sqlite3.connect(file)) as database, database:
+            database.execute("PRAGMA writable_schema = ON")
+            database.execute("UPDATE sqlite_master SET sql = ? WHERE name = ?", (statement, table))
+
+    with closing(sqlite3.connect(file)) as database:
+        (made,) = database.execute("SELECT sql FROM sqlite_master WHERE name = ?", (table,)).fetchone()
+    write(made.replace(" NOT NULL", ""))
+    try:
+        yield file
+    finally:
+        write(made)
 
 
 async def failures(assistant: RunningAssistant, places: Any) -> list[str]:
@@ -62,7 +81,9 @@ async def failures(assistant: RunningAssistant, places: Any) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "value", [b"\xff\x00{", "damaged", -7, 1e300], ids=["bytes", "text", "a number", "a fraction"]
+    "value",
+    [b"\xff\x00{", "damaged", -7, 1e300, None],
+    ids=["bytes", "text", "a number", "a fraction", "nothing"],
 )
 async def test_a_value_of_another_type_ends_no_reading(tmp_path: Path, value: Any) -> None:
     async with talking(tmp_path) as (assistant, _):
