@@ -1,4 +1,4 @@
-"""ComfyUI that others can reach: said once, quietly."""
+"""What the server has to tell at once: a damaged file of the chats, and a ComfyUI that others can reach."""
 
 from __future__ import annotations
 
@@ -14,6 +14,40 @@ NOTE = {
     "read your chats, use your model at your cost and run workflows here.",
     "seen": "ComfyUIAssistant.seen for a test",
 }
+
+
+DAMAGE = {
+    "message": "assistant.sqlite3 was damaged; what could be read of 12 threads is in a new one, and the damaged file "
+    "is kept as assistant.sqlite3.damaged-20260101-120000."
+}
+
+
+def test_a_notice_about_the_damaged_chats_can_be_closed_and_the_next_one_is_shown(
+    comfy, panel: Panel, frontend: str
+):
+    def answer(route: Route) -> None:
+        fetched = route.fetch()
+        told = {**fetched.json(), "store": DAMAGE, "exposure": NOTE}
+        route.fulfill(response=fetched, body=json.dumps(told))
+
+    comfy.page.route("**/assistant/status*", answer)
+    comfy.reload()
+    panel.open()
+    notices = comfy.page.locator(".cass-notice")
+    notice, next_one = (notices.filter(has_text=note["message"]) for note in (DAMAGE, NOTE))
+    expect(notice.locator(".cass-icon").first).to_be_visible()
+    for palette in ("light", "dark"):
+        comfy.page.evaluate("(name) => app.extensionManager.setting.set('Comfy.ColorPalette', name)", palette)
+        comfy.screenshot(SCREENSHOTS / f"damage-{frontend}-{palette}.png")
+    expect(next_one).to_have_count(0)
+    notice.get_by_role("button", name="Dismiss").click()
+    expect(notice).to_have_count(0)
+    expect(next_one).to_be_visible()
+    next_one.get_by_role("button", name="Dismiss").click()
+    expect(next_one).to_have_count(0)
+    # One that is on its way would end in the next test.
+    comfy.page.unroute_all(behavior="ignoreErrors")
+    assert comfy.errors == []
 
 
 def test_what_it_means_that_others_reach_comfyui_is_said_until_it_was_read(

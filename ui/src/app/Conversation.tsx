@@ -121,7 +121,7 @@ export function Conversation({
               focusRequest={focusRequest + commands.focusRequests}
               above={
                 <>
-                  {status.kind === "ready" && status.note && <StatusNotice {...status.note} />}
+                  {status.kind === "ready" && <StatusNotice notes={status.notes} />}
                   {failures && <FailureNotice failures={failures} isBusy={isBusy} />}
                   {file !== undefined && !isBusy && <OfferedChat file={file} />}
                   {lacks && status.kind === "ready" && <OfferedHelp lacks={lacks} isBusy={isBusy} />}

@@ -1,12 +1,23 @@
 import { useState } from "react";
 import type { StatusNote } from "../api/replies";
+import { IconButton } from "../shared/IconButton";
+import { AlertIcon, CloseIcon } from "../shared/icons";
 
-/** Another build is installed than the one that this page or ComfyUI runs; or what a person is told once. */
-export function StatusNotice({ message, reload, seen }: StatusNote) {
-  const [hidden, setHidden] = useState(() => !!seen && !!localStorage.getItem(seen));
-  if (hidden) return null;
+/**
+ * What the server has to tell at once, the first that was not read yet: the chats' file was damaged, another build is
+ * installed than the one that this page or ComfyUI runs, or others can reach ComfyUI.
+ */
+export function StatusNotice({ notes }: { notes: StatusNote[] }) {
+  const [dismissed, setDismissed] = useState<string[]>([]);
+  const note = notes.find(
+    ({ message, seen }) => !dismissed.includes(message) && !(seen && localStorage.getItem(seen)),
+  );
+  if (!note) return null;
+  const { message, reload, seen } = note;
+  const dismiss = () => setDismissed([...dismissed, message]);
   return (
     <p className="cass-notice" role="status">
+      <AlertIcon />
       <span>{message}</span>
       {(reload || seen) && (
         <button
@@ -15,12 +26,15 @@ export function StatusNotice({ message, reload, seen }: StatusNote) {
           onClick={() => {
             if (!seen) return location.reload();
             localStorage.setItem(seen, "1");
-            setHidden(true);
+            dismiss();
           }}
         >
           {seen ? "Do not show again" : "Reload"}
         </button>
       )}
+      <IconButton label="Dismiss" onClick={dismiss}>
+        <CloseIcon />
+      </IconButton>
     </p>
   );
 }

@@ -5,7 +5,7 @@ import type { ModelStatus, StatusNote } from "../api/replies";
 
 export type StatusState =
   | { kind: "loading" }
-  | { kind: "ready"; model: ModelStatus; note: StatusNote | undefined; firstRun: boolean }
+  | { kind: "ready"; model: ModelStatus; notes: StatusNote[]; firstRun: boolean }
   | { kind: "failed"; details: ErrorDetails };
 
 /**
@@ -31,7 +31,7 @@ export function useStatus(api: AssistantApi, panel: string, occasion: number, th
           ? {
               kind: "ready",
               model: reply.model,
-              note: reply.store ?? reply.update ?? reply.exposure,
+              notes: [reply.store, reply.update, reply.exposure].filter((note) => note !== undefined),
               firstRun: reply.firstRun === true,
             }
           : { kind: "failed", details: reply.error },
