@@ -27,17 +27,7 @@ const components: Components = {
   ...Object.fromEntries(
     textBlocks.map((Tag) => [Tag, ({ node: _, ...rest }: ExtraProps) => <Tag dir="auto" {...rest} />]),
   ),
-  a: ({ href = "", children }) => {
-    const host = hostToTell(textOf(children), href, document.baseURI);
-    return (
-      <>
-        <a href={href} title={href} target="_blank" rel="noopener noreferrer">
-          {children}
-        </a>
-        {host && ` (${host})`}
-      </>
-    );
-  },
+  a: ({ href = "", children }) => <Link href={href}>{children}</Link>,
   cite: Citation,
   img: MarkdownImage,
   pre: CodeBlock,
@@ -68,6 +58,19 @@ const Block = memo(function Block({ text }: { text: string }) {
     </ReactMarkdown>
   );
 });
+
+/** With the host that it leads to where its words could be taken for another. */
+function Link({ href, children }: { href: string; children: ReactNode }) {
+  const host = hostToTell(textOf(children), href, document.baseURI);
+  return (
+    <>
+      <a href={href} title={href} target="_blank" rel="noopener noreferrer">
+        {children}
+      </a>
+      {host && ` (${host})`}
+    </>
+  );
+}
 
 /** What is read of them, however it is set. */
 function textOf(children: ReactNode): string {
@@ -103,11 +106,7 @@ function MarkdownImage({ src, alt }: ComponentProps<"img">) {
   const shown = shownImage(typeof src === "string" ? src : undefined, document.baseURI);
   const name = alt || "image";
   if (shown) return <ImageThumbnail src={shown} alt={name} />;
-  return (
-    <a href={typeof src === "string" ? src : undefined} title={src} target="_blank" rel="noopener noreferrer">
-      {name} (image on another site, not loaded)
-    </a>
-  );
+  return <Link href={typeof src === "string" ? src : ""}>{name} (image on another site, not loaded)</Link>;
 }
 
 function CodeBlock({ children }: ComponentProps<"pre">) {

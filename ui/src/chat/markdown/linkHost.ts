@@ -1,8 +1,8 @@
 /** Where a link leads, where its words could be taken for the address of somewhere else. */
 
-/** With a scheme, or a name with a dot, or numbers; what stands before and behind does not matter. */
+/** With a scheme, or a name with a dot or a port, or numbers; what stands before and behind does not matter. */
 const addressed =
-  /[a-z][a-z0-9+.-]*:[/\\]{2}[^\s/\\?#]+|(?:[\p{L}\p{N}_-]+\.)+\p{L}{2,}|(?:\d{1,3}\.){3}\d{1,3}/giu;
+  /[a-z][a-z0-9+.-]*:[/\\]{2}[^\s/\\?#]+|(?:[\p{L}\p{N}_-]+\.)+\p{L}{2,}|(?:\d{1,3}\.){3}\d{1,3}|localhost|\p{L}[\p{L}\p{N}_-]*:\d{4,5}/giu;
 /** They turn the order of what is read. */
 const turning = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
