@@ -71,8 +71,10 @@ def _values(expected: Mapping[str, Any], before: Graph, after: Graph) -> list[st
     wanted = {str(name): value for name, value in expected.get("set", {}).items()}
     words = {str(name): value for name, value in expected.get("has", {}).items()}
     longer = {str(name): value for name, value in expected.get("also", {}).items()}
+    shorter = {str(name): value for name, value in expected.get("without", {}).items()}
+    swapped = {str(name): value for name, value in expected.get("replaced", {}).items()}
     moved = {name: way for way in _WAYS for name in map(str, expected.get(way, ()))}
-    named = (*wanted, *words, *longer, *moved)
+    named = (*wanted, *words, *longer, *shorter, *swapped, *moved)
     found = [f"{name} is {value!r}" for name, value in changes.items() if name not in named]
     for name, way in moved.items():
         if not _WAYS[way](_value(after, name), _value(before, name)):
@@ -80,6 +82,13 @@ def _values(expected: Mapping[str, Any], before: Graph, after: Graph) -> list[st
     for name, parts in longer.items():
         text = str(_value(after, name)).lower()
         if str(_value(before, name)).strip().lower() not in text or not all(part in text for part in parts):
+            found.append(f"{name} is {_value(after, name)!r}")
+    for name, parts in shorter.items():
+        left = [part for part in _items(_value(before, name)) if part not in parts]
+        if _items(_value(after, name)) != left:
+            found.append(f"{name} is {_value(after, name)!r}")
+    for name, (old, new) in swapped.items():
+        if str(_value(after, name)).lower() != str(_value(before, name)).lower().replace(old, new):
             found.append(f"{name} is {_value(after, name)!r}")
     for name, value in wanted.items():
         if not _same(_value(after, name), value):
@@ -91,6 +100,11 @@ def _values(expected: Mapping[str, Any], before: Graph, after: Graph) -> list[st
         if name not in changes or keeps_old or not all(part.lower() in text for part in parts):
             found.append(f"{name} is {_value(after, name)!r}")
     return found
+
+
+def _items(text: Any) -> list[str]:
+    """What stands between the commas, in small letters."""
+    return [item for part in str(text).lower().split(",") if (item := part.strip())]
 
 
 def _nodes(expected: Mapping[str, Any], before: Graph, after: Graph) -> list[str]:

@@ -94,6 +94,11 @@ class Attempts:
             yield notice
         self.reply = reply.end
 
+    def take(self, request: Plan, events: Sequence[StepEvent]) -> None:
+        """Let these be the reply to a request that is not sent."""
+        self.newest_request = request
+        self.reply = next(event for event in events if isinstance(event, ReplyFinished))
+
     async def _announce(self, request: Plan, step: int) -> list[StepEvent]:
         """Write the request down before it is sent, and tell the panel what is in it."""
         is_new, self.newest_request = request is not self.newest_request, request

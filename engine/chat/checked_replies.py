@@ -53,8 +53,7 @@ class CheckedReplies:
                 yield event
         if not self._is_doubted():
             return
-        acts = self._attempts.reply.calls or self._has_acted(conversation)
-        missing = "" if acts else await self._missing_call()
+        missing = "" if self._attempts.reply.calls else await self._missing_call()
         if not missing and not self._claims_in_vain(text.text, conversation):
             return
         nudged = _nudged(

@@ -8,6 +8,7 @@ from ..environment.snapshot import Environment
 from ..events import StepEvent, ToolCallDelta, ToolCallStarted, ToolInputAccepted, ToolInputRejected
 from ..messages import dump
 from ..plain.call import BrowserCall
+from ..plain.run_order import without_run_order
 from ..plain.tools import PLAIN_NAMES, browser_call
 from ..plain.values_said import as_words, values_said
 from ..plain.workflow import Workflow
@@ -35,6 +36,10 @@ class PlainCalls:
         nodes = self.environment.nodes
         said = values_said(self.workflow, nodes, self.request, is_fresh=self.is_fresh)
         return f"setValue {dump(as_words(said))}" if said else ""
+
+    def missing_run(self) -> str:
+        """The call of runWorkflow that the request ends with: "set the steps to 30 and run it"; "" for none."""
+        return "runWorkflow {}" if without_run_order(self.request)[1] else ""
 
     def as_browser_calls(self, calls: SortedCalls) -> SortedCalls:
         """What the request names is set by the first of them: the others are read on a workflow that has it."""
@@ -67,6 +72,7 @@ class PlainCalls:
         if not isinstance(meant, BrowserCall):
             return ToolInputRejected(call, meant)
         asked = {
+            **(call.asked or {}),
             "name": meant.asked_of or call.name,
             "input": decision.input if meant.asked is None else meant.asked,
         }

@@ -17,10 +17,10 @@ from ..context.room import Room, share_room
 from ..context.tokens import count_text
 from ..context.tool_facts import facts_of
 from ..errors import AssistantError
-from ..events import FinishReason, Notice, ReplyFinished, ToolOutput, Usage
+from ..events import FinishReason, Notice, ReplyFinished, StepEvent, ToolOutput, Usage
 from ..llm import failures
 from ..llm.endpoint import Endpoint
-from ..messages import UIMessage
+from ..messages import UIMessage, last_user_index, tool_name
 from ..plain.tools import PLAIN_NAMES
 from ..stream.chunks import Chunk
 from .allowed_tools import allowed_tools
@@ -30,6 +30,7 @@ from .checked_replies import CheckedReplies
 from .claims import has_acted
 from .limits import Limits, limit_reached, steps_of_turn
 from .outside_text import OPEN_WORKFLOW, influenced_types, outside_places
+from .own_steps import is_own, own_step
 from .plain_calls import HiddenCalls, PlainCalls
 from .response_writer import ResponseWriter
 from .spending import Spending
@@ -147,7 +148,7 @@ class Turn:
             request = await self._plan()
             yield writer.start_step()
             with setup.clock.running():
-                async with contextlib.aclosing(self._checked.ask(request, self.conversation)) as events:
+                async with contextlib.aclosing(self._reply_to(request)) as events:
                     hidden = HiddenCalls()
                     async for event in events:
                         if not (self._is_plain and hidden.hides(event)):
@@ -188,9 +189,36 @@ class Turn:
         is_fresh = not has_acted(calls_of_turn(self.conversation), self._setup.context.frame.facts)
         return replace(await make(), is_fresh=is_fresh)
 
+    async def _reply_to(self, request: Plan) -> AsyncGenerator[StepEvent, None]:
+        """Of a model, which is not asked for what a person orders in so many words."""
+        plain = None if self._is_doubtful(request) else await self._plain_calls()
+        calls = calls_of_turn(self.conversation)
+        facts = self._setup.context.frame.facts
+        own = await asyncio.to_thread(own_step, plain, calls, facts) if plain else None
+        if own is None:
+            async with contextlib.aclosing(self._checked.ask(request, self.conversation)) as events:
+                async for event in events:
+                    yield event
+            return
+        self._attempts.take(request, own)
+        for event in own:
+            yield event
+
+    def _is_doubtful(self, request: Plan) -> bool:
+        """Whether there is more to the newest message than what it says: files, a skill, an answer begun."""
+        newest = self.conversation[last_user_index(self.conversation)]
+        return request.new_compaction is not None or any(part["type"] != "text" for part in newest["parts"])
+
     async def _missing_call(self) -> str:
         plain = await self._plain_calls()
-        return await asyncio.to_thread(plain.missing_call) if plain else ""
+        if plain is None:
+            return ""
+        calls, facts = calls_of_turn(self.conversation), self._setup.context.frame.facts
+        if has_acted(calls, facts):
+            has_tried = any(facts_of(tool_name(part), facts).runs for part in calls)
+            return "" if has_tried else plain.missing_run()
+        # What was made already and refused is not asked for again.
+        return "" if any(map(is_own, calls)) else await asyncio.to_thread(plain.missing_call)
 
     def _outside(self) -> tuple[str, ...]:
         places = outside_places(self.conversation)

@@ -19,6 +19,7 @@ _DOWN = (
     r"verringere?|reduziere?|schwächer|moins de|réduis|diminue\w*|menos|reduce|baja"
 )
 _DOUBLE = r"double|twice|doppelt\w*|verdopp\w*|doubl\w*|doble|duplica"
+_TRIPLE = r"triple|treble|three times|verdreifach\w*|tripl\w*|triplica"
 _HALF = r"half|halve|halb\w*|halbiere?|moitié|mitad"
 _A_BIT = re.compile(
     r"\b(?:a (?:bit|little|touch)|slightly|somewhat|etwas|ein (?:bisschen|wenig)|un (?:peu|poco))\b",
@@ -54,7 +55,7 @@ _OF_SIZE = re.compile(
 )
 _WAYS = {
     way: re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
-    for way, words in {"double": _DOUBLE, "half": _HALF, "up": _UP, "down": _DOWN}.items()
+    for way, words in {"double": _DOUBLE, "triple": _TRIPLE, "half": _HALF, "up": _UP, "down": _DOWN}.items()
 }
 _ADJECTIVES = [
     (
@@ -67,14 +68,18 @@ _ADJECTIVES = [
     )
     for words, widgets in _SIZES.items()
 ]
-_GROWTH = {"double": 2.0, "half": 0.5, "up": 1.5, "down": 1 / 1.5}
-_SMALL_GROWTH = {"double": 2.0, "half": 0.5, "up": 1.2, "down": 1 / 1.2}
+COMPARING = re.compile(
+    rf"\b(?:{'|'.join([_UP, _DOWN, _DOUBLE, _TRIPLE, _HALF, *_SIZES])})\b|{_A_BIT.pattern}", re.IGNORECASE
+)
+"""Words that compare with what is there."""
+_GROWTH = {"double": 2.0, "triple": 3.0, "half": 0.5, "up": 1.5, "down": 1 / 1.5}
+_SMALL_GROWTH = {"double": 2.0, "triple": 3.0, "half": 0.5, "up": 1.2, "down": 1 / 1.2}
 _MAKE = re.compile(r"\b(?:make|mach\w*|haz|fais|rends)\b", re.IGNORECASE)
 _PIXELS, _FEWEST_PIXELS = 64, 64
 _NUMBER = re.compile(r"\d")
 _STRENGTH = "strength"
 _SHORTEST = 4
-_ROLLED = ("seed", "noise_seed")
+SEEDS = ("seed", "noise_seed")
 
 
 @dataclass(frozen=True)
@@ -107,7 +112,7 @@ def comparisons_said(
         for value in values
         if isinstance(value.value, int | float)
         and not isinstance(value.value, bool)
-        and value.widget not in _ROLLED
+        and value.widget not in SEEDS
     ]
     found: list[tuple[Value, str]] = []
     for clause in clauses:

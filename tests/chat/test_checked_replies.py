@@ -99,7 +99,9 @@ async def test_a_run_that_is_claimed_after_a_change_alone_is_asked_for_and_contr
 
 async def test_an_answer_without_the_call_that_was_asked_for_is_asked_for_again_with_it() -> None:
     call = calls(("c1", "setValue", '{"name": "steps", "value": "18"}'))
-    _, model, kept = await respond(says("You can set the steps."), call, request="mets 18 étapes")
+    _, model, kept = await respond(
+        says("You can set the steps."), call, request="mets 18 étapes pour mon ami"
+    )
     assert 'Call setValue {"name":"steps","value":"18"} now.' in model.requests[1][-1]["content"]
     [part] = [part for part in kept if part["type"].startswith("tool-")]
     assert part["input"] == {"node": "3", "widget": "steps", "value": "18"}
@@ -107,10 +109,23 @@ async def test_an_answer_without_the_call_that_was_asked_for_is_asked_for_again_
 
 async def test_an_answer_that_will_not_make_the_call_is_let_be() -> None:
     refusal = says("That is too few steps.")
-    _, model, kept = await respond(refusal, refusal, request="set the steps to 1")
+    _, model, kept = await respond(refusal, refusal, request="set the steps to 1 for my friend")
     assert len(model.requests) == 2
     assert answer_text(kept) == "That is too few steps."
     assert not [part for part in kept if part["type"] == "data-notice"]
+
+
+async def test_a_run_that_the_message_ends_with_is_asked_for_once_the_rest_is_done() -> None:
+    request = "set the steps to 30 for my friend, then run it"
+    record = MemoryTurnLog()
+    await respond(
+        calls(("c1", "setValue", '{"name": "steps", "value": "30"}')), record=record, request=request
+    )
+    answer(record, "c1", {"ok": True, "summary": "Set steps to 30.", "data": {}})
+    done = says("The steps are 30.")
+    _, model, kept = await respond(done, done, record=record, request=request)
+    assert "Call runWorkflow {} now." in model.requests[1][-1]["content"]
+    assert answer_text(kept) == "The steps are 30."
 
 
 async def test_a_question_is_answered_in_words() -> None:

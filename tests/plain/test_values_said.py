@@ -77,6 +77,24 @@ def said(request: str, flow: Workflow = DEFAULT) -> dict[str, str]:
         ("please append ugly hands to the negative prompt", {"7.text": "text, watermark, ugly hands"}),
         ("name the files holiday", {"9.filename_prefix": "holiday"}),
         ("more steps, like 35", {"3.steps": "35"}),
+        ("replace 'bottle' with 'cup' in the prompt", {"6.text": "a cup"}),
+        ("put 'masterpiece' in front of the prompt", {"6.text": "masterpiece, a bottle"}),
+        ("take watermark out of the neg prompt", {"7.text": "text"}),
+        ("cfg 5 and remove 'text' from the negative prompt", {"3.cfg": "5", "7.text": "watermark"}),
+        ("neagtive prompt: blurry", {"7.text": "blurry"}),
+        ("clear the negative prompt", {"7.text": ""}),
+        ("stpes 25 pls", {"3.steps": "25"}),
+        ("cgf .5", {"3.cfg": "0.5"}),
+        ("cfg 7 -> 9", {"3.cfg": "9"}),
+        ("from 20 to 30 steps", {"3.steps": "30"}),
+        ("wider, 1216 by 832", {"5.width": "1216", "5.height": "832"}),
+        ("square, 768", {"5.width": "768", "5.height": "768"}),
+        ("cfg 4 steps 15", {"3.cfg": "4", "3.steps": "15"}),
+        ("30 steps 7 cfg", {"3.steps": "30", "3.cfg": "7"}),
+        ("nimm 3 Bilder auf einmal", {"5.batch_size": "3"}),
+        ("triple the steps", {"3.steps": "60"}),
+        ("name the output i2i_test", {"9.filename_prefix": "i2i_test"}),
+        ("save it under clips/fox", {"9.filename_prefix": "clips/fox"}),
     ],
 )
 def test_what_is_said_without_a_doubt(request_: str, values: dict[str, str]) -> None:
@@ -92,6 +110,10 @@ def test_what_is_said_without_a_doubt(request_: str, values: dict[str, str]) -> 
         "undo that",
         "increase the cfg by 2",
         "add 5 steps",
+        "+5 steps",
+        "steps x2",
+        "don't remove 'text' from the negative prompt",
+        "what if I remove 'text' from the negative prompt?",
         "set the denoise to 75%",
         "steps 20 or 30",
         "start at step 5",
@@ -102,7 +124,7 @@ def test_what_is_said_without_a_doubt(request_: str, values: dict[str, str]) -> 
         "Make a red 64×64 image and save it",
         "add a fox in the snow",
         "change the prompt to something better",
-        "replace 'bottle' with 'cup' in the prompt",
+        "replace 'vase' with 'cup' in the prompt",
         "the prompt says a bottle, is that right?",
         "make a picture of a cat on a roof",
         "run it",
@@ -137,6 +159,22 @@ def test_of_several_the_one_is_meant_that_the_request_tells_apart() -> None:
     assert said("use cfg 6", TWO_SAMPLERS) == {"1.cfg": "6", "2.cfg": "6"}
     assert said("set denoise to 0.4 for both", TWO_SAMPLERS) == {"1.denoise": "0.4", "2.denoise": "0.4"}
     assert said("strength model of the second LoRA: 1", TWO_LORAS) == {"13.strength_model": "1"}
+
+
+def test_another_seed_is_another_one_and_the_same_each_time_it_is_read() -> None:
+    [(value, new)] = values_said(DEFAULT, DEFINITIONS, "different seed please")
+    assert value.widget == "seed"
+    assert int(new) not in (value.value, 0)
+    assert said("different seed please") == {"3.seed": new}
+    assert values_said(DEFAULT, DEFINITIONS, "different seed please", is_fresh=False) == []
+
+
+def test_of_several_the_one_is_meant_whose_file_is_named() -> None:
+    assert said("model strength of the ink lora: 1", TWO_LORAS) == {"13.strength_model": "1"}
+    assert said("both lora model strengths to 0.3", TWO_LORAS) == {
+        "11.strength_model": "0.3",
+        "13.strength_model": "0.3",
+    }
 
 
 def test_a_number_of_another_node_of_the_type_is_not_taken() -> None:

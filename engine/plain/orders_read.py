@@ -1,0 +1,117 @@
+"""What a request orders, where it orders nothing that is not read: then no model need say what that means."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ..environment.node_definition import NodeDefinition
+from ..environment.spelled import spelled
+from .meant import plain
+from .numbers_said import NUMBER_WORDS, Said, words_of_files
+from .run_order import without_run_order
+from .values_said import (
+    PARTS,
+    not_so_yet,
+    rest_of,
+    values_named,
+    words_that_count,
+)
+from .workflow import Workflow
+
+_FILLING = frozenset(
+    (  # noqa: SIM905 - words are read as words
+        # English
+        "a an and the to of for on in at with by as it its this that my be is are was set make made use "
+        "using used put give me us i we you want need like would d ll could can should shall must will let "
+        "please pls plz thanks thank hi hello hey ok okay so then now just only instead value values change "
+        "changed choose pick select swap try go get have switch turn number amount image images picture "
+        "pictures photo pic video format size resolution pixels pixel px sized from up down setting "
+        "settings node nodes output file files save saved name named call called under load input long "
+        "about sampler samplers scheduler loader lora loras model text latent both all each every same per "
+        "run once wide high tall bring keep do one too also rather around exactly percent "
+        # German
+        "der die das den dem des ein eine einen auf zu mit bitte danke setze setz stelle stell mach mache "
+        "nimm nutze benutze verwende ändere ändern wert und dann im in soll sollen sein lauten bild bilder "
+        "video größe auflösung anzahl beide alle erhöhe senke jetzt gleichzeitig einmal speichere speicher "
+        "als unter namen "
+        # French
+        "le la les l un une des à au aux de du et avec sur mets met mettre passe règle utilise change "
+        "changer pour s il te vous plaît plait svp merci image taille résolution par en nom sous enregistre "
+        # Spanish
+        "el los las un una a al en con y por favor gracias pon poner cambia cambiar usa usar imagen tamaño "
+        "resolución que sea como guarda lo "
+    ).split()
+)
+_ORDINAL = frozenset(
+    [
+        *("first", "second", "third", "last", "1st", "2nd", "3rd"),
+        *("erste", "ersten", "zweite", "zweiten", "premier", "deuxième", "primer", "segundo"),
+    ]
+)
+_NUMBER = re.compile(r"-?(?:\d+(?:[.,]\d+)*|\.\d+)")
+_STEM = 4
+
+
+@dataclass(frozen=True)
+class Orders:
+    """`values` are not so yet, `runs` tells whether the workflow is to be run then."""
+
+    values: Said
+    runs: bool
+
+
+def orders_read(workflow: Workflow, definitions: Mapping[str, NodeDefinition], request: str) -> Orders | None:
+    """Of a workflow that is as it was when it was said; None where a word of the request says anything else."""
+    said, runs = without_run_order(request)
+    named = values_named(workflow, definitions, said)
+    if not named:
+        return Orders([], runs=True) if runs and not plain(said) else None
+    return None if _left_over(workflow, definitions, said, named) else Orders(not_so_yet(named), runs)
+
+
+def _left_over(
+    workflow: Workflow, definitions: Mapping[str, NodeDefinition], request: str, named: Said
+) -> bool:
+    rest = rest_of(workflow, definitions, request, named)
+    if rest is None:
+        return True
+    news = [spelled(new) for value, new in named if isinstance(value.value, str)]
+    words = {
+        word
+        for value, _ in named
+        for word in plain(f"{value.name} {value.widget} {value.node.label}").split()
+    }
+    words |= {word for value, _ in named for word in words_of_files(value)}
+    numbers = {_as_number(number) for _, new in named for number in _NUMBER.findall(new)} | {
+        value.node.id for value, _ in named
+    }
+    untouched = PARTS.split(request)
+    for part in PARTS.split(rest):
+        tokens = words_that_count(part.lower())
+        unread = [token for token in tokens if not _is_read(token, words, numbers, news)]
+        if not _FILLING.issuperset(unread) or (unread == tokens != [] and part in untouched):
+            return True
+    return False
+
+
+def _is_read(token: str, words: set[str], numbers: set[str], news: Sequence[str]) -> bool:
+    if token in _ORDINAL or any(_is_form_of(token, word) for word in words):
+        return True
+    token = NUMBER_WORDS.get(token, token)
+    if _NUMBER.fullmatch(token):
+        return _as_number(token) in numbers or any(token in new for new in news)
+    return len(spelled(token)) > 1 and any(spelled(token) in new for new in news)
+
+
+def _is_form_of(token: str, word: str) -> bool:
+    """Such as a plural, "scaling" of "scale", "moxin" of "moxinv"."""
+    return token in (word, f"{word}s") or (
+        min(len(token), len(word)) > _STEM and token[:_STEM] == word[:_STEM]
+    )
+
+
+def _as_number(text: str) -> str:
+    number = text.replace(",", ".")
+    return f"0{number}" if number.startswith(".") else number

@@ -1,0 +1,32 @@
+"""The order to run the workflow that stands alone or at the end of a request: "set the steps to 30 and run it"."""
+
+from __future__ import annotations
+
+import re
+
+_BEFORE = (
+    r"(?:(?:and|then|now|please|pls|plz|also|afterwards|after that|ok|okay|so|just|und|dann|danach|jetzt|bitte|"
+    r"et|puis|ensuite|maintenant|y|luego|después|ahora|hi|hello|hey)\b[\s,]*)*"
+)
+_RUN = (
+    r"(?:(?:re-?)?run|(?:re-?)?start|execute|queue|render|generate|go|fire|launch|kick off|press run|hit run|"
+    r"starte\w*|führe|lass|generiere?|rendere?|lance\w*|exécut\w*|génère\w*|démarre\w*|ejecut\w*|genera\w*|lanza\w*|"
+    r"corre\w*|arranca\w*)"
+)
+_WHAT = (
+    r"(?:\W+(?:it|this|that|the|my|workflow|graph|queue|prompt|generation|image|picture|video|now|again|once|please|pls|plz|"
+    r"thanks|thank you|off|up|ahead|es|ihn|den|das|die|bild|video|jetzt|nochmal|noch einmal|laufen|aus|bitte|danke|"
+    r"le|la|l|lo|el|flux|flujo|image|imagen|maintenant|merci|ahora|por favor|gracias|s'il te plaît|s'il vous plaît|"
+    r"de nouveau|otra vez))*"
+)
+_ORDER = re.compile(
+    rf"(?:^|[.,;!\n]\s*|\s(?=(?:and|then|und|dann|danach|et|puis|ensuite|y|luego)\b)){_BEFORE}"
+    rf"(?:(?:can|could|would|will) you )?{_RUN}{_WHAT}[\s.!]*$",
+    re.IGNORECASE,
+)
+
+
+def without_run_order(request: str) -> tuple[str, bool]:
+    """What else a request says, and whether it ends in the order to run."""
+    found = _ORDER.search(request)
+    return (request, False) if found is None else (request[: found.start()].rstrip(), True)

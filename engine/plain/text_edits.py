@@ -1,0 +1,173 @@
+"""What a request says of a part of a prompt: words put before or behind it, taken out, or put in place of others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+_HERE = "\N{SECTION SIGN}"
+"""Stands for the words that name the prompt."""
+_ARTICLES = r"(?:the |my |this |our |den |dem |der |des |das |le |la |l['’]|el )*"
+_BEGIN = r"(?:beginning|start|front|anfang|début|principio|inicio)"
+_END = (
+    r"(?:\s+(?:hinzu|ein|an|voran|weg|heraus|raus|please|pls|plz|thanks|bitte|merci|gracias|too|also|as well))*"
+    r"[\s.!]*$"
+)
+_TEXT, _NEW = r"(?P<text>\S.*?)", r"(?P<new>\S.*?)"
+_ADD = (
+    r"(?:add|append|put|place|insert|write|include|füg\w*|häng\w*|schreib\w*|setz\w*|ajoute\w*|mets|añad\w*|"
+    r"agrega\w*|pon)"
+)
+_INTO = r"(?:to|into|in|onto|zum|zu|in|im|an|au|dans|à|al|en|a)"
+_OUT = r"(?:from|out of|off|in|aus|von|vom|im|du|de|dans|del|en)"
+_REMOVE = (
+    r"(?:remove|delete|drop|strip|cut|erase|omit|take|get rid of|entfern\w*|streich\w*|lösch\w*|nimm|enlève\w*|"
+    r"retire\w*|supprime\w*|quita\w*|elimina\w*|borra\w*|saca\w*)"
+)
+_REPLACE = (
+    r"(?:replace|change|swap|turn|exchange|ersetz\w*|änder\w*|tausch\w*|remplace\w*|change\w*|reemplaza\w*|"
+    r"cambia\w*)"
+)
+_BY = r"(?:with|by|to|into|for|durch|zu|gegen|in|par|en|por|con|a)"
+
+
+def _compiled(*patterns: str) -> list[re.Pattern[str]]:
+    return [re.compile(pattern + _END, re.IGNORECASE | re.DOTALL) for pattern in patterns]
+
+
+_PREPENDED = _compiled(
+    rf"\b(?:prepend|prefix)\s+{_TEXT}\s+(?:to|before|onto)\s+{_ARTICLES}{_HERE}",
+    rf"\bprefix\s+{_ARTICLES}{_HERE}\s+with\s+{_TEXT}",
+    rf"\b{_ADD}\s+{_TEXT}\s+(?:(?:at|to|in|on|an|au|al|a)\s+(?:the |den |el |la )?{_BEGIN}\s+"
+    r"(?:of|von|vom|du|de|del|des)|in front of|before|ahead of|vor|devant|avant|antes de|delante de)"
+    rf"\s*{_ARTICLES}{_HERE}",
+    rf"\b(?:start|begin|beginne|commence|empieza)\s+{_ARTICLES}{_HERE}\s+(?:with|mit|par|avec|con)\s+{_TEXT}",
+    rf"^\W*(?:at|to) the {_BEGIN} of {_ARTICLES}{_HERE},?\s+{_ADD}\s+{_TEXT}",
+)
+_APPENDED = _compiled(
+    rf"\b(?:end|finish)\s+{_ARTICLES}{_HERE}\s+with\s+{_TEXT}",
+    rf"\b(?:extend|ergänz\w*|erweiter\w*)\s+{_ARTICLES}{_HERE}\s+(?:with|by|um|mit)\s+{_TEXT}",
+    rf"\b{_ADD}\s+{_TEXT}\s+"
+    rf"(?:{_INTO}|(?:at|to) the end of|ans ende (?:von|vom|des)|à la fin (?:du|de)|al final (?:del|de))"
+    rf"\s+{_ARTICLES}{_HERE}",
+    rf"^\W*{_TEXT}\s+(?:should|must|needs to|has to|shall) be (?:added|appended) to {_ARTICLES}{_HERE}",
+    rf"^\W*(?:to|zum|zu) {_ARTICLES}{_HERE},?\s+(?:add|append)\s+{_TEXT}",
+)
+_REMOVED = _compiled(
+    rf"\b{_REMOVE}\s+{_TEXT}\s+{_OUT}\s+{_ARTICLES}{_HERE}",
+    rf"^\W*(?:from|aus) {_ARTICLES}{_HERE},?\s+{_REMOVE}\s+{_TEXT}",
+)
+_REPLACED = _compiled(
+    rf"\b{_REPLACE}\s+{_TEXT}\s+{_BY}\s+{_NEW}\s+(?:in|within|im|dans|en)\s+{_ARTICLES}{_HERE}",
+    rf"\b(?:in|im|dans|en)\s+{_ARTICLES}{_HERE},?\s+{_REPLACE}\s+{_TEXT}\s+{_BY}\s+{_NEW}",
+)
+_CLEARED = _compiled(
+    rf"\b(?:clear|empty|blank|erase|wipe|leere|vide|vacía)(?: out)?\s+{_ARTICLES}{_HERE}",
+    rf"\b(?:make|leave|set|keep|should be|lass|mach|laisse|deja)?\s*{_ARTICLES}{_HERE}\s+"
+    r"(?:to |to be |should be |soll |as |sein |ist )*(?:empty|blank|nothing|leer|vide|vacío)(?: sein| lassen)?",
+)
+_AROUND = " \t\n\"“”„'‘’«»"
+_QUOTED = re.compile(r"[\"“„«]([^\"“”„«»]+)[\"”“»]|(?<!\w)['‘]([^'‘’]+)['’](?!\w)")
+_WORDY = re.compile(
+    r"^(?:the |das |die |le |la |el )?(?:words?|terms?|phrases?|tags?|wörter|wort|begriff|mots?|palabras?)\s+"
+    r"(?=[\"“„«'‘]|\S+$)",
+    re.IGNORECASE,
+)
+_JOINED = re.compile(r"\s*,\s*|\s+(?:and|und|et|y)\s+", re.IGNORECASE)
+_VAGUE = re.compile(
+    r"^(?:it|that|this|them|something|anything|everything|all|some|more|less|another|a better)\b|\?",
+    re.IGNORECASE,
+)
+
+Edit = Callable[[str], str | None]
+"""The new text of an old one; None where what is to go is not in it."""
+
+
+def edit_said(request: str, start: int, end: int) -> tuple[Edit, int] | None:
+    """What happens to the text that the request names from `start` to `end`, and where the words that say it begin;
+    None where it speaks of no part of it.
+    """
+    text = request[:start] + _HERE + request[end:]
+    for patterns, edit_of in _KINDS:
+        if found := _first(patterns, text):
+            return edit_of(found), found.start()
+    return None
+
+
+def _replacing(found: re.Match[str]) -> Edit:
+    old, new = _part(found["text"]), _part(found["new"])
+    return (lambda now: _swapped(now, old, new)) if old and new else _nothing
+
+
+def _removing(found: re.Match[str]) -> Edit:
+    gone = _parts(found["text"])
+    return lambda now: _without(now, gone)
+
+
+def _first(patterns: list[re.Pattern[str]], text: str) -> re.Match[str] | None:
+    return next((found for pattern in patterns if (found := pattern.search(text))), None)
+
+
+def _nothing(_: str) -> None:
+    return None
+
+
+def _part(said: str) -> str:
+    text = _WORDY.sub("", said.strip()).strip(_AROUND)
+    return "" if _VAGUE.search(text) else text
+
+
+def _parts(said: str) -> list[list[str]]:
+    """What is to go: as it stands, or each of the things that it names."""
+    quoted = [first or second for first, second in _QUOTED.findall(said)]
+    whole = _part(said)
+    several = [part for each in _JOINED.split(whole) if (part := each.strip(_AROUND))]
+    return [ways for ways in (quoted, [whole] if whole else [], several) if ways]
+
+
+def _joining(said: str, *, is_first: bool) -> Edit:
+    text = _part(said).rstrip(" ,")
+    if not text:
+        return _nothing
+
+    def joined(now: str) -> str:
+        old = now.strip().lstrip(",").strip() if is_first else now.rstrip(" ,.\n")
+        return ", ".join(filter(None, [text, old] if is_first else [old, text]))
+
+    return joined
+
+
+def _swapped(now: str, old: str, new: str) -> str | None:
+    found = re.subn(rf"(?<!\w){re.escape(old)}(?!\w)", lambda _: new, now, flags=re.IGNORECASE)
+    return found[0] if found[1] else None
+
+
+def _without(now: str, ways: list[list[str]]) -> str | None:
+    for gone in ways:
+        left: str | None = now
+        for part in gone:
+            left = None if left is None else _without_one(left, part)
+        if left is not None:
+            return left
+    return None
+
+
+def _without_one(now: str, part: str) -> str | None:
+    """An item between commas goes with its comma, words within one alone."""
+    item = rf"(?:^|(?<=,))[^\S\n]*{re.escape(part)}[^\S\n]*(?:,|(?=\n)|$)"
+    words = rf"(?<!\w){re.escape(part)}(?!\w)"
+    for pattern in (item, words):
+        left, number = re.subn(pattern, "", now, flags=re.IGNORECASE)
+        if number:
+            left = re.sub(r"[^\S\n]+(?=,)", "", re.sub(r"[^\S\n]{2,}", " ", left))
+            return left.strip().rstrip(",").rstrip()
+    return None
+
+
+_KINDS: list[tuple[list[re.Pattern[str]], Callable[[re.Match[str]], Edit]]] = [
+    (_CLEARED, lambda _: lambda _: ""),
+    (_REPLACED, _replacing),
+    (_PREPENDED, lambda found: _joining(found["text"], is_first=True)),
+    (_REMOVED, _removing),
+    (_APPENDED, lambda found: _joining(found["text"], is_first=False)),
+]

@@ -1,0 +1,123 @@
+"""Texts that a request gives for a prompt, or changes a part of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ..sentences import sentences_in
+from .meant import plain
+from .names import Value
+from .near_spellings import with_names_spelled
+from .numbers_said import CLAUSES, NODE, QUOTED, Said, mentions_in, numbers_in
+from .orders import is_order
+from .text_edits import edit_said
+
+PROMPT = re.compile(
+    r"\b(?:(?P<role>neg(?:ativ\w*)?|pos(?:itiv\w*)?)\.?\s+)?(?:text[- ]?)?(?:prompts?|promp|promt|propmt|提示词)\b|"
+    r"^\W*(?P<alone>negative?|positive?)(?=\s*[:=])",
+    re.IGNORECASE,
+)
+_ROLE = re.compile(r"\b\w+(?=\s+(?:prompts?|promp|promt|propmt)\b)|^\W*\w+(?=\s*[:=])", re.IGNORECASE)
+"""Which prompt it is, which has to be right."""
+_TEXT_OF_NODE = re.compile(r"\b(?:text|prompt) (?:of|in) (?:the )?node\s*#?\s*(\d+(?::\d+)*)", re.IGNORECASE)
+_TEXTS = ("text", "prompt", "value", "string")
+_GIVEN = re.compile(
+    r"^(?:\s*(?:should|shall|must|soll)\s*(?:now\s+)?(?:be|say|read|lauten|sein)?\s*[:=]?|\s*[:=：]|"
+    r"\s+(?:to|zu|auf|in|en|a|à|por|par|with|as)(?:\s*:)?)\s+(?P<text>\S.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_AFTERWARDS = re.compile(
+    r"\s*(?:[.,;!]|\band\b|\bthen\b)+\s*(?:and |then |please |now )*"
+    r"(?:run|start|generate|render|queue|don't|do not|keep|leave)\b.*$",
+    re.IGNORECASE | re.DOTALL,
+)
+_VAGUE = re.compile(
+    r"^(?:something|anything|what|whatever|the same|be |say |match|include|reflect|show|better|a better|more |less )|"
+    r"\binstead of\b|\?",
+    re.IGNORECASE,
+)
+_IN_ADDITION = re.compile(r"\b(?:add|append|also|too|more|extend|plus|keep|besides|as well)\b", re.IGNORECASE)
+_SHORT_PART = 5
+_AROUND = " \t\n\"“”„'‘’«»"
+
+
+def with_role_spelled(request: str) -> str:
+    return _ROLE.sub(lambda word: with_names_spelled(word[0], ()), request)
+
+
+def text_said(values: Sequence[Value], request: str) -> Said:
+    if of_node := _TEXT_OF_NODE.search(request):
+        texts = [value for value in values if value.node.id == of_node[1] and value.widget in _TEXTS]
+        text = _text_given(request, of_node, values)
+        return [(texts[0], text)] if text and len(texts) == 1 else []
+    mentions = [*PROMPT.finditer(request)]
+    if len(mentions) != 1 or _IN_ADDITION.search(request[: mentions[0].start()]):
+        return []
+    [mention] = mentions
+    text = _text_given(request, mention, values)
+    if not text or NODE.search(request[: mention.end()]):
+        return []
+    return [(value, text) for value in _prompts_of(values, mention)]
+
+
+def texts_and_rest(values: Sequence[Value], request: str, *, is_fresh: bool) -> tuple[Said, str]:
+    """What becomes of prompts, and what else is said: what a picture is to show says nothing of numbers and files."""
+    mentions = [*PROMPT.finditer(request)]
+    found = edit_said(request, *mentions[0].span()) if len(mentions) == 1 else None
+    if found is None:
+        text = text_said(values, request)
+        return text, request.replace(text[0][1], " ") if text else request
+    edit, start = found
+    sentence = sentences_in(_without_quoted(request), of_orders=True)[-1]
+    is_meant = is_fresh and is_order(sentence)
+    new = [(value, edit(value.value)) for value in _prompts_of(values, mentions[0])] if is_meant else []
+    return [(value, text) for value, text in new if text is not None], request[:start] if new else request
+
+
+def _without_quoted(text: str) -> str:
+    return QUOTED.sub(" ", text)
+
+
+def _prompts_of(values: Sequence[Value], mention: re.Match[str]) -> list[Value]:
+    role = (mention["role"] or mention["alone"] or "positive").lower()
+    base = "negative prompt" if role.startswith("neg") else "positive prompt"
+    meant = [value for value in values if value.base == base and isinstance(value.value, str)]
+    return meant if len({value.node.id for value in meant}) == 1 else []
+
+
+def _text_given(request: str, mention: re.Match[str], values: Sequence[Value]) -> str:
+    if not all(map(is_order, sentences_in(request[: mention.end()], of_orders=True)[-1:])):
+        return ""
+    quoted = [first or second for first, second in QUOTED.findall(request)]
+    if len(quoted) > 1:
+        return ""
+    if quoted:
+        return (
+            ""
+            if re.search(
+                r"\b(?:from|instead of|remove|replace)\s*\W$",
+                request[: request.index(quoted[0])],
+                re.IGNORECASE,
+            )
+            else quoted[0].strip()
+        )
+    given = _GIVEN.match(request[mention.end() :])
+    text = _AFTERWARDS.sub("", given["text"]) if given else ""
+    text = _without_other_values(text, values).strip(_AROUND)
+    text = re.sub(r"[.!]$", "", text) if text.count(".") + text.count("!") == 1 else text
+    return "" if _VAGUE.search(text) else text
+
+
+def _without_other_values(text: str, values: Sequence[Value]) -> str:
+    """Of "a cat, width 640" the cat: from where a part is nothing but a value and its number."""
+    numeric = [value for value in values if isinstance(value.value, int | float)]
+    for comma in re.finditer(r"[,;]\s+|\s(?:and|und|et|y)\s", text):
+        part = CLAUSES.split(text[comma.end() :])[0]
+        if (
+            mentions_in(numeric, part)
+            and len(numbers_in(part)) == 1
+            and len(plain(part).split()) <= _SHORT_PART
+        ):
+            return text[: comma.start()]
+    return text

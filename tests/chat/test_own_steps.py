@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from comfyui_assistant.engine.chat.plain_calls import PlainCalls
+from comfyui_assistant.engine.chat.turn import Turn
+from comfyui_assistant.engine.context.tool_facts import ToolFacts
+from comfyui_assistant.engine.llm.fake import FakeModel, says
+from comfyui_assistant.engine.messages import answer_text
+from comfyui_assistant.engine.plain.workflow import Workflow
+from comfyui_assistant.engine.store.thread_log import LogEvent, fold
+
+from ..plain.workflows import DEFAULT, DEFAULT_NODES, ENVIRONMENT, workflow
+from .one_response import MemoryTurnLog, answer, setup
+
+FACTS = {
+    "setNodeWidgetValue": ToolFacts("edits"),
+    "editWorkflow": ToolFacts("edits"),
+    "executeWorkflow": ToolFacts("runs"),
+}
+DONE = {"ok": True, "summary": "Done.", "data": {}}
+
+
+def changed(node: str, **values: Any) -> Workflow:
+    nodes = [
+        {**each, "values": [{"name": name, "value": value} for name, value in values.items()]}
+        if each["id"] == node
+        else each
+        for each in DEFAULT_NODES
+    ]
+    return workflow(*nodes)
+
+
+def asked(request: str) -> MemoryTurnLog:
+    record = MemoryTurnLog()
+    record.events = [LogEvent("user", "u1", {"parts": [{"type": "text", "text": request}]})]
+    return record
+
+
+async def respond(
+    record: MemoryTurnLog, *replies: Any, flow: Workflow = DEFAULT, is_slim: bool = True
+) -> tuple[FakeModel, list[Any]]:
+    request = record.events[0].payload["parts"][0]["text"]
+    model = FakeModel(*replies)
+
+    async def plain() -> PlainCalls:
+        return PlainCalls(flow, ENVIRONMENT, request)
+
+    options = replace(setup(), plain_calls=plain, browser_tools=frozenset(FACTS))
+    options.context.frame = replace(options.context.frame, facts=FACTS, is_slim=is_slim)
+    turn = Turn(fold(record.events), message_id="a1", setup=options, model=model, log=record)
+    async for _ in turn.run():
+        pass
+    return model, fold(record.events)[-1]["parts"]
+
+
+def calls_in(parts: list[Any]) -> list[Any]:
+    return [part for part in parts if part["type"].startswith("tool-")]
+
+
+async def test_what_is_ordered_in_so_many_words_is_done_and_told_without_a_model() -> None:
+    record = asked("make it 30 steps please")
+    model, parts = await respond(record)
+    [call] = calls_in(parts)
+    assert (call["type"], call["input"]) == (
+        "tool-setNodeWidgetValue",
+        {"node": "3", "widget": "steps", "value": "30"},
+    )
+    answer(record, call["toolCallId"], DONE)
+    second, parts = await respond(record, flow=changed("3", steps=30))
+    assert model.requests == second.requests == []
+    assert answer_text(parts) == "steps = 30"
+
+
+async def test_several_values_are_set_at_once_and_told_as_they_are_then() -> None:
+    record = asked("1216x832")
+    _, parts = await respond(record)
+    [call] = calls_in(parts)
+    assert call["type"] == "tool-editWorkflow"
+    answer(record, call["toolCallId"], DONE)
+    _, parts = await respond(record, flow=changed("5", width=1216, height=832))
+    assert answer_text(parts) == "width = 1216\n\nheight = 832"
+
+
+async def test_the_run_that_is_ordered_too_follows_and_a_model_tells_what_came_of_it() -> None:
+    record = asked("set steps to 30 and run it")
+    _, parts = await respond(record)
+    answer(record, calls_in(parts)[0]["toolCallId"], DONE)
+    model, parts = await respond(record, flow=changed("3", steps=30))
+    assert [call["type"] for call in calls_in(parts)] == ["tool-setNodeWidgetValue", "tool-executeWorkflow"]
+    assert model.requests == []
+    answer(record, calls_in(parts)[1]["toolCallId"], DONE)
+    model, parts = await respond(record, says("It made one picture."), flow=changed("3", steps=30))
+    assert answer_text(parts) == "It made one picture."
+    assert len(model.requests) == 1
+
+
+async def test_after_a_refusal_the_model_is_asked() -> None:
+    record = asked("make it 30 steps")
+    _, parts = await respond(record)
+    answer(record, calls_in(parts)[0]["toolCallId"], {"ok": False, "error": "No.", "hint": "Less."})
+    model, parts = await respond(record, says("That did not work."))
+    assert len(model.requests) == 1
+    assert model.requests[0][-2]["tool_calls"][0]["function"]["name"] == "setValue"
+    assert answer_text(parts) == "That did not work."
+
+
+async def test_a_message_that_says_more_and_the_full_form_go_to_the_model() -> None:
+    model, _ = await respond(asked("render a cat with 30 steps"), says("No."), says("No."))
+    assert model.requests
+    model, _ = await respond(asked("make it 30 steps"), says("No."), is_slim=False)
+    assert model.requests
+
+
+async def test_a_message_with_a_file_goes_to_the_model() -> None:
+    record = asked("make it 30 steps")
+    file = {"type": "file", "mediaType": "image/png", "url": "data:image/png;base64,"}
+    record.events[0].payload["parts"].append(file)
+    model, _ = await respond(record, says("A picture."), says("A picture."))
+    assert model.requests

@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import pytest
+from comfyui_assistant.engine.plain.orders_read import orders_read
+from comfyui_assistant.engine.plain.workflow import Workflow
+
+from .test_values_said import DEFINITIONS
+from .workflows import DEFAULT, TWO_LORAS, TWO_SAMPLERS
+
+
+def ordered(request: str, flow: Workflow = DEFAULT) -> tuple[dict[str, str], bool] | None:
+    orders = orders_read(flow, DEFINITIONS, request)
+    return orders and ({value.name: new for value, new in orders.values}, orders.runs)
+
+
+@pytest.mark.parametrize(
+    ("request_", "values", "runs"),
+    [
+        ("make it 30 steps", {"steps": "30"}, False),
+        ("Hi! Could you please set the steps to 30? Thanks", {"steps": "30"}, False),
+        ("set steps to 30 and run it", {"steps": "30"}, True),
+        ("change the prompt to a cat, then start it", {"positive prompt": "a cat"}, True),
+        ("run it", {}, True),
+        ("wider, 1216 by 832", {"width": "1216", "height": "832"}, False),
+        ("50 steps, cfg 7, karras", {"steps": "50", "cfg": "7", "scheduler": "karras"}, False),
+        ("Setze die Schritte auf 12", {"steps": "12"}, False),
+        ("cfg 4,5", {"cfg": "4.5"}, False),
+        ("lower the cfg a bit", {"cfg": "7"}, False),
+        ("add fog to the prompt", {"positive prompt": "a bottle, fog"}, False),
+        ("save as holiday_01", {"file name": "holiday_01"}, False),
+        ("make two images at once", {"batch size": "2"}, False),
+        ("set the steps to 20", {}, False),
+    ],
+)
+def test_a_request_that_orders_nothing_else_is_read_whole(
+    request_: str, values: dict[str, str], runs: bool
+) -> None:
+    assert ordered(request_) == (values, runs)
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        "render a cat with 30 steps",
+        "set the steps to 30 and explain why",
+        "set the steps to 30 and remove the upscaler",
+        "steps 30, and tell me what the cfg does",
+        "mute the sampler, steps 28",
+        "set the steps to 30 but keep the seed",
+        "more steps and a better sampler",
+        "30 steps, cfg like before",
+        "change the model and set 30 steps",
+        "how many steps does it take?",
+        "remove the Save Image node",
+        "undo that",
+        "make it look nicer",
+        "run it 3 times",
+        "",
+    ],
+)
+def test_where_a_word_says_anything_else_a_model_is_asked(request_: str) -> None:
+    assert ordered(request_) is None
+
+
+def test_what_may_mean_two_nodes_is_left_to_a_model() -> None:
+    assert ordered("set denoise to 0.4", TWO_SAMPLERS) is None
+    assert ordered("cfg 5 and denoise 0.4", TWO_SAMPLERS) is None
+    assert ordered("set the denoise of the refiner to 0.4", TWO_SAMPLERS) == (
+        {"REFINER denoise": "0.4"},
+        False,
+    )
+    assert ordered("strength of the second LoRA 1, steps 5", TWO_LORAS) is None
