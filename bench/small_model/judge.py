@@ -81,7 +81,9 @@ def _values(expected: Mapping[str, Any], before: Graph, after: Graph) -> list[st
             found.append(f"{name} is {_value(after, name)!r}, not {way}")
     for name, parts in longer.items():
         text = str(_value(after, name)).lower()
-        if str(_value(before, name)).strip().lower() not in text or not all(part in text for part in parts):
+        if str(_value(before, name)).strip(" \n.,").lower() not in text or not all(
+            part in text for part in parts
+        ):
             found.append(f"{name} is {_value(after, name)!r}")
     for name, parts in shorter.items():
         left = [part for part in _items(_value(before, name)) if part not in parts]

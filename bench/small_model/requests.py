@@ -1,4 +1,4 @@
-"""The requests of both files: what is said, with which workflow open, and what should come of it."""
+"""The requests of the files: what is said, with which workflow open, and what should come of it."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import yaml
 
 REQUESTS = Path(__file__).with_name("requests.yaml")
 EVERYDAY = Path(__file__).with_name("everyday.yaml")
+CHANGES = Path(__file__).with_name("changes.yaml")
 
 
 @dataclass(frozen=True)

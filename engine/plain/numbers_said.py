@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from .comparatives import COMPARING
 from .meant import named_by, plain
 from .names import Value
 
@@ -16,6 +17,7 @@ QUOTED = re.compile(r"[\"“„«]([^\"“”„«»]+)[\"”“»]|(?<!\w)['‘
 SIZE = re.compile(r"\b(\d{2,5})\s*(?:x|×|\*|by|mal|par|por)\s*(\d{2,5})\b", re.IGNORECASE)
 _NUMBER = re.compile(r"(?<![\w.,])-?(?:\d+(?:[.,]\d+)?|\.\d+)(?![\w%]|[.,]\d)")
 FORMER = re.compile(
+    r"\b\d{2,5}\s*[x×*]\s*\d{2,5}\s*(?:-+>|→|=>|to|into|auf|zu|en|à|a)\s*(?=\d{2,5}\s*[x×*])|"
     r"(?:\b(?:from|von|de)\s+)?-?\d+(?:[.,]\d+)?\s*(?:-+>|→|=>)\s*(?=[\d.])|"
     r"\bfrom\s+-?\d+(?:[.,]\d+)?\s+to\s+(?=[\d.])|\bvon\s+-?\d+(?:[.,]\d+)?\s+auf\s+(?=[\d.])",
     re.IGNORECASE,
@@ -32,7 +34,15 @@ NUMBER_WORDS = {
     )
 }
 NODE = re.compile(r"\bnode\s*#?\s*(\d+(?::\d+)*)", re.IGNORECASE)
-CLAUSES = re.compile(r"[;,]\s+(?!(?:like|say|maybe|so)\b)|\s(?:and|und|et|y)\s", re.IGNORECASE)
+CLAUSES = re.compile(r"[;,]\s+(?!(?:like|say|maybe|so)\b)|\s(?:and|und|et|y|&)\s", re.IGNORECASE)
+_KEPT = re.compile(
+    r"(?:^|[,;]\s*|\b(?:and|but|und|aber|et|y)\s+)"
+    r"(?:(?:the )?same|keep(?: the)?(?: same)?|gleiche\w*|(?:la )?même|(?:la )?misma)\s+\w+\b",
+    re.IGNORECASE,
+)
+"""What is to stay: the height of "width 640, same height"."""
+_PERCENT = re.compile(r"(?<![\w.,])(\d{1,3})\s*%")
+_OF_ONE = re.compile(r"\b(?:denois\w*|strengths?)\b", re.IGNORECASE)
 _AIMED = re.compile(r"\b(?:like|say|maybe|to|auf)\s+(?=\d)(?!.*\bby\s+\d)", re.IGNORECASE)
 """Before a number that is what is wanted, whatever it is compared with."""
 _ALL = re.compile(
@@ -51,8 +61,8 @@ _CALLED: dict[str, str] = {
     "denoise": r"denois(?:e|ing)(?: strength)?|entrausch\w*|débruitage",
     "width": r"wide|breit|breite|largeur|ancho",
     "height": r"high|tall|hoch|höhe|hauteur|alto",
-    "batch_size": r"batch|(?:images|pictures|variants|videos|bilder|imágenes) (?:at once|per run|at a time|in one go|"
-    r"at the same time|each run|each time|auf einmal|gleichzeitig|pro lauf|à la fois|a la vez)",
+    "batch_size": r"batch|(?:images|pictures|variants|variations|videos|bilder|imágenes) (?:at once|per run|at a time|"
+    r"in one go|at the same time|each run|each time|auf einmal|gleichzeitig|pro lauf|à la fois|a la vez)",
     "length": r"frames(?: long)?",
     "megapixels": r"megapixels?|mpx?",
     "fps": r"frame rate|frames per second",
@@ -76,7 +86,7 @@ def numbers_said(values: Sequence[Value], request: str) -> Said:
     of_node = NODE.findall(request)
     if of_node:
         numeric = [value for value in numeric if value.node.id in of_node]
-    text = FORMER.sub("", QUOTED.sub(" ", NODE.sub(" ", request)))
+    text = in_parts_of_one(FORMER.sub("", QUOTED.sub(" ", NODE.sub(" ", _KEPT.sub("", request)))))
     sizes = SIZE.findall(text)
     text = SIZE.sub(" ", text)
     if (_DOUBT.search(text) and not _AIMED.search(text)) or len(sizes) > 1:
@@ -103,6 +113,19 @@ def numbers_said(values: Sequence[Value], request: str) -> Said:
         if several:
             found += _of_base(numeric, said[0], request, several[0])
     return found
+
+
+def in_parts_of_one(text: str) -> str:
+    """50 % of a denoise or a strength is 0.5, where it is the only number and no change of what is there."""
+    found = _PERCENT.findall(text)
+    if (
+        len(found) != 1
+        or len(re.findall(r"\d+", text)) != 1
+        or not _OF_ONE.search(text)
+        or COMPARING.search(text)
+    ):
+        return text
+    return _PERCENT.sub(f"{int(found[0]) / 100:g}", text)
 
 
 def mentions_in(values: Sequence[Value], clause: str) -> list[str]:

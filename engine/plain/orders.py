@@ -9,7 +9,8 @@ from ..sentences import sentences_in
 _QUOTED = re.compile(r"[\"“„«][^\"“”„«»]*[\"”“»]|(?<!\w)['‘][^'‘’]*['’](?!\w)")
 _POLITE = re.compile(
     r"^\W*(?:(?:hi|hello|hey|and|so|ok|okay|then|now|please|bitte)\W+)*"
-    r"(?:(?:can|could|would|will) (?:you|we)|please|bitte|k(?:ann|önn)\w* (?:du|sie|wir|ihr)|"
+    r"(?:(?:can|could|would|will) (?:you|we)|(?:can|could|may) I (?:get|have)|"
+    r"please|bitte|k(?:ann|önn)\w* (?:du|sie|wir|ihr)|"
     r"(?:peux|pourrais|peut|pourrait)[ -](?:tu|on)|pou(?:vez|rriez)[ -]vous|puedes?|podrías?)\b",
     re.IGNORECASE,
 )

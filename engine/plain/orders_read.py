@@ -30,18 +30,19 @@ _FILLING = frozenset(
         "pictures photo pic video format size resolution pixels pixel px sized from up down setting "
         "settings node nodes output file files save saved name named call called under load input long "
         "about sampler samplers scheduler loader lora loras model text latent both all each every same per "
-        "run once wide high tall bring keep do one too also rather around exactly percent "
+        "run once wide high tall bring keep do one too also rather around "
+        "exactly many much as few total variations pics get "
         # German
         "der die das den dem des ein eine einen auf zu mit bitte danke setze setz stelle stell mach mache "
         "nimm nutze benutze verwende ändere ändern wert und dann im in soll sollen sein lauten bild bilder "
         "video größe auflösung anzahl beide alle erhöhe senke jetzt gleichzeitig einmal speichere speicher "
-        "als unter namen "
+        "als unter namen ich hätte gern möchte will wir "
         # French
         "le la les l un une des à au aux de du et avec sur mets met mettre passe règle utilise change "
-        "changer pour s il te vous plaît plait svp merci image taille résolution par en nom sous enregistre "
+        "changer pour s il te vous plaît plait svp merci image taille résolution par en nom sous je voudrais veux "
         # Spanish
         "el los las un una a al en con y por favor gracias pon poner cambia cambiar usa usar imagen tamaño "
-        "resolución que sea como guarda lo "
+        "resolución que sea como guarda lo quiero querría "
     ).split()
 )
 _ORDINAL = frozenset(

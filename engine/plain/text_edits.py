@@ -73,6 +73,7 @@ _WORDY = re.compile(
     r"(?=[\"“„«'‘]|\S+$)",
     re.IGNORECASE,
 )
+_ARTICLE = re.compile(r"^(?:the|an?|out the|das|der|die|den|le|la|les|el|los|las)\s+", re.IGNORECASE)
 _JOINED = re.compile(r"\s*,\s*|\s+(?:and|und|et|y)\s+", re.IGNORECASE)
 _VAGUE = re.compile(
     r"^(?:it|that|this|them|something|anything|everything|all|some|more|less|another|a better)\b|\?",
@@ -122,7 +123,8 @@ def _parts(said: str) -> list[list[str]]:
     quoted = [first or second for first, second in _QUOTED.findall(said)]
     whole = _part(said)
     several = [part for each in _JOINED.split(whole) if (part := each.strip(_AROUND))]
-    return [ways for ways in (quoted, [whole] if whole else [], several) if ways]
+    bare = _ARTICLE.sub("", whole)
+    return [ways for ways in (quoted, [whole] if whole else [], several, [bare] if bare else []) if ways]
 
 
 def _joining(said: str, *, is_first: bool) -> Edit:

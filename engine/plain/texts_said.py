@@ -23,7 +23,7 @@ _ROLE = re.compile(r"\b\w+(?=\s+(?:prompts?|promp|promt|propmt)\b)|^\W*\w+(?=\s*
 _TEXT_OF_NODE = re.compile(r"\b(?:text|prompt) (?:of|in) (?:the )?node\s*#?\s*(\d+(?::\d+)*)", re.IGNORECASE)
 _TEXTS = ("text", "prompt", "value", "string")
 _GIVEN = re.compile(
-    r"^(?:\s*(?:should|shall|must|soll)\s*(?:now\s+)?(?:be|say|read|lauten|sein)?\s*[:=]?|\s*[:=：]|"
+    r"^(?:\s*(?:should|shall|must|soll)\s*(?:now\s+)?(?:be|say|read|lauten|sein)?\s*[:=]?|\s*[:=：]|\s+(?:is|ist|est|es)\s*:|"
     r"\s+(?:to|zu|auf|in|en|a|à|por|par|with|as)(?:\s*:)?)\s+(?P<text>\S.*)$",
     re.IGNORECASE | re.DOTALL,
 )
@@ -38,6 +38,12 @@ _VAGUE = re.compile(
     re.IGNORECASE,
 )
 _IN_ADDITION = re.compile(r"\b(?:add|append|also|too|more|extend|plus|keep|besides|as well)\b", re.IGNORECASE)
+_OTHER_DEEDS = re.compile(
+    r"\b(?:translat|send|connect|link|wir|plug|feed|copy|convert|compar|appl|rout|pass|shorten|expand|rewrit|improv|limit|"
+    r"reduc|enhanc|übersetz|verbind|kürz|tradui|traduc|conect|reli)\w*\b",
+    re.IGNORECASE,
+)
+"""With a prompt: what follows is no text for it."""
 _SHORT_PART = 5
 _AROUND = " \t\n\"“”„'‘’«»"
 
@@ -52,7 +58,8 @@ def text_said(values: Sequence[Value], request: str) -> Said:
         text = _text_given(request, of_node, values)
         return [(texts[0], text)] if text and len(texts) == 1 else []
     mentions = [*PROMPT.finditer(request)]
-    if len(mentions) != 1 or _IN_ADDITION.search(request[: mentions[0].start()]):
+    before = request[: mentions[0].start()] if mentions else ""
+    if len(mentions) != 1 or _IN_ADDITION.search(before) or _OTHER_DEEDS.search(before):
         return []
     [mention] = mentions
     text = _text_given(request, mention, values)

@@ -21,6 +21,7 @@ from .numbers_said import (
     SQUARE,
     THOUSANDS,
     Said,
+    in_parts_of_one,
     mentions_in,
     names_pattern,
     numbers_in,
@@ -133,6 +134,7 @@ def rest_of(
             rest = rest.replace(new, " ")
         if value.widget in SEEDS:
             rest = ANOTHER_SEED.sub(" ", rest)
+    rest = in_parts_of_one(rest)
     for clause in CLAUSES.split(rest):
         compared = COMPARING.search(clause) is not None and not numbers_in(clause)
         # "Wider, 1216 by 832" says the same thing twice.

@@ -4,7 +4,7 @@ import pytest
 
 from bench.small_model import Outcome, conditions_table, kinds_table
 from bench.small_model.judge import Played, claims_in_vain, faults
-from bench.small_model.requests import EVERYDAY, REQUESTS, Request, read_requests
+from bench.small_model.requests import CHANGES, EVERYDAY, REQUESTS, Request, read_requests
 
 OUTCOMES = [
     Outcome(1, "value", True, True, False, 4.0),
@@ -40,6 +40,43 @@ def test_a_request_is_judged_by_the_graph_and_a_claim_by_what_happened(
     request = Request(0, "default", "value", "set the steps to 30", {"set": {"3.steps": 30}})
     played = Played(graph(20), graph(after), answer, False, [], 1.0)
     assert (not faults(request, played), claims_in_vain(request, played)) == (is_right, is_in_vain)
+
+
+def prompt(text: str) -> dict[str, dict[str, object]]:
+    return {
+        "6": {
+            "type": "CLIPTextEncode",
+            "title": "",
+            "mode": "active",
+            "widgets": {"text": text},
+            "inputs": {},
+        }
+    }
+
+
+@pytest.mark.parametrize(
+    ("expected", "after", "is_right"),
+    [
+        ({"without": {"6.text": ["red fox"]}}, "snow, night", True),
+        ({"without": {"6.text": ["red fox"]}}, "night", False),
+        ({"without": {"6.text": ["red fox"]}}, "snow, red fox, night", False),
+        ({"replaced": {"6.text": ["fox", "wolf"]}}, "snow, red wolf, night", True),
+        ({"replaced": {"6.text": ["fox", "wolf"]}}, "wolf", False),
+    ],
+)
+def test_a_part_of_a_text_is_judged_by_what_is_left(
+    expected: dict[str, object], after: str, is_right: bool
+) -> None:
+    played = Played(prompt("snow, red fox, night"), prompt(after), "Done.", False, [], 1.0)
+    assert (not faults(Request(0, "default", "text", "", expected), played)) == is_right
+
+
+def test_changes_are_of_workflows_that_the_first_set_uses() -> None:
+    changes = read_requests(CHANGES)
+    assert len({request.text for request in changes}) == len(changes) > 100
+    assert {request.workflow for request in changes} <= {
+        request.workflow for request in read_requests(REQUESTS)
+    }
 
 
 @pytest.mark.parametrize(

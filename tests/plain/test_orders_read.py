@@ -30,6 +30,9 @@ def ordered(request: str, flow: Workflow = DEFAULT) -> tuple[dict[str, str], boo
         ("save as holiday_01", {"file name": "holiday_01"}, False),
         ("make two images at once", {"batch size": "2"}, False),
         ("set the steps to 20", {}, False),
+        ("twice as many steps", {"steps": "40"}, False),
+        ("Ich hätte gern 35 Schritte", {"steps": "35"}, False),
+        ("quiero 28 pasos y cfg 6", {"steps": "28", "cfg": "6"}, False),
     ],
 )
 def test_a_request_that_orders_nothing_else_is_read_whole(

@@ -31,6 +31,7 @@ def edited(request: str, old: str = OLD) -> str | None:
         ("take the word bottle out of the prompt", "a, blue sky, text"),
         ("remove blue sky and text from the prompt", "a bottle"),
         ("remove 'text' and 'blue sky' from the prompt", "a bottle"),
+        ("remove the blue sky from the prompt", "a bottle, text"),
         ("entferne text aus dem Prompt", "a bottle, blue sky"),
         ("quita text del prompt", "a bottle, blue sky"),
         ("change 'bottle' to 'cup' in the prompt", "a cup, blue sky, text"),

@@ -92,6 +92,11 @@ def said(request: str, flow: Workflow = DEFAULT) -> dict[str, str]:
         ("cfg 4 steps 15", {"3.cfg": "4", "3.steps": "15"}),
         ("30 steps 7 cfg", {"3.steps": "30", "3.cfg": "7"}),
         ("nimm 3 Bilder auf einmal", {"5.batch_size": "3"}),
+        ("width 640, same height", {"5.width": "640"}),
+        ("change 512x512 to 640x960", {"5.width": "640", "5.height": "960"}),
+        ("25 steps & cfg 5", {"3.steps": "25", "3.cfg": "5"}),
+        ("my prompt is: a knight in fog", {"6.text": "a knight in fog"}),
+        ("Can I get 4 variations in one go?", {"5.batch_size": "4"}),
         ("triple the steps", {"3.steps": "60"}),
         ("name the output i2i_test", {"9.filename_prefix": "i2i_test"}),
         ("save it under clips/fox", {"9.filename_prefix": "clips/fox"}),
@@ -111,10 +116,14 @@ def test_what_is_said_without_a_doubt(request_: str, values: dict[str, str]) -> 
         "increase the cfg by 2",
         "add 5 steps",
         "+5 steps",
+        "translate the prompt to German",
+        "shorten the prompt to 20 words",
+        "connect the prompt to the sampler",
         "steps x2",
         "don't remove 'text' from the negative prompt",
         "what if I remove 'text' from the negative prompt?",
-        "set the denoise to 75%",
+        "set the cfg to 75%",
+        "lower the denoise by 10%",
         "steps 20 or 30",
         "start at step 5",
         "use anything but karras",
@@ -175,6 +184,11 @@ def test_of_several_the_one_is_meant_whose_file_is_named() -> None:
         "11.strength_model": "0.3",
         "13.strength_model": "0.3",
     }
+
+
+def test_a_percentage_of_a_denoise_is_a_part_of_one() -> None:
+    assert said("make it 50% denoise", IMAGE) == {"18.denoise": "0.5"}
+    assert said("set the denoise to 75 %", IMAGE) == {"18.denoise": "0.75"}
 
 
 def test_a_number_of_another_node_of_the_type_is_not_taken() -> None:
