@@ -49,6 +49,25 @@ describe("connecting nodes", () => {
     expect(comfy.undoSteps).toBe(steps);
   });
 
+  it.each([
+    ["an output that there is not", { fromOutput: "picture", toInput: "images" }],
+    ["an input that there is not", { fromOutput: "IMAGE", toInput: "picture" }],
+    ["neither", { fromOutput: "picture", toInput: "picture" }],
+  ])("gives the call that fits for %s", async (_, slots) => {
+    const { call } = testCalls(["EmptyImage", "SaveImage"]);
+    expect(await call(connectNodes, { fromNode: "EmptyImage", toNode: "2", ...slots })).toMatchObject({
+      ok: false,
+      sendInstead: { fromNode: "1", fromOutput: "IMAGE", toNode: "2", toInput: "images" },
+    });
+  });
+
+  it("gives no call where several pairs fit", async () => {
+    const { call } = testCalls(["CLIPTextEncode", "KSampler"]);
+    const result = await call(connectNodes, { fromNode: "1", toNode: "2", toInput: "words" });
+    expect(result).toMatchObject({ ok: false });
+    expect(result).not.toHaveProperty("sendInstead");
+  });
+
   it("tells which link was replaced", async () => {
     const { call } = testCalls(["EmptyImage", "EmptyImage", "SaveImage"], ["1.IMAGE>3.images"]);
     expect(await call(connectNodes, { fromNode: "2", toNode: "3", toInput: "images" })).toMatchObject({

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { Draft } from "./edit/draft";
 import { connect } from "./edit/operations/connect";
 import { outcomeData, runBatch } from "./edit/runBatch";
-import { slotsMeant } from "./edit/slotPair";
+import { likely, pairsOf, slotsMeant } from "./edit/slotPair";
 import { openEnds } from "./edit/summary";
 import { whereabouts } from "./read/references";
-import { defineTool } from "./tool";
+import { defineTool, ToolError } from "./tool";
 import { textArgument } from "./values/arguments";
 
 export const connectNodes = defineTool({
@@ -23,8 +23,7 @@ export const connectNodes = defineTool({
     const from = { node: fromNode, ...(fromOutput !== undefined && { slot: fromOutput }) };
     const to = { node: toNode, ...(toInput !== undefined && { slot: toInput }) };
     const draft = new Draft(comfy);
-    const [source, target] = [draft.output(from), draft.input(to)];
-    const { output, input } = slotsMeant(source.node, target.node, source.slot, target.slot);
+    const { source, target, output, input } = endsMeant(draft, from, to);
     const done = await runBatch(comfy, [connect.with({ from, to })], context);
 
     const before = input.slot.linkedFrom;
@@ -46,3 +45,54 @@ export const connectNodes = defineTool({
   label: ({ fromNode, toNode }) =>
     fromNode === undefined || toNode === undefined ? "Connect nodes" : `Connect ${fromNode} to ${toNode}`,
 });
+
+interface End {
+  node: string;
+  slot?: string;
+}
+
+function endsMeant(draft: Draft, from: End, to: End) {
+  try {
+    const [source, target] = [draft.output(from), draft.input(to)];
+    return { source, target, ...slotsMeant(source.node, target.node, source.slot, target.slot) };
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    const sendInstead = fittingCall(draft, from, to);
+    throw new ToolError(error.message, error.hint, error.choicesOf, {
+      sendInstead,
+      isUnknownName: error.isUnknownName,
+    });
+  }
+}
+
+/** With the slots of the only pair that fits: with the input that was named, else with the output, else at all. */
+function fittingCall(draft: Draft, from: End, to: End) {
+  const [source, target] = [found(draft, from.node), found(draft, to.node)];
+  if (!source || !target || source.node === target.node) return undefined;
+  const numbered = <Slot>(slot: Slot, index: number) => ({ slot, index });
+  const pairs = pairsOf(source.node.outputs.map(numbered), target.node.inputs.map(numbered));
+  const named = (name: string, wanted: string | undefined) => name.toLowerCase() === wanted?.toLowerCase();
+  const ways = [
+    pairs.filter(({ input }) => named(input.slot.name, to.slot)),
+    pairs.filter(({ output }) => named(output.slot.name, from.slot)),
+    pairs,
+  ];
+  const pair = ways.map(likely).find(({ length }) => length === 1)?.[0];
+  return (
+    pair && {
+      fromNode: draft.pathOf(source),
+      fromOutput: pair.output.slot.name,
+      toNode: draft.pathOf(target),
+      toInput: pair.input.slot.name,
+    }
+  );
+}
+
+function found(draft: Draft, reference: string) {
+  try {
+    return draft.node(reference);
+  } catch (error) {
+    if (error instanceof ToolError) return undefined;
+    throw error;
+  }
+}
