@@ -98,6 +98,8 @@ _ALREADY_NAMED = re.compile(
 _EVERYWHERE = ("workflow",)
 _WORD = re.compile(r"\d+(?:\.\d+)?|[^\W\d_]{4,}")
 _STEM = 4
+_VALUE = re.compile(r"[^\W\d][\w ]{0,60} = \S.*")
+"""How changes are told that no model was asked for, which models copy."""
 
 
 def claims_in_vain(
@@ -110,9 +112,16 @@ def claims_in_vain(
     """
     if wish_of(request) == {"know"} or _OF_THE_PAST.match(request):
         return False
+    if _tells_values(answer) and "?" not in request:
+        return not has_acted(calls, facts)
     return (_claims(answer, "any", request) and not has_acted(calls, facts)) or (
         _claims(answer, "run", request) and not has_run(calls, facts)
     )
+
+
+def _tells_values(answer: str) -> bool:
+    lines = [line.strip() for line in answer.splitlines() if line.strip()]
+    return bool(lines) and all(map(_VALUE.fullmatch, lines))
 
 
 def _claims(answer: str, act: Act, request: str) -> bool:

@@ -112,3 +112,10 @@ def test_a_call_has_acted_where_it_changes_or_runs_and_succeeded() -> None:
     assert has_acted([part("run", ok=True)], facts)
     assert not has_acted([part("look", ok=True), part("set", ok=False)], facts)
     assert not has_acted([], facts)
+
+
+def test_values_told_as_the_listing_names_them_are_a_claim_unless_somebody_asked() -> None:
+    assert claims_in_vain("steps = 30\n\ncfg = 7", [], {}, "make it look better")
+    assert not claims_in_vain("steps = 30", [], {}, "how many steps?")
+    assert not claims_in_vain("steps = 30", [], {}, "steps?")
+    assert not claims_in_vain("It says: steps = 30 is enough.", [], {}, "make it look better")
