@@ -11,7 +11,7 @@ from dataclasses import replace
 from ..context.plan import Plan
 from ..context.repeats import calls_of_turn
 from ..context.tool_facts import ToolFacts
-from ..events import Notice, StepEvent, StepReset, TextDelta
+from ..events import Notice, StepEvent, StepReset, TextDelta, ToolCall
 from ..messages import UIMessage, last_user_index, text_of
 from .attempts import Attempts
 from .claims import claims_in_vain, has_acted
@@ -26,8 +26,8 @@ NOTHING_RUN = Notice("nothing-done", "Nothing was run, whatever the model says."
 
 class CheckedReplies:
     """`facts` tell which tools change or run something, `missing_call` which call the request asks for, if any, and
-    `is_doubted`, once a reply is there, whether what the model says is to be checked, and `run_tool` which tool runs
-    the workflow.
+    `is_doubted`, once a reply is there, whether what the model says is to be checked, `run_tool` which tool runs the
+    workflow, and `call_in_text` which call a text is the arguments of.
     """
 
     def __init__(
@@ -37,12 +37,14 @@ class CheckedReplies:
         missing_call: Callable[[], Awaitable[str]],
         is_doubted: Callable[[], bool],
         run_tool: Callable[[], str],
+        call_in_text: Callable[[str], ToolCall | None],
     ) -> None:
         self._attempts = attempts
         self._facts = facts
         self._missing_call = missing_call
         self._is_doubted = is_doubted
         self._run_tool = run_tool
+        self._call_in_text = call_in_text
 
     async def ask(self, request: Plan, conversation: Sequence[UIMessage]) -> AsyncGenerator[StepEvent, None]:
         """As `Attempts.ask`. An answer that claims in vain is taken back once, the second time contradicted."""
@@ -52,6 +54,9 @@ class CheckedReplies:
                 text.read(event)
                 yield event
         if not self._is_doubted():
+            return
+        if self._takes_call(text.text):
+            yield StepReset()
             return
         missing = "" if self._attempts.reply.calls else await self._missing_call()
         if not missing and not self._claims_in_vain(text.text, conversation):
@@ -70,8 +75,18 @@ class CheckedReplies:
             async for event in events:
                 text.read(event)
                 yield event
-        if self._claims_in_vain(text.text, conversation):
+        if self._takes_call(text.text):
+            yield StepReset()
+        elif self._claims_in_vain(text.text, conversation):
             yield NOTHING_RUN if self._has_acted(conversation) else NOTHING_DONE
+
+    def _takes_call(self, text: str) -> bool:
+        """Whether the reply is no answer but the arguments of a call, which it is then."""
+        reply = self._attempts.reply
+        call = None if reply.calls or reply.reason != "stop" else self._call_in_text(text)
+        if call is not None:
+            self._attempts.reply = replace(reply, calls=(call,), reason="tool-calls")
+        return call is not None
 
     def _claims_in_vain(self, text: str, conversation: Sequence[UIMessage]) -> bool:
         return not self._attempts.reply.calls and claims_in_vain(

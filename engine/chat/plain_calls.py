@@ -5,17 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ..environment.snapshot import Environment
-from ..events import StepEvent, ToolCallDelta, ToolCallStarted, ToolInputAccepted, ToolInputRejected
+from ..events import StepEvent, ToolCall, ToolCallDelta, ToolCallStarted, ToolInputAccepted, ToolInputRejected
+from ..llm.call_ids import new_call_id
 from ..messages import dump
 from ..plain.call import BrowserCall
 from ..plain.run_order import without_run_order
-from ..plain.tools import PLAIN_NAMES, browser_call
+from ..plain.tools import PLAIN_NAMES, browser_call, call_in_text
 from ..plain.values_said import as_words, values_said
 from ..plain.workflow import Workflow
 from ..tool_result import failure
 from .calls import SortedCalls
 
 _BUILDS = "runNewWorkflow"
+
+
+def plain_call_in(text: str) -> ToolCall | None:
+    """Of a text that is nothing but the arguments of a call in plain words."""
+    found = call_in_text(text)
+    return ToolCall(new_call_id(), found[0], dump(found[1]), "") if found else None
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ from .claims import has_acted
 from .limits import Limits, limit_reached, steps_of_turn
 from .outside_text import OPEN_WORKFLOW, influenced_types, outside_places
 from .own_steps import is_own, own_step
-from .plain_calls import HiddenCalls, PlainCalls
+from .plain_calls import HiddenCalls, PlainCalls, plain_call_in
 from .response_writer import ResponseWriter
 from .spending import Spending
 from .step_end import end_of_step
@@ -96,6 +96,7 @@ class Turn:
             self._missing_call,
             lambda: self._is_plain or setup.is_doubted,
             lambda: "runWorkflow" if self._is_plain else "executeWorkflow",
+            lambda text: plain_call_in(text) if self._is_plain else None,
         )
         self._first_request: Plan | None = None
         self._usage: Usage | None = None

@@ -84,6 +84,7 @@ _WISHES: dict[str, Wish] = {
     "runWorkflow": "run",
 }
 """What is asked for where a tool is right."""
+_FENCE = re.compile(r"^\s*```(?:json)?\s*|\s*```\s*$")
 _BY_NAME = {tool.name: tool for tool in PLAIN_TOOLS}
 PLAIN_NAMES = frozenset(_BY_NAME)
 PLAIN_FACTS = {
@@ -92,6 +93,22 @@ PLAIN_FACTS = {
     "makeColorImage": ToolFacts("builds and runs"),
 }
 """None of them only reads."""
+
+
+def call_in_text(text: str) -> tuple[str, dict[str, Any]] | None:
+    """The call whose arguments a text is and nothing else, which small models write in place of the call: the fields
+    tell the tool.
+    """
+    try:
+        arguments = json.loads(_FENCE.sub("", text))
+    except ValueError:
+        return None
+    if not isinstance(arguments, dict) or not all(
+        isinstance(each, str | int | float) for each in arguments.values()
+    ):
+        return None
+    tools = [tool.name for tool in PLAIN_TOOLS if tool.fields and set(tool.fields) == set(arguments)]
+    return (tools[0], arguments) if len(tools) == 1 else None
 
 
 def browser_call(

@@ -128,6 +128,17 @@ async def test_a_run_that_the_message_ends_with_is_asked_for_once_the_rest_is_do
     assert answer_text(kept) == "The steps are 30."
 
 
+async def test_a_text_that_is_the_arguments_of_a_call_is_made_as_the_call() -> None:
+    chunks, model, kept = await respond(
+        says('```json\n{"name": "cfg", "value": "5.5"}\n```'), request="nicer please"
+    )
+    assert len(model.requests) == 1
+    [call] = [part for part in kept if part["type"].startswith("tool-")]
+    assert (call["type"], call["input"]["value"]) == ("tool-setNodeWidgetValue", "5.5")
+    assert answer_text(kept) == ""
+    assert chunks[-1]["finishReason"] == "tool-calls"
+
+
 async def test_a_question_is_answered_in_words() -> None:
     _, model, _ = await respond(says("It takes 20."), request="how many steps does it take?")
     assert len(model.requests) == 1

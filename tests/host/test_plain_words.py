@@ -59,7 +59,8 @@ def test_a_plain_order_is_carried_out_without_the_model_which_tells_what_came_of
     image = comfy.add_node("EmptyImage", width=64)
     save = comfy.add_node("SaveImage")
     comfy.connect(image, "IMAGE", save, "images")
-    model.play({"about": "After the run.", "steps": [{"reply": [{"say": "It made one image."}]}]})
+    told = {"user": "", "steps": [{"reply": [{"say": "It made one image."}]}], "after": "repeat"}
+    model.play({"about": "After the run.", "turns": [told]})
 
     assert panel.ask("wdith 128 please") == "width = 128"
     assert panel.tools_by_state() == [("setNodeWidgetValue", "succeeded")]

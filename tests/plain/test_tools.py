@@ -1,10 +1,17 @@
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 from comfyui_assistant.engine.plain.call import BrowserCall, edit
-from comfyui_assistant.engine.plain.tools import PLAIN_FACTS, PLAIN_NAMES, PLAIN_TOOLS, browser_call
+from comfyui_assistant.engine.plain.tools import (
+    PLAIN_FACTS,
+    PLAIN_NAMES,
+    PLAIN_TOOLS,
+    browser_call,
+    call_in_text,
+)
 
 from .workflows import DEFAULT, ENVIRONMENT, TWO_LORAS, workflow
 
@@ -166,3 +173,18 @@ def test_a_workflow_runs_as_often_as_it_was_said(request_: str, input_: dict[str
     assert browser_call("runWorkflow", {}, DEFAULT, ENVIRONMENT, request_) == BrowserCall(
         "executeWorkflow", input_
     )
+
+
+def test_the_fields_of_a_call_tell_its_tool_where_its_name_is_not_written() -> None:
+    for tool in PLAIN_TOOLS:
+        arguments = dict.fromkeys(tool.fields, "3")
+        assert call_in_text(json.dumps(arguments)) == ((tool.name, arguments) if arguments else None)
+    for text in (
+        "steps = 30",
+        "{}",
+        "[]",
+        '{"name": "steps"}',
+        '{"name": "a", "value": {"b": 1}}',
+        '{"node": 3',
+    ):
+        assert call_in_text(text) is None
