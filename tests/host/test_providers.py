@@ -145,7 +145,7 @@ def test_a_chat_with_a_small_model_of_its_own_is_shown_the_workflow_that_it_chan
     panel.send("/provider Small")
     expect(chip(panel)).to_have_text("Small")
 
-    assert panel.ask("set the width to 128") == "It is 128 wide."
+    assert panel.ask("set the width to 128 for a banner") == "It is 128 wide."
 
     assert "width = 64" in str(other.requests[0].messages[-1]["content"])
     assert panel.tools_by_state() == [("setNodeWidgetValue", "succeeded")]
