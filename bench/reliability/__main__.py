@@ -51,7 +51,7 @@ AMOUNTS = {
 stands first, since it begins first."""
 
 
-ALONE = ("load", "leaving")
+ALONE = ("load",)
 """What other trials beside it would change."""
 AT_ONCE = 2
 

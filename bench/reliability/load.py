@@ -28,9 +28,11 @@ EVERY_SECONDS = 0.05
 BEGINNING_SECONDS = 6.0
 BARE_BEGINNING_SECONDS = 1.0
 """A route that only passes bytes on has nothing to do for a beginning."""
+BARE_SECONDS = 2.0
+"""At most: 8,000 tokens tell how such a route does."""
 SETTLING_SECONDS = 1.0
 """For what the beginnings have left behind."""
-SLACK_SECONDS = 4.0
+SLACK_SECONDS = 3.0
 """For the last chats to begin, and for the first one to end behind what is measured."""
 PATIENCE_SECONDS = 90.0
 
@@ -112,8 +114,9 @@ async def measure(amount: int, _: random.Random) -> Report:
             async with aiohttp.ClientSession(connector=connector) as session:
                 await play(session, provider, tokens=10)
                 await _say_to_all([await new_chat(session, served.url)], session, Load())
-                await play(session, provider, tokens=_tokens(amount, BARE_BEGINNING_SECONDS))
-                bare = await _of_bare_route(session, served.url, amount)
+                seconds = min(amount, BARE_SECONDS)
+                await play(session, provider, tokens=_tokens(seconds, BARE_BEGINNING_SECONDS))
+                bare = await _of_bare_route(session, served.url, seconds)
                 await play(session, provider, tokens=_tokens(amount, BEGINNING_SECONDS))
                 chats = [await new_chat(session, served.url) for _ in range(CHATS)]
                 ours, whole = await _of_chats(session, served.url, chats, amount)
@@ -124,10 +127,11 @@ async def measure(amount: int, _: random.Random) -> Report:
         how=(
             f"{CHATS} chats of {1 / EVERY_SECONDS:.0f} tokens a second, each in a thread of its own, begun one after "
             f"the other within {BEGINNING_SECONDS:.0f} s; measured are {amount} s a second later, in which all stream. "
-            "Before, the same load on a route of the same process that passes bytes on and does nothing else. A "
-            "token's delay counts from the moment at which the model wrote it. The model and the clients are processes "
-            "of their own, on the same machine; where fewer tokens come than are due, it cannot keep up, and delays "
-            "are those of a queue. The event loop's lag is how late a timer of 5 ms is."
+            f"Before, {min(amount, BARE_SECONDS):.0f} s of the same load on a route of the same process that passes "
+            "bytes on and does nothing else. A token's delay counts from the moment at which the model wrote it. "
+            "The model and the clients are processes of their own, on the same machine; where fewer tokens "
+            "come than are due, it cannot keep up, and delays are those of a queue. The "
+            "event loop's lag is how late a timer of 5 ms is."
         ),
         figures=[
             none_of(

@@ -62,6 +62,8 @@ def read_junit(text: str) -> Counts:
             continue
         own = {each.get("name"): each.get("value") for each in case.iter("property")}
         has_failed = case.find("failure") is not None or case.find("error") is not None
+        if has_failed:
+            print(f"failed: {case.get('classname')}::{case.get('name')}")
         _add(counts, own, has_failed=has_failed)
     return counts
 
