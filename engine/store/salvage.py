@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _ALL, _ONE = -1, 1
 _SINGLE_STEPS = 64
 _FARTHEST = 2**40
+_FAR = 1_000_000
 
 
 def salvage(file: Path, connection: Connection) -> int:
@@ -78,14 +79,17 @@ def _readable_rows(old: sqlite3.Connection, table: str, columns: Sequence[str]) 
     # From a row on, not behind the one before, which may stand on a page that is lost.
     rows = f'SELECT rowid, {names} FROM "{table}" WHERE rowid >= ? ORDER BY rowid LIMIT ?'  # noqa: S608 - names of our schema
     next_row, failures, at_once = 1, 0, _ALL
+    seen: set[int] = set()
     while next_row <= _FARTHEST:
         begin = next_row
         with contextlib.suppress(sqlite3.DatabaseError):
             for row in old.execute(rows, (next_row, at_once)):
-                if row[0] < next_row:
+                if row[0] in seen:
                     # Pages that name each other go round for ever.
                     break
-                next_row, failures = row[0] + 1, 0
+                seen.add(row[0])
+                # A number far from the one before is damaged itself, and the rows behind it have theirs.
+                next_row, failures = (row[0] if 0 <= row[0] - next_row < _FAR else next_row) + 1, 0
                 yield row[1:]
             else:
                 if at_once == _ALL or next_row == begin:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import contextlib
 import random
+import re
 import shutil
 import sqlite3
 from pathlib import Path
@@ -83,6 +84,27 @@ async def test_the_row_before_a_damaged_one_is_read_too(
     new = Database.in_folder(tmp_path / "new")
     await new.run(lambda connection: salvage(old, connection))
     assert await message_ids(ThreadStore(new), thread_id) == ["u0", "u1", "u2", "u4", "u5", "u6", "u8"]
+    new.close()
+
+
+async def test_a_row_whose_number_is_damaged_takes_none_behind_it_along(
+    store: ThreadStore, folder: Path, tmp_path: Path
+) -> None:
+    thread_id = (await store.create()).id
+    await store.append(thread_id, [user(f"u{number}", "Make the sky red") for number in range(20)])
+    change(folder / "assistant.sqlite3", "UPDATE event SET seq = seq + 190")
+    change(folder / "assistant.sqlite3", "PRAGMA wal_checkpoint(TRUNCATE)")
+    content = (folder / "assistant.sqlite3").read_bytes()
+    # The row's number, 200 in groups of seven bits, stands before the length of its head.
+    damaged, count = re.subn(rb"\x81\x48(?=[\x07-\x09]\x00)", b"\xff\x48", content)
+    assert count == 1
+    old = tmp_path / "old.sqlite3"
+    old.write_bytes(damaged)
+
+    new = Database.in_folder(tmp_path / "new")
+    await new.run(lambda connection: salvage(old, connection))
+    found = await message_ids(ThreadStore(new), thread_id)
+    assert sorted(found) == sorted(f"u{number}" for number in range(20))
     new.close()
 
 
