@@ -30,7 +30,7 @@ _FILLING = frozenset(
         "pictures photo pic video format size resolution pixels pixel px sized from up down setting "
         "settings node nodes output file files save saved name named call called under load input long "
         "about sampler samplers scheduler loader lora loras model text latent both all each every same per "
-        "run once wide high tall bring keep do one too also rather around "
+        "once wide high tall bring keep do one too also rather around "
         "exactly many much as few total variations pics get "
         # German
         "der die das den dem des ein eine einen auf zu mit bitte danke setze setz stelle stell mach mache "

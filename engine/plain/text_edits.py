@@ -73,6 +73,8 @@ _WORDY = re.compile(
     r"(?=[\"“„«'‘]|\S+$)",
     re.IGNORECASE,
 )
+_NO_TEXT = re.compile(r"\b(?:nodes?|lora|input|output|link)\b", re.IGNORECASE)
+"""What is added to a workflow."""
 _ARTICLE = re.compile(r"^(?:the|an?|out the|das|der|die|den|le|la|les|el|los|las)\s+", re.IGNORECASE)
 _JOINED = re.compile(r"\s*,\s*|\s+(?:and|und|et|y)\s+", re.IGNORECASE)
 _VAGUE = re.compile(
@@ -129,7 +131,7 @@ def _parts(said: str) -> list[list[str]]:
 
 def _joining(said: str, *, is_first: bool) -> Edit:
     text = _part(said).rstrip(" ,")
-    if not text:
+    if not text or _NO_TEXT.search(text):
         return _nothing
 
     def joined(now: str) -> str:

@@ -38,6 +38,12 @@ _VAGUE = re.compile(
     re.IGNORECASE,
 )
 _IN_ADDITION = re.compile(r"\b(?:add|append|also|too|more|extend|plus|keep|besides|as well)\b", re.IGNORECASE)
+_BOTH = re.compile(
+    r"^\W*(?:(?:set|change|use|please)\s+)*(?:the )?(?:pos(?:itive)?\.?(?:\s+prompt)?|prompt)\s*[:=]\s*"
+    r"(?P<positive>\S.*?)[\s.,;]+(?:and\s+)?(?:the )?neg(?:ative)?\.?(?:\s+prompt)?\s*[:=]\s*(?P<negative>\S.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+"""Both prompts in one message."""
 _OTHER_DEEDS = re.compile(
     r"\b(?:translat|send|connect|link|wir|plug|feed|copy|convert|compar|appl|rout|pass|shorten|expand|rewrit|improv|limit|"
     r"reduc|enhanc|übersetz|verbind|kürz|tradui|traduc|conect|reli)\w*\b",
@@ -70,6 +76,12 @@ def text_said(values: Sequence[Value], request: str) -> Said:
 
 def texts_and_rest(values: Sequence[Value], request: str, *, is_fresh: bool) -> tuple[Said, str]:
     """What becomes of prompts, and what else is said: what a picture is to show says nothing of numbers and files."""
+    if both := _BOTH.match(request):
+        texts = [(base, _AFTERWARDS.sub("", both[base]).strip(_AROUND)) for base in ("positive", "negative")]
+        of = [(_of_base(values, f"{base} prompt"), text) for base, text in texts]
+        return [(value, text) for several, text in of for value in several], "" if all(
+            each for each, _ in of
+        ) else request
     mentions = [*PROMPT.finditer(request)]
     found = edit_said(request, *mentions[0].span()) if len(mentions) == 1 else None
     if found is None:
@@ -88,7 +100,10 @@ def _without_quoted(text: str) -> str:
 
 def _prompts_of(values: Sequence[Value], mention: re.Match[str]) -> list[Value]:
     role = (mention["role"] or mention["alone"] or "positive").lower()
-    base = "negative prompt" if role.startswith("neg") else "positive prompt"
+    return _of_base(values, "negative prompt" if role.startswith("neg") else "positive prompt")
+
+
+def _of_base(values: Sequence[Value], base: str) -> list[Value]:
     meant = [value for value in values if value.base == base and isinstance(value.value, str)]
     return meant if len({value.node.id for value in meant}) == 1 else []
 

@@ -58,6 +58,7 @@ def test_a_request_that_orders_nothing_else_is_read_whole(
         "undo that",
         "make it look nicer",
         "run it 3 times",
+        "run it with seed 5",
         "",
     ],
 )
