@@ -14,6 +14,10 @@ from .numbers_said import Said, one_or_equal
 
 _LONGEST_CHOICE = 6
 _SHORTEST_ALONE = 6
+_SHORTEST_ASKED = 4
+_ASKED = re.compile(
+    r"\b(?:use|try|switch to|change to|go with|nimm|utilise|usa)\s+(?:the\s+)?$", re.IGNORECASE
+)
 _EVERYDAY = frozenset(
     [
         "simple",
@@ -51,7 +55,9 @@ def choices_said(values: Sequence[Value], definitions: Mapping[str, NodeDefiniti
         alike = [
             (value, choice)
             for value, choices in choices_of
-            if _is_telling(words) or f" {plain(value.base)} " in f" {plain(request)} "
+            if _is_telling(words)
+            or _is_asked_for(request[:start], words)
+            or f" {plain(value.base)} " in f" {plain(request)} "
             for choice in choices.get(spelled(words), ())
         ]
         if not alike:
@@ -91,6 +97,13 @@ def _by_spelling(choices: tuple[Scalar, ...]) -> dict[str, tuple[str, ...]]:
             for name in {spelled(choice), spelled(choice.rpartition(".")[0] or choice)}:
                 found[name] = (*found.get(name, ()), choice)
     return found
+
+
+def _is_asked_for(before: str, words: str) -> bool:
+    """Such as "switch to euler"."""
+    return (
+        len(words) >= _SHORTEST_ASKED and words.lower() not in _EVERYDAY and _ASKED.search(before) is not None
+    )
 
 
 def _is_telling(words: str) -> bool:

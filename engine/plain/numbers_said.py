@@ -157,7 +157,7 @@ def _parts_of(values: Sequence[Value], clause: str) -> list[str]:
 
 def names_pattern(value: Value) -> re.Pattern[str]:
     names = {re.escape(name) for said in (value.base, value.widget) for name in _orders_of(plain(said))}
-    called = "|".join([*sorted(names, key=len, reverse=True), _CALLED.get(value.widget, r"(?!)")])
+    called = "|".join([_CALLED.get(value.widget, r"(?!)"), *sorted(names, key=len, reverse=True)])
     return re.compile(rf"\b(?:{called})s?\b", re.IGNORECASE)
 
 

@@ -45,7 +45,7 @@ _TELLS = re.compile(
 )
 _ORDERS = re.compile(
     r"\b(?:set|change|make|use|put|give|take|try|switch|turn|increase|decrease|raise|lower|bump|reduce|go|do|run|"
-    r"generate|render|create|let|should|shall|must|want|need|like|please|load|save|replace|choose|pick|keep|"
+    r"generate|render|create|let|should|shall|must|want|need|needs to|like|please|load|save|replace|choose|pick|keep|"
     r"set\w*|änder\w*|mach\w*|nimm|nutze|benutze|verwende|soll\w*|möchte|will|bitte|mets?|change\w*|utilise\w*|"
     r"passe|veux|pon|cambia\w*|usa|quiero|haz)\b",
     re.IGNORECASE,

@@ -31,7 +31,7 @@ _FILLING = frozenset(
         "settings node nodes output file files save saved name named call called under load input long "
         "about sampler samplers scheduler loader lora loras model text latent both all each every same per "
         "once wide high tall bring keep do one too also rather around "
-        "exactly many much as few total variations pics get "
+        "exactly u img take takes taking drop write new many much as few total variations pics get "
         # German
         "der die das den dem des ein eine einen auf zu mit bitte danke setze setz stelle stell mach mache "
         "nimm nutze benutze verwende ändere ändern wert und dann im in soll sollen sein lauten bild bilder "

@@ -14,7 +14,7 @@ _RUN = (
     r"corre\w*|arranca\w*)"
 )
 _WHAT = (
-    r"(?:\W+(?:it|this|that|the|my|workflow|graph|queue|prompt|generation|image|picture|video|now|again|once|please|pls|plz|"
+    r"(?:\W+(?:it|an?|this|that|the|my|workflow|graph|queue|prompt|generation|image|picture|video|now|again|once|please|pls|plz|"
     r"thanks|thank you|off|up|ahead|es|ihn|den|das|die|bild|video|jetzt|nochmal|noch einmal|laufen|aus|bitte|danke|"
     r"le|la|l|lo|el|flux|flujo|image|imagen|maintenant|merci|ahora|por favor|gracias|s'il te plaît|s'il vous plaît|"
     r"de nouveau|otra vez))*"

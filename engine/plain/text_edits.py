@@ -41,10 +41,12 @@ _PREPENDED = _compiled(
     rf"\b{_ADD}\s+{_TEXT}\s+(?:(?:at|to|in|on|an|au|al|a)\s+(?:the |den |el |la )?{_BEGIN}\s+"
     r"(?:of|von|vom|du|de|del|des)|in front of|before|ahead of|vor|devant|avant|antes de|delante de)"
     rf"\s*{_ARTICLES}{_HERE}",
+    rf"{_HERE}\s+(?:should|must|has to|needs to|shall) (?:start|begin) with\s+{_TEXT}",
     rf"\b(?:start|begin|beginne|commence|empieza)\s+{_ARTICLES}{_HERE}\s+(?:with|mit|par|avec|con)\s+{_TEXT}",
     rf"^\W*(?:at|to) the {_BEGIN} of {_ARTICLES}{_HERE},?\s+{_ADD}\s+{_TEXT}",
 )
 _APPENDED = _compiled(
+    rf"{_HERE}\s+(?:should|must|has to|needs to|shall) end with\s+{_TEXT}",
     rf"\b(?:end|finish)\s+{_ARTICLES}{_HERE}\s+with\s+{_TEXT}",
     rf"\b(?:extend|ergänz\w*|erweiter\w*)\s+{_ARTICLES}{_HERE}\s+(?:with|by|um|mit)\s+{_TEXT}",
     rf"\b{_ADD}\s+{_TEXT}\s+"

@@ -15,7 +15,7 @@ from .text_edits import edit_said
 
 PROMPT = re.compile(
     r"\b(?:(?P<role>neg(?:ativ\w*)?|pos(?:itiv\w*)?)\.?\s+)?(?:text[- ]?)?(?:prompts?|promp|promt|propmt|提示词)\b|"
-    r"^\W*(?P<alone>negative?|positive?)(?=\s*[:=])",
+    r"^\W*(?P<alone>negative?|positive?)(?=\s*[:=])|\bthe (?P<bare>negative|positive)s?\b(?=[\s.!]*$)",
     re.IGNORECASE,
 )
 _ROLE = re.compile(r"\b\w+(?=\s+(?:prompts?|promp|promt|propmt)\b)|^\W*\w+(?=\s*[:=])", re.IGNORECASE)
@@ -34,7 +34,8 @@ _AFTERWARDS = re.compile(
 )
 _VAGUE = re.compile(
     r"^(?:something|anything|what|whatever|the same|be |say |match|include|reflect|show|better|a better|more |less )|"
-    r"\binstead of\b|\?",
+    r"\binstead of\b|\?|"
+    r"^(?:german|english|french|spanish|italian|chinese|japanese|russian|deutsch|englisch|französisch|spanisch)\W*$",
     re.IGNORECASE,
 )
 _IN_ADDITION = re.compile(r"\b(?:add|append|also|too|more|extend|plus|keep|besides|as well)\b", re.IGNORECASE)
@@ -99,7 +100,7 @@ def _without_quoted(text: str) -> str:
 
 
 def _prompts_of(values: Sequence[Value], mention: re.Match[str]) -> list[Value]:
-    role = (mention["role"] or mention["alone"] or "positive").lower()
+    role = (mention["role"] or mention["alone"] or mention["bare"] or "positive").lower()
     return _of_base(values, "negative prompt" if role.startswith("neg") else "positive prompt")
 
 

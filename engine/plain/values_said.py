@@ -52,7 +52,7 @@ _FILE_NAME = re.compile(
     r"(?:files?|images?|pictures?|videos?|outputs?|results?|prefix)\b.*\b"
     r"(?:under the name|named|called|start(?:ing)? with|begin with)|"
     r"(?:name|call) (?:(?:the|my|all|saved|output) )*(?:files?|images?|pictures?|videos?|outputs?|results?)|"
-    r"file ?name(?: prefix)?(?: to| should be|:)?)"
+    r"file ?(?:name(?: prefix)?|prefix)(?: to| should be|:)?)"
     r"\s+[\"“„'‘]?(?P<name>(?!(?:png|jpe?g|webp|gif|svg|mp4|webm|json)\b)[\w./-]*\w)[\"”“'’]?\s*[.!]?\s*$",
     re.IGNORECASE,
 )
