@@ -1,4 +1,4 @@
-"""A plain order to a small model is carried out without it, over real HTTP; what came of a run it tells itself."""
+"""A plain order to a small model is carried out without it, over real HTTP; of a failure the model tells."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ SLIM = {"COMFYUI_ASSISTANT_PROFILE": "slim", "COMFYUI_ASSISTANT_CONTEXT_WINDOW":
 SCENARIO: dict[str, Any] = {
     "about": "A test.",
     "pace": 0,
-    "turns": [{"user": "", "steps": [{"reply": [{"say": "It made one picture."}]}], "after": "repeat"}],
+    "turns": [{"user": "", "steps": [{"reply": [{"say": "It failed."}]}], "after": "repeat"}],
 }
 DONE = {"ok": True, "summary": "Done.", "data": {}}
+FAILED = {"ok": False, "error": "The run failed."}
 
 
 def with_values(node_id: str, **values: Any) -> dict[str, Any]:
@@ -30,17 +31,17 @@ def with_values(node_id: str, **values: Any) -> dict[str, Any]:
     return posted(*nodes)
 
 
-async def test_a_plain_order_and_the_run_behind_it_need_the_model_only_for_what_came_of_them(
+async def test_a_plain_order_and_the_run_behind_it_need_the_model_only_where_one_fails(
     tmp_path: Path,
 ) -> None:
     async with talking(tmp_path, SCENARIO, SLIM) as (assistant, provider):
         thread = await assistant.new_thread()
 
-        async def settle(workflow: dict[str, Any]) -> None:
+        async def settle(workflow: dict[str, Any], output: dict[str, Any] = DONE) -> None:
             answer = (await assistant.messages(thread))[-1]
             for part in answer["parts"]:
                 if "toolCallId" in part and "output" not in part:
-                    part |= {"state": "output-available", "output": DONE}
+                    part |= {"state": "output-available", "output": output}
             await assistant.call("POST", "/chat", {"id": thread, "messages": [answer], "workflow": workflow})
 
         await assistant.say("stpes 30 please", thread=thread, workflow=posted(*DEFAULT_NODES))
@@ -54,7 +55,7 @@ async def test_a_plain_order_and_the_run_behind_it_need_the_model_only_for_what_
         )
         await settle(with_values("3", steps=30, cfg=5))
         assert provider.requests == []
-        await settle(with_values("3", steps=30, cfg=5))
+        await settle(with_values("3", steps=30, cfg=5), FAILED)
         parts = (await assistant.messages(thread))[-1]["parts"]
         assert [part["type"] for part in parts if "toolCallId" in part] == [
             "tool-setNodeWidgetValue",
@@ -65,4 +66,4 @@ async def test_a_plain_order_and_the_run_behind_it_need_the_model_only_for_what_
             call["function"]["name"] for m in request.body["messages"] for call in m.get("tool_calls", ())
         ]
         assert told == ["setValue", "setValue", "runWorkflow"]
-        assert [part["text"] for part in parts if part["type"] == "text"] == ["It made one picture."]
+        assert [part["text"] for part in parts if part["type"] == "text"] == ["It failed."]

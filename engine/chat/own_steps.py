@@ -28,7 +28,7 @@ OwnStep = tuple[StepEvent, ...]
 def own_step(plain: PlainCalls, earlier: Sequence[Part], facts: Mapping[str, ToolFacts]) -> OwnStep | None:
     """The next step of a turn that has made these calls; None where a model has to be asked.
 
-    One is asked for all that is not read, after a failure, and to tell what came of a run.
+    One is asked for all that is not read, and after a failure, also of a run.
     """
     if plain.workflow is None:
         return None
@@ -37,11 +37,11 @@ def own_step(plain: PlainCalls, earlier: Sequence[Part], facts: Mapping[str, Too
         return _calling(orders) if orders else None
     if not all(_is_done(part) for part in earlier):
         return None
-    if any(facts_of(tool_name(part), facts).runs for part in earlier):
-        return None
-    if without_run_order(plain.request)[1]:
+    runs = [part for part in earlier if facts_of(tool_name(part), facts).runs]
+    if not runs and without_run_order(plain.request)[1]:
         return _call("runWorkflow", {})
     told = [line for part in earlier for line in _values_set(plain.workflow, part)]
+    told += [str(part["output"].get("summary", "")) for part in runs]
     return (TextDelta("\n\n".join(told)), ReplyFinished("stop", (), None)) if told else None
 
 

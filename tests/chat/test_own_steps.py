@@ -83,16 +83,28 @@ async def test_several_values_are_set_at_once_and_told_as_they_are_then() -> Non
     assert answer_text(parts) == "width = 1216\n\nheight = 832"
 
 
-async def test_the_run_that_is_ordered_too_follows_and_a_model_tells_what_came_of_it() -> None:
+async def test_the_run_that_is_ordered_too_follows_and_is_told_by_its_own_summary() -> None:
     record = asked("set steps to 30 and run it")
     _, parts = await respond(record)
     answer(record, calls_in(parts)[0]["toolCallId"], DONE)
     model, parts = await respond(record, flow=changed("3", steps=30))
     assert [call["type"] for call in calls_in(parts)] == ["tool-setNodeWidgetValue", "tool-executeWorkflow"]
     assert model.requests == []
-    answer(record, calls_in(parts)[1]["toolCallId"], DONE)
-    model, parts = await respond(record, says("It made one picture."), flow=changed("3", steps=30))
-    assert answer_text(parts) == "It made one picture."
+    answer(record, calls_in(parts)[1]["toolCallId"], {**DONE, "summary": "Made one picture."})
+    model, parts = await respond(record, flow=changed("3", steps=30))
+    assert answer_text(parts).endswith("Made one picture.")
+    assert "steps = 30" in answer_text(parts)
+    assert model.requests == []
+
+
+async def test_a_run_that_failed_is_told_by_the_model() -> None:
+    record = asked("run it")
+    _, parts = await respond(record)
+    [call] = calls_in(parts)
+    assert call["type"] == "tool-executeWorkflow"
+    answer(record, call["toolCallId"], {"ok": False, "error": "No checkpoint."})
+    model, parts = await respond(record, says("The checkpoint is missing."))
+    assert answer_text(parts) == "The checkpoint is missing."
     assert len(model.requests) == 1
 
 
