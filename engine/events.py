@@ -21,6 +21,7 @@ NoticeCode = Literal[
     "prompt-cut",
     "nothing-done",
     "slim",
+    "system-dropped",
     "provider-gone",
     "memory-not-saved",
     "renders-hold-memory",

@@ -146,6 +146,11 @@ def _plain_schemas(body: Body) -> Iterator[Refusal]:
                 yield Refusal(f"tools[{number}]: 'type' is a list; expected one type.", f"tools[{number}]")
 
 
+def _no_short_replies(body: Body) -> Iterator[Refusal]:
+    if body.get("max_tokens") == 1:
+        yield Refusal("max_tokens must be at least 16.", "max_tokens")
+
+
 def _schemas(schema: Any) -> Iterator[dict[str, Any]]:
     if isinstance(schema, dict):
         yield schema
@@ -174,4 +179,5 @@ DIALECT_RULES: dict[str, Rule] = {
     "one-image": _one_image,
     "string-tool-choice": _string_tool_choice,
     "plain-schemas": _plain_schemas,
+    "no-short-replies": _no_short_replies,
 }

@@ -56,6 +56,7 @@ class ScriptedServer:
         self._chunking = chunking
         self._pace = pace
         self._attempts: Counter[str] = Counter()
+        self._read: set[str] = set()
         self._started = time.monotonic()
         self.play(scenario, name=name)
 
@@ -113,17 +114,24 @@ class ScriptedServer:
             return self._json(record, _overflow(numbers).body(), status=400)
         position = position_of(body["messages"])
         step: Step | Refusal = _PROBE_REPLY
-        if not _is_probe(body):
+        if not is_probe(body):
             record.step, record.attempt = position.step, self._next_attempt(body, record.scenario or "")
             step = (
                 self._program(body) if self._program else step_for(chosen, position, attempt=record.attempt)
             )
         if isinstance(step, Refusal):
             return self._refuse(record, step)
-        return await self._play(request, record, step, position.values, self._pace_of(step, chosen))
+        tokens = _tokens(self._counted(body, chosen))
+        return await self._play(request, record, step, position.values, self._pace_of(step, chosen), tokens)
 
     async def _play(
-        self, request: web.Request, record: RecordedRequest, step: Step, values: Values, pace: float
+        self,
+        request: web.Request,
+        record: RecordedRequest,
+        step: Step,
+        values: Values,
+        pace: float,
+        tokens: int,
     ) -> web.StreamResponse:
         if step.first_byte:
             await asyncio.sleep(step.first_byte if self._pace is None else min(step.first_byte, self._pace))
@@ -131,7 +139,6 @@ class ScriptedServer:
             return self._json(record, step.body, status=step.status, headers=step.headers)
         body = record.body
         envelope = Envelope(_reply_id(body), body["model"], int(time.time()))
-        tokens = _tokens(body)
         try:
             if not (body.get("stream") if step.stream is None else step.stream):
                 return self._json(
@@ -244,6 +251,18 @@ class ScriptedServer:
         self._attempts[key] += 1
         return self._attempts[key] - 1
 
+    def _counted(self, body: dict[str, Any], scenario: Scenario) -> dict[str, Any]:
+        """What of a request stands in the figures for its prompt."""
+        messages = body["messages"]
+        if scenario.counts == "no-system":
+            return {**body, "messages": [message for message in messages if message["role"] != "system"]}
+        if scenario.counts == "uncached":
+            names = [json.dumps(message, sort_keys=True) for message in messages]
+            new = [message for name, message in zip(names, messages, strict=True) if name not in self._read]
+            self._read.update(names)
+            return body if new == messages else {"messages": new}
+        return body
+
     def _pace_of(self, step: Step, scenario: Scenario) -> float:
         if self._pace is not None:
             return self._pace
@@ -280,7 +299,7 @@ def named_scenario(scenario: str | Path | Scenario | dict[str, Any]) -> tuple[st
     return Path(scenario).stem if isinstance(scenario, Path) else scenario, load_scenario(scenario)
 
 
-def _is_probe(body: dict[str, Any]) -> bool:
+def is_probe(body: dict[str, Any]) -> bool:
     """A request for one token is a warm-up or a connection test, not part of a conversation."""
     return 1 in (body.get("max_tokens"), body.get("max_completion_tokens"))
 

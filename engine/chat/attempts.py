@@ -90,7 +90,8 @@ class Attempts:
             if empty_replies == _EMPTY_REPLIES:
                 raise failures.empty_reply(self._endpoint.model)
             yield StepReset()
-        if notice := await self._context.write_usage(request, reply.end.usage, reply.first_token_ms):
+        notice = await self._context.write_usage(request, reply.end.usage, reply.first_token_ms)
+        if notice and not reply.lost_system:
             yield notice
         self.reply = reply.end
 
@@ -124,6 +125,8 @@ class _Reply:
     began: float = field(default_factory=time.monotonic)
     first_token_ms: float | None = None
     has_text: bool = False
+    lost_system: bool = False
+    """Whether that is why the server read less than it was sent."""
     end: ReplyFinished = _CUT_OFF
 
     @property
@@ -142,5 +145,7 @@ class _Reply:
             self.end = event
         elif isinstance(event, StepReset):
             self.has_text = False
+        elif isinstance(event, Notice):
+            self.lost_system = self.lost_system or event.code == "system-dropped"
         elif isinstance(event, TextDelta):
             self.has_text = self.has_text or bool(event.text.strip())
