@@ -222,7 +222,9 @@ class Assistant:
         return [
             route
             for handlers in (
-                ChatHandlers(self._live_turns, self.threads, self._turn_pages, self._stops),
+                ChatHandlers(
+                    self._live_turns, self.threads, self._turn_pages, self._stops, running=self._running
+                ),
                 StatusHandlers(
                     VERSION,
                     self._build,
@@ -232,7 +234,7 @@ class Assistant:
                     exposure=self.host.exposure(),
                     store_notice=lambda: self.threads.notice,
                 ),
-                ThreadHandlers(self.threads, self._live_turns, hold=self._running.only_one),
+                ThreadHandlers(self.threads, self._live_turns, self._running),
                 ThreadDetailHandlers(self.contexts.pins, self.contexts.requests, self.contexts.tasks),
                 SearchHandlers(self.search),
                 ProviderSettingsHandlers(

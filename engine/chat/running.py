@@ -46,8 +46,9 @@ class RunningTurns:
                 lock.release()
 
     async def is_elsewhere(self, thread_id: str) -> bool:
-        """Whether another process that shares the store holds the thread."""
-        if self._shared_locks is None:
+        """Whether another process that shares the store holds the thread: it writes an answer."""
+        own = self._locks.get(thread_id)
+        if self._shared_locks is None or (own is not None and own.locked()):
             return False
         if not await self._shared_locks.take(thread_id):
             return True

@@ -11,6 +11,8 @@ from ..comfy_user import current_user
 
 _PATIENCE_SECONDS = 9.0
 """A page that is loaded anew, or whose network is gone for a moment, goes on with its own turn before another one."""
+_ANOTHER_PROCESS = ""
+"""Stands for a page that is none of this process."""
 _MOST = 1_000
 _LONGEST = 1_024
 """Of a name, in characters."""
@@ -72,12 +74,23 @@ class TurnPages:
         if len(self._turns) > _MOST:
             del self._turns[next(iter(self._turns))]
 
+    def leave_elsewhere(self, thread_id: str) -> None:
+        """The turn runs in another process: no page of this one makes its calls, whether that one is there or not."""
+        if not self.is_elsewhere(thread_id):
+            self.put(thread_id, _ANOTHER_PROCESS)
+
+    def is_elsewhere(self, thread_id: str) -> bool:
+        turn = self._of(thread_id)
+        return turn is not None and turn.page == _ANOTHER_PROCESS
+
     def claim(self, thread_id: str, page: str) -> bool:
         """Whether it is this page's turn from now on: it was already, or the page is gone whose turn it was."""
         turn = self._of(thread_id)
         if turn is None:
             self.put(thread_id, page)
             return True
+        if turn.page == _ANOTHER_PROCESS:
+            return False
         if turn.page != page:
             if self._is_open(turn.page):
                 turn.gone_since = None
@@ -106,7 +119,7 @@ class TurnPages:
     def page(self, thread_id: str) -> str | None:
         """Which makes the calls in the thread's turn, or made them last."""
         turn = self._of(thread_id)
-        return None if turn is None else turn.page
+        return None if turn is None else turn.page or None
 
     def workflow(self, thread_id: str) -> MeantWorkflow | None:
         """On which the turn works, as far as its pages told."""

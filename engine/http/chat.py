@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from ..chat.live_turns import LiveTurn, LiveTurns
 from ..chat.request import parse_chat_request
+from ..chat.running import RunningTurns
 from ..chat.stops import Stops
 from ..chat.turn_pages import MeantWorkflow, TurnPages, read_meant_workflow
 from ..context.convert import pending_calls
@@ -31,8 +32,17 @@ _LONGEST_ID = 256
 
 
 class ChatHandlers:
-    def __init__(self, turns: LiveTurns, threads: ThreadStore, pages: TurnPages, stops: Stops) -> None:
+    def __init__(
+        self,
+        turns: LiveTurns,
+        threads: ThreadStore,
+        pages: TurnPages,
+        stops: Stops,
+        *,
+        running: RunningTurns,
+    ) -> None:
         self._turns = turns
+        self._running = running
         self._threads = threads
         self._pages = pages
         self._stops = stops
@@ -58,7 +68,7 @@ class ChatHandlers:
 
     async def resume(self, request: web.Request) -> web.StreamResponse:
         """The running response, or the one that was over just now, from an event on; 204 where there is none, or where
-        it is so long that this event is forgotten.
+        it is so long that this event is forgotten. What another process streams cannot be read here.
         """
         from aiohttp import web
 
@@ -66,9 +76,16 @@ class ChatHandlers:
         start = whole_number(request, "from", least=0, most=_MOST_EVENTS) or 0
         await self._threads.read(thread_id)
         live = self._turns.of(thread_id)
-        if live is None or request.query.get("response", live.id) != live.id or not live.has(start):
-            return web.Response(status=204)
-        return await send_stream(request, live.read(start), headers=_headers(live))
+        if live is not None and request.query.get("response", live.id) == live.id and live.has(start):
+            return await send_stream(request, live.read(start), headers=_headers(live))
+        if await self._running.is_elsewhere(thread_id):
+            raise RequestError(
+                "turn_elsewhere",
+                "The answer is written by another process of ComfyUI, which shares the store with this one.",
+                hint="Read the thread: it has what was saved of the answer by now, and all of it once it is over.",
+                status=409,
+            )
+        return web.Response(status=204)
 
     async def stop(self, request: web.Request) -> web.Response:
         """What the response had by then is kept."""
@@ -97,6 +114,10 @@ class ChatHandlers:
         thread = await self._threads.read(thread_id)
         live = self._turns.running(thread_id)
         waits = bool(thread.messages) and bool(pending_calls(thread.messages[-1]))
+        if live is None and await self._running.is_elsewhere(thread_id):
+            self._pages.leave_elsewhere(thread_id)
+            waits = True
+        is_elsewhere = live is None and waits and self._pages.is_elsewhere(thread_id)
         is_over = live is None and not waits
         is_mine = not is_over and self._pages.claim(thread_id, page)
         if is_mine and call is not None:
@@ -108,6 +129,7 @@ class ChatHandlers:
                 "isMine": is_mine,
                 "response": None if live is None else live.id,
                 "begun": dict(self._pages.begun(thread_id)),
+                **({"elsewhere": True} if is_elsewhere else {}),
                 **({} if meant is None else {"workflow": meant.as_json()}),
             }
         )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import AbstractAsyncContextManager, nullcontext
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..chat.live_turns import Beginning, LiveTurns
+from ..chat.running import RunningTurns
 from ..context.handles import known_handles, read_back
 from ..context.project import without_file_texts
 from ..errors import RequestError
@@ -22,17 +22,16 @@ if TYPE_CHECKING:
 
 _MAX_TAIL = 1_000
 
-Hold = Callable[[str], AbstractAsyncContextManager[Any]]
-"""Keeps turns out of a thread while its current branch changes."""
-
 
 class ThreadHandlers:
     def __init__(
-        self, threads: ThreadStore, live_turns: LiveTurns, *, hold: Hold = lambda _: nullcontext()
+        self, threads: ThreadStore, live_turns: LiveTurns, running: RunningTurns | None = None
     ) -> None:
+        running = running or RunningTurns()
         self._threads = threads
         self._live_turns = live_turns
-        self._hold = hold
+        self._hold = running.only_one
+        self._is_elsewhere = running.is_elsewhere
 
     def routes(self) -> list[Route]:
         return [
@@ -58,14 +57,19 @@ class ThreadHandlers:
         """The newest `tail` messages, all where it is left out; `total` tells how many there are.
 
         With `live=true` they are as they were before the response that runs, or was over before anybody had read all of
-        it: `stream` gives it from its begin.
+        it: `stream` gives it from its begin. What another process writes is there as far as it is saved, and
+        `elsewhere` says so.
         """
         thread_id = request.match_info["id"]
         tail = whole_number(request, "tail", most=_MAX_TAIL)
-        live = self._live_turns.unread(thread_id) if request.query.get("live") == "true" else None
+        asks_live = request.query.get("live") == "true"
+        live = self._live_turns.unread(thread_id) if asks_live else None
+        # Asked before the thread is read: what was saved last is in it then.
+        is_elsewhere = asks_live and live is None and await self._is_elsewhere(thread_id)
         thread = await self._threads.read(thread_id)
         if live is None or live.beginning is None:
-            return reply(_as_json(thread_id, thread, tail=tail))
+            answer = _as_json(thread_id, thread, tail=tail)
+            return reply({**answer, "elsewhere": True} if is_elsewhere else answer)
         before = replace(thread, messages=_before(thread.messages, live.beginning))
         running = {"response": live.id, "readers": live.readers}
         return reply({**_as_json(thread_id, before, tail=tail), "live": running})

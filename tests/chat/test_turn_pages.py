@@ -58,6 +58,16 @@ def test_a_message_of_another_page_brings_the_turn_to_that_one(browsers):
     assert not browsers.pages.claim("t", "first")
 
 
+def test_a_turn_of_another_process_is_no_page_of_this_one_until_a_message_comes_here(browsers):
+    browsers.pages.leave_elsewhere("t")
+    browsers.open.clear()
+    assert [browsers.after(60).claim("t", page) for page in ("first", "second")] == [False, False]
+    assert browsers.pages.page("t") is None
+    browsers.pages.put("t", "second")
+    assert not browsers.pages.is_elsewhere("t")
+    assert browsers.pages.claim("t", "second")
+
+
 def test_what_a_page_has_begun_is_told_until_its_results_are_posted(browsers):
     browsers.pages.begin_call("t", "call-1", None)
     browsers.pages.begin_call("t", "call-2", {"promptId": "p1"})

@@ -43,7 +43,9 @@ SECONDS_OF_SENDING = 0.1
 
 def kept_parts(comfy, part_type: str) -> list[dict[str, Any]]:
     """Of the last answer, as the server keeps it."""
-    (thread,) = comfy.fetch("/assistant/threads")["body"]["threads"]
+    threads = comfy.fetch("/assistant/threads")["body"]["threads"]
+    # One that was begun for a message that then came back into the composer is empty.
+    (thread,) = (each for each in threads if each["messageCount"])
     last = comfy.fetch(f"/assistant/threads/{thread['id']}")["body"]["messages"][-1]
     return [part for part in last["parts"] if part["type"].startswith(part_type)]
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 import pytest
 from playwright.sync_api import Browser, expect
 
 from dev.comfyui_process import ComfyUIProcess
+from dev.scripted.provider import ScriptedProviderThread
 from tests.host.comfy import ComfyPage
 from tests.host.panel import Panel
 from tests.host.saved_workflows import open_saved
 from tests.host.scenarios import scenario
+from tests.running_assistant import running_assistant
 
 SAVED = ("goes-on", "meant", "another")
 STORY = f"Once upon a time.{''.join(f'#{number} ' for number in range(100))}The end."
@@ -279,13 +283,19 @@ def test_a_run_in_one_browser_is_not_made_again_by_another_one_that_shows_it(com
     ran = runs_so_far(comfy)
     panel.send("run it")
     expect(panel.answers.last).to_contain_text("a3 ")
-    with another_browser(comfy, browser) as (_, other):
+    with another_browser(comfy, browser) as (second, other):
         expect(other.answers.last).to_contain_text("a3 ")
+        second.wait_until_running(1, seconds=40)
+        said = [each.root.get_by_text("Runs in another page") for each in (panel, other)]
+        expect(said[1]).to_be_visible()
+        expect(said[0]).to_be_hidden()
+        other.look_at("turn-in-another-page")
         for each in (panel, other):
             expect(each.answers.last).to_contain_text("b29", timeout=60_000)
             each.wait_until_the_turn_is_over()
             assert each.tools_by_state() == [("executeWorkflow", "succeeded")]
             assert each.errors.count() == 0
+            expect(each.root.get_by_text("Runs in another page")).to_be_hidden()
         assert len(model.requests) == 2
         assert runs_so_far(comfy) == ran + 1
 
@@ -346,6 +356,46 @@ def test_a_stop_in_another_browser_ends_the_run_of_the_first_one(comfy, panel, m
         other.ask("and now?")
         expect(other.root.locator(".cass-user")).to_have_text(["run it", "and now?"])
         assert [each.errors.count() for each in (panel, other)] == [0, 0]
+
+
+@contextmanager
+def answering_process(comfyui: ComfyUIProcess, model: ScriptedProviderThread, thread: str) -> Iterator[None]:
+    """Another process at the same store answers in the chat, which is waited for at the end."""
+
+    async def answer() -> None:
+        settings = {"COMFYUI_ASSISTANT_BASE_URL": model.base_url, "COMFYUI_ASSISTANT_MODEL": "scripted"}
+        async with running_assistant(comfyui.base / "user" / "__comfyui_assistant", settings) as process:
+            await process.say("tell me a story", thread=thread, message_id="elsewhere")
+
+    with ThreadPoolExecutor(1) as executor:
+        answered = executor.submit(asyncio.run, answer())
+        yield
+        answered.result(timeout=60)
+
+
+@pytest.mark.any_frontend
+def test_an_answer_of_another_process_is_told_and_grows_as_it_is_saved(comfy, comfyui, panel, model):
+    model.play(scenario("short-answer"))
+    panel.ask("hello")
+    thread = comfy.page.evaluate("() => sessionStorage.getItem('comfyui-assistant.thread')")
+    model.play({**ADDS_IN_THE_MIDDLE, "steps": [{"reply": [{"say": [f"a{n} " for n in range(250)]}]}]})
+    with answering_process(comfyui, model, thread):
+        model.wait_until(lambda: model.open_streams == 1)
+        comfy.reload()
+        again = reopened(comfy.page)
+        expect(again.root.get_by_text("Another ComfyUI at the same database")).to_be_visible(timeout=10_000)
+        expect(again.answers.last).to_contain_text("a9 ")
+        expect(again.stop_button).to_be_visible()
+        again.look_at("turn-in-another-process")
+        assert "a249" not in again.answer()
+        expect(again.answers.last).to_contain_text("a249", timeout=40_000)
+        again.wait_until_the_turn_is_over()
+    assert again.answer().split() == [f"a{n}" for n in range(250)]
+    assert len(model.requests) == 2
+    model.play(scenario("short-answer"))
+    again.ask("and now?")
+    assert again.errors.count() == 0
+    assert comfy.errors == []
 
 
 def test_a_turn_that_runs_unseen_is_stopped_from_the_error_that_tells_of_it(comfy, panel, model):

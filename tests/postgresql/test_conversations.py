@@ -13,6 +13,7 @@ from comfyui_assistant.engine.store.thread_locks import PostgresqlLocks
 
 from dev.scripted.provider import ScriptedProvider
 
+from ..another_process import SLOWLY, follows
 from ..running_assistant import Reply, RunningAssistant, running_assistant
 
 LOOKS_AND_SAYS = {
@@ -137,6 +138,16 @@ async def test_a_stop_in_one_process_ends_the_turn_that_runs_in_another(
         assert answer.text == "It wants a model, 漢字 and é."
         roles = [each["role"] for each in await one.messages(thread)]
         assert roles == ["user", "assistant"] * 2
+
+
+async def test_what_another_process_writes_is_told_followed_and_read_when_it_is_over(
+    tmp_path: Path, database: str
+) -> None:
+    async with (
+        talking(tmp_path / "one", database, SLOWLY) as one,
+        talking(tmp_path / "other", database) as other,
+    ):
+        await follows(one, other)
 
 
 async def test_a_thread_is_held_by_one_session_at_a_time(database: str) -> None:

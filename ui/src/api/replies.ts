@@ -75,6 +75,8 @@ export const threadReply = z.object({
   damaged: z.array(z.object({ reason: z.string() })).default([]),
   /** The response that runs, which `messages` are without, and how many connections read it. */
   live: z.object({ response: z.string(), readers: z.number() }).optional(),
+  /** Another process of ComfyUI writes an answer, of which the messages have what is saved. */
+  elsewhere: z.boolean().optional(),
 });
 /** How far a thread's turn is, and which calls of browser tools a page has begun in it, with what it told of them. */
 export const turnState = z.object({
@@ -83,6 +85,8 @@ export const turnState = z.object({
   isMine: z.boolean(),
   response: z.string().nullable(),
   begun: z.record(z.string(), z.unknown()),
+  /** The turn runs in another process of ComfyUI, or waits for one of its pages. */
+  elsewhere: z.boolean().optional(),
   /** On which the turn works, as the page said that made its calls. */
   workflow: z
     .object({ name: z.string(), file: z.string().optional(), id: z.string().optional() })

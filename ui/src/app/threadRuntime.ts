@@ -22,7 +22,7 @@ import type { KeyedStore } from "../shared/store";
 import { createAttachments } from "./attachments";
 import type { PageAccess } from "./pageAccess";
 import type { ThreadContexts } from "./threadContexts";
-import { beginRequest, type Finish, rejoinResponse, turnEvents } from "./turnEvents";
+import { beginRequest, type Finish, followElsewhere, rejoinResponse, turnEvents } from "./turnEvents";
 import type { TurnOwner } from "./turnOwner";
 
 /** How often a streaming answer is drawn, in milliseconds. */
@@ -138,7 +138,14 @@ function threadOptions(
     },
     throttle: THROTTLE,
     adapters: {
-      history: createThreadHistory(api, loadedThreads, currentThreadId, live.put, turnOwner.takeBack),
+      history: createThreadHistory(
+        api,
+        loadedThreads,
+        currentThreadId,
+        live.put,
+        (thread, messages) => followElsewhere(turns, thread, messages),
+        turnOwner.takeBack,
+      ),
       attachments: createAttachments(async () => (await arrived(pageAccess)).comfy, api.textOfDocument),
     },
   };

@@ -1,5 +1,6 @@
 import type { UIMessage } from "ai";
 import { lastRead } from "../chat/lastRead";
+import { browserCalls } from "../chat/shouldResubmitAfterToolResult";
 import type { Turns } from "../chat/turns";
 
 /** How a response ended. */
@@ -42,6 +43,14 @@ export function rejoinResponse(
 ) {
   const asked = messages.findLast(({ role }) => role === "user");
   turns.rejoin(thread, asked?.id ?? "", workflow, isElsewhere, lastRead(messages));
+}
+
+/** Another process of ComfyUI writes the answer, and has saved this of it by now. Its calls are not this page's. */
+export function followElsewhere(turns: Turns, thread: string, messages: readonly UIMessage[]) {
+  if (!turns.phases.get().has(thread)) rejoinResponse(turns, thread, messages, "", true);
+  const last = messages.at(-1);
+  for (const { toolCallId, state } of last ? browserCalls(last) : [])
+    if (state === "input-available" && !turns.isNew(toolCallId)) turns.call(thread, toolCallId);
 }
 
 /** The server is about to be asked for what follows these messages. */

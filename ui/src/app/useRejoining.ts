@@ -4,13 +4,20 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
 import { RequestError } from "../api/errors";
 import type { TurnState } from "../api/replies";
 import { useChatEnvironment } from "../chat/chatContext";
+import type { TurnNotice } from "../chat/turnNotice";
 import { useThreadId } from "../chat/useThreadId";
 import { useStopHere } from "../chat/useTurn";
 import type { ThreadNews } from "../shared/otherPages";
 import { useKeyed } from "../shared/store";
+import { followElsewhere } from "./turnEvents";
 
 const LOOK_MS = 100;
 const MOST_LOOKS = 50;
+/** Instead of the stream, which nobody here can read. */
+const ELSEWHERE: TurnNotice = {
+  code: "elsewhere",
+  message: "Another ComfyUI at the same database answers in this chat. What it has saved is shown here.",
+};
 /** assistant-ui comes first where it makes the calls that a page has left. */
 const SETTLE_MS = 300;
 
@@ -18,7 +25,7 @@ const SETTLE_MS = 300;
 export function useRejoining(): void {
   const threadId = useThreadId();
   const chat = useAISDKChat();
-  const { turns, readThread, stopped, live, otherPages, turnOwner, loadedThreads, makeLeft } =
+  const { turns, readThread, stopped, live, notices, otherPages, turnOwner, loadedThreads, makeLeft } =
     useChatEnvironment();
   const stop = useStopHere();
   const isLoading = useAuiState(({ thread }) => thread.isLoading);
@@ -65,11 +72,12 @@ export function useRejoining(): void {
 
   const runsHere = (thread: string) => turns.phases.get().has(thread) && !turns.isWatched(thread);
   const isReading = useEffectEvent(() => chat?.status === "streaming" || chat?.status === "submitted");
-  const reread = useEffectEvent(async (thread: string) => {
+  const reread = useEffectEvent(async (thread: string, isElsewhere = false) => {
     // What was stopped here would still be told as running.
     await stopped(thread);
-    const { messages, live: begun } = await readThread(thread);
+    const { messages, live: begun, elsewhere } = await readThread(thread);
     if (runsHere(thread)) return;
+    if (elsewhere || isElsewhere) followElsewhere(turns, thread, messages);
     chat?.setMessages(messages);
     turns.readResults(messages);
     if (begun) live.put(thread, { response: begun.response, isElsewhere: true });
@@ -100,7 +108,12 @@ export function useRejoining(): void {
   useEffect(() => otherPages.hear((news) => "thread" in news && hear(news)), [otherPages]);
 
   /** Of a turn that another browser runs, which tells nothing itself. */
-  const onState = useEffectEvent(async (thread: string, { isOver, isMine, response }: TurnState) => {
+  const onState = useEffectEvent(async (thread: string, state: TurnState) => {
+    const { isOver, isMine, response, elsewhere } = state;
+    if (elsewhere) {
+      notices.put(thread, ELSEWHERE);
+      return reread(thread, true).catch(() => {});
+    }
     const isNews = isOver || isMine || (response !== null && response !== joined.current);
     if (!isNews || (!isOver && isReading())) return;
     followed.current = followed.current.then(() => follow({ thread, what: isOver ? "over" : "begun" }));
@@ -109,7 +122,11 @@ export function useRejoining(): void {
 
   const phase = useKeyed(turns.phases, threadId);
   useEffect(() => {
-    const isWatching = threadId !== undefined && phase && turns.isWatched(threadId);
-    return isWatching ? turnOwner.succeed(threadId, (state) => onState(threadId, state)) : undefined;
-  }, [threadId, phase, turns, turnOwner]);
+    if (threadId === undefined || !phase || !turns.isWatched(threadId)) return;
+    const stop = turnOwner.succeed(threadId, (state) => onState(threadId, state));
+    return () => {
+      stop();
+      if (notices.get().get(threadId) === ELSEWHERE) notices.put(threadId, undefined);
+    };
+  }, [threadId, phase, turns, turnOwner, notices]);
 }

@@ -8,9 +8,12 @@ import { useThreadId } from "./useThreadId";
 /** Seconds without anything new after which the person is told that nothing is lost. */
 const LONG = 10;
 
-/** One line below an answer that is still being written; it speaks up when nothing has arrived for a while. */
+/**
+ * One line below an answer that is still being written: it says where another page runs the turn, and speaks up when nothing
+ * has arrived for a while.
+ */
 export function Waiting() {
-  const { notices, freeRenders } = useChatEnvironment();
+  const { notices, turns, freeRenders } = useChatEnvironment();
   const threadId = useThreadId();
   const notice = useKeyed(notices, threadId);
   const progress = useAuiState(({ message }) => {
@@ -38,6 +41,11 @@ export function Waiting() {
         <i />
         <i />
       </span>
+      {threadId !== undefined && turns.isWatched(threadId) && (
+        <span title="Its tools work on the workflow that is open there. Stop ends it from here, too.">
+          Runs in another page
+        </span>
+      )}
     </p>
   );
 }

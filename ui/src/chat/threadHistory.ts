@@ -1,11 +1,12 @@
 import type { MessageFormatItem, ThreadHistoryAdapter } from "@assistant-ui/react";
+import type { UIMessage } from "ai";
 import type { AssistantApi } from "../api/assistantApi";
 import { detailsOf } from "../api/errors";
 import type { Live } from "./live";
 import { FIRST_TAIL, type LoadedThreads } from "./loadedThreads";
 
 /**
- * Loads the newest messages of a thread, and says whether a response runs in it. It writes nothing: the server keeps each message when it is sent and each
+ * Loads the newest messages of a thread, and says whether a response runs in it, here or elsewhere. It writes nothing: the server keeps each message when it is sent and each
  * answer while it is written.
  */
 export function createThreadHistory(
@@ -13,6 +14,7 @@ export function createThreadHistory(
   loadedThreads: LoadedThreads,
   currentThreadId: () => string | undefined,
   onLive: (thread: string, live: Live) => void,
+  onElsewhere: (thread: string, messages: readonly UIMessage[]) => void,
   takeBack: (thread: string) => Promise<boolean>,
 ): ThreadHistoryAdapter {
   async function load<Message>(): Promise<{ messages: MessageFormatItem<Message>[] }> {
@@ -20,7 +22,8 @@ export function createThreadHistory(
     if (id === undefined) return { messages: [] };
     const tail = loadedThreads.get().get(id)?.tail ?? FIRST_TAIL;
     try {
-      const { total, messages, damaged, live } = await api.thread(id, tail);
+      const { total, messages, damaged, live, elsewhere } = await api.thread(id, tail);
+      if (elsewhere) onElsewhere(id, messages);
       if (live) {
         const isElsewhere = live.readers > 0 && !(await takeBack(id));
         onLive(id, { response: live.response, isElsewhere });

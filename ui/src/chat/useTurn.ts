@@ -34,8 +34,9 @@ export function useStopTurn(): () => void {
     const isElsewhere = thread !== undefined && turns.isWatched(thread) && turns.phases.get().has(thread);
     stop();
     if (thread !== undefined) otherPages.tell({ thread, what: "stop" });
-    // Where another browser runs a tool, no response is there whose reading could be given up.
-    if (isElsewhere && last?.role === "assistant") void stopElsewhere(thread, last.id).catch(() => {});
+    // Where another browser runs a tool, or another process answers, no response is there whose reading could be given up.
+    if (isElsewhere)
+      void stopElsewhere(thread, last?.role === "assistant" ? last.id : undefined).catch(() => {});
   };
 }
 
