@@ -188,6 +188,8 @@ def test_a_key_that_expired_is_renewed_from_the_error_itself(
     panel.close_view()
     choose(panel, "Expired")
     expect(chip(panel)).to_have_text("Expired")
+    model.play(says("Good day."))
+    assert panel.ask("good day") == "Good day."
     model.play("wrong-key")
     panel.send("hello")
     expect(panel.errors).to_have_attribute("data-code", "key_refused")
@@ -200,6 +202,31 @@ def test_a_key_that_expired_is_renewed_from_the_error_itself(
     model.play(says("Here I am."))
     panel.errors.get_by_role("button", name="Retry").click()
     expect(panel.answers.last).to_contain_text("Here I am.")
+    expect(panel.root.locator(".cass-user")).to_have_text(["good day", "hello"])
+    comfy.errors.clear()
+
+
+@pytest.mark.any_frontend
+def test_a_model_that_vanishes_in_the_midst_of_a_chat_is_named_and_another_one_answers(
+    comfy: ComfyPage, panel: Panel, model, other: ScriptedProviderThread, one_provider: None
+):
+    add(panel, "Other", other.base_url, "scripted")
+    panel.close_view()
+    model.play(says("Good day."))
+    assert panel.ask("good day") == "Good day."
+    model.play("unknown-model")
+    panel.send("hello")
+    expect(panel.errors).to_have_attribute("data-code", "unknown_model")
+    expect(panel.errors).to_contain_text("Choose another one by the model's name below the chat")
+    panel.look_at("model-vanished")
+    choose(panel, "Other")
+    panel.errors.get_by_role("button", name="Retry").click()
+    expect(panel.answers.last).to_contain_text("I am the other.")
+    panel.wait_until_the_turn_is_over()
+    expect(panel.root.locator(".cass-user")).to_have_text(["good day", "hello"])
+    expect(panel.errors).to_have_count(0)
+    (asked,) = other.requests
+    assert [message["role"] for message in asked.messages] == ["system", "user", "assistant", "user"]
     comfy.errors.clear()
 
 
