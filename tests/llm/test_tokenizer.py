@@ -130,6 +130,8 @@ def corpus(chance: random.Random) -> list[str]:
     texts += [text * 30 for text in TEXTS.values()]
     pieces = []
     for text in texts:
+        # Of its own, so that a change of one file does not cut all that come behind it anew.
+        chance = random.Random(len(text))
         place = 0
         while place < len(text):
             size = chance.randint(200, 2_000)
