@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, expect
 
 from dev.scripted.provider import ScriptedProviderThread
 from tests.host.comfy import ComfyPage
+from tests.host.listed_providers import add_provider, listed_providers, open_settings
 from tests.host.panel import Panel
 
 STORY = {"say": [f"#{number} " for number in range(80)]}
@@ -38,25 +39,6 @@ def providers(comfy: ComfyPage) -> list[dict[str, str]]:
     return comfy.fetch("/assistant/providers")["body"]["providers"]
 
 
-def settings(panel: Panel) -> Locator:
-    view = panel.root.get_by_role("region", name="Settings")
-    if view.count() == 0:
-        panel.root.get_by_role("button", name="Settings", exact=True).click()
-    return view
-
-
-def add(panel: Panel, name: str, base_url: str, model: str) -> None:
-    view = settings(panel)
-    view.get_by_role("button", name="Add a provider").click()
-    form = view.get_by_role("form", name="New provider")
-    form.get_by_label("Base URL").fill(base_url)
-    form.get_by_label("Model", exact=True).fill(model)
-    form.get_by_role("button", name="Name, window").click()
-    form.get_by_label("Name", exact=True).fill(name)
-    form.get_by_role("button", name="Save", exact=True).click()
-    expect(view.get_by_role("listitem").filter(has_text=name)).to_be_visible()
-
-
 def chip(panel: Panel) -> Locator:
     return panel.root.locator(".cass-model")
 
@@ -72,7 +54,7 @@ def test_five_providers_are_added_switched_in_a_chat_and_one_is_deleted_while_it
 ):
     model.play(says("I am the first."))
     short = other.base_url.removesuffix("/v1")
-    view = settings(panel)
+    view = open_settings(panel)
     view.get_by_role("button", name="Add a provider").click()
     view.get_by_label("Base URL").fill(short)
     view.get_by_label("Model", exact=True).fill("scripted")
@@ -82,8 +64,10 @@ def test_five_providers_are_added_switched_in_a_chat_and_one_is_deleted_while_it
     panel.look_at("provider-form")
     view.get_by_role("button", name="Save", exact=True).click()
     for name in ("Large", "Quick", "Cheap", "Elsewhere"):
-        add(panel, name, other.base_url, f"scripted/{name.lower()}" if name == "Quick" else "scripted")
-    expect(view.get_by_role("list", name="Providers").get_by_role("listitem")).to_have_count(6)
+        add_provider(
+            panel, name, other.base_url, f"scripted/{name.lower()}" if name == "Quick" else "scripted"
+        )
+    expect(listed_providers(panel)).to_have_count(6)
     panel.look_at("providers")
     view.get_by_role("button", name="Costs").click()
     expect(panel.root.get_by_role("heading", name="Costs")).to_be_visible()
@@ -116,7 +100,7 @@ def test_five_providers_are_added_switched_in_a_chat_and_one_is_deleted_while_it
     other.play({"about": "Takes seconds.", "pace": 0.05, "steps": [{"reply": [STORY]}], "after": "repeat"})
     panel.send("tell me a story")
     expect(panel.answers.last).to_contain_text("#3")
-    view = settings(panel)
+    view = open_settings(panel)
     view.get_by_role("button", name="Delete Elsewhere").click()
     view.get_by_role("button", name="Delete Elsewhere").click()
     expect(view.get_by_role("listitem").filter(has_text="Elsewhere")).to_have_count(0)
@@ -156,8 +140,8 @@ def test_a_chat_with_a_small_model_of_its_own_is_shown_the_workflow_that_it_chan
 def test_of_two_pages_that_change_one_provider_the_later_is_told(
     comfy: ComfyPage, panel: Panel, model, one_provider: None
 ):
-    view = settings(panel)
-    add(panel, "Ours", model.base_url, "scripted")
+    view = open_settings(panel)
+    add_provider(panel, "Ours", model.base_url, "scripted")
     view.get_by_role("listitem").filter(has_text="Ours").get_by_role("button").first.click()
     view.get_by_role("button", name="tokens (").click()
     view.get_by_label("Window in tokens").fill("many")
@@ -184,7 +168,7 @@ def test_of_two_pages_that_change_one_provider_the_later_is_told(
 def test_a_key_that_expired_is_renewed_from_the_error_itself(
     comfy: ComfyPage, panel: Panel, model, one_provider: None
 ):
-    add(panel, "Expired", model.base_url, "scripted")
+    add_provider(panel, "Expired", model.base_url, "scripted")
     panel.close_view()
     choose(panel, "Expired")
     expect(chip(panel)).to_have_text("Expired")
@@ -194,10 +178,10 @@ def test_a_key_that_expired_is_renewed_from_the_error_itself(
     panel.send("hello")
     expect(panel.errors).to_have_attribute("data-code", "key_refused")
     panel.errors.get_by_role("button", name="Open settings").click()
-    form = settings(panel).get_by_role("form", name="Provider Expired")
+    form = open_settings(panel).get_by_role("form", name="Provider Expired")
     form.get_by_label("API key").fill("a-new-key")
     form.get_by_role("button", name="Save", exact=True).click()
-    expect(settings(panel).get_by_role("listitem").filter(has_text="Expired")).to_contain_text("has a key")
+    expect(listed_providers(panel).filter(has_text="Expired")).to_contain_text("has a key")
     panel.close_view()
     model.play(says("Here I am."))
     panel.errors.get_by_role("button", name="Retry").click()
@@ -234,8 +218,8 @@ def test_a_model_that_vanishes_in_the_midst_of_a_chat_is_named_and_another_one_a
 def test_a_model_is_asked_with_the_effort_and_temperature_that_the_person_entered(
     comfy: ComfyPage, panel: Panel, model, one_provider: None
 ):
-    add(panel, "Thoughtful", model.base_url, "scripted")
-    view = settings(panel)
+    add_provider(panel, "Thoughtful", model.base_url, "scripted")
+    view = open_settings(panel)
     view.get_by_role("listitem").filter(has_text="Thoughtful").get_by_role("button").first.click()
     view.get_by_role("button", name="tokens (").click()
     view.get_by_label("Reasoning effort").select_option("high")

@@ -1,4 +1,4 @@
-"""With --multi-user, two people of one ComfyUI have their own chats."""
+"""With --multi-user, two people of one ComfyUI have their own chats and providers."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, expect
 
 from dev.comfyui_process import ComfyUIProcess, running_comfyui
 from tests.host.comfy import ComfyPage
+from tests.host.listed_providers import add_provider, listed_providers
 from tests.host.panel import Panel
 from tests.host.scenarios import scenario
 
@@ -59,19 +60,21 @@ def page_of(user: str, browser: Browser, comfyui: ComfyUIProcess) -> Iterator[Pa
     context.close()
 
 
-def test_one_users_chat_is_not_in_anothers_list_and_the_settings_say_that_they_are_shared(
-    browser, shared_comfyui, model
+def test_chats_and_providers_of_one_user_do_not_show_up_for_another(
+    browser, shared_comfyui, model, model_port
 ):
     model.play(scenario("short-answer"))
     with page_of("ann_1", browser, shared_comfyui) as ann:
         ann.ask("a purple elephant")
         expect(ann.messages).to_have_count(2)
+        add_provider(ann, "Paid by Ann", f"http://127.0.0.1:{model_port}/v1", "scripted")
         with page_of("bob_2", browser, shared_comfyui) as bob:
             expect(bob.root).not_to_contain_text("purple elephant")
             bob.ask("hello")
             expect(bob.messages).to_have_count(2)
-            bob.root.get_by_role("button", name="Settings", exact=True).click()
-            expect(bob.root).to_contain_text("the same for all users of this ComfyUI")
+            expect(listed_providers(bob)).to_have_count(1)
+            expect(bob.root).not_to_contain_text("Paid by Ann")
         ComfyPage(ann.page, shared_comfyui.url).reload()
         ann.open()
         expect(ann.messages.filter(has_text="a purple elephant")).to_have_count(1)
+        expect(listed_providers(ann)).to_have_count(2)
