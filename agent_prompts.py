@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from .engine.clip import clip
-from .engine.context.frame import UNKNOWN_WINDOW_CHARACTERS, LeftOut, SystemMessage
+from .engine.context.frame import LEAST_USER_CHARACTERS, UNKNOWN_WINDOW_CHARACTERS, LeftOut, SystemMessage
 from .engine.context.reminder import reminders_that_fit
 from .engine.context.tokens import count_text
 from .engine.skills.fit import SEPARATOR, fit_sections, shorten
@@ -16,9 +16,8 @@ from .engine.skills.loader import DOCUMENT_PRIORITY
 from .user_context_loader import SystemContext, UserContext
 
 DEFAULT_SYSTEM_CONTEXT_MAX_CHARS = UNKNOWN_WINDOW_CHARACTERS
-DEFAULT_USER_CONTEXT_MAX_CHARS = 2_500
-DEFAULT_NARRATIVE_MAX_CHARS = 1_200
-DEFAULT_MAX_RULES = 12
+DEFAULT_USER_CONTEXT_MAX_CHARS = LEAST_USER_CHARACTERS
+NARRATIVE_SHARE = 0.48
 CONTINUATION_MAX_TOKENS = 800
 SLIM_MAX_TOKENS = 750
 
@@ -212,18 +211,23 @@ def format_user_context(
     user_context: UserContext,
     *,
     max_chars: int = DEFAULT_USER_CONTEXT_MAX_CHARS,
-    max_narrative_chars: int = DEFAULT_NARRATIVE_MAX_CHARS,
-    max_rules: int = DEFAULT_MAX_RULES,
+    max_narrative_chars: int | None = None,
+    max_rules: int | None = None,
     has_user_skill_tool: bool = True,
 ) -> SystemMessage:
     """The user's rules, goals, persona and preferences in at most `max_chars` characters.
 
-    Goals and persona share `max_narrative_chars`: what is short stays whole, and goals keep two thirds.
+    Goals and persona share `max_narrative_chars`, 1,200 of 2,500 where nobody says how many: what is short stays
+    whole, and goals keep two thirds. Without `max_rules` there are as many rules as fit.
     Whatever is shortened says by how much, and how the rest is read; what is not shown at all is named. Goals and
     persona give way to the rules, or to the line that says that there are some.
     """
     preferences = _every_preference(user_context)
     line = _not_shown(preferences, has_user_skill_tool=has_user_skill_tool)
+    if max_narrative_chars is None:
+        max_narrative_chars = max(
+            int(LEAST_USER_CHARACTERS * NARRATIVE_SHARE), int(max_chars * NARRATIVE_SHARE)
+        )
     narrative = max(0, min(max_narrative_chars, max_chars * 2 // 3) - len(line))
     for room in (narrative, narrative // 2, narrative // 4, 0):
         message = _user_blocks(
@@ -240,7 +244,12 @@ def format_user_context(
 
 
 def _user_blocks(
-    user_context: UserContext, *, max_chars: int, narrative: int, max_rules: int, has_user_skill_tool: bool
+    user_context: UserContext,
+    *,
+    max_chars: int,
+    narrative: int,
+    max_rules: int | None,
+    has_user_skill_tool: bool,
 ) -> SystemMessage | None:
     """None where they do not fit beside each other, or the rules are not even counted."""
     goals_room = max(narrative - len(user_context.soul), narrative * 2 // 3)
@@ -263,7 +272,7 @@ def _user_blocks(
         [f"- {rule}" for rule in user_context.rules],
         "rule",
         room=max_chars - len(text) - len(_RULES_HEADING) - 4,
-        most=max_rules,
+        most=len(user_context.rules) if max_rules is None else max_rules,
         has_user_skill_tool=has_user_skill_tool,
     )
     if user_context.rules and not rules:

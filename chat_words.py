@@ -86,14 +86,14 @@ class ChatWords:
             return agent_prompts.get_system_message_slim(user, system)
         if form == "continuation":
             return agent_prompts.get_system_message_continuation(system, user)
-        characters = self._settings.system_context_max_chars
+        characters, of_user = self._settings.system_context_max_chars, self._settings.user_context_max_chars
         return agent_prompts.get_system_message(
             system,
             user,
             load_environment_summary(self._data),
             system_context_max_chars=room.characters if characters is None else characters,
             system_context_max_tokens=room.tokens,
-            user_context_max_chars=self._settings.user_context_max_chars,
+            user_context_max_chars=room.user_characters if of_user is None else of_user,
         )
 
 

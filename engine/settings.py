@@ -56,7 +56,7 @@ class Settings:
     database_url: str = ""
     system_message_mode: SystemMessageMode = "auto"
     system_context_max_chars: int | None = None
-    user_context_max_chars: int = 2_500
+    user_context_max_chars: int | None = None
     reply_seconds: int = LONGEST_REPLY
     unread_seconds: int = LONGEST_PAUSE
     """How long an answer goes on that no page reads."""
@@ -111,7 +111,7 @@ class Settings:
             system_context_max_chars=reader.read(
                 "LLM_SYSTEM_CONTEXT_MAX_CHARS", None, _whole_number(minimum=0)
             ),
-            user_context_max_chars=reader.read("LLM_USER_CONTEXT_MAX_CHARS", 2_500, _whole_number(minimum=0)),
+            user_context_max_chars=reader.read("LLM_USER_CONTEXT_MAX_CHARS", None, _whole_number(minimum=0)),
             history_max_messages=reader.read("LLM_HISTORY_MAX_MESSAGES", None, _whole_number(minimum=1)),
             tool_result_keep_last_rounds=reader.read(
                 "LLM_TOOL_RESULT_KEEP_LAST_ROUNDS", None, _whole_number(minimum=0)

@@ -303,6 +303,10 @@ class TestContinuation:
         assert count_text(get_system_message_continuation(SHIPPED, user)) <= CONTINUATION_MAX_TOKENS
 
 
+def _goals(text: str) -> str:
+    return text.split("## Goals of the user\n")[1].split("\n\n##")[0]
+
+
 class TestUserContext:
     def test_a_short_one_is_shown_whole(self):
         assert format_user_context(USER) == (
@@ -316,15 +320,30 @@ class TestUserContext:
     def test_an_empty_one_is_nothing(self):
         assert format_user_context(UserContext()) == ""
 
-    def test_only_twelve_rules_are_shown_and_the_others_counted(self):
-        text = format_user_context(UserContext(rules=tuple(f"Rule {n}." for n in range(15))))
+    def test_short_rules_are_all_shown(self):
+        rules = tuple(f"Rule {number}: never touch seed {number}." for number in range(40))
+        message = agent_prompts.format_user_context(UserContext(rules=rules))
+        assert message.text.endswith(f"- {rules[-1]}")
+        assert message.left_out == ()
 
-        assert '- Rule 11.\n- 3 more rules omitted, read them with getUserSkill "rules"' in text
-        assert "Rule 12" not in text
+    def test_rules_without_room_are_counted(self):
+        rules = tuple(f"Rule {number}: {'x' * 190}" for number in range(15))
+        message = agent_prompts.format_user_context(UserContext(rules=rules))
+
+        assert message.text.endswith('\n- 4 more rules omitted, read them with getUserSkill "rules"')
+        assert [entry.as_json() for entry in message.left_out] == [
+            {"source": "rules.md", "amount": 4, "unit": "rules"}
+        ]
+
+    def test_with_more_room_there_are_more_of_the_rules_and_of_the_goals(self):
+        small, large = (format_user_context(FULL_USER, max_chars=room) for room in (2_500, 12_000))
+        assert len(large) > 4 * len(small)
+        assert large.count("- Rule ") > 3 * small.count("- Rule ")
+        assert len(_goals(large)) > 3 * len(_goals(small))
 
     def test_goals_and_persona_share_1200_characters(self):
         text = format_user_context(FULL_USER)
-        goals = text.split("## Goals of the user\n")[1].split("\n\n##")[0]
+        goals = _goals(text)
         soul = text.split("## Persona: speak and act like this\n")[1].split("\n\n")[0]
 
         assert len(goals) + len(soul) <= 1_200

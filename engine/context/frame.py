@@ -12,19 +12,29 @@ SystemForm = Literal["full", "continuation", "slim", "posted"]
 Mode = Literal["auto", "full", "continuation"]
 
 UNKNOWN_WINDOW_CHARACTERS = 12_000
+LEAST_USER_CHARACTERS = 2_500
+MOST_USER_CHARACTERS = 12_000
 
 
 @dataclass(frozen=True)
 class SystemRoom:
-    """How much of a request the system context may take; what is None sets no limit."""
+    """How much of a request the system context may take, where None sets no limit; and the characters for what
+    the user told of themselves.
+    """
 
     tokens: int | None = None
     characters: int | None = None
+    user_characters: int = MOST_USER_CHARACTERS
 
     @classmethod
     def of(cls, working: int, *, is_window_known: bool) -> SystemRoom:
-        """A third of the working set; where nobody tells the window, no more than what the smallest full one has."""
-        return cls(working // 3, None if is_window_known else UNKNOWN_WINDOW_CHARACTERS)
+        """A third of the working set; where nobody tells the window, no more than what the smallest full one has.
+
+        The user has a character for six tokens, some four percent of the working set.
+        """
+        if not is_window_known:
+            return cls(working // 3, UNKNOWN_WINDOW_CHARACTERS, LEAST_USER_CHARACTERS)
+        return cls(working // 3, None, min(MOST_USER_CHARACTERS, max(LEAST_USER_CHARACTERS, working // 6)))
 
 
 @dataclass(frozen=True)

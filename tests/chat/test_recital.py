@@ -10,7 +10,9 @@ YOU = "/assistant/you"
 
 async def test_what_the_page_says_a_chat_is_told_is_what_the_provider_receives(tmp_path: Path) -> None:
     (tmp_path / "goals.md").write_text("# Goals\n\nA red sky. Much more.\n", "utf-8")
-    (tmp_path / "rules.md").write_text("\n".join(f"- Rule {number}." for number in range(20)), "utf-8")
+    (tmp_path / "rules.md").write_text(
+        "\n".join(f"- Rule {number}: {'x' * 490}" for number in range(20)), "utf-8"
+    )
     async with talking(tmp_path) as (assistant, provider):
         await assistant.call("POST", f"{YOU}/reminders", {"text": "Name the seed."})
         told = (await assistant.call("GET", YOU)).json["told"]
@@ -21,7 +23,7 @@ async def test_what_the_page_says_a_chat_is_told_is_what_the_provider_receives(t
     for line in told["reminder"]["text"].splitlines():
         assert line in newest["content"]
     assert "Reminder of the user: Name the seed." in told["reminder"]["text"]
-    assert told["leftOut"] == [{"source": "rules.md", "amount": 8, "unit": "rules"}]
+    assert told["leftOut"] == [{"source": "rules.md", "amount": 12, "unit": "rules"}]
     assert 0 < told["system"]["tokens"] < told["systemTokens"]
 
 

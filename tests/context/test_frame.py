@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.context.frame import Frame, system_form
+from comfyui_assistant.engine.context.frame import Frame, SystemRoom, system_form
 
 from .planned import READ_BACK
 
@@ -24,6 +24,16 @@ def test_the_form_of_the_system_message(
     mode: Any, window: int, is_slim: bool, is_first_turn: bool, expected: str
 ) -> None:
     assert system_form(mode, window=window, is_slim=is_slim, is_first_turn=is_first_turn) == expected
+
+
+@pytest.mark.parametrize(
+    ("working", "is_known", "expected"),
+    [(13_000, True, 2_500), (28_000, True, 4_666), (125_000, True, 12_000), (125_000, False, 2_500)],
+)
+def test_what_the_user_told_has_more_room_in_a_larger_window(
+    working: int, is_known: bool, expected: int
+) -> None:
+    assert SystemRoom.of(working, is_window_known=is_known).user_characters == expected
 
 
 @pytest.mark.parametrize(
