@@ -194,7 +194,7 @@ def test_a_key_that_expired_is_renewed_from_the_error_itself(
 def test_a_model_that_vanishes_in_the_midst_of_a_chat_is_named_and_another_one_answers(
     comfy: ComfyPage, panel: Panel, model, other: ScriptedProviderThread, one_provider: None
 ):
-    add(panel, "Other", other.base_url, "scripted")
+    add_provider(panel, "Other", other.base_url, "scripted")
     panel.close_view()
     model.play(says("Good day."))
     assert panel.ask("good day") == "Good day."
