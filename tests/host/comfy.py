@@ -31,6 +31,9 @@ KNOWN_NOISE = (
     "Cannot read properties of undefined (reading 'id')",
     "Content Security Policy",
     "Content-Security-Policy",
+    # A page that is left before it had all of its own parts.
+    "vendor-three",
+    "ComfyApp graph accessed before initialization",
 )
 
 

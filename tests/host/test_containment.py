@@ -22,6 +22,7 @@ def test_one_undo_takes_back_all_edits_of_a_turn(comfy, panel, model):
 
 
 @pytest.mark.main_flow
+@pytest.mark.nodes_2
 def test_keys_pressed_in_the_panel_do_nothing_to_the_graph(comfy, panel, model):
     prompts = []
     comfy.page.on(

@@ -16,6 +16,7 @@ def test_a_red_image_is_built_run_saved_and_shown(comfy, comfyui, panel, model):
 
 
 @pytest.mark.main_flow
+@pytest.mark.nodes_2
 def test_parallel_calls_of_one_step_all_run_and_their_results_go_back_together(comfy, panel, model):
     model.play(scenario("parallel-calls"))
 

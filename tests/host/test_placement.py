@@ -68,6 +68,7 @@ def test_new_nodes_stand_clear_of_each_other_also_once_their_pictures_are_there(
 
 
 @pytest.mark.main_flow
+@pytest.mark.nodes_2
 def test_what_is_added_applied_or_arranged_out_of_sight_is_brought_beside_the_panel(
     comfy: ComfyPage, bridge: Bridge
 ):

@@ -42,6 +42,7 @@ def test_a_panel_opened_again_while_an_answer_streams_goes_on_with_it(panel, mod
 
 
 @pytest.mark.main_flow
+@pytest.mark.nodes_2
 def test_the_thread_is_there_after_a_reload(comfy, panel, model):
     model.play("red-image")
     answer = panel.ask("make a red 64x64 image and save it")

@@ -78,6 +78,7 @@ def another_tab(comfy: ComfyPage) -> Iterator[tuple[ComfyPage, Panel]]:
 
 
 @pytest.mark.main_flow
+@pytest.mark.nodes_2
 def test_an_answer_goes_on_where_it_was_after_a_reload(comfy, panel, model):
     model.play(scenario("slow-story"))
     panel.send("tell me a story")

@@ -45,6 +45,7 @@ def test_an_edited_message_has_its_versions_too(panel, model):
 
 
 @pytest.mark.main_flow
+@pytest.mark.nodes_2
 def test_a_turn_that_ran_the_workflow_can_be_undone_from_its_answer(comfy, panel, model):
     kept = comfy.add_node("ImageBlur")
     model.play("red-image")
