@@ -43,3 +43,12 @@ it("looks once at a workflow that lacks nothing, and stays quiet where it cannot
   await pass(5);
   expect([server.requests.length, lacks.get()]).toEqual([2, undefined]);
 });
+
+it("offers help with a workflow whose model is larger than the device's memory", async () => {
+  const comfy = createFakeComfy();
+  const tooLarge = [{ name: "a", file: "a", folder: "vae", size: 24e9, variants: [] }];
+  const server = standInServer({ [MISSING]: good({ packages: [], models: [], memory: 12e9, tooLarge }) });
+  const lacks = watchLacks(comfy, server.ask, storage);
+  await pass(2);
+  expect(lacks.get()).toBeDefined();
+});

@@ -7,7 +7,7 @@ import { neededPart } from "../tools/missing/neededPart";
 /** In milliseconds: ComfyUI does not tell when another workflow comes to the front. */
 const betweenLooks = 1000;
 
-/** Help with what the open workflow lacks; each is looked at once it has been open for a moment, on this machine alone. */
+/** Help with what the open workflow lacks, or has too large for this device; each is looked at once it has been open for a moment, on this machine alone. */
 export function watchLacks(
   comfy: Comfy,
   ask: Ask,
@@ -26,8 +26,8 @@ export function watchLacks(
       seen = key;
       const { workflow } = comfy.whole.read();
       const reply = await ask("POST", "/assistant/missing", { workflow: neededPart(workflow) });
-      const { models, packages } = Object(reply.ok && reply.value);
-      if (!models?.length && !packages?.length) return;
+      const { models, packages, tooLarge } = Object(reply.ok && reply.value);
+      if (!models?.length && !packages?.length && !tooLarge?.length) return;
       const line = await (await import("../tools/missing/HelpLine")).helpLine(ask, comfy, storage, close);
       if (open === key) offer.set(() => line);
     }

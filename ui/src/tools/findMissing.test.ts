@@ -57,15 +57,29 @@ const cardOf = ({ asked }: TestCalls) =>
 
 describe("findMissing", () => {
   it("says that nothing is missing, and what is too large for the device", async () => {
-    const smaller = { file: "b-fp8.safetensors", folder: "vae", url: "u", sha256: "", isInstalled: true };
-    const tooLarge = [{ ...large, variants: [smaller, { ...smaller, file: "q4", isInstalled: false }] }];
-    const { calls } = withServer({ [MISSING]: lacking({ memory: 12e9, tooLarge }) });
+    const { calls } = withServer({ [MISSING]: lacking({ memory: 12e9, tooLarge: [large] }) });
     expect(await calls.call(findMissing)).toMatchObject({
       ok: true,
       summary:
-        "Nothing is missing. b.safetensors has 24.0 GB, the device 12.0 GB: slow or impossible; smaller variants: b-fp8.safetensors (installed), q4 (u, into vae).",
+        "Nothing is missing. b.safetensors has 24.0 GB, the device 12.0 GB: slow or impossible; another model may help.",
     });
     expect(calls.asked).toEqual([]);
+  });
+
+  it("lets the person choose what is smaller where nothing is missing but room", async () => {
+    const here = { file: "b-fp8.safetensors", folder: "vae", url: "u", sha256: "", isInstalled: true };
+    const tooLarge = [{ ...large, variants: [here, { ...here, file: "q4", isInstalled: false }] }];
+    const { calls } = withServer({ [MISSING]: lacking({ memory: 12e9, tooLarge }) });
+    calls.isAllowed = false;
+    expect(await calls.call(findMissing)).toMatchObject({
+      code: "declined",
+      error: "The user declined: what is smaller.",
+    });
+    expect(calls.asked.map(({ title }) => title)).toEqual([
+      "This workflow has files that are larger than this device's memory. Do what is chosen here?",
+    ]);
+    expect(cardOf(calls)).toContain("Use b-fp8.safetensors");
+    expect(cardOf(calls)).toContain("A yes changes nothing.");
   });
 
   it("asks nobody without a yes that names whom, and tells the model what is missing", async () => {

@@ -9,11 +9,11 @@ export type HelpLine = ComponentType<{
   send(message: string): void;
 }>;
 
-/** One quiet line about a workflow that lacks something, with the assistant's help a click away. */
+/** One quiet line about a workflow that lacks something or is too large here, with the assistant's help a click away. */
 export async function helpLine(...page: Parameters<typeof offerHelp>): Promise<HelpLine | undefined> {
   const offer = await offerHelp(...page);
   if (!offer) return undefined;
-  const { lacks, whom, take, dismiss, lookAgain } = offer;
+  const { says, invites, whom, take, dismiss, lookAgain } = offer;
   return ({ isBusy, send }) => {
     const wasBusy = useRef(isBusy);
     useEffect(() => {
@@ -24,12 +24,12 @@ export async function helpLine(...page: Parameters<typeof offerHelp>): Promise<H
       <div className="cass-notice cass-lack" role="status">
         <InfoIcon />
         <span>
-          This workflow lacks {lacks}. Nothing is fetched before your yes to a list of all of it.
+          {says} Nothing is fetched before your yes to a list of all of it.
           {/* What is not shown whole is not agreed to by a click. */}
           {whom && !isBusy && <span className="cass-lack-whom">{whom}</span>}
         </span>
         <button type="button" className="cass-button" disabled={isBusy} onClick={() => send(take())}>
-          Get all
+          {invites}
         </button>
         <IconButton label="Dismiss" onClick={dismiss}>
           <CloseIcon />

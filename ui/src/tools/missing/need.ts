@@ -41,6 +41,22 @@ export function lackWords({
   return [parts.slice(0, -1).join(", "), ...parts.slice(-1)].filter((part) => part !== "").join(" and ");
 }
 
+/** `This workflow lacks 2 models.`, and of what is here but larger than the device's memory. */
+export function sayings(need: Pick<Need, "packages" | "found">): string[] {
+  const lacks = lackWords(need);
+  const { tooLarge, memory } = need.found;
+  const largest = tooLarge.toSorted((one, other) => other.size - one.size)[0];
+  const others = tooLarge.length > 1 ? ` and ${amountOf(tooLarge.length - 1, "other file")}` : "";
+  return [
+    ...(lacks === "" ? [] : [`This workflow lacks ${lacks}.`]),
+    ...(largest
+      ? [
+          `${plain(largest.file)} (${sizeWords(largest.size)})${others} ${others ? "are" : "is"} larger than this device's memory of ${sizeWords(memory)}: a run is slow or fails.`,
+        ]
+      : []),
+  ];
+}
+
 /** Of models as the workflow names them, and of node types. */
 export function namesOf({ packages, found: { models } }: Need): string[] {
   return [...models.map(({ name }) => name), ...packages.flatMap(({ types }) => types)];

@@ -43,7 +43,8 @@ function world(...files: string[]) {
 it("says what is missing and who would be asked, and asks nobody", async () => {
   const { offer, server } = world("a", "b");
   expect(await offer()).toMatchObject({
-    lacks: "2 models",
+    says: "This workflow lacks 2 models.",
+    invites: "Get all",
     whom: "huggingface.co is asked for the size and licence of a, b.",
   });
   expect(server.requests.map(({ at }) => at)).toEqual([MISSING]);
@@ -89,4 +90,22 @@ it("goes when the workflow lacks it no more", async () => {
   server.replies[MISSING] = report();
   await offered?.lookAgain();
   expect(closed).toBe(1);
+});
+
+const large = (name: string, size: number) => ({ name, file: name, folder: "vae", size, variants: [] });
+
+it("is of smaller models where one is larger than the device's memory, once for the same ones", async () => {
+  const { offer, server } = world();
+  const tooLarge = [large("b.safetensors", 12.6e9), large("a.safetensors", 24e9)];
+  server.replies[MISSING] = good({ packages: [], models: [], memory: 12e9, tooLarge });
+  const offered = await offer();
+  expect(offered).toMatchObject({
+    says: "a.safetensors (24.0 GB) and 1 other file are larger than this device's memory of 12.0 GB: a run is slow or fails.",
+    invites: "See what is smaller",
+    whom: "",
+  });
+  expect(offered?.take()).toContain("findMissing");
+  expect(await offer()).toBeUndefined();
+  server.replies[MISSING] = good({ packages: [], models: [], memory: 12e9, tooLarge: tooLarge.slice(1) });
+  expect(await offer()).toMatchObject({ says: expect.stringContaining("a.safetensors (24.0 GB) is larger") });
 });

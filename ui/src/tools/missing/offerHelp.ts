@@ -1,29 +1,33 @@
-/** The assistant's help with a workflow that lacks something, offered once for each such lack. */
+/** The assistant's help with a workflow that lacks something or is too large here, offered once for each such need. */
 
 import type { Comfy } from "../../comfy/bridge";
 import { addToStoredList, storedList } from "../../shared/storedList";
 import type { Ask } from "./ask";
 import { agreeTo, lookUpWords } from "./lookUp";
-import { lackWords, type Need, namesOf, needOf } from "./need";
+import { type Need, namesOf, needOf, sayings } from "./need";
 
 export interface HelpOffer {
-  /** What the workflow lacks. */
-  lacks: string;
+  /** What the workflow lacks, and what of it is larger than the device's memory. */
+  says: string;
+  /** On the button. */
+  invites: string;
   /** Who is asked for what when the person takes the offer, all of it; empty where nobody has to be asked. */
   whom: string;
   /** What the assistant is asked then. */
   take(): string;
   dismiss(): void;
-  /** Closes it where the workflow lacks something else by now. */
+  /** Closes it where the workflow needs something else by now. */
   lookAgain(): Promise<void>;
 }
 
 const request =
   "Make this workflow run here: get the models and nodes that it lacks with findMissing, then run it.";
+const smaller =
+  "See with findMissing what is smaller than the models of this workflow that are larger than this device's memory.";
 const key = "comfyui-assistant.left-missing";
 const mostKept = 50;
 
-/** Undefined where nothing is missing, or the person has taken or dismissed the same offer before. */
+/** Undefined where nothing is missing or too large, or the person has taken or dismissed the same offer before. */
 export async function offerHelp(
   ask: Ask,
   comfy: Comfy,
@@ -38,13 +42,15 @@ export async function offerHelp(
     addToStoredList(storage, key, lack, mostKept);
     close();
   }
+  const isLacking = namesOf(need).length > 0;
   return {
-    lacks: lackWords(need),
+    says: sayings(need).join(" "),
+    invites: isLacking ? "Get all" : "See what is smaller",
     whom: lookUpWords(need.lookUp),
     take() {
       agreeTo(ask, need.lookUp);
       dismiss();
-      return request;
+      return isLacking ? request : smaller;
     },
     dismiss,
     async lookAgain() {
@@ -53,4 +59,5 @@ export async function offerHelp(
   };
 }
 
-const lackOf = (need: Need) => namesOf(need).toSorted().join("\n");
+const lackOf = (need: Need) =>
+  [...namesOf(need), ...need.found.tooLarge.map(({ name }) => name)].toSorted().join("\n");

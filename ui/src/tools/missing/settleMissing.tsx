@@ -47,16 +47,17 @@ export async function settleMissing(comfy: Comfy, context: ToolContext): Promise
     const still = (await linesOf(found, packages, { ask, context, manager })).missing;
     return resultOf(before.done, [...(still.length > 0 ? [`Still missing: ${told(still)}.`] : []), ...notes]);
   }
-  if (found.models.length + found.packages.length === 0)
-    return {
-      ok: true,
-      summary: ["Nothing is missing.", ...notes].join(" "),
-      data: {
-        missing: [],
-        ...(found.outdated && { outdated: found.outdated }),
-        ...(tooLargeNotes.length > 0 && { tooLarge: tooLargeNotes }),
-      },
-    };
+  const isWhole = lack.length === 0;
+  const wholeResult: ToolResult = {
+    ok: true,
+    summary: ["Nothing is missing.", ...notes].join(" "),
+    data: {
+      missing: [],
+      ...(found.outdated && { outdated: found.outdated }),
+      ...(tooLargeNotes.length > 0 && { tooLarge: tooLargeNotes }),
+    },
+  };
+  if (isWhole && found.tooLarge.length === 0) return wholeResult;
 
   const isLookedUp = await mayLookUp(ask, lookUp, context);
   const { missing: absent, tooLarge } = await linesOf(found, packages, {
@@ -69,24 +70,26 @@ export async function settleMissing(comfy: Comfy, context: ToolContext): Promise
     .filter(({ id }) => !packages.some((each) => each.isInstalled && each.id.toLowerCase() === id))
     .map(outdatedLine);
   const lines = [...absent, ...older, ...tooLarge, ...runs.map(smallerRunLine)];
-  const missing = `Missing: ${told(absent)}`;
-  if (lines.every(({ options }) => options.every(({ act }) => act.kind === "skip")))
+  const missing = isWhole ? "" : ` Missing: ${told(absent)}`;
+  if (lines.every(({ options }) => options.every(({ act }) => act.kind === "skip"))) {
+    if (isWhole) return wholeResult;
     return isLookedUp
       ? {
           ok: false,
-          error: ["Nothing of it can be had from here.", missing, ...notes].join(" "),
+          error: [`Nothing of it can be had from here.${missing}`, ...notes].join(" "),
           hint: lines.map(({ title, options }) => `${title}: ${options[0]?.label}`).join("; "),
         }
-      : declined(`looking it up. ${missing}`);
+      : declined(`looking it up.${missing}`);
+  }
 
   const chosen = createStore<readonly number[]>(lines.map(() => 0));
   const wanted = await context.confirm({
-    title: `This workflow lacks ${lackWords(need)}. Do what is chosen here?`,
+    title: `${isWhole ? "This workflow has files that are larger than this device's memory" : `This workflow lacks ${lackWords(need)}`}. Do what is chosen here?`,
     always: true,
     allow: "Do it",
     body: <MissingCard lines={lines} chosen={chosen} />,
   });
-  if (!wanted) return declined(`fetching and installing. ${missing}`);
+  if (!wanted) return declined(isWhole ? "what is smaller." : `fetching and installing.${missing}`);
   const acts = lines.map<Act>(
     ({ options }, index) => options[chosen.get()[index] ?? 0]?.act ?? { kind: "skip" },
   );
