@@ -13,7 +13,10 @@ from typing import Any
 
 FILES = {"colour.safetensors": 300, "shade.safetensors": 5_000_000}
 PICKLE, SLOW = "pickle.safetensors", "slow.safetensors"
+ELSEWHERE, SWAPPED, ENDLESS = "elsewhere.safetensors", "swapped.safetensors", "endless.safetensors"
+HASH_OF_ANOTHER = "0" * 64
 SECONDS_OF_SLOW = 20
+MORE_THAN_ANY_DISK = 10**18
 PACKAGE = {
     "id": "strangers-tint",
     "name": "Stranger's Tint",
@@ -29,6 +32,7 @@ def workflow(host: str, files: Iterable[str] = FILES) -> dict[str, Any]:
     names = list(files)
     models = [
         {"name": name, "directory": folder, "url": f"{host}/{name}"}
+        | ({"hash": HASH_OF_ANOTHER, "hash_type": "SHA256"} if name == SWAPPED else {})
         for name, folder in zip(names, ("loras", "vae"), strict=True)
     ]
     image = {"name": "image", "type": "IMAGE"}
@@ -91,7 +95,18 @@ class _Handler(BaseHTTPRequestHandler):
         asked: list[str] = self.server.asked  # type: ignore[attr-defined]
         asked.append(self.path)
         name = self.path.strip("/")
-        if name in FILES:
+        if name == ELSEWHERE:
+            self.send_response(302)
+            self.send_header("Location", "https://elsewhere.example/other.safetensors")
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+        elif name == ENDLESS:
+            self.send_response(200)
+            self.send_header("Content-Length", str(MORE_THAN_ANY_DISK))
+            self.end_headers()
+        elif name == SWAPPED:
+            self._answer(model_file(300))
+        elif name in FILES:
             self._answer(model_file(FILES[name]))
         elif name == PICKLE:
             self._answer(b"\x80\x04" + bytes(200))

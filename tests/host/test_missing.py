@@ -19,7 +19,17 @@ from tests.host.comfy import READY, ComfyPage
 from tests.host.conftest import set_up_scripted_model
 from tests.host.panel import CHOOSE_PALETTE, Panel
 from tests.host.scenarios import scenario
-from tests.host.strangers_world import FILES, PACKAGE, PICKLE, SLOW, strangers_world, workflow
+from tests.host.strangers_world import (
+    ELSEWHERE,
+    ENDLESS,
+    FILES,
+    PACKAGE,
+    PICKLE,
+    SLOW,
+    SWAPPED,
+    strangers_world,
+    workflow,
+)
 
 STRANGER = Path(__file__).parent / "stranger"
 NO_DIALOGS = {
@@ -192,6 +202,68 @@ def test_a_pickle_by_another_name_is_not_kept(world, dropped, model):
     dropped.wait_until_the_turn_is_over()
     assert world.model_files == []
     assert "it is not a safetensors file but a pickle" in str(model.requests[-1].messages[-1]["content"])
+
+
+@pytest.mark.any_frontend
+def test_the_card_says_why_a_file_is_not_fetched_from_elsewhere_nor_kept_with_another_hash(
+    world, dropped, model
+):
+    model.play(scenario("from-elsewhere"))
+    dropped.page.evaluate(DROP, workflow(world.url, (ELSEWHERE, SWAPPED)))
+    dropped.send("make this run here")
+    answer(dropped, "Look up 2 model files", "Look up")
+    question(dropped).get_by_label("What to do about Stranger's Tint").select_option("Leave it")
+    expect(question(dropped).get_by_role("listitem").filter(has_text=ELSEWHERE)).to_contain_text(
+        "redirects to"
+    )
+    dropped.look_at("missing-redirected")
+    answer(dropped, "A yes fetches 1 file ", "Do it")
+
+    dropped.wait_until_the_turn_is_over()
+    card = dropped.tool_card("findMissing")
+    expect(card).to_contain_text("another hash than it should have")
+    dropped.look_at("missing-another-hash")
+    assert world.model_files == []
+
+
+@pytest.mark.any_frontend
+def test_the_card_says_that_a_file_has_no_room_on_the_disk_and_nothing_of_it_comes(world, dropped, model):
+    model.play(scenario("from-elsewhere"))
+    dropped.page.evaluate(DROP, workflow(world.url, (ENDLESS, "shade.safetensors")))
+    dropped.send("make this run here")
+    answer(dropped, "Look up 2 model files", "Look up")
+
+    expect(question(dropped).get_by_role("listitem").filter(has_text=ENDLESS)).to_contain_text("are free")
+    dropped.look_at("missing-no-room")
+    question(dropped).get_by_role("button", name="Deny").click()
+    dropped.wait_until_the_turn_is_over()
+    assert world.model_files == []
+
+
+@pytest.mark.any_frontend
+def test_a_model_that_is_larger_than_the_devices_memory_is_told_with_what_is_smaller(world, dropped, model):
+    model.play(scenario("from-elsewhere"))
+    large = [world.comfyui.base / "models" / folder / "large.safetensors" for folder in ("loras", "vae")]
+    for path in large:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("wb") as file:
+            file.truncate(10**13)
+    try:
+        whole = workflow(world.url, ("large.safetensors", "large.safetensors"))
+        picture, _, saved = whole["nodes"]
+        picture["widgets_values"] = ["large.safetensors", "large.safetensors"]
+        picture["outputs"][0]["links"] = []
+        saved["inputs"][0]["link"] = None
+        dropped.page.evaluate(DROP, {**whole, "nodes": [picture, saved], "links": []})
+        line = dropped.root.get_by_role("status").filter(has_text="larger than this device's memory")
+        expect(line).to_contain_text("large.safetensors (10000.0 GB)")
+        dropped.look_at("missing-too-large")
+        line.get_by_role("button", name="See what is smaller").click()
+        dropped.wait_until_the_turn_is_over()
+        expect(line).to_have_count(0)
+    finally:
+        for path in large:
+            path.unlink()
 
 
 @pytest.mark.nodes_2
