@@ -26,7 +26,10 @@ export function isSame(one: unknown, other: unknown, ignored?: ReadonlySet<strin
     return one.length === other.length && one.every((each, index) => isSame(each, other[index], ignored));
   if (!isObject(one) || !isObject(other)) return false;
   return [...new Set([...Object.keys(one), ...Object.keys(other)])].every(
-    (key) => ignored?.has(key) || isSame(told(key, one[key]), told(key, other[key]), ignored),
+    (key) =>
+      one[key] === other[key] ||
+      ignored?.has(key) ||
+      isSame(told(key, one[key]), told(key, other[key]), ignored),
   );
 }
 

@@ -76,3 +76,18 @@ it("may be anywhere in a workflow that cannot be read", async () => {
   };
   expect(await calls.call(validateWorkflow)).toMatchObject({ outside: ["the open workflow"] });
 });
+
+it("reads the definition of a type once, however often it looks at the workflow", () => {
+  const comfy = hostileCanvas();
+  const read: string[] = [];
+  const { nodeDefinition } = comfy;
+  comfy.nodeDefinition = (type) => {
+    read.push(type);
+    return nodeDefinition(type);
+  };
+  const places = outsidePlaces(comfy);
+  expect(places).not.toEqual([]);
+  expect(outsidePlaces(comfy)).toEqual(places);
+  expect(read.length).toBeGreaterThan(0);
+  expect(read).toEqual([...new Set(read)]);
+});

@@ -1,13 +1,7 @@
 /** Text of the open workflow that the model has not written itself, and where it stands: others may have. */
 
 import type { Comfy } from "../../comfy/bridge";
-import {
-  type CompactNode,
-  type CompactPort,
-  type CompactValue,
-  noteTypes,
-  scopes,
-} from "../../graph/compact/workflow";
+import { type CompactNode, type CompactPort, noteTypes, scopes } from "../../graph/compact/workflow";
 import type { Sight } from "./known";
 import { look } from "./sight";
 
@@ -26,6 +20,8 @@ export function rememberWritten(comfy: Comfy, args: unknown): void {
   written.set(comfy.whole, texts);
   for (const text of stringsIn(args)) texts.add(text);
 }
+
+const withoutText = new WeakMap<Comfy["whole"], Map<string, ReadonlySet<string>>>();
 
 /** Choices and what a new node has are the packages' own words, and no text. */
 export function outsidePlaces(comfy: Comfy, { workflow }: Pick<Sight, "workflow"> = look(comfy)): string[] {
@@ -64,15 +60,27 @@ function placesIn(
   { id, type, title, values, remarks }: CompactNode,
   isForeign: (text: string | undefined) => boolean,
 ): string[] {
-  const definition = comfy.nodeDefinition(type);
-  const isText = ({ name, isMissing }: CompactValue) =>
-    isMissing || (definition?.inputs.find((input) => input.name === name)?.widget ?? "text") === "text";
-  const texts = values.filter((each) => isText(each) && stringsIn(each.value).some(isForeign));
+  const foreign = values.filter(({ value }) => stringsIn(value).some(isForeign));
+  const others = foreign.length > 0 ? inputsWithoutText(comfy, type) : undefined;
+  const texts = foreign.filter(({ name, isMissing }) => isMissing || !others?.has(name));
   return [
     ...(remarks?.isUninstalled && isForeign(type) ? [`the type of node ${id}`] : []),
     ...(isForeign(title) ? [`the title of node ${id}`] : []),
     ...new Set(texts.map(({ name }) => placeOf(id, type, name))),
   ];
+}
+
+/** Found out once for each type: a definition takes long to be read, for the sake of its choices. */
+function inputsWithoutText(comfy: Comfy, type: string): ReadonlySet<string> | undefined {
+  const known = withoutText.get(comfy.whole) ?? new Map<string, ReadonlySet<string>>();
+  withoutText.set(comfy.whole, known);
+  const definition = known.has(type) ? undefined : comfy.nodeDefinition(type);
+  if (definition)
+    known.set(
+      type,
+      new Set(definition.inputs.flatMap(({ name, widget = "text" }) => (widget === "text" ? [] : name))),
+    );
+  return known.get(type);
 }
 
 /** Values of nodes that are not installed have numbers for names. */
