@@ -487,7 +487,7 @@ async def test_a_chat_begins_whatever_stands_in_reminders_md(tmp_path: Path, win
 
 
 async def test_preferences_that_have_no_room_can_be_read(tmp_path: Path) -> None:
-    preferences = {f"name {number:02}": "value " * 10 for number in range(60)}
+    preferences = {f"name {number:02}": "value " * 10 for number in range(90)}
     (tmp_path / "preferences.json").write_text(json.dumps(preferences), "utf-8")
     async with talking(tmp_path) as (assistant, provider):
         await assistant.say("hi", thread=await assistant.new_thread())
@@ -495,12 +495,12 @@ async def test_preferences_that_have_no_room_can_be_read(tmp_path: Path) -> None
             provider.requests[0]
         )
         read = await assistant.call("GET", "/user-context/skills/preferences")
-        assert "- name 59: value" in read.json["content"]
+        assert "- name 89: value" in read.json["content"]
 
 
 async def test_what_the_system_message_leaves_out_is_told_with_its_file(tmp_path: Path) -> None:
     root = house_rules(tmp_path / "root", files=3, size=20_000)
-    (tmp_path / "rules.md").write_text("\n".join(f"- Rule {n}." for n in range(40)), "utf-8")
+    (tmp_path / "rules.md").write_text("\n".join(f"- Rule {n}: {'x' * 480}" for n in range(40)), "utf-8")
     async with talking(tmp_path, root=root) as (assistant, provider):
         thread = await assistant.new_thread()
         said = await assistant.call(
@@ -519,7 +519,7 @@ async def test_what_the_system_message_leaves_out_is_told_with_its_file(tmp_path
         assert [entry["source"] for entry in told] == [*sources, "rules.md"]
         assert [entry["unit"] for entry in told] == ["tokens", "tokens", "rules"]
         assert told[0]["amount"] > 5_000
-        assert told[-1]["amount"] == 28
+        assert told[-1]["amount"] > 28
         system = system_of(provider.requests[0])
         assert "House rule 0. Mind" in system
         assert "- house-001: House rule 1." in system
