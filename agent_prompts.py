@@ -225,9 +225,7 @@ def format_user_context(
     preferences = _every_preference(user_context)
     line = _not_shown(preferences, has_user_skill_tool=has_user_skill_tool)
     if max_narrative_chars is None:
-        max_narrative_chars = max(
-            int(LEAST_USER_CHARACTERS * NARRATIVE_SHARE), int(max_chars * NARRATIVE_SHARE)
-        )
+        max_narrative_chars = int(max(LEAST_USER_CHARACTERS, max_chars) * NARRATIVE_SHARE)
     narrative = max(0, min(max_narrative_chars, max_chars * 2 // 3) - len(line))
     for room in (narrative, narrative // 2, narrative // 4, 0):
         message = _user_blocks(
@@ -272,7 +270,7 @@ def _user_blocks(
         [f"- {rule}" for rule in user_context.rules],
         "rule",
         room=max_chars - len(text) - len(_RULES_HEADING) - 4,
-        most=len(user_context.rules) if max_rules is None else max_rules,
+        most=max_rules,
         has_user_skill_tool=has_user_skill_tool,
     )
     if user_context.rules and not rules:
@@ -282,7 +280,6 @@ def _user_blocks(
         [f"- {name}: {value}" for name, value in user_context.preferences],
         "preference",
         room=max_chars - len(_blocks(*blocks, tells(absent))) - len(_PREFERENCES_HEADING) - 4,
-        most=len(user_context.preferences),
         has_user_skill_tool=has_user_skill_tool,
     )
     if shown_preferences:
@@ -395,11 +392,11 @@ def _list_skills(skills: Sequence[Skill], tool: str, *, max_slugs: int | None) -
 
 
 def _list(
-    lines: Sequence[str], noun: str, *, room: int, most: int, has_user_skill_tool: bool
+    lines: Sequence[str], noun: str, *, room: int, most: int | None = None, has_user_skill_tool: bool
 ) -> tuple[str, int]:
     """As many of them as there is room for, with the number of the others; and how many those are."""
     how = f", {_how_to_read(f'{noun}s')}" if has_user_skill_tool else ""
-    for count in range(min(len(lines), most), 0, -1):
+    for count in range(len(lines[:most]), 0, -1):
         text = "\n".join(lines[:count])
         if count < len(lines):
             text += f"\n- {_quantity(len(lines) - count, f'more {noun}')} omitted{how}"

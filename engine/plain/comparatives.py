@@ -107,13 +107,7 @@ def comparisons_said(
     meant: Callable[[Sequence[Value], str], Sequence[Value]],
 ) -> list[tuple[Value, str]]:
     """`named` tells the widgets that a clause names, `meant` which of several values of one kind it means."""
-    numeric = [
-        value
-        for value in values
-        if isinstance(value.value, int | float)
-        and not isinstance(value.value, bool)
-        and value.widget not in SEEDS
-    ]
+    numeric = [value for value in values if value.is_number and value.widget not in SEEDS]
     found: list[tuple[Value, str]] = []
     for clause in clauses:
         if _NUMBER.search(clause):

@@ -33,6 +33,10 @@ class Value:
     widget: str
     value: Any
 
+    @property
+    def is_number(self) -> bool:
+        return isinstance(self.value, int | float) and not isinstance(self.value, bool)
+
 
 def values_by_name(workflow: Workflow) -> list[Value]:
     found = [

@@ -5,39 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from .quoted import QUOTED_OR_EMPTY
+
 _WORD = re.compile(r"[^\W\d_]{3,}")
-_QUOTED = re.compile(r"[\"“„«][^\"“”„«»]*[\"”“»]|(?<!\w)['‘][^'‘’]*['’](?!\w)")
-_WORDS_OF_ALL = (
-    *(
-        "prompt",
-        "negative",
-        "positive",
-        "width",
-        "height",
-        "steps",
-        "seed",
-        "sampler",
-        "scheduler",
-        "denoise",
-        "strength",
-    ),
-    *("frames", "guidance", "resolution", "batch", "cfg"),
+_WORDS_OF_ALL = frozenset(
+    [
+        *("prompt", "negative", "positive", "width", "height", "steps", "seed", "sampler", "scheduler"),
+        *("denoise", "strength", "frames", "guidance", "resolution", "batch", "cfg"),
+    ]
 )
 _LONG = 5
 """Letters from which on one may be missing or too many: shorter words are words of their own too often."""
 _NO_SLIPS = frozenset(
     [
-        "stop",
-        "stops",
-        "steep",
-        "step",
-        "stephs",
-        "frame",
-        "negatives",
-        "strengthen",
-        "sampled",
-        "samples",
-        "sample",
+        *("stop", "stops", "steep", "step", "stephs", "frame", "negatives", "strengthen"),
+        *("sampled", "samples", "sample"),
     ]
 )
 
@@ -48,11 +30,9 @@ def with_names_spelled(request: str, names: Iterable[str]) -> str:
     Two neighbouring letters may have changed places, and in longer words one may be missing, doubled or too many. What
     stands in quotes, and behind a colon, is what the person wants to have written.
     """
-    known = {word for name in names for word in re.findall(r"[^\W\d_]{3,}", name.lower())} | set(
-        _WORDS_OF_ALL
-    )
+    known = _WORDS_OF_ALL.union(word for name in names for word in _WORD.findall(name.lower()))
     head, colon, text = request.partition(":")
-    quoted = [match.span() for match in _QUOTED.finditer(head)]
+    quoted = [match.span() for match in QUOTED_OR_EMPTY.finditer(head)]
 
     def meant(match: re.Match[str]) -> str:
         word = match[0].lower()

@@ -9,11 +9,11 @@ from itertools import pairwise
 from .comparatives import COMPARING
 from .meant import named_by, plain
 from .names import Value
+from .quoted import QUOTED
 
 Said = list[tuple[Value, str]]
 """Values with what they are to be."""
 
-QUOTED = re.compile(r"[\"“„«]([^\"“”„«»]+)[\"”“»]|(?<!\w)['‘]([^'‘’]+)['’](?!\w)")
 SIZE = re.compile(r"\b(\d{2,5})\s*(?:x|×|\*|by|mal|par|por)\s*(\d{2,5})\b", re.IGNORECASE)
 _NUMBER = re.compile(r"(?<![\w.,])-?(?:\d+(?:[.,]\d+)?|\.\d+)(?![\w%]|[.,]\d)")
 FORMER = re.compile(
@@ -24,7 +24,7 @@ FORMER = re.compile(
 )
 """What is there now, before what is wanted: "from 7 to 9"."""
 SQUARE = re.compile(r"\b(?:square|quadrat\w*|carrée?s?|cuadrad[ao]s?)\b", re.IGNORECASE)
-THOUSANDS = re.compile(r"(?<![\w.,])[1-9]\d{0,2}(?:,\d{3})+(?![\w,]|\.\d)")
+_THOUSANDS = re.compile(r"(?<![\w.,])[1-9]\d{0,2}(?:,\d{3})+(?![\w,]|\.\d)")
 _THOUSANDS_BY_POINTS = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+")
 _FEWEST_PIXELS = 64
 NUMBER_WORDS = {
@@ -78,11 +78,7 @@ _TELLING = 5
 
 
 def numbers_said(values: Sequence[Value], request: str) -> Said:
-    numeric = [
-        value
-        for value in values
-        if isinstance(value.value, int | float) and not isinstance(value.value, bool)
-    ]
+    numeric = [value for value in values if value.is_number]
     of_node = NODE.findall(request)
     if of_node:
         numeric = [value for value in numeric if value.node.id in of_node]
@@ -113,6 +109,11 @@ def numbers_said(values: Sequence[Value], request: str) -> Said:
         if several:
             found += _of_base(numeric, said[0], request, several[0])
     return found
+
+
+def with_plain_thousands(text: str) -> str:
+    """1,024 as 1024."""
+    return _THOUSANDS.sub(lambda number: number[0].replace(",", ""), text)
 
 
 def in_parts_of_one(text: str) -> str:
@@ -169,8 +170,13 @@ def _orders_of(name: str) -> tuple[str, ...]:
 
 def numbers_in(clause: str) -> list[str]:
     words = [NUMBER_WORDS[word] for word in plain(clause).split() if word in NUMBER_WORDS]
-    numbers = (number.replace(",", ".") for number in _NUMBER.findall(clause))
-    return [*(f"0{number}" if number.startswith(".") else number for number in numbers), *words]
+    return [*map(as_number, _NUMBER.findall(clause)), *words]
+
+
+def as_number(written: str) -> str:
+    """With a point, and a digit before it."""
+    number = written.replace(",", ".")
+    return f"0{number}" if number.startswith(".") else number
 
 
 def _of_base(values: Sequence[Value], widget: str, request: str, new: str) -> Said:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from ..sentences import sentences_in
+from .quoted import QUOTED_OR_EMPTY
 
-_QUOTED = re.compile(r"[\"“„«][^\"“”„«»]*[\"”“»]|(?<!\w)['‘][^'‘’]*['’](?!\w)")
 _POLITE = re.compile(
     r"^\W*(?:(?:hi|hello|hey|and|so|ok|okay|then|now|please|bitte)\W+)*"
     r"(?:(?:can|could|would|will) (?:you|we)|(?:can|could|may) I (?:get|have)|"
@@ -56,7 +56,7 @@ def asks(text: str) -> bool:
     """Whether a sentence of it is a question that no deed would answer."""
     return any(
         sentence.rstrip(" )'\"").endswith("?") and not _POLITE.match(sentence)
-        for sentence in sentences_in(_QUOTED.sub(" ", text), of_orders=True)
+        for sentence in sentences_in(QUOTED_OR_EMPTY.sub(" ", text), of_orders=True)
     )
 
 
@@ -69,7 +69,7 @@ def plain_orders(text: str) -> str:
 
 def is_order(sentence: str) -> bool:
     """False where the words forbid, bound, judge, compare or only tell what is."""
-    said = _AND_NOTHING_MORE.sub("", _QUOTED.sub(" ", sentence))
+    said = _AND_NOTHING_MORE.sub("", QUOTED_OR_EMPTY.sub(" ", sentence))
     if _NO_ORDER.search(said):
         return False
     return not _TELLS.search(said) or _ORDERS.search(said) is not None

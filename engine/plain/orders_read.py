@@ -9,15 +9,9 @@ from dataclasses import dataclass
 from ..environment.node_definition import NodeDefinition
 from ..environment.spelled import spelled
 from .meant import plain
-from .numbers_said import NUMBER_WORDS, Said, words_of_files
+from .numbers_said import NUMBER_WORDS, Said, as_number, words_of_files
 from .run_order import without_run_order
-from .values_said import (
-    PARTS,
-    not_so_yet,
-    rest_of,
-    values_named,
-    words_that_count,
-)
+from .values_said import PARTS, not_so_yet, rest_of, values_named, words_that_count
 from .workflow import Workflow
 
 _FILLING = frozenset(
@@ -85,7 +79,7 @@ def _left_over(
         for word in plain(f"{value.name} {value.widget} {value.node.label}").split()
     }
     words |= {word for value, _ in named for word in words_of_files(value)}
-    numbers = {_as_number(number) for _, new in named for number in _NUMBER.findall(new)} | {
+    numbers = {as_number(number) for _, new in named for number in _NUMBER.findall(new)} | {
         value.node.id for value, _ in named
     }
     untouched = PARTS.split(request)
@@ -102,7 +96,7 @@ def _is_read(token: str, words: set[str], numbers: set[str], news: Sequence[str]
         return True
     token = NUMBER_WORDS.get(token, token)
     if _NUMBER.fullmatch(token):
-        return _as_number(token) in numbers or any(token in new for new in news)
+        return as_number(token) in numbers or any(token in new for new in news)
     return len(spelled(token)) > 1 and any(spelled(token) in new for new in news)
 
 
@@ -111,8 +105,3 @@ def _is_form_of(token: str, word: str) -> bool:
     return token in (word, f"{word}s") or (
         min(len(token), len(word)) > _STEM and token[:_STEM] == word[:_STEM]
     )
-
-
-def _as_number(text: str) -> str:
-    number = text.replace(",", ".")
-    return f"0{number}" if number.startswith(".") else number

@@ -88,9 +88,8 @@ def _several(values: Sequence[Value], name: str) -> list[tuple[Value, int | None
 
 def _fitted(known: Value, value: Any) -> Any:
     """Where a number stands, the number of "768 pixels"."""
-    is_number = isinstance(known.value, int | float) and not isinstance(known.value, bool)
     if (
-        is_number
+        known.is_number
         and isinstance(value, str)
         and "%" not in value
         and len(found := _NUMBER.findall(value)) == 1

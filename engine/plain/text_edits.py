@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from .quoted import AROUND, quoted_in
+
 _HERE = "\N{SECTION SIGN}"
 """Stands for the words that name the prompt."""
 _ARTICLES = r"(?:the |my |this |our |den |dem |der |des |das |le |la |l['’]|el )*"
@@ -68,8 +70,6 @@ _CLEARED = _compiled(
     rf"\b(?:make|leave|set|keep|should be|lass|mach|laisse|deja)?\s*{_ARTICLES}{_HERE}\s+"
     r"(?:to |to be |should be |soll |as |sein |ist )*(?:empty|blank|nothing|leer|vide|vacío)(?: sein| lassen)?",
 )
-_AROUND = " \t\n\"“”„'‘’«»"
-_QUOTED = re.compile(r"[\"“„«]([^\"“”„«»]+)[\"”“»]|(?<!\w)['‘]([^'‘’]+)['’](?!\w)")
 _WORDY = re.compile(
     r"^(?:the |das |die |le |la |el )?(?:words?|terms?|phrases?|tags?|wörter|wort|begriff|mots?|palabras?)\s+"
     r"(?=[\"“„«'‘]|\S+$)",
@@ -118,15 +118,15 @@ def _nothing(_: str) -> None:
 
 
 def _part(said: str) -> str:
-    text = _WORDY.sub("", said.strip()).strip(_AROUND)
+    text = _WORDY.sub("", said.strip()).strip(AROUND)
     return "" if _VAGUE.search(text) else text
 
 
 def _parts(said: str) -> list[list[str]]:
     """What is to go: as it stands, or each of the things that it names."""
-    quoted = [first or second for first, second in _QUOTED.findall(said)]
+    quoted = quoted_in(said)
     whole = _part(said)
-    several = [part for each in _JOINED.split(whole) if (part := each.strip(_AROUND))]
+    several = [part for each in _JOINED.split(whole) if (part := each.strip(AROUND))]
     bare = _ARTICLE.sub("", whole)
     return [ways for ways in (quoted, [whole] if whole else [], several, [bare] if bare else []) if ways]
 

@@ -9,8 +9,9 @@ from ..sentences import sentences_in
 from .meant import plain
 from .names import Value
 from .near_spellings import with_names_spelled
-from .numbers_said import CLAUSES, NODE, QUOTED, Said, mentions_in, numbers_in
+from .numbers_said import CLAUSES, NODE, Said, mentions_in, numbers_in
 from .orders import is_order
+from .quoted import AROUND, QUOTED, quoted_in
 from .text_edits import edit_said
 
 PROMPT = re.compile(
@@ -52,7 +53,6 @@ _OTHER_DEEDS = re.compile(
 )
 """With a prompt: what follows is no text for it."""
 _SHORT_PART = 5
-_AROUND = " \t\n\"“”„'‘’«»"
 
 
 def with_role_spelled(request: str) -> str:
@@ -78,7 +78,7 @@ def text_said(values: Sequence[Value], request: str) -> Said:
 def texts_and_rest(values: Sequence[Value], request: str, *, is_fresh: bool) -> tuple[Said, str]:
     """What becomes of prompts, and what else is said: what a picture is to show says nothing of numbers and files."""
     if both := _BOTH.match(request):
-        texts = [(base, _AFTERWARDS.sub("", both[base]).strip(_AROUND)) for base in ("positive", "negative")]
+        texts = [(base, _AFTERWARDS.sub("", both[base]).strip(AROUND)) for base in ("positive", "negative")]
         of = [(_of_base(values, f"{base} prompt"), text) for base, text in texts]
         return [(value, text) for several, text in of for value in several], "" if all(
             each for each, _ in of
@@ -89,14 +89,10 @@ def texts_and_rest(values: Sequence[Value], request: str, *, is_fresh: bool) -> 
         text = text_said(values, request)
         return text, request.replace(text[0][1], " ") if text else request
     edit, start = found
-    sentence = sentences_in(_without_quoted(request), of_orders=True)[-1]
+    sentence = sentences_in(QUOTED.sub(" ", request), of_orders=True)[-1]
     is_meant = is_fresh and is_order(sentence)
     new = [(value, edit(value.value)) for value in _prompts_of(values, mentions[0])] if is_meant else []
     return [(value, text) for value, text in new if text is not None], request[:start] if new else request
-
-
-def _without_quoted(text: str) -> str:
-    return QUOTED.sub(" ", text)
 
 
 def _prompts_of(values: Sequence[Value], mention: re.Match[str]) -> list[Value]:
@@ -112,7 +108,7 @@ def _of_base(values: Sequence[Value], base: str) -> list[Value]:
 def _text_given(request: str, mention: re.Match[str], values: Sequence[Value]) -> str:
     if not all(map(is_order, sentences_in(request[: mention.end()], of_orders=True)[-1:])):
         return ""
-    quoted = [first or second for first, second in QUOTED.findall(request)]
+    quoted = quoted_in(request)
     if len(quoted) > 1:
         return ""
     if quoted:
@@ -127,7 +123,7 @@ def _text_given(request: str, mention: re.Match[str], values: Sequence[Value]) -
         )
     given = _GIVEN.match(request[mention.end() :])
     text = _AFTERWARDS.sub("", given["text"]) if given else ""
-    text = _without_other_values(text, values).strip(_AROUND)
+    text = _without_other_values(text, values).strip(AROUND)
     text = re.sub(r"[.!]$", "", text) if text.count(".") + text.count("!") == 1 else text
     return "" if _VAGUE.search(text) else text
 

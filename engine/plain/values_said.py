@@ -19,7 +19,6 @@ from .numbers_said import (
     FORMER,
     SIZE,
     SQUARE,
-    THOUSANDS,
     Said,
     in_parts_of_one,
     mentions_in,
@@ -27,6 +26,7 @@ from .numbers_said import (
     numbers_in,
     numbers_said,
     one_or_equal,
+    with_plain_thousands,
 )
 from .orders import asks, plain_orders
 from .run_order import without_run_order
@@ -102,13 +102,11 @@ def values_named(
     text, rest = texts_and_rest(values, request, is_fresh=is_fresh)
     if asks(rest):
         return []
-    rest = with_names_spelled(
-        plain_orders(rest), [name for value in values for name in (value.base, value.widget)]
-    )
+    rest = with_names_spelled(plain_orders(rest), _names_of(values))
     return _each_once(
         [
             *text,
-            *numbers_said(values, THOUSANDS.sub(lambda number: number[0].replace(",", ""), rest)),
+            *numbers_said(values, with_plain_thousands(rest)),
             *([*_seeds_said(values, rest), *_compared(values, definitions, rest)] if is_fresh else []),
             *choices_said(values, definitions, rest),
             *_file_name_said(values, rest),
@@ -122,13 +120,12 @@ def rest_of(
     """What a request says beside `named`, the values that were read out of it; None where it compares what was not
     read.
     """
-    values = [value for value, _ in named]
-    request = with_role_spelled(request)
-    text, rest = texts_and_rest(values_by_name(workflow), request, is_fresh=True)
+    every, values = values_by_name(workflow), [value for value, _ in named]
+    text, rest = texts_and_rest(every, with_role_spelled(request), is_fresh=True)
     if text:
         rest = PROMPT.sub(" ", rest)
-    rest = with_names_spelled(rest, [name for value in values for name in (value.base, value.widget)])
-    rest = THOUSANDS.sub(lambda number: number[0].replace(",", ""), FORMER.sub("", rest))
+    rest = with_names_spelled(rest, _names_of(values))
+    rest = with_plain_thousands(FORMER.sub("", rest))
     for value, new in named:
         if value.widget == _FILE_NAME_PREFIX:
             rest = rest.replace(new, " ")
@@ -139,7 +136,7 @@ def rest_of(
         compared = COMPARING.search(clause) is not None and not numbers_in(clause)
         # "Wider, 1216 by 832" says the same thing twice.
         is_explained = not plain(COMPARING.sub(" ", clause)) and bool(numbers_in(rest) or SIZE.search(rest))
-        if compared and not is_explained and not _compared(values_by_name(workflow), definitions, clause):
+        if compared and not is_explained and not _compared(every, definitions, clause):
             return None
     if {value.widget for value in values} >= {"width", "height"}:
         rest = _SHAPE.sub(" ", SQUARE.sub(" ", SIZE.sub(" ", rest)))
@@ -147,6 +144,10 @@ def rest_of(
     for pattern in (COMPARING, *map(names_pattern, values)):
         rest = pattern.sub(" ", rest.replace("_", " "))
     return rest
+
+
+def _names_of(values: Sequence[Value]) -> list[str]:
+    return [name for value in values for name in (value.base, value.widget)]
 
 
 def _each_once(said: Said) -> Said:

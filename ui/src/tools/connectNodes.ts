@@ -6,6 +6,7 @@ import { likely, pairsOf, slotsMeant } from "./edit/slotPair";
 import { openEnds } from "./edit/summary";
 import { whereabouts } from "./read/references";
 import { defineTool, ToolError } from "./tool";
+import { attempt } from "./toolError";
 import { textArgument } from "./values/arguments";
 
 export const connectNodes = defineTool({
@@ -67,7 +68,7 @@ function endsMeant(draft: Draft, from: End, to: End) {
 
 /** With the slots of the only pair that fits: with the input that was named, else with the output, else at all. */
 function fittingCall(draft: Draft, from: End, to: End) {
-  const [source, target] = [found(draft, from.node), found(draft, to.node)];
+  const [source, target] = [from, to].map(({ node }) => attempt(() => draft.node(node)));
   if (!source || !target || source.node === target.node) return undefined;
   const numbered = <Slot>(slot: Slot, index: number) => ({ slot, index });
   const pairs = pairsOf(source.node.outputs.map(numbered), target.node.inputs.map(numbered));
@@ -86,13 +87,4 @@ function fittingCall(draft: Draft, from: End, to: End) {
       toInput: pair.input.slot.name,
     }
   );
-}
-
-function found(draft: Draft, reference: string) {
-  try {
-    return draft.node(reference);
-  } catch (error) {
-    if (error instanceof ToolError) return undefined;
-    throw error;
-  }
 }

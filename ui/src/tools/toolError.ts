@@ -66,3 +66,13 @@ export function declined(what: string): ToolFailure {
 export function failure(error: string, hint?: string): ToolFailure {
   return hint === undefined ? { ok: false, error } : { ok: false, error, hint };
 }
+
+/** Undefined where it throws a `ToolError`. */
+export function attempt<Found>(find: () => Found): Found | undefined {
+  try {
+    return find();
+  } catch (error) {
+    if (error instanceof ToolError) return undefined;
+    throw error;
+  }
+}

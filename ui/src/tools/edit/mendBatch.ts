@@ -5,7 +5,7 @@ import type { GraphInput, GraphNode, GraphOutput, Json } from "../../graph/graph
 import { acceptsType } from "../../graph/slotTypes";
 import type { UnwiredLink } from "../../graph/unwired";
 import { inputReferred, outputReferred, type SlotReferred, widgetReferred } from "../read/references";
-import { ToolError } from "../toolError";
+import { attempt, ToolError } from "../toolError";
 import { spelled } from "../values/spelling";
 import { readEdits } from "./batchArguments";
 import type { Draft, Located } from "./draft";
@@ -200,13 +200,4 @@ function isList(value: unknown): value is readonly unknown[] {
 
 function isValues(value: unknown): value is Values {
   return value !== null && typeof value === "object" && !Array.isArray(value);
-}
-
-function attempt<Found>(find: () => Found): Found | undefined {
-  try {
-    return find();
-  } catch (error) {
-    if (error instanceof ToolError) return undefined;
-    throw error;
-  }
 }

@@ -2,7 +2,7 @@
 
 import type { GraphNode, Json } from "../../graph/graph";
 import { nodesReferred, pathWord, typeWord, widgetNamed, widgetReferred } from "../read/references";
-import { type Fitting, ToolError } from "../toolError";
+import { attempt, type Fitting, ToolError } from "../toolError";
 import { spelled } from "../values/spelling";
 import { widgetValue } from "../values/widgetValue";
 import type { Draft } from "./draft";
@@ -70,15 +70,12 @@ export function widgetsLike({ widgets }: GraphNode, wanted: string): string[] {
 
 /** With its names as they are spelled, and its value as the widget takes it or the nearest that it takes. */
 function fittingCall(call: SetCall, draft: Draft): SetCall | undefined {
-  try {
+  return attempt(() => {
     const located = draft.node(call.node);
     const widget = widgetReferred(located.node, call.widget);
     const value = nearestValue(widget, call.value);
     return value === undefined ? undefined : { node: draft.pathOf(located), widget: widget.name, value };
-  } catch (error) {
-    if (error instanceof ToolError) return undefined;
-    throw error;
-  }
+  });
 }
 
 export function nearestValue(widget: Parameters<typeof widgetValue>[0], written: Json): Json | undefined {
