@@ -25,14 +25,16 @@ def own(comfyui: ComfyUIProcess) -> Iterator[Path]:
 
 
 def test_the_context_names_the_files_that_the_system_message_has_no_room_for(comfy, panel: Panel, model, own):
-    (own / "rules.md").write_text("\n".join(f"- Rule {number}." for number in range(40)), "utf-8")
+    (own / "rules.md").write_text(
+        "\n".join(f"- Rule {number}: {'keep it short. ' * 40}" for number in range(40)), "utf-8"
+    )
     model.play(scenario("short-answer"))
     panel.ask("hello")
 
     panel.send("/context")
     panel.root.get_by_text("The system message of this chat has no room for 1 file").click()
 
-    expect(panel.root.get_by_text("rules.md 28 rules")).to_be_visible()
+    expect(panel.root.get_by_text("rules.md 37 rules")).to_be_visible()
     panel.close_view()
     assert comfy.errors == []
 
