@@ -1,7 +1,10 @@
-"""Steps that no model is asked for: what a request orders in so many words is done, and told by the values then."""
+"""Steps that no model is asked for: what a request orders in so many words is done, and told by the values then; what
+the open workflow does as a whole is told from its nodes.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from ..clip import clip
@@ -10,6 +13,8 @@ from ..events import ReplyFinished, StepEvent, TextDelta, ToolCall
 from ..llm.call_ids import new_call_id
 from ..messages import Part, dump, tool_name
 from ..own_metadata import own_metadata
+from ..plain.explain_asked import explanation_asked
+from ..plain.explained import explained
 from ..plain.names import values_by_name
 from ..plain.orders_read import Orders, orders_read
 from ..plain.run_order import without_run_order
@@ -20,6 +25,10 @@ from .plain_calls import PlainCalls
 _MARK = "isRead"
 """In what such a call keeps of what was asked."""
 _LONGEST_VALUE = 200
+_REPAIR = re.compile(
+    r"\b(?:fix|repair|solve|correct|until|make it work|reparier\w*|behebe?|répare\w*|corrige\w*|arregla\w*)\b|修",
+    re.IGNORECASE,
+)
 
 OwnStep = tuple[StepEvent, ...]
 """What a model would have streamed; the last is its `ReplyFinished`."""
@@ -28,13 +37,18 @@ OwnStep = tuple[StepEvent, ...]
 def own_step(plain: PlainCalls, earlier: Sequence[Part], facts: Mapping[str, ToolFacts]) -> OwnStep | None:
     """The next step of a turn that has made these calls; None where a model has to be asked.
 
-    One is asked for all that is not read, and after a failure, also of a run.
+    One is asked for all that is not read, and after a failure. Why a run failed stands in its result, whoever called
+    it: small models make something up of that.
     """
     if plain.workflow is None:
         return None
     if not earlier:
+        if language := explanation_asked(plain.request):
+            return _saying(explained(plain.workflow, language))
         orders = orders_read(plain.workflow, plain.environment.nodes, plain.request)
         return _calling(orders) if orders else None
+    if (failed := _failed_run(earlier[-1], facts)) and not _REPAIR.search(plain.request):
+        return _saying(failed)
     if not all(_is_done(part) for part in earlier):
         return None
     runs = [part for part in earlier if facts_of(tool_name(part), facts).runs]
@@ -42,7 +56,17 @@ def own_step(plain: PlainCalls, earlier: Sequence[Part], facts: Mapping[str, Too
         return _call("runWorkflow", {})
     told = [line for part in earlier for line in _values_set(plain.workflow, part)]
     told += [str(part["output"].get("summary", "")) for part in runs]
-    return (TextDelta("\n\n".join(told)), ReplyFinished("stop", (), None)) if told else None
+    return _saying("\n\n".join(told)) if told else None
+
+
+def _failed_run(part: Part, facts: Mapping[str, ToolFacts]) -> str:
+    output, known = part.get("output"), facts_of(tool_name(part), facts)
+    is_failed = isinstance(output, dict) and output.get("ok") is False
+    return str(output.get("error", "")) if is_failed and known.runs and not known.edits else ""
+
+
+def _saying(text: str) -> OwnStep:
+    return TextDelta(text), ReplyFinished("stop", (), None)
 
 
 def _calling(orders: Orders) -> OwnStep | None:

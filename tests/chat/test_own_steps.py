@@ -6,7 +6,7 @@ from typing import Any
 from comfyui_assistant.engine.chat.plain_calls import PlainCalls
 from comfyui_assistant.engine.chat.turn import Turn
 from comfyui_assistant.engine.context.tool_facts import ToolFacts
-from comfyui_assistant.engine.llm.fake import FakeModel, says
+from comfyui_assistant.engine.llm.fake import FakeModel, calls, says
 from comfyui_assistant.engine.messages import answer_text
 from comfyui_assistant.engine.plain.workflow import Workflow
 from comfyui_assistant.engine.store.thread_log import LogEvent, fold
@@ -97,15 +97,30 @@ async def test_the_run_that_is_ordered_too_follows_and_is_told_by_its_own_summar
     assert model.requests == []
 
 
-async def test_a_run_that_failed_is_told_by_the_model() -> None:
+async def test_why_a_run_failed_is_told_by_its_result() -> None:
     record = asked("run it")
     _, parts = await respond(record)
     [call] = calls_in(parts)
     assert call["type"] == "tool-executeWorkflow"
     answer(record, call["toolCallId"], {"ok": False, "error": "No checkpoint."})
-    model, parts = await respond(record, says("The checkpoint is missing."))
-    assert answer_text(parts) == "The checkpoint is missing."
+    model, parts = await respond(record)
+    assert answer_text(parts) == "No checkpoint."
+    assert model.requests == []
+
+
+async def test_a_failed_run_that_is_to_be_repaired_goes_to_the_model() -> None:
+    record = asked("run it and fix what is wrong")
+    await respond(record, calls(("c1", "runWorkflow", "{}")))
+    answer(record, "c1", {"ok": False, "error": "No checkpoint."})
+    model, _ = await respond(record, says("It is missing."))
     assert len(model.requests) == 1
+
+
+async def test_what_the_workflow_does_is_told_from_its_nodes() -> None:
+    model, parts = await respond(asked("what does this workflow do?"))
+    assert model.requests == []
+    assert "makes an image from a text prompt" in answer_text(parts)
+    assert "v1-5.safetensors" in answer_text(parts)
 
 
 async def test_after_a_refusal_the_model_is_asked() -> None:
