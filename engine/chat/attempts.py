@@ -25,6 +25,7 @@ from ..llm.endpoint import Endpoint
 from ..llm.overflow import ContextOverflow
 from ..messages import Message, UIMessage
 from .limits import steps_of_turn
+from .reply_bound import bounded
 from .turn_context import TurnContext
 
 _EMPTY_REPLIES = 2
@@ -70,6 +71,8 @@ class Attempts:
                 yield event
             reply = _Reply()
             stream = self._model.stream(self._endpoint, request.messages, self._context.frame.tools)
+            if self._context.frame.is_slim:
+                stream = bounded(stream)
             try:
                 async with contextlib.aclosing(stream) as events:
                     async for event in events:

@@ -27,7 +27,8 @@ NOTHING_RUN = Notice("nothing-done", "Nothing was run, whatever the model says."
 class CheckedReplies:
     """`facts` tell which tools change or run something, `missing_call` which call the request asks for, if any, and
     `is_doubted`, once a reply is there, whether what the model says is to be checked, `run_tool` which tool runs the
-    workflow, and `call_in_text` which call a text is the arguments of.
+    workflow, `call_in_text` which call a text is the arguments of, and `is_late` whether there is no time left to ask
+    again for an answer.
     """
 
     def __init__(
@@ -38,6 +39,7 @@ class CheckedReplies:
         is_doubted: Callable[[], bool],
         run_tool: Callable[[], str],
         call_in_text: Callable[[str], ToolCall | None],
+        is_late: Callable[[], bool],
     ) -> None:
         self._attempts = attempts
         self._facts = facts
@@ -45,9 +47,11 @@ class CheckedReplies:
         self._is_doubted = is_doubted
         self._run_tool = run_tool
         self._call_in_text = call_in_text
+        self._is_late = is_late
 
     async def ask(self, request: Plan, conversation: Sequence[UIMessage]) -> AsyncGenerator[StepEvent, None]:
-        """As `Attempts.ask`. An answer that claims in vain is taken back once, the second time contradicted."""
+        """As `Attempts.ask`. An answer that claims in vain is taken back once, the second time contradicted; the first
+        time, where it is late."""
         text = _Text()
         async with contextlib.aclosing(self._attempts.ask(request, conversation)) as events:
             async for event in events:
@@ -60,6 +64,9 @@ class CheckedReplies:
             return
         missing = "" if self._attempts.reply.calls else await self._missing_call()
         if not missing and not self._claims_in_vain(text.text, conversation):
+            return
+        if not missing and self._is_late():
+            yield self._contradiction(conversation)
             return
         nudged = _nudged(
             request,
@@ -78,7 +85,10 @@ class CheckedReplies:
         if self._takes_call(text.text):
             yield StepReset()
         elif self._claims_in_vain(text.text, conversation):
-            yield NOTHING_RUN if self._has_acted(conversation) else NOTHING_DONE
+            yield self._contradiction(conversation)
+
+    def _contradiction(self, conversation: Sequence[UIMessage]) -> Notice:
+        return NOTHING_RUN if self._has_acted(conversation) else NOTHING_DONE
 
     def _takes_call(self, text: str) -> bool:
         """Whether the reply is no answer but the arguments of a call, which it is then."""

@@ -27,6 +27,8 @@ class Limits:
     minutes: int = 10
 
 
+LATE_SECONDS = 20.0
+"""In which a small model was asked in one turn: from then on it is not asked again for what can be told without it."""
 SLIM_LIMITS = Limits(steps=12, calls=24, repeats=2, repeats_any_result=True)
 
 

@@ -18,7 +18,7 @@ from ..plain.explained import explained
 from ..plain.names import values_by_name
 from ..plain.orders_read import Orders, orders_read
 from ..plain.run_order import without_run_order
-from ..plain.values_said import as_words
+from ..plain.values_said import PARTS, as_words, words_that_count
 from ..plain.workflow import Workflow
 from .plain_calls import PlainCalls
 
@@ -34,35 +34,66 @@ OwnStep = tuple[StepEvent, ...]
 """What a model would have streamed; the last is its `ReplyFinished`."""
 
 
-def own_step(plain: PlainCalls, earlier: Sequence[Part], facts: Mapping[str, ToolFacts]) -> OwnStep | None:
+def own_step(
+    plain: PlainCalls, earlier: Sequence[Part], facts: Mapping[str, ToolFacts], *, is_late: bool = False
+) -> OwnStep | None:
     """The next step of a turn that has made these calls; None where a model has to be asked.
 
     One is asked for all that is not read, and after a failure. Why a run failed stands in its result, whoever called
-    it: small models make something up of that.
+    it: small models make something up of that. Where it `is_late`, what came of the calls is told so, too.
     """
     if plain.workflow is None:
         return None
     if not earlier:
-        if language := explanation_asked(plain.request):
-            return _saying(explained(plain.workflow, language))
-        orders = orders_read(plain.workflow, plain.environment.nodes, plain.request)
-        return _calling(orders) if orders else None
-    if (failed := _failed_run(earlier[-1], facts)) and not _REPAIR.search(plain.request):
-        return _saying(failed)
-    if not all(_is_done(part) for part in earlier):
-        return None
+        return _first_step(plain.workflow, plain)
+    if told := _told_without_model(plain.request, earlier, facts, is_late=is_late):
+        return _saying(told)
+    return _next_step(plain.workflow, plain.request, earlier, facts) if all(map(_is_done, earlier)) else None
+
+
+def _first_step(workflow: Workflow, plain: PlainCalls) -> OwnStep | None:
+    if language := explanation_asked(plain.request):
+        return _saying(explained(workflow, language))
+    orders = orders_read(workflow, plain.environment.nodes, plain.request)
+    return _calling(orders) if orders else None
+
+
+def _next_step(
+    workflow: Workflow, request: str, earlier: Sequence[Part], facts: Mapping[str, ToolFacts]
+) -> OwnStep | None:
     runs = [part for part in earlier if facts_of(tool_name(part), facts).runs]
-    if not runs and without_run_order(plain.request)[1]:
+    if not runs and without_run_order(request)[1]:
         return _call("runWorkflow", {})
-    told = [line for part in earlier for line in _values_set(plain.workflow, part)]
+    told = [line for part in earlier for line in _values_set(workflow, part)]
     told += [str(part["output"].get("summary", "")) for part in runs]
     return _saying("\n\n".join(told)) if told else None
 
 
+def _told_without_model(
+    request: str, earlier: Sequence[Part], facts: Mapping[str, ToolFacts], *, is_late: bool
+) -> str:
+    failed = "" if _REPAIR.search(request) else _failed_run(earlier[-1], facts)
+    return failed or (_told_late(request, earlier, facts) if is_late else "")
+
+
 def _failed_run(part: Part, facts: Mapping[str, ToolFacts]) -> str:
     output, known = part.get("output"), facts_of(tool_name(part), facts)
-    is_failed = isinstance(output, dict) and output.get("ok") is False
-    return str(output.get("error", "")) if is_failed and known.runs and not known.edits else ""
+    if not isinstance(output, dict) or output.get("ok") is not False or known.edits or not known.runs:
+        return ""
+    return str(output.get("error", ""))
+
+
+def _told_late(request: str, earlier: Sequence[Part], facts: Mapping[str, ToolFacts]) -> str:
+    """What the only thing that is asked for came to, or why nothing came of it for the second time."""
+    newest, known = earlier[-1].get("output"), facts_of(tool_name(earlier[-1]), facts)
+    newest = newest if isinstance(newest, dict) else {}
+    if newest.get("ok") is True:
+        is_all = known.edits and len([part for part in PARTS.split(request) if words_that_count(part)]) == 1
+        return str(newest.get("summary", "")) if is_all else ""
+    failures = [
+        part for part in earlier if isinstance(part.get("output"), dict) and part["output"].get("ok") is False
+    ]
+    return str(newest.get("error", "")) if len(failures) > 1 else ""
 
 
 def _saying(text: str) -> OwnStep:

@@ -28,7 +28,7 @@ from .attempts import Attempts, Model
 from .calls import SortedCalls, sort_calls
 from .checked_replies import CheckedReplies
 from .claims import has_acted
-from .limits import Limits, limit_reached, steps_of_turn
+from .limits import LATE_SECONDS, Limits, limit_reached, steps_of_turn
 from .outside_text import OPEN_WORKFLOW, influenced_types, outside_places
 from .own_steps import is_own, own_step
 from .plain_calls import HiddenCalls, PlainCalls, plain_call_in
@@ -97,6 +97,7 @@ class Turn:
             lambda: self._is_plain or setup.is_doubted,
             lambda: "runWorkflow" if self._is_plain else "executeWorkflow",
             lambda text: plain_call_in(text) if self._is_plain else None,
+            lambda: self._is_late,
         )
         self._first_request: Plan | None = None
         self._usage: Usage | None = None
@@ -183,6 +184,10 @@ class Turn:
         """Whether the model is offered tools that take plain words; known once it was asked."""
         return self._setup.plain_calls is not None and self._setup.context.frame.is_slim
 
+    @property
+    def _is_late(self) -> bool:
+        return self._is_plain and self._setup.clock.seconds > LATE_SECONDS
+
     async def _plain_calls(self) -> PlainCalls | None:
         make = self._setup.plain_calls
         if make is None or not self._is_plain:
@@ -195,7 +200,7 @@ class Turn:
         plain = None if self._is_doubtful(request) else await self._plain_calls()
         calls = calls_of_turn(self.conversation)
         facts = self._setup.context.frame.facts
-        own = await asyncio.to_thread(own_step, plain, calls, facts) if plain else None
+        own = await asyncio.to_thread(own_step, plain, calls, facts, is_late=self._is_late) if plain else None
         if own is None:
             async with contextlib.aclosing(self._checked.ask(request, self.conversation)) as events:
                 async for event in events:

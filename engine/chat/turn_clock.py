@@ -15,15 +15,21 @@ class TurnClock:
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
-        self.seconds = 0.0
+        self._before = 0.0
+        self._began: float | None = None
+
+    @property
+    def seconds(self) -> float:
+        """With those of the request that is under way."""
+        return self._before + (0.0 if self._began is None else self._now() - self._began)
 
     @contextmanager
     def running(self) -> Iterator[None]:
-        began = self._now()
+        self._began = self._now()
         try:
             yield
         finally:
-            self.seconds += self._now() - began
+            self._before, self._began = self.seconds, None
 
 
 class TurnClocks:

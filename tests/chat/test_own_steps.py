@@ -5,6 +5,7 @@ from typing import Any
 
 from comfyui_assistant.engine.chat.plain_calls import PlainCalls
 from comfyui_assistant.engine.chat.turn import Turn
+from comfyui_assistant.engine.chat.turn_clock import TurnClock
 from comfyui_assistant.engine.context.tool_facts import ToolFacts
 from comfyui_assistant.engine.llm.fake import FakeModel, calls, says
 from comfyui_assistant.engine.messages import answer_text
@@ -15,6 +16,7 @@ from ..plain.workflows import DEFAULT, DEFAULT_NODES, ENVIRONMENT, workflow
 from .one_response import MemoryTurnLog, answer, setup
 
 FACTS = {
+    "removeNode": ToolFacts("edits"),
     "setNodeWidgetValue": ToolFacts("edits"),
     "editWorkflow": ToolFacts("edits"),
     "executeWorkflow": ToolFacts("runs"),
@@ -39,7 +41,11 @@ def asked(request: str) -> MemoryTurnLog:
 
 
 async def respond(
-    record: MemoryTurnLog, *replies: Any, flow: Workflow = DEFAULT, is_slim: bool = True
+    record: MemoryTurnLog,
+    *replies: Any,
+    flow: Workflow = DEFAULT,
+    is_slim: bool = True,
+    is_late: bool = False,
 ) -> tuple[FakeModel, list[Any]]:
     request = record.events[0].payload["parts"][0]["text"]
     model = FakeModel(*replies)
@@ -49,6 +55,12 @@ async def respond(
 
     options = replace(setup(), plain_calls=plain, browser_tools=frozenset(FACTS))
     options.context.frame = replace(options.context.frame, facts=FACTS, is_slim=is_slim)
+    if is_late:
+        moments = iter([0.0, 60.0])
+        clock = TurnClock(lambda: next(moments, 60.0))
+        with clock.running():
+            pass
+        options = replace(options, clock=clock)
     turn = Turn(fold(record.events), message_id="a1", setup=options, model=model, log=record)
     async for _ in turn.run():
         pass
@@ -146,3 +158,28 @@ async def test_a_message_with_a_file_goes_to_the_model() -> None:
     record.events[0].payload["parts"].append(file)
     model, _ = await respond(record, says("A picture."), says("A picture."))
     assert model.requests
+
+
+async def test_where_it_is_late_what_a_call_came_to_is_told_by_its_result() -> None:
+    record = asked("remove the save image")
+    await respond(record, calls(("c1", "removeNode", '{"node": "9"}')))
+    answer(record, "c1", {"ok": True, "summary": "Removed node 9.", "data": {}})
+    model, parts = await respond(record, is_late=True)
+    assert answer_text(parts) == "Removed node 9."
+    assert model.requests == []
+
+
+async def test_where_more_was_asked_for_the_model_goes_on_however_late_it_is() -> None:
+    record = asked("remove the save image and make it nicer")
+    await respond(record, calls(("c1", "removeNode", '{"node": "9"}')))
+    answer(record, "c1", {"ok": True, "summary": "Removed node 9.", "data": {}})
+    model, _ = await respond(record, says("Done so far."), is_late=True)
+    assert len(model.requests) == 1
+
+
+async def test_where_it_is_late_the_second_failure_is_the_answer() -> None:
+    record = asked("remove the blur")
+    await respond(record, calls(("c1", "removeNode", '{"node": "blur"}')), says("Sorry."))
+    model, parts = await respond(record, calls(("c2", "removeNode", '{"node": "blurs"}')), is_late=True)
+    assert len(model.requests) == 1
+    assert answer_text(parts).endswith('There is no node "blurs".')
