@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from ..clip import clip
 from ..context.tool_facts import ToolFacts, facts_of
@@ -16,14 +17,18 @@ from ..own_metadata import own_metadata
 from ..plain.explain_asked import explanation_asked
 from ..plain.explained import explained
 from ..plain.names import values_by_name
+from ..plain.node_orders import node_orders
 from ..plain.orders_read import Orders, orders_read
 from ..plain.run_order import without_run_order
 from ..plain.values_said import PARTS, as_words, words_that_count
+from ..plain.wish import wish_of
 from ..plain.workflow import Workflow
 from .plain_calls import PlainCalls
 
 _MARK = "isRead"
 """In what such a call keeps of what was asked."""
+_REST = "rest"
+"""In that of an edit of nodes: what else the request says."""
 _LONGEST_VALUE = 200
 _REPAIR = re.compile(
     r"\b(?:fix|repair|solve|correct|until|make it work|reparier\w*|behebe?|répare\w*|corrige\w*|arregla\w*)\b|修",
@@ -48,23 +53,43 @@ def own_step(
         return _first_step(plain.workflow, plain)
     if told := _told_without_model(plain.request, earlier, facts, is_late=is_late):
         return _saying(told)
-    return _next_step(plain.workflow, plain.request, earlier, facts) if all(map(_is_done, earlier)) else None
+    return _next_step(plain.workflow, plain, earlier, facts) if all(map(_is_done, earlier)) else None
 
 
 def _first_step(workflow: Workflow, plain: PlainCalls) -> OwnStep | None:
     if language := explanation_asked(plain.request):
         return _saying(explained(workflow, language))
+    if wish_of(plain.request) == {"undo"}:
+        return _call("undoTurn", {}, {_MARK: True, _REST: ""})
     orders = orders_read(workflow, plain.environment.nodes, plain.request)
-    return _calling(orders) if orders else None
+    return _calling(orders) if orders else _editing(workflow, plain)
+
+
+def _editing(workflow: Workflow, plain: PlainCalls) -> OwnStep | None:
+    """What is to be done to nodes; values are set then, those of a new node too, which can only be read with it."""
+    orders = node_orders(workflow, plain.environment, without_run_order(plain.request)[0])
+    if orders is None:
+        return None
+    has_new = any(each["op"] in ("add", "insert") for each in orders.operations)
+    if orders.rest and not has_new and orders_read(workflow, plain.environment.nodes, orders.rest) is None:
+        return None
+    asked = {**orders.asked, _MARK: True, _REST: orders.rest}
+    return _call("editWorkflow", {"operations": list(orders.operations)}, asked)
 
 
 def _next_step(
-    workflow: Workflow, request: str, earlier: Sequence[Part], facts: Mapping[str, ToolFacts]
+    workflow: Workflow, plain: PlainCalls, earlier: Sequence[Part], facts: Mapping[str, ToolFacts]
 ) -> OwnStep | None:
+    edits = [part for part in earlier if _REST in _asked(part)]
+    if len(earlier) == len(edits) == 1 and (rest := _asked(edits[0])[_REST]):
+        orders = orders_read(workflow, plain.environment.nodes, rest)
+        if orders is None or orders.values:
+            return _calling(orders) if orders else None
     runs = [part for part in earlier if facts_of(tool_name(part), facts).runs]
-    if not runs and without_run_order(request)[1]:
+    if not runs and without_run_order(plain.request)[1]:
         return _call("runWorkflow", {})
-    told = [line for part in earlier for line in _values_set(workflow, part)]
+    told = [str(part["output"].get("summary", "")) for part in edits]
+    told += [line for part in earlier for line in _values_set(workflow, part)]
     told += [str(part["output"].get("summary", "")) for part in runs]
     return _saying("\n\n".join(told)) if told else None
 
@@ -106,14 +131,19 @@ def _calling(orders: Orders) -> OwnStep | None:
     return _call("runWorkflow", {}) if orders.runs else None
 
 
-def _call(name: str, arguments: Mapping[str, str]) -> OwnStep:
-    call = ToolCall(new_call_id(), name, dump(arguments), "", asked={_MARK: True})
+def _call(name: str, arguments: Mapping[str, Any], asked: dict[str, Any] | None = None) -> OwnStep:
+    asked = {_MARK: True} if asked is None else {"name": name, "input": arguments, **asked}
+    call = ToolCall(new_call_id(), name, dump(arguments), "", asked=asked)
     return (ReplyFinished("tool-calls", (call,), None),)
 
 
 def is_own(part: Part) -> bool:
     """Whether a call is one that no model was asked for."""
-    return _MARK in (own_metadata(part.get("callProviderMetadata")).get("asked") or ())
+    return _MARK in _asked(part)
+
+
+def _asked(part: Part) -> Mapping[str, Any]:
+    return own_metadata(part.get("callProviderMetadata")).get("asked") or {}
 
 
 def _is_done(part: Part) -> bool:
@@ -127,7 +157,8 @@ def _values_set(workflow: Workflow, part: Part) -> list[str]:
     given = given if isinstance(given, dict) else {}
     names = {(str(given.get("node")), str(given.get("widget")))}
     for operation in given.get("operations", ()):
-        names |= {(str(node), widget) for node in operation["nodes"] for widget in operation["widgets"]}
+        if operation["op"] == "set":
+            names |= {(str(node), widget) for node in operation["nodes"] for widget in operation["widgets"]}
     return [
         f"{value.name} = {clip(str(value.value), _LONGEST_VALUE)}"
         for value in values_by_name(workflow)

@@ -31,6 +31,18 @@ def insert_node(
         )
     except NotFound as error:
         return not_found("place", place, error)
+    return inserted(workflow, environment, found, places, can_end=len(types) == 1)
+
+
+def inserted(
+    workflow: Workflow,
+    environment: Environment,
+    found: Sequence[NodeDefinition],
+    places: Sequence[Place],
+    *,
+    can_end: bool,
+) -> BrowserCall | ToolFailure:
+    """The first type and place that fit together. `can_end`: what hands on something else may stand behind one."""
     for is_fit in (_is_whole, _passes):
         for definition in found:
             for each in sorted(places, key=lambda place: _rank(definition, place)):
@@ -38,7 +50,7 @@ def insert_node(
                     return _between(definition, each, places)
     for definition in found:
         for each in places:
-            is_end = not definition.outputs or len(types) == 1
+            is_end = not definition.outputs or can_end
             if is_end and (slot := ends(definition, each.type)) is not None:
                 return _behind(definition, slot, each)
     return failure(

@@ -132,7 +132,7 @@ def node_meant(workflow: Workflow, said: str, *, is_exact: bool = False) -> Node
     if ordinal is None and numbered:
         ordinal = int(numbered[1]) - 1
     words = {token for token in tokens if token not in _ORDINALS and not token.isdigit()} - _FILLING
-    fitting = [node for node in workflow.nodes if words and words <= _node_words(workflow, node)]
+    fitting = [node for node in workflow.nodes if words and words <= words_of_node(workflow, node)]
     if fitting and ordinal is not None and -1 <= ordinal < len(fitting):
         return fitting[ordinal]
     if fitting:
@@ -171,17 +171,28 @@ def types_meant(environment: Environment, said: str) -> list[NodeDefinition]:
     current = [definition for definition in environment.nodes.values() if not definition.is_deprecated]
     words = [word for word in wanted.split() if word not in AROUND_TYPES]
     squeezed = "".join(words) or wanted
-    for is_named in (
-        lambda name: name.replace(" ", "") in (squeezed, wanted.replace(" ", "")),
-        lambda name: sorted(name.split()) == sorted(words),
-    ):
-        named = [each for each in current if any(map(is_named, (plain(each.type), plain(each.display_name))))]
-        if named:
-            return named[:1]
+    if named := type_named(environment, said):
+        return [named]
     closest = _spelt_alike(current, squeezed) if len(squeezed) >= _LONG else None
     query = " ".join(word for word in wanted.split() if word not in _FILLING)
     found = [definition for definition in environment.index.search(query) if not definition.is_deprecated]
     return [closest, *found] if closest is not None else found
+
+
+def type_named(environment: Environment, said: str) -> NodeDefinition | None:
+    """The type whose name it is, in whatever order its words are said."""
+    wanted = plain(said)
+    words = [word for word in wanted.split() if word not in AROUND_TYPES]
+    squeezed = "".join(words) or wanted
+    current = [definition for definition in environment.nodes.values() if not definition.is_deprecated]
+    for is_named in (
+        lambda name: name.replace(" ", "") in (squeezed, wanted.replace(" ", "")),
+        lambda name: sorted(name.split()) == sorted(words),
+    ):
+        for each in current:
+            if any(map(is_named, (plain(each.type), plain(each.display_name)))):
+                return each
+    return None
 
 
 def _spelt_alike(definitions: Sequence[NodeDefinition], wanted: str) -> NodeDefinition | None:
@@ -244,18 +255,20 @@ def _kinds(workflow: Workflow, node: Node) -> set[str]:
     return {plain(node.type), plain(node.type).replace(" ", ""), *([f"{role} prompt", role] if role else [])}
 
 
-def _node_words(workflow: Workflow, node: Node) -> set[str]:
+def words_of_node(workflow: Workflow, node: Node) -> set[str]:
+    """By which it may be called: of its title, type and files, and what it is for."""
     files = " ".join(str(value) for value in node.values.values() if isinstance(value, str) and "." in value)
     text = f"{node.label} {node.type} {role_of(workflow, node)}"
     return (
         set(plain(text).split())
         | set(plain(text.replace("LoRA", "lora")).split())
         | set(re.findall(r"[a-z]+", files.lower()))
-        | _meanings(node)
+        | words_for(node)
     )
 
 
-def _meanings(node: Node) -> set[str]:
+def words_for(node: Node) -> set[str]:
+    """What people call such a node, whatever its title."""
     return (
         {"prompt", "text"}
         if "TextEncode" in node.type

@@ -79,6 +79,50 @@ def last_link(workflow: Workflow, definitions: Mapping[str, NodeDefinition]) -> 
     return [Place(node, link, _type_of(node, link, definitions)) for node in ends for link in node.links]
 
 
+def home_of(
+    definition: NodeDefinition, workflow: Workflow, definitions: Mapping[str, NodeDefinition]
+) -> list[Place]:
+    """Where a node belongs of which no place is said; nothing where it stands alone.
+
+    A LoRA behind the last one of the model that is loaded first; all else on the last link of what it gives first, or,
+    where it hands nothing on, of what it takes; before a node that saves rather than one that shows.
+    """
+    taken = [slot.type for slot in definition.inputs if slot.required and not slot.is_widget]
+    kind = next((output.type for output in definition.outputs if output.type in taken), None)
+    if kind is None:
+        kind = taken[0] if taken and not definition.outputs else None
+    if kind is None:
+        return []
+    if kind == _MODEL:
+        return _behind_the_model(workflow, definitions)
+    links = [
+        Place(node, link, kind)
+        for node in workflow.nodes
+        for link in node.links
+        if _type_of(node, link, definitions) == kind
+    ]
+    links.sort(key=lambda place: (not definition.outputs, "Preview" not in place.target.type))
+    return [place for place in links if links[-1].target is place.target][:1]
+
+
+_MODEL = "MODEL"
+
+
+def _behind_the_model(workflow: Workflow, definitions: Mapping[str, NodeDefinition]) -> list[Place]:
+    first = next(
+        (node for node in workflow.nodes if _MODEL in types_from(node.id, workflow, definitions)), None
+    )
+    places: list[Place] = []
+    while first is not None:
+        places = [
+            Place(node, link, _MODEL, is_behind=True)
+            for node, link in workflow.consumers(first)
+            if _type_of(node, link, definitions) == _MODEL
+        ]
+        first = next((place.target for place in places if "lora" in place.target.type.lower()), None)
+    return places
+
+
 def passes(definition: NodeDefinition, kind: str) -> bool:
     """Whether such a node can stand on a link of this type."""
     return _takes(definition, kind) and any(output.type == kind for output in definition.outputs)

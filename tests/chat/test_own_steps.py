@@ -12,11 +12,12 @@ from comfyui_assistant.engine.messages import answer_text
 from comfyui_assistant.engine.plain.workflow import Workflow
 from comfyui_assistant.engine.store.thread_log import LogEvent, fold
 
-from ..plain.workflows import DEFAULT, DEFAULT_NODES, ENVIRONMENT, workflow
+from ..plain.workflows import DEFAULT, DEFAULT_NODES, ENVIRONMENT, node, workflow
 from .one_response import MemoryTurnLog, answer, setup
 
 FACTS = {
     "removeNode": ToolFacts("edits"),
+    "undoTurn": ToolFacts("edits"),
     "setNodeWidgetValue": ToolFacts("edits"),
     "editWorkflow": ToolFacts("edits"),
     "executeWorkflow": ToolFacts("runs"),
@@ -161,7 +162,7 @@ async def test_a_message_with_a_file_goes_to_the_model() -> None:
 
 
 async def test_where_it_is_late_what_a_call_came_to_is_told_by_its_result() -> None:
-    record = asked("remove the save image")
+    record = asked("ditch the save image")
     await respond(record, calls(("c1", "removeNode", '{"node": "9"}')))
     answer(record, "c1", {"ok": True, "summary": "Removed node 9.", "data": {}})
     model, parts = await respond(record, is_late=True)
@@ -170,7 +171,7 @@ async def test_where_it_is_late_what_a_call_came_to_is_told_by_its_result() -> N
 
 
 async def test_where_more_was_asked_for_the_model_goes_on_however_late_it_is() -> None:
-    record = asked("remove the save image and make it nicer")
+    record = asked("ditch the save image and make it nicer")
     await respond(record, calls(("c1", "removeNode", '{"node": "9"}')))
     answer(record, "c1", {"ok": True, "summary": "Removed node 9.", "data": {}})
     model, _ = await respond(record, says("Done so far."), is_late=True)
@@ -183,3 +184,53 @@ async def test_where_it_is_late_the_second_failure_is_the_answer() -> None:
     model, parts = await respond(record, calls(("c2", "removeNode", '{"node": "blurs"}')), is_late=True)
     assert len(model.requests) == 1
     assert answer_text(parts).endswith('There is no node "blurs".')
+
+
+async def test_what_is_ordered_to_be_done_to_nodes_is_done_at_once_and_told_by_its_result() -> None:
+    record = asked("remove the save image")
+    _, parts = await respond(record)
+    [call] = calls_in(parts)
+    assert (call["type"], call["input"]) == (
+        "tool-editWorkflow",
+        {"operations": [{"op": "remove", "nodes": ["9"]}]},
+    )
+    answer(record, call["toolCallId"], {"ok": True, "summary": "Removed Save Image (node 9).", "data": {}})
+    model, parts = await respond(record)
+    assert answer_text(parts) == "Removed Save Image (node 9)."
+    assert model.requests == []
+
+
+async def test_values_of_a_new_node_are_set_once_it_is_there_then_the_run_follows() -> None:
+    record = asked("add a lora, set its strength model to 0.7 and run it")
+    _, parts = await respond(record)
+    assert calls_in(parts)[0]["input"]["operations"][0]["type"] == "LoraLoader"
+    answer(record, calls_in(parts)[0]["toolCallId"], DONE)
+    with_lora = workflow(
+        *DEFAULT_NODES, node(10, "LoraLoader", {"model": "4", "clip": "4"}, strength_model=1)
+    )
+    _, parts = await respond(record, flow=with_lora)
+    assert calls_in(parts)[1]["input"] == {"node": "10", "widget": "strength_model", "value": "0.7"}
+    answer(record, calls_in(parts)[1]["toolCallId"], DONE)
+    with_lora = workflow(
+        *DEFAULT_NODES, node(10, "LoraLoader", {"model": "4", "clip": "4"}, strength_model=0.7)
+    )
+    model, parts = await respond(record, flow=with_lora)
+    assert calls_in(parts)[2]["type"] == "tool-executeWorkflow"
+    assert model.requests == []
+
+
+async def test_what_is_left_over_beside_an_order_about_nodes_goes_to_the_model_with_all_of_it() -> None:
+    model, parts = await respond(asked("remove the save image and make it nicer"), says("How?"), says("How?"))
+    assert model.requests
+    assert not calls_in(parts)
+
+
+async def test_the_last_turn_is_undone_without_a_model() -> None:
+    record = asked("no, undo that please")
+    _, parts = await respond(record)
+    [call] = calls_in(parts)
+    assert (call["type"], call["input"]) == ("tool-undoTurn", {})
+    answer(record, call["toolCallId"], {"ok": True, "summary": "Undid your turn.", "data": {}})
+    model, parts = await respond(record)
+    assert answer_text(parts) == "Undid your turn."
+    assert model.requests == []
