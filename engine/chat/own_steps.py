@@ -15,11 +15,13 @@ from ..llm.call_ids import new_call_id
 from ..messages import Part, dump, tool_name
 from ..own_metadata import own_metadata
 from ..plain.explain_asked import explanation_asked
-from ..plain.explained import explained
+from ..plain.explained import explained, makes
 from ..plain.names import values_by_name
 from ..plain.node_orders import node_orders
 from ..plain.orders_read import Orders, orders_read
 from ..plain.run_order import without_run_order
+from ..plain.subject_said import subject_said
+from ..plain.texts_said import prompts_of
 from ..plain.values_said import PARTS, as_words, words_that_count
 from ..plain.wish import wish_of
 from ..plain.workflow import Workflow
@@ -27,6 +29,8 @@ from .plain_calls import PlainCalls
 
 _MARK = "isRead"
 """In what such a call keeps of what was asked."""
+_RUNS = "runs"
+"""In that of a text: whether the picture is to be made then."""
 _REST = "rest"
 """In that of an edit of nodes: what else the request says."""
 _LONGEST_VALUE = 200
@@ -62,7 +66,18 @@ def _first_step(workflow: Workflow, plain: PlainCalls) -> OwnStep | None:
     if wish_of(plain.request) == {"undo"}:
         return _call("undoTurn", {}, {_MARK: True, _REST: ""})
     orders = orders_read(workflow, plain.environment.nodes, plain.request)
-    return _calling(orders) if orders else _editing(workflow, plain)
+    return _calling(orders) if orders else _editing(workflow, plain) or _showing(workflow, plain.request)
+
+
+def _showing(workflow: Workflow, request: str) -> OwnStep | None:
+    """What the picture is to show becomes its prompt, where it has one."""
+    said, runs = without_run_order(request)
+    subject = subject_said(said)
+    prompts = prompts_of(values_by_name(workflow), "positive") if subject else []
+    if subject is None or not prompts or not makes(workflow, request):
+        return None
+    asked = as_words([(value, subject[0]) for value in prompts])
+    return _call("setValue", asked, {_MARK: True, _RUNS: runs or subject[1]})
 
 
 def _editing(workflow: Workflow, plain: PlainCalls) -> OwnStep | None:
@@ -86,7 +101,7 @@ def _next_step(
         if orders is None or orders.values:
             return _calling(orders) if orders else None
     runs = [part for part in earlier if facts_of(tool_name(part), facts).runs]
-    if not runs and without_run_order(plain.request)[1]:
+    if not runs and (without_run_order(plain.request)[1] or any(_asked(part).get(_RUNS) for part in earlier)):
         return _call("runWorkflow", {})
     told = [str(part["output"].get("summary", "")) for part in edits]
     told += [line for part in earlier for line in _values_set(workflow, part)]

@@ -21,6 +21,7 @@ _RESULTS = (
     ("image", re.compile(r"image|svg", re.IGNORECASE)),
 )
 """By the types of the nodes at the end."""
+_VIDEO = re.compile(r"\b(?:video|clip|animation|film|movie|vidéo|vídeo)s?\b|视频|影片", re.IGNORECASE)
 _ENDS = re.compile(r"save|preview|combine", re.IGNORECASE)
 _MASKED = re.compile(r"inpaint|noisemask", re.IGNORECASE)
 _TEXTS = ("text", "prompt", "t5xxl", "value", "string")
@@ -45,9 +46,18 @@ def explained(workflow: Workflow, language: Language) -> str:
     return "\n".join([_purpose(workflow, say), "", *lines, *(f"\n{line}" for line in _faults(workflow, say))])
 
 
-def _purpose(workflow: Workflow, say: Say) -> str:
+def makes(workflow: Workflow, request: str) -> bool:
+    """Whether it can make what a request speaks of: no video where it makes images."""
+    return not _VIDEO.search(request) or _result(workflow) == "video"
+
+
+def _result(workflow: Workflow) -> str:
     ends = " ".join(node.type for node in _active(workflow) if _ENDS.search(node.type))
-    result = next((name for name, types in _RESULTS if types.search(ends)), "")
+    return next((name for name, types in _RESULTS if types.search(ends)), "")
+
+
+def _purpose(workflow: Workflow, say: Say) -> str:
+    result = _result(workflow)
     made = say(result) if result else say("result")
     encoded = any(role_of(workflow, node) for node in workflow.nodes)
     pictures = [*_pictures(workflow)]

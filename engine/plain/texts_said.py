@@ -96,8 +96,12 @@ def texts_and_rest(values: Sequence[Value], request: str, *, is_fresh: bool) -> 
 
 
 def _prompts_of(values: Sequence[Value], mention: re.Match[str]) -> list[Value]:
-    role = (mention["role"] or mention["alone"] or mention["bare"] or "positive").lower()
-    return _of_base(values, "negative prompt" if role.startswith("neg") else "positive prompt")
+    return prompts_of(values, mention["role"] or mention["alone"] or mention["bare"] or "positive")
+
+
+def prompts_of(values: Sequence[Value], role: str) -> list[Value]:
+    """Those of the only node that has the text of this role, which may be cut short: "neg"."""
+    return _of_base(values, "negative prompt" if role.lower().startswith("neg") else "positive prompt")
 
 
 def _of_base(values: Sequence[Value], base: str) -> list[Value]:

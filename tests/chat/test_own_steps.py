@@ -234,3 +234,20 @@ async def test_the_last_turn_is_undone_without_a_model() -> None:
     model, parts = await respond(record)
     assert answer_text(parts) == "Undid your turn."
     assert model.requests == []
+
+
+async def test_what_the_picture_is_to_show_becomes_its_prompt_and_is_made_where_that_is_said() -> None:
+    record = asked("draw me a dragon please")
+    _, parts = await respond(record)
+    [call] = calls_in(parts)
+    assert call["input"] == {"node": "6", "widget": "text", "value": "a dragon"}
+    answer(record, call["toolCallId"], DONE)
+    model, parts = await respond(record, flow=changed("6", text="a dragon"))
+    assert calls_in(parts)[1]["type"] == "tool-executeWorkflow"
+    assert model.requests == []
+
+
+async def test_a_video_is_not_made_with_a_workflow_that_makes_images() -> None:
+    model, parts = await respond(asked("make a video of a dragon"), says("It makes images."), says("So."))
+    assert model.requests
+    assert not calls_in(parts)

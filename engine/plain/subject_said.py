@@ -1,0 +1,119 @@
+"""What a request wants to see in the picture, where it says nothing else; and whether that is to be made at once."""
+
+from __future__ import annotations
+
+import re
+
+from ..sentences import sentences_in
+from .color_image import asks_for_color
+from .comparatives import COMPARING
+from .orders import asks, is_order
+from .quoted import AROUND
+
+_PICTURE = (
+    r"(?:(?:the|this|my|das|dieses|l['’]|la|el|cette) ?(?:picture|image|photo|video|clip|painting|scene|bild|"
+    r"foto|vidéo|vídeo|imagen)|it|es)"
+)
+_MADE = r"(?:picture|image|photo|photograph|painting|drawing|video|clip|bild|foto|gemälde|image|vidéo|imagen|vídeo)s?"
+_SUBJECT = r"(?:subject|scene|motif|motive|content|theme|topic|motiv|thema|inhalt|sujet|thème|tema|contenido)"
+_THING = r"(?P<text>\S.*?)"
+_AN = r"(?=(?:an?|one|two|three|some|my|ein\w*|zwei|drei|une?|deux|des|un[ao]?s?|dos)\s)"
+_BEFORE = (
+    r"^\W*(?:(?:hi|hello|hey|ok|okay|so|and|now|no|please|pls|bitte|can you|could you|would you|kannst du|könntest du|"
+    r"peux-tu|puedes|hallo|bonjour|salut|hola)\W+)*"
+)
+_INSTEAD = r"(?:instead|stattdessen|à la place|en su lugar|en vez de eso)"
+_WISH = (
+    r"(?:(?:i|we)(?: would|['’]d)? (?:rather )?(?:want|like|love|prefer|have|see)(?: to (?:see|have))?|"
+    r"(?:give|show) me|ich (?:will|möchte|hätte gern\w*)|je (?:veux|voudrais)|quiero|quisiera|me gustaría)"
+)
+_CHANGED = [
+    re.compile(_BEFORE + pattern, re.IGNORECASE)
+    for pattern in (
+        rf"{_WISH}\s+(?:{_PICTURE} to (?:be|show) )?{_AN}{_THING}\s+{_INSTEAD}\b.*$",
+        rf"(?:i|we)(?: would|['’]d) rather (?:have|see)\s+{_AN}{_THING}$",
+        rf"{_INSTEAD},?\s+{_WISH}\s+{_AN}{_THING}$",
+        rf"{_WISH}\s+{_PICTURE} to (?:be|show)\s+{_THING}$",
+        rf"{_WISH}\s+{_AN}{_THING}\s+(?:in|on|im|dans|en) {_PICTURE}$",
+        rf"{_PICTURE}\s+(?:should|must|soll|doit|debe)\s+(?:show|be of|depict|be|zeigen|montrer|mostrar)\s+{_THING}$",
+        rf"{_PICTURE}\s+soll\s+{_AN}{_THING}\s+zeigen$",
+        rf"(?:make|let) {_PICTURE} (?:show|be about|be)\s+{_THING}$",
+        rf"(?:make|turn|change|switch) {_PICTURE} (?:(?:in)?to )?{_AN}{_THING}$",
+        rf"mach\w*\s+(?:es zu|daraus|draus)\s+{_AN}{_THING}$",
+        rf"(?:change|set|switch|make|änder\w*|setz\w*|change|cambia)\s+(?:the |das |den |le |la |el )?{_SUBJECT}\s+"
+        rf"(?:to|into|be|zu|auf|in|en|por|a)\s+{_THING}$",
+        rf"(?:the |das |le |la |el )?(?:{_SUBJECT}|prompt) (?:should|must|soll|doit|debe) (?:be about|be|sein|être|ser)"
+        rf"\s+{_THING}$",
+        r"(?:请)?(?:把(?:它|图片|画面|图像|提示词)?)?(?:换成|改成|变成|改为|换为)(?P<text>\S.*)$",
+    )
+]
+_TO_BE_MADE = [
+    re.compile(_BEFORE + pattern, re.IGNORECASE)
+    for pattern in (
+        rf"(?:make|create|generate|render|draw|paint|produce|do|give|show)\s+(?:me |us )?(?:an?|another|some|the)\s+"
+        rf"(?:\w+ )?{_MADE} (?:of|with|showing|that shows)\s+{_THING}$",
+        rf"(?:draw|paint)\s+(?:me |us )?{_AN}{_THING}$",
+        rf"(?:mach\w*|erstell\w*|erzeug\w*|generier\w*|mal\w*)\s+(?:mir |uns )?(?:bitte )?(?:ein\w*)\s+{_MADE} "
+        rf"(?:von|mit|eine[rs])\s+{_THING}$",
+        rf"(?:crée|génère|fais|dessine)\w*(?:-moi)?\s+(?:une?)\s+{_MADE} (?:de|d['’]|avec)\s*{_THING}$",
+        rf"(?:crea|genera|haz|dibuja)(?:me)?\s+(?:una?)\s+{_MADE} (?:de|con)\s+{_THING}$",
+        r"(?:请)?(?:帮我|给我)?(?:画|生成|做)(?:一(?:张|幅|个|只))?(?P<text>\S.*?)(?:的?(?:图片?|图像|照片|画|视频))?$",
+    )
+]
+_BESIDE = re.compile(
+    r"[\s,;.!]*(?:\b(?:and|but|und|et|y)\s+)?\b(?:(?:please\s+)?(?:change|adjust|update)\s+(?:only\s+)?the\s+prompt\b.*|"
+    r"(?:keep|leave|don['’]?t (?:change|touch)|change nothing|nothing else|lass|behalte|garde|deja|mantén)\b.*|"
+    r"(?:instead|please|pls|plz|thanks|thank you|thx|now|then|stattdessen|bitte|danke|merci|svp|stp|gracias|"
+    r"à la place|en su lugar|for me|too|wäre toll))[\s.!]*$",
+    re.IGNORECASE,
+)
+_ANNOUNCED = re.compile(
+    r"^\W*(?:(?:hi|hello|hey|please|can you|could you|would you)\W+)*(?:please )?(?:change|adjust|update) "
+    r"(?:the prompt|what (?:the )?(?:picture|image|video|it) shows?|the (?:picture|image|motif|subject))\s*[?.!:]*$",
+    re.IGNORECASE,
+)
+"""A sentence that says that another picture is wanted, before the one that says which."""
+_WANTED = re.compile(rf"{_BEFORE}{_WISH}\s+{_AN}{_THING}$", re.IGNORECASE)
+_COURTESY = re.compile(
+    r"^\W*(?:hi|hello|hey|hallo|thanks?(?: you| a lot)?|thx|merci|gracias|danke|please|bitte)(?: there| all)?\W*$",
+    re.IGNORECASE,
+)
+_NO_SUBJECT = re.compile(
+    r"^(?:it|that|this|them|something|anything|more|less|better|nicer|another|different|same|be|bit|little|lot|"
+    r"(?:a )?(?:bit|little|lot|tad|touch)|(?:an?|another|one) (?:bit|little|better|nicer|new|different|other|second|"
+    r"preview|lora|upscaler|controlnet|node|workflow|video|picture|image|batch|square|copy|version|template)"
+    r"(?: (?:picture|image|video|one|version|lora|node))?)\b(?!-)\s*(?:of it|please|instead|node|workflow|$)|"
+    r"\b(?:workflow|nodes?|template|preview|lora|upscaler|controlnet|checkpoint|sampler|seed|steps|cfg|resolution|pixels?)\b",
+    re.IGNORECASE,
+)
+
+
+def subject_said(request: str) -> tuple[str, bool] | None:
+    """The text for the positive prompt, and whether the picture is to be made; None for all other requests."""
+    sentences = [each for each in sentences_in(request) if not _COURTESY.match(each)]
+    is_announced = len(sentences) == 2 and _ANNOUNCED.match(sentences[0]) is not None
+    if is_announced:
+        sentences = sentences[1:]
+    if len(sentences) != 1 or asks(sentences[0]):
+        return None
+    said = _alone(sentences[0])
+    kinds = [(_CHANGED, False), (_TO_BE_MADE, True), *([([_WANTED], False)] if is_announced else [])]
+    for patterns, runs in kinds:
+        for pattern in patterns:
+            if found := pattern.match(said) or (pattern.match(sentences[0]) if not runs else None):
+                text = _alone(found["text"]).strip(AROUND + ",.!")
+                is_plain = runs and asks_for_color(said)
+                return (text, runs) if text and _is_subject(text) and not is_plain else None
+    return None
+
+
+def _alone(said: str) -> str:
+    """Without what stands around it; one after the other."""
+    said = said.strip().rstrip("?.!。！")
+    while (shorter := _BESIDE.sub("", said).rstrip(" ,.;!")) != said:
+        said = shorter
+    return said
+
+
+def _is_subject(text: str) -> bool:
+    return not _NO_SUBJECT.search(text) and not COMPARING.search(text) and is_order(f"please {text}")

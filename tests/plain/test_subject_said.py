@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import pytest
+from comfyui_assistant.engine.plain.subject_said import subject_said
+
+
+@pytest.mark.parametrize(
+    ("request_", "text"),
+    [
+        ("make it a cyberpunk city at night with neon lights", "a cyberpunk city at night with neon lights"),
+        ("i want a dragon sitting on a castle instead, keep everything else", "a dragon sitting on a castle"),
+        ("change the subject to a golden retriever on a beach, thanks", "a golden retriever on a beach"),
+        ("prompt should be about a forest in autumn", "a forest in autumn"),
+        (
+            "the video should show a robot dancing in the rain, change the prompt",
+            "a robot dancing in the rain",
+        ),
+        ("can you make the picture show a cat on the moon?", "a cat on the moon"),
+        (
+            "hi! could you please change what the picture shows? I'd like a man with red hair. thanks!",
+            "a man with red hair",
+        ),
+        ("换成一只白色的猫", "一只白色的猫"),
+        ("mach daraus ein altes Schiff im Sturm", "ein altes Schiff im Sturm"),
+        ("das Bild soll einen Drachen zeigen", "einen Drachen"),
+        ("je voudrais un chat noir à la place", "un chat noir"),
+        ("quiero un perro en la playa en su lugar", "un perro en la playa"),
+    ],
+)
+def test_another_subject_is_the_new_text(request_: str, text: str) -> None:
+    assert subject_said(request_) == (text, False)
+
+
+@pytest.mark.parametrize(
+    ("request_", "text"),
+    [
+        ("make a picture of a cat on a roof", "a cat on a roof"),
+        ("draw me a dragon please", "a dragon"),
+        ("mach mir ein bild von einem hund am strand", "einem hund am strand"),
+        ("fais une image d'un phare la nuit", "un phare la nuit"),
+        ("画一只猫", "猫"),
+    ],
+)
+def test_a_picture_that_is_to_be_made_is_run_too(request_: str, text: str) -> None:
+    assert subject_said(request_) == (text, True)
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        "make it a bit wider",
+        "make it a square",
+        "make it better",
+        "make it a video",
+        "make a red 64x64 image and save it",
+        "make an image of plain red",
+        "i want a preview of the image instead",
+        "i want more steps instead",
+        "generate a picture",
+        "make another picture",
+        "create a video from this image",
+        "what should the picture show?",
+        "i don't want a cat instead",
+        "make it a workflow with a lora",
+        "i want a cat. how does that work?",
+        "change it to euler",
+        "run it",
+        "",
+    ],
+)
+def test_anything_else_is_no_subject(request_: str) -> None:
+    assert subject_said(request_) is None
