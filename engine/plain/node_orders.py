@@ -11,6 +11,7 @@ from ..environment.snapshot import Environment
 from .call import BrowserCall
 from .connect_nodes import connect_nodes
 from .meant import plain
+from .names import role_of
 from .new_node import new_node
 from .nodes_named import nodes_named, words_alone
 from .orders import asks, is_order
@@ -167,7 +168,7 @@ def _connected(workflow: Workflow, environment: Environment, part: str, _: Act) 
     ends = ends_said(part)
     if ends is None:
         return []
-    start, end = (_end_alone(each) for each in ends)
+    start, end = (_end_alone(workflow, each) for each in ends)
     call = connect_nodes(workflow, environment, start, end, f"connect {start} to {end}")
     if not isinstance(call, BrowserCall):
         return []
@@ -180,8 +181,15 @@ def _connected(workflow: Workflow, environment: Environment, part: str, _: Act) 
     return [{"op": "connect", "from": source, "to": target}]
 
 
-def _end_alone(said: str) -> str:
-    return " ".join(word for word in said.split() if words_alone(word))
+def _end_alone(workflow: Workflow, said: str) -> str:
+    """Without what names nothing. A prompt that goes nowhere has no role, but is what "the negative prompt" means."""
+    alone = " ".join(word for word in said.split() if words_alone(word))
+    role = next((word for word in ("positive", "negative") if word in plain(alone).split()), "")
+    encoders = [node for node in workflow.nodes if "TextEncode" in node.type]
+    if not role or any(role_of(workflow, node) == role for node in encoders):
+        return alone
+    loose = [node for node in encoders if not any(workflow.consumers(node))]
+    return loose[0].id if len(loose) == 1 else alone
 
 
 def _input_named(workflow: Workflow, environment: Environment, call: Mapping[str, Any], part: str) -> str:

@@ -6,7 +6,7 @@ import pytest
 from comfyui_assistant.engine.plain.node_orders import node_orders
 from comfyui_assistant.engine.plain.workflow import Workflow
 
-from .workflows import DEFAULT, ENVIRONMENT, TWO_LORAS, node, workflow
+from .workflows import DEFAULT, DEFAULT_NODES, ENVIRONMENT, TWO_LORAS, node, workflow
 
 CONTROLLED = workflow(
     node(12, "ControlNetLoader", control_net_name="scribble.safetensors"),
@@ -67,6 +67,13 @@ def test_which_of_several_is_told_by_their_order_or_all_of_them() -> None:
 
 def test_what_applies_a_model_is_meant_rather_than_what_loads_it() -> None:
     assert ordered("bypass the controlnet", CONTROLLED) == ([mode("bypass", "32")], "")
+
+
+def test_a_prompt_that_goes_nowhere_is_the_one_whose_role_no_other_has() -> None:
+    sampler = {"model": "4", "positive": "6", "latent_image": "5"}
+    flow = workflow(*(node(3, "KSampler", sampler) if each["id"] == "3" else each for each in DEFAULT_NODES))
+    connected = [{"op": "connect", "from": "7", "to": "3.negative"}]
+    assert ordered("connect the negative prompt to the sampler", flow) == (connected, "")
 
 
 def test_what_else_is_said_is_left_for_others() -> None:
