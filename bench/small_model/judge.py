@@ -121,7 +121,9 @@ def _nodes(expected: Mapping[str, Any], before: Graph, after: Graph) -> list[str
     found += [f"{name} is still there" for name in removed if name in after]
     types = [after[name]["type"] for name in new]
     if "added" in expected:
-        if set(expected["added"]).isdisjoint(types) or len(types) > 1 + ("ImageUpscaleWithModel" in types):
+        wanted = {name for name in new if after[name]["type"] in expected["added"]}
+        feeding = {source for name in wanted for source in _sources(after, name)}
+        if not wanted or len(set(new) - feeding) != 1:
             found.append(f"added {types}")
     elif types:
         found.append(f"added {types}")

@@ -105,6 +105,21 @@ def test_a_text_that_is_added_to_stays() -> None:
     assert faults(request, Played(before, lost, "", False, [], 1.0))
 
 
+@pytest.mark.parametrize(
+    ("source", "is_right"),
+    [
+        pytest.param("10.0", True, id="it feeds the new node"),
+        pytest.param("3.0", False, id="it stands alone"),
+    ],
+)
+def test_beside_an_added_node_only_what_feeds_it_may_be_new(source: str, is_right: bool) -> None:
+    loader = {"10": {**graph(1)["3"], "type": "ControlNetLoader"}}
+    added = {"11": {**graph(1)["3"], "type": "ControlNetApply", "inputs": {"control_net": source}}}
+    request = Request(0, "default", "add", "", {"added": ["ControlNetApply"]})
+    played = Played(graph(20), {**graph(20), **loader, **added}, "", False, [], 1.0)
+    assert (not faults(request, played)) == is_right
+
+
 def test_both_sets_are_large_and_share_no_workflow() -> None:
     usual, everyday = read_requests(REQUESTS), read_requests(EVERYDAY)
     assert len(usual) >= 120
