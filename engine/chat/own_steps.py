@@ -76,7 +76,7 @@ def _showing(workflow: Workflow, request: str) -> OwnStep | None:
     prompts = prompts_of(values_by_name(workflow), "positive") if subject else []
     if subject is None or not prompts or not makes(workflow, request):
         return None
-    asked = as_words([(value, subject[0]) for value in prompts])
+    asked = {"name": prompts[0].base, "value": subject[0]}
     return _call("setValue", asked, {_MARK: True, _RUNS: runs or subject[1]})
 
 

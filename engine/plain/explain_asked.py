@@ -11,10 +11,13 @@ _LONGEST = 200
 _ASKING: dict[Language, str] = {
     "en": (
         r"explain\w*|describe\w*|summari[sz]e\w*|summary|overview|eli5|walk|understand|break(?:down)?|explanation|"
-        r"what|whats|what's|how|purpose|tell"
+        r"what|whats|what's|how|purpose|tell|sum"
     ),
     "de": r"erklär\w*|erläuter\w*|beschreib\w*|zusammenfass\w*|fass|überblick|was|wofür|wozu|wie|zweck|verstehe\w*",
-    "fr": r"expliqu\w*(?:-\w+)?|décri\w*(?:-\w+)?|résum\w*(?:-\w+)?|aperçu|que|qu'est-ce|quoi|comment|sert|qu'est",
+    "fr": (
+        r"(?:m')?expliqu\w*(?:-\w+)?|décri\w*(?:-\w+)?|résum\w*(?:-\w+)?|aperçu|que|qu'est-ce|quoi|comment|sert|"
+        r"qu'est"
+    ),
     "es": r"expl[ií]c\w*|descr[ií]\w*|resum\w*|qué|que|cómo|como|sirve",
 }
 """One of these words has to be there."""
@@ -32,7 +35,7 @@ _DOING: dict[Language, str] = {
 }
 _MEANT: dict[Language, str] = {
     "en": (
-        r"this|that|it|here|the|workflow|work-?flow|graph|pipeline|setup|set-?up|thing|template|everything|whole|canvas|"
+        r"this|it|here|the|workflow|work-?flow|graph|pipeline|setup|set-?up|thing|template|everything|whole|canvas|"
         r"flow|one|all|each|every|they|these|i|i'm|im|my|current|open|opened"
     ),
     "de": (
@@ -48,7 +51,7 @@ _FILLING: dict[Language, str] = {
         r"short|quick|brief|briefly|simple|simply|words?|terms|exactly|actually|so|ok|okay|and|just|kind|like|i'm|im|"
         r"five|5|down|on|up|at|want|need|know|quickly|detail|details?|dont|don't|help|what|how|workflow's|we|are|am|"
         r"again|basically|sentences?|one|two|few|beginner|someone|"
-        r"trying|only|be|it's|its|tell|us|see|ur|u|r"
+        r"trying|only|be|it's|its|tell|us|see|ur|u|r|by"
     ),
     "de": (
         r"hallo|hi|bitte|danke|kannst|könntest|du|mir|mal|kurz|einfach|eigentlich|genau|in|ein\w*|worten|denn|und|so|"

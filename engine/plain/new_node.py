@@ -49,7 +49,8 @@ _END = re.compile(r"\bend\b|ende\b|fin\b|final\b|sav(?:e|ed|ing)\b|speicher|enre
 _OF_THE_RESULT = re.compile(
     r"\b(?:of|for|von|vom|für|de|pour|para|to|zum|zu|au|al)\s+(?:(?:the|my|this|dem|den|der|das|des|le|la|les|el|l)\W+)*"
     r"(?:(?:final|decoded|finished|result\w*|output|whole|fertige\w*|generated)\s*)*"
-    r"(?:images?|pictures?|results?|output|workflow|graph|it|pipeline|end|bild\w*|ergebnis\w*|imagen|resultado|flujo)\s*$",
+    r"(?:images?|pictures?|frames?|video|results?|output|(?:base )?model|checkpoint|workflow|"
+    r"graph|it|pipeline|end|bild\w*|ergebnis\w*|imagen|resultado|flujo)\s*$",
     re.IGNORECASE,
 )
 _STRENGTH = re.compile(
@@ -59,31 +60,37 @@ _STRENGTH = re.compile(
 )
 
 
+_FACTOR = re.compile(
+    r"\b(?:by\s+)?(?:a factor of\s+)?(\d(?:[.,]\d+)?)\s*(?:x|times)\b|\bx\s?(\d)\b|\bby\s+(\d(?:[.,]\d+)?)\b",
+    re.IGNORECASE,
+)
+_ORDINAL = re.compile(
+    r"\b(?:second|third|fourth|2nd|3rd|zweite\w*|dritte\w*|deuxième|segund[oa])\b", re.IGNORECASE
+)
+
+
 def new_node(workflow: Workflow, environment: Environment, phrase: str) -> list[dict[str, Any]]:
     """The operations of editWorkflow; none where a word is left over, or the type or the place is in doubt."""
     text = phrase
     for pattern, side in _SIDES:
         text = re.sub(pattern, side, text, flags=re.IGNORECASE)
-    strength = _STRENGTH.search(text)
-    size = SIZE.search(text)
-    for found in filter(None, (strength, size)):
+    strength, size, factor = (pattern.search(text) for pattern in (_STRENGTH, SIZE, _FACTOR))
+    for found in filter(None, (strength, size, factor if not size else None)):
         text = text.replace(found[0], " ")
     place = _PLACE.search(text)
-    about = (text[: place.start()] if place else text).strip()
+    about = _ORDINAL.sub(" ", text[: place.start()] if place else text).strip()
     if not place:
         about = _OF_THE_RESULT.sub(" ", about)
-    definitions = _types(environment, words_alone(about))
-    if not definitions:
-        return []
     widgets: dict[str, Any] = {}
     if size:
         widgets |= {"width": int(size[1]), "height": int(size[2])}
+    elif factor:
+        widgets["scale_by"] = _number(next(filter(None, factor.groups())))
     if strength:
-        number = float(strength[1].replace(",", "."))
-        widgets |= {name: number for name in ("strength_model", "strength") if _has(definitions[0], name)}
-    if not all(_has(definition, name) for definition in definitions for name in widgets) or (
-        strength and not widgets
-    ):
+        widgets["strength_model"] = _number(strength[1])
+    known = _types(environment, words_alone(about))
+    definitions = [each for each in known if all(_has(each, name) for name in widgets)]
+    if not definitions:
         return []
     places = _places(workflow, environment, definitions, place["place"] if place else "", about)
     if places is None:
@@ -93,7 +100,14 @@ def new_node(workflow: Workflow, environment: Environment, phrase: str) -> list[
         operations = [
             {**each, "widgets": widgets} if each["op"] in ("add", "insert") else each for each in operations
         ]
-    return [*_with_loaders(workflow, environment, operations)]
+    try:
+        return [*_with_loaders(workflow, environment, operations)]
+    except _Incomplete:
+        return []
+
+
+def _number(written: str) -> float:
+    return float(written.replace(",", "."))
 
 
 def _types(environment: Environment, words: str) -> list[NodeDefinition]:
@@ -148,22 +162,29 @@ def _with_loaders(
             yield operation
             continue
         target = workflow.node(str(operation["to"]).rpartition(".")[0])
-        beside = {link.source for link in target.links} if target else set[str]()
-        given = {kind for source in beside for kind in types_from(source, workflow, environment.nodes)}
+        links = {link.input: link.source for link in target.links} if target else {}
+        given = types_from(
+            links.get(str(operation["to"]).rpartition(".")[2], ""), workflow, environment.nodes
+        )
         definition = environment.nodes[operation["type"]]
         inputs: dict[str, str] = {}
         for slot in definition.inputs:
             passes = any(output.type == slot.type for output in definition.outputs)
-            if not slot.required or slot.is_widget or passes or slot.type in given:
+            if not slot.required or slot.is_widget or slot.type in given or (passes and slot.name in links):
                 continue
             source = _source_there(workflow, environment, slot.type)
             loader = None if source else _loader(environment, slot.type)
             if loader is not None:
                 yield {"op": "add", "type": loader.type, "as": f"new_{slot.name}"}
                 source = f"new_{slot.name}.{loader.outputs[0].name}"
-            if source:
-                inputs[slot.name] = source
-        yield {**operation, **({"inputs": inputs} if inputs else {}), **({"as": "new"} if inputs else {})}
+            if source is None:
+                raise _Incomplete
+            inputs[slot.name] = source
+        yield {**operation, **({"inputs": inputs, "as": "new"} if inputs else {})}
+
+
+class _Incomplete(Exception):
+    """A node needs what nothing gives."""
 
 
 def _source_there(workflow: Workflow, environment: Environment, kind: str) -> str | None:

@@ -33,7 +33,7 @@ _VERBS: dict[Act, str] = {
     "connect": (r"connect|link|wire|plug|hook|attach|verbinden?|connecte[rz]?|relie[rz]?|conectar?|连接"),
     "remove": (
         r"remove|delete|drop|erase|get rid of|entfernen?|löschen?|supprime[rz]?|enlève[rz]?|enlever|retire[rz]?|"
-        rf"eliminar?|quitar?|borrar?|删除|移除|删掉|去掉|(?:take|throw|nimm|mach|wirf){_AWAY}"
+        rf"kick{_AWAY}|eliminar?|quitar?|borrar?|删除|移除|删掉|去掉|(?:take|throw|nimm|mach|wirf){_AWAY}"
     ),
     "mute": r"mute|silence|stumm",
     "active": (
@@ -58,13 +58,13 @@ _ACTS: dict[Act, re.Pattern[str]] = {
 _PARTICLES: dict[Act, frozenset[str]] = {
     "remove": frozenset(["out", "away", "raus", "heraus", "weg", "from"]),
     "bypass": frozenset(["off", "aus", "ab"]),
-    "active": frozenset(["on", "an", "ein", "again", "wieder"]),
+    "active": frozenset(["on", "an", "ein", "again", "back", "wieder"]),
     "add": frozenset(["hinzu", "dazu", "ein", "in"]),
 }
 _DEEDS = "|".join(
     [
         *_VERBS.values(),
-        r"set|change|make|use|replace|increase|decrease|raise|lower|run|start|generate|render|setz\w*|änder\w*|mach\w*|"
+        r"upscale|sharpen|blur|set|change|make|use|replace|increase|decrease|raise|lower|run|start|generate|render|setz\w*|änder\w*|mach\w*|"
         r"starte?|mets|change|règle|lance|pon|cambia|usa|ejecuta",
     ]
 )
@@ -74,6 +74,14 @@ _WANTED = re.compile(
     re.IGNORECASE,
 )
 """Before nothing but a node it is as good as an order."""
+_WORKED_ON = re.compile(
+    r"^(?P<before>\W*(?:(?:please|pls|can you|could you|would you|i want (?:you )?to|also|now|then|and|ok|bitte)"
+    r"\W+)*)"
+    r"(?P<kind>upscale|sharpen|blur)\s+(?:(?:the|my|this|final|resulting|generated|output)\s+)*"
+    r"(?:it|images?|pictures?|result|output|video|frames?)\b",
+    re.IGNORECASE,
+)
+"""What is to be done to the picture is a node that does it."""
 _SEPARATOR = re.compile(
     r"(?:\s*[;,.!?。，；]+\s*|\s+(?:and|then|und|dann|et|puis|ensuite|y|luego|&)\s+)+"
     rf"(?=(?:(?:and|then|also|please|pls|now|instead|und|dann|bitte|et|puis|y|luego|can you|could you)\s+)*"
@@ -106,6 +114,7 @@ def node_orders(workflow: Workflow, environment: Environment, request: str) -> N
     asked: dict[str, Any] = {}
     rest: list[str] = []
     for part in _parts(request):
+        part = _WORKED_ON.sub(r"\g<before>add \g<kind>", part)
         act = _act_of(part)
         if act and rest and _object(part, act).lower().strip(" .!") in _IT:
             part = f"{part} {rest.pop()}"

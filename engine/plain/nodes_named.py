@@ -11,8 +11,8 @@ from .workflow import Node, Workflow
 
 _BESIDE = frozenset(
     (  # noqa: SIM905 - words are read as words
-        "the a an my this that these those please pls plz thanks thank you thx ty can could would will i we us "
-        "me want to need like d id also too now just then instead hi hello hey ok okay so for it is of in at which "
+        "the a an u my this that these those please pls plz thanks thank you thx ty can could would will i we "
+        "us me want to need like d id also too now just then instead hi hello hey ok okay so for it is of in at which "
         "who node nodes workflow there here any more again no longer dont don't needed anymore completely yes and oh "
         "der die das den dem des ein eine einen bitte danke kannst könntest du mir mal noch auch jetzt node knoten "
         "le la les l un une des du de ce cette s'il te vous plaît plait stp svp merci nœud noeud aussi peux tu "
@@ -36,9 +36,11 @@ _ORDINALS = {
 }
 _PHRASES = {
     "vista previa": " preview ",
+    "one more": " ",
     "第一个": " first ", "第二个": " second ", "第三个": " third ", "最后一个": " last ",
     "节点": " ", "预览": " preview ", "保存": " save ", "采样器": " ksampler ",
     "模型": " model ", "图像": " image ", "图片": " image ", "解码": " decode ",
+    "一个": " ", "请": " ", "把": " ", "的": " ",
 }  # fmt: skip
 _WORDS = {
     "vorschau": "preview", "speichern": "save", "aperçu": "preview", "enregistrement": "save", "bild": "image",

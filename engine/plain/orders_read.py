@@ -23,7 +23,7 @@ _FILLING = frozenset(
         "changed choose pick select swap try go get have switch turn number amount image images picture "
         "pictures photo pic video format size resolution pixels pixel px sized from up down setting "
         "settings node nodes output file files save saved name named call called under load input long "
-        "about sampler samplers scheduler loader lora loras model text latent both all each every same per "
+        "replace about sampler samplers scheduler loader lora loras model text latent both all each every same per "
         "once wide high tall bring keep do one too also rather around "
         "exactly u img take takes taking drop write new many much as few total variations pics get "
         # German

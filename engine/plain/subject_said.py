@@ -44,6 +44,7 @@ _CHANGED = [
         rf"(?:to|into|be|zu|auf|in|en|por|a)\s+{_THING}$",
         rf"(?:the |das |le |la |el )?(?:{_SUBJECT}|prompt) (?:should|must|soll|doit|debe) (?:be about|be|sein|être|ser)"
         rf"\s+{_THING}$",
+        rf"(?:write|use|put|enter|take|{_WISH})\s+{_THING}\s+as (?:the |my |a )?(?:new |positive )?prompt$",
         r"(?:请)?(?:把(?:它|图片|画面|图像|提示词)?)?(?:换成|改成|变成|改为|换为)(?P<text>\S.*)$",
     )
 ]
@@ -64,7 +65,7 @@ _BESIDE = re.compile(
     r"[\s,;.!]*(?:\b(?:and|but|und|et|y)\s+)?\b(?:(?:please\s+)?(?:change|adjust|update)\s+(?:only\s+)?the\s+prompt\b.*|"
     r"(?:keep|leave|don['’]?t (?:change|touch)|change nothing|nothing else|lass|behalte|garde|deja|mantén)\b.*|"
     r"(?:instead|please|pls|plz|thanks|thank you|thx|now|then|stattdessen|bitte|danke|merci|svp|stp|gracias|"
-    r"à la place|en su lugar|for me|too|wäre toll))[\s.!]*$",
+    r"à la place|en su lugar|for me|too|there|here|wäre toll))[\s.!]*$",
     re.IGNORECASE,
 )
 _ANNOUNCED = re.compile(

@@ -247,6 +247,17 @@ async def test_what_the_picture_is_to_show_becomes_its_prompt_and_is_made_where_
     assert model.requests == []
 
 
+async def test_a_prompt_of_two_texts_gets_the_subject_in_both() -> None:
+    flux = node(6, "CLIPTextEncodeFlux", {"clip": "4"}, clip_l="a car", t5xxl="a long car")
+    flow = workflow(*(flux if each["id"] == "6" else each for each in DEFAULT_NODES))
+    _, parts = await respond(asked("turn it into a fox and a hound"), flow=flow)
+    [call] = calls_in(parts)
+    assert [each["widgets"] for each in call["input"]["operations"]] == [
+        {"clip_l": "a fox and a hound"},
+        {"t5xxl": "a fox and a hound"},
+    ]
+
+
 async def test_a_video_is_not_made_with_a_workflow_that_makes_images() -> None:
     model, parts = await respond(asked("make a video of a dragon"), says("It makes images."), says("So."))
     assert model.requests

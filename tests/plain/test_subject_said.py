@@ -20,6 +20,7 @@ from comfyui_assistant.engine.plain.subject_said import subject_said
             "hi! could you please change what the picture shows? I'd like a man with red hair. thanks!",
             "a man with red hair",
         ),
+        ("please write a castle in the clouds as prompt", "a castle in the clouds"),
         ("换成一只白色的猫", "一只白色的猫"),
         ("mach daraus ein altes Schiff im Sturm", "ein altes Schiff im Sturm"),
         ("das Bild soll einen Drachen zeigen", "einen Drachen"),
