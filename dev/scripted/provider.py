@@ -118,6 +118,10 @@ class ScriptedProvider:
         name, parsed = named_scenario(scenario)
         self._server.play(parsed, name=name)
 
+    def hurry(self) -> None:
+        """Without pauses from now on, also in the streams that are open, until the next scenario."""
+        self._server.hurry()
+
     def reset(self) -> None:
         """Forget all requests and attempts."""
         self._server.reset()
@@ -182,6 +186,12 @@ class ScriptedProviderThread:
             self._provider.play(scenario)
 
         self._in_loop(switch())
+
+    def hurry(self) -> None:
+        async def end_pauses() -> None:
+            self._provider.hurry()
+
+        self._in_loop(end_pauses())
 
     def reset(self) -> None:
         async def forget() -> None:

@@ -14,6 +14,7 @@ from typing import Any
 from aiohttp import web
 
 from .chunking import rechunk
+from .pauses import Pauses
 from .position import position_of, step_for
 from .recording import RecordedRequest, RequestLog, key_name
 from .refusal import Refusal
@@ -62,7 +63,11 @@ class ScriptedServer:
 
     def play(self, scenario: Scenario, *, name: str) -> None:
         self._scenario, self._name = scenario, name
+        self._pauses = Pauses()
         self._attempts.clear()
+
+    def hurry(self) -> None:
+        self._pauses.end()
 
     def app(self) -> web.Application:
         app = web.Application(client_max_size=_LARGEST_BODY)
@@ -163,12 +168,11 @@ class ScriptedServer:
         response = web.StreamResponse(headers=headers)
         record.status = 200
         await response.prepare(request)
-        clock = asyncio.get_running_loop().time
+        clock, pauses = asyncio.get_running_loop().time, self._pauses
         due = clock()
         for piece in pieces:
             due += piece.pause
-            if (wait := due - clock()) > 0:
-                await asyncio.sleep(wait)
+            await pauses.wait(due - clock())
             if record.first_byte is None:
                 record.first_byte = self._now()
             data = piece.data

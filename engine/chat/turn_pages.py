@@ -50,6 +50,7 @@ class _Turn:
     workflow: MeantWorkflow | None = None
     gone_since: float | None = None
     begun: dict[str, Any] = field(default_factory=dict)
+    is_stopped: bool = False
 
 
 class TurnPages:
@@ -82,6 +83,16 @@ class TurnPages:
     def is_elsewhere(self, thread_id: str) -> bool:
         turn = self._of(thread_id)
         return turn is not None and turn.page == _ANOTHER_PROCESS
+
+    def stop(self, thread_id: str) -> None:
+        """A person has stopped the turn: nobody makes a call of it any more, nor waits for one."""
+        turn = self._of(thread_id)
+        if turn is not None:
+            turn.is_stopped = True
+
+    def is_stopped(self, thread_id: str) -> bool:
+        turn = self._of(thread_id)
+        return turn is not None and turn.is_stopped
 
     def claim(self, thread_id: str, page: str) -> bool:
         """Whether it is this page's turn from now on: it was already, or the page is gone whose turn it was."""

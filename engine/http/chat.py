@@ -99,7 +99,11 @@ class ChatHandlers:
                     f"{field} is {type(value).__name__}; expected a text.",
                     hint="Name a response or the message that it goes into; leave both out to stop whichever runs.",
                 )
-        await self._threads.read(thread_id)
+        thread = await self._threads.read(thread_id)
+        # A turn that began since is none of those that are meant.
+        newest = thread.messages[-1]["id"] if thread.messages else None
+        if named["response"] is None and named["answer"] in (None, newest):
+            self._pages.stop(thread_id)
         return reply({"stopped": await self._stops.stop(thread_id, **named)})
 
     async def claim(self, request: web.Request) -> web.Response:
@@ -113,7 +117,8 @@ class ChatHandlers:
         workflow = _workflow(body)
         thread = await self._threads.read(thread_id)
         live = self._turns.running(thread_id)
-        waits = bool(thread.messages) and bool(pending_calls(thread.messages[-1]))
+        has_open_calls = bool(thread.messages) and bool(pending_calls(thread.messages[-1]))
+        waits = has_open_calls and not self._pages.is_stopped(thread_id)
         if live is None and await self._running.is_elsewhere(thread_id):
             self._pages.leave_elsewhere(thread_id)
             waits = True

@@ -38,6 +38,15 @@ def test_a_turn_of_a_page_that_is_gone_goes_to_the_one_that_waited_for_it(browse
     assert not browsers.after(1).claim("t", "first")
 
 
+def test_a_turn_is_stopped_until_the_next_one_begins(browsers):
+    browsers.pages.stop("other")
+    assert not browsers.pages.is_stopped("t")
+    browsers.pages.stop("t")
+    assert browsers.pages.is_stopped("t")
+    browsers.pages.put("t", "first")
+    assert not browsers.pages.is_stopped("t")
+
+
 def test_a_page_that_comes_back_keeps_its_turn(browsers):
     browsers.open.remove("first")
     assert not browsers.after(1).claim("t", "second")

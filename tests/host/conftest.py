@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -30,6 +30,7 @@ from tests.host.installation import install_copy  # noqa: E402
 from tests.host.official_templates import put_files  # noqa: E402
 from tests.host.packs import packs_in  # noqa: E402
 from tests.host.panel import Panel  # noqa: E402
+from tests.host.saved_workflows import forget_saved  # noqa: E402
 
 pytest.register_assert_rewrite("tests.host.main_job")
 
@@ -220,6 +221,20 @@ def comfy(request: pytest.FixtureRequest, comfyui: ComfyUIProcess, page: Page) -
     comfy.stop_listening()
     if request.node.stash.get(HAS_FAILED, False):
         page.goto("about:blank")
+
+
+@pytest.fixture
+def no_workflows_left(comfyui: ComfyUIProcess, comfy: ComfyPage) -> Iterator[None]:
+    yield
+    forget_saved(comfy.page, comfyui.base)
+
+
+@pytest.fixture
+def end_the_run(comfyui: ComfyUIProcess) -> Iterator[Callable[[], None]]:
+    """For a run that has to last as long as pages take to be opened: `TestSlowRun` ends when this is called."""
+    may_end = comfyui.base / "custom_nodes" / "runs-may-end"
+    yield may_end.touch
+    may_end.unlink(missing_ok=True)
 
 
 @pytest.fixture(scope="session")

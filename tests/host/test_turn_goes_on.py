@@ -9,72 +9,28 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from dev.comfyui_process import ComfyUIProcess
 from dev.scripted.provider import ScriptedProviderThread
 from tests.host.comfy import ComfyPage
-from tests.host.panel import Panel
+from tests.host.pages_of_a_turn import (
+    ADDS_IN_THE_MIDDLE,
+    BOTH,
+    LONG,
+    RUNS_AT_ONCE,
+    another_tab,
+    calls_late,
+    reopened,
+    runs_so_far,
+)
 from tests.host.saved_workflows import open_saved
 from tests.host.scenarios import scenario
 from tests.running_assistant import running_assistant
 
-SAVED = ("goes-on", "meant", "another")
+pytestmark = pytest.mark.usefixtures("no_workflows_left")
+
 STORY = f"Once upon a time.{''.join(f'#{number} ' for number in range(100))}The end."
-ADDS_IN_THE_MIDDLE = {
-    "about": "Text, a browser tool, and text again, slowly.",
-    "steps": [
-        {
-            "reply": [
-                {"say": [f"a{n} " for n in range(30)]},
-                {"call": "addNode", "arguments": {"type": "EmptyImage"}},
-            ]
-        },
-        {"reply": [{"say": [f"b{n} " for n in range(30)]}]},
-    ],
-    "pace": 0.1,
-}
-
-
-@pytest.fixture(autouse=True)
-def no_workflows_left(comfyui: ComfyUIProcess) -> Iterator[None]:
-    yield
-    for name in SAVED:
-        (comfyui.base / "user" / "default" / "workflows" / f"{name}.json").unlink(missing_ok=True)
-
-
-def calls_late(call: str, **arguments: str) -> dict[str, object]:
-    """When there was time to open a second tab."""
-    reply = [{"say": [f"a{n} " for n in range(120)]}, {"call": call, "arguments": arguments}]
-    return {**ADDS_IN_THE_MIDDLE, "steps": [{"reply": reply}, ADDS_IN_THE_MIDDLE["steps"][1]]}
-
-
-BOTH = "".join(f"a{n} " for n in range(30)), "".join(f"b{n} " for n in range(30))
-
-
-def reopened(page) -> Panel:
-    panel = Panel(page)
-    panel.open()
-    return panel
-
-
-@contextmanager
-def another_tab(comfy: ComfyPage) -> Iterator[tuple[ComfyPage, Panel]]:
-    """It shows the same chat, over an empty graph."""
-    kept = comfy.page.evaluate("() => ({ ...sessionStorage })")
-    page = comfy.page.context.new_page()
-    try:
-        page.add_init_script(
-            f"if (!sessionStorage.length) for (const [key, value] of Object.entries({kept!r})) "
-            "sessionStorage.setItem(key, value);"
-        )
-        page.goto(comfy.url, wait_until="domcontentloaded")
-        other = ComfyPage(page, comfy.url)
-        other.wait_until_ready()
-        other.clear_graph()
-        yield other, reopened(page)
-    finally:
-        page.close()
 
 
 @pytest.mark.main_flow
@@ -133,12 +89,7 @@ def test_a_lost_network_that_comes_back_costs_nothing(comfy, panel, model):
 
 def test_a_network_that_is_lost_while_a_tool_runs_costs_nothing_either(comfy, panel, model):
     comfy.add_node("TestSlowRun", seconds=2)
-    model.play(
-        {
-            **ADDS_IN_THE_MIDDLE,
-            "steps": [{"reply": [{"call": "executeWorkflow"}]}, *ADDS_IN_THE_MIDDLE["steps"][1:]],
-        }
-    )
+    model.play(RUNS_AT_ONCE)
     ran = runs_so_far(comfy)
     panel.send("run it")
     comfy.wait_until_running(1)
@@ -182,6 +133,7 @@ def test_a_tab_that_shows_a_turn_rests_when_it_is_over_also_after_a_run_of_secon
     expect(panel.answers.last).to_contain_text("a3 ")
     with another_tab(comfy) as (second, other):
         expect(other.answers.last).to_contain_text("a3 ")
+        model.hurry()
         for each in (panel, other):
             expect(each.answers.last).to_contain_text("b29", timeout=40_000)
             each.wait_until_the_turn_is_over()
@@ -204,10 +156,11 @@ def test_a_tab_that_shows_a_turn_goes_on_with_it_when_the_tab_that_ran_it_is_clo
             open_saved(second.page, "goes-on")
             expect(other.answers.last).to_contain_text("a3 ")
             first.page.close()
+            model.hurry()
 
             expect(other.answers.last).to_contain_text("b29", timeout=30_000)
             other.wait_until_the_turn_is_over()
-            assert other.answer().split() == [f"a{n}" for n in range(120)] + BOTH[1].split()
+            assert other.answer().split() == " ".join([*LONG, BOTH[1]]).split()
             assert other.tools_by_state() == [("addNode", "succeeded")]
             assert second.node_types() == ["EmptyImage"]
             assert len(model.requests) == 2
@@ -227,6 +180,7 @@ def test_a_tab_on_another_workflow_makes_no_call_of_the_tab_that_is_closed_and_s
             open_saved(second.page, "another")
             expect(other.answers.last).to_contain_text("a3 ")
             first.page.close()
+            model.hurry()
 
             expect(other.answers.last).to_contain_text("b29", timeout=30_000)
             assert other.tools_by_state() == [("addNode", "skipped")]
@@ -237,126 +191,27 @@ def test_a_tab_on_another_workflow_makes_no_call_of_the_tab_that_is_closed_and_s
 
 
 @pytest.mark.any_frontend
-def test_a_run_of_a_tab_that_is_closed_is_waited_for_in_the_tab_that_shows_it(comfy, panel, model):
+def test_a_run_of_a_tab_that_is_closed_is_waited_for_in_the_tab_that_shows_it(
+    comfy, panel, model, end_the_run
+):
     model.play(calls_late("executeWorkflow"))
     with another_tab(comfy) as (first, its_panel):
-        first.add_node("TestSlowRun", seconds=10)
+        first.add_node("TestSlowRun", seconds=120)
         its_panel.begin_new_chat()
         its_panel.send("run it")
         expect(its_panel.answers.last).to_contain_text("a3 ")
         with another_tab(first) as (second, other):
-            second.wait_until_running(1, seconds=20)
-            runs = len(second.fetch("/history?max_items=10000")["body"])
+            expect(other.answers.last).to_contain_text("a3 ")
+            model.hurry()
+            second.wait_until_running(1, seconds=40)
+            ran = runs_so_far(second)
             first.page.close()
+            end_the_run()
 
             expect(other.answers.last).to_contain_text("b29", timeout=30_000)
             assert other.tools_by_state() == [("executeWorkflow", "succeeded")]
-            assert len(second.fetch("/history?max_items=10000")["body"]) == runs + 1
-            assert len(model.requests) == 2
-
-
-@contextmanager
-def another_browser(comfy: ComfyPage, browser: Browser) -> Iterator[tuple[ComfyPage, Panel]]:
-    """It shows the same chat, and has nothing in common with the first one but the server."""
-    thread = comfy.page.evaluate("() => sessionStorage.getItem('comfyui-assistant.thread')")
-    context = browser.new_context(viewport=comfy.page.viewport_size)
-    page = context.new_page()
-    try:
-        page.add_init_script(
-            "if (!sessionStorage.length && !window.name)"
-            f" sessionStorage.setItem('comfyui-assistant.thread', {thread!r});"
-        )
-        page.goto(comfy.url, wait_until="domcontentloaded")
-        other = ComfyPage(page, comfy.url)
-        other.wait_until_ready()
-        yield other, reopened(page)
-    finally:
-        context.close()
-
-
-def runs_so_far(comfy: ComfyPage) -> int:
-    return len(comfy.fetch("/history?max_items=10000")["body"])
-
-
-def test_a_run_in_one_browser_is_not_made_again_by_another_one_that_shows_it(comfy, panel, model, browser):
-    model.play(calls_late("executeWorkflow"))
-    comfy.add_node("TestSlowRun", seconds=14)
-    ran = runs_so_far(comfy)
-    panel.send("run it")
-    expect(panel.answers.last).to_contain_text("a3 ")
-    with another_browser(comfy, browser) as (second, other):
-        expect(other.answers.last).to_contain_text("a3 ")
-        second.wait_until_running(1, seconds=40)
-        said = [each.root.get_by_text("Runs in another page") for each in (panel, other)]
-        expect(said[1]).to_be_visible()
-        expect(said[0]).to_be_hidden()
-        other.look_at("turn-in-another-page")
-        for each in (panel, other):
-            expect(each.answers.last).to_contain_text("b29", timeout=60_000)
-            each.wait_until_the_turn_is_over()
-            assert each.tools_by_state() == [("executeWorkflow", "succeeded")]
-            assert each.errors.count() == 0
-            expect(each.root.get_by_text("Runs in another page")).to_be_hidden()
-        assert len(model.requests) == 2
-        assert runs_so_far(comfy) == ran + 1
-
-
-def test_another_browser_goes_on_with_a_turn_whose_page_is_gone(comfy, panel, model, browser):
-    model.play(calls_late("addNode", type="EmptyImage"))
-    with another_tab(comfy) as (first, its_panel):
-        open_saved(first.page, "goes-on")
-        its_panel.begin_new_chat()
-        its_panel.send("add an image")
-        expect(its_panel.answers.last).to_contain_text("a3 ")
-        with another_browser(first, browser) as (second, other):
-            open_saved(second.page, "goes-on")
-            expect(other.answers.last).to_contain_text("a3 ")
-            before = second.node_types()
-            first.page.close()
-
-            expect(other.answers.last).to_contain_text("b29", timeout=40_000)
-            assert other.tools_by_state() == [("addNode", "succeeded")]
-            assert second.node_types() == sorted(["EmptyImage", *before])
-            assert len(model.requests) == 2
-
-
-def test_another_browser_waits_for_the_run_of_a_page_that_is_gone(comfy, panel, model, browser):
-    model.play(calls_late("executeWorkflow"))
-    with another_tab(comfy) as (first, its_panel):
-        first.add_node("TestSlowRun", seconds=3)
-        its_panel.begin_new_chat()
-        its_panel.send("run it")
-        expect(its_panel.answers.last).to_contain_text("a3 ")
-        with another_browser(first, browser) as (second, other):
-            second.wait_until_running(1, seconds=20)
-            ran = runs_so_far(second)
-            first.page.close()
-
-            expect(other.answers.last).to_contain_text("b29", timeout=40_000)
-            assert other.tools_by_state() == [("executeWorkflow", "succeeded")]
-            second.wait_until_running(0, seconds=20)
             assert runs_so_far(second) == ran + 1
-
-
-def test_a_stop_in_another_browser_ends_the_run_of_the_first_one(comfy, panel, model, browser):
-    model.play(calls_late("executeWorkflow"))
-    comfy.add_node("TestSlowRun", seconds=60)
-    panel.send("run it")
-    expect(panel.answers.last).to_contain_text("a3 ")
-    with another_browser(comfy, browser) as (_, other):
-        comfy.wait_until_running(1, seconds=40)
-        expect(other.stop_button).to_be_visible()
-        other.stop()
-
-        for each in (panel, other):
-            expect(each.stop_button).to_be_hidden()
-        comfy.wait_until_running(0, seconds=20)
-        assert len(model.requests) == 1
-
-        model.play(scenario("short-answer"))
-        other.ask("and now?")
-        expect(other.root.locator(".cass-user")).to_have_text(["run it", "and now?"])
-        assert [each.errors.count() for each in (panel, other)] == [0, 0]
+            assert len(model.requests) == 2
 
 
 @contextmanager

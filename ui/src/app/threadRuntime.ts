@@ -145,6 +145,7 @@ function threadOptions(
         live.put,
         (thread, messages) => followElsewhere(turns, thread, messages),
         turnOwner.takeBack,
+        turnOwner.isOfAnotherPage,
       ),
       attachments: createAttachments(async () => (await arrived(pageAccess)).comfy, api.textOfDocument),
     },

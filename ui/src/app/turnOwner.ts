@@ -14,6 +14,8 @@ const NO_LOCK: Lock = { name: "", mode: "exclusive" };
 export interface TurnOwner {
   /** Takes the thread's turn again where this page ran it before it was loaded anew, and no other one does now. */
   takeBack(thread: string): Promise<boolean>;
+  /** Whether the server knows another page, maybe of another browser, that makes the calls of the thread's turn. */
+  isOfAnotherPage(thread: string): Promise<boolean>;
   /**
    * Waits for the page to go that runs the thread's turn, to take that. Tells how far the turn is where the page is
    * another browser's, and returns what ends the waiting.
@@ -68,6 +70,10 @@ export function createTurnOwner(
           return lock && hold(thread);
         });
       }),
+    async isOfAnotherPage(thread) {
+      const state = await claim(thread);
+      return state !== undefined && !state.isOver && !state.isMine;
+    },
     succeed(thread, onState) {
       let isWaiting = true;
       let isLooking = false;

@@ -4,10 +4,11 @@ import type { AssistantApi } from "../api/assistantApi";
 import { detailsOf } from "../api/errors";
 import type { Live } from "./live";
 import { FIRST_TAIL, type LoadedThreads } from "./loadedThreads";
+import { hasPendingBrowserCall } from "./shouldResubmitAfterToolResult";
 
 /**
- * Loads the newest messages of a thread, and says whether a response runs in it, here or elsewhere. It writes nothing: the server keeps each message when it is sent and each
- * answer while it is written.
+ * Loads the newest messages of a thread, and says whether a response runs in it, here or elsewhere, or another page makes a
+ * call of its. It writes nothing: the server keeps each message when it is sent and each answer while it is written.
  */
 export function createThreadHistory(
   api: AssistantApi,
@@ -16,6 +17,7 @@ export function createThreadHistory(
   onLive: (thread: string, live: Live) => void,
   onElsewhere: (thread: string, messages: readonly UIMessage[]) => void,
   takeBack: (thread: string) => Promise<boolean>,
+  isOfAnotherPage: (thread: string) => Promise<boolean>,
 ): ThreadHistoryAdapter {
   async function load<Message>(): Promise<{ messages: MessageFormatItem<Message>[] }> {
     const id = currentThreadId();
@@ -23,7 +25,9 @@ export function createThreadHistory(
     const tail = loadedThreads.get().get(id)?.tail ?? FIRST_TAIL;
     try {
       const { total, messages, damaged, live, elsewhere } = await api.thread(id, tail);
-      if (elsewhere) onElsewhere(id, messages);
+      const last = messages.at(-1);
+      const waits = !live && !elsewhere && last && hasPendingBrowserCall(last);
+      if (elsewhere || (waits && (await isOfAnotherPage(id)))) onElsewhere(id, messages);
       if (live) {
         const isElsewhere = live.readers > 0 && !(await takeBack(id));
         onLive(id, { response: live.response, isElsewhere });

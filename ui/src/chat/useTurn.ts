@@ -31,11 +31,11 @@ export function useStopTurn(): () => void {
   const { otherPages, turns, stopElsewhere } = useChatEnvironment();
   return () => {
     const last = chat?.messages.at(-1);
-    const isElsewhere = thread !== undefined && turns.isWatched(thread) && turns.phases.get().has(thread);
+    const phase = thread !== undefined && turns.phases.get().get(thread);
     stop();
     if (thread !== undefined) otherPages.tell({ thread, what: "stop" });
-    // Where another browser runs a tool, or another process answers, no response is there whose reading could be given up.
-    if (isElsewhere)
+    // While a page runs a tool, or another process answers, no response is there whose reading could be given up.
+    if (thread !== undefined && phase && (phase === "acting" || turns.isWatched(thread)))
       void stopElsewhere(thread, last?.role === "assistant" ? last.id : undefined).catch(() => {});
   };
 }

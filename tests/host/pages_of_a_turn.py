@@ -1,0 +1,88 @@
+"""A turn that several pages show: tabs of one browser, and pages of another one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from playwright.sync_api import Browser
+
+from tests.host.comfy import ComfyPage
+from tests.host.panel import Panel
+
+ADDS_IN_THE_MIDDLE = {
+    "about": "Text, a browser tool, and text again, slowly.",
+    "steps": [
+        {
+            "reply": [
+                {"say": [f"a{n} " for n in range(30)]},
+                {"call": "addNode", "arguments": {"type": "EmptyImage"}},
+            ]
+        },
+        {"reply": [{"say": [f"b{n} " for n in range(30)]}]},
+    ],
+    "pace": 0.1,
+}
+
+RUNS_AT_ONCE = {
+    "about": "A run, and text after it, slowly.",
+    "steps": [{"reply": [{"call": "executeWorkflow"}]}, ADDS_IN_THE_MIDDLE["steps"][1]],
+    "pace": 0.1,
+}
+
+BOTH = "".join(f"a{n} " for n in range(30)), "".join(f"b{n} " for n in range(30))
+LONG = [f"a{n} " for n in range(600)]
+
+
+def calls_late(call: str, **arguments: str) -> dict[str, object]:
+    """After a minute, or as soon as `model.hurry` says that all pages are there."""
+    reply = [{"say": LONG}, {"call": call, "arguments": arguments}]
+    return {**ADDS_IN_THE_MIDDLE, "steps": [{"reply": reply}, ADDS_IN_THE_MIDDLE["steps"][1]]}
+
+
+def reopened(page) -> Panel:
+    panel = Panel(page)
+    panel.open()
+    return panel
+
+
+@contextmanager
+def another_tab(comfy: ComfyPage) -> Iterator[tuple[ComfyPage, Panel]]:
+    """It shows the same chat, over an empty graph."""
+    kept = comfy.page.evaluate("() => ({ ...sessionStorage })")
+    page = comfy.page.context.new_page()
+    try:
+        page.add_init_script(
+            f"if (!sessionStorage.length) for (const [key, value] of Object.entries({kept!r})) "
+            "sessionStorage.setItem(key, value);"
+        )
+        page.goto(comfy.url, wait_until="domcontentloaded")
+        other = ComfyPage(page, comfy.url)
+        other.wait_until_ready()
+        other.clear_graph()
+        yield other, reopened(page)
+    finally:
+        page.close()
+
+
+@contextmanager
+def another_browser(comfy: ComfyPage, browser: Browser) -> Iterator[tuple[ComfyPage, Panel]]:
+    """It shows the same chat, and has nothing in common with the first one but the server."""
+    thread = comfy.page.evaluate("() => sessionStorage.getItem('comfyui-assistant.thread')")
+    context = browser.new_context(viewport=comfy.page.viewport_size)
+    page = context.new_page()
+    try:
+        page.add_init_script(
+            "if (!sessionStorage.length && !window.name)"
+            f" sessionStorage.setItem('comfyui-assistant.thread', {thread!r});"
+        )
+        page.goto(comfy.url, wait_until="domcontentloaded")
+        other = ComfyPage(page, comfy.url)
+        other.wait_until_ready()
+        yield other, reopened(page)
+    finally:
+        context.close()
+
+
+def runs_so_far(comfy: ComfyPage) -> int:
+    return len(comfy.fetch("/history?max_items=10000")["body"])
