@@ -47,6 +47,10 @@ _WORDS = {
     "vista": "preview", "guardar": "save", "imagen": "image", "saver": "save", "upscaler": "upscale", "loras": "lora",
     "picture": "image", "skalierung": "scale",
 }  # fmt: skip
+_VAGUE = frozenset(
+    ["image", "images", "picture", "text", "prompt", "model", "latent", "video", "load", "loader", "encode"]
+)
+"""In the titles of nodes, and no name of one."""
 _NUMBER = re.compile(r"\d+(?::\d+)*")
 _STEM = 4
 
@@ -67,6 +71,8 @@ def nodes_named(workflow: Workflow, phrase: str) -> list[Node]:
     about = [word for word in words if word not in _ORDINALS and word not in _EVERY]
     if not about or len(ordinals) > 1 or any(map(_NUMBER.fullmatch, about)):
         return _numbered(workflow, " ".join(words)) if about else []
+    if _VAGUE.issuperset(about):
+        return []
     for is_it in (_is_called, _is_of, _is_of_file):
         if fitting := [node for node in workflow.nodes if is_it(about, workflow, node)]:
             break

@@ -58,7 +58,7 @@ _TO_BE_MADE = [
         rf"(?:von|mit|eine[rs])\s+{_THING}$",
         rf"(?:crée|génère|fais|dessine)\w*(?:-moi)?\s+(?:une?)\s+{_MADE} (?:de|d['’]|avec)\s*{_THING}$",
         rf"(?:crea|genera|haz|dibuja)(?:me)?\s+(?:una?)\s+{_MADE} (?:de|con)\s+{_THING}$",
-        r"(?:请)?(?:帮我|给我)?(?:画|生成|做)(?:一(?:张|幅|个|只))?(?P<text>\S.*?)(?:的?(?:图片?|图像|照片|画|视频))?$",
+        r"(?:请)?(?:帮我|给我)?(?:(?:画|生成|做)一(?:张|幅|个|只)|画(?![质面布家作]))(?P<text>\S.*?)(?:的?(?:图片?|图像|照片|画|视频))?$",
     )
 ]
 _BESIDE = re.compile(
@@ -80,11 +80,14 @@ _COURTESY = re.compile(
     re.IGNORECASE,
 )
 _NO_SUBJECT = re.compile(
-    r"^(?:it|that|this|them|something|anything|more|less|better|nicer|another|different|same|be|bit|little|lot|"
-    r"(?:a )?(?:bit|little|lot|tad|touch)|(?:an?|another|one) (?:bit|little|better|nicer|new|different|other|second|"
-    r"preview|lora|upscaler|controlnet|node|workflow|video|picture|image|batch|square|copy|version|template)"
-    r"(?: (?:picture|image|video|one|version|lora|node))?)\b(?!-)\s*(?:of it|please|instead|node|workflow|$)|"
-    r"\b(?:workflow|nodes?|template|preview|lora|upscaler|controlnet|checkpoint|sampler|seed|steps|cfg|resolution|pixels?)\b",
+    r"^(?:it|that|this|them|something|anything|more|less|better|nicer|another|different|same)\b|"
+    r"^(?:a )?(?:bit|little bit|lot|tad|touch)\b|"
+    # A picture of another kind, of which nothing is said.
+    r"^(?:an?|another|one|some) (?:[\w-]+ )?(?:images?|pictures?|photos?|videos?|one|version|result|png|jpe?g|"
+    r"webp|gif|portrait|landscape|square|batch|copy|file)(?! (?:of|with)\b)|^(?:an? )?list\b|"
+    # What is said of the workflow.
+    r"\b(?:workflow|nodes?|template|preview|lora|upscaler|controlnet|checkpoint|samplers?|seed|steps|cfg|resolution|"
+    r"pixels?)s?\b|\d\s*[x×]\s*\d|工作流|节点|模型|采样|调度|分辨率|尺寸|步数|种子|提示词|格式|^(?:另|图片|图像|照片|视频|画)",
     re.IGNORECASE,
 )
 

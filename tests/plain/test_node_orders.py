@@ -97,6 +97,7 @@ def test_what_else_is_said_is_left_for_others() -> None:
         "add a cat to the prompt",
         "remove the dog",
         "delete everything",
+        "delete the image",
         "add more details",
         "i want a picture of a cat",
         "put a hat on the bottle",
