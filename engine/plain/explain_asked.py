@@ -35,35 +35,33 @@ _DOING: dict[Language, str] = {
 }
 _MEANT: dict[Language, str] = {
     "en": (
-        r"this|it|here|the|workflow|work-?flow|graph|pipeline|setup|set-?up|thing|template|everything|whole|canvas|"
-        r"flow|one|all|each|every|they|these|i|i'm|im|my|current|open|opened"
+        r"this|it|here|workflow|work-?flow|graph|pipeline|setup|set-?up|thing|template|everything|whole|canvas|flow|"
+        r"each|every"
     ),
-    "de": (
-        r"das|dies\w*|der|den|die|dem|es|hier|workflow\w*|ablauf|graph\w*|alles|ganze\w*|vorlage|jede\w*|einzelne\w*|"
-        r"offene\w*|ding|mein\w*"
-    ),
-    "fr": r"ce|cet|cette|ça|cela|ci|le|la|les|workflow|flux|graphe|tout|il|ici|chaque|mon|travail|de|des|se",
-    "es": r"este|esta|esto|eso|el|la|los|flujo|workflow|grafo|todo|aquí|cada|mi|trabajo|de|que|se",
+    "de": r"das|dies\w*|es|hier|workflow\w*|ablauf|graph\w*|alles|ganze\w*|vorlage|jede\w*|ding",
+    "fr": r"ce|cet|cette|ça|cela|workflow|flux|graphe|tout|il|ici|chaque",
+    "es": r"este|esta|esto|eso|flujo|workflow|grafo|todo|aquí|cada",
 }
+"""So has one of these, which speak of the open workflow."""
 _FILLING: dict[Language, str] = {
     "en": (
         r"hi|hello|hey|please|pls|plz|thanks|thank|you|thx|can|could|would|will|me|to|a|an|of|in|with|through|give|get|"
         r"short|quick|brief|briefly|simple|simply|words?|terms|exactly|actually|so|ok|okay|and|just|kind|like|i'm|im|"
         r"five|5|down|on|up|at|want|need|know|quickly|detail|details?|dont|don't|help|what|how|workflow's|we|are|am|"
         r"again|basically|sentences?|one|two|few|beginner|someone|"
-        r"trying|only|be|it's|its|tell|us|see|ur|u|r|by"
+        r"the|one|all|they|these|i|i'm|my|current|open|opened|trying|only|be|it's|its|tell|us|see|ur|u|r|by"
     ),
     "de": (
-        r"hallo|hi|bitte|danke|kannst|könntest|du|mir|mal|kurz|einfach|eigentlich|genau|in|ein\w*|worten|denn|und|so|"
+        r"der|den|die|dem|einzelne\w*|offene\w*|mein\w*|hallo|hi|bitte|danke|kannst|könntest|du|mir|mal|kurz|einfach|eigentlich|genau|in|ein\w*|worten|denn|und|so|"
         r"was|wie|ich|nicht|würdest|können|sie|von|über|zusammen|wenige\w*|sätze\w*|gerade|nochmal|schnell|für|zu|ja"
     ),
     "fr": (
-        r"bonjour|salut|stp|svp|s'il|te|vous|plaît|plait|merci|peux|pouvez|peut|tu|me|m'|moi|un|une|en|bref|mots|"
+        r"ci|le|la|les|mon|travail|de|des|se|bonjour|salut|stp|svp|s'il|te|vous|plaît|plait|merci|peux|pouvez|peut|tu|me|m'|moi|un|une|en|bref|mots|"
         r"quelques|à|a|c'est|c|cest|qu'|exactement|donc|est-ce|et|pour|simplement|brièvement|on|que|quoi|l'|d'|dans|"
         r"ce|qui|ça|j'ai|pas|n'|du|pourrais|pourriez|-moi|au|juste"
     ),
     "es": (
-        r"hola|por|favor|gracias|puedes|podrías|puede|me|un|una|en|breve|pocas|palabras|exactamente|y|para|lo|"
+        r"el|la|los|mi|trabajo|de|que|se|hola|por|favor|gracias|puedes|podrías|puede|me|un|una|en|breve|pocas|palabras|exactamente|y|para|lo|"
         r"brevemente|simplemente|explícame|dime|cuéntame|tú|tu|con|al|del|no|entiendo|qué|cómo|sencillas"
     ),
 }
@@ -84,6 +82,7 @@ _CHINESE_ASKING = re.compile(
 )
 _OF_THE_ASSISTANT = re.compile(
     r"\b(?:(?:can|do|could|are|will|would|should) (?:you|i|we) do|(?:who|what) are you|how are you|what's up|"
+    r"how good|wie gut|"
     r"was kannst du|wer bist du|qui es-tu|qué puedes|que peux-tu|how (?:do|can|should) i|(?:do|did) you|"
     r"what (?:do|can|should|did|have) (?:i|you|we)|wie (?:geht|kann|mache)|comment (?:je|faire|ça va|vas)|"
     r"what to do|cómo (?:hago|puedo|estás))\b|你是|你能做",
@@ -112,9 +111,9 @@ def _words(text: str) -> list[str]:
 
 
 def _asks_in(language: Language, words: list[str]) -> bool:
-    asking, doing, meant, _ = _PARTS[language]
+    asking, _, meant, _ = _PARTS[language]
     is_whole = all(any(part.fullmatch(word) for part in _PARTS[language]) for word in words)
     if not is_whole or not (asks := [word for word in words if asking.fullmatch(word)]):
         return False
     rest = [word for word in words if word not in asks[:1]]
-    return any(meant.fullmatch(word) or doing.fullmatch(word) for word in rest)
+    return any(map(meant.fullmatch, rest))
