@@ -1,19 +1,18 @@
 """Where the tables of a SQLite file are whose first page is lost, which alone tells it.
 
-Each table is a tree of pages. The trees are found by their form, and which table one is by its rows. What the form is:
-https://www.sqlite.org/fileformat2.html.
+The trees of their pages are found by their form, and which table one is by its rows.
 """
 
 from __future__ import annotations
 
 import contextlib
-import mmap
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-_INTERIOR, _LEAF = 5, 13
+from .sqlite_pages import LEAF, Pages, cells, children, column_types, is_of_tree, pages_of, varint
+
 _ROWS_LOOKED_AT = 20
 _DEEPEST = 40
 
@@ -29,38 +28,16 @@ class MadeTable:
     root: int
 
 
-class _Pages:
-    def __init__(self, content: bytes | mmap.mmap, size: int) -> None:
-        self._content = content
-        self._size = size
-        self.count = len(content) // size
-
-    def page(self, number: int) -> bytes:
-        return self._content[(number - 1) * self._size : number * self._size]
-
-    def trees(self) -> Iterator[int]:
-        return (number for number in range(2, self.count + 1) if _is_of_tree(self.page(number)))
-
-
-@contextlib.contextmanager
-def _pages_of(file: Path, size: int) -> Iterator[_Pages]:
-    if file.stat().st_size < size:
-        yield _Pages(b"", size)
-        return
-    with file.open("rb") as opened, mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ) as content:
-        yield _Pages(content, size)
-
-
 def has_trees(file: Path, page_size: int) -> bool:
-    with _pages_of(file, page_size) as pages:
+    with pages_of(file, page_size) as pages:
         return next(pages.trees(), None) is not None
 
 
 def lost_roots(file: Path, page_size: int, tables: Mapping[str, MadeTable]) -> dict[str, int]:
     """The page where the tree of each table begins; a table that cannot be told from another is left out."""
-    with _pages_of(file, page_size) as pages:
+    with pages_of(file, page_size) as pages:
         numbers = [*pages.trees()]
-        below = {child for number in numbers for child in _children(pages.page(number))}
+        below = {child for number in numbers for child in children(pages.page(number))}
         found = {root: [*_rows(pages, root)] for root in numbers if root not in below}
     fitting = {
         name: [root for root, rows in found.items() if rows and _fits(rows, columns)]
@@ -79,68 +56,23 @@ def lost_roots(file: Path, page_size: int, tables: Mapping[str, MadeTable]) -> d
     return roots
 
 
-def _is_of_tree(page: bytes) -> bool:
-    if page[0] not in (_INTERIOR, _LEAF):
-        return False
-    begin = _head(page) + 2 * _cell_count(page)
-    content = int.from_bytes(page[5:7], "big") or 65_536
-    return begin <= content <= len(page) and all(begin <= cell < len(page) - 2 for cell in _cells(page))
-
-
-def _head(page: bytes) -> int:
-    return 12 if page[0] == _INTERIOR else 8
-
-
-def _cell_count(page: bytes) -> int:
-    return int.from_bytes(page[3:5], "big")
-
-
-def _cells(page: bytes) -> list[int]:
-    head = _head(page)
-    return [int.from_bytes(page[at : at + 2], "big") for at in range(head, head + 2 * _cell_count(page), 2)]
-
-
-def _children(page: bytes) -> list[int]:
-    if page[0] != _INTERIOR:
-        return []
-    return [int.from_bytes(page[at : at + 4], "big") for at in (*_cells(page), 8)]
-
-
-def _rows(pages: _Pages, root: int) -> Iterator[Types]:
+def _rows(pages: Pages, root: int) -> Iterator[Types]:
     """Of some of its rows, what their columns hold."""
     number = root
     for _ in range(_DEEPEST):
         page = pages.page(number)
-        if not page or not _is_of_tree(page):
+        if not page or not is_of_tree(page):
             return
-        if page[0] == _LEAF:
-            yield from (_types(page, cell) for cell in _cells(page)[:_ROWS_LOOKED_AT])
+        if page[0] == LEAF:
+            yield from (_types(page, cell) for cell in cells(page)[:_ROWS_LOOKED_AT])
             return
-        number = _children(page)[0]
+        number = children(page)[0]
 
 
 def _types(page: bytes, cell: int) -> Types:
-    _, at = _varint(page, cell)
-    _, begin = _varint(page, at)
-    size, at = _varint(page, begin)
-    types: list[int] = []
-    while at < min(begin + size, len(page)):
-        kind, at = _varint(page, at)
-        types.append(kind)
-    return types
-
-
-def _varint(page: bytes, at: int) -> tuple[int, int]:
-    value = 0
-    for count in range(9):
-        byte = page[at] if at < len(page) else 0
-        at += 1
-        if count == 8:
-            return value << 8 | byte, at
-        value = value << 7 | byte & 0x7F
-        if byte < 0x80:
-            break
-    return value, at
+    _, at = varint(page, cell)
+    _, begin = varint(page, at)
+    return column_types(page, begin)[0]
 
 
 def _columns(name: str, statement: str) -> list[tuple[str, bool, bool]]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .lost_rows import rows_on_pages
 from .lost_schema import MadeTable
 from .readable_copy import readable_copy
 
@@ -19,6 +21,7 @@ _ALL, _ONE = -1, 1
 _SINGLE_STEPS = 64
 _FARTHEST = 2**40
 _FAR = 1_000_000
+_DAY = 86_400.0
 
 
 def salvage(file: Path, connection: Connection) -> int:
@@ -38,7 +41,8 @@ def salvage(file: Path, connection: Connection) -> int:
         # What belongs to a thread is let in only once the thread is there, if need be for the sake of its events.
         for table in sorted(metadata.sorted_tables, key=lambda table: table not in (thread, event)):
             if table is not message:
-                _copy(old, connection, table.name, {column.name: column.type for column in table.columns})
+                types = {column.name: column.type for column in table.columns}
+                _copy(_found_rows(old, copy, table.name, types), connection, table.name, types)
     catch_up(connection)
     return len(connection.execute(thread.select()).all())
 
@@ -50,36 +54,60 @@ def _tables(connection: Connection) -> dict[str, MadeTable]:
 
 
 def _copy(
-    old: sqlite3.Connection, connection: Connection, name: str, new_columns: Mapping[str, TypeEngine[Any]]
+    rows: Iterable[Mapping[str, Any]], connection: Connection, name: str, types: Mapping[str, TypeEngine[Any]]
 ) -> None:
     from sqlalchemy import column, table
 
     from .sound_types import sound_value
 
+    insert = table(name, *map(column, types)).insert().prefix_with("OR IGNORE")
+    for row in rows:
+        if sum(value is not None for value in row.values()) <= 1:
+            # Nothing is left of it but its number.
+            continue
+        values = {name: sound_value(types[name], value) for name, value in row.items()}
+        if name == "event":
+            _keep_thread(connection, values)
+        # What is missing is as in a row that is made without it.
+        _insert(connection, insert, {name: value for name, value in values.items() if value is not None})
+
+
+def _found_rows(
+    old: sqlite3.Connection, file: Path, table: str, wanted: Container[str]
+) -> Iterator[dict[str, Any]]:
+    """The rows of a table, by the columns that are wanted: as SQLite reads them, then those that it does not read."""
+    seen: set[int] = set()
     with contextlib.suppress(sqlite3.DatabaseError, UnicodeDecodeError):
-        old_columns = {row[1] for row in old.execute(f"PRAGMA table_info({name})")}
-        columns = [one for one in new_columns if one in old_columns]
-        insert = table(name, *map(column, columns)).insert().prefix_with("OR IGNORE")
-        for row in _readable_rows(old, name, columns) if columns else ():
-            values = {
-                name: sound_value(new_columns[name], value) for name, value in zip(columns, row, strict=True)
-            }
-            if name == "event":
-                _keep_thread(connection, values)
-            _insert(connection, insert, values)
+        there = old.execute(f"PRAGMA table_info({table})").fetchall()
+        if columns := [name for _, name, *_ in there if name in wanted]:
+            for row in _readable_rows(old, table, columns, seen):
+                yield dict(zip(columns, row, strict=True))
+    with contextlib.suppress(sqlite3.DatabaseError, UnicodeDecodeError, TypeError):
+        there = old.execute(f"PRAGMA table_info({table})").fetchall()
+        (root,) = old.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", [table]).fetchone()
+        for number, values in rows_on_pages(file, root):
+            if number not in seen:
+                seen.add(number)
+                yield {
+                    name: number if kind == "INTEGER" and key else value
+                    # A row of before a column was added does not have it.
+                    for (_, name, kind, _, _, key), value in zip(there, values, strict=False)
+                    if name in wanted
+                }
 
 
-def _readable_rows(old: sqlite3.Connection, table: str, columns: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+def _readable_rows(
+    old: sqlite3.Connection, table: str, columns: Sequence[str], seen: set[int]
+) -> Iterator[tuple[Any, ...]]:
     """The rows of a table in their order, over the damaged places: first row by row, then in growing steps.
 
     The driver looks at the row behind the one that it hands out, and where that fails it hands out neither: the one
-    before a damaged place is read alone.
+    before a damaged place is read alone. Their numbers go into `seen`.
     """
     names = ", ".join(f'"{name}"' for name in columns)
     # From a row on, not behind the one before, which may stand on a page that is lost.
     rows = f'SELECT rowid, {names} FROM "{table}" WHERE rowid >= ? ORDER BY rowid LIMIT ?'  # noqa: S608 - names of our schema
     next_row, failures, at_once = 1, 0, _ALL
-    seen: set[int] = set()
     while next_row <= _FARTHEST:
         begin = next_row
         with contextlib.suppress(sqlite3.DatabaseError):
@@ -108,14 +136,15 @@ def _keep_thread(connection: Connection, event: dict[str, Any]) -> None:
     from sqlalchemy import column, func, table
     from sqlalchemy.dialects.sqlite import insert
 
-    at = event["created_at"]
-    if not isinstance(at, (int, float)):
+    at = event.get("created_at")
+    if not isinstance(at, (int, float)) or not (event.get("kind") and event.get("payload")):
         return
+    at = at if 0 < at < time.time() + _DAY else 0.0
     thread = table("thread", column("id"), column("created_at"), column("updated_at"))
     insertion = insert(thread)
     newest = func.max(thread.c.updated_at, insertion.excluded.updated_at)
     keeping = insertion.on_conflict_do_update(index_elements=["id"], set_={"updated_at": newest})
-    _insert(connection, keeping, {"id": event["thread_id"], "created_at": at, "updated_at": at})
+    _insert(connection, keeping, {"id": event.get("thread_id"), "created_at": at, "updated_at": at})
 
 
 def _insert(connection: Connection, insert: Insert, values: dict[str, Any]) -> None:

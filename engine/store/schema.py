@@ -7,7 +7,7 @@ On SQLite there is the full-text index `message_search` besides, which `search_i
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 from sqlalchemy import (
     BigInteger,
@@ -30,8 +30,10 @@ from .sound_types import (
     SoundSequence,
     SoundString,
     SoundText,
+    SoundWord,
     let_each_row_have_one,
 )
+from .thread_log import Kind
 
 metadata = MetaData()
 _Sequence = BigInteger().with_variant(Integer, "sqlite")
@@ -68,7 +70,7 @@ event = Table(
     metadata,
     _seq(),
     _thread_id(),
-    Column("kind", SoundString(16), nullable=False),
+    Column("kind", SoundWord(16, get_args(Kind)), nullable=False),
     Column("message_id", SoundString(128), nullable=False),
     Column("payload", SoundText, nullable=False),
     Column("created_at", SoundFloat, nullable=False),

@@ -61,6 +61,21 @@ class SoundString(SoundText):
     cache_ok = True
 
 
+class SoundWord(SoundString):
+    """One of a few. Where one bit of it is damaged, or a letter is lost, the others tell which it was."""
+
+    cache_ok = True
+
+    def __init__(self, length: int, words: tuple[str, ...], *, has_one: bool = False) -> None:
+        super().__init__(length, has_one=has_one)
+        self.words = words
+
+    def sound(self, value: Any) -> str:
+        text = super().sound(value)
+        meant = [word for word in self.words if text not in self.words and _is_almost(text, word)]
+        return meant[0] if len(meant) == 1 else text
+
+
 class SoundFloat(Sound):
     impl = Float
     cache_ok = True
@@ -106,9 +121,18 @@ class SoundBytes(Sound):
         return self.read
 
 
+def _is_almost(text: str, word: str) -> bool:
+    different = [(one, other) for one, other in zip(text, word, strict=False) if one != other]
+    return (
+        len(text) == len(word)
+        and len(different) == 1
+        and (different[0][0] == "\ufffd" or (ord(different[0][0]) ^ ord(different[0][1])).bit_count() == 1)
+    )
+
+
 def sound_value(column_type: TypeEngine[Any], value: Any) -> Any:
     """What a column of that type may hold, of what stood in a row."""
-    return column_type.sound(value) if isinstance(column_type, Sound) and value is not None else value
+    return column_type.read(value) if isinstance(column_type, Sound) else value
 
 
 def let_each_row_have_one(tables: Iterable[Table]) -> None:

@@ -25,6 +25,11 @@ _CORRUPT, _NOT_A_DATABASE = 11, 26
 _NEWEST_SCHEMA_FORMAT = 4
 _SMALLEST_PAGE = 512
 _FRACTIONS = bytes((64, 32, 32))
+_DIFFERENT_NAMES = (
+    "SELECT 1 FROM event WHERE thread_id NOT IN (SELECT id FROM thread) LIMIT 1",
+    "SELECT 1 FROM thread NOT INDEXED WHERE id NOT IN (SELECT id FROM thread) LIMIT 1",
+)
+"""What finds a thread whose name is another in an index than in its table, or in the log than in both."""
 
 
 class SchemaDamage(Exception):
@@ -124,7 +129,7 @@ def check_file(path: Path) -> None:
 def check_schema(connection: Connection) -> None:
     """
     Raises:
-        SchemaDamage: a table or a column of the schema is not in the file.
+        SchemaDamage: a table or a column of the schema is not in the file, or a thread has two names.
     """
     from .schema import metadata
 
@@ -132,6 +137,8 @@ def check_schema(connection: Connection) -> None:
         there = {row[1] for row in connection.exec_driver_sql(f"PRAGMA table_info({table.name})")}
         if missing := {column.name for column in table.columns} - there:
             raise SchemaDamage(f"{table.name} has no {', '.join(sorted(missing))}")
+    if any(connection.exec_driver_sql(one).first() for one in _DIFFERENT_NAMES):
+        raise SchemaDamage("a thread is under two names")
 
 
 def _configure_connection(connection: Any, _record: Any) -> None:

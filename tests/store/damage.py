@@ -119,6 +119,6 @@ def messages_that_sqlite_recovers(file: Path) -> int | None:
                 recovered.execute(statement)
         with contextlib.suppress(sqlite3.Error):
             # Of some rows it finds the place and nothing that stood there.
-            found = "SELECT count(*) FROM event WHERE thread_id <> '' AND payload <> ''"
+            found = "SELECT count(*) FROM event WHERE CAST(thread_id AS TEXT) <> '' AND CAST(payload AS TEXT) <> ''"
             return recovered.execute(found).fetchone()[0]
     return 0

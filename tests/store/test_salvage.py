@@ -13,6 +13,7 @@ from comfyui_assistant.engine.store.pins import Pins
 from comfyui_assistant.engine.store.requests import Requests
 from comfyui_assistant.engine.store.salvage import salvage
 from comfyui_assistant.engine.store.search import ThreadSearch
+from comfyui_assistant.engine.store.stored_event import UNREADABLE
 from comfyui_assistant.engine.store.threads import ThreadStore
 
 from .log_events import draft, step, text, user
@@ -66,7 +67,7 @@ async def test_of_a_file_with_damaged_pages_all_other_pages_are_read(
     database.close()
 
 
-async def test_the_row_before_a_damaged_one_is_read_too(
+async def test_a_row_of_which_a_part_is_lost_stands_in_its_place_and_all_around_it_are_whole(
     store: ThreadStore, folder: Path, tmp_path: Path
 ) -> None:
     """The driver asks for the row behind the one that it hands out, and hands out neither where that fails."""
@@ -83,8 +84,11 @@ async def test_the_row_before_a_damaged_one_is_read_too(
 
     new = Database.in_folder(tmp_path / "new")
     await new.run(lambda connection: salvage(old, connection))
-    assert await message_ids(ThreadStore(new), thread_id) == ["u0", "u1", "u2", "u4", "u5", "u6", "u8"]
+    messages = await ThreadStore(new).messages(thread_id)
     new.close()
+    assert [message["id"] for message in messages] == [f"u{number}" for number in range(9)]
+    unreadable = [message["id"] for message in messages if message["parts"][0].get("text") == UNREADABLE]
+    assert unreadable == ["u3", "u7"]
 
 
 async def test_a_row_whose_number_is_damaged_takes_none_behind_it_along(
@@ -106,6 +110,60 @@ async def test_a_row_whose_number_is_damaged_takes_none_behind_it_along(
     found = await message_ids(ThreadStore(new), thread_id)
     assert sorted(found) == sorted(f"u{number}" for number in range(20))
     new.close()
+
+
+async def test_a_row_that_sqlite_does_not_come_to_is_read_from_its_page(
+    store: ThreadStore, folder: Path, tmp_path: Path
+) -> None:
+    """The number of a row above it says that what it looks for stands elsewhere."""
+    thread_id = (await store.create()).id
+    ids = [f"u{number}" for number in range(60)]
+    await store.append(thread_id, [user(one, "x" * 900) for one in ids])
+    change(folder / "assistant.sqlite3", "PRAGMA wal_checkpoint(TRUNCATE)")
+    root = roots(folder / "assistant.sqlite3")["event"]
+    content = bytearray((folder / "assistant.sqlite3").read_bytes())
+    start = (root - 1) * PAGE
+    cell = start + int.from_bytes(content[start + 12 + 8 : start + 12 + 10], "big")
+    assert content[start] == 5
+    content[cell + 4] = 1
+    old = tmp_path / "old.sqlite3"
+    old.write_bytes(content)
+
+    new = Database.in_folder(tmp_path / "new")
+    await new.run(lambda connection: salvage(old, connection))
+    assert await message_ids(ThreadStore(new), thread_id) == ids
+    new.close()
+
+
+async def test_a_row_of_which_nothing_but_its_number_is_left_is_no_row(old: Path, tmp_path: Path) -> None:
+    before = counts(old)
+    with contextlib.closing(sqlite3.connect(old)) as connection, connection:
+        (made,) = connection.execute("SELECT sql FROM sqlite_master WHERE name = 'own_entry'").fetchone()
+        statement = "UPDATE sqlite_master SET sql = ? WHERE name = 'own_entry'"
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute(statement, [re.sub(r" NOT NULL| DEFAULT [^,]*", "", made)])
+    with contextlib.closing(sqlite3.connect(old)) as connection, connection:
+        connection.execute("INSERT INTO own_entry (seq) VALUES (7)")
+        connection.execute("INSERT INTO own_entry (seq, text, is_forgotten) VALUES (8, 'Use red', 0)")
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute(statement, [made])
+    new = Database.in_folder(tmp_path / "new")
+    await new.run(lambda connection: salvage(old, connection))
+    new.close()
+    assert counts(tmp_path / "new" / "assistant.sqlite3") == before
+    with contextlib.closing(sqlite3.connect(tmp_path / "new" / "assistant.sqlite3")) as connection:
+        assert connection.execute("SELECT text FROM own_entry").fetchall() == [("Use red",)]
+
+
+async def test_a_thread_is_not_newer_than_today_for_a_damaged_time_of_an_entry(
+    old: Path, tmp_path: Path
+) -> None:
+    change(old, "UPDATE event SET created_at = 2e142 WHERE message_id = 'u1'")
+    new = Database.in_folder(tmp_path / "new")
+    await new.run(lambda connection: salvage(old, connection))
+    (summary,) = await ThreadStore(new).list()
+    new.close()
+    assert summary.updated_at < 5e9
 
 
 @pytest.mark.parametrize("left", [100, 3_000, PAGE, 5 * PAGE, 20 * PAGE + 17])
@@ -277,13 +335,24 @@ async def test_a_thread_that_has_lost_its_id_comes_back_with_its_messages(old: P
     database.close()
 
 
-@pytest.mark.parametrize("where", ["the table", "the index by which it is found"])
-async def test_a_thread_whose_id_is_damaged_in_one_place_can_be_opened(old: Path, where: str) -> None:
+@pytest.mark.parametrize(
+    ("table", "where"),
+    [
+        ("thread", "thread"),
+        ("thread", "sqlite_autoindex_thread_1"),
+        ("event", "event_by_thread"),
+    ],
+)
+async def test_a_thread_whose_id_is_damaged_in_one_place_is_whole_from_the_first_list_on(
+    old: Path, table: str, where: str
+) -> None:
     """A bit of it flipped: the list names what the table has, and looking it up finds what the index has."""
     (thread_id,) = (row[0].encode() for row in sqlite3.connect(old).execute("SELECT id FROM thread"))
     with contextlib.closing(sqlite3.connect(old)) as connection:
-        name = "thread" if where == "the table" else "sqlite_autoindex_thread_1"
-        root = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", [name]).fetchone()[0]
+        row = connection.execute(
+            "SELECT rootpage FROM sqlite_master WHERE (tbl_name, name) = (?, ?)", [table, where]
+        )
+        (root,) = row.fetchone()
         size = connection.execute("PRAGMA page_size").fetchone()[0]
     content = bytearray(old.read_bytes())
     place = content.index(thread_id, (root - 1) * size, root * size)
@@ -292,8 +361,9 @@ async def test_a_thread_whose_id_is_damaged_in_one_place_can_be_opened(old: Path
 
     database = Database(f"sqlite:///{old}")
     store = ThreadStore(database)
-    for listed in await store.list():
-        await store.append(listed.id, [user("u9", "It goes on.")])
-    assert thread_id.decode() in [listed.id for listed in await store.list()]
+    found = {listed.id: await message_ids(store, listed.id) for listed in await store.list()}
+    assert found[thread_id.decode()] == ["u1", "a1", "a2"]
     assert "was damaged" in str(store.notice)
+    for listed in found:
+        await store.append(listed, [user("u9", "It goes on.")])
     database.close()

@@ -91,6 +91,15 @@ async def test_an_entry_of_a_newer_version_is_left_out_and_named(
     assert "vision" in thread.damage[0][1]
 
 
+@pytest.mark.parametrize("kind", ["use2", "User", "u{er", "\ufffdser"])
+async def test_an_entry_of_whose_kind_one_letter_is_damaged_is_read_as_before(
+    store: ThreadStore, database: Database, damaged_id: str, kind: str
+) -> None:
+    before = await store.read(damaged_id)
+    await damage(database, 5, '{"parts":[{"type":"text","text":"two"}]}', kind=kind)
+    assert (await store.read(damaged_id)).messages == before.messages
+
+
 async def test_a_switch_to_a_branch_that_is_not_there_changes_nothing(
     store: ThreadStore, database: Database, damaged_id: str
 ) -> None:
