@@ -97,15 +97,17 @@ class ThreadStore:
     async def append(self, thread_id: str, events: Sequence[LogEvent]) -> None:
         """Append durably.
 
-        A step takes the place of its draft. A draft whose step never came, because the process ended, goes into the
-        log first: what the person has read stays.
+        A step takes the place of its draft, and goes ahead of all that waits: its end was read and is in no draft yet.
+        A draft whose step never came, because the process ended, goes into the log first: what was read stays.
 
         Raises:
             RequestError: `unknown_thread`; it may have been deleted while the model was answering.
         """
         if events:
+            was_read = any(event.kind == "step" for event in events)
+            run = self._database.run_next if was_read else self._database.run
             with self.draft_writer.replaced(thread_id):
-                await self._database.run(append_events, thread_id, events)
+                await run(append_events, thread_id, events)
 
     async def save_drafts(self, pieces: Sequence[DraftPiece]) -> None:
         """Keep what has been streamed of running steps, in case this process does not live to finish them."""

@@ -12,7 +12,7 @@ from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.threads import ThreadStore
 
 from .damage import MESSAGES, THREADS, whole_database
-from .log_events import draft, text
+from .log_events import draft, step, text
 from .message_ids import message_ids
 
 
@@ -25,7 +25,7 @@ async def test_work_is_done_on_one_thread_that_is_not_the_callers(database: Data
     assert threading.current_thread().name not in names
 
 
-async def test_drafts_are_written_before_all_that_waits(database: Database, store: ThreadStore) -> None:
+async def test_what_was_read_is_written_before_all_that_waits(database: Database, store: ThreadStore) -> None:
     thread_id = (await store.create()).id
     may_go_on = threading.Event()
     done: list[str] = []
@@ -40,11 +40,14 @@ async def test_drafts_are_written_before_all_that_waits(database: Database, stor
     await asyncio.sleep(0.05)
     tasks.append(begin("draft", store.save_drafts(draft(thread_id, "a1", [text("Half of")]))))
     await asyncio.sleep(0.05)
+    tasks.append(begin("step", store.append(thread_id, [step("a1", text("Half of it."))])))
+    await asyncio.sleep(0.05)
     may_go_on.set()
     await asyncio.gather(*tasks)
 
-    assert done == ["running", "draft", "waiting", "waiting", "waiting"]
-    assert await message_ids(store, thread_id) == ["a1"]
+    assert done == ["running", "draft", "step", "waiting", "waiting", "waiting"]
+    (message,) = await store.messages(thread_id)
+    assert message["parts"][-1] == text("Half of it.")
 
 
 async def test_an_urgent_change_that_fails_is_told_as_any_other(database: Database) -> None:
