@@ -65,7 +65,10 @@ def dialled_host(host: str, *, is_bracketed: bool = False) -> str:
 def is_local(base_url: str) -> bool:
     """Whether its host is this machine."""
     host = (urlsplit(base_url).hostname or "").lower()
-    return host in ("localhost", "::1") or host.startswith("127.") or host.endswith(".localhost")
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
 
 
 def is_on_network(base_url: str) -> bool:

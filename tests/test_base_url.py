@@ -79,6 +79,9 @@ def test_what_is_shown_of_an_address_has_no_secret() -> None:
         ("http://[::1]:1/v1", True),
         ("https://api.example/v1", False),
         ("http://10.0.0.2/v1", False),
+        ("http://127.8.9.10/v1", True),
+        ("http://127.0.0.1.example.com/v1", False),
+        ("http://127.example/v1", False),
     ],
 )
 def test_a_local_endpoint_is_told_by_its_address(base_url: str, expected: bool) -> None:
