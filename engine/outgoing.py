@@ -45,9 +45,13 @@ async def outgoing(*, resolver: AbstractResolver | None = None, **options: Any) 
 def outgoing_to_model(
     base_url: str, api_key: Secret, *, on_response: Callable[[Any], Awaitable[None]]
 ) -> AsyncOpenAI:
-    """A client of the `openai` package. `on_response` gets each response before anything of its body is read."""
+    """A client of the `openai` package. `on_response` gets each response before anything of its body is read.
+
+    Blocking, and not for the event loop: it loads all that a request needs.
+    """
     from openai import AsyncOpenAI, DefaultAsyncHttpxClient, Timeout
 
+    _load_what_waits()
     timeout = Timeout(connect=10.0, read=None, write=60.0, pool=60.0)
     return AsyncOpenAI(
         base_url=base_url,
@@ -63,3 +67,14 @@ def outgoing_to_model(
             event_hooks={"response": [on_response]},
         ),
     )
+
+
+def _load_what_waits() -> None:
+    """The package waits by means of anyio, which loads most of itself when it is first waited for: within a request."""
+    import anyio
+
+    async def use() -> None:
+        async with anyio.Lock():
+            anyio.Event().set()
+
+    anyio.run(use)

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import asyncio
+import subprocess
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -8,6 +11,8 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 from comfyui_assistant.engine.outgoing import outgoing, outgoing_to_model
 from comfyui_assistant.engine.secret import Secret
+
+from dev.places import ROOT
 
 
 @asynccontextmanager
@@ -60,8 +65,38 @@ async def test_no_redirect_of_a_model_server_is_followed(status: int) -> None:
         """Nothing of it matters here."""
 
     async with a_server_that_redirects(status) as (address, asked):
-        client = outgoing_to_model(address + "v1", Secret("sk-canary"), on_response=look)
+        client = await asyncio.to_thread(
+            outgoing_to_model, address + "v1", Secret("sk-canary"), on_response=look
+        )
         with pytest.raises(APIStatusError):
             await client.models.list()
         await client.close()
     assert asked == ["/v1/models"]
+
+
+_LOADED_BY_A_REQUEST = """
+import asyncio, sys
+import tests.conftest
+from tests.test_outgoing import Secret, a_server_that_redirects, outgoing_to_model
+from openai import APIStatusError
+
+async def look(_):
+    pass
+
+async def main():
+    async with a_server_that_redirects(302) as (address, _):
+        client = await asyncio.to_thread(outgoing_to_model, address, Secret(""), on_response=look)
+        before = {*sys.modules}
+        try:
+            await client.get("/models", cast_to=object)
+        except APIStatusError:
+            print(sorted({*sys.modules} - before))
+
+asyncio.run(main())
+"""
+
+
+def test_the_first_request_to_a_model_loads_nothing_on_the_event_loop() -> None:
+    command = [sys.executable, "-c", _LOADED_BY_A_REQUEST]
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert ended.stdout.strip() == "[]", ended.stderr
