@@ -192,6 +192,11 @@ export interface LiveNode {
   onWidgetChanged?(name: string, value: unknown, previous: unknown, widget: LiveWidget): void;
 }
 
+/** Vue's own, of what it watches: the object itself. */
+export interface LiveNodeState {
+  __v_raw?: LiveNodeState;
+}
+
 export interface LiveInput {
   name: string;
   type: LiveType;
@@ -234,6 +239,8 @@ export interface LiveWidget {
 export interface LiveLiteGraph {
   createNode(type: string): LiveNode | null;
   LGraphGroup: new (title: string) => LiveGroup;
+  /** From 1.58 a node is saved from the state that the page keeps of it. */
+  LGraphNode?: { prototype: { serializeFromStoreState?(state: LiveNodeState): unknown } };
   registered_node_types: Record<
     string,
     { title?: string; nodeData?: unknown; category?: unknown; desc?: unknown }

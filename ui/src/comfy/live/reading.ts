@@ -4,6 +4,7 @@ import { isIdentical } from "../../graph/sameState";
 import { tellModes } from "./modes";
 import type { LiveChangeTracker, Page, SerialisedGraph } from "./page";
 import { rootGraph } from "./page";
+import { pastReactivity } from "./rawStates";
 
 /**
  * A large workflow takes long to be read. Until other code may have changed it, which is after the present task of the
@@ -19,7 +20,7 @@ export function createReading(page: Page) {
 
   function read(): SerialisedGraph {
     if (!kept) {
-      kept = rootGraph(page).serialize();
+      kept = pastReactivity(page, () => rootGraph(page).serialize());
       queueMicrotask(forget);
     }
     return kept;

@@ -297,7 +297,9 @@ export function usualWidgets(
 
 /** Buttons are widgets, too, and hold nothing or an empty text. */
 function isSame(usual: Json, value: Json): boolean {
-  return JSON.stringify(usual) === JSON.stringify(value) || (usual === "" && value === null);
+  return (
+    usual === value || JSON.stringify(usual) === JSON.stringify(value) || (usual === "" && value === null)
+  );
 }
 
 function positionalValues({ widgets_values: values }: UiNode): CompactValue[] {
