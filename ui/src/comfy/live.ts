@@ -102,7 +102,7 @@ export function createLiveComfy(): Comfy {
       try {
         return undo.asUndoStep(() => allOrNothing(page, reading, () => change(editor)), turn);
       } finally {
-        openGraph(page).setDirtyCanvas(true, true);
+        openGraph(page).setDirtyCanvas(true);
       }
     },
     finished: undo.finished,

@@ -17,13 +17,18 @@ function page() {
     id: 1,
     type: "KSampler",
     pos: [0, 0],
+    size: [200, 100],
     title: "KSampler",
     mode: 0,
     widgets: ["seed", "steps"].map((name) => ({ name, value: 0, type: "number" })),
     constructor: {},
   } as unknown as LiveNode;
-  const root: Pick<LiveGraph, "nodes" | "extra"> = { nodes: [node] };
-  return { node, root, page: { app: { graph: root, canvas: {} }, liteGraph: {} } as unknown as Page };
+  const drawn: (boolean | undefined)[] = [];
+  const root: Pick<LiveGraph, "nodes" | "extra" | "setDirtyCanvas"> = {
+    nodes: [node],
+    setDirtyCanvas: (_, links) => drawn.push(links),
+  };
+  return { node, root, drawn, page: { app: { graph: root, canvas: {} }, liteGraph: {} } as unknown as Page };
 }
 
 describe("a state that differs in fields of nodes", () => {
@@ -34,6 +39,17 @@ describe("a state that differs in fields of nodes", () => {
     for (const change of changes ?? []) change();
     expect(node).toMatchObject({ title: "Mine", mode: 4, pos: [5, 6], color: "#123" });
     expect(node.widgets?.map(({ value }) => value)).toEqual([0, 30]);
+  });
+
+  it("has the links drawn anew only where a node comes to lie elsewhere", () => {
+    const { drawn, page: live } = page();
+    const set = (wanted: UiWorkflow) => {
+      for (const change of changesInPlace(live, saved(), wanted) ?? []) change();
+    };
+    set(saved({ title: "Mine", widgets_values: [7, 30] }));
+    expect(drawn).toEqual([]);
+    set(saved({ pos: [5, 6] }));
+    expect(drawn).toEqual([true]);
   });
 
   it("is set without loading a workflow, also what a pack keeps beside the nodes and how many links there were", () => {

@@ -37,12 +37,22 @@ function changesOfExtra(page: Page, from: UiWorkflow, to: UiWorkflow): Change[] 
   ];
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .filter((key) => !isSame({ [key]: before[key] }, { [key]: after[key] }))
-    .map((key) => () => {
-      const root = rootGraph(page);
-      root.extra ??= {};
-      if (key in after) root.extra[key] = structuredClone(after[key]);
-      else delete root.extra[key];
-    });
+    .map((key) =>
+      drawnAnew(page, () => {
+        const root = rootGraph(page);
+        root.extra ??= {};
+        if (key in after) root.extra[key] = structuredClone(after[key]);
+        else delete root.extra[key];
+      }),
+    );
+}
+
+/** The links, too, which takes long where there are many. */
+function drawnAnew(page: Page, change: Change): Change {
+  return () => {
+    change();
+    rootGraph(page).setDirtyCanvas(true, true);
+  };
 }
 
 function changesOfNode(page: Page, node: LiveNode, from: UiNode, to: UiNode): Change[] | undefined {
@@ -66,9 +76,10 @@ function changesOfField(
 ): Change[] | undefined {
   switch (key) {
     case "title":
+      return to === undefined ? undefined : [() => Object.assign(node, { [key]: to })];
     case "mode":
     case "pos":
-      return to === undefined ? undefined : [() => Object.assign(node, { [key]: to })];
+      return to === undefined ? undefined : [drawnAnew(page, () => Object.assign(node, { [key]: to }))];
     case "color":
     case "bgcolor":
       return [() => Object.assign(node, { [key]: to })];

@@ -18,7 +18,13 @@ export function createGraphEditor(page: Page): GraphEditor {
     outline({ position: rectangle(pos, size), size: rectangle(pos, size) });
 
   function editorOf(place: Place | undefined): GraphEditor {
-    const graph = () => graphAt(page, place);
+    const inPlace = () => graphAt(page, place);
+    /** Drawn anew as a whole, which takes long where there are many links: what they join may come to lie elsewhere. */
+    const graph = () => {
+      const at = inPlace();
+      at.setDirtyCanvas(true, true);
+      return at;
+    };
     return {
       within: editorOf,
       addNode(type, { id, title, position }: NewNode = {}) {
@@ -41,10 +47,10 @@ export function createGraphEditor(page: Page): GraphEditor {
         else nodeOf(graph(), node).disconnectInput(input);
       },
       setWidget(id, name, value) {
-        setWidget(page, nodeOf(graph(), id), name, value);
+        setWidget(page, nodeOf(inPlace(), id), name, value);
       },
       setTitle(id, title) {
-        const node = nodeOf(graph(), id);
+        const node = nodeOf(inPlace(), id);
         node.title = title;
         if (node.isSubgraphNode?.() && node.subgraph) node.subgraph.name = title;
       },
@@ -52,7 +58,7 @@ export function createGraphEditor(page: Page): GraphEditor {
         for (const node of withMode(page, nodeOf(graph(), id))) node.mode = uiModes[mode];
       },
       setColor(id, color) {
-        const node = nodeOf(graph(), id);
+        const node = nodeOf(inPlace(), id);
         const option = color === undefined ? null : colorOption(page, color);
         node.setColorOption?.(option);
       },

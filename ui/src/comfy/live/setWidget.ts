@@ -12,6 +12,12 @@ export function setWidget(page: Page, node: LiveNode, name: string, value: Json)
     if (isLoaded(node, name, value)) return;
     throw new Error(`Node ${node.id} has no widget ${name}.`);
   }
+  const [width, height] = Array.from(node.size);
+  putValue(page, node, widget, value, name);
+  if (node.size[0] !== width || node.size[1] !== height) node.graph?.setDirtyCanvas(true, true);
+}
+
+function putValue(page: Page, node: LiveNode, widget: LiveWidget, value: Json, name: string): void {
   const { canvas } = page.app;
   if (widget.setValue) {
     widget.setValue(value, { e: undefined, node, canvas });

@@ -23,7 +23,7 @@ export async function showState(
     steps.asUndoStep(() => {
       for (const change of changes) change();
     });
-    rootGraph(page).setDirtyCanvas(true, true);
+    rootGraph(page).setDirtyCanvas(true);
     if (await steps.finished(() => isSame(workflow.changeTracker?.activeState, state, looksOfSlots))) return;
   }
   const { withoutDrawnLinks } = await import("../../graph/savedBroadcasts");
