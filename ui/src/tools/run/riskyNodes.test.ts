@@ -319,3 +319,13 @@ describe("code that comes by a link", () => {
     },
   );
 });
+
+it.each([
+  ["a program's name, whatever the input is called", { name: "main.py", text: "a" }, true],
+  ["a program's ending in an input of its own", { name: "main", ext: ".py", text: "a" }, true],
+  ["the ending of a picture", { name: "main", ext: "png", text: "a" }, false],
+  ["a sentence that names a program", { name: "sky", text: "run main.py" }, false],
+])("a stranger's node that writes %s is asked about: %#", (_, inputs, isAsked) => {
+  const risk = isAsked ? "writes outside the output folder" : undefined;
+  expect(riskOf(definition("SaveNotes", outputOfPackage), inputs)).toBe(risk);
+});

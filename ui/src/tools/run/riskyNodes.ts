@@ -104,6 +104,8 @@ const fileInputs = /(?:^|_)(?:file|file_?name|filename_prefix|target|destination
 const programPath =
   /[/\\][^/\\\n]*\.(?:py|pyc|pyd|so|dll|exe|sh|bash|bat|cmd|ps1|js|mjs|env|ya?ml|toml|ini|cfg)$/i;
 const programName = /^[^/\\\s]+\.(?:py|pyc|pyd|so|dll|exe|sh|bash|bat|cmd|ps1|js|mjs|env)$/i;
+const endingInputs = /(?:^|_)(?:ext|extension|suffix|ending|format|file_?type)$/i;
+const programEnding = /^\.?(?:py|pyc|pyd|so|dll|exe|sh|bash|bat|cmd|ps1|js|mjs|env)$/i;
 const comfyFolder =
   /^(?:\.[/\\])?(?:custom_nodes|models|user|web|comfy|comfy_extras|app|api_server|script_examples)[/\\]/i;
 const networkAddress = /^\s*(?!file:)[a-z][a-z0-9+.-]+:\/\//i;
@@ -291,7 +293,8 @@ function leaves(value: Json): boolean {
 
 /**
  * A path by its input's name, or by its look: nodes of packages take it relative to ComfyUI's folder, so those count,
- * too, that end like a program or, where something is written, begin with one of ComfyUI's own folders.
+ * too, that end like a program or, where something is written, are a program's name or its ending, or begin with one of
+ * ComfyUI's own folders.
  */
 function leavesOutput(name: string, value: Json, isForeign: boolean, writes: boolean): boolean {
   if (typeof value !== "string") return isNamed(name, pathInputs);
@@ -300,7 +303,9 @@ function leavesOutput(name: string, value: Json, isForeign: boolean, writes: boo
   if (outsidePath.test(path)) return true;
   if (!isForeign || path === "" || ownFolder.test(path)) return false;
   if (isNamed(name, pathInputs) || programPath.test(path)) return true;
-  return writes && isNamed(name, fileInputs) && (comfyFolder.test(path) || programName.test(path));
+  if (!writes) return false;
+  if (programName.test(path) || (isNamed(name, endingInputs) && programEnding.test(path))) return true;
+  return isNamed(name, fileInputs) && comfyFolder.test(path);
 }
 
 function isAddress(value: Json): boolean {
