@@ -1,11 +1,26 @@
 import { cut } from "./cut";
 
-/** What others wrote, for a question: shortened, without characters that are not seen. */
+const beginning = 120;
+const ending = 80;
+/** What is not seen: controls, letters that are blank, and line breaks that JSON leaves as they are. */
+const unseen = String.raw`\p{C}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0`;
+const unseenCharacter = new RegExp(`[${unseen}]`, "gu");
+/** Those too that look like the quotes that stand around. */
+const unseenOrQuote = new RegExp(`[${unseen}“”„‟"″〝〞＂❝❞]`, "gu");
+
+/**
+ * What others wrote, for a question, without characters that are not seen. Of what is long its beginning and its end:
+ * what a path leads to stands there.
+ */
 export function quoted(value: unknown): string {
-  return JSON.stringify(cut(String(value), 200)).replaceAll(/\p{C}/gu, "�");
+  const text = String(value);
+  const left = text.length - beginning - ending;
+  const shown =
+    left <= 0 ? text : `${text.slice(0, beginning)}… (${left} more characters) …${text.slice(-ending)}`;
+  return JSON.stringify(shown).replaceAll(unseenCharacter, "�");
 }
 
 /** The same where it stands between our own quotes. */
 export function seen(text: string): string {
-  return cut(text, 80).replaceAll(/[\p{C}“”"]/gu, "�");
+  return cut(text, 80).replaceAll(unseenOrQuote, "�");
 }

@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import { quoted, seen } from "./quoted";
+
+it("shows the beginning and the end of what is long", () => {
+  const path = `output/${"a/".repeat(200)}../../custom_nodes/evil.py`;
+  const shown = quoted(path);
+  expect(shown).toContain("output/a/a/");
+  expect(shown).toContain("… (");
+  expect(shown).toContain("more characters");
+  expect(shown).toContain('../../custom_nodes/evil.py"');
+  expect(shown.length).toBeLessThan(240);
+  expect(quoted("x".repeat(200))).toBe(`"${"x".repeat(200)}"`);
+});
+
+it.each(["\u200b", "\u202e", "\u00ad", "\u2028", "\u2029", "\u3164", "\uffa0", "\u2800", "\u{e0041}"])(
+  "shows a mark for a character that is not seen: %j",
+  (character) => {
+    expect(quoted(`a${character}b`)).toBe('"a�b"');
+    expect(seen(`a${character}b`)).toBe("a�b");
+  },
+);
+
+it("lets nothing end our own quotes, nor look as if it did", () => {
+  for (const quote of ["”", "“", '"', "‟", "„", "″", "＂", "❞", "〞"])
+    expect(seen(`Preview${quote} is harmless`)).toBe("Preview� is harmless");
+  expect(seen("a “title”")).toBe("a �title�");
+  expect(seen("⚙️ Größe 日本 👾")).toBe("⚙️ Größe 日本 👾");
+});
