@@ -83,7 +83,7 @@ def _showing(workflow: Workflow, request: str) -> OwnStep | None:
 def _editing(workflow: Workflow, plain: PlainCalls) -> OwnStep | None:
     """What is to be done to nodes; values are set then, those of a new node too, which can only be read with it."""
     orders = node_orders(workflow, plain.environment, without_run_order(plain.request)[0])
-    if orders is None:
+    if orders is None or wish_of(orders.rest) == {"undo"}:
         return None
     has_new = any(each["op"] in ("add", "insert") for each in orders.operations)
     if orders.rest and not has_new and orders_read(workflow, plain.environment.nodes, orders.rest) is None:

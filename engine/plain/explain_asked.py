@@ -88,6 +88,11 @@ _OF_THE_ASSISTANT = re.compile(
     r"what to do|cómo (?:hago|puedo|estás))\b|你是|你能做",
     re.IGNORECASE,
 )
+_ONE_OF_MANY = re.compile(
+    r"\b(?:this|that|dies\w*|jenes?|ce|cette|este|esta|ese) (?:last |next |selected )?"
+    r"(?:nodes?|steps?|schritt\w*|nœuds?|noeuds?|étapes?|nodos?|pasos?)\b",
+    re.IGNORECASE,
+)
 _LOOKED_AT = re.compile(r"\blooking at\b", re.IGNORECASE)
 
 
@@ -97,7 +102,9 @@ def explanation_asked(request: str) -> Language | None:
     Each of its words has to be one that such a question is made of.
     """
     text = request.strip()
-    if not text or len(text) > _LONGEST or (_OF_THE_ASSISTANT.search(text) and not _LOOKED_AT.search(text)):
+    if not text or len(text) > _LONGEST or _ONE_OF_MANY.search(text):
+        return None
+    if _OF_THE_ASSISTANT.search(text) and not _LOOKED_AT.search(text):
         return None
     letters = "".join(re.findall(r"\w+", text.lower()))
     if _CHINESE.fullmatch(letters) and _CHINESE_ASKING.search(letters):

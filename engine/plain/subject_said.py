@@ -84,7 +84,11 @@ _NO_SUBJECT = re.compile(
     r"^(?:a )?(?:bit|little bit|lot|tad|touch)\b|"
     # A picture of another kind, of which nothing is said.
     r"^(?:an?|another|one|some) (?:[\w-]+ )?(?:images?|pictures?|photos?|videos?|one|version|result|png|jpe?g|"
-    r"webp|gif|portrait|landscape|square|batch|copy|file)(?! (?:of|with)\b)|^(?:an? )?list\b|"
+    r"webp|gif|portrait|landscape|square|batch|copy|file|painting|drawing|sketch|cartoon|comic|anime|watercolou?r)"
+    r"(?! (?:of|with)\b)|^(?:an? )?list\b|"
+    # What there is already.
+    r"^(?:the|this|these|those|my|your|its|our) (?:[\w-]+ )?(?:results?|outputs?|settings?|values?|parameters|prompts?|"
+    r"images?|pictures?|photos?|videos?|current|same|last|errors?|logs?|files?|canvas|panel|chat)\b|^图$|"
     # What is said of the workflow.
     r"\b(?:workflow|nodes?|template|preview|lora|upscaler|controlnet|checkpoint|samplers?|seed|steps|cfg|resolution|"
     r"pixels?)s?\b|\d\s*[x×]\s*\d|工作流|节点|模型|采样|调度|分辨率|尺寸|步数|种子|提示词|格式|^(?:另|图片|图像|照片|视频|画)",

@@ -33,6 +33,17 @@ _AFTERWARDS = re.compile(
     r"(?:run|start|generate|render|queue|don't|do not|keep|leave)\b.*$",
     re.IGNORECASE | re.DOTALL,
 )
+_ANOTHER_ORDER = re.compile(
+    r"(?:[.,;!]|\b(?:and|then|und|dann|et|puis|y|luego)\b)\s*"
+    r"(?:(?:and|then|also|please|und|dann|auch|bitte|et|puis|aussi|y|luego|también)\s+)*"
+    r"(?:add|append|remove|delete|set|change|connect|disconnect|insert|put|bypass|mute|replace|swap|use|save|rename|make|"
+    r"double|halve|increase|decrease|raise|lower|reduce|turn|switch|undo|tell|explain|show|(?:the )?negative|"
+    r"füge|entferne|lösche|setze?|stelle?|ändere|verbinde|ersetze|nimm|nutze|speichere|mach|"
+    r"ajoute|supprime|enlève|mets|change|connecte|remplace|utilise|"
+    r"añade|agrega|quita|elimina|pon|cambia|conecta|reemplaza|usa|guarda)\b",
+    re.IGNORECASE,
+)
+"""A text that goes on like this may end before: that is not read."""
 _VAGUE = re.compile(
     r"^(?:something|anything|what|whatever|the same|be |say |match|include|reflect|show|better|a better|more |less )|"
     r"\binstead of\b|\?|"
@@ -41,8 +52,9 @@ _VAGUE = re.compile(
 )
 _IN_ADDITION = re.compile(r"\b(?:add|append|also|too|more|extend|plus|keep|besides|as well)\b", re.IGNORECASE)
 _BOTH = re.compile(
-    r"^\W*(?:(?:set|change|use|please)\s+)*(?:the )?(?:pos(?:itive)?\.?(?:\s+prompt)?|prompt)\s*[:=]\s*"
-    r"(?P<positive>\S.*?)[\s.,;]+(?:and\s+)?(?:the )?neg(?:ative)?\.?(?:\s+prompt)?\s*[:=]\s*(?P<negative>\S.*)$",
+    r"^\W*(?:(?:set|change|use|please)\s+)*(?:the )?(?:pos(?:itive)?\.?(?:\s+prompt)?|prompt)(?:\s*[:=]|\s+to\b)\s*"
+    r"(?P<positive>\S.*?)[\s.,;]+(?:and\s+)?(?:the )?neg(?:ative)?\.?(?:\s+(?:prompt|one))?(?:\s*[:=]|\s+to\b)\s*"
+    r"(?P<negative>\S.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 """Both prompts in one message."""
@@ -77,7 +89,7 @@ def text_said(values: Sequence[Value], request: str) -> Said:
 
 def texts_and_rest(values: Sequence[Value], request: str, *, is_fresh: bool) -> tuple[Said, str]:
     """What becomes of prompts, and what else is said: what a picture is to show says nothing of numbers and files."""
-    if both := _BOTH.match(request):
+    if (both := _BOTH.match(request)) and not any(map(_ANOTHER_ORDER.search, both.groups())):
         texts = [(base, _AFTERWARDS.sub("", both[base]).strip(AROUND)) for base in ("positive", "negative")]
         of = [(_of_base(values, f"{base} prompt"), text) for base, text in texts]
         return [(value, text) for several, text in of for value in several], "" if all(
@@ -129,7 +141,7 @@ def _text_given(request: str, mention: re.Match[str], values: Sequence[Value]) -
     text = _AFTERWARDS.sub("", given["text"]) if given else ""
     text = _without_other_values(text, values).strip(AROUND)
     text = re.sub(r"[.!]$", "", text) if text.count(".") + text.count("!") == 1 else text
-    return "" if _VAGUE.search(text) else text
+    return "" if _VAGUE.search(text) or _ANOTHER_ORDER.search(text) else text
 
 
 def _without_other_values(text: str, values: Sequence[Value]) -> str:

@@ -225,6 +225,12 @@ async def test_what_is_left_over_beside_an_order_about_nodes_goes_to_the_model_w
     assert not calls_in(parts)
 
 
+async def test_an_undo_beside_an_order_about_nodes_goes_to_the_model() -> None:
+    model, parts = await respond(asked("undo that and add a lora"), says("How?"), says("How?"))
+    assert model.requests
+    assert not calls_in(parts)
+
+
 async def test_the_last_turn_is_undone_without_a_model() -> None:
     record = asked("no, undo that please")
     _, parts = await respond(record)

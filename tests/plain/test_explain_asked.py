@@ -51,6 +51,8 @@ def test_the_whole_workflow_is_asked_for(request_: str, language: str) -> None:
         "what should i do",
         "show it to me",
         "make this again please",
+        "what does this node do",
+        "que fait ce nœud ?",
         "run it",
         "set the steps to 30 and explain what this does",
         "你能做什么",

@@ -16,6 +16,13 @@ from comfyui_assistant.engine.plain.run_order import without_run_order
         ("pon 20 pasos y ejecuta el flujo", "pon 20 pasos"),
         ("run it", ""),
         ("ok, please run the workflow again", ""),
+        ("can you run it for me?", ""),
+        ("would you mind running the workflow?", ""),
+        ("run everything", ""),
+        ("bitte ausführen", ""),
+        ("steps 12, could you please generate the image?", "steps 12"),
+        ("运行工作流", ""),
+        ("把步数改成12，然后运行", "把步数改成12，"),
     ],
 )
 def test_the_order_to_run_is_told_from_what_is_said_before_it(request_: str, rest: str) -> None:
@@ -34,6 +41,10 @@ def test_the_order_to_run_is_told_from_what_is_said_before_it(request_: str, res
         "generate a cat on a roof",
         "run it 3 times",
         "make it go",
+        "can it run?",
+        "run?",
+        "can you run it with 20 steps?",
+        "为什么运行失败",
     ],
 )
 def test_other_words_are_no_order_to_run(request_: str) -> None:

@@ -21,6 +21,22 @@ def test_what_is_said_beside_a_text_is_left() -> None:
     assert read("prompt: a cat, cfg 7") == ({"positive prompt": "a cat"}, "prompt:  , cfg 7")
 
 
+def test_a_text_that_goes_on_with_another_order_is_left_to_who_reads_that() -> None:
+    for request in (
+        "change the prompt to a fox and add a lora",
+        "prompt: a fox, then remove the save image node",
+        "setze den prompt auf ein fuchs und füge eine lora hinzu",
+    ):
+        assert read(request) == ({}, request)
+    assert read("prompt: a fox and a user of adders")[0] == {"positive prompt": "a fox and a user of adders"}
+
+
+def test_both_prompts_in_one_sentence_get_their_own_text() -> None:
+    both = {"positive prompt": "a red fox", "negative prompt": "blurry"}
+    assert read("change the prompt to a red fox and the negative to blurry") == (both, "")
+    assert read("positive: a red fox, negative: blurry") == (both, "")
+
+
 def test_a_part_is_changed_only_once() -> None:
     assert read("add fog to the prompt", is_fresh=False)[0] == {}
 
