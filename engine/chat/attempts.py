@@ -25,7 +25,7 @@ from ..llm.endpoint import Endpoint
 from ..llm.overflow import ContextOverflow
 from ..messages import Message, UIMessage
 from .limits import steps_of_turn
-from .reply_bound import bounded
+from .reply_bound import bounded, is_of_few_parameters
 from .turn_context import TurnContext
 
 _EMPTY_REPLIES = 2
@@ -71,7 +71,7 @@ class Attempts:
                 yield event
             reply = _Reply()
             stream = self._model.stream(self._endpoint, request.messages, self._context.frame.tools)
-            if self._context.frame.is_slim:
+            if self._context.frame.is_slim and is_of_few_parameters(self._endpoint.model):
                 stream = bounded(stream)
             try:
                 async with contextlib.aclosing(stream) as events:

@@ -1,4 +1,4 @@
-"""Replies of small models, which may say one thing over and over or never come to an end: such a reply is ended."""
+"""Replies of the smallest models, which may say one thing over and over or never end: such a reply is ended."""
 
 from __future__ import annotations
 
@@ -10,11 +10,20 @@ from ..context.tokens import count_text
 from ..events import ReplyEvent, ReplyFinished, StepReset, TextDelta, ToolCallDelta
 
 MOST_OF_AN_ANSWER, MOST_OF_CALLS = 256, 400
-"""Tokens. An answer of the slim form is a few sentences, its longest call a script of a dozen lines."""
+"""Tokens. Their answer is a few sentences, their longest call a script of a dozen lines."""
 _LOOKED_AT = 12
 """Pieces between two looks at whether a text repeats itself."""
 _SHORTEST, _LONGEST, _TIMES = 12, 240, 3
 _WORDS = re.compile(r"\w+")
+_BILLIONS = re.compile(r"(?<![\d.])(\d{1,3}(?:\.\d+)?)\s?b(?![a-z])", re.IGNORECASE)
+_MILLIONS = re.compile(r"(?<![\d.])\d{2,3}m(?![a-z])", re.IGNORECASE)
+_FEW_BILLIONS = 4.0
+
+
+def is_of_few_parameters(model: str) -> bool:
+    """Whether its name tells fewer than four billion, as "qwen2.5-coder-1.5b" does. Of experts the whole counts."""
+    billions = [float(number) for number in _BILLIONS.findall(model)]
+    return max(billions) < _FEW_BILLIONS if billions else _MILLIONS.search(model) is not None
 
 
 async def bounded(reply: AsyncGenerator[ReplyEvent, None]) -> AsyncGenerator[ReplyEvent, None]:

@@ -69,7 +69,7 @@ def setup(**options: Any) -> TurnSetup:
     form = options.get("form", "full")
     frame = Frame("You help.", form, is_slim=form == "slim")
     return TurnSetup(
-        endpoint=Endpoint("http://127.0.0.1:1/v1", "a-model"),
+        endpoint=Endpoint("http://127.0.0.1:1/v1", options.get("model", "a-model")),
         server_tools={"look": options.get("look", look)},
         browser_tools=frozenset({"addNode", "runScript"}),
         slim_only=frozenset({"runScript"}),

@@ -7,6 +7,7 @@ from comfyui_assistant.engine.chat.reply_bound import (
     MOST_OF_AN_ANSWER,
     MOST_OF_CALLS,
     bounded,
+    is_of_few_parameters,
     without_repetition,
 )
 from comfyui_assistant.engine.events import (
@@ -55,12 +56,29 @@ async def test_an_answer_that_repeats_itself_ends_where_it_begins_to() -> None:
     assert found[-3:] == [StepReset(), TextDelta("The steps are 20."), DONE]
 
 
-async def test_only_replies_in_the_slim_form_are_ended() -> None:
+async def test_only_replies_of_the_smallest_models_in_the_slim_form_are_ended() -> None:
     long = [TextDelta(f"n{number} ") for number in range(2_000)]
-    full = await Run([*long, DONE]).go()
-    assert full.kept[-1]["text"] == "".join(delta.text for delta in long)
-    slim = await Run([*long, DONE], form="slim").go()
-    assert slim.one("data-notice")["data"]["code"] == "length"
+    whole = "".join(delta.text for delta in long)
+    for model, form in (("a-model-1.5b", "full"), ("a-model-14b", "slim")):
+        assert (await Run([*long, DONE], form=form, model=model).go()).kept[-1]["text"] == whole
+    smallest = await Run([*long, DONE], form="slim", model="a-model-1.5b").go()
+    assert smallest.one("data-notice")["data"]["code"] == "length"
+
+
+@pytest.mark.parametrize(
+    "model",
+    ["qwen2.5-coder-1.5b-instruct", "llama3.2:1b", "google/gemma-2-2b-it", "smollm2-135m", "Qwen3-0.6B"],
+)
+def test_a_name_may_tell_of_few_parameters(model: str) -> None:
+    assert is_of_few_parameters(model)
+
+
+@pytest.mark.parametrize(
+    "model",
+    ["qwen3:4b", "qwen3-30b-a3b", "mixtral-8x7b", "llama-3.1-405b", "gpt-4o", "a-model", "gemma3:12b-4bit"],
+)
+def test_other_names_do_not(model: str) -> None:
+    assert not is_of_few_parameters(model)
 
 
 @pytest.mark.parametrize(
