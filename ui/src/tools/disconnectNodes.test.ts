@@ -37,4 +37,16 @@ describe("disconnecting an input", () => {
       hint: "Connected inputs: image.",
     });
   });
+
+  it("offers the only link of a node that has no such input", async () => {
+    const { call } = testCalls(
+      ["EmptyImage", "SolidMask", "JoinImageWithAlpha", "SaveImage"],
+      ["1.IMAGE>3.image", "2.MASK>3.alpha", "3.IMAGE>4.images"],
+    );
+    expect(await call(disconnectNodes, { toNode: "4", toInput: "pixels" })).toMatchObject({
+      ok: false,
+      sendInstead: { toNode: "4", toInput: "images" },
+    });
+    expect(await call(disconnectNodes, { toNode: "3", toInput: "pixels" })).not.toHaveProperty("sendInstead");
+  });
 });

@@ -4,7 +4,8 @@ import { disconnect } from "./edit/operations/disconnect";
 import { outcomeData, runBatch } from "./edit/runBatch";
 import { openEnds } from "./edit/summary";
 import { whereabouts } from "./read/references";
-import { defineTool } from "./tool";
+import { defineTool, ToolError } from "./tool";
+import { attempt } from "./toolError";
 import { textArgument } from "./values/arguments";
 
 export const disconnectNodes = defineTool({
@@ -18,7 +19,7 @@ export const disconnectNodes = defineTool({
   async run({ toNode, toInput }, comfy, context) {
     const to = { node: toNode, slot: toInput };
     const draft = new Draft(comfy);
-    const { at, node, slot } = draft.input(to);
+    const { at, node, slot } = inputMeant(draft, to);
     const done = await runBatch(comfy, [disconnect.with({ to })], context);
     const link = slot?.slot.linkedFrom;
     const data = {
@@ -34,3 +35,19 @@ export const disconnectNodes = defineTool({
   label: ({ toNode, toInput }) =>
     toNode === undefined || toInput === undefined ? "Disconnect an input" : `Disconnect ${toNode}.${toInput}`,
 });
+
+/** Of a node that has one link, a name that no input has can only mean that. */
+function inputMeant(draft: Draft, to: { node: string; slot: string }) {
+  try {
+    return draft.input(to);
+  } catch (error) {
+    const found = attempt(() => draft.node(to.node));
+    const linked = found?.node.inputs.filter(({ linkedFrom }) => linkedFrom) ?? [];
+    const [only] = linked;
+    if (!(error instanceof ToolError) || !found || !only || linked.length > 1) throw error;
+    throw new ToolError(error.message, error.hint, error.choicesOf, {
+      sendInstead: { toNode: draft.pathOf(found), toInput: only.name },
+      isUnknownName: error.isUnknownName,
+    });
+  }
+}

@@ -5,7 +5,7 @@ import { remove } from "./edit/operations/remove";
 import { outcomeData, runBatchIfAllowed } from "./edit/runBatch";
 import { openEnds } from "./edit/summary";
 import { nodeName, pathWord, typeWord, whereabouts } from "./read/references";
-import { defineTool, type ToolResult } from "./tool";
+import { defineTool, ToolError, type ToolResult } from "./tool";
 import { textArgument } from "./values/arguments";
 
 export const removeNode = defineTool({
@@ -15,7 +15,7 @@ export const removeNode = defineTool({
   effect: "edits",
   async run({ node: reference }, comfy, context): Promise<ToolResult> {
     const draft = new Draft(comfy);
-    const { at, node } = draft.node(reference);
+    const { at, node } = nodeMeant(draft, reference);
     const link = (from: [NodeId, string], to: [NodeId, string]) =>
       `${draft.slotPath(at, ...from)} to ${draft.slotPath(at, ...to)}`;
     const links = [
@@ -36,3 +36,13 @@ export const removeNode = defineTool({
   },
   label: ({ node }) => `Remove ${node === undefined ? "a node" : `node ${node}`}`,
 });
+
+function nodeMeant(draft: Draft, reference: string) {
+  try {
+    return draft.node(reference);
+  } catch (error) {
+    if (!(error instanceof ToolError) || error.fitting.node === undefined) throw error;
+    const { message, hint, choicesOf, isUnknownName, fitting } = error;
+    throw new ToolError(message, hint, choicesOf, { sendInstead: { node: fitting.node }, isUnknownName });
+  }
+}

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { removeNode } from "../removeNode";
 import { chain, edit } from "../testing/editCalls";
 import { testCalls } from "../testing/testCall";
 
@@ -92,6 +93,10 @@ describe("subgraphs", () => {
       });
     expect(await edit(calls, { op: "mode", nodes: ["9"], mode: "bypass" })).toMatchObject({
       hint: 'Nodes: 1 EmptyImage, 3 SaveImage, 4 Subgraph "Flip".',
+    });
+    expect(await calls.call(removeNode, { node: "Invert Image" })).toMatchObject({
+      ok: false,
+      sendInstead: { node: "4:2" },
     });
   });
 
