@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from itertools import accumulate
 
 from .names import Value, role_of, titles, values_by_name
-from .workflow import Link, Node, Workflow
+from .workflow import FILE_ENDING, Link, Node, Workflow
 
 _LONGEST_VALUE = 200
 _WHOLE = 40
 _SLACK = 64
 """Tokens that lines may take less together than alone."""
-_FILE = re.compile(r"\.[a-z][a-z0-9]{1,11}$", re.IGNORECASE)
 _HINTS = {
     "batch_size": " (number of images per run)",
     "filename_prefix": " (of saved files)",
@@ -102,7 +100,9 @@ def _remark(value: Value) -> str:
     if nearest is None:
         return _HINTS.get(value.widget, "")
     found = (
-        "this file is not installed" if _FILE.search(str(value.value)) else "this is not one of its choices"
+        "this file is not installed"
+        if FILE_ENDING.search(str(value.value))
+        else "this is not one of its choices"
     )
     return (
         f" ({found}; the nearest is {json.dumps(nearest, ensure_ascii=False)})" if nearest else f" ({found})"

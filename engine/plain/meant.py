@@ -234,10 +234,7 @@ def _names(value: Value) -> set[str]:
 
 def _words(value: Value) -> set[str]:
     text = f"{value.name} {value.widget} {value.node.label} {value.node.type} {value.node.id}"
-    files = " ".join(
-        str(each) for each in value.node.values.values() if isinstance(each, str) and "." in each
-    )
-    words = set(plain(text).split()) | set(re.findall(r"[a-z]+", files.lower()))
+    words = set(plain(text).split()) | _words_in_files(value.node)
     return words | _ordinal_words(value.name)
 
 
@@ -257,14 +254,17 @@ def _kinds(workflow: Workflow, node: Node) -> set[str]:
 
 def words_of_node(workflow: Workflow, node: Node) -> set[str]:
     """By which it may be called: of its title, type and files, and what it is for."""
-    files = " ".join(str(value) for value in node.values.values() if isinstance(value, str) and "." in value)
     text = f"{node.label} {node.type} {role_of(workflow, node)}"
     return (
         set(plain(text).split())
         | set(plain(text.replace("LoRA", "lora")).split())
-        | set(re.findall(r"[a-z]+", files.lower()))
+        | _words_in_files(node)
         | words_for(node)
     )
+
+
+def _words_in_files(node: Node) -> set[str]:
+    return set(re.findall(r"[a-z]+", " ".join(node.files).lower()))
 
 
 def words_for(node: Node) -> set[str]:

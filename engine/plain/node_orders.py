@@ -93,6 +93,8 @@ _BETWEEN = re.compile(
     re.IGNORECASE,
 )
 _LISTED = re.compile(r"\s*(?:,|&)\s*|\s+(?:and|und|et|y|as well as|plus)\s+", re.IGNORECASE)
+_TEXT = re.compile(r"(?:(?:pos|neg|positive|negative|text|prompts?)\s?)+", re.IGNORECASE)
+_NODE = re.compile(r"\bnodes?\b|\bencode|knoten|nœud|noeud|nodo|节点", re.IGNORECASE)
 _IT = ("", "it", "them", "that", "es", "sie", "ihn", "le", "la", "lo")
 
 
@@ -167,7 +169,10 @@ def _switched(workflow: Workflow, _: Environment, part: str, act: Act) -> list[d
 
 
 def _all_named(workflow: Workflow, phrase: str) -> list[str]:
-    """The ids of all that are listed; nothing where one of them is not known."""
+    """The ids of all that are listed; nothing where one of them is not known, or a text may be meant in place of its
+    node."""
+    if _TEXT.fullmatch(words_alone(phrase)) and not _NODE.search(phrase):
+        return []
     whole = nodes_named(workflow, phrase)
     several = [whole] if whole else [nodes_named(workflow, each) for each in _LISTED.split(phrase)]
     return [node.id for nodes in several for node in nodes] if all(several) else []

@@ -63,9 +63,10 @@ def nodes_named(workflow: Workflow, phrase: str) -> list[Node]:
         return titled
     if not words:
         return []
-    if len(words) == 1 and _NUMBER.fullmatch(words[0].removeprefix("#")):
-        node = workflow.node(words[0].removeprefix("#"))
-        return [node] if node else []
+    ids = [word.removeprefix("#") for word in words]
+    if all(map(_NUMBER.fullmatch, ids)):
+        nodes = [node for each in ids if (node := workflow.node(each))]
+        return nodes if len(nodes) == len(ids) else []
     ordinals = [_ORDINALS[word] for word in words if word in _ORDINALS]
     is_every = any(word in _EVERY for word in words)
     about = [word for word in words if word not in _ORDINALS and word not in _EVERY]

@@ -10,6 +10,7 @@ from .comparatives import COMPARING
 from .meant import named_by, plain
 from .names import Value
 from .quoted import QUOTED
+from .workflow import FILE_ENDING
 
 Said = list[tuple[Value, str]]
 """Values with what they are to be."""
@@ -71,7 +72,6 @@ _CALLED: dict[str, str] = {
 }
 """What people call a number, beside its own name; by its widget."""
 
-_FILE = re.compile(r"\.[a-z][a-z0-9]{1,11}$", re.IGNORECASE)
 _LONG_WORD = re.compile(r"[^\W\d_]{3,}")
 _TELLING = 5
 """Letters by which a longer name of a file is known."""
@@ -234,5 +234,6 @@ def _by_file(values: Sequence[Value], request: str, new: str) -> list[Value]:
 
 
 def words_of_files(value: Value) -> set[str]:
-    files = (each for each in value.node.values.values() if isinstance(each, str) and _FILE.search(each))
-    return {word for file in files for word in _LONG_WORD.findall(_FILE.sub("", file).lower())}
+    return {
+        word for file in value.node.files for word in _LONG_WORD.findall(FILE_ENDING.sub("", file).lower())
+    }

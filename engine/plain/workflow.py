@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +14,8 @@ from typing import Any
 from ..clip import clip
 from ..environment.node_definition import NodeDefinition
 
+FILE_ENDING = re.compile(r"\.[a-z][a-z0-9]{1,11}$", re.IGNORECASE)
+_LONGEST_FILE = 255
 _NOTES = frozenset({"Note", "MarkdownNote"})
 _OUTER_EDGE = "input"
 _MOST_PROBLEMS = 4
@@ -52,6 +55,15 @@ class Node:
     is_installed: bool = True
     shown_as: Mapping[str, str] = field(default_factory=dict)
     """What the canvas shows in place of a widget's name, where a person has named it."""
+
+    @property
+    def files(self) -> list[str]:
+        """The values that are names of files; a text may have full stops, too."""
+        return [
+            value
+            for value in self.values.values()
+            if isinstance(value, str) and len(value) <= _LONGEST_FILE and FILE_ENDING.search(value)
+        ]
 
 
 @dataclass(frozen=True)

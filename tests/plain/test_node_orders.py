@@ -96,6 +96,8 @@ def test_what_else_is_said_is_left_for_others() -> None:
         "add ugly to the negative prompt",
         "add a cat to the prompt",
         "remove the dog",
+        "remove the negative prompt",
+        "disable the prompt",
         "delete everything",
         "delete the image",
         "add more details",

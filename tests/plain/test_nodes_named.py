@@ -6,6 +6,10 @@ from comfyui_assistant.engine.plain.workflow import Workflow
 
 from .workflows import DEFAULT, TWO_LORAS, TWO_SAMPLERS, node, workflow
 
+WITH_FULL_STOPS = workflow(
+    node(4, "CheckpointLoaderSimple", ckpt_name="dream.safetensors"),
+    node(7, "CLIPTextEncode", {"clip": "4"}, text="No blur. No noise.", title="What to avoid"),
+)
 SCALED = workflow(
     node(10, "LoadImage", image="controlnet_example.png"),
     node(18, "ImageScaleToTotalPixels", {"image": "10"}),
@@ -20,7 +24,11 @@ SCALED = workflow(
         ("save", DEFAULT, ["9"]),
         ("7", DEFAULT, ["7"]),
         ("node 7", DEFAULT, ["7"]),
+        ("nodes 7 and 4", DEFAULT, ["7", "4"]),
+        ("nodes 7 and 77", DEFAULT, []),
         ("the negative prompt", DEFAULT, ["7"]),
+        ("dream", WITH_FULL_STOPS, ["4"]),
+        ("the blur", WITH_FULL_STOPS, []),
         ("the sampler", DEFAULT, ["3"]),
         ("the node that scales the image", SCALED, ["18"]),
         ("the scaling", SCALED, ["18"]),
