@@ -67,7 +67,7 @@ def another_tab(comfy: ComfyPage) -> Iterator[tuple[ComfyPage, Panel]]:
 
 @contextmanager
 def another_browser(comfy: ComfyPage, browser: Browser) -> Iterator[tuple[ComfyPage, Panel]]:
-    """It shows the same chat, and has nothing in common with the first one but the server."""
+    """It shows the chat that the first one has by then, and has nothing in common with it but the server."""
     thread = comfy.page.evaluate("() => sessionStorage.getItem('comfyui-assistant.thread')")
     context = browser.new_context(viewport=comfy.page.viewport_size)
     page = context.new_page()

@@ -31,6 +31,7 @@ function createPage(locks: LockManager | undefined, kept: string | null = null) 
   const turns = createTurns();
   const page = new EventTarget();
   let text = kept;
+  let unnamed = 0;
   let state: TurnState = { isOver: false, isMine: true, response: null, begun: {}, workflow: undefined };
   const told: TurnState[] = [];
   const owner = createTurnOwner(
@@ -44,7 +45,7 @@ function createPage(locks: LockManager | undefined, kept: string | null = null) 
         },
       },
       addEventListener: page.addEventListener.bind(page),
-      claim: async () => state,
+      claim: async () => (unnamed-- > 0 ? undefined : state),
     },
     LOOK_MS,
   );
@@ -59,6 +60,10 @@ function createPage(locks: LockManager | undefined, kept: string | null = null) 
     /** What the server says from now on. */
     hears(next: Partial<TurnState>) {
       state = { ...state, ...next };
+    },
+    /** It has no name by which it could ask the server, the next times that it tries. */
+    isUnnamed(times: number) {
+      unnamed = times;
     },
     /** Loaded anew where its turns are over for this object; what it leaves to the next page. */
     leave() {
@@ -143,4 +148,15 @@ it.each([
   await vi.waitFor(() => expect(page.turns.isWatched("t1")).toBe(false));
   expect([page.turns.isNew("c1"), page.turns.isNew("c2")]).toEqual([false, true]);
   expect(await page.owner.takeBack("t1")).toBe(false);
+});
+
+it("asks whose turn it is as soon as the page has a name", async () => {
+  const page = createPage(locks);
+  page.isUnnamed(2);
+  page.hears({ isMine: false });
+  expect(await page.owner.isOfAnotherPage("t1")).toBe(true);
+  page.hears({ isMine: true });
+  expect(await page.owner.isOfAnotherPage("t1")).toBe(false);
+  page.hears({ isMine: false, isOver: true });
+  expect(await page.owner.isOfAnotherPage("t1")).toBe(false);
 });

@@ -8,6 +8,8 @@ import type { Turns } from "../chat/turns";
 
 const KEY = "comfyui-assistant.own-turns";
 const LOOK_MS = 1500;
+const UNNAMED_MS = 100;
+const MOST_LOOKS = 60;
 /** Where the browser has none, the server alone tells whose turn it is. */
 const NO_LOCK: Lock = { name: "", mode: "exclusive" };
 
@@ -71,8 +73,13 @@ export function createTurnOwner(
         });
       }),
     async isOfAnotherPage(thread) {
-      const state = await claim(thread);
-      return state !== undefined && !state.isOver && !state.isMine;
+      // A page that was loaded just now has no name yet by which it could ask.
+      for (let look = 0; look < MOST_LOOKS; look++) {
+        const state = await claim(thread);
+        if (state) return !state.isOver && !state.isMine;
+        await new Promise((resolve) => setTimeout(resolve, UNNAMED_MS));
+      }
+      return false;
     },
     succeed(thread, onState) {
       let isWaiting = true;
