@@ -1,4 +1,4 @@
-"""A plain order to a small model is carried out without it, over real HTTP; of a failure the model tells."""
+"""A plain order to a small model is carried out without it, over real HTTP, and so is told why its run failed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def with_values(node_id: str, **values: Any) -> dict[str, Any]:
     return posted(*nodes)
 
 
-async def test_a_plain_order_and_the_run_behind_it_need_the_model_only_where_one_fails(
+async def test_a_plain_order_and_the_run_behind_it_need_no_model_which_is_told_of_them_later(
     tmp_path: Path,
 ) -> None:
     async with talking(tmp_path, SCENARIO, SLIM) as (assistant, provider):
@@ -61,9 +61,15 @@ async def test_a_plain_order_and_the_run_behind_it_need_the_model_only_where_one
             "tool-setNodeWidgetValue",
             "tool-executeWorkflow",
         ]
+        assert [part["text"] for part in parts if part["type"] == "text"] == [FAILED["error"]]
+        assert provider.requests == []
+
+        failed = with_values("3", steps=30, cfg=5)
+        await assistant.say("is that my fault?", thread=thread, message_id="u3", workflow=failed)
         [request] = provider.requests
         told = [
             call["function"]["name"] for m in request.body["messages"] for call in m.get("tool_calls", ())
         ]
         assert told == ["setValue", "setValue", "runWorkflow"]
-        assert [part["text"] for part in parts if part["type"] == "text"] == ["It failed."]
+        answer = (await assistant.messages(thread))[-1]
+        assert [part["text"] for part in answer["parts"] if part["type"] == "text"] == ["It failed."]
