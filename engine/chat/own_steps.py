@@ -117,22 +117,18 @@ def _told_without_model(
 
 
 def _failed_run(part: Part, facts: Mapping[str, ToolFacts]) -> str:
-    output, known = part.get("output"), facts_of(tool_name(part), facts)
-    if not isinstance(output, dict) or output.get("ok") is not False or known.edits or not known.runs:
-        return ""
-    return str(output.get("error", ""))
+    output, known = _output(part), facts_of(tool_name(part), facts)
+    has_failed = output.get("ok") is False and known.runs and not known.edits
+    return str(output.get("error", "")) if has_failed else ""
 
 
 def _told_late(request: str, earlier: Sequence[Part], facts: Mapping[str, ToolFacts]) -> str:
     """What the only thing that is asked for came to, or why nothing came of it for the second time."""
-    newest, known = earlier[-1].get("output"), facts_of(tool_name(earlier[-1]), facts)
-    newest = newest if isinstance(newest, dict) else {}
+    newest, known = _output(earlier[-1]), facts_of(tool_name(earlier[-1]), facts)
     if newest.get("ok") is True:
         is_all = known.edits and len([part for part in PARTS.split(request) if words_that_count(part)]) == 1
         return str(newest.get("summary", "")) if is_all else ""
-    failures = [
-        part for part in earlier if isinstance(part.get("output"), dict) and part["output"].get("ok") is False
-    ]
+    failures = [part for part in earlier if _output(part).get("ok") is False]
     return str(newest.get("error", "")) if len(failures) > 1 else ""
 
 
@@ -162,8 +158,13 @@ def _asked(part: Part) -> Mapping[str, Any]:
 
 
 def _is_done(part: Part) -> bool:
+    return is_own(part) and _output(part).get("ok") is True
+
+
+def _output(part: Part) -> Mapping[str, Any]:
+    """Empty while there is none."""
     output = part.get("output")
-    return is_own(part) and isinstance(output, dict) and output.get("ok") is True
+    return output if isinstance(output, dict) else {}
 
 
 def _values_set(workflow: Workflow, part: Part) -> list[str]:
