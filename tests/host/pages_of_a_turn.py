@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
 from tests.host.comfy import ComfyPage
 from tests.host.panel import Panel
@@ -46,19 +46,26 @@ def reopened(page) -> Panel:
     return panel
 
 
+def _loaded(page: Page, url: str, before: str) -> ComfyPage:
+    page.add_init_script(before)
+    page.goto(url, wait_until="domcontentloaded")
+    loaded = ComfyPage(page, url)
+    loaded.wait_until_ready()
+    return loaded
+
+
 @contextmanager
 def another_tab(comfy: ComfyPage) -> Iterator[tuple[ComfyPage, Panel]]:
     """It shows the same chat, over an empty graph."""
     kept = comfy.page.evaluate("() => ({ ...sessionStorage })")
     page = comfy.page.context.new_page()
     try:
-        page.add_init_script(
+        other = _loaded(
+            page,
+            comfy.url,
             f"if (!sessionStorage.length) for (const [key, value] of Object.entries({kept!r})) "
-            "sessionStorage.setItem(key, value);"
+            "sessionStorage.setItem(key, value);",
         )
-        page.goto(comfy.url, wait_until="domcontentloaded")
-        other = ComfyPage(page, comfy.url)
-        other.wait_until_ready()
         other.clear_graph()
         yield other, reopened(page)
     finally:
@@ -72,13 +79,12 @@ def another_browser(comfy: ComfyPage, browser: Browser) -> Iterator[tuple[ComfyP
     context = browser.new_context(viewport=comfy.page.viewport_size)
     page = context.new_page()
     try:
-        page.add_init_script(
+        other = _loaded(
+            page,
+            comfy.url,
             "if (!sessionStorage.length && !window.name)"
-            f" sessionStorage.setItem('comfyui-assistant.thread', {thread!r});"
+            f" sessionStorage.setItem('comfyui-assistant.thread', {thread!r});",
         )
-        page.goto(comfy.url, wait_until="domcontentloaded")
-        other = ComfyPage(page, comfy.url)
-        other.wait_until_ready()
         yield other, reopened(page)
     finally:
         context.close()
