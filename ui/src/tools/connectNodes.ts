@@ -58,11 +58,7 @@ function endsMeant(draft: Draft, from: End, to: End) {
     return { source, target, ...slotsMeant(source.node, target.node, source.slot, target.slot) };
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    const sendInstead = fittingCall(draft, from, to);
-    throw new ToolError(error.message, error.hint, error.choicesOf, {
-      sendInstead,
-      isUnknownName: error.isUnknownName,
-    });
+    throw error.offering(fittingCall(draft, from, to));
   }
 }
 

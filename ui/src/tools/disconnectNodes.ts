@@ -45,9 +45,6 @@ function inputMeant(draft: Draft, to: { node: string; slot: string }) {
     const linked = found?.node.inputs.filter(({ linkedFrom }) => linkedFrom) ?? [];
     const [only] = linked;
     if (!(error instanceof ToolError) || !found || !only || linked.length > 1) throw error;
-    throw new ToolError(error.message, error.hint, error.choicesOf, {
-      sendInstead: { toNode: draft.pathOf(found), toInput: only.name },
-      isUnknownName: error.isUnknownName,
-    });
+    throw error.offering({ toNode: draft.pathOf(found), toInput: only.name });
   }
 }

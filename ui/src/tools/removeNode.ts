@@ -42,7 +42,6 @@ function nodeMeant(draft: Draft, reference: string) {
     return draft.node(reference);
   } catch (error) {
     if (!(error instanceof ToolError) || error.fitting.node === undefined) throw error;
-    const { message, hint, choicesOf, isUnknownName, fitting } = error;
-    throw new ToolError(message, hint, choicesOf, { sendInstead: { node: fitting.node }, isUnknownName });
+    throw error.offering({ node: error.fitting.node });
   }
 }

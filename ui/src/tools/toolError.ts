@@ -41,6 +41,12 @@ export class ToolError extends Error {
     this.sendInstead = sendInstead;
     this.isUnknownName = isUnknownName;
   }
+
+  /** The same with the arguments that would do what was meant, where there are any. */
+  offering(sendInstead: object | undefined): ToolError {
+    const { message, hint, choicesOf, isUnknownName } = this;
+    return new ToolError(message, hint, choicesOf, { sendInstead, isUnknownName });
+  }
 }
 
 /** Thrown anywhere inside a tool, its result is `declined`: the person did not allow what `what` says. */
