@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -22,6 +23,9 @@ ENOUGH = 0.25
 
 HELD = 0.5
 """Of the graphics memory: where ComfyUI holds more, a language model that is yet to be loaded may not fit beside it."""
+
+STAYS = 60.0
+"""Seconds after a reply in which a model is taken to be loaded still; servers keep one for minutes (Ollama five)."""
 
 WhyNot = Literal["off", "elsewhere", "enough", "not-held", "in-use", "refused"]
 
@@ -50,6 +54,7 @@ class RenderRoom:
         self._is_in_use = is_in_use
         self._gone: dict[tuple[str, str], _Gone] = {}
         self._loading: dict[tuple[str, str], asyncio.Task[bool]] = {}
+        self._replied: dict[tuple[str, str], float] = {}
         self._changing = asyncio.Lock()
 
     async def make(
@@ -80,6 +85,7 @@ class RenderRoom:
             if not await loaded_models.let_go(endpoint, model):
                 return "refused"
             self._gone[_key(endpoint)] = _Gone(endpoint, model, {run})
+            self._replied.pop(_key(endpoint), None)
             return model
 
     def give_back(self, run: str) -> None:
@@ -99,7 +105,8 @@ class RenderRoom:
 
     async def crowded(self, endpoint: Endpoint) -> Notice | None:
         """Where models of renders fill the graphics memory into which the endpoint's is about to be loaded."""
-        if not endpoint.is_local:
+        replied = self._replied.get(_key(endpoint), float("-inf"))
+        if not endpoint.is_local or time.monotonic() - replied < STAYS:
             return None
         memory = await asyncio.to_thread(self._memory)
         if (
@@ -113,6 +120,10 @@ class RenderRoom:
             "renders-hold-memory",
             f"{endpoint.model} is being loaded, while ComfyUI holds {held} of the {total} GB of graphics memory.",
         )
+
+    def replied(self, endpoint: Endpoint) -> None:
+        """It answered just now, so it is loaded."""
+        self._replied[_key(endpoint)] = time.monotonic()
 
     def _load(self, key: tuple[str, str]) -> None:
         gone = self._gone.pop(key)
@@ -141,6 +152,7 @@ class PresentModel:
         async with contextlib.aclosing(self.model.stream(endpoint, messages, tools)) as events:
             async for event in events:
                 yield event
+        self.room.replied(endpoint)
 
 
 def _key(endpoint: Endpoint) -> tuple[str, str]:

@@ -172,6 +172,27 @@ async def test_a_model_that_is_there_or_has_room_is_asked_without_a_word(
         assert await room(memory).crowded(at(base_url, is_local=is_local)) is None
 
 
+async def test_what_renders_hold_is_not_read_again_for_a_model_that_has_just_replied() -> None:
+    read = []
+
+    def memory() -> GraphicsMemory:
+        read.append(FULL)
+        return FULL
+
+    async def options() -> Options:
+        return Options()
+
+    holder = Ollama()
+    renders = RenderRoom(options, memory, is_in_use=lambda *_: False)
+    async with holder.running() as base_url:
+        model = PresentModel(Answers(holder), renders)
+        for _ in range(3):
+            assert [e async for e in model.stream(at(base_url), [], [])] == [TextDelta("Here.")]
+        assert len(read) == 1
+        await renders.make(at(base_url), "run", always=True)
+        assert await renders.crowded(at(base_url)) is not None
+
+
 async def test_nothing_is_asked_of_servers_elsewhere_and_one_that_is_gone_keeps_nobody_waiting() -> None:
     assert await room().make(at("http://127.0.0.1:9/v1", is_local=False), "run") == "elsewhere"
     assert await room().make(at("http://127.0.0.1:9/v1"), "run") == "not-held"
