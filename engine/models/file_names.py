@@ -6,14 +6,12 @@ import os
 import re
 import unicodedata
 
+from ..device_names import is_device_name
 from ..errors import DownloadError
 
 PLAIN_ENDINGS = (".safetensors", ".sft", ".gguf", ".onnx")
 PICKLE_ENDINGS = (".ckpt", ".pt", ".pth", ".bin")
 _MAX_BYTES = 200
-_DEVICES = frozenset(
-    {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in "123456789")}
-)
 _FORBIDDEN = re.compile(r'[/\\:<>"|?*]')
 
 
@@ -48,7 +46,7 @@ def _fault(name: str) -> str | None:
         return "it begins or ends with a dot or a blank"
     if len(name.encode()) > _MAX_BYTES:
         return f"it is longer than {_MAX_BYTES} bytes"
-    if name.split(".")[0].strip().lower() in _DEVICES:
+    if is_device_name(name):
         return "Windows has a device of that name"
     if _ending(name) not in (*PLAIN_ENDINGS, *PICKLE_ENDINGS):
         return f"it ends with none of {', '.join((*PLAIN_ENDINGS, *PICKLE_ENDINGS))}"

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
+from ..device_names import is_device_name
 from ..errors import RequestError
 from ..skills.library import Skill
 from ..whole_text import whole_text
@@ -124,10 +125,11 @@ def safe_place(name: str) -> PurePosixPath | None:
     is_plain = len(name) <= LONGEST_PATH and not _UNSAFE.intersection(name) and name.isprintable()
     parts = place.parts
     leads_away = place.is_absolute() or any(part == ".." or part != part.rstrip(". ") for part in parts)
+    is_plain = is_plain and not any(is_device_name(part) for part in parts)
     if not parts or not is_plain or leads_away or len(parts) > DEEPEST:
         raise _bad(
             f"{_named(name)} is no path that is taken.",
-            f"Expected folders and a name, at most {DEEPEST} deep, and nothing that leads elsewhere.",
+            f"Expected folders and a name, at most {DEEPEST} deep, that lead nowhere else, no Windows device.",
         )
     return None if any(part.startswith((".", "__MACOSX")) for part in parts) else place
 

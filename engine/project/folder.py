@@ -15,6 +15,7 @@ from pathlib import Path, PurePosixPath
 from typing import Literal
 from urllib.parse import quote
 
+from ..device_names import is_device_name
 from ..errors import RequestError, StoreError
 from ..skills.diagnostic import Diagnostic
 from ..store.file_lock import locked
@@ -33,7 +34,6 @@ _LONGEST_NAME = 120
 _KEPT_REMOVED = 50
 _MOST_UNREAD = 20
 _UNFIT = re.compile(r'[<>:"|?*\\\x00-\x1f\x7f]')
-_RESERVED = re.compile(r"(?i)\A(con|prn|aux|nul|com\d|lpt\d)(\.|\Z)")
 _Why = tuple[str, str]
 """What is wrong, and what to do."""
 _BESIDE = ("It lies beside the folders of project files.", "Move it into all/.")
@@ -391,7 +391,7 @@ def _parts(name: str) -> tuple[str, ...]:
         and not part.startswith(".")
         and not part.endswith((".", " "))
         and not _UNFIT.search(part)
-        and not _RESERVED.match(part)
+        and not is_device_name(part)
         and part != "/"
         for part in parts
     )

@@ -6,10 +6,11 @@ import hashlib
 import re
 import unicodedata
 
+from ..device_names import is_device_name
+
 _SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 _NUMBER = re.compile(r"\d+[ _-]+")
 _SEPARATORS = re.compile(r"[ _-]+")
-_DEVICE = re.compile(r"con|prn|aux|nul|(com|lpt)\d")
 _NO_LETTERS = re.compile(r"[\W_]+")
 _LONGEST = 63
 
@@ -31,7 +32,7 @@ def slug_of(name: str) -> str | None:
     if not name.isascii():
         return None
     slug = plain(name)
-    return slug if _SLUG.fullmatch(slug) and not _DEVICE.fullmatch(slug) else None
+    return slug if _SLUG.fullmatch(slug) and not is_device_name(slug) else None
 
 
 def slug_for(folder: str, name: str) -> str:

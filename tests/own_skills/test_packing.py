@@ -99,7 +99,13 @@ def test_hidden_files_belong_to_no_skill() -> None:
     assert unpack_zip(content) == {PurePosixPath("n/SKILL.md"): TEXT}
 
 
-@pytest.mark.parametrize("name", ["a/", "./a", "a//b", "ab/c.md"])
+@pytest.mark.parametrize("name", ["CON.md", "a/nul", "aux/b.md", "lpt1.notes.md"])
+def test_names_of_windows_devices_are_refused(name: str) -> None:
+    with pytest.raises(RequestError, match="is no path that is taken"):
+        safe_place(name)
+
+
+@pytest.mark.parametrize("name", ["a/", "./a", "a//b", "ab/c.md", "console.md", "a/com.md"])
 def test_a_plain_path_is_taken(name: str) -> None:
     assert safe_place(name) == PurePosixPath(name)
 

@@ -1,0 +1,15 @@
+"""Names that Windows keeps for devices: no file or folder there may have one, whatever ending follows.
+
+Source: learn.microsoft.com, "Naming Files, Paths, and Namespaces".
+"""
+
+from __future__ import annotations
+
+import re
+
+_DEVICE = re.compile(r"(con|prn|aux|nul|(com|lpt)[\d¹²³]) *(\..*)?", re.IGNORECASE | re.DOTALL)
+
+
+def is_device_name(name: str) -> bool:
+    """Of one part of a path: `con`, `AUX.md`, `com1.safetensors`."""
+    return _DEVICE.fullmatch(name) is not None
