@@ -3,22 +3,9 @@ import { describe, expect, it } from "vitest";
 import type { NodeDefinition } from "../../comfy/bridge";
 import { createFakeComfy } from "../../comfy/fake";
 import type { Json } from "../../graph/graph";
+import { definition, ofPackage, outputOfPackage, risksOf } from "../testing/risks";
 import packages from "./nodeEffects.json";
 import { knownTypes, type RiskyNode, riskWords, riskyNodes } from "./riskyNodes";
-
-const definition = (
-  type: string,
-  { category = "test", isOutput = false, origin }: Partial<NodeDefinition> = {},
-): NodeDefinition => ({
-  type,
-  title: type,
-  category,
-  description: "",
-  isOutput,
-  ...(origin !== undefined && { origin }),
-  inputs: [],
-  outputs: [],
-});
 
 type CoreInputs = Record<string, Record<string, [string]>>;
 const coreNodes: Record<string, { display_name?: string; category?: string; input: CoreInputs }> = JSON.parse(
@@ -26,17 +13,9 @@ const coreNodes: Record<string, { display_name?: string; category?: string; inpu
 );
 
 const output = { isOutput: true };
-const ofPackage = { origin: "a-package" };
-const outputOfPackage = { ...output, ...ofPackage };
 
 function riskOf(known: NodeDefinition, inputs: Record<string, Json> = {}): string | undefined {
-  const comfy = createFakeComfy({ definitions: [known] });
-  return riskyNodes(comfy, { "1": { class_type: known.type, inputs } })[0]?.risk;
-}
-
-function risksOf(known: NodeDefinition, inputs: Record<string, Json>): string[] {
-  const comfy = createFakeComfy({ definitions: [known] });
-  return riskyNodes(comfy, { "1": { class_type: known.type, inputs } }).map(({ risk }) => risk);
+  return risksOf(known, inputs)[0];
 }
 
 it.each([
@@ -112,7 +91,7 @@ describe("a node is asked about", () => {
 
   it.each<[NodeDefinition, Record<string, Json>]>([
     [definition("SaveImage", output), { filename_prefix: "2026/%date%/red" }],
-    [definition("LoadImage"), { image: "/absolute/only/read.png" }],
+    [definition("LoadImage"), { image: "cats/red.png [output]" }],
     [definition("CodeFormerRestore"), {}],
     [definition("Remove Background"), {}],
     [definition("CLIPTextEncode"), { text: "a python in a shell ../.." }],

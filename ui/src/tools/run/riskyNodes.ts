@@ -12,10 +12,10 @@
  * - as writing or reading elsewhere, when one of its texts is an absolute path, one with "..", or comes from another
  *   node under a name such as path or folder.
  *
- * An input goes by its words, however they are written: savePath, "Save Path" and save_path_2 alike. Texts count wherever
- * in the inputs they stand, in lists and objects, too, and addresses also within JSON or arguments. Nodes of packages are held to more than
- * ComfyUI's own, whose files ComfyUI confines: with them a path that does not begin with the output, input or temp
- * folder counts, since many take it relative to ComfyUI's folder. A node is told with each of its reasons.
+ * What an input is called stands in `inputNames.ts`, how a value looks in `valueLooks.ts`, which texts a node is given in
+ * `promptTexts.ts`, and what is switched on in `switchedOn.ts`. Nodes of packages are held to more than ComfyUI's own:
+ * with them a path that does not begin with the output, input or temp folder counts, since many take it relative to
+ * ComfyUI's folder. A node is told with each of its reasons.
  *
  * Beyond its own values, a node that shows texts counts where showing them makes the page fetch something.
  *
@@ -26,12 +26,25 @@ import type { Comfy, NodeDefinition } from "../../comfy/bridge";
 
 import { fetchedWhenJoined } from "../../graph/fetchedAddresses";
 import type { Json, NodeId } from "../../graph/graph";
-import { linkedNode, type PromptNode, type PromptNodes, promptTitle, upstreamPart } from "../../graph/prompt";
+import { linkedNode, type PromptNodes, promptTitle, upstreamPart } from "../../graph/prompt";
 import { quoted, seen } from "../../shared/quoted";
 import { drawsTexts, thisPage } from "../edit/askAboutFetches";
 import { textsIn } from "../edit/writtenTexts";
+import {
+  addressInputs,
+  codeInputs,
+  isNamed,
+  keyInputs,
+  namesFile,
+  packageCodeInputs,
+  pathInputs,
+  wordsOf,
+} from "./inputNames";
 import packages from "./nodeEffects.json";
-import { takesText, textSources } from "./textSources";
+import { givenTexts } from "./promptTexts";
+import { switchedOn } from "./switchedOn";
+import { textSources } from "./textSources";
+import { isAddress, leaves, leavesInput, leavesOutput } from "./valueLooks";
 
 export type Risk =
   | "runs code"
@@ -69,7 +82,7 @@ interface PackageEffects {
   reads?: Record<string, string[]>;
 }
 
-interface Finding {
+export interface Finding {
   risk: Risk;
   cause?: RiskyNode["cause"];
 }
@@ -89,30 +102,9 @@ const systemWords = words("ssh mqtt websocket git pip install installer restart 
 const deleteWords = words("delete remove unlink wipe");
 const clearWords = words("clear cleanup clean purge empty prune");
 const fileWords = words("file files folder folders directory dir output outputs disk history");
-const writeWords = words("save saver write writer export exporter dump");
-const codeInputs = /^(?:(?:python|java)?_?(?:code|script)|command|cmd|shell|source_code|function_body)$/i;
-const packageCodeInputs =
-  /(?:^|_)(?:pycode|code|script|expr|expression|exp|command|cmd|python|javascript|shell|bash|eval)$/i;
-const keyInputs = /(?:^|_)(?:api_?key|api_?token|secret_?key|access_?token)$/i;
-const addressInputs =
-  /(?:^|_)(?:url|uri|endpoint|webhook|host|hostname|server|address|domain|proxy|remote|site|broker|ip|link)s?$/i;
-const pathInputs =
-  /(?:path|folder|directory)$|(?:^|_|save|out|output|work|base|root|log)dir$|(?:^|_)save_?to$/i;
-const outsidePath =
-  /^(?:[/\\~]|[a-z]:[/\\]|(?:\$\{?\w+\}?|%\w+%)[/\\])|(?:^|[/\\])\.\.(?:[/\\]|$)|^[a-z][a-z0-9+.-]+:\/\//i;
-const fileInputs = /(?:^|_)(?:file|file_?name|filename_prefix|target|destination|dest|save_as)$/i;
-const programPath =
-  /[/\\][^/\\\n]*\.(?:py|pyc|pyd|so|dll|exe|sh|bash|bat|cmd|ps1|js|mjs|env|ya?ml|toml|ini|cfg)$/i;
-const programName = /^[^/\\\s]+\.(?:py|pyc|pyd|so|dll|exe|sh|bash|bat|cmd|ps1|js|mjs|env)$/i;
-const endingInputs = /(?:^|_)(?:ext|extension|suffix|ending|format|file_?type)$/i;
-const programEnding = /^\.?(?:py|pyc|pyd|so|dll|exe|sh|bash|bat|cmd|ps1|js|mjs|env)$/i;
-const comfyFolder =
-  /^(?:\.[/\\])?(?:custom_nodes|models|user|web|comfy|comfy_extras|app|api_server|script_examples)[/\\]/i;
-const networkAddress = /^\s*(?!file:)[a-z][a-z0-9+.-]+:\/\//i;
-/** One that is given within another text, as JSON and arguments of a program give theirs; prose only speaks of some. */
-const givenAddress = /["'=]\s*(?!file:)[a-z][a-z0-9+.-]+:\/\//i;
-const ownFolder = /^(?:\.[/\\])?(?:output|input|temp)(?:[/\\]|$)/i;
-
+const writeWords = words(
+  "save saver write writer export exporter dump append log logger store backup copy move rename archive extract unzip mkdir disk",
+);
 const known = packages as readonly PackageEffects[];
 const knownRisks = new Map<string, Risk>(
   known.flatMap(({ code = [], paid = [], network = [], downloads = [], deletes = [] }) => [
@@ -150,7 +142,7 @@ export function riskyNodes(comfy: Comfy, ...prompts: readonly PromptNodes[]): Ri
         type: node.class_type,
         origin: definition?.origin,
       };
-      return [...findingsOf(node, definition), ...drawnBy(comfy, nodes, id)].map((finding) => ({
+      return [...findingsOf(comfy, nodes, id), ...drawnBy(comfy, nodes, id)].map((finding) => ({
         ...common,
         price: finding.risk === "is paid" ? price() : undefined,
         ...finding,
@@ -187,16 +179,24 @@ function sourceWords({ node, title, text }: NonNullable<RiskyNode["source"]>): s
   return text === undefined ? from : `${from}, which holds ${quoted(text)} (${text.length} characters)`;
 }
 
-function findingsOf(node: PromptNode, definition: NodeDefinition | undefined): Finding[] {
+function findingsOf(comfy: Comfy, nodes: PromptNodes, id: NodeId): Finding[] {
+  const node = nodes[id];
+  if (!node) return [];
+  const definition = comfy.nodeDefinition(node.class_type);
   if (needsAccount(definition)) return [{ risk: "is paid" }];
-  const texts = Object.entries(node.inputs).flatMap(([name, value]) => textsOf(definition, name, value));
+  const given = givenTexts(comfy, nodes, id);
   const names = [node.class_type, definition?.title ?? ""].flatMap(wordsOf);
   const all = [...names, ...wordsOf(definition?.category ?? "")];
   const isForeign = definition === undefined || definition.origin !== undefined;
   const has = (known: ReadonlySet<string>, own: readonly string[] = names) =>
     own.some((word) => known.has(word));
   const causes = (risk: Risk, test: (input: string, value: Json) => boolean): Finding[] =>
-    texts.filter(({ input, value }) => value !== "" && test(input, value)).map((cause) => ({ risk, cause }));
+    given
+      .filter(({ input, value, texts }) => {
+        const brought = isForeign || namesFile(input) ? texts : [];
+        return value !== "" && [value, ...brought].some((each) => test(input, each));
+      })
+      .map(({ input, value }) => ({ risk, cause: { input, value } }));
   /** Each value that makes it one, or else the risk alone, where the node counts whatever its values. */
   const told = (risk: Risk, isOne: boolean, found: readonly Finding[]): Finding[] =>
     isOne && found.length === 0 ? [{ risk }] : [...found];
@@ -210,14 +210,14 @@ function findingsOf(node: PromptNode, definition: NodeDefinition | undefined): F
   );
   const addresses = causes(
     "uses the network",
-    (input, value) => isNamed(input, addressInputs) || isAddress(value) || givesAddress(value),
+    (input, value) => isNamed(input, addressInputs) || isAddress(value),
   );
 
   if (!isForeign)
     return [
       ...told("runs code", has(codeWords, all), code),
       ...told("deletes or sends", sendsOrDeletes(), []),
-      ...(writes ? paths : []),
+      ...(writes ? paths : causes(elsewhere, leavesInput)),
     ];
 
   const risk = knownRisks.get(node.class_type);
@@ -232,7 +232,8 @@ function findingsOf(node: PromptNode, definition: NodeDefinition | undefined): F
       : []),
     ...(known ? causes(known.risk, (input, value) => known.inputs.includes(input) && leaves(value)) : []),
   ];
-  if (ofTable.length > 0) return once([...ofTable, ...addresses, ...paths]);
+  const switches = switchedOn(node.inputs);
+  if (ofTable.length > 0) return once([...ofTable, ...addresses, ...paths, ...switches]);
   return once([
     ...told("runs code", has(codeWords, all) || has(packageCodeWords), code),
     ...told("deletes or sends", sendsOrDeletes(), []),
@@ -240,6 +241,7 @@ function findingsOf(node: PromptNode, definition: NodeDefinition | undefined): F
     ...causes("is paid", (input) => isNamed(input, keyInputs)).map(({ risk: paid }) => ({ risk: paid })),
     ...told("uses the network", has(networkWords) || /openai/i.test(node.class_type), addresses),
     ...paths,
+    ...switches,
   ]);
 
   function sendsOrDeletes(): boolean {
@@ -281,68 +283,5 @@ export function needsAccount(definition: NodeDefinition | undefined): boolean {
 function tellsWhat(risk: Risk, name: string, value: Json): boolean {
   if (risk === "runs code") return isNamed(name, codeInputs) || isNamed(name, packageCodeInputs);
   if (risk === "deletes or sends") return isNamed(name, pathInputs);
-  return isNamed(name, addressInputs) || (typeof value === "string" && networkAddress.test(value));
-}
-
-/** A path that is not known to lie in the output, input or temp folder; one that another node makes is not known. */
-function leaves(value: Json): boolean {
-  if (typeof value !== "string") return true;
-  const path = value.trim();
-  return path !== "" && !networkAddress.test(path) && !(ownFolder.test(path) && !outsidePath.test(path));
-}
-
-/**
- * A path by its input's name, or by its look: nodes of packages take it relative to ComfyUI's folder, so those count,
- * too, that end like a program or, where something is written, are a program's name or its ending, or begin with one of
- * ComfyUI's own folders.
- */
-function leavesOutput(name: string, value: Json, isForeign: boolean, writes: boolean): boolean {
-  if (typeof value !== "string") return isNamed(name, pathInputs);
-  const path = value.trim();
-  if (isAddress(value)) return false;
-  if (outsidePath.test(path)) return true;
-  if (!isForeign || path === "" || ownFolder.test(path)) return false;
-  if (isNamed(name, pathInputs) || programPath.test(path)) return true;
-  if (!writes) return false;
-  if (programName.test(path) || (isNamed(name, endingInputs) && programEnding.test(path))) return true;
-  return isNamed(name, fileInputs) && comfyFolder.test(path);
-}
-
-function isAddress(value: Json): boolean {
-  return typeof value === "string" && value.split("\n").some((line) => networkAddress.test(line));
-}
-
-function givesAddress(value: Json): boolean {
-  return typeof value === "string" && givenAddress.test(value);
-}
-
-/** "savePath", "Save Path" and "save_path_2" alike. */
-function isNamed(input: string, names: RegExp): boolean {
-  const plain = wordsOf(input)
-    .join("_")
-    .replace(/[_\d]+$/, "");
-  return names.test(input) || names.test(plain);
-}
-
-/** Written texts, also those within a list or an object, and links that bring one. */
-function textsOf(
-  definition: NodeDefinition | undefined,
-  input: string,
-  value: Json,
-): { input: string; value: Json }[] {
-  if (typeof value === "string") return [{ input, value }];
-  if (linkedNode(value) !== undefined) return takesText(definition, input) ? [{ input, value }] : [];
-  if (value === null || typeof value !== "object") return [];
-  return Object.entries(value).flatMap(([name, each]) =>
-    textsOf(undefined, Array.isArray(value) || name === "__value__" ? input : name, each),
-  );
-}
-
-/** "RunPythonScript", "run_python" and "Run python" alike. */
-function wordsOf(name: string): string[] {
-  return name
-    .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")
-    .replaceAll(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
-    .toLowerCase()
-    .split(/[^a-z0-9]+/);
+  return isNamed(name, addressInputs) || isAddress(value);
 }

@@ -1,0 +1,36 @@
+/** What is asked about a prompt of one node, and of those that are linked into it. */
+
+import type { NodeDefinition } from "../../comfy/bridge";
+import { createFakeComfy } from "../../comfy/fake";
+import type { Json } from "../../graph/graph";
+import type { PromptNodes } from "../../graph/prompt";
+import { riskyNodes } from "../run/riskyNodes";
+
+export const definition = (
+  type: string,
+  { category = "test", isOutput = false, origin }: Partial<NodeDefinition> = {},
+): NodeDefinition => ({
+  type,
+  title: type,
+  category,
+  description: "",
+  isOutput,
+  ...(origin !== undefined && { origin }),
+  inputs: [],
+  outputs: [],
+});
+
+export const ofPackage = { origin: "a-package" };
+export const outputOfPackage = { isOutput: true, origin: "a-package" };
+
+/** The reasons; those that are linked into it come with ComfyUI. */
+export function risksOf(
+  known: NodeDefinition,
+  inputs: Record<string, Json>,
+  linked: PromptNodes = {},
+): string[] {
+  const core = Object.values(linked).map(({ class_type }) => definition(class_type));
+  const comfy = createFakeComfy({ definitions: [known, ...core] });
+  const found = riskyNodes(comfy, { "1": { class_type: known.type, inputs }, ...linked });
+  return [...new Set(found.map(({ risk }) => risk))];
+}
