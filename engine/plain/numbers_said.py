@@ -52,10 +52,24 @@ _ALL = re.compile(
 )
 _DOUBT = re.compile(
     r"\b(?:add|more|less|fewer|extra|additional|times|half|double|twice|triple|between|if|unless|"
-    r"(?:increase|decrease|raise|lower|reduce|bump)\w*\b.* by)\b|%|(?<!\w)\+\s*\d|[x×*]\s?\d\b",
+    r"(?:increase|decrease|raise|lower|reduce|bump)\w*\b.* by|"
+    r"(?:different|random|other|several|\d+|two|three|four|five|verschiedene\w*) seeds)\b|"
+    r"%|(?<!\w)\+\s*\d|[x×*]\s?\d\b",
     re.IGNORECASE,
 )
 """Of numbers: what is there now counts, or what is not said."""
+HOW_MANY = re.compile(
+    r"^\W*(?:(?:please|pls|now|then|ok|okay|so|can you|could you|bitte)\W+)*"
+    r"(?:(?:i|we)(?: would|['’]d)? (?:want|need|like)|give|make|do|get|ich (?:will|möchte|brauche)|"
+    r"(?P<makes>show|create|generate|render|produce|mach\w*|erzeug\w*|generier\w*|erstell\w*))(?: me| us| mir)?\s+"
+    r"(?P<number>\d{1,3}|two|three|four|five|six|seven|eight|nine|ten)\s+"
+    r"(?:(?:different|such|more|other|verschiedene)\s+)?"
+    r"(?:images?|pictures?|pics?|photos?|variations?|variants?|versions?|of (?:them|these|those|it)|bilder|varianten)"
+    r"(?:\W*(?:please|pls|at once|at a time|per run|now|this time|of (?:it|this|that)|bitte|auf einmal)\b)*"
+    r"(?=\W*(?:$|[,;]|\b(?:with|and|at|mit|und)\s+(?!different|other|random|new|verschieden|ander)))",
+    re.IGNORECASE,
+)
+"""A number of pictures that are wanted: "make four of them"; `makes` where they are to be made at once."""
 _CALLED: dict[str, str] = {
     "steps": r"(?<!at )(?<!from )(?<!until )(?<!after )(?:steps?|iterations|étapes|schritten?|pasos)",
     "cfg": r"cfg(?: scale)?|guidance(?: scale)?",
@@ -82,6 +96,7 @@ def numbers_said(values: Sequence[Value], request: str) -> Said:
     of_node = NODE.findall(request)
     if of_node:
         numeric = [value for value in numeric if value.node.id in of_node]
+    request = HOW_MANY.sub(r"batch \g<number>, ", request)
     text = in_parts_of_one(FORMER.sub("", QUOTED.sub(" ", NODE.sub(" ", _KEPT.sub("", request)))))
     sizes = SIZE.findall(text)
     text = SIZE.sub(" ", text)

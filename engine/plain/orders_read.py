@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ..environment.node_definition import NodeDefinition
 from ..environment.spelled import spelled
 from .meant import plain
-from .numbers_said import NUMBER_WORDS, Said, as_number, words_of_files
+from .numbers_said import HOW_MANY, NUMBER_WORDS, Said, as_number, words_of_files
 from .run_order import without_run_order
 from .values_said import PARTS, not_so_yet, rest_of, values_named, words_that_count
 from .workflow import Workflow
@@ -63,6 +63,8 @@ def orders_read(workflow: Workflow, definitions: Mapping[str, NodeDefinition], r
     named = values_named(workflow, definitions, said)
     if not named:
         return Orders([], runs=True) if runs and not plain(said) else None
+    pictures = HOW_MANY.match(said)
+    runs = runs or (pictures is not None and pictures["makes"] is not None)
     return None if _left_over(workflow, definitions, said, named) else Orders(not_so_yet(named), runs)
 
 

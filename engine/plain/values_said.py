@@ -17,6 +17,7 @@ from .new_seeds import ANOTHER_SEED, another_seed, wants_another_seed
 from .numbers_said import (
     CLAUSES,
     FORMER,
+    HOW_MANY,
     SIZE,
     SQUARE,
     Said,
@@ -30,13 +31,11 @@ from .numbers_said import (
 )
 from .orders import asks, plain_orders
 from .run_order import without_run_order
+from .shapes_said import shapes_said, without_shapes
 from .texts_said import PROMPT, text_said, texts_and_rest, with_role_spelled
 from .wish import wish_of
 from .workflow import Workflow
 
-_SHAPE = re.compile(
-    r"\b(?:(?:portrait|landscape)(?: format| mode| orientation)?|hochformat|querformat)\b", re.IGNORECASE
-)
 _DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d)")
 PARTS = re.compile(r"[;,.!?]\s+|\s(?:and|then|but|und|dann|et|puis|y|luego)\s", re.IGNORECASE)
 _POLITE = frozenset(
@@ -46,6 +45,7 @@ _POLITE = frozenset(
     ]
 )
 _FILE_NAME_PREFIX = "filename_prefix"
+_BATCH = "batch_size"
 _FILE_NAME = re.compile(
     r"\b(?:(?:save|store|export|speicher\w*|enregistre\w*|guarda\w*)\b.*\b(?:as|under|als|unter|sous|como|bajo)"
     r"(?: the name| dem namen| le nom| el nombre)?|"
@@ -103,10 +103,13 @@ def values_named(
     if asks(rest):
         return []
     rest = with_names_spelled(plain_orders(rest), _names_of(values))
+    numbers = numbers_said(values, with_plain_thousands(rest))
+    has_size = any(value.widget in ("width", "height") for value, _ in numbers)
     return _each_once(
         [
             *text,
-            *numbers_said(values, with_plain_thousands(rest)),
+            *numbers,
+            *(shapes_said(values, rest) if is_fresh and not has_size else []),
             *([*_seeds_said(values, rest), *_compared(values, definitions, rest)] if is_fresh else []),
             *choices_said(values, definitions, rest),
             *_file_name_said(values, rest),
@@ -129,6 +132,8 @@ def rest_of(
     for value, new in named:
         if value.widget == _FILE_NAME_PREFIX:
             rest = rest.replace(new, " ")
+        if value.widget == _BATCH:
+            rest = HOW_MANY.sub(" ", rest)
         if value.widget in SEEDS:
             rest = ANOTHER_SEED.sub(" ", rest)
     rest = in_parts_of_one(rest)
@@ -139,7 +144,7 @@ def rest_of(
         if compared and not is_explained and not _compared(every, definitions, clause):
             return None
     if {value.widget for value in values} >= {"width", "height"}:
-        rest = _SHAPE.sub(" ", SQUARE.sub(" ", SIZE.sub(" ", rest)))
+        rest = SQUARE.sub(" ", without_shapes(SIZE.sub(" ", rest)))
     rest = _DECIMAL_COMMA.sub(".", rest)
     for pattern in (COMPARING, *map(names_pattern, values)):
         rest = pattern.sub(" ", rest.replace("_", " "))
