@@ -121,3 +121,33 @@ def test_a_button_is_nothing_to_set(bridge: Bridge, comfy: ComfyPage) -> None:
     result = bridge.edit({"op": "set", "nodes": [stack], "widgets": {"➕ Add Lora": True}})
 
     assert not result["ok"]
+
+
+def test_a_node_that_its_pack_calls_by_a_newer_type_is_what_it_was_after_an_undo(
+    bridge: Bridge, comfy: ComfyPage
+) -> None:
+    node = comfy.add_node("TestFormer")
+    comfy.page.evaluate(
+        """async () => {
+            const { activeWorkflow } = app.extensionManager.workflow;
+            await app.loadGraphData(app.graph.serialize(), true, false, activeWorkflow, {});
+        }"""
+    )
+    before = comfy.prompt()
+    assert [comfy.node_types(), before[node]["class_type"]] == [["TestPresent"], "TestFormer"]
+
+    for operation in (
+        {"op": "replace", "nodes": [node], "type": "EmptyImage"},
+        {"op": "remove", "nodes": [node]},
+        {"op": "add", "type": "EmptyImage"},
+    ):
+        listing(bridge)
+        done = bridge.edit(operation, turn=operation["op"])
+        assert done["ok"], done
+        after = comfy.prompt()
+        assert after != before
+        assert bridge.toggle_turn(operation["op"]) == []
+        assert comfy.prompt() == before
+        assert bridge.toggle_turn(operation["op"]) == []
+        assert comfy.prompt() == after
+        assert bridge.toggle_turn(operation["op"]) == []

@@ -6,6 +6,7 @@ import { readDefinition } from "./live/definition";
 import { createGraphEditor } from "./live/editGraph";
 import { fetchFile, fetchTemplate } from "./live/fetchWorkflow";
 import { loadWorkflow } from "./live/loadWorkflow";
+import { nodesMadeAs } from "./live/madeAs";
 import { createMarks } from "./live/marks";
 import { createNodeShapes } from "./live/nodeShapes";
 import type { LiveApp, LiveLiteGraph, Page } from "./live/page";
@@ -54,11 +55,12 @@ export function createLiveComfy(): Comfy {
     quiet: () => quiet(page),
     atOnce: reading.atOnce,
     capture: reading.capture,
+    madeAs: () => nodesMadeAs(page),
     active: activeWorkflow,
     all: () => page.app.extensionManager?.workflow?.openWorkflows ?? [],
     async show() {
       const { showState } = await import("./live/showState");
-      return (workflow, state) => showState(page, workflow, state, undo);
+      return (workflow, state, madeAs) => showState(page, workflow, state, undo, madeAs);
     },
     open: (name, state) => loadWorkflow(page, state as JsonObject, undo, { newTab: name }),
     close: async (workflow) => page.app.extensionManager?.workflow?.closeWorkflow?.(workflow),

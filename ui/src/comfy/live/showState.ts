@@ -4,6 +4,7 @@ import { isSame, looksOfSlots } from "../../graph/sameState";
 import type { JsonObject, UiWorkflow } from "../../graph/uiWorkflow";
 import { changesInPlace } from "./changeInPlace";
 import { type LoadSteps, loadWorkflow, silently, type UndoSteps } from "./loadWorkflow";
+import { asMade, type MadeAs } from "./madeAs";
 import type { LiveWorkflow, Page } from "./page";
 import { rootGraph } from "./page";
 
@@ -12,6 +13,7 @@ export async function showState(
   workflow: LiveWorkflow,
   state: unknown,
   steps: LoadSteps & Pick<UndoSteps, "asUndoStep" | "finished">,
+  madeAs: MadeAs = new Map(),
 ): Promise<void> {
   const { app } = page;
   const present = workflow.changeTracker?.activeState;
@@ -27,7 +29,7 @@ export async function showState(
     if (await steps.finished(() => isSame(workflow.changeTracker?.activeState, state, looksOfSlots))) return;
   }
   const { withoutDrawnLinks } = await import("../../graph/savedBroadcasts");
-  await loadWorkflow(page, withoutDrawnLinks(structuredClone(state) as JsonObject), steps, {
+  await loadWorkflow(page, withoutDrawnLinks(asMade(structuredClone(state) as JsonObject, madeAs)), steps, {
     keepsResults: true,
   });
 }

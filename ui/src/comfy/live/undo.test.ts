@@ -61,6 +61,7 @@ const still = {
     tracker.beforeChange();
     tracker.afterChange();
   },
+  madeAs: () => new Map(),
 };
 
 function page(quiet = still.quiet) {
@@ -280,6 +281,38 @@ describe("undoing a turn", () => {
     }, "turn");
     await expect(steps.toggleTurn("turn")).rejects.toThrow("has loaded otherwise than it was: 1 A");
     expect(steps.turnState("turn")).toBe("undone");
+  });
+
+  it("shows the state before with the nodes as they were made then, and those added since as they are", async () => {
+    const tracker = new Tracker();
+    const workflow = { path: "a.json", filename: "a", changeTracker: tracker };
+    const node = (type: string, made: string) => ({ type, made });
+    let now = new Map([["1", node("New", "Old")]]);
+    const shown: unknown[] = [];
+    const steps = createUndoSteps({
+      ...noTabs,
+      active: () => workflow,
+      all: () => [workflow],
+      madeAs: () => now,
+      show: async () => async (_workflow, state, madeAs) => {
+        shown.push(Object.fromEntries(madeAs ?? []));
+        await steps.loadAsUndoStep(() => tracker.load((state as { content: string }).content));
+      },
+    });
+    steps.asUndoStep(() => {
+      tracker.content = "replaced";
+    }, "turn");
+    now = new Map([
+      ["1", node("New", "New")],
+      ["2", node("Other", "Other")],
+    ]);
+    await steps.toggleTurn("turn");
+    now = new Map([["1", node("New", "Old")]]);
+    await steps.toggleTurn("turn");
+    expect(shown).toEqual([
+      { 1: node("New", "Old"), 2: node("Other", "Other") },
+      { 1: node("New", "New"), 2: node("Other", "Other") },
+    ]);
   });
 
   it("knows nothing of turns that changed nothing", async () => {

@@ -3,6 +3,7 @@
 import { isSame, looksOfSlots, onlyDifferences } from "../../graph/sameState";
 import type { takeBack } from "../../graph/takeBack";
 import type { Comfy, KeptTurn } from "../bridge";
+import type { MadeAs } from "./madeAs";
 import type { LiveChangeTracker, LiveWorkflow } from "./page";
 
 /** What a turn did to one workflow in one go. */
@@ -11,6 +12,8 @@ interface Change {
   name: string;
   /** Undefined where the turn has opened the workflow. */
   before?: unknown;
+  /** The nodes of that state; undefined where that is not known. */
+  madeAs?: MadeAs;
   /** Undefined where undoing the turn has closed it. */
   after?: unknown;
 }
@@ -28,10 +31,12 @@ export interface OpenTabs {
   atOnce(capture: () => void): void;
   /** Has it make a step of what the person changed, if they did. */
   capture(tracker: LiveChangeTracker): void;
+  /** Of the open workflow. */
+  madeAs(): MadeAs;
   active(): LiveWorkflow | null | undefined;
   all(): readonly LiveWorkflow[];
   /** What brings a workflow to the front and a state into it, as one step. */
-  show(): Promise<(workflow: LiveWorkflow, state: unknown) => Promise<void>>;
+  show(): Promise<(workflow: LiveWorkflow, state: unknown, madeAs?: MadeAs) => Promise<void>>;
   open(name: string, state: unknown): Promise<void>;
   close(workflow: LiveWorkflow): Promise<void>;
 }
@@ -69,8 +74,8 @@ export function createUndoSteps(tabs: OpenTabs) {
     const made = turns.get(turn) ?? { changes: [], isUndone: false };
     const last = made.changes.at(-1);
     const isNext = last?.workflow === change.workflow && isSame(last.after, change.before, looksOfSlots);
-    const { before } = isNext && last ? last : change;
-    const noted = { ...change, before };
+    const { before, madeAs } = isNext && last ? last : change;
+    const noted = { ...change, before, madeAs };
     const changes = [...(isNext ? made.changes.slice(0, -1) : made.changes), noted];
     turns.set(turn, { changes, isUndone: false });
     const tracker = change.workflow.changeTracker;
@@ -92,6 +97,7 @@ export function createUndoSteps(tabs: OpenTabs) {
     captureUserChanges(tracker);
     const top = tracker.undoQueue.at(-1);
     const before = tracker.activeState;
+    const madeAs = tabs.madeAs();
     return (happened, capture = captureChanges) => {
       tabs.atOnce(() => capture(tracker));
       // Not by its steps: a page of 1.58 may have put the change into the step before it.
@@ -103,7 +109,7 @@ export function createUndoSteps(tabs: OpenTabs) {
         latest = turn === undefined ? undefined : { turn, tracker, before };
       }
       tracker.redoQueue?.splice(0);
-      note(turn, { workflow, name: workflow.filename ?? "", before, after: tracker.activeState });
+      note(turn, { workflow, name: workflow.filename ?? "", before, madeAs, after: tracker.activeState });
     };
   }
 
@@ -211,7 +217,7 @@ export function createUndoSteps(tabs: OpenTabs) {
     if (!made) return ["the page does not know any more what it changed"];
     const active = tabs.active()?.changeTracker;
     if (active) captureUserChanges(active);
-    const { states, closing, inTheWay } = planned(made.changes, takeBack);
+    const { states, madeAs, closing, inTheWay } = planned(made.changes, takeBack);
     if (inTheWay.length > 0) return inTheWay;
     latest = undefined;
     const changes: Change[] = [];
@@ -228,11 +234,15 @@ export function createUndoSteps(tabs: OpenTabs) {
         changes.push(...same.map(({ before, after }) => ({ workflow, name, before: after, after: before })));
         continue;
       }
-      await show(workflow, state);
+      const before = tabs.active() === workflow ? tabs.madeAs() : undefined;
+      await show(workflow, state, new Map([...(before ?? []), ...(madeAs.get(workflow) ?? [])]));
       const shown = workflow.changeTracker?.activeState;
       checkNodes(name, shown, state);
       otherwise.push(...runsOtherwise(state, shown));
-      changes.push({ workflow, name, before: now, after: workflow.changeTracker?.activeState });
+      changes.push({
+        ...{ workflow, name, before: now, after: workflow.changeTracker?.activeState },
+        ...(before && { madeAs: before }),
+      });
     }
     // Where the turn began, so that the person is not left in a tab that it had nothing to do with.
     const next = [...made.changes.map(({ workflow }) => workflow), ...tabs.all()].find(
@@ -255,10 +265,11 @@ export function createUndoSteps(tabs: OpenTabs) {
   /** What each workflow becomes without these changes. */
   function planned(changes: readonly Change[], takenBack: typeof takeBack) {
     const states = new Map<LiveWorkflow, unknown>();
+    const made = new Map<LiveWorkflow, MadeAs>();
     const closing = new Set<LiveWorkflow>();
     const closed = new Set<string>();
     const changed: string[] = [];
-    for (const { workflow, name, before, after } of changes.toReversed()) {
+    for (const { workflow, name, before, madeAs, after } of changes.toReversed()) {
       if (after === undefined) continue;
       if (!tabs.all().includes(workflow)) {
         closed.add(`the workflow “${name}” is closed`);
@@ -266,6 +277,7 @@ export function createUndoSteps(tabs: OpenTabs) {
       }
       const now = states.has(workflow) ? states.get(workflow) : workflow.changeTracker?.activeState;
       states.set(workflow, now);
+      made.set(workflow, new Map([...(made.get(workflow) ?? []), ...(madeAs ?? [])]));
       if (before !== undefined) {
         const taken = takenBack({ before, after }, now);
         states.set(workflow, taken.state);
@@ -276,7 +288,7 @@ export function createUndoSteps(tabs: OpenTabs) {
       } else changed.push(`the workflow “${name}”, which it has opened,`);
     }
     const inTheWay = [...closed, ...(changed.length > 0 ? [`${changed.join(", ")} changed since`] : [])];
-    return { states, closing, inTheWay };
+    return { states, madeAs: made, closing, inTheWay };
   }
 
   /** Makes a step of what the user changed a moment ago. */
