@@ -1,4 +1,4 @@
-"""What was found of each pack on each frontend: kept from run to run, printed, and written into docs/benchmarks.md."""
+"""What was found of each pack on each frontend: kept beside this file, printed, and written into docs/benchmarks.md."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from datetime import date
 from pathlib import Path
 
 from bench.report import Figure, Report
-from dev.places import CACHE
 from tests.host.pack_edits import KINDS, Tried
 from tests.host.pack_trial import Verdict
 
-RESULTS = CACHE / "packs.json"
-SEARCHES = CACHE / "packs-search.json"
+RESULTS = Path(__file__).with_suffix(".json")
+"""Committed, so that a run of one pack, on whichever machine, leaves what is known of the others."""
 HOW = (
     "Real packs, checked out beside the repository, all in one ComfyUI. Each example workflow of a pack is read, "
     "applied in place and into an empty graph, checked, edited (a number of up to ten of its nodes) and undone, "
@@ -65,33 +64,43 @@ def version_of(folder: Path) -> str:
     return found.stdout.strip() if (folder / ".git").exists() else "unknown"
 
 
-def note(pack: str, folder: Path, frontend: str, changes: Mapping[str, object]) -> Row:
-    """Changes what is known of it. What an earlier day found of the rest stays."""
-    rows = known()
-    old = rows.get(f"{pack} {frontend}")
-    row = old or Row(pack, "", frontend, "")
+@dataclass
+class Results:
+    rows: dict[str, Row] = field(default_factory=dict)
+    """By pack and frontend."""
+    searches: dict[str, list[int]] = field(default_factory=dict)
+    """By frontend and which queries: among how many node types, how many queries are answered, of how many."""
+
+    @classmethod
+    def read(cls, path: Path = RESULTS) -> Results:
+        if not path.exists():
+            return cls()
+        kept = json.loads(path.read_text("utf-8"))
+        rows = [Row(**each) for each in kept["rows"]]
+        return cls({f"{row.pack} {row.frontend}": row for row in rows}, kept["searches"])
+
+    def write(self, path: Path = RESULTS) -> None:
+        rows = [asdict(self.rows[key]) for key in sorted(self.rows, key=str.lower)]
+        path.write_text(json.dumps({"rows": rows, "searches": self.searches}, indent=1) + "\n", "utf-8")
+
+
+def note(
+    pack: str, folder: Path, frontend: str, changes: Mapping[str, object], *, path: Path = RESULTS
+) -> Row:
+    """Changes what is known of it. What was found of the rest stays."""
+    results = Results.read(path)
+    row = results.rows.setdefault(f"{pack} {frontend}", Row(pack, "", frontend, ""))
     row.version, row.day = version_of(folder / pack), date.today().isoformat()
     for name, value in changes.items():
         setattr(row, name, value)
-    rows[f"{pack} {frontend}"] = row
-    RESULTS.write_text(json.dumps([asdict(each) for each in rows.values()], indent=1))
+    results.write(path)
     return row
 
 
 def note_search(queries: str, types: int, found: int, of: int) -> None:
-    SEARCHES.write_text(json.dumps({**searches(), queries: [types, found, of]}))
-
-
-def searches() -> dict[str, list[int]]:
-    """By frontend and which queries: among how many node types, and how many queries are answered, of how many."""
-    return json.loads(SEARCHES.read_text("utf-8")) if SEARCHES.exists() else {}
-
-
-def known() -> dict[str, Row]:
-    if not RESULTS.exists():
-        return {}
-    rows = [Row(**each) for each in json.loads(RESULTS.read_text("utf-8"))]
-    return {f"{row.pack} {row.frontend}": row for row in rows}
+    results = Results.read()
+    results.searches[queries] = [types, found, of]
+    results.write()
 
 
 def of_examples(verdicts: Sequence[Verdict]) -> dict[str, object]:
@@ -139,7 +148,8 @@ def as_text(row: Row) -> str:
 
 
 def write_block() -> None:
-    rows = sorted(known().values(), key=lambda row: (row.frontend, row.pack.lower()))
+    results = Results.read()
+    rows = sorted(results.rows.values(), key=lambda row: (row.frontend, row.pack.lower()))
     edits = [count for row in rows for count in row.edits.values()]
     Report(
         "packs",
@@ -161,7 +171,7 @@ def write_block() -> None:
                 "packs beside the panel",
                 [[row.panel == "right", 1] for row in rows if row.panel != "not tried"],
             ),
-            *(_search(queries, *counts) for queries, counts in sorted(searches().items())),
+            *(_search(queries, *counts) for queries, counts in sorted(results.searches.items())),
         ],
         table=_table(rows),
         command="make test-packs PACKS=<folder>",

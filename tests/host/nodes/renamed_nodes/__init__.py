@@ -1,5 +1,5 @@
 # ruff: noqa: N802 - the names that ComfyUI calls
-"""A custom node package for the tests: its page script calls a node of its old type by the newer one when it is loaded."""
+"""A custom node package for the tests: its page script calls a node of an old type by the newer one once loaded."""
 
 from __future__ import annotations
 
