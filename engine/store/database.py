@@ -248,6 +248,12 @@ class Database:
         return engine
 
     def _look_at(self, file: Path) -> None:
+        if file.is_symlink() and not file.resolve().parent.is_dir():
+            raise StoreError(
+                "store_failed",
+                f"{file.name} is a link to {file.resolve()}, and that folder is not there.",
+                hint="Connect the disk on which it is and try again, or remove the link to begin a new store.",
+            )
         if is_no_database(file) and has_lost_its_first_page(file):
             raise SchemaDamage("its first page is lost")
         if is_no_database(file):
@@ -375,7 +381,7 @@ def _disk_may_be_full() -> Iterator[None]:
 @contextlib.contextmanager
 def _whole_or_not_there(file: Path, engine: Engine) -> Iterator[None]:
     """A new database that could not be made leaves no file, which would pass for a damaged one."""
-    was_there = file.exists()
+    was_there = os.path.lexists(file)
     try:
         yield
     except BaseException:

@@ -116,6 +116,8 @@ def check_file(path: Path) -> None:
     """
     with path.open("rb") as file:
         header = file.read(100)
+    if len(header) < 100:
+        raise SchemaDamage("it ends within its header")
     if not {header[18], header[19]} <= {1, 2} or int.from_bytes(header[44:48], "big") > _NEWEST_SCHEMA_FORMAT:
         raise SchemaDamage("its header names a form that SQLite does not have")
     with contextlib.closing(sqlite3.connect(path)) as connection:

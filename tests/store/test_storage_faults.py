@@ -91,3 +91,44 @@ async def test_a_file_that_is_put_in_place_of_the_open_one_is_read(
     shutil.copy(empty_database, folder)
     assert await store.list() == []
     assert store.notice is not None
+
+
+@pytest.mark.parametrize("length", [1, 16, 18, 19, 47, 99])
+async def test_a_file_that_ends_within_its_header_is_kept_and_a_new_one_begun(
+    folder: Path, empty_database: Path, length: int
+) -> None:
+    folder.mkdir()
+    (folder / "assistant.sqlite3").write_bytes(empty_database.read_bytes()[:length])
+    database = Database.in_folder(folder)
+    threads = ThreadStore(database)
+
+    made = await threads.create()
+
+    assert [summary.id for summary in await threads.list()] == [made.id]
+    assert "is kept as" in str(database.notice)
+    assert [path.stat().st_size for path in folder.glob("*.broken-*")] == [length]
+    database.close()
+
+
+async def test_a_link_to_a_disk_that_is_not_connected_stays_until_it_is(
+    folder: Path, empty_database: Path, tmp_path: Path
+) -> None:
+    folder.mkdir()
+    link, disk = folder / "assistant.sqlite3", tmp_path / "disk"
+    link.symlink_to(disk / "chats.sqlite3")
+    database = Database.in_folder(folder)
+    threads = ThreadStore(database)
+    for _ in range(2):
+        with pytest.raises(StoreError, match="is a link to .* and that folder is not there") as refused:
+            await threads.create()
+        assert "Connect the disk" in str(refused.value.hint)
+
+    disk.mkdir()
+    shutil.copy(empty_database, disk / "chats.sqlite3")
+    made = await threads.create()
+
+    assert link.is_symlink()
+    database.close()
+    elsewhere = Database.in_folder(folder)
+    assert [summary.id for summary in await ThreadStore(elsewhere).list()] == [made.id]
+    elsewhere.close()
