@@ -81,7 +81,7 @@ class MemoryDays:
 
         Raises:
             RequestError: `not_found`, `too_large`, `changed_meanwhile` or `unreadable`.
-            StoreError: `not_saved`.
+            StoreError: `disk_full` or `not_saved`.
         """
         return await asyncio.to_thread(_place(folder_of_user(self._data), day).write, text, seen)
 

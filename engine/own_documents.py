@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .errors import RequestError, StoreError
+from .errors import RequestError
+from .saving import saving
 from .skills.diagnostic import Diagnostic
 from .skills.text_file import UnreadableFile, read_text_file
 from .store.file_lock import locked
@@ -47,7 +48,7 @@ class DocumentPlace:
 
         Raises:
             RequestError: `too_large`, `changed_meanwhile` or `unreadable`.
-            StoreError: `not_saved`.
+            StoreError: `disk_full` or `not_saved`.
         """
         size = len(text.encode("utf-8", "replace"))
         if size > MAX_BYTES:
@@ -57,33 +58,26 @@ class DocumentPlace:
                 hint="Shorten it; what is seldom needed can be a skill.",
             )
         path = self.folder / self.path
-        try:
-            with locked(self.folder / "own_words.lock"):
-                present = self.read()
-                if present.problem and present.is_own:
-                    raise RequestError(
-                        "unreadable",
-                        f"{present.source}: {present.problem}",
-                        hint="Mend the file; it is left as it is.",
-                        status=409,
-                    )
-                if present.text != seen and present.text != text:
-                    raise RequestError(
-                        "changed_meanwhile",
-                        f"{present.source or self.path} has been changed since it was shown.",
-                        hint="Look at it again, then save.",
-                        status=409,
-                    )
-                if text.strip():
-                    write_whole_file(path, f"{text.rstrip()}\n".encode("utf-8", "replace"))
-                else:
-                    path.unlink(missing_ok=True)
-        except OSError as error:
-            raise StoreError(
-                "not_saved",
-                f"{self.path} could not be saved: {error.strerror or error}.",
-                hint="Check that ComfyUI's user folder is writable.",
-            ) from error
+        with saving(self.path, self.folder), locked(self.folder / "own_words.lock"):
+            present = self.read()
+            if present.problem and present.is_own:
+                raise RequestError(
+                    "unreadable",
+                    f"{present.source}: {present.problem}",
+                    hint="Mend the file; it is left as it is.",
+                    status=409,
+                )
+            if present.text != seen and present.text != text:
+                raise RequestError(
+                    "changed_meanwhile",
+                    f"{present.source or self.path} has been changed since it was shown.",
+                    hint="Look at it again, then save.",
+                    status=409,
+                )
+            if text.strip():
+                write_whole_file(path, f"{text.rstrip()}\n".encode("utf-8", "replace"))
+            else:
+                path.unlink(missing_ok=True)
         return self.read()
 
 

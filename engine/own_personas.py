@@ -36,7 +36,7 @@ class OwnPersonas:
 
         Raises:
             RequestError: `invalid_request`, `too_large`, `changed_meanwhile` or `unreadable`.
-            StoreError: `not_saved`.
+            StoreError: `disk_full` or `not_saved`.
         """
         present = self.load().get(slug)
         if present is None and slug_of(slug) != slug:

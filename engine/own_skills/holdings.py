@@ -7,13 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
+from ..saving import saving
 from ..skills.diagnostic import Diagnostic
 from ..skills.library import Skill, SkillLibrary
 from ..store.file_lock import locked
 from ..whole_file import write_whole_file
 from ..whole_text import decode_text
 from .marks import Contents
-from .problems import saving
 
 State = Literal["on", "off", "new", "changed"]
 """`new` and `changed`: from elsewhere, and not accepted as it is now."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from ..errors import RequestError, StoreError
+from ..saving import saving
 from ..skills.library import Skill, SkillLibrary
 from ..skills.loader import load_skills
 from ..skills.skill_file import MAX_BYTES, read_skill
@@ -23,7 +24,7 @@ from ..whole_file import patiently, write_whole_file
 from .history import Change, History
 from .holdings import Holdings
 from .marks import Mark, mark_of, write_mark
-from .problems import changed_meanwhile, exists_already, not_own, saving
+from .problems import changed_meanwhile, exists_already, not_own
 
 _LONGEST_READ = 4 * MAX_BYTES
 

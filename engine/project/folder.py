@@ -16,7 +16,8 @@ from typing import Literal
 from urllib.parse import quote
 
 from ..device_names import is_device_name
-from ..errors import RequestError, StoreError
+from ..errors import RequestError
+from ..saving import saving
 from ..skills.diagnostic import Diagnostic
 from ..store.file_lock import locked
 from ..store.files import make_private_folder
@@ -127,7 +128,7 @@ class ProjectFolder:
         """
         Raises:
             RequestError: `invalid_request`, `already_there` (409) or `too_large` (413).
-            StoreError: `not_saved`.
+            StoreError: `disk_full` or `not_saved`.
         """
         home = self._home(scope, workflow)
         if len(content) > MOST_BYTES:
@@ -154,7 +155,7 @@ class ProjectFolder:
 
         Raises:
             RequestError: `not_found`, `invalid_request` or `already_there`.
-            StoreError: `not_saved`.
+            StoreError: `disk_full` or `not_saved`.
         """
         place, home = self.place(path), self._home(scope, workflow)
         target = home.joinpath(*_below_scope(_raw_parts(path)))
@@ -174,7 +175,7 @@ class ProjectFolder:
         """Have the files of a workflow belong to what it is called now; how many. What is there already stays there.
 
         Raises:
-            StoreError: `not_saved`.
+            StoreError: `disk_full` or `not_saved`.
         """
         source, target = self.of_scope("workflow", old), self.of_scope("workflow", new)
         if source is None or target is None or source == target or not source.is_dir():
@@ -200,7 +201,7 @@ class ProjectFolder:
         """
         Raises:
             RequestError: `not_found`.
-            StoreError: `not_saved`.
+            StoreError: `disk_full` or `not_saved`.
         """
         place = self.place(path)
         with self._changing(place.name):
@@ -215,7 +216,7 @@ class ProjectFolder:
 
         Raises:
             RequestError: `not_found`.
-            StoreError: `not_saved`.
+            StoreError: `disk_full` or `not_saved`.
         """
         place = self.place(path)
         with self._changing(place.name):
@@ -231,7 +232,7 @@ class ProjectFolder:
 
         Raises:
             RequestError: `not_found` or `already_there`.
-            StoreError: `not_saved`.
+            StoreError: `disk_full` or `not_saved`.
         """
         file = self._file(path)
         try:
@@ -309,16 +310,10 @@ class ProjectFolder:
 
     @contextlib.contextmanager
     def _changing(self, name: str) -> Iterator[None]:
-        try:
+        with saving(name, self.folder):
             make_private_folder(self.folder)
             with locked(self._lock):
                 yield
-        except OSError as error:
-            raise StoreError(
-                "not_saved",
-                f"{name} could not be changed: {error.strerror or error}.",
-                hint=f"Check that {self.folder} is writable and that the disk has room.",
-            ) from error
 
 
 def _files(home: Path, depth: int) -> Iterator[tuple[Path, os.stat_result]]:
