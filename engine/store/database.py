@@ -198,15 +198,21 @@ class Database:
 
     def _run_on_full_disk(self, work: Callable[[Connection], Result]) -> Result:
         """Ever less is asked of the disk: room for the changes, the room that was kept, then none at all."""
-        with _disk_may_be_full():
+        with _disk_may_be_full(self._file):
             return self._run(work)
         if self._file is None or self._engine is None:
             raise disk_full()
-        with _disk_may_be_full():
+        with _disk_may_be_full(self._file):
             make_room(self._file, self._engine)
             return self._run(work)
-        with no_journal_on_disk(self._engine):
-            return self._run(work)
+        try:
+            with no_journal_on_disk(self._engine):
+                return self._run(work)
+        except sqlite3.Error as error:
+            # What waits in the write-ahead log has no room in the database.
+            if is_full(error, self._file):
+                raise disk_full() from error
+            raise
 
     def _transact(self, work: Callable[[Connection], Result]) -> Result:
         if (
@@ -370,11 +376,14 @@ def migrate(engine: Engine, revisions: Path = _REVISIONS) -> None:
 
 
 @contextlib.contextmanager
-def _disk_may_be_full() -> Iterator[None]:
+def _disk_may_be_full(file: Path | None) -> Iterator[None]:
     try:
         yield
     except StoreError as error:
         if error.code != "disk_full":
+            raise
+    except sqlite3.Error as error:
+        if file is None or not is_full(error, file):
             raise
 
 

@@ -52,13 +52,14 @@ def disk_full() -> StoreError:
 
 
 def keep_reserve(file: Path) -> None:
-    """Keep room beside the database for the day on which there is none; not where there is little of it already."""
+    """Keep room beside the database for the day on which there is none; at most a quarter of what there is."""
     reserve = _reserve(file)
     try:
-        if reserve.exists() or shutil.disk_usage(file.parent).free < 4 * _RESERVE_BYTES:
+        pieces = min(_RESERVE_BYTES, shutil.disk_usage(file.parent).free // 4) // len(_PIECE)
+        if reserve.exists() or pieces == 0:
             return
         with os.fdopen(os.open(reserve, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as content:
-            for _ in range(_RESERVE_BYTES // len(_PIECE)):
+            for _ in range(pieces):
                 content.write(_PIECE)
     except OSError as error:
         with contextlib.suppress(OSError):

@@ -20,9 +20,15 @@ __all__ = ["disk"]
 PROGRAM = "import tests.conftest; from tests.store.full_disk import main; main()"
 
 
-@pytest.mark.parametrize("filled_by", ["chats", "other files"])
-def test_chats_can_be_deleted_from_a_full_disk_and_the_others_go_on(disk: Path, filled_by: str) -> None:
-    run = on_a_small_disk(disk, 32, sys.executable, "-c", PROGRAM, str(disk), filled_by)
+@pytest.mark.parametrize(
+    ("megabytes", "filled_by"),
+    [(32, "chats"), (32, "other files"), (16, "chats")],
+    ids=lambda each: str(each),
+)
+def test_chats_can_be_deleted_from_a_full_disk_and_the_others_go_on(
+    disk: Path, megabytes: int, filled_by: str
+) -> None:
+    run = on_a_small_disk(disk, megabytes, sys.executable, "-c", PROGRAM, str(disk), filled_by)
     assert run.returncode == 0, run.stderr
     found: dict[str, Any] = json.loads(run.stdout)
     assert found == {
@@ -35,6 +41,13 @@ def test_chats_can_be_deleted_from_a_full_disk_and_the_others_go_on(disk: Path, 
         "is_sound": True,
     }
     assert "Delete chats" in found["hint"]
+
+
+def test_where_there_is_no_room_even_to_delete_the_full_disk_is_told(disk: Path) -> None:
+    run = on_a_small_disk(disk, 5, sys.executable, "-c", PROGRAM, str(disk), "other files")
+    assert run.stderr.splitlines()[-1].endswith(
+        "StoreError: The disk that holds your chats is full; nothing more can be written to it."
+    )
 
 
 @pytest.mark.parametrize(

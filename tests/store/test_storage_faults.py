@@ -119,7 +119,7 @@ async def test_a_link_to_a_disk_that_is_not_connected_stays_until_it_is(
     database = Database.in_folder(folder)
     threads = ThreadStore(database)
     for _ in range(2):
-        with pytest.raises(StoreError, match="is a link to .* and that folder is not there") as refused:
+        with pytest.raises(StoreError, match=r"is a link to .* and that folder is not there") as refused:
             await threads.create()
         assert "Connect the disk" in str(refused.value.hint)
 
