@@ -17,10 +17,11 @@ from .nodes_named import nodes_named, words_alone
 from .orders import asks, is_order
 from .places import types_from
 from .said import ends_said
+from .seeds_held import seeds_held
 from .values_said import words_that_count
 from .workflow import Workflow
 
-Act = Literal["remove", "bypass", "mute", "active", "add", "connect", "disconnect"]
+Act = Literal["remove", "bypass", "mute", "active", "add", "connect", "disconnect", "seed"]
 
 _OFF = r"\b(?=.*\b(?:off|aus|ab)\b)"
 _ON = r"\b(?=.*\b(?:on|an|ein)\b)"
@@ -95,6 +96,7 @@ _BETWEEN = re.compile(
 _LISTED = re.compile(r"\s*(?:,|&)\s*|\s+(?:and|und|et|y|as well as|plus)\s+", re.IGNORECASE)
 _TEXT = re.compile(r"(?:(?:pos|neg|positive|negative|text|prompts?)\s?)+", re.IGNORECASE)
 _NODE = re.compile(r"\bnodes?\b|\bencode|knoten|nœud|noeud|nodo|节点", re.IGNORECASE)
+_MODES = ("bypass", "mute", "active")
 _IT = ("", "it", "them", "that", "es", "sie", "ihn", "le", "la", "lo")
 
 
@@ -117,7 +119,7 @@ def node_orders(workflow: Workflow, environment: Environment, request: str) -> N
     rest: list[str] = []
     for part in _parts(request):
         part = _WORKED_ON.sub(r"\g<before>add \g<kind>", part)
-        act = _act_of(part)
+        act = _act_of(workflow, part)
         if act and rest and _object(part, act).lower().strip(" .!") in _IT:
             part = f"{part} {rest.pop()}"
         found = _READ[act](workflow, environment, part, act) if act and is_order(f"please {part}") else []
@@ -141,8 +143,10 @@ def _joined(parts: Sequence[str]) -> str:
     return ", ".join(parts)
 
 
-def _act_of(part: str) -> Act | None:
+def _act_of(workflow: Workflow, part: str) -> Act | None:
     """The only act that its words order. To remove a link is to disconnect."""
+    if seeds_held(workflow, part):
+        return "seed"
     found: list[Act] = [act for act in _ACTS if _ACTS[act].search(part)]
     if not found and _WANTED.search(part):
         return "add"
@@ -240,6 +244,11 @@ def _disconnected(workflow: Workflow, _: Environment, part: str, act: Act) -> li
     ]
 
 
+def _seed(workflow: Workflow, _: Environment, part: str, _act: Act) -> list[dict[str, Any]]:
+    nodes, way = seeds_held(workflow, part) or ([], "")
+    return [{"op": "set", "nodes": nodes, "widgets": {"control_after_generate": way}}] if nodes else []
+
+
 def _added(workflow: Workflow, environment: Environment, part: str, act: Act) -> list[dict[str, Any]]:
     return new_node(workflow, environment, _object(part, act))
 
@@ -253,6 +262,7 @@ _READ: Mapping[Act, _Reader] = {
     "connect": _connected,
     "disconnect": _disconnected,
     "add": _added,
+    "seed": _seed,
 }
 
 
@@ -265,4 +275,4 @@ def _in_plain_words(act: Act, operation: Mapping[str, Any]) -> dict[str, Any]:
     node = ", ".join(operation.get("nodes", [str(operation.get("to", ""))]))
     if act == "remove":
         return {"name": "removeNode", "input": {"node": node}}
-    return {"name": "bypassNode", "input": {"node": node, "mode": act}} if act != "disconnect" else {}
+    return {"name": "bypassNode", "input": {"node": node, "mode": act}} if act in _MODES else {}

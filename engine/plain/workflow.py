@@ -24,7 +24,8 @@ _MOST_COMPARED = 2_000
 _ROLES = ("positive", "negative")
 _SILENT = ("ConditioningZeroOut",)
 """What becomes of their input is not what it says."""
-_CONTROLS = frozenset({"control_after_generate", "upload", "audioUI"})
+_ROLL = "control_after_generate"
+_CONTROLS = frozenset({_ROLL, "upload", "audioUI"})
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,8 @@ class Node:
     is_installed: bool = True
     shown_as: Mapping[str, str] = field(default_factory=dict)
     """What the canvas shows in place of a widget's name, where a person has named it."""
+    rolls: str = ""
+    """What ComfyUI does with its seed after each run, such as `randomize`; "" where it has none."""
 
     @property
     def files(self) -> list[str]:
@@ -162,6 +165,7 @@ def _read(
             },
             not (each.get("remarks") or {}).get("isUninstalled"),
             {port["name"]: port["label"] for port in (inner or {}).get("inputs", ()) if port.get("label")},
+            next((str(value["value"]) for value in values if value["name"] == _ROLL), ""),
         )
         if inner is not None and kind not in within:
             yield from _read(inner, f"{node_id}:", subgraphs, definitions, (*within, kind))

@@ -72,6 +72,22 @@ def test_a_plain_order_and_the_run_behind_it_are_carried_out_without_the_model(c
     assert comfy.errors == []
 
 
+def test_shapes_and_seeds_by_plain_words(comfy, panel, model):
+    latent = comfy.add_node("EmptyLatentImage", width=512, height=768)
+    sampler = comfy.add_node("KSampler", control_after_generate="randomize")
+    comfy.connect(latent, "LATENT", sampler, "latent_image")
+
+    told = panel.ask("make it landscape")
+    assert "width = 768" in told
+    assert "height = 512" in told
+    assert "fixed" in panel.ask("fix the seed")
+    control = "(id) => app.graph.getNodeById(id).widgets.find((one) => one.name.startsWith('control')).value"
+    assert comfy.page.evaluate(control, sampler) == "fixed"
+    assert comfy.page.evaluate("(id) => app.graph.getNodeById(id).widgets[0].value", latent) == 768
+    assert len(model.requests) == 0
+    assert comfy.errors == []
+
+
 def test_a_small_model_gets_what_a_workflow_lacks(comfy, panel, model):
     comfy.add_node("EmptyImage")
     look = {"reply": [{"call": "findMissing", "arguments": {}}]}

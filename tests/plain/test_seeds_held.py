@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+import pytest
+from comfyui_assistant.engine.plain.node_orders import node_orders
+from comfyui_assistant.engine.plain.seeds_held import seeds_held
+
+from .workflows import DEFAULT, ENVIRONMENT, node, workflow
+
+ROLLING = workflow(
+    node(3, "KSampler", seed=1, steps=20, control_after_generate="randomize"),
+    node(5, "EmptyLatentImage", width=512, height=512, batch_size=1),
+)
+
+
+@pytest.mark.parametrize(
+    ("request_", "way"),
+    [
+        ("fix the seed", "fixed"),
+        ("please keep the same seed", "fixed"),
+        ("use the same seed every time", "fixed"),
+        ("don't change the seed", "fixed"),
+        ("behalte den Seed", "fixed"),
+        ("set the seed to fixed", "fixed"),
+        ("use a new seed every time", "randomize"),
+        ("random seed for each run please", "randomize"),
+        ("randomize the seed after every run", "randomize"),
+        ("unlock the seed", "randomize"),
+    ],
+)
+def test_what_becomes_of_the_seed_after_each_run_is_set(request_: str, way: str) -> None:
+    orders = node_orders(ROLLING, ENVIRONMENT, request_)
+    assert orders is not None
+    held = {"op": "set", "nodes": ["3"], "widgets": {"control_after_generate": way}}
+    assert (orders.operations, orders.rest) == ((held,), "")
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        *("new seed", "random seed please", "fix the seed to 42", "what seed is it?", "keep the size"),
+        *("keep the seed of the first sampler", "is the seed fixed?", "fix it"),
+    ],
+)
+def test_other_wishes_about_seeds_are_not(request_: str) -> None:
+    assert seeds_held(ROLLING, request_) is None
+
+
+def test_what_else_is_said_stays() -> None:
+    orders = node_orders(ROLLING, ENVIRONMENT, "fix the seed and set the steps to 5")
+    assert orders is not None
+    assert orders.rest == "set the steps to 5"
+
+
+def test_a_workflow_whose_seeds_stay_as_they_are_has_nothing_to_set() -> None:
+    assert seeds_held(DEFAULT, "fix the seed") is None
