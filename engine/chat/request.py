@@ -82,7 +82,9 @@ def open_workflow(posted: Mapping[str, Any] | None) -> OpenWorkflow | None:
     match posted:
         case {"name": str(name), "nodes": int(nodes), **more}:
             last_read = more.get("lastRead")
-            return OpenWorkflow(name, nodes, last_read if isinstance(last_read, str) else "")
+            return OpenWorkflow(
+                name, nodes, last_read if isinstance(last_read, str) else "", bool(more.get("failure"))
+            )
         case _:
             return None
 

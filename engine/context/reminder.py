@@ -25,6 +25,8 @@ class OpenWorkflow:
     name: str
     nodes: int
     last_read: str = ""
+    has_failed: bool = False
+    """Its last run, whoever began it."""
 
 
 def reminder(
@@ -88,7 +90,8 @@ def _plain(text: str) -> str:
 def _open_workflow(workflow: OpenWorkflow) -> str:
     nodes = f"{workflow.nodes} node{'' if workflow.nodes == 1 else 's'}"
     other = f"; you last read {quoted_name(workflow.last_read)}" if workflow.last_read else ""
-    return f"Open workflow: {quoted_name(workflow.name)}, {nodes}{other}."
+    failed = " Its last run failed: getWorkflowInfo tells why." if workflow.has_failed else ""
+    return f"Open workflow: {quoted_name(workflow.name)}, {nodes}{other}.{failed}"
 
 
 def _recital(text: str) -> str:

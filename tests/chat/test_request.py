@@ -195,6 +195,11 @@ def test_documents_of_several_new_messages_have_numbers_of_their_own() -> None:
         pytest.param(
             {"name": "a", "nodes": 2, "lastRead": "b"}, OpenWorkflow("a", 2, "b"), id="another was read"
         ),
+        pytest.param(
+            {"name": "a", "nodes": 2, "failure": {"problems": []}},
+            OpenWorkflow("a", 2, has_failed=True),
+            id="its last run failed",
+        ),
     ],
 )
 def test_a_request_tells_what_is_open(told: Any, expected: Any) -> None:

@@ -30,6 +30,11 @@ def test_what_is_told_last_is_what_the_person_wants_and_then_how_to_cite() -> No
     ]
 
 
+def test_a_failed_run_is_told_with_where_its_reason_stands() -> None:
+    told = reminder(workflow=OpenWorkflow("portrait", 1, has_failed=True))
+    assert 'Open workflow: "portrait", 1 node. Its last run failed: getWorkflowInfo tells why.' in told
+
+
 @pytest.mark.parametrize("given", [{}, {"goals": " \n", "persona": ""}, {"pins": [], "notes": [""]}])
 def test_where_there_is_nothing_to_say_nothing_is_said(given: Any) -> None:
     assert reminder(**given) == ""

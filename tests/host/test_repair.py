@@ -73,6 +73,20 @@ def test_a_failed_run_can_be_handed_to_the_assistant(comfy, panel, model, failin
     expect(attached.locator("pre")).to_contain_text("What feeds it")
 
 
+def test_the_model_can_answer_why_a_run_of_the_persons_own_failed(comfy, panel, model, failing):
+    reading = {"call": "getWorkflowInfo", "arguments": {}}
+    model.play({"about": "Looks first.", "steps": [{"reply": [reading]}, *REPAIRED["steps"]]})
+    press_run(comfy)
+    expect(comfy.page.locator(".cass-failure")).to_contain_text(f"TestFailing (node {failing})")
+    close_comfyuis_dialog(comfy)
+
+    assert panel.ask("Why did the last run fail?") == "I see the cause."
+
+    asked, read = (request.messages[-1]["content"] for request in model.requests)
+    assert "Its last run failed: getWorkflowInfo tells why." in asked
+    assert "ValueError: a strength of 3.0 is too much" in read
+
+
 def test_what_failed_is_brought_into_view_with_the_question(comfy, panel, model, failing):
     model.play(REPAIRED)
     press_run(comfy)

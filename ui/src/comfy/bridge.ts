@@ -239,7 +239,7 @@ export interface PromptQueue {
    * undefined that a later run of it is queued.
    */
   watchFailures(listener: (workflow: string, failure: RunFailure | undefined) => void): void;
-  /** The failure of the open workflow that ComfyUI's page marks at the moment, whoever began the run. */
+  /** Why the newest run of the open workflow failed, whoever began it, as far as ComfyUI's page marks it or it was heard of. */
   shownFailure(): RunFailure | undefined;
   /** Takes this prompt out of the queue or interrupts it; every other prompt is left alone. */
   cancel(promptId: string): Promise<void>;

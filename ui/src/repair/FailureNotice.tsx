@@ -1,11 +1,11 @@
 import { useAui } from "@assistant-ui/react";
 import { useEffect } from "react";
 import type { RunFailure } from "../comfy/bridge";
+import { failureWords } from "../comfy/failureWords";
 import { IconButton } from "../shared/IconButton";
 import { AlertIcon, CloseIcon } from "../shared/icons";
 import { useStore } from "../shared/store";
 import type { Failures } from "./failures";
-import { failureWords } from "./failureWords";
 
 interface Props {
   failures: Failures;

@@ -1,6 +1,6 @@
 import type { Comfy, RunFailure } from "../comfy/bridge";
+import { failedIn, failureOfNode } from "../comfy/failureWords";
 import { createStore, type Store } from "../shared/store";
-import { failedIn, failureOfNode } from "./failureWords";
 
 export interface Failures {
   /** What the person is offered to have repaired: of the workflow on the canvas. */

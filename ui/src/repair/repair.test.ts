@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
 import type { NodeProblem, RunFailure } from "../comfy/bridge";
+import { failedIn, failureOfNode, failureWords } from "../comfy/failureWords";
 import { createFakeComfy, type FakeComfy } from "../comfy/fake";
 import { piecesOf } from "../shared/attachedText";
 import { createFailures } from "./failures";
-import { failedIn, failureOfNode, failureWords } from "./failureWords";
 import { repairMessage } from "./repairMessage";
 
 const problem = (node: string, type: string, input?: string): NodeProblem => ({

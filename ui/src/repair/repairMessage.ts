@@ -1,6 +1,7 @@
 /** What the assistant is asked when a run has failed: the error, its nodes, and only what feeds them. */
 
 import type { Comfy, RunFailure } from "../comfy/bridge";
+import { failedNodes, failureWords } from "../comfy/failureWords";
 import { describeNodes } from "../graph/compact/describe";
 import { graphAt, onlyNodes } from "../graph/compact/part";
 import { readWorkflow } from "../graph/compact/read";
@@ -9,7 +10,6 @@ import { graphLines } from "../graph/compact/write";
 import type { NodeId } from "../graph/graph";
 import { attached } from "../shared/attachedText";
 import { cut } from "../shared/cut";
-import { failedNodes, failureWords } from "./failureWords";
 
 const mostFailedNodes = 6;
 const mostSources = 40;

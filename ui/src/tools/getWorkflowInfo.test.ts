@@ -20,6 +20,21 @@ describe("reading the workflow", () => {
     });
   });
 
+  it("tells why the last run failed, until one is accepted", async () => {
+    const { call, comfy } = testCalls(["EmptyImage", "SaveImage"], ["1.IMAGE>2.images"]);
+    const error = {
+      message: "header too small\nTraceback",
+      node: "1",
+      type: "EmptyImage",
+      exception: "a.LoadError",
+    };
+    comfy.queue.fail({ problems: [], error });
+    const lastRunFailed = "EmptyImage (node 1) failed: LoadError: header too small";
+    expect(await call(getWorkflowInfo)).toMatchObject({ data: { lastRunFailed } });
+    comfy.queue.fail(undefined);
+    expect(await call(getWorkflowInfo)).not.toHaveProperty("data.lastRunFailed");
+  });
+
   it("says that an empty workflow is empty", async () => {
     const { call } = testCalls();
     expect(await call(getWorkflowInfo)).toMatchObject({ data: { nodes: 0, text: "The workflow is empty." } });

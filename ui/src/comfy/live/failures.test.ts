@@ -108,6 +108,18 @@ describe("failures of several workflows", () => {
     expect(shown()).toMatchObject({ error: { node: "3" } });
   });
 
+  it("are known by workflow where the page has forgotten them, until a run is queued", async () => {
+    const { api, page, shown, fail } = watched(async () => ({ prompt_id: "of A", node_errors: {} }));
+    await api.queuePrompt(0);
+    await fail({ ...executionError, prompt_id: "of A" });
+    expect(shown()).toMatchObject({ error: { node: "3", message: "no" } });
+    page.open = "B";
+    expect(shown()).toBeUndefined();
+    page.open = "A";
+    await api.queuePrompt(0);
+    expect(shown()).toBeUndefined();
+  });
+
   it("are over when the assistant's own run of it is accepted", async () => {
     const { api, heard, workflows } = watched(async () => ({ prompt_id: "ours", node_errors: {} }));
     await api.queuePrompt(-0);

@@ -25,8 +25,15 @@ export function createFailureWatch(app: LiveApp, api: LiveApi, { isOurs, onOwn, 
   const origins = new Map<string, string>();
   /** Of the marks in the page. Undefined as long as nothing was queued since it is watched. */
   let marked: string | undefined;
+  /** By workflow, of the newest run: the newer page forgets it with the graph that it was of. */
+  const heard = new Map<string, RunFailure>();
 
-  function watch(listener: (workflow: string, failure: RunFailure | undefined) => void): void {
+  function watch(onFailure: (workflow: string, failure: RunFailure | undefined) => void): void {
+    const listener: typeof onFailure = (workflow, failure) => {
+      if (failure) heard.set(workflow, failure);
+      else heard.delete(workflow);
+      onFailure(workflow, failure);
+    };
     const passOn = api.queuePrompt;
     api.queuePrompt = async function (this: LiveApi, number: number, ...rest: unknown[]): Promise<unknown> {
       const workflow = open();
@@ -64,9 +71,10 @@ export function createFailureWatch(app: LiveApp, api: LiveApi, { isOurs, onOwn, 
     if (oldest !== undefined && origins.size > mostOrigins) origins.delete(oldest);
   }
 
-  /** The failure that the page itself shows of the workflow on the canvas. */
+  /** The failure of the workflow on the canvas that the page itself shows, or showed. */
   function shown(): RunFailure | undefined {
-    return marked === undefined || marked === open() ? shownFailure(app) : undefined;
+    const isOfOpen = marked === undefined || marked === open();
+    return (isOfOpen ? shownFailure(app) : undefined) ?? heard.get(open());
   }
 
   return { watch, shown };

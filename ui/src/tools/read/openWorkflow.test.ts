@@ -12,6 +12,14 @@ it("tells the name and the size of what is open, and what was read last where th
   expect(await openWorkflow(comfy, {})).toEqual({ name: "Other", nodes: 2, lastRead: "Test" });
 });
 
+it("tells why the last run failed, whether or not a model is shown the graph", async () => {
+  const { comfy } = testCalls(["EmptyImage"]);
+  const failure = { problems: [], error: { message: "shapes differ", node: "1", type: "EmptyImage" } };
+  comfy.queue.shown = failure;
+  expect(await openWorkflow(comfy, {})).toEqual({ name: "Test", nodes: 1, failure });
+  expect(await openWorkflow(comfy, {}, { withGraph: true })).toMatchObject({ graph: {}, failure });
+});
+
 it("brings the graph along where a model is shown it, which counts as having read it", async () => {
   const { comfy, call } = testCalls(["EmptyImage"]);
   await call(getWorkflowInfo);

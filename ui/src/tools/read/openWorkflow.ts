@@ -19,8 +19,8 @@ export interface OpenWorkflow {
   lastRead?: string;
   /** Where the model is shown it with the message, and it has no more than `mostNodes`. */
   graph?: CompactWorkflow;
-  /** Why its last run failed; with the graph. */
-  failure?: RunFailure | undefined;
+  /** Why its last run failed. */
+  failure?: RunFailure;
 }
 
 /**
@@ -39,16 +39,15 @@ export async function openWorkflow(
     const isPosted = withGraph && nodes <= mostNodes;
     if (isShown && isPosted) remember(comfy, sight, reader.thread);
     const { name, file, id } = comfy.workflow();
+    const failure = comfy.queue.shownFailure();
     return {
       name,
       ...(file !== undefined && { file }),
       ...(id !== undefined && { id }),
       nodes,
       ...(lastRead !== undefined && { lastRead }),
-      ...(isPosted && {
-        graph: withUnwired(sight.workflow, (await comfy.unwired()).links),
-        failure: comfy.queue.shownFailure(),
-      }),
+      ...(failure && { failure }),
+      ...(isPosted && { graph: withUnwired(sight.workflow, (await comfy.unwired()).links) }),
     };
   } catch {
     return undefined;

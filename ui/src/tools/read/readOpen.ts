@@ -1,6 +1,7 @@
 /** Reads what is open: as a whole, some nodes of it, or what has changed. */
 
 import type { Comfy, Tab } from "../../comfy/bridge";
+import { failureWords } from "../../comfy/failureWords";
 import { changeLines, toldNodes } from "../../graph/compact/changeWords";
 import { describeNodes } from "../../graph/compact/describe";
 import { definitionAt } from "../../graph/compact/part";
@@ -9,6 +10,7 @@ import { instancePaths, linkCount, nodeCount } from "../../graph/compact/workflo
 import type { GraphNode, Place } from "../../graph/graph";
 import { inputKey, type UnwiredLink } from "../../graph/unwired";
 import { valueSource } from "../../graph/valueSource";
+import { cut } from "../../shared/cut";
 import { type ToolContext, ToolError, type ToolResult } from "../tool";
 import { changesElsewhere } from "./changedElsewhere";
 import { type Form, firstThatFits, shownIn } from "./forms";
@@ -19,6 +21,9 @@ import { selection, surroundings } from "./partsShown";
 import { lastShown, lookForModel, remember } from "./sight";
 import type { OpenRead } from "./views";
 import { askForNodes, readingOf, readings, shortOutlines, wholeValues, workflowForms } from "./workflowForms";
+
+/** Of characters. */
+const longestFailure = 500;
 
 /** With `tab`, of the workflow that is then open. */
 export async function readOpen(
@@ -120,11 +125,13 @@ function unusedWords(names: readonly string[]): string {
 
 function aboutWorkflow(comfy: Comfy, { revision, workflow }: Sight) {
   const subgraph = openSubgraph(comfy, { revision, workflow });
+  const failure = comfy.queue.shownFailure();
   const others = comfy.tabs().filter(({ key }) => key !== comfy.workflow().key);
   return {
     workflow: comfy.workflow().name,
     revision,
     ...(subgraph && { openSubgraph: subgraph }),
+    ...(failure && { lastRunFailed: cut(failureWords(failure), longestFailure) }),
     ...(others.length > 0 && { otherTabs: others.map(tabWords) }),
     nodes: nodeCount(workflow),
     links: linkCount(workflow),
