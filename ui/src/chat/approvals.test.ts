@@ -96,3 +96,19 @@ describe("in Ask mode", () => {
     expect(unkept.mode.get()).toBe("ask");
   });
 });
+
+it("shows no sign that turns a line round or ends it, whoever wrote it, and leaves letters as they are", () => {
+  const shown = {
+    title: "Delete\u202e?\u0000",
+    detail: "a\u2028b\nc 👩‍👧 می‌خواهم",
+    outside: ["note\u2066 1"],
+  };
+  void approvals.confirm("call", { ...shown, always: true, same: "t1\u0000x" }, neverStopped);
+  expect(waiting("call")).toEqual({
+    title: "Delete�?�",
+    detail: "a�b\nc 👩‍👧 می‌خواهم",
+    outside: ["note� 1"],
+    always: true,
+    same: "t1\u0000x",
+  });
+});

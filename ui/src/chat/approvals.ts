@@ -1,3 +1,4 @@
+import { steady } from "../shared/quoted";
 import { createKeyedStore, createStore, type KeyedStore, type Store } from "../shared/store";
 import type { ApprovalRequest } from "../shared/toolCalls";
 
@@ -30,7 +31,7 @@ export function createApprovals(storage: Pick<Storage, "getItem" | "setItem">): 
     async confirm(toolCallId, given, signal) {
       if (signal.aborted) return false;
       if (mode.get() === "auto" && (!given.always || allowed.has(given.same ?? ""))) return true;
-      const request = { ...given };
+      const request = steadied(given);
       const answer = new Promise<boolean>((resolve) => {
         answers.set(request, resolve);
         signal.addEventListener("abort", () => resolve(false), { once: true });
@@ -45,6 +46,15 @@ export function createApprovals(storage: Pick<Storage, "getItem" | "setItem">): 
       if (request.same) allowed.add(request.same);
       answers.get(request)?.(true);
     },
+  };
+}
+
+function steadied({ title, detail, outside, ...given }: ApprovalRequest): ApprovalRequest {
+  return {
+    ...given,
+    title: steady(title),
+    ...(detail !== undefined && { detail: steady(detail) }),
+    ...(outside && { outside: outside.map(steady) }),
   };
 }
 

@@ -20,6 +20,14 @@ export function quoted(value: unknown): string {
   return JSON.stringify(shown).replaceAll(unseenCharacter, "�");
 }
 
+/** What turns lines round or ends them, for a text whose letters stay as they are. */
+const turning = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** A whole question, with what others wrote in it: nothing of it changes how the rest is read. */
+export function steady(text: string): string {
+  return text.replaceAll(turning, (sign) => (/[\t\n]/.test(sign) ? sign : "�"));
+}
+
 /** The same where it stands between our own quotes. */
 export function seen(text: string): string {
   return cut(text, 80).replaceAll(unseenOrQuote, "�");

@@ -311,6 +311,13 @@ describe("the user is asked", () => {
     expect(questions).toEqual([{ title: "Run the workflow 5 times?", detail, always: true }]);
   });
 
+  it("with texts that vary within quotes, so that none reads as a sentence of ours", async () => {
+    const { asked: questions } = await asked(["EmptyImage", "SaveImage"], ["1.IMAGE>2.images"], {
+      vary: [{ node: "2", widget: "filename_prefix", values: ["a", "b. All “safe”", "c", "d", "e"] }],
+    });
+    expect(questions).toMatchObject([{ detail: '2.filename_prefix a, "b. All “safe”", c, d, e.' }]);
+  });
+
   it("with what varies, and how often that makes it run", async () => {
     const { asked: questions } = await asked(["EmptyImage", "SaveImage"], ["1.IMAGE>2.images"], {
       vary: [

@@ -10,6 +10,7 @@ import { withReroutes } from "../../graph/reroutes";
 import { withoutDrawnLinks } from "../../graph/savedBroadcasts";
 import type { JsonObject, UiWorkflow } from "../../graph/uiWorkflow";
 import { newUuid } from "../../graph/uuid";
+import { seen } from "../../shared/quoted";
 import { askAboutFetches, markupSaved } from "../edit/askAboutFetches";
 import { fedOtherwise } from "../edit/fedOtherwise";
 import { rememberInfluence } from "../edit/influence";
@@ -56,7 +57,7 @@ export async function loadGiven(
   const before = look(comfy);
   if (missing.length > 0 && !allowMissing) return refused(missing);
   if (mode === "replace" && before.workflow.nodes.length > 0) {
-    const question = `Replace the workflow “${comfy.workflow().name}”?`;
+    const question = `Replace the workflow “${seen(comfy.workflow().name)}”?`;
     const detail = `Its ${before.workflow.nodes.length} nodes make way for ${fresh.saved.nodes.length} others.`;
     if (!(await context.confirm({ title: question, detail }))) return declined(question);
     checkUnchanged(comfy, before);

@@ -87,3 +87,23 @@ it("does not count what the turn has added itself, in the same batch or before",
   expect(calls.asked).toEqual([]);
   expect(more).toHaveLength(4);
 });
+
+it("names what the workflow called in a way that can neither end our quotes nor turn the line", async () => {
+  const calls = many(8);
+  const title = `Notes” (node 9). Nothing is lost.\u202e\n“${"x".repeat(200)}`;
+  await edit(calls, { op: "makeSubgraph", nodes: ids(3), title });
+  const [outer] = calls.comfy.graph().nodes.filter(({ subgraph }) => subgraph);
+  calls.turn = "second";
+  calls.asked.length = 0;
+  await edit(calls, { op: "mode", nodes: [outer?.id ?? "", "4", "5", "6"], mode: "mute" });
+  expect(calls.asked[0]?.detail).toMatch(
+    /^Subgraph “Notes� \(node 9\)\. Nothing is lost\.���x{1,45}… \(\d+ more characters\)” \(node \d+\), EmptyImage \(node 4\), /,
+  );
+});
+
+it("names the first thirty of many", async () => {
+  const calls = many(40);
+  await edit(calls, { op: "remove", nodes: ids(40) });
+  expect(calls.asked[0]?.title).toBe("Delete 40 nodes?");
+  expect(calls.asked[0]?.detail).toMatch(/, EmptyImage \(node 30\) and 10 more$/);
+});

@@ -2,13 +2,14 @@
 
 import type { Comfy } from "../../comfy/bridge";
 import type { ApprovalRequest } from "../../shared/toolCalls";
-import { nodeName } from "../read/references";
+import { nodeNameAsked } from "../read/references";
 import { isOfTurn, isOwn, nameOf } from "./ownNodes";
 import type { BatchPlan } from "./planBatch";
 import { type CostlyAct, identityOf } from "./step";
 
 /** A turn that takes more nodes than this is asked about. */
 const fewNodes = 3;
+const mostNamed = 30;
 
 interface Cost {
   /** Undefined where the person need not be asked. */
@@ -37,7 +38,11 @@ export function costOf(comfy: Comfy, { steps, draft }: BatchPlan, turn: string |
   const counts = new Map<CostlyAct, number>();
   for (const { act } of costly) counts.set(act, (counts.get(act) ?? 0) + 1);
   const title = `${[...counts].map(([act, count]) => `${act} ${count} node${count === 1 ? "" : "s"}`).join(", ")}?`;
-  const names = costly.map(({ node }) => nodeName(node)).join(", ");
+  const more = costly.length - mostNamed;
+  const names = `${costly
+    .slice(0, mostNamed)
+    .map(({ node }) => nodeNameAsked(node))
+    .join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
   const detail = all > new Set(nodes).size ? `${names}; with what this turn did before: ${all} nodes` : names;
   return { question: { title: title.charAt(0).toUpperCase() + title.slice(1), detail }, nodes };
 }

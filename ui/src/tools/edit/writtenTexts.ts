@@ -1,7 +1,8 @@
 /** Texts that a batch of edits writes and that could be drawn as something else than they say. */
 
 import { isRead } from "../../graph/laterFields";
-import { nodeName } from "../read/references";
+import { seen } from "../../shared/quoted";
+import { nodeNameAsked } from "../read/references";
 import type { BatchPlan } from "./planBatch";
 
 export interface WrittenText {
@@ -29,7 +30,7 @@ export function markupWritten({ draft }: BatchPlan): WrittenText[] {
         node.widgets.flatMap(({ name, value }) => {
           const was = before.valuesOf(node.id)?.find((widget) => widget.name === name)?.value;
           if (JSON.stringify(was) === JSON.stringify(value)) return [];
-          const called = draft.isNew(node.id) ? `A new ${node.type}` : nodeName(node);
+          const called = draft.isNew(node.id) ? `A new ${seen(node.type)}` : nodeNameAsked(node);
           return textsIn(value)
             .filter(hasMarkup)
             .map((text) => ({ node: called, type: node.type, input: name, text }));

@@ -11,6 +11,7 @@ import type {
   NodeId,
   Place,
 } from "../../graph/graph";
+import { seen } from "../../shared/quoted";
 import { notThere, ToolError } from "../toolError";
 import { closest } from "../values/closest";
 
@@ -126,6 +127,12 @@ function labelled({ name, label }: Named): string {
 /** `KSampler (node 3)`, as results and errors speak of a node. */
 export function nodeName(node: GraphNode): string {
   return `${typeWord(node)} (node ${pathWord(node)})`;
+}
+
+/** The same in a question: a name that the workflow gave can neither end our quotes nor go on for ever. */
+export function nodeNameAsked(node: GraphNode): string {
+  const word = node.subgraph ? `Subgraph “${seen(node.subgraph.name)}”` : seen(node.type);
+  return `${word} (node ${seen(pathWord(node))})`;
 }
 
 export function typeWord({ type, subgraph }: GraphNode): string {

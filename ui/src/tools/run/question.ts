@@ -2,6 +2,7 @@
 
 import type { Comfy } from "../../comfy/bridge";
 import { type PromptNodes, withChanges } from "../../graph/prompt";
+import { quoted, seen } from "../../shared/quoted";
 import { laterPart } from "../laterPart";
 import type { ToolContext } from "../tool";
 import { isEmpty } from "../values/arguments";
@@ -45,11 +46,11 @@ export function axesOf(
   }: { vary?: readonly Variation[] | undefined; seeds?: readonly number[] | undefined },
   seeds: readonly number[],
 ): Axis[] {
-  const list = (values: readonly unknown[]) => values.map((value) => beginning(String(value), 30)).join(", ");
+  const list = (values: readonly unknown[]) => values.map(valueWords).join(", ");
   return [
     ...vary.map(({ node, widget, values }) => ({
       values: values.length,
-      words: `${node}.${widget} ${list(values)}`,
+      words: `${seen(node)}.${seen(widget)} ${list(values)}`,
     })),
     ...(seeds.length > 0
       ? [
@@ -60,6 +61,12 @@ export function axesOf(
         ]
       : []),
   ];
+}
+
+/** A word as it is; what could be read as a sentence of ours within quotes. */
+function valueWords(value: unknown): string {
+  const words = beginning(String(value), 30);
+  return /^[\w.…/-]*$/.test(words) ? words : quoted(words);
 }
 
 export function questionOf(
