@@ -57,6 +57,7 @@ def choices_said(values: Sequence[Value], definitions: Mapping[str, NodeDefiniti
             for value, choices in choices_of
             if _is_telling(words)
             or _is_asked_for(request[:start], words)
+            or _is_listed(request[:start], words, request[end:])
             or f" {plain(value.base)} " in f" {plain(request)} "
             for choice in choices.get(spelled(words), ())
         ]
@@ -104,6 +105,12 @@ def _is_asked_for(before: str, words: str) -> bool:
     return (
         len(words) >= _SHORTEST_ASKED and words.lower() not in _EVERYDAY and _ASKED.search(before) is not None
     )
+
+
+def _is_listed(before: str, words: str, after: str) -> bool:
+    """Alone between commas: "steps 25, euler"."""
+    is_alone = before.rstrip()[-1:] in ("", ",", ";") and after.lstrip()[:1] in ("", ",", ";", ".")
+    return is_alone and bool(before + after) and words.lower() not in _EVERYDAY and len(words) > 2
 
 
 def _is_telling(words: str) -> bool:

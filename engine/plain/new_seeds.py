@@ -16,11 +16,14 @@ ANOTHER_SEED = re.compile(
     re.IGNORECASE,
 )
 _FACTOR, _STEP, _MOST = 6_364_136_223_846_793_005, 1_442_695_040_888_963_407, 2**50
-_FIXED = re.compile(r"\d|\b(?:fix|keep|same|not|lock|behalt\w*|garde\w*)\b", re.IGNORECASE)
+_NOT_ONCE = re.compile(
+    r"\d|\b(?:fix|keep|same|not|lock|every|each|always|automatically|behalt\w*|garde\w*|jede\w*|immer|chaque|cada)\b",
+    re.IGNORECASE,
+)
 
 
 def wants_another_seed(clause: str) -> bool:
-    return bool(ANOTHER_SEED.search(clause)) and not _FIXED.search(clause)
+    return bool(ANOTHER_SEED.search(clause)) and not _NOT_ONCE.search(clause)
 
 
 def another_seed(seed: int) -> int:

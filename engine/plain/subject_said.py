@@ -75,6 +75,22 @@ _ANNOUNCED = re.compile(
 )
 """A sentence that says that another picture is wanted, before the one that says which."""
 _WANTED = re.compile(rf"{_BEFORE}{_WISH}\s+{_AN}{_THING}$", re.IGNORECASE)
+_ALONE = re.compile(
+    rf"{_BEFORE}(?P<text>(?:an?|one|two|three|four|some|ein\w*|zwei|drei|une?|deux|un[ao]?s?|dos|tres)\s+(?:[^\s,]+[\s,]+){{3,}}\S.*"
+    r"|(?:[^\n,.!?:]{2,60},\s*){4,}[^\n,.!?:]{2,60},?)$",
+    re.IGNORECASE,
+)
+"""Nothing but what there is to see: "a red fox in the snow at dawn", or five keywords."""
+_TOLD = re.compile(
+    r"\b(?:i|i['’]m|you|u|we|me|my|your|can|could|should|would|please|pls|how|why|what|which|does|do|don['’]?t|not|"
+    r"links?|connections?|wires?|inputs?|outputs?|vae|clip|models?|loaders?|encoders?|decoders?|errors?|files?|folders?|"
+    r"it|the (?:images?|pictures?|photos?|videos?|backgrounds?|foreground|results?|subject|style|colou?rs?|light\w*)|"
+    r"(?:an?|one|some) (?:different|better|new|other|same|similar|whole|bit|little|lot)|"
+    r"masks?|values?|numbers?|widgets?|prompts?|questions?|ideas?|cfg|denoise|scheduler|batch|width|height|size|"
+    r"ich|du|mein\w*|bitte|kannst|wie|warum|was|je|tu|mon|ma|comment|pourquoi|yo|tú|mi|cómo|por qué)\b",
+    re.IGNORECASE,
+)
+"""In words to somebody, or about the workflow."""
 _COURTESY = re.compile(
     r"^\W*(?:hi|hello|hey|hallo|thanks?(?: you| a lot)?|thx|merci|gracias|danke|please|bitte)(?: there| all)?\W*$",
     re.IGNORECASE,
@@ -106,6 +122,8 @@ def subject_said(request: str) -> tuple[str, bool] | None:
         return None
     said = _alone(sentences[0])
     kinds = [(_CHANGED, False), (_TO_BE_MADE, True), *([([_WANTED], False)] if is_announced else [])]
+    if not _TOLD.search(said):
+        kinds.append(([_ALONE], True))
     for patterns, runs in kinds:
         for pattern in patterns:
             if found := pattern.match(said) or (pattern.match(sentences[0]) if not runs else None):

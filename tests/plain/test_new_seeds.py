@@ -20,7 +20,15 @@ def test_another_seed_is_wanted(clause: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "clause", ["seed 42", "change the seed to 7", "keep the seed", "fix the seed", "what is a seed"]
+    "clause",
+    [
+        "seed 42",
+        "change the seed to 7",
+        "keep the seed",
+        "fix the seed",
+        "what is a seed",
+        "a new seed every time",
+    ],
 )
 def test_no_other_seed_is_wanted(clause: str) -> None:
     assert not wants_another_seed(clause)

@@ -29,6 +29,8 @@ def ordered(request: str, flow: Workflow = DEFAULT) -> tuple[dict[str, str], boo
         ("add fog to the prompt", {"positive prompt": "a bottle, fog"}, False),
         ("save as holiday_01", {"file name": "holiday_01"}, False),
         ("make two images at once", {"batch size": "2"}, False),
+        ("steps 25, cfg 7, euler", {"steps": "25", "cfg": "7"}, False),
+        ("heun, karras", {"sampler": "heun", "scheduler": "karras"}, False),
         ("i want 4 images", {"batch size": "4"}, False),
         ("make four of them please", {"batch size": "4"}, False),
         ("generate 4 pictures with 30 steps", {"batch size": "4", "steps": "30"}, True),

@@ -40,6 +40,13 @@ def test_another_subject_is_the_new_text(request_: str, text: str) -> None:
         ("mach mir ein bild von einem hund am strand", "einem hund am strand"),
         ("fais une image d'un phare la nuit", "un phare la nuit"),
         ("画一只猫", "猫"),
+        ("a red fox in the snow", "a red fox in the snow"),
+        ("An astronaut riding a horse, oil painting.", "An astronaut riding a horse, oil painting"),
+        ("ein roter Fuchs im Schnee", "ein roter Fuchs im Schnee"),
+        (
+            "masterpiece, best quality, 1girl, solo, blue eyes",
+            "masterpiece, best quality, 1girl, solo, blue eyes",
+        ),
     ],
 )
 def test_a_picture_that_is_to_be_made_is_run_too(request_: str, text: str) -> None:
@@ -80,6 +87,14 @@ def test_a_picture_that_is_to_be_made_is_run_too(request_: str, text: str) -> No
         "改成512x512",
         "换成euler采样器",
         "run it",
+        "a cat",
+        "a link from the vae to the save node",
+        "a different style for the background",
+        "some blur for the background of it",
+        "a question about the sampler here",
+        "a lora between checkpoint and sampler",
+        "fix this, run it, show me, thanks, bye",
+        "steps 20, cfg 7, euler, karras, seed 4",
         "",
     ],
 )

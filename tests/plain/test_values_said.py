@@ -12,7 +12,7 @@ from comfyui_assistant.engine.plain.workflow import Workflow
 
 from .workflows import DEFAULT, ENVIRONMENT, TWO_LORAS, TWO_SAMPLERS, node, workflow
 
-SAMPLERS = ("euler", "euler_ancestral", "dpmpp_2m", "dpmpp_2m_sde")
+SAMPLERS = ("euler", "heun", "euler_ancestral", "dpmpp_2m", "dpmpp_2m_sde")
 SCHEDULERS = ("normal", "karras", "simple", "sgm_uniform")
 
 
