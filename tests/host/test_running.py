@@ -100,6 +100,21 @@ def test_three_seeds_are_compared_side_by_side_and_the_graph_keeps_its_own(
 
 @pytest.mark.main_flow
 @pytest.mark.nodes_2
+def test_a_run_that_is_refused_leaves_seeds_as_they_are(comfy, panel, model):
+    sampler = comfy.add_node("KSampler", seed=5, control_after_generate="randomize")
+    decode = comfy.add_node("VAEDecode")
+    save = comfy.add_node("SaveImage")
+    comfy.connect(sampler, "LATENT", decode, "samples")
+    comfy.connect(decode, "IMAGE", save, "images")
+    before = comfy.page.evaluate(VALUES)
+    model.play(running())
+
+    panel.ask("run it")
+
+    assert "Required input is missing" in model.requests[-1].messages[-1]["content"]
+    assert comfy.page.evaluate(VALUES) == before
+
+
 def test_a_run_up_to_a_node_shows_its_result_and_runs_nothing_behind_it(comfy, comfyui, panel, model, seeded):
     image, save = seeded
     inverted = comfy.add_node("ImageInvert")

@@ -31,7 +31,10 @@ class FakePage {
     },
   }) as LiveApi;
 
+  readonly seed = { name: "seed", value: 5 };
+
   readonly app = {
+    graph: { nodes: [{ widgets: [this.seed] }], setDirtyCanvas() {} },
     processingQueue: false,
     queuePrompt: async (number: number) => {
       this.items.push(number);
@@ -41,6 +44,7 @@ class FakePage {
         try {
           await Promise.resolve();
           this.replies.push(await this.api.queuePrompt(item, { output: {}, workflow: {} }));
+          this.seed.value += 1;
         } catch (error) {
           this.dialogs.push(error);
         }
@@ -149,6 +153,16 @@ describe("queueing like the Run button", () => {
     expect(await submitLikeRunButton(page.app, page.api)).toMatchObject({ promptId: "ours" });
     await users;
     expect(page.dialogs).toHaveLength(1);
+  });
+
+  it("leaves seeds as they are where it is refused, and lets them count on where not", async () => {
+    const page = new FakePage();
+    await submitLikeRunButton(page.app, page.api);
+    expect(page.seed.value).toBe(6);
+    await submitLikeRunButton(page.app, page.api, { mayBeSent: async () => false });
+    page.answer = () => Promise.reject(new PromptExecutionError(refusal));
+    expect(await submitLikeRunButton(page.app, page.api)).toMatchObject({ accepted: false });
+    expect(page.seed.value).toBe(6);
   });
 
   it("says so when the page queues nothing", async () => {

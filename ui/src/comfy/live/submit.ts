@@ -1,4 +1,5 @@
 import { changedMeanwhile, type Prompt, type Refusal, type Submission } from "../bridge";
+import { holdValues } from "./heldValues";
 import { readSubmission } from "./history";
 import type { LiveApi, LiveApp } from "./page";
 
@@ -24,7 +25,8 @@ const refusal: Refusal = {
  *
  * That function tells neither the prompt's id nor why it was refused, so `api.queuePrompt`, which it calls, is listened
  * to for this one call. A refusal is handed to the frontend as a reply with node errors, not as an exception: it marks
- * the nodes but opens no dialog on top of the page while a model repairs them.
+ * the nodes but opens no dialog on top of the page while a model repairs them. So that seeds do not count on for a run
+ * that there was none of, as with Run, they are put back.
  *
  * Packs wrap `app.queuePrompt`, some of them passing on less than they were given: which nodes to run is told again
  * where it got lost, and where nothing else was under way the first call is ours also without its mark.
@@ -43,6 +45,12 @@ export function submitLikeRunButton(
     const original = api.queuePrompt;
     const isAlone = app.processingQueue !== true;
     let isHeard = false;
+    let putBack: (() => void) | undefined;
+
+    const refusedQuietly = (node_errors: unknown) => {
+      if (isAlone) putBack = holdValues(app);
+      return { node_errors };
+    };
 
     const listen = async function (this: LiveApi, number: number, ...rest: unknown[]): Promise<unknown> {
       if (isHeard || !(isAlone ? number === 0 : isMarked(number)))
@@ -52,7 +60,7 @@ export function submitLikeRunButton(
       const [prompt, options, ...others] = rest;
       if (!(await mayBeSent(prompt))) {
         submission = refusal;
-        return { node_errors: {} };
+        return refusedQuietly({});
       }
       const asked: { partialExecutionTargets?: unknown } = Object(options);
       const complete = targets
@@ -70,7 +78,7 @@ export function submitLikeRunButton(
           reject(error);
           throw error;
         }
-        return { node_errors: nodeErrorsOf(response) };
+        return refusedQuietly(nodeErrorsOf(response));
       }
     };
 
@@ -90,6 +98,7 @@ export function submitLikeRunButton(
       .queuePrompt(mark, 1, targets)
       .then(() => untilDone(app, () => isHeard && submission !== undefined))
       .then(() => {
+        putBack?.();
         if (submission) resolve(submission);
         else if (!isHeard)
           giveUp(new Error("ComfyUI did not queue the workflow; its page may ask for something first."));
