@@ -31,7 +31,8 @@ def shorten_result(value: Any, limit: int, marker: Marker) -> str:
 
 
 def _shorter(value: Any, limit: int, marker: Marker) -> Any:
-    if not value or _size(value) <= limit:
+    """What is no longer than the words that would stand for it stays."""
+    if not value or _size(value) <= max(limit, len(marker("1,000 characters"))):
         return value
     if isinstance(value, str):
         return _lines(value, limit, marker, _size)

@@ -324,8 +324,11 @@ def _free(layout: Layout, fixed_tokens: int, total: int, thresholds: Thresholds)
     places = basis_that_fits(layout, int(_BASIS_SHARE * (ceiling - fixed_tokens)))
     basis = sum(layout.sizes[place] for place in places)
     checkpoint = int(CHECKPOINT_SHARE * thresholds.working)
-    condensed = fixed_tokens + checkpoint + _newest_message_tokens(layout) + basis
-    return max(0, ceiling - min(total, max(thresholds.low, condensed)))
+    condensed = fixed_tokens + checkpoint + _newest_message_tokens(layout)
+    kept = max(thresholds.low, condensed + basis)
+    # Where even the basis leaves next to nothing it gives way, before results come that say nothing.
+    least = int((1 - _BASIS_SHARE) * (ceiling - condensed))
+    return max(0, ceiling - min(total, kept), least)
 
 
 def _ceiling(thresholds: Thresholds, fixed_tokens: int) -> int:

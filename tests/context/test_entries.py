@@ -27,6 +27,16 @@ def test_of_a_list_the_first_entries_stay_whole() -> None:
     assert shown["data"] == [*data[:4], "… [36 of 40 left out]"]
 
 
+def test_nothing_is_left_out_for_words_that_are_longer() -> None:
+    values = {name: f"number 0..10000 step 1 default {name}" for name in ("steps", "cfg", "denoise", "seed")}
+    shown = shorten_result(
+        {"ok": True, "inputs": values, "note": "word " * 60},
+        300,
+        lambda what: f"… [{what} {'left out ' * 6}]",
+    )
+    assert json.loads(shown)["inputs"] == values
+
+
 def test_of_a_text_whole_lines_stay_from_both_ends() -> None:
     lines = [f"{number} KSampler steps=20" for number in range(100)]
     shown = shortened({"ok": True, "data": {"text": "\n".join(lines)}})["data"]["text"].split("\n")

@@ -110,6 +110,29 @@ def test_a_new_result_stays_whole_while_what_is_old_gives_way_to_it() -> None:
     assert after.messages[: len(made.messages)] == made.messages
 
 
+def test_a_new_result_has_room_beside_a_reading_that_takes_most_of_the_window() -> None:
+    listing = "\n".join(f"{number} KSampler steps=20" for number in range(380))
+    reading = {**with_room("c1", {"ok": True, "data": listing}, 5_000), "type": "tool-getWorkflowInfo"}
+    rest = [call(f"c{number}", {"ok": True, "data": "word " * 200}) for number in range(2, 9)]
+    conversation = [user("u1"), answer("a1", *([step] for step in [reading, *rest]))]
+    options = {
+        "window": 12_000,
+        "system": "Rule. " * 3_300,
+        "facts": {"getWorkflowInfo": ToolFacts(share="most")},
+    }
+    before = planned(conversation, **options)
+    assert not before.has_compacted
+    (room,) = share_room(before.free, [ToolFacts(share="most")])
+    assert room.tokens > 1_000
+
+    new = {"ok": True, "data": "\n".join(f"{number} EmptyImage" for number in range(180))}
+    assert room.holds(new)
+    conversation[-1]["parts"] += answer("", [with_room("c-new", new, room.tokens)])["parts"]
+    after = planned(conversation, **options)
+    assert json.loads(after.messages[-1]["content"]) == new
+    assert after.tokens <= 12_000
+
+
 def test_what_is_condensed_is_no_longer_than_the_cap_where_it_is_not_a_digest() -> None:
     listing = "\n".join(f"{number} KSampler steps=20" for number in range(600))
     steps = [[with_room(f"c{number}", {"ok": True, "data": listing}, 9_000)] for number in range(3)]

@@ -113,6 +113,21 @@ describe("reading the workflow", () => {
     expect(leftOut?.includes("nodeIds") ?? false).toBe(view === "outline");
   });
 
+  it("tells a node in little room too, and how to ask for another", async () => {
+    const calls = testCalls(["CLIPTextEncode", "CLIPTextEncode"]);
+    for (const id of ["1", "2"])
+      calls.comfy.edit((editor) => editor.setWidget(id, "text", "seven ".repeat(60)));
+    calls.room = roomOf(180);
+    const read = async (nodeIds: string[]) =>
+      ((await calls.call(getWorkflowInfo, { nodeIds })) as { data: { text: string; leftOut?: string } }).data;
+    const alone = await read(["2"]);
+    expect(alone.text).toContain('text="seven seven');
+    expect(alone.leftOut).toBeUndefined();
+    expect((await read(["1", "2"])).leftOut).toMatch(
+      / of 2 entries\. Ask for these nodes alone, in the next step\.$/,
+    );
+  });
+
   it("names the nodes of groups, and how many more there are, where not even an outline fits", async () => {
     const calls = testCalls();
     calls.comfy.edit((editor) => {

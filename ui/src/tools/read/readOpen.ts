@@ -91,12 +91,14 @@ export async function readOpen(
     const unwiredInto = unwiredLinksInto(nodes, (await comfy.unwired()).links);
     return read(
       `node${nodes.length === 1 ? "" : "s"} ${ids} of "${name}"`,
-      [{}, { valueLength: 300, choices: 8 }].map((lengths) => ({
+      [{}, { valueLength: 300, choices: 8 }, { valueLength: 60, choices: 2 }].map((lengths) => ({
         entries: nodes.map(({ node }) => describeNodes([node], { ...lengths, sourceOf, unwiredInto })),
         tells: nodes.map(({ node, place }) =>
           nodeKey({ graph: definitionAt(sight.workflow, place), node: node.id }),
         ),
       })),
+      {},
+      "Ask for these nodes alone, in the next step.",
     );
   }
   const counts = `"${name}": ${about.nodes} nodes, ${about.links} links`;
