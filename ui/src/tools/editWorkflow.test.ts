@@ -8,6 +8,15 @@ import { type TestCalls, testCalls } from "./testing/testCall";
 import { runTool } from "./tool";
 
 describe("a batch of operations", () => {
+  it("says of no value of a new node that it is so already", async () => {
+    const { call } = testCalls();
+    const made = await call(editWorkflow, {
+      operations: [{ op: "add", type: "EmptyImage", as: "new", widgets: { width: 512, height: 64 } }],
+    });
+    expect(made).toMatchObject({ ok: true });
+    expect(made).not.toHaveProperty("data.unchanged");
+  });
+
   it("adds nodes that refer to each other by their names in the batch", async () => {
     const calls = testCalls();
     expect(

@@ -39,6 +39,21 @@ describe("the edits of a batch as a model writes them", () => {
     expect(faults({ op, ...fields })).toEqual([`0: It needs ${need}.`]);
   });
 
+  it("take one output into several inputs, and a node beside the name of its input", () => {
+    expect(
+      editList.parse([
+        { op: "connect", from: "1.IMAGE", to: ["2.image", "3.images"] },
+        { op: "disconnect", nodes: ["3"], to: "images" },
+        { op: "disconnect", node: 3 },
+      ]),
+    ).toEqual([
+      { op: "connect", from: "1.IMAGE", to: "2.image" },
+      { op: "connect", from: "1.IMAGE", to: "3.images" },
+      { op: "disconnect", to: "3.images" },
+      { op: "disconnect", to: "3" },
+    ]);
+  });
+
   it("name everything that is wrong, in every operation", () => {
     expect(
       faults(

@@ -12,7 +12,7 @@ import { examples, vocabulary } from "./vocabulary";
 const entry = z.looseObject({ op: z.enum(operations.map(({ name }) => name)), ...entryFields() });
 
 export const editList = z.preprocess(
-  (value) => (value === undefined ? value : listWritten(value).map(withUsualNames)),
+  (value) => (value === undefined ? value : listWritten(value).map(withUsualNames).flatMap(eachTarget)),
   z.array(entry).min(1),
 );
 
@@ -75,6 +75,23 @@ function listWritten(value: unknown): unknown[] {
   return (Array.isArray(list) ? list : [list]).map(parsed);
 }
 
+/** `to` with the node that was named beside it. */
+function targetWhole(fields: { [field: string]: unknown }): void {
+  const { nodes, to } = fields;
+  const [node, ...more] = Array.isArray(nodes) ? nodes : [nodes];
+  if (node === undefined || more.length > 0 || (to !== undefined && String(to).includes("."))) return;
+  fields.to = to === undefined ? String(node) : `${node}.${to}`;
+  delete fields.nodes;
+}
+
+/** One output into several inputs is written as one `connect` with a list; ["4", 1] is one slot. */
+function eachTarget(written: unknown): unknown[] {
+  const { op, to } = Object(written);
+  const areWhole = Array.isArray(to) && to.length > 0 && to.every((each) => String(each).includes("."));
+  if (op !== "connect" || !areWhole) return [written];
+  return to.map((each) => ({ ...Object(written), to: each }));
+}
+
 /**
  * They write `node` for `nodes`, `name` for `as` or `title`, and one value as `widget` and `value`. What is written in
  * the usual way, too, stays, and is refused.
@@ -89,6 +106,7 @@ function withUsualNames(written: unknown): unknown {
     fields[usual] = fields[unusual];
     delete fields[unusual];
   }
+  if (fields.op === "disconnect") targetWhole(fields);
   const { widget, value, ...others } = fields;
   const isOne = typeof widget === "string" && value !== undefined && others.widgets === undefined;
   return isOne ? { ...others, widgets: { [widget]: value } } : fields;

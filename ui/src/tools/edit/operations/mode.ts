@@ -8,6 +8,8 @@ const costs = { muted: "mute", bypassed: "bypass" } as const;
 
 const modes = new Map<string, NodeMode>([
   ["active", "active"],
+  ["enable", "active"],
+  ["enabled", "active"],
   ["bypass", "bypassed"],
   ["bypassed", "bypassed"],
   ["mute", "muted"],

@@ -81,7 +81,7 @@ function setNamed(
     : [[widget.name, widgetValue(widget, written, located.node.type)]];
   return settings.map(([each, value]) => {
     expectHeard(draft, located, each);
-    const isSame = isEqual(widgetHolds(located.node, each), value);
+    const isSame = !draft.isNew(located.node.id) && isEqual(widgetHolds(located.node, each), value);
     const words = valueText({ name: each, value }, 40);
     return {
       ...setWidget(located, each, value),
