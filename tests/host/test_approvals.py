@@ -117,6 +117,24 @@ def test_somebody_who_is_typing_does_not_answer_by_accident(asking, model):
     asking.composer.fill("")
 
 
+def test_a_key_that_is_held_since_before_the_question_does_not_answer_it(asking, model):
+    model.play("red-image")
+    asking.send(BUILD)
+    while not question(asking).is_visible():
+        asking.page.keyboard.down("Enter")
+    allow = question(asking).get_by_role("button", name="Allow")
+    expect(allow).to_be_focused()
+    expect(allow).to_be_enabled()
+    for _ in range(5):
+        asking.page.keyboard.down("Enter")
+    assert asking.tools_by_state()[-1] == ("executeWorkflow", "waiting")
+
+    asking.page.keyboard.up("Enter")
+    asking.page.keyboard.press("Enter")
+    asking.wait_until_the_turn_is_over()
+    assert asking.tools_by_state()[-1] == ("executeWorkflow", "succeeded")
+
+
 SAVES_TO = """(prefix) => {
     const [image, save] = ["EmptyImage", "SaveImage"].map((type) => LiteGraph.createNode(type));
     app.graph.add(image);
@@ -154,4 +172,22 @@ def test_what_was_allowed_for_a_chat_is_not_asked_about_again_until_a_value_diff
     question(panel).get_by_role("button", name="Deny").click()
     panel.wait_until_the_turn_is_over()
     assert panel.tools_by_state()[-1] == ("executeWorkflow", "skipped")
+    comfy.errors.clear()
+
+
+def test_keys_that_come_with_a_question_of_weight_allow_nothing(comfy, panel, model):
+    comfy.page.evaluate(SAVES_TO, "../outside/keys")
+    model.play(RUNS)
+    panel.send("run it")
+    deny = question(panel).get_by_role("button", name="Deny")
+    while not question(panel).is_visible():
+        panel.page.keyboard.press("Enter")
+    expect(deny).to_be_focused()
+    assert panel.tools_by_state()[-1] == ("executeWorkflow", "waiting")
+
+    expect(deny).to_be_enabled()
+    panel.page.keyboard.press("Enter")
+    panel.wait_until_the_turn_is_over()
+    assert panel.tools_by_state()[-1] == ("executeWorkflow", "skipped")
+    panel.composer.fill("")
     comfy.errors.clear()

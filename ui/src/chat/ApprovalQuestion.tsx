@@ -27,6 +27,8 @@ export function ApprovalQuestion({ request }: { request: ApprovalRequest }) {
       role="alertdialog"
       aria-labelledby={titleId}
       onKeyDown={(event) => {
+        // A key that is held since before the question was read answers nothing.
+        if (event.repeat && /^(?:Enter| )$/.test(event.key)) event.preventDefault();
         if (event.key !== "Escape") return;
         event.preventDefault();
         approvals.answer(request, false);
