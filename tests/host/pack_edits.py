@@ -94,8 +94,8 @@ EDITS = """async ([type, sources, middles]) => {
     // Values: the first widget of each kind.
     const kinds = new Set();
     for (const widget of read(id).widgets) {
-        const { name, kind, value, choices, min = -Infinity, max = Infinity, step = 1, isForClicks } = widget;
-        if (kinds.has(kind) || isForClicks || name === "control_after_generate") continue;
+        const { name, kind, value, choices, min = -Infinity, max = Infinity, step = 1 } = widget;
+        if (kinds.has(kind) || widget.isForClicks || widget.isShown || name === "control_after_generate") continue;
         if (!(name in first[id].inputs) || Array.isArray(first[id].inputs[name])) continue;
         // Eight steps, since some nodes round what lies between.
         const by = 8 * (kind === "integer" ? Math.max(1, Math.round(step)) : step || 0.1);

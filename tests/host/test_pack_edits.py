@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.host.bridge import Bridge
@@ -69,18 +71,21 @@ def test_a_lora_of_a_stack_is_changed_switched_and_added(bridge: Bridge, comfy: 
     for widgets in (
         {"lora_1": {"strength": 0.9}},
         {"lora_2": {"on": False}},
-        {"lora_3": {"lora": "third.safetensors", "strength": 0.2}},
+        {"lora_3": {"lora": "third.safetensors", "strength": 0.2}, "lora_4": {"lora": "fourth.safetensors"}},
+        {"lora_3": {"strength": 0.3}},
     ):
         result = bridge.edit({"op": "set", "nodes": [stack], "widgets": widgets})
         assert result["ok"], result
 
+    assert re.findall(r"lora_\d", listing(bridge)) == ["lora_1", "lora_2", "lora_3", "lora_4"]
     saved = comfy.page.evaluate(
         "(id) => app.graph.nodes.find((node) => String(node.id) === id).serialize().widgets_values", stack
     )
     assert [value for value in saved if isinstance(value, dict) and "lora" in value] == [
         {**first, "strength": 0.9},
         {**first, "lora": "second.safetensors", "on": False},
-        {**first, "lora": "third.safetensors", "strength": 0.2},
+        {**first, "lora": "third.safetensors", "strength": 0.3},
+        {**first, "lora": "fourth.safetensors", "strength": 1},
     ]
 
 
@@ -121,6 +126,17 @@ def test_a_button_is_nothing_to_set(bridge: Bridge, comfy: ComfyPage) -> None:
     result = bridge.edit({"op": "set", "nodes": [stack], "widgets": {"➕ Add Lora": True}})
 
     assert not result["ok"]
+
+
+def test_a_text_that_a_node_only_shows_is_read_and_not_set(bridge: Bridge, comfy: ComfyPage) -> None:
+    node = comfy.add_node("TestShownText")
+    comfy.page.evaluate("(id) => { app.graph.getNodeById(id).widgets[0].value = 'seven'; }", node)
+    assert "shown=seven" in listing(bridge)
+
+    result = bridge.edit({"op": "set", "nodes": [node], "widgets": {"shown": "eight"}})
+
+    assert not result["ok"]
+    assert "only shows" in result["error"]
 
 
 def test_a_node_that_its_pack_calls_by_a_newer_type_is_what_it_was_after_an_undo(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -41,6 +42,8 @@ def comfyui_with_packs(
     environment = {"PYTHONPATH": str(packs / PACKAGES), "PIP_NO_INDEX": "1"}
     with running_comfyui(base, extension=extension, frontend=frontend, environment=environment) as process:
         set_up_scripted_model(process, model_port)
+        # Some packs make folders while they tell of their nodes, which are choices of others from then on.
+        urllib.request.urlopen(f"{process.url}/object_info", timeout=120).close()
         yield process
 
 

@@ -60,6 +60,8 @@ export interface GraphWidget {
   hasOpenChoices?: boolean;
   /** A control of the page: it does something where it is clicked, and a value of its own does nothing. */
   isForClicks?: boolean;
+  /** A text that the node shows and nobody writes, such as what came of a run. */
+  isShown?: boolean;
   min?: number;
   max?: number;
   step?: number;

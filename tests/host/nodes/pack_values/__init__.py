@@ -62,4 +62,25 @@ class Packed:
         raise NotImplementedError
 
 
-NODE_CLASS_MAPPINGS = {"TestFilm": Film, "TestLoraStack": LoraStack, "TestPacked": Packed}
+class ShownText:
+    """Its page script adds a text that only shows what came of a run, and is empty in the prompt."""
+
+    CATEGORY = "test"
+    FUNCTION = "run"
+    OUTPUT_NODE = True
+    RETURN_TYPES = ()
+
+    @classmethod
+    def INPUT_TYPES(cls):
+        return {"required": {"source": ("INT", {"forceInput": True})}}
+
+    def run(self, source):
+        return {"ui": {"text": [str(source)]}}
+
+
+NODE_CLASS_MAPPINGS = {
+    "TestFilm": Film,
+    "TestLoraStack": LoraStack,
+    "TestPacked": Packed,
+    "TestShownText": ShownText,
+}

@@ -220,6 +220,8 @@ export interface LiveWidget {
   value: unknown;
   /** False for what is not saved with the workflow. */
   serialize?: boolean;
+  /** The field of a text that is more than a line. */
+  inputEl?: { readOnly?: boolean };
   /** Of one that stands for a widget inside a subgraph, where some frontends save its value. */
   sourceWidgetName?: string;
   options?: {

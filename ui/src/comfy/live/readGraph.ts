@@ -209,6 +209,7 @@ function readWidget(
     ...(choices && { choices }),
     ...(hasOpenChoices && { hasOpenChoices }),
     ...(kind === "other" && node.isVirtualNode && { isForClicks: true }),
+    ...(kind === "text" && !declared && widget.inputEl?.readOnly && { isShown: true }),
     ...(declared?.isColor && { isColor: true }),
     ...(isNumeric && options.min !== undefined && { min: options.min }),
     ...(isNumeric && options.max !== undefined && { max: options.max }),

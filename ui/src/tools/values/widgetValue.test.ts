@@ -59,6 +59,7 @@ describe("a value is refused", () => {
     ["an empty text for a number", strength, "", '"" does not fit w; expected number 0..2 step 0.01.'],
     ["infinity", strength, "Infinity", '"Infinity" does not fit w; expected number 0..2 step 0.01.'],
     ["a word that is neither yes nor no", flag, "maybe", '"maybe" does not fit w; expected boolean.'],
+    ["a text that is only shown", widget({ isShown: true }), "a", "w only shows a text"],
     ["nothing for text", widget({}), null, "null does not fit w; expected text."],
     ["an object for text", widget({}), { a: 1 }, '{"a":1} does not fit w; expected text.'],
     [

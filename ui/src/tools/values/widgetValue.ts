@@ -12,6 +12,11 @@ import { samplerAndScheduler, spelledLike } from "./spelling";
  * that of the node, whose choices may be out of date.
  */
 export function widgetValue(widget: GraphWidget, written: Json, type?: string): Json {
+  if (widget.isShown)
+    throw new ToolError(
+      `${widget.name} only shows a text, such as what came of a run; a value has no effect.`,
+      "Change what leads to this node.",
+    );
   switch (widget.kind) {
     case "choice":
       return choiceValue(widget, written, type);

@@ -1,4 +1,7 @@
-/** A node with a list of objects, which grows by a button, between a heading and lines that hold nothing. */
+/**
+ * A node with a list of objects, which grows by a button, between a heading and lines that hold nothing. It goes on
+ * counting where it is configured once more.
+ */
 
 import { app } from "../../scripts/app.js";
 
@@ -30,7 +33,6 @@ function addLora(node, value = blank) {
 
 function lay(node, loras) {
   node.widgets = [];
-  node.loraCount = 0;
   addPart(node, "divider", {});
   addPart(node, "StackHeading", { type: "StackHeading" });
   for (const value of loras) addLora(node, value);
