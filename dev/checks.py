@@ -52,7 +52,7 @@ def build_step() -> Step:
 
 def host_step(frontend: str) -> Step:
     def command(tests: Sequence[str]) -> Sequence[str | Path]:
-        return (PYTHON, "-m", "pytest", *tests, f"--frontend={frontend}")
+        return (PYTHON, "-m", "pytest", *tests, f"--frontend={frontend}", "--durations=40")
 
     return Step(
         f"ComfyUI, frontend {frontend}",
