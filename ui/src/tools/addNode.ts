@@ -6,6 +6,7 @@ import { blankNodeMeant } from "./edit/installedType";
 import { add } from "./edit/operations/add";
 import { openInputs } from "./edit/outcome";
 import { type BatchDone, outcomeData, runBatch } from "./edit/runBatch";
+import { notChosenWords } from "./edit/summary";
 import { nodeAfterEdit, slotWords, whereabouts } from "./read/references";
 import { defineTool, type ToolContext, ToolError } from "./tool";
 import { textArgument, valuesArgument } from "./values/arguments";
@@ -43,7 +44,7 @@ export const addNode = defineTool({
     );
     return {
       ok: true,
-      summary: `Added ${type} as node ${node.id}${values && ` with ${values}`}${whereabouts(comfy)}${loose(node, open)}.${changed.join("")}`,
+      summary: `Added ${type} as node ${node.id}${values && ` with ${values}`}${whereabouts(comfy)}${loose(node, open)}.${changed.join("")}${notChosenWords(done)}`,
       data: { ...nodeData(node), ...outcome },
     };
   },

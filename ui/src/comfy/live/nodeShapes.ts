@@ -1,5 +1,6 @@
 /** What new nodes look like, found out by creating one of each type that is asked for. */
 
+import { areFiles } from "../../graph/fileChoices";
 import type { NodeShape, ShapeOf } from "../../graph/nodeShape";
 import { isOptionalInput, readDefinition } from "./definition";
 import { drawnSize } from "./drawnSize";
@@ -55,10 +56,8 @@ function readShape(page: Page, type: string): NodeShape | undefined {
 
 /** Files come and go; nothing to choose from means that there are none yet. */
 function isOpen(choices: readonly unknown[] = []): boolean {
-  return choices.length === 0 || choices.some((choice) => fileName.test(String(choice)));
+  return choices.length === 0 || areFiles(choices);
 }
-
-const fileName = /\.\w{2,12}$/;
 
 /** The widgets whose values a saved workflow lists, in its order. */
 export function savedWidgets(node: LiveNode): LiveWidget[] {

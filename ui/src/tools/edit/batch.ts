@@ -17,6 +17,7 @@ import { fedOtherwise } from "./fedOtherwise";
 import { rememberInfluence } from "./influence";
 import { lostFeeds } from "./lostFeeds";
 import { mendedBatch } from "./mendBatch";
+import { notChosen } from "./notChosen";
 import type { Edit } from "./operation";
 import { looseEnds, marksOf, type Outcome, outcomeOf } from "./outcome";
 import { rememberOwn } from "./ownNodes";
@@ -41,6 +42,8 @@ export interface BatchDone extends Outcome, Applied, Pick<ReadyPlan, "plan" | "n
   stillUnconnected: string[];
   /** What was asked for and was so already, as `3.steps is 10 already`. */
   unchanged: string[];
+  /** Files of new nodes that nobody has chosen. */
+  notChosen: string[];
   /** What ComfyUI's page has changed of other nodes with it. */
   along: string[];
   /** The links without a wire that there are now. */
@@ -129,6 +132,7 @@ async function carryOut(
       ),
       ...lost,
     ],
+    notChosen: notChosen(comfy, outcome, plan, applied, open),
     unchanged: plan.steps.flatMap(({ already }) => already ?? []),
     along: [
       ...changedAlong(comfy, outcome.changed, plan, applied, open),

@@ -33,10 +33,11 @@ export async function runBatchIfAllowed(
 
 /** For results: what became different, what is to be done yet, and what the person changed meanwhile. */
 export function outcomeData(done: BatchDone): { [field: string]: Json } {
-  const { stillUnconnected, unchanged, news, open } = done;
+  const { stillUnconnected, notChosen, unchanged, news, open } = done;
   return {
     changes: changesData(done, open),
     ...(stillUnconnected.length > 0 && { stillUnconnected }),
+    ...(notChosen.length > 0 && { notChosen }),
     ...(unchanged.length > 0 && { unchanged }),
     ...(news.lines.length > 0 && { changedByTheUser: news.lines }),
   };

@@ -29,6 +29,8 @@ export interface Step {
   loses?: readonly string[];
   /** Carried out behind all others, when everything is in its place. */
   isLast?: boolean;
+  /** The widget to which it gives a value, asked for or carried over. */
+  sets?: { node: NodeId; widget: string };
   /** Where nothing becomes different by it, as `3.steps is 10 already`. */
   already?: string;
   /** What one might expect to change and does not, as `10.model still takes 4.MODEL`. */

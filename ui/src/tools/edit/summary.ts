@@ -11,7 +11,7 @@ const room = 280;
 const reading = { valueLength: 40 };
 
 export function summaryOf(done: BatchDone): string {
-  return `${sentence(done)}${lostWords(done)}${leftWords(done)}${alongWords(done)}${openEnds(done)}`;
+  return `${sentence(done)}${lostWords(done)}${leftWords(done)}${alongWords(done)}${openEnds(done)}${notChosenWords(done)}`;
 }
 
 /** `changed 3 KSampler steps=20→30; removed 5 VAEDecode`; empty where nothing became different. */
@@ -48,6 +48,11 @@ function alongWords({ along }: BatchDone): string {
 /** Appended to summaries. */
 export function openEnds({ stillUnconnected }: BatchDone): string {
   return stillUnconnected.length === 0 ? "" : ` Still unconnected: ${few(stillUnconnected)}.`;
+}
+
+/** Appended to summaries. */
+export function notChosenWords({ notChosen }: BatchDone): string {
+  return notChosen.length === 0 ? "" : ` Not chosen by anybody: ${few(notChosen)}.`;
 }
 
 function sentence(done: BatchDone): string {

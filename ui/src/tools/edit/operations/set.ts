@@ -106,6 +106,7 @@ export function setWidget({ at, node }: Located, name: string, value: Json): Ste
         throw error;
       }
     },
+    sets: { node: node.id, widget: name },
     ...(widget?.hasOpenChoices && { isLast: true }),
     check: (live) => adjustments({ at, node }, name, live),
   };
