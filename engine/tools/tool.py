@@ -155,7 +155,7 @@ async def run_server_tool(
     if result["ok"] is not True:
         return result
     if unused:
-        result["summary"] += f" {tool.name} has no {', '.join(unused)}: not done."
+        result["summary"] += f" {tool.name} has no {', '.join(unused)}: that was ignored."
         result["data"]["notUsed"] = unused
     if label:
         result["outside"] = label

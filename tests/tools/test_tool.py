@@ -53,7 +53,7 @@ async def test_arguments_that_a_tool_does_not_have_are_told_unless_they_are_empt
         basket, {"name": "a", "colour": "red", "handle": 0, "ribbon": "", "notes": []}, services
     )
 
-    assert result["summary"] == "Basket a. basket has no colour, handle: not done."
+    assert result["summary"] == "Basket a. basket has no colour, handle: that was ignored."
     assert result["data"]["notUsed"] == ["colour", "handle"]
 
 

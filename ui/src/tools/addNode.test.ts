@@ -25,7 +25,8 @@ describe("adding a node", () => {
     const args = { type: "SaveImage", inputs: { images: "1.IMAGE" }, as: "", color: null };
     expect(await call(addNode, args)).toMatchObject({
       ok: true,
-      summary: "Added SaveImage as node 1; not connected yet: input images. addNode has no inputs: not done.",
+      summary:
+        "Added SaveImage as node 1; not connected yet: input images. addNode has no inputs: that was ignored.",
       data: { notUsed: ["inputs"] },
     });
   });

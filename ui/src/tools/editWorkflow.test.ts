@@ -272,7 +272,7 @@ describe("a batch that does not fit", () => {
     expect(await calls.call(editWorkflow, written)).toMatchObject({ ok: true });
     expect(calls.lines()[0]).toBe("1 EmptyImage width=64");
     expect(await calls.call(editWorkflow, { operations: [written], dryRun: true })).toMatchObject({
-      summary: expect.stringContaining("editWorkflow has no dryRun: not done."),
+      summary: expect.stringContaining("editWorkflow has no dryRun: that was ignored."),
     });
   });
 

@@ -246,7 +246,7 @@ describe("a view of the workflow", () => {
   ])("tells what %o has no use for", async (args, name) => {
     const { call } = chain();
     expect(await call(getWorkflowInfo, args)).toMatchObject({
-      summary: expect.stringMatching(new RegExp(`This view has no ${name}: not done\\.$`)),
+      summary: expect.stringMatching(new RegExp(`This view has no ${name}: that was ignored\\.$`)),
       data: { notUsed: [name] },
     });
   });

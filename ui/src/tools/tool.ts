@@ -268,7 +268,7 @@ function tellingUnused({ name, input }: Tool, written: unknown, result: ToolResu
   if (unused.length === 0) return result;
   return {
     ...result,
-    summary: `${result.summary} ${name} has no ${unused.join(", ")}: not done.`,
+    summary: `${result.summary} ${name} has no ${unused.join(", ")}: that was ignored.`,
     data: { ...Object(result.data), notUsed: [...(Object(result.data).notUsed ?? []), ...unused] },
   };
 }

@@ -122,7 +122,7 @@ export async function readOpen(
 }
 
 function unusedWords(names: readonly string[]): string {
-  return names.length === 0 ? "" : ` This view has no ${names.join(", ")}: not done.`;
+  return names.length === 0 ? "" : ` This view has no ${names.join(", ")}: that was ignored.`;
 }
 
 function aboutWorkflow(comfy: Comfy, { revision, workflow }: Sight) {
