@@ -221,6 +221,11 @@ describe("a batch that does not fit", () => {
     ["an operation without its nodes", { op: "remove" }, /needs nodes/],
     ["an unknown mode", { op: "mode", nodes: ["1"], mode: "off" }, /active, bypass or mute/],
     ["an unknown color", { op: "color", nodes: ["1"], color: "blurple" }, /is no color/],
+    [
+      "a widget of a new node",
+      { op: "add", type: "EmptyImage", widgets: { widht: 1 } },
+      /the new EmptyImage has no widget/,
+    ],
     ["a subgraph that is none", { op: "expandSubgraph", nodes: ["1"] }, /is no subgraph/],
     ["an operation that there is not", { op: "explode", nodes: ["1"] }, /op/],
   ])("is refused for %s", async (_, operation, error) => {

@@ -24,6 +24,7 @@ import {
   nodesReferred,
   outputReferred,
   type SlotReferred,
+  unnamed,
   widgetNamed,
 } from "../read/references";
 import { notThere, ToolError } from "../toolError";
@@ -278,7 +279,7 @@ export class Draft {
   }
 
   private newId(): NodeId {
-    return `new${++this.created}`;
+    return `${unnamed}${++this.created}`;
   }
 
   /** The way goes on through `place`, which at `index` has the node of a subgraph that this batch makes. */

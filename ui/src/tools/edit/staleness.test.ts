@@ -56,6 +56,21 @@ it("lets a value change unseen that a link feeds", async () => {
   });
 });
 
+it("says of an older revision that it is one, where only the assistant has changed anything", async () => {
+  const { call } = testCalls(["EmptyImage"]);
+  const read = await call(getWorkflowInfo);
+  const { revision } = (read as { data: { revision: string } }).data;
+  const set = (width: number, more = {}) =>
+    call(editWorkflow, { operations: [{ op: "set", nodes: ["1"], widgets: { width } }], ...more });
+  await set(64);
+  expect(await set(128, { revision })).toMatchObject({
+    ok: false,
+    error: expect.stringContaining(
+      `revision ${revision} is older than what you were shown last, and differs where this edit acts. Changes: ~ 1`,
+    ),
+  });
+});
+
 describe("what a reading did not show", () => {
   /** An image and a sampler that the model has read, of which the person has then changed the image. */
   async function changedSince() {

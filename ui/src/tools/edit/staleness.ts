@@ -48,9 +48,14 @@ export function newsSince(comfy: Comfy, present: Sight, plan: BatchPlan, { threa
   const news = told(changes, comfy.openPlace());
   if (news.lines.length === 0 || (!changes.nodes.some(isConcerned) && plan.refusals.length === 0))
     return news;
+  const newest = lastShown(comfy, thread);
+  const why =
+    newest && changesSince(newest, present).nodes.length === 0
+      ? `revision ${revision} is older than what you were shown last, and differs`
+      : "the user has changed the workflow since you read it,";
   remember(comfy, present, thread, news.shows);
   throw new ToolError(
-    `Nothing was changed: the user has changed the workflow since you read it, where this edit acts. Changes: ${news.lines.join("; ")}.`,
+    `Nothing was changed: ${why} where this edit acts. Changes: ${news.lines.join("; ")}.`,
     `Plan again on what it is now: revision ${present.revision}.`,
   );
 }

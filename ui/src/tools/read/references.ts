@@ -126,8 +126,12 @@ function labelled({ name, label }: Named): string {
 
 /** `KSampler (node 3)`, as results and errors speak of a node. */
 export function nodeName(node: GraphNode): string {
-  return `${typeWord(node)} (node ${pathWord(node)})`;
+  const path = pathWord(node);
+  return path.startsWith(unnamed) ? `the new ${typeWord(node)}` : `${typeWord(node)} (node ${path})`;
 }
+
+/** Begins the id of a node that a batch adds without a name: nobody has seen it, and it is no name that one may give. */
+export const unnamed = "+";
 
 /** The same in a question: a name that the workflow gave can neither end our quotes nor go on for ever. */
 export function nodeNameAsked(node: GraphNode): string {
