@@ -257,6 +257,7 @@ export interface LiveApi {
   addEventListener(type: string, listener: (event: Event) => void): void;
   removeEventListener(type: string, listener: (event: Event) => void): void;
   queuePrompt(number: number, ...rest: unknown[]): Promise<unknown>;
+  dispatchCustomEvent?(type: string, ...rest: unknown[]): unknown;
 }
 
 /** The graph on the canvas: an open subgraph, else the workflow. */

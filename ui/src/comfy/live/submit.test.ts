@@ -16,6 +16,7 @@ class FakePage {
   readonly dialogs: unknown[] = [];
   readonly replies: unknown[] = [];
   readonly queued: number[] = [];
+  readonly told: string[] = [];
   targets: unknown;
   answer: (number: number) => Promise<unknown> = async () => ({
     prompt_id: `p${this.queued.length}`,
@@ -29,6 +30,7 @@ class FakePage {
       this.targets = options?.partialExecutionTargets;
       return this.answer(number);
     },
+    dispatchCustomEvent: (type: string) => this.told.push(type),
   }) as LiveApi;
 
   readonly seed = { name: "seed", value: 5 };
@@ -45,6 +47,7 @@ class FakePage {
           await Promise.resolve();
           this.replies.push(await this.api.queuePrompt(item, { output: {}, workflow: {} }));
           this.seed.value += 1;
+          this.api.dispatchCustomEvent?.("promptQueued");
         } catch (error) {
           this.dialogs.push(error);
         }
@@ -163,6 +166,15 @@ describe("queueing like the Run button", () => {
     page.answer = () => Promise.reject(new PromptExecutionError(refusal));
     expect(await submitLikeRunButton(page.app, page.api)).toMatchObject({ accepted: false });
     expect(page.seed.value).toBe(6);
+  });
+
+  it("does not let the page tell of a queued run where it is refused, and of all others it does", async () => {
+    const page = new FakePage();
+    await submitLikeRunButton(page.app, page.api, { mayBeSent: async () => false });
+    expect(page.told).toEqual([]);
+    await submitLikeRunButton(page.app, page.api);
+    expect(page.told).toEqual(["promptQueued"]);
+    expect(Object.keys(page.api)).toEqual([]);
   });
 
   it("says so when the page queues nothing", async () => {

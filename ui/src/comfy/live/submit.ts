@@ -2,6 +2,7 @@ import { changedMeanwhile, type Prompt, type Refusal, type Submission } from "..
 import { holdValues } from "./heldValues";
 import { readSubmission } from "./history";
 import type { LiveApi, LiveApp } from "./page";
+import { replaceMethod } from "./replaceMethod";
 
 /** Tells our call from those of the Run button: ComfyUI treats it as 0 and passes it through unchanged. */
 const mark = -0;
@@ -26,7 +27,7 @@ const refusal: Refusal = {
  * That function tells neither the prompt's id nor why it was refused, so `api.queuePrompt`, which it calls, is listened
  * to for this one call. A refusal is handed to the frontend as a reply with node errors, not as an exception: it marks
  * the nodes but opens no dialog on top of the page while a model repairs them. So that seeds do not count on for a run
- * that there was none of, as with Run, they are put back.
+ * that there was none of, as with Run, they are put back, and the page does not tell of a queued one.
  *
  * Packs wrap `app.queuePrompt`, some of them passing on less than they were given: which nodes to run is told again
  * where it got lost, and where nothing else was under way the first call is ours also without its mark.
@@ -41,14 +42,13 @@ export function submitLikeRunButton(
 ): Promise<Submission> {
   return new Promise((resolve, reject) => {
     let submission: Submission | undefined;
-    const isInherited = !Object.hasOwn(api, "queuePrompt");
     const original = api.queuePrompt;
     const isAlone = app.processingQueue !== true;
     let isHeard = false;
-    let putBack: (() => void) | undefined;
+    let afterRefusal: (() => void)[] = [];
 
     const refusedQuietly = (node_errors: unknown) => {
-      if (isAlone) putBack = holdValues(app);
+      if (isAlone) afterRefusal = [holdValues(app), withoutQueuedWord(api)];
       return { node_errors };
     };
 
@@ -82,29 +82,36 @@ export function submitLikeRunButton(
       }
     };
 
-    const stopListening = () => {
-      if (api.queuePrompt !== listen) return;
-      if (isInherited) Reflect.deleteProperty(api, "queuePrompt");
-      else api.queuePrompt = original;
-    };
-
     const giveUp = (error: unknown) => {
       stopListening();
       reject(error);
     };
 
-    api.queuePrompt = listen;
+    const stopListening = replaceMethod(api, "queuePrompt", listen);
     app
       .queuePrompt(mark, 1, targets)
       .then(() => untilDone(app, () => isHeard && submission !== undefined))
       .then(() => {
-        putBack?.();
+        for (const each of afterRefusal) each();
         if (submission) resolve(submission);
         else if (!isHeard)
           giveUp(new Error("ComfyUI did not queue the workflow; its page may ask for something first."));
       })
       .catch(giveUp);
   });
+}
+
+/** A newer page says "Job queued" of every reply, also of a refusal that it was handed as one. */
+function withoutQueuedWord(api: LiveApi): () => void {
+  const original = api.dispatchCustomEvent;
+  if (!original) return () => {};
+  return replaceMethod(
+    api,
+    "dispatchCustomEvent",
+    function (this: LiveApi, type: string, ...rest: unknown[]) {
+      return type === "promptQueued" ? true : original.call(this, type, ...rest);
+    },
+  );
 }
 
 /** Queue exactly this prompt, past the page's own queueing: no widget counts on. */
