@@ -152,7 +152,7 @@ def check_answerable(conversation: Sequence[UIMessage], *, has_news: bool) -> No
         raise RequestError(
             "already_answered",
             "This message has been answered already.",
-            hint="Open the thread again to see the answer, or use Retry for another one.",
+            hint="Open the chat again to see the answer, or use Retry for another one.",
             status=409,
         )
 
@@ -181,7 +181,7 @@ def _results(message: UIMessage, stored_message: UIMessage | None) -> list[LogEv
             raise RequestError(
                 "invalid_request",
                 f'There is a result for the tool call "{part["toolCallId"][:64]}", which was never made.',
-                hint="Reload ComfyUI to see the thread as it is stored, then go on.",
+                hint="Reload ComfyUI to see the chat as it is stored, then go on.",
             )
         if call["state"] not in SETTLED_STATES:
             events.append(LogEvent("result", message["id"], _settled_fields(part)))

@@ -88,7 +88,7 @@ class RunningTurns:
 def _turn_running() -> RequestError:
     return RequestError(
         "turn_running",
-        "The assistant is still answering in this thread, maybe in another tab or another ComfyUI.",
+        "The assistant is still answering in this chat, maybe in another tab or another ComfyUI.",
         hint="Wait for the answer or stop it there; your text is still in the composer.",
         status=409,
     )

@@ -120,7 +120,7 @@ class ContextHandlers:
         if newest is None:
             raise RequestError(
                 "nothing_to_do",
-                "Nothing was condensed or cleared in this thread that could be taken back.",
+                "Nothing was condensed or cleared in this chat that could be taken back.",
                 hint="/context shows what the model is sent.",
                 status=409,
             )

@@ -171,7 +171,7 @@ class Database:
                 raise disk_full() from error
             raise StoreError(
                 "store_failed",
-                f"The thread store could not be used: {_first_line(error)}",
+                f"The store of chats could not be used: {_first_line(error)}",
                 hint="Check that ComfyUI's user folder is writable and its disk is not full, then try again.",
             ) from error
 
@@ -368,7 +368,7 @@ def migrate(engine: Engine, revisions: Path = _REVISIONS) -> None:
     except CommandError as error:
         raise StoreError(
             "store_too_new",
-            f"The thread store was made by another version of ComfyUI Assistant ({_first_line(error)}).",
+            f"The store of chats was made by another version of ComfyUI Assistant ({_first_line(error)}).",
             hint="Update ComfyUI Assistant, or move assistant.sqlite3 away to begin a new store.",
         ) from error
     finally:

@@ -95,7 +95,7 @@ def _remove(connection: Connection, thread_id: str, pin_id: str) -> None:
         raise RequestError(
             "not_found",
             f'The thread has no pin "{pin_id[:64]}"; it may have been removed already.',
-            hint="/goals lists the pins of the thread.",
+            hint="/goals lists the pins of the chat.",
             status=404,
         )
 
@@ -103,7 +103,7 @@ def _remove(connection: Connection, thread_id: str, pin_id: str) -> None:
 def _too_long(length: int, characters: int) -> RequestError:
     return RequestError(
         "too_large",
-        f"The pin has {length:,} characters and the other pins of the thread {characters:,}; "
+        f"The pin has {length:,} characters and the other pins of the chat {characters:,}; "
         f"at most {MAX_CHARACTERS:,} fit together, because every request carries them.",
         hint="Shorten it, or remove a pin that is done with; /goals lists them.",
     )
