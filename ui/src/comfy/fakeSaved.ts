@@ -1,6 +1,7 @@
 /** The fake's workflow as ComfyUI would save it, and a saved one loaded into the fake. */
 
 import type { NamedWidget, WorkflowSource } from "../graph/compact/read";
+import { areFiles } from "../graph/fileChoices";
 import type { Graph, GraphNode, Json, LinkSource, LinkTarget, SavedValues } from "../graph/graph";
 import { subgraphInput, subgraphOutput } from "../graph/graph";
 import type { NodeShape } from "../graph/nodeShape";
@@ -38,8 +39,7 @@ export function shapeOfNode({ type, defaultTitle, inputs, outputs, widgets, size
     widgets: widgets.map(({ name, value, choices, default: usual }) => ({
       name,
       value,
-      ...(usual === undefined &&
-        choices?.some((choice) => /\.\w+$/.test(String(choice))) && { isOpenChoice: true }),
+      ...(usual === undefined && areFiles(choices ?? []) && { isOpenChoice: true }),
     })),
     size,
   };
