@@ -22,7 +22,8 @@ _DOUBLE = r"double|twice|doppelt\w*|verdopp\w*|doubl\w*|doble|duplica"
 _TRIPLE = r"triple|treble|three times|verdreifach\w*|tripl\w*|triplica"
 _HALF = r"half|halve|halb\w*|halbiere?|moitié|mitad"
 _A_BIT = re.compile(
-    r"\b(?:a (?:bit|little|touch)|slightly|somewhat|etwas|ein (?:bisschen|wenig)|un (?:peu|poco))\b",
+    r"\b(?:a (?:bit|little|touch|tad|smidge|hair)|slightly|somewhat|etwas|leicht|"
+    r"ein (?:bisschen|wenig)|un (?:peu|poco|poquito))\b",
     re.IGNORECASE,
 )
 _PICTURE = (
@@ -76,7 +77,12 @@ _GROWTH = {"double": 2.0, "triple": 3.0, "half": 0.5, "up": 1.5, "down": 1 / 1.5
 _SMALL_GROWTH = {"double": 2.0, "triple": 3.0, "half": 0.5, "up": 1.2, "down": 1 / 1.2}
 _MAKE = re.compile(r"\b(?:make|mach\w*|haz|fais|rends)\b", re.IGNORECASE)
 _PIXELS, _FEWEST_PIXELS = 64, 64
-_NUMBER = re.compile(r"\d")
+_WHOLE_FROM = 2
+"""A number with decimals that is at least that grows by whole numbers where it is one."""
+_NUMBER = re.compile(
+    r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|fifty|hundred)\b(?! times)",
+    re.IGNORECASE,
+)
 _STRENGTH = "strength"
 _SHORTEST = 4
 SEEDS = ("seed", "noise_seed")
@@ -159,9 +165,11 @@ def _kind(widget: str) -> str:
 def _grown(value: Value, growth: float, known: NodeInput | None) -> str | None:
     """Within its bounds; None where it is at one already."""
     now = value.value
+    # A whole number may be what is left of 1.0.
+    is_whole = isinstance(now, int) and (known is None or known.type != "FLOAT" or now >= _WHOLE_FROM)
     if isinstance(now, int) and now >= _FEWEST_PIXELS:
         new: float = max(_PIXELS, round(now * growth / _PIXELS) * _PIXELS)
-    elif isinstance(now, int):
+    elif is_whole:
         new = max(round(now * growth), now + 1) if growth > 1 else min(round(now * growth), now - 1)
     else:
         new = round(now * growth, 2)
@@ -169,4 +177,4 @@ def _grown(value: Value, growth: float, known: NodeInput | None) -> str | None:
         new = min(new, known.maximum)
     if known is not None and known.minimum is not None:
         new = max(new, known.minimum)
-    return None if new == now else str(int(new) if isinstance(now, int) else new)
+    return None if new == now else str(int(new) if is_whole else new)

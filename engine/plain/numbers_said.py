@@ -51,7 +51,7 @@ _ALL = re.compile(
     re.IGNORECASE,
 )
 _DOUBT = re.compile(
-    r"\b(?:add|more|less|fewer|extra|additional|times|half|double|twice|triple|between|if|unless|"
+    r"\b(?:add|plus(?=\s+\w+\s)|minus(?=\s+\w+\s)|more|less|fewer|extra|additional|times|half|double|twice|triple|between|if|unless|"
     r"(?:increase|decrease|raise|lower|reduce|bump)\w*\b.* by|"
     r"(?:different|random|other|several|\d+|two|three|four|five|verschiedene\w*) seeds)\b|"
     r"%|(?<!\w)\+\s*\d|[x×*]\s?\d\b",
@@ -82,7 +82,8 @@ _CALLED: dict[str, str] = {
     "megapixels": r"megapixels?|mpx?",
     "fps": r"frame rate|frames per second",
     "frame_rate": r"fps|frames per second",
-    "noise_seed": r"seed",
+    "seed": r"graine|semilla|zufallszahl",
+    "noise_seed": r"seed|graine|semilla|zufallszahl",
 }
 """What people call a number, beside its own name; by its widget."""
 

@@ -76,13 +76,14 @@ def _size(width: int, height: int, request: str) -> tuple[int, int] | None:
     rest = _RATIO.sub(" ", request)
     if _NUMBER.search(rest) or len(ratios) > 1:
         return None
+    kind = _kind(rest)
     if ratios:
         wide, high = map(int, ratios[0].split(":"))
+        if kind in ("portrait", "landscape"):
+            # "3:2 portrait" is 2:3.
+            short, long = sorted((wide, high))
+            wide, high = (short, long) if kind == "portrait" else (long, short)
         return _of_area(width, height, wide / high, _FINE)
-    shape = _SHAPE.search(request)
-    kind = shape and next(
-        kind for kind, words in _SHAPES.items() if re.search(words, shape[0], re.IGNORECASE)
-    )
     if kind is None:
         return None
     if kind == "wide":
@@ -94,6 +95,13 @@ def _size(width: int, height: int, request: str) -> tuple[int, int] | None:
         return (long, short) if kind == "landscape" else (short, long)
     ratio = _UPRIGHT if kind == "portrait" else 1 / _UPRIGHT
     return _of_area(width, height, ratio, _COARSE)
+
+
+def _kind(request: str) -> str | None:
+    shape = _SHAPE.search(request)
+    return shape and next(
+        kind for kind, words in _SHAPES.items() if re.search(words, shape[0], re.IGNORECASE)
+    )
 
 
 def _of_area(width: int, height: int, ratio: float, step: int) -> tuple[int, int]:

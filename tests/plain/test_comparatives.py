@@ -65,6 +65,12 @@ def test_a_strength_is_known_by_its_node() -> None:
     assert said("make the controlnet weaker", flow) == {"32.strength": "0.67"}
 
 
+def test_what_may_have_decimals_is_not_rounded_to_nothing() -> None:
+    flow = workflow(node(3, "KSampler", denoise=1, cfg=1, steps=20))
+    assert said("lower the denoise a tad", flow) == {"3.denoise": "0.83"}
+    assert said("less cfg", flow) == {"3.cfg": "0.67"}
+
+
 def test_what_is_compared_stays_within_its_bounds() -> None:
     known = ENVIRONMENT.nodes["KSampler"]
     bounded = tuple(replace(each, minimum=0, maximum=1) for each in known.inputs)

@@ -23,6 +23,7 @@ def of_size(width: int, height: int) -> Workflow:
         ("make it square", (1280, 832), (1024, 1024)),
         ("16:9 please", (1024, 1024), (1360, 768)),
         ("set the aspect ratio to 9:16", (512, 512), (384, 688)),
+        ("3:2 portrait", (512, 512), (416, 624)),
         ("make the video widescreen", (512, 512), (688, 384)),
         ("swap width and height", (640, 384), (384, 640)),
         ("a square image of 640", (512, 768), (640, 640)),
