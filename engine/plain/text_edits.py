@@ -20,7 +20,7 @@ _ADD = (
     r"(?:add|append|put|place|insert|write|include|füg\w*|häng\w*|schreib\w*|setz\w*|ajoute\w*|mets|añad\w*|"
     r"agrega\w*|pon)"
 )
-_INTO = r"(?:to|into|in|onto|zum|zu|in|im|an|au|dans|à|al|en|a)"
+_INTO = r"(?:to|into|in|onto|zum|zu|in|im|an|au|dans|à|al|en|(?<!as )a)"
 _OUT = r"(?:from|out of|off|in|aus|von|vom|im|du|de|dans|del|en)"
 _REMOVE = (
     r"(?:remove|delete|drop|strip|cut|erase|omit|take|get rid of|entfern\w*|streich\w*|lösch\w*|nimm|enlève\w*|"
@@ -64,6 +64,7 @@ _REMOVED = _compiled(
 _REPLACED = _compiled(
     rf"\b{_REPLACE}\s+{_TEXT}\s+{_BY}\s+{_NEW}\s+(?:in|within|im|dans|en)\s+{_ARTICLES}{_HERE}",
     rf"\b(?:in|im|dans|en)\s+{_ARTICLES}{_HERE},?\s+{_REPLACE}\s+{_TEXT}\s+{_BY}\s+{_NEW}",
+    rf"\b{_REPLACE}\s+{_TEXT}\s+(?:in|within|of|from|im|dans|en)\s+{_ARTICLES}{_HERE}\s+{_BY}\s+{_NEW}",
 )
 _CLEARED = _compiled(
     rf"\b(?:clear|empty|blank|erase|wipe|leere|vide|vacía)(?: out)?\s+{_ARTICLES}{_HERE}",
@@ -80,7 +81,20 @@ _NO_TEXT = re.compile(r"\b(?:nodes?|lora|input|output|link)\b", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:the|an?|out the|das|der|die|den|le|la|les|el|los|las)\s+", re.IGNORECASE)
 _JOINED = re.compile(r"\s*,\s*|\s+(?:and|und|et|y)\s+", re.IGNORECASE)
 _VAGUE = re.compile(
-    r"^(?:it|that|this|them|something|anything|everything|all|some|more|less|another|a better)\b|\?",
+    r"^(?:it|that|this|them|something|anything|everything|nothing|all|some|more|less|another|"
+    r"a better|what|whatever)\b|\?|"
+    # What is spoken of, and not written down: a line break, the last word.
+    r"^(?:(?:an?|the|one|two|three|some|any|no|more|another|new|other|random|blank|empty|single|extra|first|second|third|"
+    r"last|next|few|lots? of|a bit of|bit of|little|und|ein\w*|neue\w*|leere\w*|une?|nouvelle|un[ao]?|nuev[ao])\s+)*"
+    r"(?:line[- ]?(?:breaks?|feeds?)?|lines|new ?lines?|breaks?|commas?|dots?|periods?|"
+    r"full stops?|(?:semi)?colons?|spaces?|"
+    r"blanks?|words?|sentences?|paragraphs?|quot(?:es?|ation marks?)|brackets?|parenthes[ie]s|"
+    r"weight(?:s|ing)?|emphasis|"
+    r"wildcards?|comments?|details?|variations?|variety|date|adjectives?|keywords?|tags?|tokens?|characters?|letters?|"
+    r"emojis?|trigger words?|embeddings?|clip text encode\w*|zeilenumbr\w*|absatz|zeile|komma|wort|leerzeichen|"
+    r"saut (?:de|à la) ligne|virgule|mot|salto de línea|coma|palabra)"
+    r"(?=\s+(?:between|after|before|behind|to|at|of|in|on|from|saying|about|for|that|which|nach|vor|zwischen|hinter|"
+    r"après|avant|entre|después|antes)\b|\W*$)",
     re.IGNORECASE,
 )
 
@@ -101,7 +115,9 @@ def edit_said(request: str, start: int, end: int) -> tuple[Edit, int] | None:
 
 def _replacing(found: re.Match[str]) -> Edit:
     old, new = _part(found["text"]), _part(found["new"])
-    return (lambda now: _swapped(now, old, new)) if old and new else _nothing
+    bare = [_ARTICLE.sub("", each) for each in (old, new)]
+    ways = ((old, new), (bare[0], bare[1])) if old and new and all(bare) else ()
+    return lambda now: next((text for way in ways if (text := _swapped(now, *way)) is not None), None)
 
 
 def _removing(found: re.Match[str]) -> Edit:

@@ -45,11 +45,19 @@ _ANOTHER_ORDER = re.compile(
 )
 """A text that goes on like this may end before: that is not read."""
 _VAGUE = re.compile(
-    r"^(?:something|anything|what|whatever|the same|be |say |match|include|reflect|show|better|a better|more |less )|"
+    r"^(?:something|anything|what|whatever|the same|same\b|be |say |match|include|reflect|show|"
+    r"better|a better|more |less |"
+    r"have |contain|mention|about |in (?:english|german|french|spanish|chinese|japanese|capitals|brackets|quotes)|"
+    r"(?:shorter|longer|simpler|clearer|richer|different|empty|default|original|random|translated|changed)\b|"
+    r"(?:its|the|your|an?) (?:default|previous|last|old|original|first|longer|shorter|"
+    r"different|new|poem|random)(?: one| prompt| text)?\W*$)|"
     r"\binstead of\b|\?|"
     r"^(?:german|english|french|spanish|italian|chinese|japanese|russian|deutsch|englisch|französisch|spanisch)\W*$",
     re.IGNORECASE,
 )
+_PLACED = re.compile(r"\b(?:put|wrap|enclose|write|set|keep|place)\b[^,;.!?]*$", re.IGNORECASE)
+_IN = re.compile(r"\s+in\s", re.IGNORECASE)
+"""As in "put the prompt in brackets": what follows is no text for it."""
 _IN_ADDITION = re.compile(r"\b(?:add|append|also|too|more|extend|plus|keep|besides|as well)\b", re.IGNORECASE)
 _BOTH = re.compile(
     r"^\W*(?:(?:set|change|use|please)\s+)*(?:the )?(?:pos(?:itive)?\.?(?:\s+prompt)?|prompt)(?:\s*[:=]|\s+to\b)\s*"
@@ -138,6 +146,8 @@ def _text_given(request: str, mention: re.Match[str], values: Sequence[Value]) -
             else quoted[0].strip()
         )
     given = _GIVEN.match(request[mention.end() :])
+    if given and _PLACED.search(request[: mention.start()]) and _IN.match(request[mention.end() :]):
+        return ""
     text = _AFTERWARDS.sub("", given["text"]) if given else ""
     text = _without_other_values(text, values).strip(AROUND)
     text = re.sub(r"[.!]$", "", text) if text.count(".") + text.count("!") == 1 else text

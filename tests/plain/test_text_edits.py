@@ -38,6 +38,9 @@ def edited(request: str, old: str = OLD) -> str | None:
         ("change 'bottle' to 'cup' in the prompt", "a cup, blue sky, text"),
         ("in the prompt, replace blue with red", "a bottle, red sky, text"),
         ("remplace bottle par tasse dans le prompt", "a tasse, blue sky, text"),
+        ("replace the bottle in the prompt with a cup", "a cup, blue sky, text"),
+        ("add the word 'dog' to the prompt", f"{OLD}, dog"),
+        ("add polka dots to the prompt", f"{OLD}, polka dots"),
         ("clear the prompt", ""),
         ("make the prompt empty", ""),
     ],
@@ -53,6 +56,12 @@ def test_a_part_of_a_prompt_is_changed_and_the_rest_stays(request_: str, new: st
         "replace fox with wolf in the prompt",
         "remove something from the prompt",
         "add something to the prompt",
+        "insert a line break in the prompt",
+        "put a newline between the tags in the prompt",
+        "add emphasis to blue in the prompt",
+        "add a bit of variation to the prompt",
+        "füge einen Zeilenumbruch in den Prompt ein",
+        "replace the first word in the prompt with dog",
     ],
 )
 def test_what_is_not_in_it_or_not_said_changes_nothing(request_: str) -> None:
@@ -65,6 +74,7 @@ def test_what_is_not_in_it_or_not_said_changes_nothing(request_: str) -> None:
         "change the prompt to a cat",
         "prompt: a cat in front of a house",
         "use a cat as the prompt",
+        "put a lighthouse as a prompt",
         "the prompt node",
     ],
 )
