@@ -148,9 +148,24 @@ def _operations(
     places: Sequence[Place],
 ) -> list[dict[str, Any]]:
     if not places:
-        return [{"op": "add", "type": definitions[0].type}]
+        return _alone(workflow, environment, definitions[0])
     call = inserted(workflow, environment, definitions, places, can_end=True)
     return list(call.input["operations"]) if isinstance(call, BrowserCall) else []
+
+
+def _alone(workflow: Workflow, environment: Environment, definition: NodeDefinition) -> list[dict[str, Any]]:
+    """What only shows or saves something takes it from where there is such a thing, though no link has it yet; nothing
+    where that is nowhere, or in several places."""
+    taken = next((slot for slot in definition.inputs if slot.required and not slot.is_widget), None)
+    if definition.outputs or taken is None:
+        return [{"op": "add", "type": definition.type}]
+    giving = [
+        node for node in workflow.nodes if taken.type in types_from(node.id, workflow, environment.nodes)
+    ]
+    if len(giving) != 1:
+        return []
+    source = f"{giving[0].id}.{taken.type}"
+    return [{"op": "add", "type": definition.type, "inputs": {taken.name: source}}]
 
 
 def _with_loaders(

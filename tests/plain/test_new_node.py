@@ -58,6 +58,14 @@ def test_a_lora_goes_behind_the_last_one_and_takes_what_is_there(flow: Workflow,
     assert new_node(flow, ENVIRONMENT, "another lora") == [{"op": "insert", "type": type_, "to": to}]
 
 
+def test_what_only_shows_something_takes_it_from_where_there_is_some() -> None:
+    picture = node(10, "LoadImage", image="a.png")
+    shown = {"op": "add", "type": "MaskPreview", "inputs": {"mask": "10.MASK"}}
+    assert new_node(workflow(picture), ENVIRONMENT, "a preview of the mask") == [shown]
+    assert new_node(DEFAULT, ENVIRONMENT, "a preview of the mask") == []
+    assert new_node(workflow(picture, node(11, "LoadImage")), ENVIRONMENT, "a preview of the mask") == []
+
+
 def test_what_it_cannot_do_without_comes_with_it() -> None:
     loader, picture, applied = new_node(DEFAULT, ENVIRONMENT, "a controlnet")
     assert (loader["type"], picture["type"]) == ("ControlNetLoader", "LoadImage")
