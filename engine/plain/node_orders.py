@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from ..environment.snapshot import Environment
 from .call import BrowserCall
+from .comparatives import SEEDS
 from .connect_nodes import connect_nodes
 from .meant import plain
 from .names import role_of
@@ -66,7 +67,7 @@ _DEEDS = "|".join(
     [
         *_VERBS.values(),
         r"upscale|sharpen|blur|set|change|make|use|replace|increase|decrease|raise|lower|run|start|generate|render|setz\w*|änder\w*|mach\w*|"
-        r"starte?|mets|change|règle|lance|pon|cambia|usa|ejecuta",
+        r"starte?|mets|change|règle|lance|pon|cambia|usa|ejecuta|keep|lock|fix|freeze|hold",
     ]
 )
 _WANTED = re.compile(
@@ -84,7 +85,7 @@ _WORKED_ON = re.compile(
 )
 """What is to be done to the picture is a node that does it."""
 _SEPARATOR = re.compile(
-    r"(?:\s*[;,.!?。，；]+\s*|\s+(?:and|then|und|dann|et|puis|ensuite|y|luego|&)\s+)+"
+    r"(?:\s*[;,.!?。，；]+\s*|\s+(?:and|but|then|und|aber|dann|et|mais|puis|ensuite|y|pero|luego|&)\s+)+"
     rf"(?=(?:(?:and|then|also|please|pls|now|instead|und|dann|bitte|et|puis|y|luego|can you|could you)\s+)*"
     rf"(?:{_DEEDS})\b)",
     re.IGNORECASE,
@@ -94,8 +95,12 @@ _BETWEEN = re.compile(
     re.IGNORECASE,
 )
 _LISTED = re.compile(r"\s*(?:,|&)\s*|\s+(?:and|und|et|y|as well as|plus)\s+", re.IGNORECASE)
-_TEXT = re.compile(r"(?:(?:pos|neg|positive|negative|text|prompts?)\s?)+", re.IGNORECASE)
+_TEXT = re.compile(
+    r"(?:(?:(?:pos|neg)(?:itiv\w*|ativ\w*)?|négati(?:f|ve)|positi(?:f|ve)|text|prompts?|提示词)\s?)+",
+    re.IGNORECASE,
+)
 _NODE = re.compile(r"\bnodes?\b|\bencode|knoten|nœud|noeud|nodo|节点", re.IGNORECASE)
+_NOT_NEEDED = re.compile(r"\b(?:i|we) (?:do not|don['’]?t) (?:need|want)\b", re.IGNORECASE)
 _MODES = ("bypass", "mute", "active")
 _IT = ("", "it", "them", "that", "es", "sie", "ihn", "le", "la", "lo")
 
@@ -120,9 +125,9 @@ def node_orders(workflow: Workflow, environment: Environment, request: str) -> N
     for part in _parts(request):
         part = _WORKED_ON.sub(r"\g<before>add \g<kind>", part)
         act = _act_of(workflow, part)
-        if act and rest and _object(part, act).lower().strip(" .!") in _IT:
+        if act and act != "seed" and rest and _object(part, act).lower().strip(" .!") in _IT:
             part = f"{part} {rest.pop()}"
-        found = _READ[act](workflow, environment, part, act) if act and is_order(f"please {part}") else []
+        found = _READ[act](workflow, environment, part, act) if act and _is_ordered(act, part) else []
         if not found and act and not _WANTED.search(part):
             return None
         if not found or act is None:
@@ -131,6 +136,11 @@ def node_orders(workflow: Workflow, environment: Environment, request: str) -> N
         operations += found
         asked = asked or _in_plain_words(act, found[0])
     return NodeOrders(tuple(operations), asked, _joined(rest)) if operations else None
+
+
+def _is_ordered(act: Act, part: str) -> bool:
+    """A seed is kept by saying that it is not to change, and what nobody needs is to go."""
+    return act == "seed" or is_order(f"please {_NOT_NEEDED.sub(' ', part)}")
 
 
 def _parts(request: str) -> Iterator[str]:
@@ -245,8 +255,17 @@ def _disconnected(workflow: Workflow, _: Environment, part: str, act: Act) -> li
 
 
 def _seed(workflow: Workflow, _: Environment, part: str, _act: Act) -> list[dict[str, Any]]:
-    nodes, way = seeds_held(workflow, part) or ([], "")
-    return [{"op": "set", "nodes": nodes, "widgets": {"control_after_generate": way}}] if nodes else []
+    held = seeds_held(workflow, part)
+    if held is None:
+        return []
+    widgets: dict[str, Any] = {"control_after_generate": held.way}
+    if held.number is not None:
+        node = workflow.node(held.nodes[0])
+        name = next((name for name in SEEDS if node and name in node.values), None)
+        if name is None:
+            return []
+        widgets[name] = held.number
+    return [{"op": "set", "nodes": [*held.nodes], "widgets": widgets}]
 
 
 def _added(workflow: Workflow, environment: Environment, part: str, act: Act) -> list[dict[str, Any]]:

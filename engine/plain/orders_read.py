@@ -10,7 +10,11 @@ from ..environment.node_definition import NodeDefinition
 from ..environment.spelled import spelled
 from .meant import plain
 from .numbers_said import HOW_MANY, NUMBER_WORDS, Said, as_number, words_of_files
+from .orders import without_what_stays
+from .quoted import QUOTED
 from .run_order import without_run_order
+from .seeds_held import seeds_held
+from .texts_said import PROMPT
 from .values_said import PARTS, not_so_yet, rest_of, values_named, words_that_count
 from .workflow import Workflow
 
@@ -25,18 +29,20 @@ _FILLING = frozenset(
         "settings node nodes output file files save saved name named call called under load input long "
         "replace about sampler samplers scheduler loader lora loras model text latent both all each every same per "
         "once wide high tall bring keep do one too also rather around "
-        "exactly u img take takes taking drop write new many much as few total variations pics get "
+        "exactly u img maybe perhaps simply actually only nope no "
+        "take takes taking drop write new many much as few total variations pics get "
         # German
         "der die das den dem des ein eine einen auf zu mit bitte danke setze setz stelle stell mach mache "
         "nimm nutze benutze verwende ändere ändern wert und dann im in soll sollen sein lauten bild bilder "
         "video größe auflösung anzahl beide alle erhöhe senke jetzt gleichzeitig einmal speichere speicher "
-        "als unter namen ich hätte gern möchte will wir "
+        "als unter namen ich hätte gern gerne möchte will wir mal nur bitte so viele viel lieber vielleicht "
         # French
         "le la les l un une des à au aux de du et avec sur mets met mettre passe règle utilise change "
         "changer pour s il te vous plaît plait svp merci image taille résolution par en nom sous je voudrais veux "
+        "stp seulement plutôt "
         # Spanish
         "el los las un una a al en con y por favor gracias pon poner cambia cambiar usa usar imagen tamaño "
-        "resolución que sea como guarda lo quiero querría "
+        "resolución que sea como guarda lo quiero querría solo sólo mejor porfa "
     ).split()
 )
 _ORDINAL = frozenset(
@@ -46,6 +52,7 @@ _ORDINAL = frozenset(
     ]
 )
 _NUMBER = re.compile(r"-?(?:\d+(?:[.,]\d+)*|\.\d+)")
+_CLAUSES = re.compile(r"[,;.!?]\s*|\s(?:and|but|then|und|aber|dann|et|mais|y|pero)\s", re.IGNORECASE)
 _STEM = 4
 
 
@@ -59,7 +66,10 @@ class Orders:
 
 def orders_read(workflow: Workflow, definitions: Mapping[str, NodeDefinition], request: str) -> Orders | None:
     """Of a workflow that is as it was when it was said; None where a word of the request says anything else."""
-    said, runs = without_run_order(request)
+    if any(seeds_held(workflow, clause) for clause in _CLAUSES.split(request)):
+        return None
+    is_text_said = PROMPT.search(request) is not None or QUOTED.search(request) is not None
+    said, runs = without_run_order(request if is_text_said else without_what_stays(request))
     named = values_named(workflow, definitions, said)
     if not named:
         return Orders([], runs=True) if runs and not plain(said) else None

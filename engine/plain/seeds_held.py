@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from .workflow import Workflow
 
@@ -21,13 +22,22 @@ _KEPT = (
     rf"(?:make|set|turn|mach|setze?)\s+{_THE}{_SEED}\s+(?:to )?(?:fixed|locked|constant|fest)|"
     r"(?:use|take|nimm|utilise|usa)\s+(?:the |den |la )?(?:same|gleichen|même|misma)\s+"
     rf"{_SEED}(?:\s+(?:{_ALWAYS}|again))?|"
-    rf"(?:do(?:n['’]?t| not)|never)\s+change\s+{_THE}{_SEED}|seed\s*(?:=|:|to)?\s*fixed"
+    rf"(?:do(?:n['’]?t| not)|never)\s+(?:change|randomi[sz]e)\s+{_THE}{_SEED}|seed\s*(?:=|:|to)?\s*fixed"
 )
 _ROLLED = (
     r"(?:(?:use|take|make|want|nimm|utilise|usa)\s+)?(?:an?\s+|une?\s+|eine?n?\s+)?"
     rf"{_OTHER}\s+(?:random )?{_SEED}\s+(?:{_ALWAYS})|"
     rf"(?:randomi[sz]e|change|re-?roll)\s+{_THE}{_SEED}\s+(?:{_ALWAYS})|(?:unlock|unfix|unfreeze|unpin)\s+{_THE}{_SEED}"
 )
+_AT = re.compile(
+    rf"\W*(?:(?:please|pls|bitte|now|and|can you|could you)\W+)*(?:"
+    rf"(?:fix|lock|freeze|pin|hold|keep|fixiere?|sperre?|fixe|bloque|fija|bloquea)\s+{_THE}{_SEED}\s+(?:to|at|on|auf|bei|à|a|en)?"
+    rf"\s*(?P<number>\d+)|{_SEED}\s+(?:fest|fixed|locked|fixe|fija|fijo)\s+(?:auf|to|at|à|a|en)?\s*(?P<told>\d+)|"
+    rf"(?:set|setze?|make|mach)\s+{_THE}{_SEED}\s+(?:fest|fixed|locked)\s+(?:auf|to|at)\s+(?P<set>\d+)"
+    rf")(?:\W+(?:please|pls|bitte|fest|now))*\W*",
+    re.IGNORECASE,
+)
+"""With the number that it is to keep: "fix the seed to 42"."""
 _AROUND = r"(?:please|pls|bitte|now|and|i|would|like|to|you|can|could|always|from now on|thanks)"
 _WAYS = tuple(
     (way, re.compile(rf"\W*(?:{_AROUND}\W+)*(?:{said})(?:\W+{_AROUND})*\W*", re.IGNORECASE))
@@ -35,8 +45,19 @@ _WAYS = tuple(
 )
 
 
-def seeds_held(workflow: Workflow, request: str) -> tuple[list[str], str] | None:
-    """The ids of the nodes whose seeds are meant, and `fixed` or `randomize`; None for a request that says more."""
-    way = next((way for way, pattern in _WAYS if pattern.fullmatch(request)), None)
-    nodes = [node.id for node in workflow.nodes if node.rolls]
-    return (nodes, way) if way and nodes else None
+@dataclass(frozen=True)
+class HeldSeeds:
+    """The ids of the nodes whose seeds are meant, `fixed` or `randomize`, and the number that they are to keep."""
+
+    nodes: tuple[str, ...]
+    way: str
+    number: int | None = None
+
+
+def seeds_held(workflow: Workflow, request: str) -> HeldSeeds | None:
+    """None for a request that says more, and where no seed is done anything with."""
+    at = _AT.fullmatch(request)
+    way = "fixed" if at else next((way for way, pattern in _WAYS if pattern.fullmatch(request)), None)
+    nodes = tuple(node.id for node in workflow.nodes if node.rolls)
+    number = next((int(each) for each in at.groups() if each), None) if at else None
+    return HeldSeeds(nodes, way, number) if way and nodes and (number is None or len(nodes) == 1) else None

@@ -41,6 +41,7 @@ PARTS = re.compile(r"[;,.!?]\s+|\s(?:and|then|but|und|dann|et|puis|y|luego)\s", 
 _POLITE = frozenset(
     [
         *("please", "pls", "thanks", "thank", "you", "hi", "hello", "hey", "ok", "okay", "so", "now"),
+        *("no", "nope", "oops", "sorry", "actually", "well", "oh", "ah", "hmm", "nein", "non", "doch"),
         *("bitte", "danke", "merci", "gracias"),
     ]
 )

@@ -36,8 +36,39 @@ def test_what_becomes_of_the_seed_after_each_run_is_set(request_: str, way: str)
 
 @pytest.mark.parametrize(
     "request_",
+    ["fix the seed to 42", "please lock the seed at 42", "Seed fest auf 42", "fixe la graine à 42"],
+)
+def test_a_seed_is_set_and_kept_at_once(request_: str) -> None:
+    orders = node_orders(ROLLING, ENVIRONMENT, request_)
+    assert orders is not None
+    assert orders.operations == (
+        {"op": "set", "nodes": ["3"], "widgets": {"control_after_generate": "fixed", "seed": 42}},
+    )
+
+
+@pytest.mark.parametrize(
+    ("request_", "rest"),
     [
-        *("new seed", "random seed please", "fix the seed to 42", "what seed is it?", "keep the size"),
+        ("set the steps to 30 but keep the seed", "set the steps to 30"),
+        ("keep the seed but change steps to 12", "change steps to 12"),
+        ("dont change the seed, use 30 steps", "use 30 steps"),
+    ],
+)
+def test_what_is_said_beside_a_kept_seed_is_left(request_: str, rest: str) -> None:
+    orders = node_orders(ROLLING, ENVIRONMENT, request_)
+    assert orders is not None
+    assert orders.rest == rest
+
+
+def test_of_several_seeds_none_is_given_one_number() -> None:
+    samplers = [node(each, "KSampler", seed=each, control_after_generate="randomize") for each in (1, 2)]
+    assert seeds_held(workflow(*samplers), "fix the seed to 42") is None
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        *("new seed", "random seed please", "what seed is it?", "keep the size"),
         *("keep the seed of the first sampler", "is the seed fixed?", "fix it"),
     ],
 )
