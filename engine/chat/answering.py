@@ -21,6 +21,7 @@ from ..live_options import LiveOptions
 from ..llm.endpoint import Endpoint
 from ..llm.provider import Provider
 from ..messages import UIMessage, last_user_index, text_of, user_count
+from ..plain.asked_before import question_in
 from ..store.thread_log import LogEvent, fold
 from ..store.threads import Thread, ThreadStore
 from ..stream.chunks import Chunk
@@ -359,9 +360,11 @@ class Answering:
     ) -> Turn:
         newest = last_user_index(question.conversation)
         wish = text_of(question.conversation[newest]) if newest >= 0 else ""
+        before = question.conversation[newest - 1] if newest > 0 else None
+        asked = question_in(text_of(before)) if before and before["role"] == "assistant" else ""
 
         async def plain_calls() -> PlainCalls:
-            return PlainCalls(*await graph.read(), wish)
+            return PlainCalls(*await graph.read(), wish, asked=asked)
 
         model = self._billed(question, message_id)
         spending = await self._spending(question, message_id)

@@ -14,6 +14,7 @@ from ..events import ReplyFinished, StepEvent, TextDelta, ToolCall
 from ..llm.call_ids import new_call_id
 from ..messages import Part, dump, tool_name
 from ..own_metadata import own_metadata
+from ..plain.asked_before import asks_for_run
 from ..plain.explain_asked import explanation_asked
 from ..plain.explained import explained, makes
 from ..plain.names import values_by_name
@@ -38,6 +39,12 @@ _REPAIR = re.compile(
     r"\b(?:fix|repair|solve|correct|until|make it work|reparier\w*|behebe?|répare\w*|corrige\w*|arregla\w*)\b|修",
     re.IGNORECASE,
 )
+
+_GO_ON = re.compile(
+    r"\W*(?:(?:yes|yeah|ok|okay|sure|please|ja|oui|sí)\W+)*(?:go|go ahead|go on|do it|start|mach|los)\W*",
+    re.IGNORECASE,
+)
+"""After a question it is a yes to what was asked."""
 
 OwnStep = tuple[StepEvent, ...]
 """What a model would have streamed; the last is its `ReplyFinished`."""
@@ -65,14 +72,17 @@ def _first_step(workflow: Workflow, plain: PlainCalls) -> OwnStep | None:
         return _saying(explained(workflow, language))
     if wish_of(plain.request) == {"undo"}:
         return _call("undoTurn", {}, {_MARK: True, _REST: ""})
+    if _GO_ON.fullmatch(plain.request) and plain.asked and not asks_for_run(plain.asked):
+        return None
     orders = orders_read(workflow, plain.environment.nodes, plain.request)
-    return _calling(orders) if orders else _editing(workflow, plain) or _showing(workflow, plain.request)
+    return _calling(orders) if orders else _editing(workflow, plain) or _showing(workflow, plain)
 
 
-def _showing(workflow: Workflow, request: str) -> OwnStep | None:
+def _showing(workflow: Workflow, plain: PlainCalls) -> OwnStep | None:
     """What the picture is to show becomes its prompt, where it has one."""
+    request = plain.request
     said, runs = without_run_order(request)
-    subject = subject_said(said)
+    subject = subject_said(said, plain.asked)
     prompts = prompts_of(values_by_name(workflow), "positive") if subject else []
     if subject is None or not prompts or not makes(workflow, request):
         return None

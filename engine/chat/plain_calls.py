@@ -28,13 +28,14 @@ def plain_call_in(text: str) -> ToolCall | None:
 @dataclass(frozen=True)
 class PlainCalls:
     """`workflow` is None where the page did not tell it; `request` is what the person wrote, `is_fresh` whether nothing
-    was changed since.
+    was changed since, and `asked` the question with which the assistant's last message before it ends.
     """
 
     workflow: Workflow | None
     environment: Environment
     request: str = ""
     is_fresh: bool = True
+    asked: str = ""
 
     def missing_call(self) -> str:
         """The call of setValue that the request asks for in so many words and that was not made; "" for none."""

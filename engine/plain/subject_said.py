@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ..sentences import sentences_in
+from .asked_before import asks_for_subject, asks_for_text
 from .color_image import asks_for_color
 from .comparatives import COMPARING
 from .orders import asks, is_order
@@ -61,6 +62,11 @@ _TO_BE_MADE = [
         r"(?:请)?(?:帮我|给我)?(?:(?:画|生成|做)一(?:张|幅|个|只)|画(?![质面布家作]))(?P<text>\S.*?)(?:的?(?:图片?|图像|照片|画|视频))?$",
     )
 ]
+_IN_PLACE_OF = re.compile(
+    r"\s+(?:instead of|rather than|in place of|statt|anstatt|anstelle (?:von|des|der)|au lieu d[eu']|à la place d[eu']|"
+    r"en vez de|en lugar de)\s+[^,;.!?]+$",
+    re.IGNORECASE,
+)
 _BESIDE = re.compile(
     r"[\s,;.!]*(?:\b(?:and|but|und|et|y)\s+)?\b(?:(?:please\s+)?(?:change|adjust|update)\s+(?:only\s+)?the\s+prompt\b.*|"
     r"(?:keep|leave|don['’]?t (?:change|touch)|change nothing|nothing else|lass|behalte|garde|deja|mantén)\b.*|"
@@ -97,7 +103,7 @@ _COURTESY = re.compile(
 )
 _NO_SUBJECT = re.compile(
     r"^(?:it|that|this|them|something|anything|more|less|better|nicer|another|different|same)\b|"
-    r"^(?:a )?(?:bit|little bit|lot|tad|touch)\b|"
+    r"^(?:a )?(?:bit|little bit|lot|tad|touch)\b|^(?:in|auf|en) \w+$|^(?:shorter|longer|simpler)\b|"
     # A picture of another kind, of which nothing is said.
     r"^(?:an?|another|one|some) (?:[\w-]+ )?(?:images?|pictures?|photos?|videos?|one|version|result|png|jpe?g|"
     r"webp|gif|portrait|landscape|square|batch|copy|file|painting|drawing|sketch|cartoon|comic|anime|watercolou?r)"
@@ -107,13 +113,29 @@ _NO_SUBJECT = re.compile(
     r"images?|pictures?|photos?|videos?|current|same|last|errors?|logs?|files?|canvas|panel|chat)\b|^图$|"
     # What is said of the workflow.
     r"\b(?:workflow|nodes?|template|preview|lora|upscaler|controlnet|checkpoint|samplers?|seed|steps|cfg|resolution|"
-    r"pixels?)s?\b|\d\s*[x×]\s*\d|工作流|节点|模型|采样|调度|分辨率|尺寸|步数|种子|提示词|格式|^(?:另|图片|图像|照片|视频|画)",
+    r"pixels?)s?\b|\d\s*[x×](?:\s*\d|\b)|\bupscal\w*|\bbatch\b|\bfrom (?:node )?#?\d+ to\b|"
+    # What there is, in another light.
+    r"^an? (?:[\w-]+ ){1,2}(?:scene|version|look|style|mood|atmosphere|setting|close-?up|shot|view)$|"
+    r"工作流|节点|模型|采样|调度|分辨率|尺寸|步数|种子|提示词|格式|\d\s*步|^(?:另|图片|图像|照片|视频|画)",
     re.IGNORECASE,
 )
 
 
-def subject_said(request: str) -> tuple[str, bool] | None:
-    """The text for the positive prompt, and whether the picture is to be made; None for all other requests."""
+_NO_ANSWER = re.compile(
+    r"^(?:no|nope|nah|none|nothing|anything|whatever|something|yes|yeah|yep|ok|okay|sure|dunno|"
+    r"idk|stop|cancel|never ?mind|undo|"
+    r"help|same|surprise|nein|ja|egal|nichts|non|oui|rien|sí|nada|go|run|start|continue|skip|later|wait|\W*\d+)\b|"
+    r"^(?:the |das |le |la |el )?(?:first|second|third|last|other|left|right|upper|lower|one|both|all)\b|^[不是好没]",
+    re.IGNORECASE,
+)
+"""To a question after what a picture is to show."""
+
+
+def subject_said(request: str, asked: str = "") -> tuple[str, bool] | None:
+    """The text for the positive prompt, and whether the picture is to be made; None for all other requests.
+
+    `asked` is what the assistant asked before: by that a bare "a lighthouse" is what the picture is to show, or not.
+    """
     sentences = [each for each in sentences_in(request) if not _COURTESY.match(each)]
     is_announced = len(sentences) == 2 and _ANNOUNCED.match(sentences[0]) is not None
     if is_announced:
@@ -122,7 +144,7 @@ def subject_said(request: str) -> tuple[str, bool] | None:
         return None
     said = _alone(sentences[0])
     kinds = [(_CHANGED, False), (_TO_BE_MADE, True), *([([_WANTED], False)] if is_announced else [])]
-    if not _TOLD.search(said):
+    if not _TOLD.search(said) and not asked:
         kinds.append(([_ALONE], True))
     for patterns, runs in kinds:
         for pattern in patterns:
@@ -130,12 +152,13 @@ def subject_said(request: str) -> tuple[str, bool] | None:
                 text = _alone(found["text"]).strip(AROUND + ",.!")
                 is_plain = runs and asks_for_color(said)
                 return (text, runs) if text and _is_subject(text) and not is_plain else None
-    return None
+    is_answer = asks_for_subject(asked) and not _TOLD.search(said) and not _NO_ANSWER.match(said)
+    return (said, not asks_for_text(asked)) if is_answer and said and _is_subject(said) else None
 
 
 def _alone(said: str) -> str:
     """Without what stands around it; one after the other."""
-    said = said.strip().rstrip("?.!。！")
+    said = _IN_PLACE_OF.sub("", said.strip().rstrip("?.!。！"))
     while (shorter := _BESIDE.sub("", said).rstrip(" ,.;!")) != said:
         said = shorter
     return said

@@ -47,12 +47,13 @@ async def respond(
     flow: Workflow = DEFAULT,
     is_slim: bool = True,
     is_late: bool = False,
+    question: str = "",
 ) -> tuple[FakeModel, list[Any]]:
     request = record.events[0].payload["parts"][0]["text"]
     model = FakeModel(*replies)
 
     async def plain() -> PlainCalls:
-        return PlainCalls(flow, ENVIRONMENT, request)
+        return PlainCalls(flow, ENVIRONMENT, request, asked=question)
 
     options = replace(setup(), plain_calls=plain, browser_tools=frozenset(FACTS))
     options.context.frame = replace(options.context.frame, facts=FACTS, is_slim=is_slim)
@@ -268,3 +269,24 @@ async def test_a_video_is_not_made_with_a_workflow_that_makes_images() -> None:
     model, parts = await respond(asked("make a video of a dragon"), says("It makes images."), says("So."))
     assert model.requests
     assert not calls_in(parts)
+
+
+async def test_a_bare_answer_is_a_prompt_where_the_assistant_asked_what_to_show() -> None:
+    record = asked("a lighthouse")
+    model, parts = await respond(record, question="What should the picture show?")
+    [call] = calls_in(parts)
+    assert call["input"] == {"node": "6", "widget": "text", "value": "a lighthouse"}
+    assert model.requests == []
+    model, parts = await respond(
+        asked("an oil painting of a ship"), says("Which?"), question="Which of the two nodes did you mean?"
+    )
+    assert calls_in(parts) == []
+    assert len(model.requests) == 1
+
+
+async def test_go_ahead_runs_only_where_nothing_else_was_asked() -> None:
+    model, parts = await respond(asked("go ahead"), says("Removed."), question="Should I remove the preview?")
+    assert calls_in(parts) == []
+    assert len(model.requests) == 1
+    _, parts = await respond(asked("go ahead"), question="Shall I run it now?")
+    assert [call["type"] for call in calls_in(parts)] == ["tool-executeWorkflow"]

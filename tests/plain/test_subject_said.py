@@ -21,6 +21,9 @@ from comfyui_assistant.engine.plain.subject_said import subject_said
             "a man with red hair",
         ),
         ("please write a castle in the clouds as prompt", "a castle in the clouds"),
+        ("put a lighthouse as a prompt", "a lighthouse"),
+        ("make it a dog instead of a bottle", "a dog"),
+        ("mach daraus einen Hund statt einer Flasche", "einen Hund"),
         ("换成一只白色的猫", "一只白色的猫"),
         ("mach daraus ein altes Schiff im Sturm", "ein altes Schiff im Sturm"),
         ("das Bild soll einen Drachen zeigen", "einen Drachen"),
@@ -57,6 +60,11 @@ def test_a_picture_that_is_to_be_made_is_run_too(request_: str, text: str) -> No
     "request_",
     [
         "make it a bit wider",
+        "make it a 2x upscale",
+        "make it a batch of 4",
+        "make it a night scene",
+        "draw a line from 3 to 8",
+        "the prompt should be in english",
         "make it a square",
         "make it better",
         "make it a video",
@@ -100,3 +108,27 @@ def test_a_picture_that_is_to_be_made_is_run_too(request_: str, text: str) -> No
 )
 def test_anything_else_is_no_subject(request_: str) -> None:
     assert subject_said(request_) is None
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer", "subject"),
+    [
+        ("What should the picture show?", "an oil painting of a ship", ("an oil painting of a ship", True)),
+        ("What should the picture show?", "lighthouse", ("lighthouse", True)),
+        ("Was soll das Bild zeigen?", "ein alter Leuchtturm", ("ein alter Leuchtturm", True)),
+        ("What should the new prompt be?", "a lighthouse", ("a lighthouse", False)),
+        ("What should the picture show?", "nothing", None),
+        ("What should the picture show?", "i don't know", None),
+        ("What should the picture show?", "the second one", None),
+        ("What should the picture show?", "run it", None),
+        ("Which of the two nodes did you mean?", "an oil painting of a ship", None),
+        ("Which image should I load?", "a red fox in the snow", None),
+        ("Do you want me to change the picture?", "a red fox in the snow", None),
+        ("Which image should I load?", "change the prompt to be about a fox", None),
+        ("Which image should I load?", "draw me a dragon", ("a dragon", True)),
+    ],
+)
+def test_what_was_asked_before_decides_what_a_bare_answer_means(
+    asked: str, answer: str, subject: tuple[str, bool] | None
+) -> None:
+    assert subject_said(answer, asked) == subject
