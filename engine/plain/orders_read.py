@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ..environment.node_definition import NodeDefinition
 from ..environment.spelled import spelled
+from .eastern_names import with_western_names
 from .meant import plain
 from .numbers_said import HOW_MANY, NUMBER_WORDS, Said, as_number, words_of_files
 from .orders import without_what_stays
@@ -70,6 +71,7 @@ def orders_read(workflow: Workflow, definitions: Mapping[str, NodeDefinition], r
         return None
     is_text_said = PROMPT.search(request) is not None or QUOTED.search(request) is not None
     said, runs = without_run_order(request if is_text_said else without_what_stays(request))
+    said = with_western_names(said)
     named = values_named(workflow, definitions, said)
     if not named:
         return Orders([], runs=True) if runs and not plain(said) else None

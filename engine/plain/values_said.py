@@ -10,6 +10,7 @@ from ..environment.node_definition import NodeDefinition
 from .choices_said import choices_said
 from .color_image import asks_for_color
 from .comparatives import COMPARING, SEEDS, comparisons_said
+from .eastern_names import with_western_names
 from .meant import plain
 from .names import Value, values_by_name
 from .near_spellings import with_names_spelled
@@ -99,7 +100,7 @@ def values_named(
     if wish_of(request) in ({"know"}, {"undo"}) or asks_for_color(request):
         return []
     values = values_by_name(workflow)
-    request = with_role_spelled(without_run_order(request)[0])
+    request = with_role_spelled(with_western_names(without_run_order(request)[0]))
     text, rest = texts_and_rest(values, request, is_fresh=is_fresh)
     if asks(rest):
         return []

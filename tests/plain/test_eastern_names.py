@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import pytest
+from comfyui_assistant.engine.plain.eastern_names import with_western_names
+
+from .test_orders_read import ordered
+
+
+@pytest.mark.parametrize(
+    ("request_", "values"),
+    [
+        ("步数改成30", {"steps": "30"}),
+        ("30步", {"steps": "30"}),
+        ("把种子设为42", {"seed": "42"}),
+        ("宽度改为768，高度改为1024", {"width": "768", "height": "1024"}),
+        ("不要改种子，步数改成25", {"steps": "25"}),
+        ("ステップを30にして", {"steps": "30"}),
+        ("シードを5にしてください", {"seed": "5"}),
+        ("幅を640、高さを832にして", {"width": "640", "height": "832"}),
+    ],
+)
+def test_numbers_are_set_by_their_eastern_names(request_: str, values: dict[str, str]) -> None:
+    assert ordered(request_) == (values, False)
+
+
+def test_what_is_to_be_run_then_is_read_too() -> None:
+    assert ordered("步数改成30，然后运行") == ({"steps": "30"}, True)
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        "画2只猫",
+        "换成一只狗",
+        "提示词改成30只猫",
+        "步数为什么是30？",
+        "シードは変えないで",
+        "set the steps to 30",
+    ],
+)
+def test_what_says_anything_else_stays_as_it_is_written(request_: str) -> None:
+    assert with_western_names(request_) == request_
