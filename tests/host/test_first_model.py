@@ -66,4 +66,10 @@ def test_who_has_no_model_yet_reads_from_the_beginning_and_need_not_know_an_addr
     comfy.screenshot(SCREENSHOTS / "onboarding-low.png")
     servers.select_option(label="Ollama")
     expect(form.get_by_label("Base URL")).to_have_value("http://127.0.0.1:11434/v1")
+    form.get_by_label("Base URL").fill("http://127.0.0.1:9/v1")
+    form.get_by_role("button", name="Test connection").click()
+    expect(form.get_by_role("alert")).to_contain_text("http://127.0.0.1:9/v1")
+    expect(form.get_by_role("alert")).to_be_in_viewport(ratio=1)
+    expect(form.get_by_role("button", name="Save")).to_be_in_viewport(ratio=1)
+    comfy.screenshot(SCREENSHOTS / "onboarding-low-tested.png")
     assert comfy.errors == []

@@ -303,6 +303,18 @@ def test_two_clicks_lead_from_a_strangers_workflow_to_its_first_picture(frontend
     assert dropped.tools_by_state() == [("findMissing", "succeeded"), ("executeWorkflow", "succeeded")]
 
 
+def test_help_is_not_offered_while_there_is_no_model_to_give_it(world, dropped, model_port):
+    expect(offer(dropped)).to_be_visible()
+    world.comfyui.save_assistant_settings(baseUrl="", model="")
+    try:
+        dropped.close()
+        dropped.open()
+        expect(dropped.root.get_by_role("region", name="Set up the assistant")).to_be_visible()
+        expect(offer(dropped)).to_have_count(0)
+    finally:
+        set_up_scripted_model(world.comfyui, model_port)
+
+
 @pytest.mark.nodes_2
 def test_a_workflow_that_lacks_something_is_told_of_once_where_the_panel_is_closed(frontend, world, dropped):
     page = dropped.page

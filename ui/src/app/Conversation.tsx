@@ -124,7 +124,9 @@ export function Conversation({
                   {status.kind === "ready" && <StatusNotice notes={status.notes} />}
                   {failures && <FailureNotice failures={failures} isBusy={isBusy} />}
                   {file !== undefined && !isBusy && <OfferedChat file={file} />}
-                  {lacks && status.kind === "ready" && <OfferedHelp lacks={lacks} isBusy={isBusy} />}
+                  {lacks && status.kind === "ready" && status.model.state !== "needs-setup" && (
+                    <OfferedHelp lacks={lacks} isBusy={isBusy} />
+                  )}
                 </>
               }
             >
@@ -161,7 +163,7 @@ function OfferedHelp({ lacks, isBusy }: { lacks: Store<HelpLine | undefined>; is
   return Line && <Line isBusy={isBusy} send={(message) => aui.thread.append(message)} />;
 }
 
-/** In place of messages: nothing while a thread is on its way, a model to set up, or what can be said. */
+/** In place of messages: nothing while a thread or who answers is on its way, a model to set up, or what can be said. */
 function useEmptyThread(
   status: StatusState,
   returning: boolean,
@@ -176,7 +178,7 @@ function useEmptyThread(
     onChanged();
     onDone();
   };
-  if (restoring) return null;
+  if (restoring || status.kind === "loading") return null;
   if (model?.state !== "needs-setup" || isPostponed) {
     const firstRun = status.kind === "ready" && status.firstRun;
     return (

@@ -11,8 +11,8 @@ export function Onboarding({ onClose, children }: { onClose(): void; children: R
         </button>
       </header>
       <p>
-        Any OpenAI-compatible endpoint will do: a server on this machine, such as Ollama or LM Studio, or a
-        provider with a key. The key stays in ComfyUI and never reaches the browser.
+        Any OpenAI-compatible server, on this machine or elsewhere. A key stays in ComfyUI, out of the
+        browser.
       </p>
       {children}
     </section>

@@ -1,4 +1,4 @@
-import { type FormEvent, useId } from "react";
+import { type FormEvent, useEffect, useId, useRef } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { CheckIcon } from "../shared/icons";
 import { LearnedNote } from "../shared/LearnedNote";
@@ -27,6 +27,12 @@ export function ProviderForm({ api, id = "", typed, onTyped, onSaved, onCancel }
   const form = useProviderForm(api, id, typed, onTyped, onSaved);
   const { saved, fields, endpoints, presets, test, failure } = form;
   const modelListId = useId();
+  const buttons = useRef<HTMLDivElement>(null);
+  const found = useRef<HTMLFieldSetElement>(null);
+  // In a low panel both lie below the edge.
+  useEffect(() => {
+    if (test.state === "done") (found.current ?? buttons.current)?.scrollIntoView({ block: "nearest" });
+  }, [test]);
   const back = onCancel && (
     <button type="button" className="cass-button cass-plain" onClick={onCancel}>
       Back to the list
@@ -50,6 +56,7 @@ export function ProviderForm({ api, id = "", typed, onTyped, onSaved, onCancel }
     event.preventDefault();
     void form.submit();
   };
+  const values = <ProviderValues fields={fields} facts={saved?.facts} onEdit={form.edit} />;
   return (
     <form
       className="cass-form"
@@ -141,8 +148,8 @@ export function ProviderForm({ api, id = "", typed, onTyped, onSaved, onCancel }
           </datalist>
         </ProviderField>
       </div>
-      <ProviderValues fields={fields} facts={saved?.facts} onEdit={form.edit} />
-      <div className="cass-buttons">
+      {saved && values}
+      <div className="cass-buttons" ref={buttons}>
         <button
           type="button"
           className="cass-button"
@@ -165,7 +172,7 @@ export function ProviderForm({ api, id = "", typed, onTyped, onSaved, onCancel }
         <TestResult test={test} onMeant={(baseUrl) => form.choose(baseUrl, fields.model)} />
       </div>
       {test.state === "done" && test.result.ok && !locks.model && (
-        <fieldset className="cass-buttons cass-found" aria-label="Models of this endpoint">
+        <fieldset className="cass-buttons cass-found" aria-label="Models of this endpoint" ref={found}>
           {models.length > MANY && <span>Type in the model field to find one of {models.length}.</span>}
           {models.length <= MANY &&
             models.map((model) => (
@@ -182,6 +189,8 @@ export function ProviderForm({ api, id = "", typed, onTyped, onSaved, onCancel }
             ))}
         </fieldset>
       )}
+      {/* For a first connection nobody needs them. */}
+      {!saved && values}
       {saved?.facts && (
         <LearnedNote
           note={saved.facts.windowNote}
