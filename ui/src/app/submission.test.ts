@@ -38,6 +38,8 @@ it.each([
   ["/pin keep the seed", "pin keep the seed"],
   ["/goals", "context goals"],
   ["/history red image", "chats red image"],
+  ["/history", "chats"],
+  ["/settings", "settings"],
   ["/trace", "context tasks"],
   ["/config", "context options"],
   ["/model", "models"],

@@ -73,6 +73,7 @@ export function submissionOf(text: string, effects: CommandEffects): Submission 
     case "costs":
     case "memory":
     case "files":
+    case "settings":
       return show({ kind: name });
     case "config": {
       if (argument === "") return show({ kind: "context", page: "options" });

@@ -12,7 +12,7 @@ export const slashCommands = [
   { name: "persona", argument: "[name]", description: "Who the assistant is in this chat" },
   { name: "model", argument: "[name]", description: "Which model answers in this chat" },
   { name: "provider", argument: "[name]", description: "Which of your providers answers in this chat" },
-  { name: "history", argument: "<query>", description: "Search all chats" },
+  { name: "history", argument: "[query]", description: "Search all chats" },
   {
     name: "files",
     argument: "",
@@ -22,6 +22,7 @@ export const slashCommands = [
   { name: "trace", argument: "", description: "The tasks that the assistant delegated" },
   { name: "costs", argument: "", description: "Tokens and money by day, model and chat; budgets" },
   { name: "config", argument: "[name value]", description: "Settings of the context" },
+  { name: "settings", argument: "", description: "Models that answer, hosts of model files, and all pages" },
 ] as const;
 
 export type SlashCommand = (typeof slashCommands)[number];

@@ -53,11 +53,13 @@ describe("completionsFor", () => {
       "/persona",
       "/model",
       "/provider",
+      "/history",
       "/files",
       "/memory",
       "/trace",
       "/costs",
       "/config",
+      "/settings",
     ]);
   });
 
