@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, expect
 from tests.host.bridge import Bridge
 from tests.host.comfy import ComfyPage
 from tests.host.panel import Panel
+from tests.host.scenarios import scenario
 
 ADDS_AN_IMAGE = {"reply": [{"call": "addNode", "arguments": {"type": "EmptyImage"}}]}
 
@@ -61,6 +62,17 @@ def test_a_turn_that_failed_is_undone_from_its_failure(comfy, panel, model):
     undo_button(panel).click()
 
     comfy.page.wait_for_function("() => app.graph.nodes.length === 0")
+
+
+def test_the_line_of_an_earlier_answer_covers_the_long_message_that_it_lies_over(panel, model):
+    model.play(scenario("short-answer"))
+    panel.ask("hello")
+    panel.ask("and " * 200)
+    panel.answers.first.hover()
+    line = panel.answers.first.locator(".cass-footer")
+    expect(line).to_have_css("opacity", "1")
+    expect(line).not_to_have_css("background-color", "rgba(0, 0, 0, 0)")
+    panel.look_at("line-of-an-earlier-answer")
 
 
 def test_a_turn_of_which_the_page_knows_nothing_says_why_it_cannot_be_undone(comfy, panel, model):
