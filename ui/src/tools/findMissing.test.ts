@@ -357,7 +357,7 @@ describe("findMissing", () => {
     strange.calls.answer = ({ title }) => LOOK_UP.test(title);
     expect(await strange.calls.call(findMissing)).toMatchObject({
       ok: false,
-      error: expect.stringContaining("Nothing of it can be had from here."),
+      error: expect.stringMatching(/^It is host_not_listed\. Missing: c .*; d .*\.$/),
     });
     expect(strange.calls.asked.map(({ title }) => title)).toEqual([
       "Look up 2 model files for this workflow?",
@@ -373,6 +373,7 @@ describe("findMissing", () => {
       [OFFER]: bad("host_unreachable", 502),
     });
     const { error } = (await calls.call(findMissing)) as { error: string };
+    expect(error).toMatch(/^It is host_unreachable.* Missing: c .*; d .*; e [^;]*\.$/);
     expect(error.match(/It is host_unreachable/g)).toHaveLength(1);
     expect(server.requests.filter(({ at }) => at === OFFER)).toHaveLength(1);
   });

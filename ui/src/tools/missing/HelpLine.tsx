@@ -24,7 +24,7 @@ export async function helpLine(...page: Parameters<typeof offerHelp>): Promise<H
       <div className="cass-notice cass-lack" role="status">
         <InfoIcon />
         <span>
-          {says} Nothing is fetched before your yes to a list of all of it.
+          {says} Nothing is fetched before you say yes to the list.
           {/* What is not shown whole is not agreed to by a click. */}
           {whom && !isBusy && <span className="cass-lack-whom">{whom}</span>}
         </span>

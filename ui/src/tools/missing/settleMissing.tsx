@@ -73,10 +73,14 @@ export async function settleMissing(comfy: Comfy, context: ToolContext): Promise
   const missing = isWhole ? "" : ` Missing: ${told(absent)}`;
   if (lines.every(({ options }) => options.every(({ act }) => act.kind === "skip"))) {
     if (isWhole) return wholeResult;
+    const reason = refusalOfAll(absent);
+    const nothing = reason
+      ? `${reason} Missing: ${told(absent, reason)}.`
+      : `Nothing of it can be had from here.${missing}`;
     return isLookedUp
       ? {
           ok: false,
-          error: [`Nothing of it can be had from here.${missing}`, ...notes].join(" "),
+          error: [nothing, ...notes].join(" "),
           hint: lines.map(({ title, options }) => `${title}: ${options[0]?.label}`).join("; "),
         }
       : declined(`looking it up.${missing}`);
@@ -135,11 +139,18 @@ async function linesOf(
   };
 }
 
-/** A refusal that several have in common, as of a host that cannot be reached, is told once. */
-function told(lines: readonly Line[]): string {
+/** Why none of them can be had, where that is the same for all, as a host that cannot be reached. */
+function refusalOfAll(lines: readonly Line[]): string | undefined {
+  const refusals = new Set(lines.map(({ refused }) => refused));
+  return refusals.size === 1 ? lines[0]?.refused : undefined;
+}
+
+/** A refusal that several have in common is told once; what was `said` before, not at all. */
+function told(lines: readonly Line[], said = ""): string {
   const refusals = Map.groupBy(lines, ({ refused }) => refused ?? "");
-  const isCommon = ({ refused = "" }: Line) => refused === "" || (refusals.get(refused) ?? []).length > 1;
-  const common = [...refusals.keys()].filter((each) => each !== "" && (refusals.get(each) ?? []).length > 1);
+  const isShared = (refusal: string) => refusal === said || (refusals.get(refusal) ?? []).length > 1;
+  const isCommon = ({ refused = "" }: Line) => refused === "" || isShared(refused);
+  const common = [...refusals.keys()].filter((each) => each !== "" && each !== said && isShared(each));
   const listed = lines.map((line) => {
     const { title, note, refused } = line;
     return `${title} (${isCommon(line) ? note : `${note}; ${refused}`})`;
