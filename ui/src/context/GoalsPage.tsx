@@ -72,7 +72,7 @@ export function GoalsPage({ api, threadId, context: { pins, goals }, onChanged }
         {goals ? (
           <p className="cass-goals-text">{goals}</p>
         ) : (
-          <p className="cass-quiet">The file goals.md in the assistant's folder is empty or not there.</p>
+          <p className="cass-quiet">There are none. /you is where they are written.</p>
         )}
       </section>
     </div>

@@ -2,7 +2,7 @@ import type { WholeProvider } from "../api/providers";
 import { Fold } from "../shared/Fold";
 import { priceWords } from "./modelWords";
 import { ProviderField } from "./ProviderField";
-import { originOf, type ProviderFields } from "./providerForm";
+import { originOf, type ProviderFields, profileNote } from "./providerForm";
 
 interface Props {
   fields: ProviderFields;
@@ -47,7 +47,7 @@ export function ProviderValues({ fields, facts, onEdit }: Props) {
             <option value="no">no</option>
           </select>
         </ProviderField>
-        <ProviderField label="Rules and tools" note={facts && originOf(facts.profile.source)}>
+        <ProviderField label="Rules and tools" note={profileNote(facts)}>
           <select
             className="cass-field"
             value={fields.profile}

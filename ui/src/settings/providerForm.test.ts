@@ -9,6 +9,7 @@ import {
   lockNote,
   NOTHING,
   originOf,
+  profileNote,
 } from "./providerForm";
 
 const saved: WholeProvider = {
@@ -94,4 +95,18 @@ it("says whom else a change of the key concerns", () => {
 it("shows only the end of a saved key", () => {
   expect(keyPlaceholder(saved)).toBe("saved, ends in x7Qa");
   expect(keyPlaceholder(undefined)).toContain("none");
+});
+
+it.each([
+  ["slim", "unknown", "the short form"],
+  ["full", "unknown", "all of them"],
+  ["full", "you", "entered by you"],
+])("says of the form %s, decided by %s, that it is %s", (value, source, note) => {
+  const nothing = { value: null, source: "unknown" };
+  const facts = { window: nothing, vision: nothing, price: nothing, profile: { value, source } };
+  expect(profileNote(facts)).toBe(note);
+});
+
+it("says nothing of the form before there is a model", () => {
+  expect(profileNote(undefined)).toBeUndefined();
 });

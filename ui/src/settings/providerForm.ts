@@ -100,12 +100,18 @@ const origins: Readonly<Record<string, string>> = {
   table: "from our table",
   name: "by its name",
   learned: "learned",
-  local: "it runs near by",
+  local: "it runs nearby",
 };
 
 /** Where a value comes from, in words. */
 export function originOf(source: string | undefined): string {
   return origins[source ?? ""] ?? "not known";
+}
+
+/** Who chose the form in which rules and tools are sent; where its window did, the form itself. */
+export function profileNote(facts: WholeProvider["facts"]): string | undefined {
+  if (facts?.profile.source !== "unknown") return facts && originOf(facts.profile.source);
+  return facts.profile.value === "slim" ? "the short form" : "all of them";
 }
 
 const text = (number: number | undefined) => (number === undefined ? "" : String(number));
