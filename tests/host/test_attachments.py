@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from tests.host.interception import held
 from tests.host.panel import Panel
 from tests.host.scenarios import scenario
 from tests.pdf_files import pdf
@@ -148,12 +149,11 @@ def test_attached_files_come_back_after_a_reload_and_after_a_request_that_was_re
     expect(panel.composer).to_have_value("what is this?")
 
     failure = {"error": {"code": "store_failed", "message": "The disk is full.", "hint": "Make room."}}
-    comfy.page.route("**/chat", lambda route: route.fulfill(status=507, json=failure))
-    panel.composer.press("Enter")
-    expect(panel.errors).to_contain_text("The disk is full.")
-    expect(attached).to_contain_text(["blue.png", "notes.txt"])
-    expect(panel.composer).to_have_value("what is this?")
-    comfy.page.unroute("**/chat")
+    with held(comfy.page, "*/chat", lambda request: request.answer(507, failure)):
+        panel.composer.press("Enter")
+        expect(panel.errors).to_contain_text("The disk is full.")
+        expect(attached).to_contain_text(["blue.png", "notes.txt"])
+        expect(panel.composer).to_have_value("what is this?")
     panel.composer.press("Enter")
     panel.wait_until_the_turn_is_over()
 
@@ -165,13 +165,12 @@ def test_attached_files_come_back_after_a_reload_and_after_a_request_that_was_re
 
 
 def test_a_file_that_could_not_be_stored_leaves_nothing_behind(comfy, panel):
-    comfy.page.route("**/upload/image", lambda route: route.fulfill(status=500, body="no room"))
     picture = {"name": "blue.png", "mimeType": "image/png", "buffer": BLUE}
-    panel.page.get_by_label("Files to attach").set_input_files(picture)
+    with held(comfy.page, "*/upload/image", lambda request: request.answer(500, "no room")):
+        panel.page.get_by_label("Files to attach").set_input_files(picture)
 
-    expect(panel.notice).to_contain_text("“blue.png” could not be attached")
-    expect(panel.page.get_by_role("list", name="Attached files")).to_have_count(0)
-    comfy.page.unroute("**/upload/image")
+        expect(panel.notice).to_contain_text("“blue.png” could not be attached")
+        expect(panel.page.get_by_role("list", name="Attached files")).to_have_count(0)
 
 
 def test_a_file_can_be_dropped_anywhere_in_the_conversation(panel):

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from tests.host.interception import Held, held
 from tests.host.scenarios import scenario
 
 pytestmark = pytest.mark.any_frontend
@@ -89,20 +90,20 @@ def test_a_change_that_the_server_refuses_is_said(comfy, panel, model):
     model.play(scenario("short-answer"))
     panel.ask("the name stays")
     failure = {"error": {"code": "store_failed", "message": "The disk is full.", "hint": "Make room."}}
-    comfy.page.route(
-        "**/assistant/threads/*",
-        lambda route: (
-            route.fulfill(status=500, json=failure) if route.request.method == "PATCH" else route.continue_()
-        ),
-    )
+
+    def refuse(request: Held) -> None:
+        if request.method == "PATCH":
+            request.answer(500, failure)
+        else:
+            request.go_on()
 
     panel.open_chats()
-    panel.chat("the name stays").hover()
-    panel.page.get_by_role("button", name="Rename “the name stays”").click()
-    panel.page.get_by_label("Name of the chat").fill("another")
-    panel.page.keyboard.press("Enter")
+    with held(comfy.page, "*/assistant/threads/*", refuse):
+        panel.chat("the name stays").hover()
+        panel.page.get_by_role("button", name="Rename “the name stays”").click()
+        panel.page.get_by_label("Name of the chat").fill("another")
+        panel.page.keyboard.press("Enter")
 
-    expect(panel.root.get_by_role("alert")).to_contain_text("The disk is full. Make room.")
-    expect(panel.chat("the name stays")).to_be_visible()
-    comfy.page.unroute("**/assistant/threads/*")
+        expect(panel.root.get_by_role("alert")).to_contain_text("The disk is full. Make room.")
+        expect(panel.chat("the name stays")).to_be_visible()
     panel.close_view()

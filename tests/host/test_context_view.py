@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from dev.places import SCREENSHOTS
+from tests.host.interception import Held, held
 from tests.host.panel import Panel
 from tests.host.scenarios import scenario
 
@@ -193,16 +194,15 @@ def test_what_was_condensed_stands_in_the_chat_and_can_be_read(comfy, panel, mod
 
 
 def test_a_view_that_cannot_be_loaded_says_so_and_comes_when_it_is_tried_again(comfy, panel):
-    comfy.page.route("**/chunks/ContextView-*.mjs", lambda route: route.abort())
-    comfy.reload()
-    reopened = Panel(comfy.page)
-    reopened.open()
-    reopened.send("/config")
+    with held(comfy.page, "*/chunks/ContextView-*.mjs", Held.fail):
+        comfy.reload()
+        reopened = Panel(comfy.page)
+        reopened.open()
+        reopened.send("/config")
 
-    failure = reopened.root.get_by_role("alert")
-    expect(failure).to_contain_text("The context view could not be loaded")
-    expect(failure.get_by_role("button", name="Reload the page")).to_be_visible()
-    comfy.page.unroute("**/chunks/ContextView-*.mjs")
+        failure = reopened.root.get_by_role("alert")
+        expect(failure).to_contain_text("The context view could not be loaded")
+        expect(failure.get_by_role("button", name="Reload the page")).to_be_visible()
     failure.get_by_role("button", name="Try again").click()
     expect(reopened.root.get_by_role("tabpanel")).to_contain_text("max_steps")
     reopened.close_view()

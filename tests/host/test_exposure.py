@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Iterator
+from typing import Any
 
-from playwright.sync_api import Route, expect
+import pytest
+from playwright.sync_api import expect
 
 from dev.places import SCREENSHOTS
+from tests.host.interception import held
 from tests.host.panel import Panel
 
 NOTE = {
@@ -22,15 +25,23 @@ DAMAGE = {
 }
 
 
-def test_a_notice_about_the_damaged_chats_can_be_closed_and_the_next_one_is_shown(
-    comfy, panel: Panel, frontend: str
-):
-    def answer(route: Route) -> None:
-        fetched = route.fetch()
-        told = {**fetched.json(), "store": DAMAGE, "exposure": NOTE}
-        route.fulfill(response=fetched, body=json.dumps(told))
+@pytest.fixture
+def status(comfy) -> Iterator[dict[str, Any]]:
+    """What the server's status tells besides."""
+    told: dict[str, Any] = {}
+    with held(
+        comfy.page,
+        "*/assistant/status*",
+        lambda request: request.answer(200, {**request.answered(), **told}),
+        answers=True,
+    ):
+        yield told
 
-    comfy.page.route("**/assistant/status*", answer)
+
+def test_a_notice_about_the_damaged_chats_can_be_closed_and_the_next_one_is_shown(
+    comfy, panel: Panel, frontend: str, status: dict[str, Any]
+):
+    status.update(store=DAMAGE, exposure=NOTE)
     comfy.reload()
     panel.open()
     notices = comfy.page.locator(".cass-notice")
@@ -45,19 +56,13 @@ def test_a_notice_about_the_damaged_chats_can_be_closed_and_the_next_one_is_show
     expect(next_one).to_be_visible()
     next_one.get_by_role("button", name="Dismiss").click()
     expect(next_one).to_have_count(0)
-    # One that is on its way would end in the next test.
-    comfy.page.unroute_all(behavior="ignoreErrors")
     assert comfy.errors == []
 
 
 def test_what_it_means_that_others_reach_comfyui_is_said_until_it_was_read(
-    comfy, panel: Panel, frontend: str
+    comfy, panel: Panel, frontend: str, status: dict[str, Any]
 ):
-    def exposed(route: Route) -> None:
-        answer = route.fetch()
-        route.fulfill(response=answer, body=json.dumps({**answer.json(), "exposure": NOTE}))
-
-    comfy.page.route("**/assistant/status*", exposed)
+    status.update(exposure=NOTE)
     notice = comfy.page.locator(".cass-notice").filter(has_text=NOTE["message"])
     for _ in range(2):
         comfy.reload()
@@ -74,6 +79,4 @@ def test_what_it_means_that_others_reach_comfyui_is_said_until_it_was_read(
     expect(panel.composer).to_be_visible()
     expect(notice).to_have_count(0)
     comfy.page.evaluate("(seen) => localStorage.removeItem(seen)", NOTE["seen"])
-    # One that is on its way would end in the next test.
-    comfy.page.unroute_all(behavior="ignoreErrors")
     assert comfy.errors == []

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.host.comfy import ComfyPage
+from tests.host.interception import Held, held
 from tests.host.panel import Panel
 
 STORY = {"say": [f"#{number} " for number in range(100)]}
@@ -92,24 +93,23 @@ def test_what_is_sent_at_once_waits_for_the_chat_and_for_the_end_of_the_stopped_
     panel.send("tell me a story")
     expect(panel.answers.last).to_contain_text("#3")
     panel.send("now")
-    address = re.compile(r"/stream\?" if slow == "stream" else r"/threads/[^/]+\?tail=")
-    comfy.page.route(address, lambda route: (comfy.page.wait_for_timeout(1500), route.continue_()))
-    comfy.page.route(
-        re.compile("/stop$"), lambda route: (comfy.page.wait_for_timeout(800), route.continue_())
-    )
+    address = "*/stream?*" if slow == "stream" else "*/threads/*?tail=*"
 
-    comfy.reload()
-    again = Panel(comfy.page)
-    again.open()
-    model.play(says("Yes."))
-    queued(again).get_by_role("button", name="send now").click()
+    def goes_on_after(milliseconds: int) -> Callable[[Held], object]:
+        return lambda request: (comfy.page.wait_for_timeout(milliseconds), request.go_on())
 
-    expect(again.answers).to_have_count(2, timeout=20_000)
-    again.wait_until_the_turn_is_over()
-    assert asked(again) == ["tell me a story", "now"]
-    assert again.composer.input_value() == ""
-    assert [request.closed_early for request in model.requests] == [True, False]
-    comfy.page.unroute_all(behavior="ignoreErrors")
+    with held(comfy.page, address, goes_on_after(1500)), held(comfy.page, "*/stop", goes_on_after(800)):
+        comfy.reload()
+        again = Panel(comfy.page)
+        again.open()
+        model.play(says("Yes."))
+        queued(again).get_by_role("button", name="send now").click()
+
+        expect(again.answers).to_have_count(2, timeout=20_000)
+        again.wait_until_the_turn_is_over()
+        assert asked(again) == ["tell me a story", "now"]
+        assert again.composer.input_value() == ""
+        assert [request.closed_early for request in model.requests] == [True, False]
     comfy.reload()
     again.open()
     expect(again.messages).to_have_count(4)

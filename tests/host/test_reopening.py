@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 
+from tests.host.interception import Held, held
 from tests.host.panel import Panel
 from tests.host.scenarios import scenario
 
@@ -103,31 +104,27 @@ def test_a_result_that_never_left_the_page_goes_out_with_the_next_one(comfy, pan
     comfy.add_node("TestSlowRun", seconds=1)
     model.play(runs_what_it_added())
     runs = len(comfy.fetch("/history?max_items=10000")["body"])
-    posted: list[Route] = []
+    posted: list[Held] = []
 
-    def let_the_first_pass(route: Route) -> None:
-        posted.append(route)
+    def let_the_first_pass(request: Held) -> None:
+        posted.append(request)
         if len(posted) == 1:
-            route.continue_()
+            request.go_on()
 
-    def come_late(route: Route) -> None:
+    def come_late(request: Held) -> None:
         time.sleep(seconds)
-        route.continue_()
+        request.go_on()
 
-    comfy.page.route("**/api/chat", let_the_first_pass)
-    comfy.page.route("**/pageAccess*", come_late)
-    try:
-        panel.send("add an image and run it")
-        while len(posted) < 2:
-            comfy.page.wait_for_timeout(50)
-        comfy.reload()
-        comfy.page.unroute("**/api/chat")
+    with held(comfy.page, "*/pageAccess*", come_late):
+        with held(comfy.page, "*/api/chat", let_the_first_pass):
+            panel.send("add an image and run it")
+            while len(posted) < 2:
+                comfy.page.wait_for_timeout(50)
+            comfy.reload()
         reopened = Panel(comfy.page)
         reopened.open()
 
         expect(reopened.answers.last).to_contain_text("Done.", timeout=30_000)
-    finally:
-        comfy.page.unroute_all()
     reopened.wait_until_the_turn_is_over()
     assert reopened.tools_by_state() == [("addNode", "succeeded"), ("executeWorkflow", "succeeded")]
     assert len(comfy.fetch("/history?max_items=10000")["body"]) == runs + 1

@@ -8,40 +8,33 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import Locator, Page, Request, Route, expect
+from playwright.sync_api import Locator, Page, expect
 
+from tests.host.interception import Held, held
 from tests.host.panel import Panel
 
 TEXT = "make it red"
 ANSWERS = {"about": "An answer.", "steps": [{"reply": [{"say": ["It is red."]}]}] * 2}
-NEW_CHAT, SENDING = "**/api/assistant/threads", "**/api/chat"
+NEW_CHAT, SENDING = "*/api/assistant/threads", "*/api/chat"
 
 
 @contextmanager
-def held_up(page: Page, address: str, on_post: Callable[[Route], None] = lambda _: None) -> Iterator[None]:
+def held_up(page: Page, address: str, on_post: Callable[[Held], None] = lambda _: None) -> Iterator[None]:
     """Nothing that is posted there is answered."""
 
-    def handle(route: Route) -> None:
-        if route.request.method == "POST":
-            on_post(route)
+    def handle(request: Held) -> None:
+        if request.method == "POST":
+            on_post(request)
         else:
-            route.continue_()
+            request.go_on()
 
-    page.route(address, handle)
-    try:
+    with held(page, address, handle):
         yield
-    finally:
-        page.unroute(address)
 
 
-def pass_on_unread(route: Route) -> None:
+def pass_on(posted: Held) -> None:
     """The server gets it, and the page that sent it hears nothing of that."""
-    pass_on(route.request)
-
-
-def pass_on(posted: Request) -> None:
-    headers = {name: value for name, value in posted.headers.items() if name != "content-length"}
-    asked = urllib.request.Request(posted.url, posted.post_data_buffer, headers)
+    asked = urllib.request.Request(posted.url, posted.body, posted.headers)
     threading.Thread(target=lambda: urllib.request.urlopen(asked).read(), daemon=True).start()
 
 
@@ -121,7 +114,7 @@ def test_files_of_a_message_that_never_left_the_page_come_back_with_it(comfy, pa
 
 def test_a_message_that_the_server_had_got_is_in_the_chat_and_not_in_the_composer(comfy, panel, model):
     model.play(ANSWERS)
-    with held_up(comfy.page, SENDING, pass_on_unread):
+    with held_up(comfy.page, SENDING, pass_on):
         panel.send(TEXT)
         while not model.requests:
             comfy.page.wait_for_timeout(50)
@@ -136,8 +129,8 @@ def test_a_message_that_the_server_gets_late_is_not_sent_a_second_time(comfy, pa
     """The page that comes has read the chat by then, and given the message back."""
     words = [f"red{number} " for number in range(10)]
     model.play({"about": "An answer.", "pace": pace, "steps": [{"reply": [{"say": words}]}] * 2})
-    posted: list[Request] = []
-    with held_up(comfy.page, SENDING, lambda route: posted.append(route.request)):
+    posted: list[Held] = []
+    with held_up(comfy.page, SENDING, posted.append):
         panel.send(TEXT)
         while not posted:
             comfy.page.wait_for_timeout(50)
