@@ -36,7 +36,7 @@ test-reloads: ## the page loaded anew at 50 random moments of a turn, on both fr
 test-versions: ## the main flows on the frontends of each minor series (ARGS="1.40.10 1.41.21"): about a minute each
 	@$(DEV) test-versions $(ARGS)
 
-nightly: ## the invariants of the context engine with over 100,000 planned requests (ARGS for pytest), and other Pythons
+nightly: ## browser tests and Pythons that `make test` leaves out, and the invariants of the context engine with over 100,000 planned requests (ARGS for pytest)
 	@$(DEV) nightly $(ARGS)
 
 reliability: ## kills, damage, cut streams, load and wrong requests, in about two minutes; writes docs/reliability.md (ARGS="fuzz")

@@ -1,4 +1,4 @@
-"""`make check` and `make test`: which steps there are, and in which order they begin."""
+"""`make check`, `make test` and `make nightly`: which steps there are, and in which order they begin."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from dev.demonstration_model import service as demonstration_model
 from dev.frontends import NEWER_FRONTEND, NODES_2, SERIES, frontend_files
 from dev.needs import CHECK_NEEDS, HOST_NEEDS, NPM, PYTHON
 from dev.panel import UI, stale_build
-from dev.single_tests import HOST_TESTS, POSTGRESQL_TESTS
+from dev.single_tests import HOST_TESTS, POSTGRESQL_TESTS, test_invariants
 from dev.steps import Step, run_steps
 
 FORMAT_MENDS = "`make format` mends what can be mended."
+FOR_ANY_FRONTEND = "any_frontend and not main_flow and not nodes_2"
 TODAYS_UNIT_TESTS = ("-m", "pytest", "tests", f"--ignore={HOST_TESTS}", f"--ignore={POSTGRESQL_TESTS}")
 
 
@@ -50,9 +51,10 @@ def build_step() -> Step:
     return Step("js/ is a fresh build", stale_build, hint="run `make build` and commit js/.")
 
 
-def host_step(frontend: str) -> Step:
+def host_step(frontend: str, marked: str = "") -> Step:
     def command(tests: Sequence[str]) -> Sequence[str | Path]:
-        return (PYTHON, "-m", "pytest", *tests, f"--frontend={frontend}", "--durations=40")
+        chosen = ("-m", marked) if marked else ()
+        return (PYTHON, "-m", "pytest", *tests, *chosen, f"--frontend={frontend}", "--durations=40")
 
     return Step(
         f"ComfyUI, frontend {frontend}",
@@ -85,12 +87,23 @@ def test() -> bool:
         [
             *quick_steps(),
             build_step(),
-            *(host_step(frontend) for frontend in (FRONTEND, NEWER_FRONTEND, NODES_2)),
+            host_step(FRONTEND, f"not ({FOR_ANY_FRONTEND})"),
+            *(host_step(frontend) for frontend in (NEWER_FRONTEND, NODES_2)),
             unit_step(),
             reliability_step(),
             *(environment.step for environment in environments),
         ]
     )
+
+
+def nightly(*arguments: str) -> bool:
+    """What `make test` leaves out: the Pythons between, tests for any frontend on the older one, more random cases."""
+    ensure(*HOST_NEEDS)
+    between = matrix.environments_between()
+    ensure(*(environment.component for environment in between))
+    demonstration_model.fetch("small")
+    holds = run_steps([host_step(FRONTEND, FOR_ANY_FRONTEND), *(environment.step for environment in between)])
+    return test_invariants(*arguments) and holds
 
 
 def test_versions(*versions: str) -> bool:

@@ -80,7 +80,7 @@ COMMANDS: dict[str, Callable[..., bool]] = {
     "test-postgresql": single_tests.test_postgresql,
     "test-reloads": single_tests.test_reloads,
     "test-versions": checks.test_versions,
-    "nightly": single_tests.nightly,
+    "nightly": checks.nightly,
     "reliability": single_tests.reliability,
     "reliability-nightly": single_tests.reliability_nightly,
     "bench": bench,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 
-from dev import matrix
+from dev.comfyui import FRONTEND
 from dev.component import ensure
 from dev.demonstration_model import service as demonstration_model
+from dev.frontends import NEWER_FRONTEND
 from dev.needs import CHECK_NEEDS, HOST_NEEDS, PYTHON
 from dev.python_tools import PYTHON_TOOLS
-from dev.steps import run_on_terminal, run_steps
+from dev.steps import run_on_terminal
 from dev.templates import TEMPLATE_NODES
 
 HOST_TESTS = "tests/host"
@@ -58,19 +59,16 @@ def test_postgresql(*arguments: str) -> bool:
 
 
 def test_reloads(*arguments: str) -> bool:
-    return test_host(
-        "-k", "test_random_reloads", f"--reloads={NIGHTLY_RELOADS}", "--write-reloads", *arguments
-    )
+    chosen = ("-k", "test_random_reloads", f"--reloads={NIGHTLY_RELOADS}", "--write-reloads")
+    outcomes = [
+        test_host(*chosen, f"--frontend={frontend}", *arguments) for frontend in (FRONTEND, NEWER_FRONTEND)
+    ]
+    return all(outcomes)
 
 
-def nightly(*arguments: str) -> bool:
+def test_invariants(*arguments: str) -> bool:
     ensure(PYTHON_TOOLS)
-    between = matrix.environments_between()
-    ensure(*(environment.component for environment in between))
-    holds = run_steps([environment.step for environment in between])
-    return (
-        _pytest(*INVARIANTS, *arguments, environment={"PROPERTY_CASES_TIMES": str(NIGHTLY_TIMES)}) and holds
-    )
+    return _pytest(*INVARIANTS, *arguments, environment={"PROPERTY_CASES_TIMES": str(NIGHTLY_TIMES)})
 
 
 def reliability(*arguments: str) -> bool:

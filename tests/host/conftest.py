@@ -69,8 +69,9 @@ def pytest_configure(config: pytest.Config) -> None:
         "all_templates: takes minutes; `make test-templates` runs it",
         "packs: needs a folder of real node packs; `make test-packs` runs it",
         "main_flow: must work on every frontend; `make test-versions` runs these on all of them",
-        "any_frontend: is about our server or our panel alone; runs with the pinned frontend only",
+        "any_frontend: is about our server or our panel alone; runs with the newer frontend, or the one that is named",
         "newer_frontend: needs what only the newer frontend can do",
+        "older_frontend: takes the newer one minutes for what is its own work; runs on the pinned frontend only",
         "nodes_2: is different where nodes are elements of the page; runs on the newer frontend with these, too",
     ):
         config.addinivalue_line("markers", marker)
@@ -84,8 +85,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         asked_for = {name for name in ON_REQUEST if item.get_closest_marker(name)}
         callspec = getattr(item, "callspec", None)
         params = callspec.params if callspec else {}
-        frontend = params.get("frontend") or (FRONTEND if item.get_closest_marker("any_frontend") else only)
-        return asked_for != wanted or (only is not None and only != frontend)
+        frontend = params.get("frontend") or only
+        too_slow = item.get_closest_marker("older_frontend") and frontend != FRONTEND
+        return asked_for != wanted or too_slow or (only is not None and only != frontend)
 
     if left_out := [item for item in items if "host" in item.path.parts and is_left_out(item)]:
         config.hook.pytest_deselected(items=left_out)
@@ -103,9 +105,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 def frontends_of(test: pytest.Item, only: str | None) -> tuple[str, ...]:
     """Where a test runs: on an old frontend all do but those that are about one."""
-    if test.get_closest_marker("any_frontend"):
-        return (FRONTEND,)
     nodes_2 = (NODES_2,) if test.get_closest_marker("nodes_2") else ()
+    if test.get_closest_marker("any_frontend") and not nodes_2 and not test.get_closest_marker("main_flow"):
+        return (only,) if only in SERIES else (NEWER_FRONTEND,)
     if test.get_closest_marker("newer_frontend"):
         return (NEWER_FRONTEND, *nodes_2)
     usual = (*FRONTENDS, *nodes_2)

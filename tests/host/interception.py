@@ -71,10 +71,19 @@ class Held:
 
 @contextmanager
 def held(
-    page: Page, address: str, handle: Callable[[Held], object], *, answers: bool = False
+    page: Page,
+    address: str,
+    handle: Callable[[Held], object],
+    *,
+    answers: bool = False,
+    is_cached: bool = False,
 ) -> Iterator[None]:
-    """Requests for `address` (`*` stands for any text, `?` for one character), or their answers, go to `handle`."""
+    """Requests for `address` (`*` stands for any text, `?` for one character), or their answers, go to `handle`.
+
+    One for a file that `is_cached` is made only by a page without its cache.
+    """
     session = page.context.new_cdp_session(page)
+    session.send("Network.setCacheDisabled", {"cacheDisabled": is_cached})
     session.on("Fetch.requestPaused", lambda paused: handle(Held(session, paused)))
     stage = "Response" if answers else "Request"
     session.send("Fetch.enable", {"patterns": [{"urlPattern": address, "requestStage": stage}]})

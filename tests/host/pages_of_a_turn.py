@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import BrowserContext, Page
 
 from tests.host.comfy import ComfyPage
 from tests.host.panel import Panel
@@ -73,10 +73,9 @@ def another_tab(comfy: ComfyPage) -> Iterator[tuple[ComfyPage, Panel]]:
 
 
 @contextmanager
-def another_browser(comfy: ComfyPage, browser: Browser) -> Iterator[tuple[ComfyPage, Panel]]:
+def another_browser(comfy: ComfyPage, context: BrowserContext) -> Iterator[tuple[ComfyPage, Panel]]:
     """It shows the chat that the first one has by then, and has nothing in common with it but the server."""
     thread = comfy.page.evaluate("() => sessionStorage.getItem('comfyui-assistant.thread')")
-    context = browser.new_context(viewport=comfy.page.viewport_size)
     page = context.new_page()
     try:
         other = _loaded(
@@ -87,7 +86,8 @@ def another_browser(comfy: ComfyPage, browser: Browser) -> Iterator[tuple[ComfyP
         )
         yield other, reopened(page)
     finally:
-        context.close()
+        page.evaluate("() => localStorage.clear()")
+        page.close()
 
 
 def runs_so_far(comfy: ComfyPage) -> int:

@@ -84,6 +84,7 @@ def test_an_attached_workflow_is_applied(comfy, panel, model):
     expect(panel.page.get_by_text("Invalid workflow against zod schema")).to_have_count(0)
 
 
+@pytest.mark.any_frontend
 def test_an_attached_text_is_read_by_the_model_and_a_workflow_in_it_applied_by_its_handle(
     comfy, panel, model
 ):
@@ -136,6 +137,7 @@ def test_an_attached_picture_can_be_loaded_and_looked_at_at_once(comfy, panel, b
     expect(panel.page.get_by_role("list", name="Attached files")).to_have_count(0)
 
 
+@pytest.mark.any_frontend
 def test_attached_files_come_back_after_a_reload_and_after_a_request_that_was_refused(comfy, panel, model):
     model.play(scenario("short-answer"))
     attach(panel, "blue.png", "image/png", BLUE)
@@ -164,6 +166,7 @@ def test_attached_files_come_back_after_a_reload_and_after_a_request_that_was_re
     expect(attached).to_have_count(0)
 
 
+@pytest.mark.any_frontend
 def test_a_file_that_could_not_be_stored_leaves_nothing_behind(comfy, panel):
     picture = {"name": "blue.png", "mimeType": "image/png", "buffer": BLUE}
     with held(comfy.page, "*/upload/image", lambda request: request.answer(500, "no room")):
@@ -173,6 +176,7 @@ def test_a_file_that_could_not_be_stored_leaves_nothing_behind(comfy, panel):
         expect(panel.page.get_by_role("list", name="Attached files")).to_have_count(0)
 
 
+@pytest.mark.any_frontend
 def test_a_file_can_be_dropped_anywhere_in_the_conversation(panel):
     panel.page.evaluate(
         """() => {
@@ -190,6 +194,7 @@ def test_a_file_can_be_dropped_anywhere_in_the_conversation(panel):
     panel.page.get_by_role("button", name="Remove notes.txt").click()
 
 
+@pytest.mark.any_frontend
 def test_a_file_that_comfyui_has_no_use_for_is_refused_at_once(panel):
     file = {"name": "notes.docx", "mimeType": "application/msword", "buffer": b"PK"}
     panel.page.get_by_label("Files to attach").set_input_files(file)
@@ -200,6 +205,7 @@ def test_a_file_that_comfyui_has_no_use_for_is_refused_at_once(panel):
     expect(panel.page.get_by_role("list", name="Attached files")).to_have_count(0)
 
 
+@pytest.mark.any_frontend
 def test_a_workflow_that_was_pasted_into_the_chat_is_applied_by_its_handle(comfy, panel, model):
     model.play(applying(ref="u1"))
 
@@ -223,6 +229,7 @@ def test_a_webp_of_a_run_holds_its_workflow(comfy, bridge):
     assert comfy.node_types() == ["EmptyImage", "SaveAnimatedWEBP"]
 
 
+@pytest.mark.any_frontend
 def test_a_pdf_is_read_by_its_pages_and_one_that_is_none_says_so(comfy, panel, model):
     model.play(scenario("short-answer"))
     attach(panel, "fox.pdf", "application/pdf", pdf(["A red fox.", "It sleeps all day."]))

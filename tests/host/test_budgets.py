@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from dev.places import SCREENSHOTS
 from tests.host.panel import Panel
 from tests.host.scenarios import scenario
+
+pytestmark = pytest.mark.any_frontend
 
 
 def test_a_turn_that_reached_a_budget_goes_on_by_one_button(comfy, panel: Panel, model):

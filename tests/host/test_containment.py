@@ -50,6 +50,7 @@ def test_keys_pressed_in_the_panel_do_nothing_to_the_graph(comfy, panel, model):
     assert prompts == []
 
 
+@pytest.mark.any_frontend
 def test_text_of_an_answer_can_be_copied(comfy, panel, model):
     comfy.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     comfy.page.evaluate("(id) => app.canvas.selectNode(app.graph.nodes[0])", comfy.add_node("EmptyImage"))
@@ -62,6 +63,7 @@ def test_text_of_an_answer_can_be_copied(comfy, panel, model):
     assert comfy.page.evaluate("() => navigator.clipboard.readText()").strip() == "The quick brown fox."
 
 
+@pytest.mark.any_frontend
 def test_an_answer_cannot_make_the_page_fetch_from_elsewhere(comfy, panel, model):
     fetched = []
     comfy.page.on("request", lambda request: fetched.append(request.url) if "evil" in request.url else None)

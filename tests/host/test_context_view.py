@@ -194,7 +194,7 @@ def test_what_was_condensed_stands_in_the_chat_and_can_be_read(comfy, panel, mod
 
 
 def test_a_view_that_cannot_be_loaded_says_so_and_comes_when_it_is_tried_again(comfy, panel):
-    with held(comfy.page, "*/chunks/ContextView-*.mjs", Held.fail):
+    with held(comfy.page, "*/chunks/ContextView-*.mjs", Held.fail, is_cached=True):
         comfy.reload()
         reopened = Panel(comfy.page)
         reopened.open()

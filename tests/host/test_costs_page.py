@@ -7,10 +7,13 @@ import sqlite3
 from contextlib import closing
 from datetime import date, timedelta
 
+import pytest
 from playwright.sync_api import expect
 
 from dev.comfyui_process import ComfyUIProcess
 from tests.host.panel import Panel
+
+pytestmark = pytest.mark.any_frontend
 
 CHARGED = {"prompt_tokens": 12_000, "completion_tokens": 300, "cost": 0.0123}
 CHARGED["prompt_tokens_details"] = {"cached_tokens": 9_000}

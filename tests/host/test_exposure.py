@@ -12,6 +12,8 @@ from dev.places import SCREENSHOTS
 from tests.host.interception import held
 from tests.host.panel import Panel
 
+pytestmark = pytest.mark.any_frontend
+
 NOTE = {
     "message": "ComfyUI listens beyond this computer (--listen 0.0.0.0,::) and has no login: whoever reaches it can "
     "read your chats, use your model at your cost and run workflows here.",

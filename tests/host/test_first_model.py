@@ -15,6 +15,8 @@ from tests.host.conftest import set_up_scripted_model
 from tests.host.panel import Panel
 from tests.host.served_model import SECONDS_TO_ANSWER, serving
 
+pytestmark = pytest.mark.any_frontend
+
 
 @pytest.fixture(scope="module")
 def small_model(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:

@@ -20,6 +20,7 @@ def _forgotten(comfyui: ComfyUIProcess):
     shutil.rmtree(folder, ignore_errors=True)
 
 
+@pytest.mark.any_frontend
 def test_what_was_cleared_is_found_again_edited_and_forgotten(comfy, panel: Panel, model):
     model.play(scenario("short-answer"))
     panel.ask("paint a walrus on ice")
@@ -55,6 +56,7 @@ def test_what_was_cleared_is_found_again_edited_and_forgotten(comfy, panel: Pane
     assert comfy.errors == []
 
 
+@pytest.mark.any_frontend
 def test_the_model_asks_before_it_looks_into_other_chats(comfy, panel: Panel, model):
     model.play(scenario("other-chats"))
     panel.ask("paint a walrus on ice")

@@ -96,7 +96,9 @@ def dropped(frontend, world, page) -> Iterator[Panel]:
     dialogs: list[str] = []
 
     def note(dialog: Dialog) -> None:
-        dialogs.append(f"{dialog.type}: {dialog.message}")
+        # ComfyUI's own page asks before it is left with a workflow that is not saved.
+        if dialog.type != "beforeunload":
+            dialogs.append(f"{dialog.type}: {dialog.message}")
         dialog.accept()
 
     page.on("dialog", note)

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-import pytest
-from playwright.sync_api import expect
+from collections.abc import Iterator
 
+import pytest
+from playwright.sync_api import Browser, BrowserContext, expect
+
+from tests.host.conftest import WINDOW
 from tests.host.pages_of_a_turn import RUNS_AT_ONCE, another_browser, another_tab, calls_late, runs_so_far
 from tests.host.saved_workflows import open_saved
 from tests.host.scenarios import scenario
 
-pytestmark = pytest.mark.usefixtures("no_workflows_left")
+pytestmark = [pytest.mark.any_frontend, pytest.mark.usefixtures("no_workflows_left")]
+
+
+@pytest.fixture(scope="module")
+def other_browser(frontend: str, browser: Browser) -> Iterator[BrowserContext]:
+    """One for all tests, since its first page loads all of ComfyUI; each page of it begins without a memory."""
+    context = browser.new_context(viewport=WINDOW)
+    yield context
+    context.close()
 
 
 @pytest.mark.parametrize("is_opened_before", [True, False])
 def test_a_run_in_one_browser_is_not_made_again_by_another_one_that_shows_it(
-    comfy, panel, model, browser, end_the_run, is_opened_before
+    comfy, panel, model, other_browser, end_the_run, is_opened_before
 ):
     """Whether that is opened while the tool runs already, or before."""
     model.play(calls_late("executeWorkflow") if is_opened_before else RUNS_AT_ONCE)
@@ -25,7 +36,7 @@ def test_a_run_in_one_browser_is_not_made_again_by_another_one_that_shows_it(
         expect(panel.answers.last).to_contain_text("a3 ")
     else:
         comfy.wait_until_running(1)
-    with another_browser(comfy, browser) as (second, other):
+    with another_browser(comfy, other_browser) as (second, other):
         expect(other.answers.last).to_be_visible()
         model.hurry()
         second.wait_until_running(1, seconds=40)
@@ -44,14 +55,14 @@ def test_a_run_in_one_browser_is_not_made_again_by_another_one_that_shows_it(
         assert runs_so_far(comfy) == ran + 1
 
 
-def test_another_browser_goes_on_with_a_turn_whose_page_is_gone(comfy, panel, model, browser):
+def test_another_browser_goes_on_with_a_turn_whose_page_is_gone(comfy, panel, model, other_browser):
     model.play(calls_late("addNode", type="EmptyImage"))
     with another_tab(comfy) as (first, its_panel):
         open_saved(first.page, "goes-on")
         its_panel.begin_new_chat()
         its_panel.send("add an image")
         expect(its_panel.answers.last).to_contain_text("a3 ")
-        with another_browser(first, browser) as (second, other):
+        with another_browser(first, other_browser) as (second, other):
             open_saved(second.page, "goes-on")
             expect(other.answers.last).to_contain_text("a3 ")
             before = second.node_types()
@@ -64,14 +75,16 @@ def test_another_browser_goes_on_with_a_turn_whose_page_is_gone(comfy, panel, mo
             assert len(model.requests) == 2
 
 
-def test_another_browser_waits_for_the_run_of_a_page_that_is_gone(comfy, panel, model, browser, end_the_run):
+def test_another_browser_waits_for_the_run_of_a_page_that_is_gone(
+    comfy, panel, model, other_browser, end_the_run
+):
     model.play(RUNS_AT_ONCE)
     with another_tab(comfy) as (first, its_panel):
         first.add_node("TestSlowRun", seconds=120)
         its_panel.begin_new_chat()
         its_panel.send("run it")
         first.wait_until_running(1)
-        with another_browser(first, browser) as (second, other):
+        with another_browser(first, other_browser) as (second, other):
             second.wait_until_running(1, seconds=40)
             ran = runs_so_far(second)
             first.page.close()
@@ -85,13 +98,13 @@ def test_another_browser_waits_for_the_run_of_a_page_that_is_gone(comfy, panel, 
 
 @pytest.mark.parametrize("is_stopped_by_the_other", [True, False])
 def test_a_stop_in_either_browser_ends_the_run_for_both(
-    comfy, panel, model, browser, is_stopped_by_the_other
+    comfy, panel, model, other_browser, is_stopped_by_the_other
 ):
     model.play(RUNS_AT_ONCE)
     comfy.add_node("TestSlowRun", seconds=90)
     panel.send("run it")
     comfy.wait_until_running(1)
-    with another_browser(comfy, browser) as (_, other):
+    with another_browser(comfy, other_browser) as (_, other):
         expect(other.stop_button).to_be_visible()
         (other if is_stopped_by_the_other else panel).stop()
 

@@ -14,6 +14,8 @@ from tests.host.panel import Panel
 from tests.host.rule_for_all_chats import agree_to_the_rule, find_the_rule_in_this_chat_and_in_others
 from tests.host.scenarios import scenario
 
+pytestmark = pytest.mark.any_frontend
+
 
 @pytest.fixture
 def own(comfyui: ComfyUIProcess) -> Iterator[Path]:

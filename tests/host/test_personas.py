@@ -13,6 +13,8 @@ from dev.places import SCREENSHOTS
 from tests.host.panel import Panel
 from tests.host.scenarios import scenario
 
+pytestmark = pytest.mark.any_frontend
+
 
 @pytest.fixture
 def ada(comfyui: ComfyUIProcess) -> Iterator[None]:

@@ -51,6 +51,7 @@ def line(panel: Panel, name: str) -> Locator:
     return panel.root.locator(".cass-project-scope").get_by_role("listitem").filter(has_text=name)
 
 
+@pytest.mark.any_frontend
 def test_files_are_dropped_in_switched_moved_deleted_and_put_back(
     comfy, panel: Panel, model, project: Path, tmp_path: Path
 ):
@@ -131,6 +132,7 @@ def searching_and_citing(answer: str) -> dict[str, Any]:
     }
 
 
+@pytest.mark.any_frontend
 def test_a_folder_that_does_not_fit_is_searched_and_the_citation_opens_at_the_place(
     comfy, panel: Panel, model, project: Path
 ):
@@ -169,6 +171,7 @@ def test_a_folder_that_does_not_fit_is_searched_and_the_citation_opens_at_the_pl
     assert comfy.errors == []
 
 
+@pytest.mark.any_frontend
 def test_a_citation_of_an_attached_document_opens_it(comfy, panel: Panel, model):
     model.play(
         {"about": "Cites.", "steps": [{"reply": [{"say": "The seed is 4711 [1]."}]}], "after": "repeat"}

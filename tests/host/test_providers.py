@@ -12,6 +12,8 @@ from tests.host.comfy import ComfyPage
 from tests.host.listed_providers import add_provider, listed_providers, open_settings
 from tests.host.panel import Panel
 
+pytestmark = pytest.mark.any_frontend
+
 STORY = {"say": [f"#{number} " for number in range(80)]}
 
 
@@ -136,7 +138,6 @@ def test_a_chat_with_a_small_model_of_its_own_is_shown_the_workflow_that_it_chan
     assert comfy.errors == []
 
 
-@pytest.mark.any_frontend
 def test_of_two_pages_that_change_one_provider_the_later_is_told(
     comfy: ComfyPage, panel: Panel, model, one_provider: None
 ):
@@ -164,7 +165,6 @@ def test_of_two_pages_that_change_one_provider_the_later_is_told(
     comfy.errors.clear()
 
 
-@pytest.mark.any_frontend
 def test_a_key_that_expired_is_renewed_from_the_error_itself(
     comfy: ComfyPage, panel: Panel, model, one_provider: None
 ):
@@ -190,7 +190,6 @@ def test_a_key_that_expired_is_renewed_from_the_error_itself(
     comfy.errors.clear()
 
 
-@pytest.mark.any_frontend
 def test_a_model_that_vanishes_in_the_midst_of_a_chat_is_named_and_another_one_answers(
     comfy: ComfyPage, panel: Panel, model, other: ScriptedProviderThread, one_provider: None
 ):
@@ -214,7 +213,6 @@ def test_a_model_that_vanishes_in_the_midst_of_a_chat_is_named_and_another_one_a
     comfy.errors.clear()
 
 
-@pytest.mark.any_frontend
 def test_a_model_is_asked_with_the_effort_and_temperature_that_the_person_entered(
     comfy: ComfyPage, panel: Panel, model, one_provider: None
 ):

@@ -11,6 +11,8 @@ from tests.host.comfy import ComfyPage
 from tests.host.interception import Held, held
 from tests.host.panel import Panel
 
+pytestmark = pytest.mark.any_frontend
+
 STORY = {"say": [f"#{number} " for number in range(100)]}
 LONG_STORY = {"say": [f"#{number} " for number in range(600)]}
 ADDS = {"call": "addNode", "arguments": {"type": "EmptyImage"}}

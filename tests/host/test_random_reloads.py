@@ -14,6 +14,8 @@ from bench.report import Figure, Report, none_of
 from dev.places import ROOT, SCREENSHOTS
 from tests.host.panel import Panel
 
+pytestmark = pytest.mark.any_frontend
+
 RELIABILITY = ROOT / "docs" / "reliability.md"
 SEARCH = {"call": "searchInstalledNodes", "arguments": {"query": "invert image"}}
 ADD = {"call": "addNode", "arguments": {"type": "EmptyImage"}}

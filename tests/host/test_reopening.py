@@ -11,6 +11,8 @@ from tests.host.interception import Held, held
 from tests.host.panel import Panel
 from tests.host.scenarios import scenario
 
+pytestmark = pytest.mark.any_frontend
+
 
 def test_a_panel_closed_while_an_answer_streams_shows_all_of_it_when_opened_again(comfy, panel, model):
     model.play(scenario("slow-story"))

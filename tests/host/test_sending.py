@@ -13,6 +13,8 @@ from playwright.sync_api import Locator, Page, expect
 from tests.host.interception import Held, held
 from tests.host.panel import Panel
 
+pytestmark = pytest.mark.any_frontend
+
 TEXT = "make it red"
 ANSWERS = {"about": "An answer.", "steps": [{"reply": [{"say": ["It is red."]}]}] * 2}
 NEW_CHAT, SENDING = "*/api/assistant/threads", "*/api/chat"

@@ -16,6 +16,8 @@ from dev.comfyui_process import ComfyUIProcess
 from tests.host.panel import Panel
 from tests.host.scenarios import scenario
 
+pytestmark = pytest.mark.any_frontend
+
 TEXT = "---\nname: Neon Look\ndescription: Glows at night.\n---\nUse magenta.\n"
 
 

@@ -29,6 +29,7 @@ def slow_environment(comfyui):
     changed_input.unlink(missing_ok=True)
 
 
+@pytest.mark.any_frontend
 def test_stop_while_text_streams_closes_the_model_and_keeps_the_text(comfy, panel, model):
     model.play(scenario("endless-story"))
     panel.send("tell me a story")
@@ -46,6 +47,7 @@ def test_stop_while_text_streams_closes_the_model_and_keeps_the_text(comfy, pane
     expect(panel.answers.last).to_contain_text("Stopped.")
 
 
+@pytest.mark.any_frontend
 def test_stop_before_the_answer_begins_lets_the_model_go_and_keeps_the_question(panel, model):
     model.play({"about": "Thinks long.", "steps": [{"first_byte": "10s", "reply": [{"say": "Too late."}]}]})
     panel.send("tell me a story")
@@ -58,6 +60,7 @@ def test_stop_before_the_answer_begins_lets_the_model_go_and_keeps_the_question(
     assert panel.has_kept("tell me a story")
 
 
+@pytest.mark.any_frontend
 def test_stop_while_a_server_tool_runs_ends_the_turn(comfy, panel, model, slow_environment):
     model.play(scenario("stopped-server-tool"))
     panel.send("find a node")
@@ -95,6 +98,7 @@ def test_stop_while_a_browser_tool_runs_interrupts_it_and_ends_the_turn(comfy, p
     assert "The user stopped this call" in str(model.requests[-1].body["messages"])
 
 
+@pytest.mark.any_frontend
 def test_after_a_stop_the_next_message_is_answered(panel, model):
     model.play(scenario("endless-story"))
     panel.send("tell me a story")

@@ -28,7 +28,7 @@ from tests.host.saved_workflows import open_saved
 from tests.host.scenarios import scenario
 from tests.running_assistant import running_assistant
 
-pytestmark = pytest.mark.usefixtures("no_workflows_left")
+pytestmark = [pytest.mark.any_frontend, pytest.mark.usefixtures("no_workflows_left")]
 
 STORY = f"Once upon a time.{''.join(f'#{number} ' for number in range(100))}The end."
 
@@ -103,7 +103,6 @@ def test_a_network_that_is_lost_while_a_tool_runs_costs_nothing_either(comfy, pa
     assert (runs_so_far(comfy), len(model.requests)) == (ran + 1, 2)
 
 
-@pytest.mark.any_frontend
 def test_two_tabs_see_the_same_turn_and_either_stops_it(comfy, panel, model):
     model.play(ADDS_IN_THE_MIDDLE)
     panel.send("add an image")
@@ -143,7 +142,6 @@ def test_a_tab_that_shows_a_turn_rests_when_it_is_over_also_after_a_run_of_secon
         assert comfy.errors == second.errors == []
 
 
-@pytest.mark.any_frontend
 def test_a_tab_that_shows_a_turn_goes_on_with_it_when_the_tab_that_ran_it_is_closed(comfy, panel, model):
     """The call of a browser tool comes when nobody is there to run it."""
     model.play(calls_late("addNode", type="EmptyImage"))
@@ -168,7 +166,6 @@ def test_a_tab_that_shows_a_turn_goes_on_with_it_when_the_tab_that_ran_it_is_clo
     assert comfy.node_types() == []
 
 
-@pytest.mark.any_frontend
 def test_a_tab_on_another_workflow_makes_no_call_of_the_tab_that_is_closed_and_says_so(comfy, panel, model):
     model.play(calls_late("addNode", type="EmptyImage"))
     with another_tab(comfy) as (first, its_panel):
@@ -190,7 +187,6 @@ def test_a_tab_on_another_workflow_makes_no_call_of_the_tab_that_is_closed_and_s
             assert 'open here is "another"' in told
 
 
-@pytest.mark.any_frontend
 def test_a_run_of_a_tab_that_is_closed_is_waited_for_in_the_tab_that_shows_it(
     comfy, panel, model, end_the_run
 ):
@@ -229,7 +225,6 @@ def answering_process(comfyui: ComfyUIProcess, model: ScriptedProviderThread, th
         answered.result(timeout=60)
 
 
-@pytest.mark.any_frontend
 def test_an_answer_of_another_process_is_told_and_grows_as_it_is_saved(comfy, comfyui, panel, model):
     model.play(scenario("short-answer"))
     panel.ask("hello")

@@ -14,6 +14,8 @@ from tests.host.comfy import ComfyPage
 from tests.host.installation import install_copy
 from tests.host.panel import Panel
 
+pytestmark = pytest.mark.any_frontend
+
 
 @pytest.fixture
 def installed(tmp_path: Path) -> Path:

@@ -16,6 +16,8 @@ from tests.host.listed_providers import add_provider, listed_providers
 from tests.host.panel import Panel
 from tests.host.scenarios import scenario
 
+pytestmark = pytest.mark.any_frontend
+
 USERS = {"ann_1": "Ann", "bob_2": "Bob"}
 
 

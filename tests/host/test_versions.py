@@ -9,6 +9,7 @@ from tests.host.panel import Panel
 from tests.host.scenarios import scenario
 
 
+@pytest.mark.any_frontend
 def test_the_answer_before_another_one_can_be_gone_back_to(comfy, panel, model):
     model.play(scenario("short-answer"))
     panel.ask("hello")
@@ -28,6 +29,7 @@ def test_the_answer_before_another_one_can_be_gone_back_to(comfy, panel, model):
     assert comfy.errors == []
 
 
+@pytest.mark.any_frontend
 def test_an_edited_message_has_its_versions_too(panel, model):
     model.play(scenario("short-answer"))
     panel.ask("hello")

@@ -13,6 +13,8 @@ from dev.comfyui_process import ComfyUIProcess
 from tests.host.panel import Panel
 from tests.host.scenarios import scenario
 
+pytestmark = pytest.mark.any_frontend
+
 
 @pytest.fixture
 def own(comfyui: ComfyUIProcess, comfy) -> Iterator[Path]:
