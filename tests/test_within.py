@@ -63,7 +63,7 @@ async def test_items_come_in_their_order_with_the_failure_behind_them() -> None:
     [
         pytest.param([60], 0.02, 60, [], id="the first"),
         pytest.param([0, 0, 60], 60, 0.02, [0, 1], id="a later one, sooner than the first might have"),
-        pytest.param([0, 0.03, 0.03, 0.03, 60], 60, 0.06, [0, 1, 2, 3], id="one after others in time"),
+        pytest.param([0, 0.15, 0.15, 0.15, 60], 60, 0.4, [0, 1, 2, 3], id="one after others in time"),
     ],
 )
 async def test_an_item_that_takes_too_long_ends_the_waiting(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from pydantic import BaseModel
@@ -10,10 +11,12 @@ _DROPPED = frozenset({"title", "additionalProperties", "$defs"})
 _FIRST = ("type", "description", "enum", "items", "properties", "required")
 
 
+@cache
 def minimal_parameters(model: type[BaseModel]) -> dict[str, Any]:
     """The model's fields as draft-7 without titles, references, type arrays or `additionalProperties`.
 
-    Some providers refuse those, and each of them costs tokens in every request.
+    Some providers refuse those, and each of them costs tokens in every request. It is the same object each time, since
+    making it takes milliseconds: never change it.
     """
     schema = model.model_json_schema()
     minimal = _minimal(schema, schema.get("$defs", {}))
