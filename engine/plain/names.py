@@ -20,6 +20,7 @@ _PLAIN = {
     "clip_name": "text encoder",
 }
 _NAME = "_name"
+_PROMPTS = frozenset(["prompt", "text", "positive", "negative"])
 _HANDING_ON = ("PrimitiveNode", "Reroute")
 
 
@@ -76,7 +77,10 @@ def base_name(workflow: Workflow, node: Node, widget: str) -> str:
     if node.type in _HANDING_ON and widget == "value":
         target = next(workflow.consumers(node), None)
         return base_name(workflow, target[0], target[1].input) if target else node.label
-    if shown := node.shown_as.get(widget):
+    shown = node.shown_as.get(widget, "")
+    if prompt := _prompt_within(workflow, node, widget, shown):
+        return prompt
+    if shown:
         return _spoken(shown)
     is_prompt = widget in ("text", "prompt", "value", "string") or (
         "TextEncode" in node.type and isinstance(node.values.get(widget), str)
@@ -84,6 +88,19 @@ def base_name(workflow: Workflow, node: Node, widget: str) -> str:
     if is_prompt and (role := role_of(workflow, node)):
         return f"{role} prompt"
     return _PLAIN.get(widget) or _spoken(widget)
+
+
+def _prompt_within(workflow: Workflow, node: Node, widget: str, shown: str) -> str:
+    """What a subgraph's value is for the only text inside that it feeds; "" for any other, and where the canvas calls
+    it something else than a prompt."""
+    if shown and not _PROMPTS.issuperset(shown.lower().split()):
+        return ""
+    fed = {
+        base_name(workflow, inner, link.input)
+        for inner, link in workflow.consumers(node)
+        if inner.id.startswith(f"{node.id}:") and (link.output or link.input) == widget
+    }
+    return next((name for name in fed if len(fed) == 1 and name.endswith(" prompt")), "")
 
 
 def role_of(workflow: Workflow, node: Node) -> str:

@@ -12,7 +12,7 @@ from .call import BrowserCall
 from .comparatives import SEEDS
 from .connect_nodes import connect_nodes
 from .meant import plain
-from .names import role_of
+from .names import role_of, values_by_name
 from .new_node import new_node
 from .nodes_named import nodes_named, words_alone
 from .orders import asks, is_order
@@ -258,14 +258,14 @@ def _seed(workflow: Workflow, _: Environment, part: str, _act: Act) -> list[dict
     held = seeds_held(workflow, part)
     if held is None:
         return []
-    widgets: dict[str, Any] = {"control_after_generate": held.way}
-    if held.number is not None:
-        node = workflow.node(held.nodes[0])
-        name = next((name for name in SEEDS if node and name in node.values), None)
-        if name is None:
-            return []
-        widgets[name] = held.number
-    return [{"op": "set", "nodes": [*held.nodes], "widgets": widgets}]
+    keeping = {"op": "set", "nodes": [*held.nodes], "widgets": {"control_after_generate": held.way}}
+    if held.number is None:
+        return [keeping]
+    seeds = [value for value in values_by_name(workflow) if value.widget in SEEDS and value.is_number]
+    if len(seeds) != 1:
+        return []
+    [seed] = seeds
+    return [{"op": "set", "nodes": [seed.node.id], "widgets": {seed.widget: held.number}}, keeping]
 
 
 def _added(workflow: Workflow, environment: Environment, part: str, act: Act) -> list[dict[str, Any]]:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from comfyui_assistant.engine.plain.names import base_name, role_of, short_label, titles, values_by_name
 
 from .workflows import DEFAULT, TWO_LORAS, TWO_SAMPLERS, node, workflow
@@ -99,3 +100,22 @@ def test_a_value_of_a_subgraph_goes_by_what_the_canvas_shows() -> None:
     }
     found = workflow(node(129, "S1", value_1=5, value=False, width=640), subgraphs=[inner])
     assert [value.name for value in values_by_name(found)] == ["duration", "enable turbo mode", "width"]
+
+
+@pytest.mark.parametrize(
+    ("shown", "name"), [("", "positive prompt"), ("prompt", "positive prompt"), ("wish", "wish")]
+)
+def test_a_text_that_a_subgraph_hands_in_goes_by_what_it_is_inside(shown: str, name: str) -> None:
+    inner = {
+        "key": "S1",
+        "name": "Text to Image",
+        "inputs": [{"name": "text", "label": shown}],
+        "nodes": [
+            node(6, "CLIPTextEncode", {"text": "input"}),
+            node(7, "CLIPTextEncode", text="blurry"),
+            node(3, "KSampler", {"positive": "6", "negative": "7"}, steps=20),
+        ],
+    }
+    found = values_by_name(workflow(node(75, "S1", text="a bottle"), subgraphs=[inner]))
+    assert (found[0].name, found[0].node.id) == (name, "75")
+    assert "negative prompt" in {value.name for value in found}

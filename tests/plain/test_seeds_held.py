@@ -42,7 +42,21 @@ def test_a_seed_is_set_and_kept_at_once(request_: str) -> None:
     orders = node_orders(ROLLING, ENVIRONMENT, request_)
     assert orders is not None
     assert orders.operations == (
-        {"op": "set", "nodes": ["3"], "widgets": {"control_after_generate": "fixed", "seed": 42}},
+        {"op": "set", "nodes": ["3"], "widgets": {"seed": 42}},
+        {"op": "set", "nodes": ["3"], "widgets": {"control_after_generate": "fixed"}},
+    )
+
+
+def test_a_seed_that_a_subgraph_hands_in_is_set_there_and_kept_inside() -> None:
+    sampler = node(3, "KSampler", {"seed": "input"}, steps=20, control_after_generate="randomize")
+    inner = {"key": "S1", "name": "Text to Image", "inputs": [{"name": "seed"}], "nodes": [sampler]}
+    orders = node_orders(
+        workflow(node(75, "S1", seed=1), subgraphs=[inner]), ENVIRONMENT, "fix the seed to 42"
+    )
+    assert orders is not None
+    assert orders.operations == (
+        {"op": "set", "nodes": ["75"], "widgets": {"seed": 42}},
+        {"op": "set", "nodes": ["75:3"], "widgets": {"control_after_generate": "fixed"}},
     )
 
 
