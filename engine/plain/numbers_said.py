@@ -29,10 +29,29 @@ _THOUSANDS = re.compile(r"(?<![\w.,])[1-9]\d{0,2}(?:,\d{3})+(?![\w,]|\.\d)")
 _THOUSANDS_BY_POINTS = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+")
 _FEWEST_PIXELS = 64
 NUMBER_WORDS = {
-    word: str(number)
-    for number, word in enumerate(
-        ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"), start=2
-    )
+    **{
+        word: str(number)
+        for number, word in enumerate(
+            (
+                *("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
+                *(
+                    "thirteen",
+                    "fourteen",
+                    "fifteen",
+                    "sixteen",
+                    "seventeen",
+                    "eighteen",
+                    "nineteen",
+                    "twenty",
+                ),
+            ),
+            start=2,
+        )
+    },
+    **{
+        word: str(number)
+        for number, word in zip((30, 40, 50, 60), ("thirty", "forty", "fifty", "sixty"), strict=True)
+    },
 }
 NODE = re.compile(r"\bnode\s*#?\s*(\d+(?::\d+)*)", re.IGNORECASE)
 CLAUSES = re.compile(r"[;,]\s+(?!(?:like|say|maybe|so)\b)|\s(?:and|und|et|y|&)\s", re.IGNORECASE)
@@ -54,7 +73,9 @@ _DOUBT = re.compile(
     r"\b(?:add|plus(?=\s+\w+\s)|minus(?=\s+\w+\s)|more|less|fewer|extra|additional|times|half|double|twice|triple|between|if|unless|"
     r"(?:increase|decrease|raise|lower|reduce|bump)\w*\b.* by|"
     r"(?:different|random|other|several|\d+|two|three|four|five|verschiedene\w*) seeds)\b|"
-    r"%|(?<!\w)\+\s*\d|[x×*]\s?\d\b",
+    r"\b(?:every|each|alle|jede[nrs]?|cada|toutes? les)\s+\d|"
+    r"\b(?:twenty|thirty|forty|fifty|sixty)[- ](?:one|two|three|four|five|six|seven|eight|nine)\b|"
+    r"\b(?:hundred|thousand)\b|%|(?<!\w)\+\s*\d|[x×*]\s?\d\b",
     re.IGNORECASE,
 )
 """Of numbers: what is there now counts, or what is not said."""
@@ -82,7 +103,7 @@ _CALLED: dict[str, str] = {
     "megapixels": r"megapixels?|mpx?",
     "fps": r"frame rate|frames per second",
     "frame_rate": r"fps|frames per second",
-    "seed": r"graine|semilla|zufallszahl",
+    "seed": r"noise seed|graine|semilla|zufallszahl",
     "noise_seed": r"seed|graine|semilla|zufallszahl",
 }
 """What people call a number, beside its own name; by its widget."""

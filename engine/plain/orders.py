@@ -31,6 +31,7 @@ _UNMARKED = re.compile(
 _KEPT_AS_IT_IS = (
     r"(?:(?:do not|don['’]?t|never)\s+(?:ever\s+)?(?:run|start|render|generat|queue|execut|"
     r"touch|chang|alter|modify)\w*|"
+    r"(?:there['’]?s |there is )?no need to\s+\w+|"
     r"without\s+(?:run|start|render|generat|queue|execut|touch|chang|alter|modify)\w*|"
     r"(?:nicht|ohne)\s+(?:run|start|render|generat|queue|execut|touch|chang)\w*|"
     r"nicht\s+(?=[^,;.!?]*\b(?:ändern|verändern|anfassen|starten|ausführen)\b)|"
@@ -55,7 +56,7 @@ _LEFT_ALONE = re.compile(
 """A clause that says what is not to be done, up to the next that says what is."""
 _NO_ORDER = re.compile(
     # What is forbidden.
-    r"\b(?:never|avoid|nie|niemals|vermeide|jamais|évite|nunca|evita)\b|"
+    r"\b(?:never|avoid|no need|nie|niemals|vermeide|jamais|évite|nunca|evita)\b|"
     r"\b(?:do|does|did|should|must|shall|will|would|can|could|is|are|was|were)(?:n['’]?t| not)\b|\bcannot\b|"
     r"\b(?:ca|wo)n['’]?t\b|\bno (?:cambi|toqu|modifi|pong|us|hag)\w*|\bkeine?[nmrs]?\b|不要|别|不用|"
     r"不想|不需要|ないで|しない|いらない|"
