@@ -19,7 +19,7 @@ from .exchange import Exchange, RemoteFile, read_small, unreachable
 from .file_names import checked_name, is_pickle
 from .host_facts import HostFacts, read_facts
 from .hosts import DownloadHost
-from .part_file import already_there, check_room
+from .part_file import PartFile, already_there, check_room
 from .source import Source, read_source
 
 _LASTS_SECONDS = 1_800
@@ -69,7 +69,7 @@ class Offer:
 
     @property
     def identity(self) -> str:
-        return f"{self.source.url} {self.remote.tag} {self.remote.size}"
+        return _identity(self.source, self.remote)
 
     def is_same_file(self, other: Offer) -> bool:
         return (self.identity, self.sha256) == (other.identity, other.sha256)
@@ -121,7 +121,8 @@ class Offers:
                 hint="Nothing was fetched. Find another source.",
                 status=409,
             )
-        free = await asyncio.to_thread(check_room, target.parent, remote.size or 0)
+        part = PartFile(target, _identity(source, remote))
+        free = await asyncio.to_thread(_room_for, part, remote)
         offer = Offer(
             secrets.token_urlsafe(12),
             source,
@@ -203,6 +204,20 @@ class Offers:
     async def _facts(exchange: Exchange, session: Outgoing, url: str) -> bytes:
         async with exchange.get(session, url, {}) as (response, _):
             return await read_small(response, _FACTS_BYTES)
+
+
+def _identity(source: Source, remote: RemoteFile) -> str:
+    return f"{source.url} {remote.tag} {remote.size}"
+
+
+def _room_for(part: PartFile, remote: RemoteFile) -> int:
+    """What is free; for what has come already no room is needed.
+
+    Raises:
+        DownloadError: `disk_full`.
+    """
+    kept = part.kept() if remote.resumes else 0
+    return check_room(part.target.parent, max(0, (remote.size or 0) - kept))
 
 
 def offered(body: Mapping[str, Any]) -> dict[str, str]:

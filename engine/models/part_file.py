@@ -28,6 +28,13 @@ class PartFile:
         self._file = -1
         self._hash = hashlib.sha256()
 
+    def kept(self) -> int:
+        """How many bytes lie there from a download that broke."""
+        try:
+            return self.path.lstat().st_size
+        except OSError:
+            return 0
+
     def open(self) -> None:
         """With what is there from a download that broke."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -105,7 +112,13 @@ def check_room(folder: Path, needed: int) -> int:
         place = place.parent
     free = shutil.disk_usage(place).free
     if needed + _MARGIN_BYTES > free:
-        raise disk_full(f"it needs {_gigabytes(needed)}, and {_gigabytes(free)} are free")
+        margin = size_words(_MARGIN_BYTES)
+        wanted = (
+            f"it needs {size_words(needed)} beside the {margin} that stay free"
+            if needed
+            else f"its size is not told, and {margin} stay free"
+        )
+        raise disk_full(f"{wanted}; {size_words(free)} are free")
     return free
 
 
@@ -118,8 +131,11 @@ def disk_full(why: str) -> DownloadError:
     )
 
 
-def _gigabytes(size: int) -> str:
-    return f"{size / 1e9:.1f} GB"
+def size_words(size: int) -> str:
+    """As the panel's `sizeWords`: bytes in the unit in which they are no nought."""
+    if size >= 1e9:
+        return f"{size / 1e9:.1f} GB"
+    return f"{size / 1e6:.0f} MB" if size >= 1e6 else f"{size / 1e3:.0f} kB"
 
 
 def _remove_old(folder: Path) -> None:

@@ -243,6 +243,25 @@ def test_the_card_says_that_a_file_has_no_room_on_the_disk_and_nothing_of_it_com
 
 
 @pytest.mark.any_frontend
+def test_what_had_no_room_is_asked_for_anew_by_another_click(world, dropped, model):
+    model.play(scenario("from-elsewhere"))
+    dropped.page.evaluate(DROP, workflow(world.url, (ENDLESS, "shade.safetensors")))
+    offer(dropped).get_by_role("button", name="Get all").click()
+    question(dropped).get_by_label("What to do about Stranger's Tint").select_option("Leave it")
+    answer(dropped, "A yes fetches 1 file ", "Do it")
+    expect(offer(dropped)).to_contain_text("This workflow lacks 1 model and 1 node package")
+    dropped.wait_until_the_turn_is_over()
+    dropped.look_at("missing-again")
+    offer(dropped).get_by_role("button", name="Get all").click()
+    expect(question(dropped).get_by_role("listitem").filter(has_text=ENDLESS)).to_contain_text("are free")
+    assert world.asked.count(f"/{ENDLESS}") == 2
+    question(dropped).get_by_role("button", name="Deny").click()
+    dropped.wait_until_the_turn_is_over()
+    assert world.model_files == ["shade.safetensors"]
+    next((world.comfyui.base / "models").rglob("shade.safetensors")).unlink()
+
+
+@pytest.mark.any_frontend
 def test_a_model_that_is_larger_than_the_devices_memory_is_told_with_what_is_smaller(world, dropped, model):
     model.play(scenario("from-elsewhere"))
     large = [world.comfyui.base / "models" / folder / "large.safetensors" for folder in ("loras", "vae")]

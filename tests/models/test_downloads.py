@@ -160,6 +160,38 @@ async def test_a_full_disk_leaves_nothing(tmp_path):
     assert one.files == []
 
 
+def free_bytes(monkeypatch, free):
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(10**12, 0, free))
+
+
+async def test_what_had_no_room_is_offered_and_fetched_once_there_is(tmp_path, monkeypatch):
+    async with rig(tmp_path, {"/a.safetensors": whole(MODEL)}) as one:
+        free_bytes(monkeypatch, 1_000)
+        with pytest.raises(DownloadError, match="no room"):
+            await one.offer()
+        free_bytes(monkeypatch, 10**10)
+        offer = await one.offer()
+        free_bytes(monkeypatch, 1_000)
+        refused = one.downloads.begin(offer.id, allows_pickle=False)
+        await refused.task
+        free_bytes(monkeypatch, 10**10)
+        again = await one.fetch()
+
+    assert (refused.state, refused.error.code, again.state) == ("failed", "disk_full", "done")
+
+
+async def test_what_has_come_already_needs_no_room_again(tmp_path, monkeypatch):
+    answers = {"/a.safetensors": breaking(LARGE, after=2_200_000, times=1)}
+    async with rig(tmp_path, answers) as one:
+        answers["/a.safetensors"] = breaking(LARGE, after=2_200_000, times=1)
+        one.downloads._pauses = ()
+        assert (await one.fetch()).state == "failed"
+        kept = sum(path.stat().st_size for path in tmp_path.rglob("*.assistant-part"))
+        assert kept > 1_000_000
+        free_bytes(monkeypatch, 256 * 1024 * 1024 + len(LARGE) - kept)
+        assert (await one.fetch()).state == "done"
+
+
 async def _promising(request):
     """Ten bytes more than come."""
     response = web.StreamResponse(headers={"ETag": '"one"'})

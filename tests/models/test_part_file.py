@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import time
 
 import pytest
@@ -69,3 +70,20 @@ def test_what_has_no_room_is_refused_before_anything_comes(tmp_path):
     with pytest.raises(DownloadError) as refused:
         check_room(tmp_path, 10**18)
     assert refused.value.code == "disk_full"
+
+
+@pytest.mark.parametrize(
+    ("needed", "free", "why"),
+    [
+        (40_000_000, 7_000_000, "it needs 40 MB beside the 268 MB that stay free; 7 MB are free"),
+        (3_000_000_000, 999_000, "it needs 3.0 GB beside the 268 MB that stay free; 999 kB are free"),
+        (40_000, 0, "it needs 40 kB beside the 268 MB that stay free; 0 kB are free"),
+        (0, 10_000_000, "its size is not told, and 268 MB stay free; 10 MB are free"),
+    ],
+)
+def test_what_is_needed_and_what_is_free_stand_in_units_that_tell_it(
+    tmp_path, monkeypatch, needed, free, why
+):
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(10**12, 0, free))
+    with pytest.raises(DownloadError, match=f": {why}."):
+        check_room(tmp_path, needed)

@@ -17,6 +17,11 @@ export function watchLacks(
   const close = () => offer.set(undefined);
   let open = "";
   let seen = "";
+  /** For what is lacking still. */
+  function closeAndLookAgain(): void {
+    close();
+    seen = "";
+  }
   async function look(): Promise<void> {
     const { key } = comfy.workflow();
     if (key !== open) {
@@ -28,7 +33,8 @@ export function watchLacks(
       const reply = await ask("POST", "/assistant/missing", { workflow: neededPart(workflow) });
       const { models, packages, tooLarge } = Object(reply.ok && reply.value);
       if (!models?.length && !packages?.length && !tooLarge?.length) return;
-      const line = await (await import("../tools/missing/HelpLine")).helpLine(ask, comfy, storage, close);
+      const { helpLine } = await import("../tools/missing/HelpLine");
+      const line = await helpLine(ask, comfy, storage, closeAndLookAgain);
       if (open === key) offer.set(() => line);
     }
   }

@@ -1,4 +1,4 @@
-import { type ComponentType, useEffect, useRef } from "react";
+import { type ComponentType, useEffect, useRef, useState } from "react";
 import { IconButton } from "../../shared/IconButton";
 import { CloseIcon, InfoIcon } from "../../shared/icons";
 import { offerHelp } from "./offerHelp";
@@ -16,10 +16,16 @@ export async function helpLine(...page: Parameters<typeof offerHelp>): Promise<H
   const { says, invites, whom, take, dismiss, lookAgain } = offer;
   return ({ isBusy, send }) => {
     const wasBusy = useRef(isBusy);
+    const [isTaken, setTaken] = useState(false);
     useEffect(() => {
-      if (wasBusy.current && !isBusy) lookAgain().catch(() => {});
+      if (wasBusy.current && !isBusy) {
+        lookAgain()
+          .catch(() => {})
+          .finally(() => setTaken(false));
+      }
       wasBusy.current = isBusy;
     }, [isBusy]);
+    if (isTaken) return null;
     return (
       <div className="cass-notice cass-lack" role="status">
         <InfoIcon />
@@ -28,7 +34,15 @@ export async function helpLine(...page: Parameters<typeof offerHelp>): Promise<H
           {/* What is not shown whole is not agreed to by a click. */}
           {whom && !isBusy && <span className="cass-lack-whom">{whom}</span>}
         </span>
-        <button type="button" className="cass-button" disabled={isBusy} onClick={() => send(take())}>
+        <button
+          type="button"
+          className="cass-button"
+          disabled={isBusy}
+          onClick={() => {
+            setTaken(true);
+            send(take());
+          }}
+        >
           {invites}
         </button>
         <IconButton label="Dismiss" onClick={dismiss}>

@@ -1,4 +1,7 @@
-/** The assistant's help with a workflow that lacks something or is too large here, offered once for each such need. */
+/**
+ * The assistant's help with a workflow that lacks something or is too large here, until it is dismissed or of no use: what
+ * is lacking after a try, as a file that the disk had no room for, is a click away again.
+ */
 
 import type { Comfy } from "../../comfy/bridge";
 import { addToStoredList, storedList } from "../../shared/storedList";
@@ -27,7 +30,7 @@ const smaller =
 const key = "comfyui-assistant.left-missing";
 const mostKept = 50;
 
-/** Undefined where nothing is missing or too large, or the person has taken or dismissed the same offer before. */
+/** Undefined where nothing is missing or too large, or the person has dismissed the same offer, or seen what is smaller. */
 export async function offerHelp(
   ask: Ask,
   comfy: Comfy,
@@ -49,8 +52,9 @@ export async function offerHelp(
     whom: lookUpWords(need.lookUp),
     take() {
       agreeTo(ask, need.lookUp);
+      if (isLacking) return request;
       dismiss();
-      return isLacking ? request : smaller;
+      return smaller;
     },
     dismiss,
     async lookAgain() {
