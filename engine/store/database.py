@@ -19,7 +19,7 @@ from ..errors import StoreError
 from ..whole_file import patiently
 from .file_lock import locked
 from .files import make_private_file, make_private_folder, remove_database, set_aside
-from .full_disk import disk_full, is_full, keep_reserve, make_room, no_journal_on_disk
+from .full_disk import disk_full, is_full, keep_log_small, keep_reserve, make_room, no_journal_on_disk
 from .readable_copy import has_lost_its_first_page
 from .sqlite_file import (
     SchemaDamage,
@@ -242,6 +242,7 @@ class Database:
             with locked(self._file.with_suffix(".lock")), _whole_or_not_there(self._file, engine):
                 self._look_at(self._file)
                 configure(engine)
+                keep_log_small(engine, self._file)
                 self._bring_up_to_date(engine)
         except BaseException:
             # Windows moves no file that is still open.

@@ -22,8 +22,9 @@ logger = logging.getLogger(__name__)
 _FULL, _CANNOT_WRITE = 13, 10
 _RESERVE_BYTES = 6_000_000
 """More than the write-ahead log grows to before SQLite brings what it holds to its place."""
+_LOG_PAGES, _FEWEST_PAGES = 1_000, 16
+"""After so many SQLite does that: its own figure, and the least where there is little room."""
 _LITTLE_ROOM = 65_536
-_PIECE = bytes(1_000_000)
 
 
 def is_full(error: BaseException | None, file: Path) -> bool:
@@ -55,16 +56,30 @@ def keep_reserve(file: Path) -> None:
     """Keep room beside the database for the day on which there is none; at most a quarter of what there is."""
     reserve = _reserve(file)
     try:
-        pieces = min(_RESERVE_BYTES, shutil.disk_usage(file.parent).free // 4) // len(_PIECE)
-        if reserve.exists() or pieces == 0:
+        size = _room_to_keep(file)
+        if reserve.exists() or size < _LITTLE_ROOM:
             return
         with os.fdopen(os.open(reserve, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as content:
-            for _ in range(pieces):
-                content.write(_PIECE)
+            content.write(bytes(size))
     except OSError as error:
         with contextlib.suppress(OSError):
             reserve.unlink()
         logger.info("no room is kept for the day on which the disk is full: %s", error)
+
+
+def keep_log_small(engine: Engine, file: Path) -> None:
+    """Let the write-ahead log grow to no more than the room that is kept, which what it holds is to have in the end."""
+    from sqlalchemy import event
+
+    def bound(connection: sqlite3.Connection, _record: object) -> None:
+        room = _RESERVE_BYTES
+        with contextlib.suppress(OSError):
+            reserve = _reserve(file)
+            room = reserve.stat().st_size if reserve.exists() else _room_to_keep(file)
+        pages = max(_FEWEST_PAGES, _LOG_PAGES * room // _RESERVE_BYTES)
+        connection.execute(f"PRAGMA wal_autocheckpoint={pages}").fetchall()
+
+    event.listen(engine, "connect", bound)
 
 
 def make_room(file: Path, engine: Engine) -> None:
@@ -92,6 +107,10 @@ def _pragmas(engine: Engine, *names: str) -> None:
     with contextlib.closing(engine.raw_connection()) as connection:
         for name in names:
             connection.cursor().execute(f"PRAGMA {name}").fetchall()
+
+
+def _room_to_keep(file: Path) -> int:
+    return min(_RESERVE_BYTES, shutil.disk_usage(file.parent).free // 4)
 
 
 def _reserve(file: Path) -> Path:

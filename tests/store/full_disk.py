@@ -1,6 +1,6 @@
 """What a person can still do where the disk is full: run as a program, on a small disk that another mount hides.
 
-python -m tests.store.full_disk <folder> <what filled it>
+python -m tests.store.full_disk <folder> <what filled it> <letters in a message>
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from comfyui_assistant.engine.store.threads import ThreadStore
 from tests.store.log_events import draft, step, text, user
 
 
-async def live_on(folder: Path, filled_by: str) -> dict[str, object]:
+async def live_on(folder: Path, filled_by: str, letters: int) -> dict[str, object]:
     database = Database.in_folder(folder)
     await database.keep_reserve()
     threads = ThreadStore(database)
@@ -27,10 +27,13 @@ async def live_on(folder: Path, filled_by: str) -> dict[str, object]:
     for number in range(8):
         for thread_id in ids:
             await threads.append(
-                thread_id, [user(f"u{number}", "x" * 60_000), step(f"a{number}", text("words"))]
+                thread_id, [user(f"u{number}", "x" * letters), step(f"a{number}", text("words"))]
             )
     for thread_id in ids:
         await threads.save_drafts(draft(thread_id, "a9", [text("Half")]))
+    if filled_by == "a log without its room":
+        await database.run(lambda connection: connection.exec_driver_sql("PRAGMA wal_autocheckpoint=0"))
+        (folder / "assistant.sqlite3.reserve").unlink()
     refusal = await fill(folder, threads, ids[0], filled_by)
     left = [await threads.messages(thread_id) for thread_id in ids]
     deleted = []
@@ -82,4 +85,5 @@ def sound(path: Path) -> bool:
 
 
 def main() -> None:
-    print(json.dumps(asyncio.run(live_on(Path(sys.argv[1]), sys.argv[2]))))
+    _, folder, filled_by, letters = sys.argv
+    print(json.dumps(asyncio.run(live_on(Path(folder), filled_by, int(letters)))))

@@ -6,6 +6,7 @@ import os
 import sqlite3
 import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 from typing import Any
 
 import pytest
@@ -20,15 +21,28 @@ __all__ = ["disk"]
 PROGRAM = "import tests.conftest; from tests.store.full_disk import main; main()"
 
 
+def live_on(disk: Path, megabytes: int, filled_by: str, letters: int) -> CompletedProcess[str]:
+    program = [sys.executable, "-c", PROGRAM, str(disk), filled_by, str(letters)]
+    return on_a_small_disk(disk, megabytes, *program)
+
+
 @pytest.mark.parametrize(
-    ("megabytes", "filled_by"),
-    [(32, "chats"), (32, "other files"), (16, "chats")],
+    ("megabytes", "filled_by", "letters"),
+    [
+        (32, "chats", 60_000),
+        (32, "other files", 60_000),
+        (16, "chats", 60_000),
+        (8, "chats", 3_000),
+        (5, "chats", 3_000),
+        (2, "chats", 3_000),
+        (2, "other files", 3_000),
+    ],
     ids=lambda each: str(each),
 )
 def test_chats_can_be_deleted_from_a_full_disk_and_the_others_go_on(
-    disk: Path, megabytes: int, filled_by: str
+    disk: Path, megabytes: int, filled_by: str, letters: int
 ) -> None:
-    run = on_a_small_disk(disk, megabytes, sys.executable, "-c", PROGRAM, str(disk), filled_by)
+    run = live_on(disk, megabytes, filled_by, letters)
     assert run.returncode == 0, run.stderr
     found: dict[str, Any] = json.loads(run.stdout)
     assert found == {
@@ -44,7 +58,8 @@ def test_chats_can_be_deleted_from_a_full_disk_and_the_others_go_on(
 
 
 def test_where_there_is_no_room_even_to_delete_the_full_disk_is_told(disk: Path) -> None:
-    run = on_a_small_disk(disk, 5, sys.executable, "-c", PROGRAM, str(disk), "other files")
+    run = live_on(disk, 5, "a log without its room", 3_000)
+    assert "threads.delete(thread_id)" in run.stderr
     assert run.stderr.splitlines()[-1].endswith(
         "StoreError: The disk that holds your chats is full; nothing more can be written to it."
     )
