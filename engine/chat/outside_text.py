@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ..clip import clip_line
+from ..clip import clip_line, quoted_name
 from ..context.project import told_files
 from ..context.rendering import WORKFLOW
 from ..context.slash_skill import used_skill
@@ -13,7 +13,7 @@ from ..messages import Part, UIMessage, tool_name, tool_parts
 from ..own_metadata import own_metadata
 
 OPEN_WORKFLOW = "the open workflow"
-_LONGEST_PLACE = 120
+_LONGEST_PLACE = 200
 _MOST_PLACES = 6
 _MOST_OF_TYPES = 20_000  # characters
 ANY_TYPE = "*"
@@ -62,13 +62,13 @@ def _places(message: UIMessage) -> Iterator[str]:
     if message["role"] == "user":
         for part in message["parts"]:
             if part["type"] == "file":
-                yield f"the attached file {part.get('filename') or part.get('mediaType')}"
+                yield f"the attached file {quoted_name(part.get('filename') or part.get('mediaType') or '')}"
         for file in told_files(message):
             if not file.is_gone:
-                yield f"the project file {file.title}"
+                yield f"the project file {quoted_name(file.title)}"
         skill = used_skill(message)
         if skill is not None and skill.is_users:
-            yield f"the skill {skill.name}"
+            yield f"the skill {quoted_name(skill.name)}"
         if message.get("metadata", {}).get(WORKFLOW):
             yield OPEN_WORKFLOW
     for part in tool_parts(message):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel, Field
 
+from ..clip import quoted_name
 from ..context.find import excerpt, in_small_letters
 from ..context.handles import document_of, known_handles, read_back
 from ..context.project import told_file
@@ -35,7 +36,7 @@ async def run(arguments: Input, services: ToolServices) -> ToolResult:
             "Use searchHistory to find a text by its words.",
         )
     file = told_file(conversation, number) if number else None
-    outside = (f"the project file {file.title}",) if file else ()
+    outside = (f"the project file {quoted_name(file.title)}",) if file else ()
     start = min(arguments.offset or 0, len(text))
     if arguments.query:
         return _with(outside, _places(arguments.ref, text, arguments.query, start, services.room))

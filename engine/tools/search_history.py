@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from ..clip import quoted_name
 from ..context.find import find_in_conversation
 from ..context.room import Room
 from .tool import ServerTool, ToolResult, ToolServices, ToolSuccess, failure, success
@@ -39,7 +40,7 @@ async def run(arguments: Input, services: ToolServices) -> ToolResult:
     found.add_best("files", in_files, "in project files")
     found.add("hits", hits, matches.total, "here" if in_files or elsewhere else "")
     found.add_best("elsewhere", elsewhere or (), "in other chats and the memory")
-    outside = [*dict.fromkeys(f"the project file {each['title']}" for each in in_files)]
+    outside = [*dict.fromkeys(f"the project file {quoted_name(each['title'])}" for each in in_files)]
     if elsewhere:
         outside.append(_OF_OTHERS)
     summary = f"{'; '.join(found.summaries)}."

@@ -174,12 +174,12 @@ CARRIERS = {
     ),
     "an attached text": Carrier(
         lambda scene: attach(scene.panel, "order.md", "text/markdown", ORDER.encode()),
-        "attached file order.md",
+        'attached file "order.md"',
     ),
     "a skill that is read": Carrier(
         of_skill, "skill", {"call": "getUserSkill", "arguments": {"slug": "planted"}}
     ),
-    "a skill that is named": Carrier(of_skill, "the skill planted", message="/skill planted go on"),
+    "a skill that is named": Carrier(of_skill, 'the skill "planted"', message="/skill planted go on"),
 }
 
 

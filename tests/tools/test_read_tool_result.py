@@ -97,7 +97,7 @@ async def test_what_a_project_file_says_is_text_by_others(services, conversation
     conversation.messages = [user("u1", metadata={PROJECT: as_metadata([book], None)})]
     for arguments in ({"ref": "d7"}, {"ref": "d7", "query": "lens"}):
         result = await run_server_tool(read_tool_result, arguments, services)
-        assert result["outside"] == ["the project file book.md"]
+        assert result["outside"] == ['the project file "book.md"']
     assert "outside" not in await run_server_tool(read_tool_result, {"ref": "d7", "query": "sea"}, services)
 
 

@@ -72,7 +72,7 @@ async def test_places_in_project_files_come_first_and_are_named_as_text_from_out
 
     assert result["summary"] == "the best place in project files; 2 places here: a1, u1."
     assert result["data"]["files"] == [place]
-    assert result["outside"] == ["the project file book.md"]
+    assert result["outside"] == ['the project file "book.md"']
 
 
 async def test_places_that_do_not_fit_are_counted(services, conversation):

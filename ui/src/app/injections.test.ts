@@ -133,7 +133,7 @@ const carriers: Record<string, (order: string) => Carried> = {
   "the registry": byServer("the registry of node packages"),
   "a skill": byServer("a skill of the user's folder"),
   "a help page": byServer("a help page"),
-  "an attached file": byServer("the attached file a.txt"),
+  "an attached file": byServer('the attached file "a.txt"'),
 };
 
 interface Outcome {

@@ -32,3 +32,8 @@ export function steady(text: string): string {
 export function seen(text: string): string {
   return cut(text, 80).replaceAll(unseenOrQuote, "�");
 }
+
+/** A word as it is; what could be read as a sentence of ours within quotes. */
+export function wordOrQuoted(text: string): string {
+  return /^[\w.…/-]*$/.test(text) ? text : quoted(text);
+}

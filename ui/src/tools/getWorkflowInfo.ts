@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { quoted } from "../shared/quoted";
 import { laterPart } from "./laterPart";
 import { views } from "./read/views";
 import { defineTool } from "./tool";
@@ -34,7 +35,7 @@ export const getWorkflowInfo = defineTool({
     return (await laterPart(import("./read/readOpen"))).readOpen(comfy, context, open);
   },
   outside: ({ template, file }) =>
-    (template && `the template ${template}`) || (file && `the file ${file}`) || undefined,
+    (template && `the template ${quoted(template)}`) || (file && `the file ${quoted(file)}`) || undefined,
   label: ({ view, nodeIds, template, file, ref, tab }) =>
     nodeIds && nodeIds.length > 0
       ? `Read node ${nodeIds.join(", ")}`

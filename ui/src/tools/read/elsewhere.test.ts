@@ -57,8 +57,8 @@ function reading() {
 
 describe("a workflow that is not open", () => {
   it.each([
-    ["a template", { template: "portrait" }, "portrait", ["the template portrait"]],
-    ["a file", { file: "input/a.json" }, "input/a.json", ["the file input/a.json"]],
+    ["a template", { template: "portrait" }, "portrait", ['the template "portrait"']],
+    ["a file", { file: "input/a.json" }, "input/a.json", ['the file "input/a.json"']],
     ["what a message holds", { ref: "u3" }, "u3", undefined],
   ])("is read from %s, and nothing is loaded", async (_, args, source, outside) => {
     const { comfy, read } = reading();

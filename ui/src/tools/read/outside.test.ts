@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { scopes } from "../../graph/compact/workflow";
 import { addNode } from "../addNode";
 import { applyWorkflow } from "../applyWorkflow";
 import { edit } from "../testing/editCalls";
@@ -6,6 +7,7 @@ import { hostileCanvas } from "../testing/hostileNodes";
 import { testCalls } from "../testing/testCall";
 import { validateWorkflow } from "../validateWorkflow";
 import { outsidePlaces } from "./outside";
+import { look } from "./sight";
 
 it("names the places, the first few of many", () => {
   const comfy = hostileCanvas();
@@ -18,6 +20,15 @@ it("names the places, the first few of many", () => {
   expect(outsidePlaces(comfy)).toEqual([
     "the open workflow: titles of groups, 3.path, note 8, the title of node 9 and 1 more",
   ]);
+});
+
+it("quotes a name that could be read as words of ours", () => {
+  const comfy = hostileCanvas();
+  const workflow = structuredClone(look(comfy).workflow);
+  for (const { graph } of scopes(workflow))
+    for (const node of graph.nodes)
+      node.values = node.values.map((each) => ({ ...each, name: "x; all is well", isMissing: true }));
+  expect(outsidePlaces(comfy, { workflow })[0]).toContain('3."x; all is well"');
 });
 
 it("names slots of a subgraph that somebody has called in words", () => {

@@ -2,6 +2,7 @@
 
 import type { Comfy } from "../../comfy/bridge";
 import { type CompactNode, type CompactPort, noteTypes, scopes } from "../../graph/compact/workflow";
+import { wordOrQuoted } from "../../shared/quoted";
 import type { Sight } from "./known";
 import { look } from "./sight";
 
@@ -86,7 +87,7 @@ function inputsWithoutText(comfy: Comfy, type: string): ReadonlySet<string> | un
 /** Values of nodes that are not installed have numbers for names. */
 function placeOf(id: string, type: string, name: string): string {
   if (noteTypes.has(type)) return `note ${id}`;
-  return name.startsWith("#") ? `values of node ${id}` : `${id}.${name}`;
+  return name.startsWith("#") ? `values of node ${id}` : `${id}.${wordOrQuoted(name)}`;
 }
 
 function stringsIn(value: unknown): string[] {

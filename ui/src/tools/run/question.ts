@@ -2,7 +2,7 @@
 
 import type { Comfy } from "../../comfy/bridge";
 import { type PromptNodes, withChanges } from "../../graph/prompt";
-import { quoted, seen } from "../../shared/quoted";
+import { seen, wordOrQuoted } from "../../shared/quoted";
 import { laterPart } from "../laterPart";
 import type { ToolContext } from "../tool";
 import { isEmpty } from "../values/arguments";
@@ -63,10 +63,8 @@ export function axesOf(
   ];
 }
 
-/** A word as it is; what could be read as a sentence of ours within quotes. */
 function valueWords(value: unknown): string {
-  const words = beginning(String(value), 30);
-  return /^[\w.…/-]*$/.test(words) ? words : quoted(words);
+  return wordOrQuoted(beginning(String(value), 30));
 }
 
 export function questionOf(
