@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import pytest
 
+from dev.comfyui_process import ComfyUIProcess
 from tests.host.bridge import Bridge
 from tests.host.comfy import ComfyPage
 from tests.host.pack_nodes import add_stack, hand_over, listing, values_of
@@ -63,6 +65,19 @@ def test_a_format_and_what_it_brings_are_set_at_once(bridge: Bridge, comfy: Comf
     assert "dither" in refused["hint"]
 
 
+@pytest.fixture
+def loras(comfyui: ComfyUIProcess) -> Iterator[None]:
+    folder = comfyui.base / "models" / "loras"
+    folder.mkdir(parents=True, exist_ok=True)
+    files = [folder / f"{name}.safetensors" for name in ("third", "fourth", "a", "b")]
+    for file in files:
+        file.touch()
+    yield
+    for file in files:
+        file.unlink()
+
+
+@pytest.mark.usefixtures("loras")
 def test_a_lora_of_a_stack_is_changed_switched_and_added(bridge: Bridge, comfy: ComfyPage) -> None:
     first = {"on": True, "lora": "first.safetensors", "strength": 0.5, "strengthTwo": None}
     stack = add_stack(comfy, first, {**first, "lora": "second.safetensors"})
@@ -70,9 +85,9 @@ def test_a_lora_of_a_stack_is_changed_switched_and_added(bridge: Bridge, comfy: 
 
     for widgets in (
         {"lora_1": {"strength": 0.9}},
-        {"lora_2": {"on": False}},
+        {"lora_2": False},
         {"lora_3": {"lora": "third.safetensors", "strength": 0.2}, "lora_4": {"lora": "fourth.safetensors"}},
-        {"lora_3": {"strength": 0.3}},
+        {"lora_3": 0.3},
     ):
         result = bridge.edit({"op": "set", "nodes": [stack], "widgets": widgets})
         assert result["ok"], result
@@ -89,6 +104,19 @@ def test_a_lora_of_a_stack_is_changed_switched_and_added(bridge: Bridge, comfy: 
     ]
 
 
+@pytest.mark.usefixtures("loras")
+def test_a_lora_that_is_not_installed_is_refused_with_the_nearest(bridge: Bridge, comfy: ComfyPage) -> None:
+    stack = add_stack(comfy, {"on": True, "lora": "a.safetensors", "strength": 0.5, "strengthTwo": None})
+
+    refused = bridge.edit(
+        {"op": "set", "nodes": [stack], "widgets": {"lora_1": {"lora": "fourh.safetensors"}}}
+    )
+
+    assert not refused["ok"]
+    assert refused["hint"].startswith("Closest: fourth.safetensors")
+
+
+@pytest.mark.usefixtures("loras")
 def test_a_stack_is_added_with_its_loras(bridge: Bridge, comfy: ComfyPage) -> None:
     loras = {"lora_1": {"lora": "a.safetensors"}, "lora_2": {"lora": "b.safetensors", "strength": 0.3}}
 
@@ -104,7 +132,7 @@ def test_part_of_an_object_has_to_fit(bridge: Bridge, comfy: ComfyPage) -> None:
     stack = add_stack(comfy, {"on": True, "lora": "first.safetensors", "strength": 0.5, "strengthTwo": None})
     before = bridge.content(bridge.saved())
 
-    for part in ({"strenght": 0.9}, {"strength": "much"}, 0.9):
+    for part in ({"strenght": 0.9}, {"strength": "much"}, [0.9]):
         assert not bridge.edit({"op": "set", "nodes": [stack], "widgets": {"lora_1": part}})["ok"]
 
     assert bridge.content(bridge.saved()) == before

@@ -13,7 +13,7 @@ import { shownMeant } from "../edit/promotion";
 import { nodeReferred, widgetNamed } from "../read/references";
 import { ToolError } from "../tool";
 import { closest } from "../values/closest";
-import { widgetValue } from "../values/widgetValue";
+import { type WidgetPlace, widgetValue } from "../values/widgetValue";
 import { innerWidgets, subgraphNodeMeant } from "./promotedWidgets";
 import { mostRuns } from "./variationsArgument";
 
@@ -123,9 +123,13 @@ function alternativesOf(comfy: Comfy, nodes: PromptNodes, variation: Variation):
   const described = widgetOf(comfy, nodes[holder] as PromptNode, name);
   if (values.length === 0) throw new ToolError(`No values are given for ${input} of node ${id}.`);
   return values.map((written) => {
-    const value = widgetValue({ ...described, name: input }, written, nodes[holder]?.class_type);
+    const value = widgetValue({ ...described, name: input }, written, placeIn(comfy, nodes[holder]));
     return { changes: [{ node: holder, input: name, value }], values: { [`${id}.${input}`]: value } };
   });
+}
+
+function placeIn(comfy: Comfy, node: PromptNode | undefined): WidgetPlace {
+  return { type: node?.class_type, definitionOf: (type) => comfy.nodeDefinition(type) };
 }
 
 /** A widget of a subgraph's node stands for widgets inside. */
@@ -156,7 +160,7 @@ function promotedAlternatives(
   const changed = holders.map((inner) => valueHolder(nodes, inner.node, inner.input));
   const described = widgetOf(comfy, nodes[first.node] as PromptNode, first.input);
   return values.map((written) => {
-    const value = widgetValue({ ...described, name }, written, nodes[first.node]?.class_type);
+    const value = widgetValue({ ...described, name }, written, placeIn(comfy, nodes[first.node]));
     return {
       changes: changed.map((holder) => ({
         node: holder.node,

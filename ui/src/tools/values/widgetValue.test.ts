@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { GraphWidget, Json } from "../../graph/graph";
+import { definition } from "../testing/risks";
 import { closestWords, widgetValue } from "./widgetValue";
 
 const widget = (more: Partial<GraphWidget>): GraphWidget => ({ name: "w", kind: "text", value: "", ...more });
@@ -48,6 +49,62 @@ describe("a value fits", () => {
     expect(widgetValue(into, written)).toEqual(expected);
   });
 });
+
+describe("a LoRA of a list", () => {
+  const pixel = "styles/pixel.safetensors";
+  const files = [pixel, "grain.pt"];
+  const place = {
+    definitionOf: (type: string) => ({
+      ...definition(type),
+      inputs: [{ name: "lora_name", type: "COMBO", isOptional: false, choices: files }],
+    }),
+  };
+  const present = { on: true, lora: "gone.safetensors", strength: 1, strengthTwo: null };
+  const line = widget({ name: "lora_2", kind: "other", value: present });
+
+  it.each<[string, Json, Json]>([
+    ["switched off", false, { on: false }],
+    ["switched off in words", "false", { on: false }],
+    ["given a strength", 0.4, { strength: 0.4 }],
+    ["given a file", "pixel", { lora: pixel }],
+    ["given a file that is spelled otherwise", { lora: "Pixel", strength: 2 }, { lora: pixel, strength: 2 }],
+    ["given no file", { lora: "None" }, { lora: "None" }],
+    ["left with a file that is not there", { strength: 2 }, { strength: 2 }],
+  ])("is %s", (_, written, changed) => {
+    expect(widgetValue(line, written, place)).toEqual({ ...present, ...(changed as object) });
+  });
+
+  it.each<[string, Json, string, object]>([
+    ["is not there", { lora: "pixl.safetensors" }, "Closest: styles/pixel.safetensors.", { lora: pixel }],
+    [
+      "is not there, beside a strength",
+      { lora: "pixl.safetensors", strength: 2 },
+      "Closest: styles/pixel.safetensors.",
+      { lora: pixel, strength: 2 },
+    ],
+  ])("is refused where its file %s", (_, written, hint, value) => {
+    const refused = attempted(() => widgetValue(line, written, place));
+    expect(refused).toMatchObject({
+      message: '"pixl.safetensors" is not one of the 2 choices of lora of lora_2.',
+      hint,
+      choicesOf: ["LoraLoader"],
+      fitting: { widget: "lora_2", value },
+    });
+  });
+
+  it("takes no number where two strengths could be meant", () => {
+    const both = { ...line, value: { ...present, strengthTwo: 1 } };
+    expect(() => widgetValue(both, 0.4, place)).toThrow("0.4 does not fit lora_2");
+  });
+});
+
+function attempted(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+}
 
 describe("a value is refused", () => {
   it.each<[string, GraphWidget, Json, string]>([

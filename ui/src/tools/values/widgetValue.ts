@@ -1,17 +1,24 @@
 /** A value as a model wrote it, made into one that the widget can hold. */
 
+import type { NodeDefinition } from "../../comfy/bridge";
 import { widgetDomain } from "../../graph/compact/describe";
 import type { Choice, GraphWidget, Json } from "../../graph/graph";
 import { type Fitting, ToolError } from "../toolError";
 import { closestChoices } from "./closest";
 import { colorNumber, colorText } from "./color";
+import { filesFor, partMeant } from "./objectParts";
 import { samplerAndScheduler, spelledLike } from "./spelling";
 
-/**
- * Throws a ToolError that says what the widget takes. Numbers off the widget's step pass: ComfyUI rounds them. `type` is
- * that of the node, whose choices may be out of date.
- */
-export function widgetValue(widget: GraphWidget, written: Json, type?: string): Json {
+/** `type` is that of the node, whose choices may be out of date. */
+export interface WidgetPlace {
+  type?: string | undefined;
+  definitionOf(type: string): NodeDefinition | undefined;
+}
+
+const nowhere: WidgetPlace = { definitionOf: () => undefined };
+
+/** Throws a ToolError that says what the widget takes. Numbers off the widget's step pass: ComfyUI rounds them. */
+export function widgetValue(widget: GraphWidget, written: Json, place: WidgetPlace = nowhere): Json {
   if (widget.isShown)
     throw new ToolError(
       `${widget.name} only shows a text, such as what came of a run; a value has no effect.`,
@@ -19,7 +26,7 @@ export function widgetValue(widget: GraphWidget, written: Json, type?: string): 
     );
   switch (widget.kind) {
     case "choice":
-      return choiceValue(widget, written, type);
+      return choiceValue(widget, written, place.type);
     case "integer":
     case "number":
       return numberValue(widget, written);
@@ -30,7 +37,7 @@ export function widgetValue(widget: GraphWidget, written: Json, type?: string): 
     case "color":
       return colorValue(widget, written);
     case "other":
-      return otherValue(widget, written);
+      return otherValue(widget, written, place);
     default:
       return widget.kind satisfies never;
   }
@@ -148,7 +155,7 @@ function colorValue(widget: GraphWidget, written: Json): string {
  * Widgets of other extensions: what they hold now tells whether text is meant as JSON. What is left out of an object stays
  * as it is.
  */
-function otherValue(widget: GraphWidget, written: Json): Json {
+function otherValue(widget: GraphWidget, written: Json, place: WidgetPlace): Json {
   const { value: present } = widget;
   if (widget.isForClicks)
     throw new ToolError(
@@ -157,15 +164,43 @@ function otherValue(widget: GraphWidget, written: Json): Json {
     );
   const shape = `JSON of the same shape as its present value${isObject(present) ? `, ${JSON.stringify(present).slice(0, 200)}` : ""}`;
   const value = typeof present === "string" || present === null ? written : parsed(written);
-  if (value === undefined) throw unfit(widget, written, shape);
-  if (!isObject(present)) return value;
-  if (!isObject(value)) throw unfit(widget, written, shape);
-  const merged = Object.entries(value).map(([name, part]): [string, Json] => {
+  if (!isObject(present)) {
+    if (value === undefined) throw unfit(widget, written, shape);
+    return value;
+  }
+  const parts = value !== undefined && isObject(value) ? value : partMeant(present, value ?? written);
+  if (!parts) throw unfit(widget, written, shape);
+  const merged = Object.entries(parts).map(([name, part]): [string, Json] => {
     const fitting = Object.hasOwn(present, name) ? partLike(present[name] ?? null, part) : undefined;
     if (fitting === undefined) throw unfit(widget, written, shape);
-    return [name, fitting];
+    return [name, installed(widget, parts, { name, part: fitting, place })];
   });
   return { ...present, ...Object.fromEntries(merged) };
+}
+
+/** A part as it is, or the file that it names as ComfyUI lists it. */
+function installed(
+  widget: GraphWidget,
+  parts: { [name: string]: Json },
+  { name, part, place }: { name: string; part: Json; place: WidgetPlace },
+): Json {
+  const files = filesFor(name, part, place.definitionOf);
+  if (!files) return part;
+  const asWidget: GraphWidget = {
+    name: `${name} of ${widget.name}`,
+    kind: "choice",
+    value: part,
+    choices: files.choices,
+  };
+  try {
+    return choiceValue(asWidget, part, files.type);
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    const { value } = error.fitting;
+    throw new ToolError(error.message, error.hint, error.choicesOf, {
+      fitting: fitting(widget, value === undefined ? undefined : { ...parts, [name]: value }),
+    });
+  }
 }
 
 /** Undefined where the part has been of another kind; nothing is of any. */

@@ -3,7 +3,7 @@ import { findNode, type Json } from "../../../graph/graph";
 import { nodeName, widgetNamed, widgetReferred } from "../../read/references";
 import { ToolError } from "../../tool";
 import { samplerPair } from "../../values/spelling";
-import { widgetValue } from "../../values/widgetValue";
+import { type WidgetPlace, widgetValue } from "../../values/widgetValue";
 import type { Draft, Located } from "../draft";
 import { asOne, faultOf, planEach } from "../faults";
 import { expectHeard } from "../heard";
@@ -78,7 +78,7 @@ function setNamed(
   const both = "scheduler" in values ? undefined : samplerPair(located.node.widgets, widget, written);
   const settings: [string, Json][] = both
     ? Object.entries({ [widget.name]: both.sampler, scheduler: both.scheduler })
-    : [[widget.name, widgetValue(widget, written, located.node.type)]];
+    : [[widget.name, widgetValue(widget, written, placeOf(draft, located))]];
   return settings.map(([each, value]) => {
     expectHeard(draft, located, each);
     const isSame = !draft.isNew(located.node.id) && isEqual(widgetHolds(located.node, each), value);
@@ -88,6 +88,10 @@ function setNamed(
       ...(isSame && { already: `${draft.pathOf(located)}.${each} is ${words} already` }),
     };
   });
+}
+
+function placeOf({ comfy }: Draft, { node }: Located): WidgetPlace {
+  return { type: node.type, definitionOf: (type) => comfy.nodeDefinition(type) };
 }
 
 /** `value` as the widget takes it. */
