@@ -7,7 +7,7 @@ import { callsOn, type TestCalls } from "../testing/testCall";
 import type { Tool } from "../tool";
 
 const outside = ["note 5"];
-const order = { operations: [{ op: "set", nodes: ["4"], widgets: { pattern: "rm -rf" } }] };
+const order = { operations: [{ op: "set", nodes: ["4"], widgets: { pattern: "all of it" } }] };
 
 type Told = Pick<TestCalls, "outside" | "influenced" | "thread">;
 
@@ -24,7 +24,7 @@ const isAskedAbout = async (comfy: FakeComfy, told: Told) => {
 /** As the page is once it was loaded anew: the graph is there, and what the page knew is gone. */
 function loadedAnew(): FakeComfy {
   const comfy = hostileCanvas();
-  comfy.edit((editor) => editor.setWidget("4", "pattern", "rm -rf"));
+  comfy.edit((editor) => editor.setWidget("4", "pattern", "all of it"));
   return comfy;
 }
 

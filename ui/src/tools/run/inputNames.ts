@@ -3,14 +3,23 @@
 export const codeInputs =
   /^(?:(?:python|java)?_?(?:code|script)|command|cmd|shell|source_code|function_body)$/i;
 export const packageCodeInputs =
-  /(?:^|_)(?:pycode|code|script|expr|expression|exp|command|cmd|python|javascript|shell|bash|eval)$/i;
-export const keyInputs = /(?:^|_)(?:api_?key|api_?token|secret_?key|access_?token)$/i;
+  /(?:^|_)(?:pycode|code|script|expr|expression|exp|formula|command|cmd|python|javascript|js|lua|sql|shell|bash|eval|lambda|macro|snippet|program|statement)$|^(?:lua|sql|js|python)_|(?:^|_)(?:ffmpeg|extra|cli|shell|command_line)_?arg(?:ument)?s$/i;
+export const keyInputs =
+  /(?:^|_)(?:api_?key|api_?token|secret_?key|access_?token|auth_?token|bearer(?:_?token)?|credentials?)$|(?:^|_)(?:openai|hf|hugging_?face|civitai|anthropic|gemini|google|groq|openrouter|replicate|fal|stability|elevenlabs|deepseek|kling|runway|webhook|bot)_(?:\w+_)?(?:key|token)$/i;
 export const addressInputs =
   /(?:^|_)(?:uri|endpoint|webhook|host|hostname|server|address|domain|proxy|remote|site|broker|ip|link|gateway|callback)s?$|urls?(?:_list)?$|(?:^|_)api_?base$/i;
+/** Names of services that take what they are sent. */
+export const serviceInputs =
+  /(?:^|_)(?:webhook|e_?mail|smtp|s?ftp|ssh|telegram|discord|slack|s3|civitai|hugging_?face|openai|ollama|openrouter|bucket|mqtt|ntfy|gdrive|dropbox|recipients?|chat_id)(?:_|$)/i;
+/** What names who answers: a model or a service. */
+export const answererInputs = /(?:^|_)(?:model(?:_name|_id)?|engine|provider|service|llm|vlm|backend|api)$/i;
+/** What names a model that may lie elsewhere. */
+export const hubInputs =
+  /(?:^|_)(?:repo(?:sitory)?(?:_id|_name)?|model_id|model_repo|hub_(?:id|model)|hf_(?:id|model|repo)|pretrained_\w+)$/i;
 export const pathInputs =
-  /(?:paths?|folders?|director(?:y|ies))(?:_(?:name|list))?$|(?:^|_|save|out|output|work|base|root|log)dir$|(?:^|_)save_?to$/i;
+  /(?:paths?|folders?|director(?:y|ies))(?:_(?:name|list))?$|(?:^|_|save|out|output|in|input|sub|target|dest|src|data|cache|tmp|temp|work|base|root|log)dir$|(?:^|_)save_?to$/i;
 export const fileInputs =
-  /(?:^|_)(?:files?|file_?names?|file_list|filename_prefix|target|destination|dest|save_as)$/i;
+  /(?:^|_)(?:files?|file_?names?|fname|file_?stem|file_list|filename_prefix|prefix|location|target|destination|dest|save_as)$/i;
 /** Of nodes that come with ComfyUI, those that name a file that is read. */
 export const mediaInputs = /^(?:image|audio|video|mask|latent|normal|recording|model_file)$/i;
 export const endingInputs = /(?:^|_)(?:ext|extension|suffix|ending|format|file_?type)$/i;

@@ -2,7 +2,7 @@
 
 import type { Comfy, NodeDefinition } from "../../comfy/bridge";
 import type { Json, NodeId } from "../../graph/graph";
-import { linkedNode, type PromptNodes } from "../../graph/prompt";
+import { linkedNode, type PromptNode, type PromptNodes } from "../../graph/prompt";
 import { textsIn } from "../edit/writtenTexts";
 import { takesText, textSources } from "./textSources";
 
@@ -67,7 +67,7 @@ function textsBehind(comfy: Comfy, nodes: PromptNodes, source: NodeId): string[]
   const texts = made.map(({ inputs }) =>
     Object.values(inputs).flatMap((value) => (linkedNode(value) === undefined ? textsIn(value) : [])),
   );
-  const parts = texts.flat();
+  const parts = [...texts.flat(), ...made.flatMap(({ inputs }) => replacedIn(inputs))];
   if (parts.length < 2) return parts;
   const isCut = made.some(({ class_type }) => cutting.test(class_type));
   return [
@@ -76,6 +76,12 @@ function textsBehind(comfy: Comfy, nodes: PromptNodes, source: NodeId): string[]
     ...parts.filter((part) => begun.test(part)),
     ...(isCut ? parts.flatMap((part) => part.match(within) ?? []) : []),
   ];
+}
+
+/** What comes of a text in which one word stands for another. */
+function replacedIn({ string, find, replace }: PromptNode["inputs"]): string[] {
+  const isKnown = [string, find, replace].every((each) => typeof each === "string");
+  return isKnown && find !== "" ? [(string as string).replaceAll(find as string, replace as string)] : [];
 }
 
 function jsonIn(text: string): Json | undefined {

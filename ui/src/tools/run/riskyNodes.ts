@@ -30,6 +30,7 @@ import { linkedNode, type PromptNodes, promptTitle, upstreamPart } from "../../g
 import { quoted, seen } from "../../shared/quoted";
 import { drawsTexts, thisPage } from "../edit/askAboutFetches";
 import { textsIn } from "../edit/writtenTexts";
+import { looksLikeCode, looksLikeKey } from "./codeLooks";
 import {
   addressInputs,
   codeInputs,
@@ -38,13 +39,23 @@ import {
   namesFile,
   packageCodeInputs,
   pathInputs,
+  serviceInputs,
   wordsOf,
 } from "./inputNames";
 import packages from "./nodeEffects.json";
 import { givenTexts } from "./promptTexts";
 import { switchedOn } from "./switchedOn";
+import { textForms } from "./textForms";
 import { textSources } from "./textSources";
-import { isAddress, leaves, leavesInput, leavesOutput } from "./valueLooks";
+import {
+  isAddress,
+  isLooseAddress,
+  leaves,
+  leavesInput,
+  leavesOutput,
+  namesHubModel,
+  namesService,
+} from "./valueLooks";
 
 export type Risk =
   | "runs code"
@@ -92,11 +103,11 @@ const codeWords = words(
   "python javascript lua bash shell powershell cmd terminal subprocess eval exec execute executor script scripts interpreter repl",
 );
 const packageCodeWords = words(
-  "evaluate evaluator expression expressions formula lambda jinja jinja2 pickle pycode",
+  "evaluate evaluator expression expressions formula lambda jinja jinja2 pickle pycode sql sqlite",
 );
 const sendWords = words("upload uploader webhook http https ftp sftp smtp email telegram discord ntfy");
 const networkWords = words(
-  "url urls download downloader request requests fetch civitai huggingface s3 slack gdrive scrape scraper fal replicate runway gemini chatgpt anthropic claude midjourney",
+  "url urls download downloader request requests fetch civitai huggingface s3 slack gdrive scrape scraper fal replicate runway gemini chatgpt anthropic claude midjourney ollama openrouter elevenlabs mysql postgres mongodb redis",
 );
 const systemWords = words("ssh mqtt websocket git pip install installer restart reboot shutdown kill");
 const deleteWords = words("delete remove unlink wipe");
@@ -194,7 +205,8 @@ function findingsOf(comfy: Comfy, nodes: PromptNodes, id: NodeId): Finding[] {
     given
       .filter(({ input, value, texts }) => {
         const brought = isForeign || namesFile(input) ? texts : [];
-        return value !== "" && [value, ...brought].some((each) => test(input, each));
+        const forms = (each: Json) => (isForeign && typeof each === "string" ? textForms(each) : [each]);
+        return value !== "" && [value, ...brought].flatMap(forms).some((each) => test(input, each));
       })
       .map(({ input, value }) => ({ risk, cause: { input, value } }));
   /** Each value that makes it one, or else the risk alone, where the node counts whatever its values. */
@@ -206,12 +218,20 @@ function findingsOf(comfy: Comfy, nodes: PromptNodes, id: NodeId): Finding[] {
   const paths = causes(elsewhere, (input, value) => leavesOutput(input, value, isForeign, writes ?? false));
   const code = causes(
     "runs code",
-    (input) => isNamed(input, codeInputs) || (isForeign && isNamed(input, packageCodeInputs)),
+    (input, value) =>
+      isNamed(input, codeInputs) ||
+      (isForeign && (isNamed(input, packageCodeInputs) || looksLikeCode(value))),
   );
   const addresses = causes(
     "uses the network",
-    (input, value) => isNamed(input, addressInputs) || isAddress(value),
+    (input, value) =>
+      isNamed(input, addressInputs) ||
+      isNamed(input, serviceInputs) ||
+      namesService(input, value) ||
+      isAddress(value) ||
+      isLooseAddress(value),
   );
+  const hubs = causes("may download a model", namesHubModel);
 
   if (!isForeign)
     return [
@@ -238,9 +258,12 @@ function findingsOf(comfy: Comfy, nodes: PromptNodes, id: NodeId): Finding[] {
     ...told("runs code", has(codeWords, all) || has(packageCodeWords), code),
     ...told("deletes or sends", sendsOrDeletes(), []),
     // A key is not shown.
-    ...causes("is paid", (input) => isNamed(input, keyInputs)).map(({ risk: paid }) => ({ risk: paid })),
+    ...causes("is paid", (input, value) => isNamed(input, keyInputs) || looksLikeKey(value)).map(
+      ({ risk: paid }) => ({ risk: paid }),
+    ),
     ...told("uses the network", has(networkWords) || /openai/i.test(node.class_type), addresses),
     ...paths,
+    ...hubs,
     ...switches,
   ]);
 

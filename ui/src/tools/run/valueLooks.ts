@@ -1,28 +1,72 @@
 /** Whether a value looks like an address of the network, or a path that leads out of the output, input and temp folder. */
 
 import type { Json } from "../../graph/graph";
-import { endingInputs, fileInputs, isNamed, namesFile, pathInputs } from "./inputNames";
+import {
+  answererInputs,
+  endingInputs,
+  fileInputs,
+  hubInputs,
+  isNamed,
+  namesFile,
+  pathInputs,
+} from "./inputNames";
+import { namesWithin } from "./textForms";
 
 const outsidePath =
-  /^(?:[/\\~]|[a-z]:[/\\]|(?:\$\{?\w+\}?|(?:%\w+%)+)[/\\]|\$env:|file:)|(?:^|[/\\])\.\. *(?:[/\\]|$)|^[a-z][a-z0-9+.-]+:\/\//i;
+  /^(?:@?[/\\~]|[a-z]:[/\\]|(?:\$\{?\w+\}?|(?:%\w+%)+|!\w+!)[/\\]|\$\{?env:|file:)|(?:^|[/\\])\.\. *(?:[/\\]|$)|^[a-z][a-z0-9+.-]+:\/\//i;
 /** A folder that a variable names; ComfyUI's own, such as %date%, are written small. */
 const variable = /^(?:\$\{?[A-Z_]{2,}\}?|(?:%[A-Z_]{2,}%)+)$/;
+const variableOfWindows =
+  /^%(?:userprofile|(?:local)?appdata|temp|tmp|home(?:drive|path)|system(?:root|drive)|windir|program(?:data|files)|public)%/i;
 const ofDrive = /^[a-z]:/i;
-const programPath =
-  /[/\\][^/\\\n]*\.(?:py|pyc|pyd|so|dll|exe|sh|bash|bat|cmd|ps1|js|mjs|env|ya?ml|toml|ini|cfg)$/i;
-const programName = /^[^/\\\s]+\.(?:py|pyc|pyd|so|dll|exe|sh|bash|bat|ps1)$/i;
-const writtenProgramName = /^[^/\\\s]+\.(?:cmd|js|mjs|env)$/i;
-const programEnding = /^\.?(?:py|pyc|pyd|so|dll|exe|sh|bash|bat|cmd|ps1|js|mjs|env)$/i;
+/** On a drive without a slash: what looks like a file, whatever its input is called. */
+const fileOfDrive = /^[A-Z]:[\w-]+(?:\.\w{1,5})+$/;
+/** A place on the disk that is named anywhere in a text. */
+const placeWithin =
+  /(?<![\w/\\.])(?:\/(?:etc|home|root|users|var|opt|usr|mnt|media|tmp|proc|sys|srv|dev|run|boot|volumes)\/|~\w*\/(?=[\w.])|[a-z]:[/\\](?=\w)|\\\\[\w.?-]+\\|\.\.[/\\](?=[\w.])|file:(?=\S))|(?<=(?:^|\s)-[a-z])\/(?:etc|home|root|users|var|usr|tmp)\//i;
+const programs = "py|pyw|pyc|pyd|so|dll|exe|sh|bash|bat|cmd|ps1|psm1|vbs|lnk|desktop|hta|reg|scr|service";
+const programPath = new RegExp(
+  String.raw`[/\\][^/\\\n]*\.(?:${programs}|js|mjs|env|ya?ml|toml|ini|cfg)$`,
+  "i",
+);
+const programName = /^[^/\\\s]+\.(?:py|pyw|pyc|pyd|so|dll|exe|sh|bash|bat|ps1)$/i;
+const writtenProgramName = new RegExp(
+  String.raw`^[^/\\\s]+\.(?:${programs}|js|mjs|env)$|^extra_model_paths\.`,
+  "i",
+);
+const programEnding = new RegExp(String.raw`^\.?(?:${programs}|js|mjs|env)\b`, "i");
+/** Of a user's own settings, such as .bashrc. */
+const hiddenName = /^\.[a-z]/i;
 const comfyFolder =
   /^(?:custom_nodes|models|user|web|comfy|comfy_extras|app|api_server|script_examples)[/\\]/i;
 /** Where code lies, and keys do. */
-const privateFolder = /^(?:custom_nodes|user)[/\\]/i;
+const privateFolder = /^(?:custom_nodes(?:[/\\]|$)|user[/\\])/i;
 const ownFolder = /^(?:output|input|temp)(?:[/\\]|$)/i;
 
 const networkAddress =
-  /^\s*(?!file:)[a-z][a-z0-9+.-]+:\/\/|^\s*(?:www\.\S+\.\S+|[\w.-]+@[\w-]+(?:\.[\w-]+)+:\S+)\s*$|^\s*magnet:\?/i;
+  /^\s*(?!file:)[\p{L}][\p{L}\d+.-]+:\/\/|^\s*(?:www\.\S+\.\S+|[\w.-]+@[\w-]+(?:\.[\w-]+)+:\S+)\s*$|^\s*magnet:\?/iu;
+/** Browsers and others read these with any slashes, or none. */
+const schemed =
+  /^\s*(?:https?|ftps?|sftp|wss?|smb|nfs|ssh|ldaps?|gopher|rtmps?|rtsp|tcp|udp|mailto|tel|ipfs|git|github|gh|hf|hugging_?face|civitai|modelscope|ollama|replicate|s3|gs|gcs|az|rclone|oci|docker|pip|urn:air):(?=[^\s\d]|\d+(?:\.|@|$)|\d{3})/i;
+const topLevel =
+  "com|net|org|io|ai|dev|app|co|me|xyz|info|biz|cloud|site|online|top|ru|cn|de|uk|fr|jp|kr|eu|us|gg|link|page|tech|onion|test|local|internal|lan";
+/** A host without a scheme: with a port or a path, or of a kind that no file's name ends like. */
+const host = new RegExp(
+  String.raw`^\s*(?:` +
+    String.raw`(?:localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f]*:[\da-f:.]*(?:%\w+)?\])(?::\d{1,5})?(?:[/?#]\S*)?|` +
+    String.raw`(?:[\p{L}\d_-]+\.)+(?:${topLevel})(?::\d{1,5}|[/?#])\S*|` +
+    String.raw`(?:[\p{L}\d_-]+\.)+(?:com|net|org|onion)|` +
+    String.raw`(?:ftp|smtp|imap|mail)\.\S+\.\S+|` +
+    String.raw`[\da-f]{0,4}(?::[\da-f]{1,4})*::(?:[\da-f]{1,4}:)*[\da-f]{1,4}(?:%\w+)?` +
+    String.raw`)\s*$`,
+  "iu",
+);
+const mailbox = /^\s*[\w.+-]+@(?:[\w-]+\.)+[a-z]{2,}\s*$/i;
+const cloudModel =
+  /^\s*(?:gpt-[\w.-]+|dall-e-\d|chatgpt[\w.-]*|claude-(?:\d|opus|sonnet|haiku|instant)[\w.-]*|gemini-[\d][\w.-]*|openai|openrouter|anthropic|elevenlabs)\s*$/i;
 /** One that is given within another text, as JSON, lists and arguments of a program give theirs; prose only speaks of some. */
-const givenAddress = /(?:["'=]\s*|[,;|])(?!file:)[a-z][a-z0-9+.-]+:\/\//i;
+const givenAddress = /(?:["'=]\s*|[,;|{[]|^[ -]*[\w-]+:[ \t]+)(?!file:)[a-z][a-z0-9+.-]+:\/\//im;
+const hubName = /^\s*[\w.-]+\/[\w.-]+\s*$/;
 
 export function isAddress(value: Json): boolean {
   return typeof value === "string" && (isWhollyAddress(value) || givenAddress.test(value));
@@ -30,6 +74,22 @@ export function isAddress(value: Json): boolean {
 
 function isWhollyAddress(value: string): boolean {
   return value.split("\n").some((line) => networkAddress.test(line));
+}
+
+/** One that is written without its slashes, without a scheme, or as a mailbox. */
+export function isLooseAddress(value: Json): boolean {
+  const looks = [schemed, host, mailbox];
+  return typeof value === "string" && value.split("\n").some((line) => looks.some((look) => look.test(line)));
+}
+
+/** A model or a service that answers over the network. */
+export function namesService(name: string, value: Json): boolean {
+  return isNamed(name, answererInputs) && typeof value === "string" && cloudModel.test(value);
+}
+
+/** A model by its name on a hub, which what loads it may fetch. */
+export function namesHubModel(name: string, value: Json): boolean {
+  return isNamed(name, hubInputs) && typeof value === "string" && hubName.test(value);
 }
 
 /** A path that is not known to lie in the output, input or temp folder; one that another node makes is not known. */
@@ -48,16 +108,22 @@ export function leavesOutput(name: string, value: Json, isForeign: boolean, writ
   const isPath = isNamed(name, pathInputs);
   if (typeof value !== "string") return isPath;
   const isFile = isPath || isNamed(name, fileInputs);
+  if (isForeign && isPlaceNamed(value)) return true;
   return pathsNamed(value, isFile).some((path) => {
     if (networkAddress.test(path)) return false;
     if (isOutside(path) || (isFile && ofDrive.test(path))) return true;
     if (!isForeign || path === "" || ownFolder.test(path)) return false;
-    if (isPath || programPath.test(path) || programName.test(path) || privateFolder.test(path)) return true;
+    const isRisky = [programPath, programName, privateFolder, fileOfDrive].some((look) => look.test(path));
+    if (isPath || isRisky) return true;
     if (!writes) return false;
     if (writtenProgramName.test(path) || (isNamed(name, endingInputs) && programEnding.test(path)))
       return true;
-    return isFile && comfyFolder.test(path);
+    return isFile && (comfyFolder.test(path) || hiddenName.test(path));
   });
+}
+
+function isPlaceNamed(text: string): boolean {
+  return placeWithin.test(text) || namesWithin(text).some((name) => !/\s/.test(name) && isOutside(name));
 }
 
 /** Of a node that comes with ComfyUI and reads: ComfyUI joins the name to the input folder, wherever that leads. */
@@ -66,7 +132,7 @@ export function leavesInput(name: string, value: Json): boolean {
 }
 
 function isOutside(path: string): boolean {
-  return outsidePath.test(path) || variable.test(path);
+  return outsidePath.test(path) || variable.test(path) || variableOfWindows.test(path);
 }
 
 /** In a text that need not be a list of paths, a line of it is one only where nothing else stands in it. */
@@ -83,11 +149,12 @@ function pathsIn(text: string): string[] {
   return [text, ...text.split(/[\n,;|]/)].map(plainPath);
 }
 
-/** Without what changes nothing: quotes around it, which many nodes take off, and steps that stay where they are. */
+/** Without what changes nothing: quotes around it, which many nodes take off, steps that stay where they are, and what Windows drops. */
 function plainPath(text: string): string {
   return text
     .trim()
     .replace(/^["']+|["']+$/g, "")
     .replaceAll(/(?<=^|[/\\])(?:\.[/\\]+)+/g, "")
-    .trim();
+    .trim()
+    .replace(/(?<=\w)(?:::?\$\w+|[. ]+)$/, "");
 }

@@ -1,0 +1,25 @@
+/** Whether a text looks like a program, or like the key of an account. */
+
+import type { Json } from "../../graph/graph";
+
+const program: readonly RegExp[] = [
+  /^\s*(?:#!|print *\()/,
+  /^\s*(?:java|vb)script:/i,
+  /^\s*(?:def \w+ *\(.*\).*:|class \w+.*: *$|from [\w.]+ import |import [\w.]+(?: as \w+)? *(?:;|$)|lambda\b[^:\n]*:)/m,
+  /__(?:import|globals|builtins|class|subclasses|mro)__/,
+  /\b(?:os\.(?:system|popen|remove|exec\w*)|subprocess\.\w+|shutil\.\w+|child_process)\b|\b(?:eval|exec) *\(/,
+  /\$\([a-z]+[ )][^)\n]*|^\s*`[^`\n]+`\s*$|\$\{(?:jndi|script|\w+:-)/i,
+  /(?:;|&&|\|\|?) *(?:sudo |rm|curl|wget|nc|sh|bash|zsh|python3?|powershell|cmd|node)(?:\s|$)/,
+  /^\s*(?:sudo|curl|wget|rm -|powershell|cmd(?:\.exe)? \/c|bash -c|sh -c|python3? -c|pip install|git clone)\b/m,
+  /^\s*(?:drop|delete|insert|update|alter|attach)\s+(?:table|from|into|database|\w+\s+set)\b/i,
+];
+const key =
+  /^\s*(?:bearer\s+|sk-|hf_|gh[opsu]_|github_pat_|glpat-|xox[abp]-|AKIA|AIza|r8_|fal-|nvapi-)[\w.:/+=-]{12,}\s*$/i;
+
+export function looksLikeCode(value: Json): boolean {
+  return typeof value === "string" && program.some((pattern) => pattern.test(value));
+}
+
+export function looksLikeKey(value: Json): boolean {
+  return typeof value === "string" && key.test(value);
+}
