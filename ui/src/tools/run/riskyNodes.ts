@@ -46,10 +46,11 @@ import packages from "./nodeEffects.json";
 import { givenTexts } from "./promptTexts";
 import { switchedOn } from "./switchedOn";
 import { textForms } from "./textForms";
-import { textSources } from "./textSources";
+import { encodesTexts, textSources } from "./textSources";
 import {
   isAddress,
   isLooseAddress,
+  isProse,
   leaves,
   leavesInput,
   leavesOutput,
@@ -222,14 +223,16 @@ function findingsOf(comfy: Comfy, nodes: PromptNodes, id: NodeId): Finding[] {
       isNamed(input, codeInputs) ||
       (isForeign && (isNamed(input, packageCodeInputs) || looksLikeCode(value))),
   );
+  const isEncoder = encodesTexts(definition);
+  /** Inputs whose text only speaks of addresses, on its way to a model. */
+  const spoken = given.filter(({ value, texts }) => isEncoder && [value, ...texts].some(isProse));
   const addresses = causes(
     "uses the network",
     (input, value) =>
       isNamed(input, addressInputs) ||
       isNamed(input, serviceInputs) ||
       namesService(input, value) ||
-      isAddress(value) ||
-      isLooseAddress(value),
+      ((isAddress(value) || isLooseAddress(value)) && !spoken.some((each) => each.input === input)),
   );
   const hubs = causes("may download a model", namesHubModel);
 

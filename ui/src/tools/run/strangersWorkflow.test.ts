@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { NodeDefinition } from "../../comfy/bridge";
 import type { Json } from "../../graph/graph";
 import type { PromptNodes } from "../../graph/prompt";
 import { definition, ofPackage, outputOfPackage, risksOf } from "../testing/risks";
@@ -178,4 +179,44 @@ it.each<[string, Record<string, Json>]>([
 ])("but not about %s", (_, inputs) => {
   expect(risksOf(helper, inputs)).toEqual([]);
   expect(risksOf(saver, inputs)).toEqual([]);
+});
+
+describe("an address of which a prompt only speaks", () => {
+  const made = (type: string, output: string, more: Partial<NodeDefinition> = {}): NodeDefinition => ({
+    ...definition(type, { ...ofPackage, ...more }),
+    inputs: ["CLIP", "STRING"].map((of) => ({ name: of.toLowerCase(), type: of, isOptional: false })),
+    outputs: [{ name: output, type: output }],
+  });
+  const encoder = made("Encode", "CONDITIONING");
+  const prose = 'a cat in the style of somebody: "https://artist.test/cats", best quality';
+  const replacing = (string: string) => linked("StringReplace", { string, find: "cat", replace: "dog" });
+
+  it.each([
+    ["written", prose, {}],
+    ["written, behind a comma", prose.replace('"', ","), {}],
+    ["that a node of texts brings", ["12:2", 0], replacing(prose)],
+    [
+      "that it joins",
+      ["12:2", 0],
+      linked("StringConcatenate", { string_a: prose, string_b: "http://a.test" }),
+    ],
+  ] satisfies [string, Json, PromptNodes][])(
+    "is not asked about where it is encoded: one %s",
+    (_, string, nodes) => {
+      expect(risksOf(encoder, { string }, nodes)).toEqual([]);
+    },
+  );
+
+  it.each<[string, NodeDefinition, Json, PromptNodes]>([
+    ["comes to a node that may do anything with it", made("Words", "STRING"), prose, {}],
+    ["is shown, too", made("ShowEncoded", "CONDITIONING", { isOutput: true }), prose, {}],
+    ["is taken out of its prose", made("Words", "STRING"), ["12:2", 0], replacing(prose)],
+    ["is all there is", encoder, "https://artist.test/cats", {}],
+    ["has a line of its own", encoder, `${prose}\nhttps://artist.test`, {}],
+    ["is an argument", encoder, `${prose}, from=https://artist.test`, {}],
+    ["is one of a list", encoder, 'a.png,"https://artist.test/b.png"', {}],
+    ["is in JSON", encoder, '{"a": "https://artist.test/b.png", "b": "of a cat in it"}', {}],
+  ])("is asked about where it %s", (_, known, string, nodes) => {
+    expect(risksOf(known, { string }, nodes)).toContain(fetches);
+  });
 });

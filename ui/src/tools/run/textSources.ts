@@ -1,4 +1,4 @@
-/** The nodes from which a node takes texts. */
+/** The nodes from which a node takes texts, and what it makes of them. */
 
 import type { NodeDefinition } from "../../comfy/bridge";
 import type { NodeId } from "../../graph/graph";
@@ -15,4 +15,15 @@ export function textSources({ inputs }: PromptNode, definition: NodeDefinition |
     const source = linkedNode(value);
     return source !== undefined && takesText(definition, name) ? [source] : [];
   });
+}
+
+/** Whether the node makes of its texts what a model is led by, and nothing else. */
+export function encodesTexts(definition: NodeDefinition | undefined): boolean {
+  const { inputs = [], outputs = [], isOutput } = definition ?? {};
+  return (
+    !isOutput &&
+    outputs.length > 0 &&
+    outputs.every(({ type }) => type === "CONDITIONING") &&
+    inputs.some(({ type }) => type === "CLIP")
+  );
 }

@@ -92,6 +92,13 @@ export function namesHubModel(name: string, value: Json): boolean {
   return isNamed(name, hubInputs) && typeof value === "string" && hubName.test(value);
 }
 
+/** An address that prose speaks of, as a prompt does: none of its lines is one, and it has words enough. */
+export function isProse(value: Json): boolean {
+  if (typeof value !== "string" || isWhollyAddress(value) || /=\s*[a-z]+:\/\//i.test(value)) return false;
+  const words = value.split(/\s+/).filter((word) => /^\W*\p{L}+\W*$/u.test(word));
+  return words.length >= 4 && !/^\s*[[{]/.test(value);
+}
+
 /** A path that is not known to lie in the output, input or temp folder; one that another node makes is not known. */
 export function leaves(value: Json): boolean {
   if (typeof value !== "string") return true;

@@ -1,1 +1,0 @@
-function e(e,t){return e.length<=t?e:`${e.slice(0,t)}… (${e.length-t} more characters)`}export{e as t};
