@@ -128,7 +128,7 @@ def unreachable(host: DownloadHost, error: Exception) -> DownloadError:
     return DownloadError(
         "host_unreachable",
         f"The connection to {host.name} failed ({type(error).__name__}).",
-        hint="Check the connection and try again: what has come is kept.",
+        hint="Check the connection and try again; a part that has come is kept.",
         retryable=True,
     )
 
