@@ -122,11 +122,16 @@ def _without_image_data(output: Any) -> Any:
 
 
 def _without_what_programs_need(output: Any) -> Any:
-    """A failure's code, whose sentence says the same to a model, and what the server tells with later calls."""
+    """A failure's code, whose sentence says the same to a model, what the server tells with later calls, and the fields
+    of which the summary tells all (`told`)."""
     if not isinstance(output, dict):
         return output
-    left_out = {"influenced", "code", "unknownName"} if output.get("ok") is False else {"influenced"}
-    return {name: value for name, value in output.items() if name not in left_out}
+    left_out = {"influenced", "code", "unknownName"} if output.get("ok") is False else {"influenced", "told"}
+    kept = {name: value for name, value in output.items() if name not in left_out}
+    told, data = output.get("told"), output.get("data")
+    if "told" in left_out and isinstance(told, list) and isinstance(data, dict):
+        kept["data"] = {name: value for name, value in data.items() if name not in told}
+    return kept
 
 
 def one_line(part: Part) -> str:

@@ -77,6 +77,16 @@ def test_arguments_that_are_huge_are_cut_and_stay_json() -> None:
         pytest.param(
             {"output": {"ok": True, "code": "a"}}, '{"ok":true,"code":"a"}', id="a code of another kind goes"
         ),
+        pytest.param(
+            {"output": {"ok": True, "summary": "A.", "told": ["a"], "data": {"a": 1, "b": 2}}},
+            '{"ok":true,"summary":"A.","data":{"b":2}}',
+            id="what the summary tells is told once",
+        ),
+        pytest.param(
+            {"output": {"ok": True, "summary": "A.", "told": "a", "data": [1]}},
+            '{"ok":true,"summary":"A.","data":[1]}',
+            id="what tells nothing leaves all data",
+        ),
         pytest.param({"state": "input-available"}, NOT_RUN, id="a call that was never answered"),
         pytest.param({"state": "input-streaming"}, NOT_RUN, id="a call that was never finished"),
         pytest.param(

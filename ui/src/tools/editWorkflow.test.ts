@@ -29,6 +29,7 @@ describe("a batch of operations", () => {
     ).toEqual({
       ok: true,
       summary: "Added 1 EmptyImage, 2 SaveImage.",
+      told: ["changes"],
       data: {
         workflow: "Test",
         nodes: { canvas: "1", save: "2" },

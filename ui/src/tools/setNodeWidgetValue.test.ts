@@ -8,6 +8,7 @@ describe("setting a widget", () => {
     expect(await call(setNodeWidgetValue, { node: "1", widget: "width", value: "64" })).toEqual({
       ok: true,
       summary: "Changed 1 EmptyImage width=512→64.",
+      told: ["changes"],
       data: {
         workflow: "Test",
         ...{ node: "1", widget: "width", value: 64, previous: 512 },

@@ -5,7 +5,7 @@ import { Draft } from "./edit/draft";
 import { set } from "./edit/operations/set";
 import { outcomeData, runBatch } from "./edit/runBatch";
 import { type SetCall, withSendInstead } from "./edit/sendInstead";
-import { summaryOf } from "./edit/summary";
+import { summaryOf, toldIn } from "./edit/summary";
 import { pathWord, widgetReferred } from "./read/references";
 import { defineTool, type ToolContext } from "./tool";
 import { textArgument, valueArgument } from "./values/arguments";
@@ -31,6 +31,7 @@ export const setNodeWidgetValue = defineTool({
     return {
       ok: true,
       summary: `${summaryOf(done)}${notes.join("")}`,
+      told: toldIn(done),
       data: {
         node: pathWord(node),
         widget: widget.name,

@@ -22,6 +22,8 @@ export interface ToolSuccess<Data = unknown> {
   /** One line with ids and names: what is left of the result when the conversation gets long. */
   summary: string;
   data: Data;
+  /** Fields of `data` of which the summary tells all: they are for the panel, and models read them once. */
+  told?: readonly string[];
   /** Where what others wrote stood: neither the person nor the model. */
   outside?: readonly string[];
   /** For the server, which tells it with later calls: types of nodes that were changed after such text was read. */

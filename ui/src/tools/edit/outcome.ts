@@ -14,7 +14,8 @@ export interface Outcome {
   groups: GroupChange[];
 }
 
-const reading = { valueLength: 60 };
+/** Of the texts in what a change is told as. */
+export const reading = { valueLength: 60 };
 
 /** A graph that came or went with its subgraph's node is told by that node, and so is what went into one. */
 export function outcomeOf({ nodes, groups }: Changes): Outcome {

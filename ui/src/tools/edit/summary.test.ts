@@ -31,6 +31,22 @@ describe("what a batch has changed", () => {
     });
   });
 
+  it("is told to models in the summary alone, where that has room for all of it", async () => {
+    const toldOf = async (calls: TestCalls, ...operations: unknown[]) =>
+      ((await edit(calls, ...operations)) as { told?: string[] }).told;
+    expect(await toldOf(chain(), { op: "remove", nodes: ["2"] })).toEqual(["changes", "stillUnconnected"]);
+    expect(
+      await toldOf(
+        chain(),
+        { op: "set", nodes: ["1"], widgets: { width: 64 } },
+        { op: "mode", nodes: ["2"], mode: "active" },
+      ),
+    ).toEqual(["changes"]);
+    const many = testCalls(Array.from({ length: 30 }, () => "EmptyImage"));
+    const nodes = many.comfy.graph().nodes.map(({ id }) => id);
+    expect(await toldOf(many, { op: "set", nodes, widgets: { width: 64 } })).toEqual([]);
+  });
+
   it("is told with what an insertion leaves as it was", async () => {
     const calls = testCalls(
       ["EmptyImage", "SaveImage", "PreviewImage"],

@@ -2,13 +2,12 @@
 
 import { groupName, groupWords, pathOf, whatWords } from "../../graph/compact/changeWords";
 import type { Place } from "../../graph/graph";
-import { changeKinds } from "../../shared/graphChanges";
-import type { Outcome } from "./outcome";
+import { type ChangeKind, changeKinds } from "../../shared/graphChanges";
+import { type Outcome, reading } from "./outcome";
 import type { BatchDone } from "./runBatch";
 
 /** Of each kind, so many characters, and the first change however long it is. */
 const room = 280;
-const reading = { valueLength: 40 };
 
 export function summaryOf(done: BatchDone): string {
   return `${sentence(done)}${lostWords(done)}${leftWords(done)}${alongWords(done)}${openEnds(done)}${notChosenWords(done)}`;
@@ -16,17 +15,35 @@ export function summaryOf(done: BatchDone): string {
 
 /** `changed 3 KSampler steps=20→30; removed 5 VAEDecode`; empty where nothing became different. */
 export function outcomeWords(outcome: Outcome, open: Place): string {
-  return changeKinds
-    .flatMap((kind) => {
-      const nodes = outcome[kind].map(
-        (change) => `${pathOf(change, open)} ${whatWords(change, open, reading)}`,
-      );
-      const groups = outcome.groups
-        .filter((change) => change.kind === kind)
-        .map((change) => `${groupName(change)} (${groupWords(change, open)})`);
-      return phrase(kind, [...nodes, ...groups]);
-    })
-    .join("; ");
+  return changeKinds.flatMap((kind) => phrase(kind, changesOf(kind, outcome, open))).join("; ");
+}
+
+function changesOf(kind: ChangeKind, outcome: Outcome, open: Place): string[] {
+  const nodes = outcome[kind].map((change) => `${pathOf(change, open)} ${whatWords(change, open, reading)}`);
+  const groups = outcome.groups
+    .filter((change) => change.kind === kind)
+    .map((change) => `${groupName(change)} (${groupWords(change, open)})`);
+  return [...nodes, ...groups];
+}
+
+/** The fields of the result's data of which the summary tells all: models read them once. */
+export function toldIn(done: BatchDone): string[] {
+  const { stillUnconnected, notChosen, unchanged, plan, open } = done;
+  const changes = changeKinds.map((kind) => changesOf(kind, done, open));
+  const isChanged = changes.some(({ length }) => length > 0);
+  const lists: [string, readonly string[]][] = [
+    ["stillUnconnected", stillUnconnected],
+    ["notChosen", notChosen],
+    ["unchanged", isChanged ? [] : unchanged],
+    ["notCarriedOver", plan.steps.flatMap(({ loses }) => loses ?? [])],
+    ["notMoved", plan.steps.flatMap(({ leaves }) => leaves ?? [])],
+  ];
+  const told = lists.filter(([, items]) => items.length > 0 && isWhole(items)).map(([field]) => field);
+  return changes.every(isWhole) ? ["changes", ...told] : told;
+}
+
+function isWhole(items: readonly string[]): boolean {
+  return few(items) === items.join(", ");
 }
 
 /** What had no place in the node that took the part of another, or in no node any more. */
