@@ -139,7 +139,7 @@ export interface Tab {
   /** As in `Workflow`. */
   key: string;
   name: string;
-  /** On the workflow's own level; undefined where it has not been loaded since the page was. */
+  /** Those inside of a subgraph count once, as in a reading; undefined where it has not been loaded since the page was. */
   nodes?: number;
 }
 

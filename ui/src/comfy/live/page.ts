@@ -108,7 +108,7 @@ export interface LiveGraph {
 }
 
 export interface SerialisedGraph {
-  nodes: { id: string | number; order?: number; widgets_values?: unknown }[];
+  nodes: { id: string | number; type?: string; order?: number; widgets_values?: unknown }[];
   definitions?: { subgraphs?: (SerialisedGraph & { id: string })[] };
 }
 
