@@ -53,6 +53,7 @@ async function setOne(comfy: Comfy, asked: SetCall, context: ToolContext) {
     const edit = set.with({ nodes: [asked.node], widgets: { [widget.name]: asked.value } });
     return { at, node, widget, done: await runBatch(comfy, [edit], context) };
   } catch (error) {
-    throw withSendInstead(error, asked, draft);
+    const { links } = await comfy.unwired();
+    throw withSendInstead(error, asked, new Draft(comfy, links));
   }
 }

@@ -21,6 +21,16 @@ export function faultOf(error: unknown): ToolError {
   throw error;
 }
 
+/** Undefined where nothing is wrong. Throws anything but a ToolError. */
+export function faultIn(look: () => void): ToolError | undefined {
+  try {
+    look();
+    return undefined;
+  } catch (error) {
+    return faultOf(error);
+  }
+}
+
 export function asOne(faults: readonly ToolError[]): ToolError {
   const [only] = faults;
   if (only && faults.length === 1) return only;

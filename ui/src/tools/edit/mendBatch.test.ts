@@ -17,6 +17,18 @@ async function refused(operations: readonly object[]) {
   return { ...calls, result: result as { hint?: string; sendInstead?: { operations: object[] } } };
 }
 
+it("a value that does not fit and meets a link is offered where the link comes from", async () => {
+  const { call, lines } = testCalls(["PrimitiveInt", "EmptyImage"], ["1.INT>2.width"]);
+  const operations = [{ op: "set", nodes: ["2"], widgets: { width: 99999, height: 64 } }];
+  const result = await call(editWorkflow, { operations });
+  expect(result).toMatchObject({
+    ok: false,
+    error: expect.stringMatching(/comes from 1\.INT.*99999 does not fit/),
+  });
+  await call(editWorkflow, (result as { sendInstead: object }).sendInstead);
+  expect(lines()).toEqual([expect.stringContaining("value=16384"), expect.stringContaining("height=64")]);
+});
+
 describe("a refused batch comes with the one that fits", () => {
   it.each<[string, object[], object[]]>([
     [

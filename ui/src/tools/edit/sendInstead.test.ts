@@ -66,6 +66,28 @@ it("the widget that decides is named where a link feeds the asked one", async ()
   });
 });
 
+it("where a link feeds the widget and the value does not fit, both are told and the call fits both", async () => {
+  const { call, lines } = testCalls(["PrimitiveInt", "EmptyImage"], ["1.INT>2.width"]);
+  const refused = await call(setNodeWidgetValue, { node: "2", widget: "width", value: 99999 });
+  expect(refused).toMatchObject({
+    error:
+      "2.width comes from 1.INT: a value of its own has no effect. 99999 does not fit width; expected integer 1..16384.",
+    hint: "Set 1.value, or disconnect 2.width first. Nearest: 16384.",
+    sendInstead: { node: "1", widget: "value", value: 16384 },
+  });
+  await call(setNodeWidgetValue, (refused as { sendInstead: object }).sendInstead);
+  expect(lines()[0]).toContain("value=16384");
+});
+
+it("no call is offered where no value that the source takes is near", async () => {
+  const { call } = testCalls(["PrimitiveInt", "EmptyImage"], ["1.INT>2.width"]);
+  const refused = await call(setNodeWidgetValue, { node: "2", widget: "width", value: "many" });
+  expect(refused).toMatchObject({
+    error: expect.stringMatching(/has no effect\. "many" does not fit width/),
+  });
+  expect(refused).not.toHaveProperty("sendInstead");
+});
+
 it.each([
   { node: "9", widget: "steps", value: 1 },
   { node: "3", widget: "steps", value: 1 },

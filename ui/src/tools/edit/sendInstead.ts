@@ -6,6 +6,7 @@ import { attempt, type Fitting, ToolError } from "../toolError";
 import { spelled } from "../values/spelling";
 import { widgetValue } from "../values/widgetValue";
 import type { Draft } from "./draft";
+import { set } from "./operations/set";
 
 export interface SetCall {
   node: string;
@@ -14,6 +15,8 @@ export interface SetCall {
 }
 
 const mostNamed = 6;
+/** From one refused call to the next that its refusal speaks of. */
+const longestWay = 3;
 
 /** The error with such a call where one follows from what is there, and with the nodes that have such a widget. */
 export function withSendInstead(error: unknown, asked: SetCall, draft: Draft): unknown {
@@ -68,14 +71,26 @@ export function widgetsLike({ widgets }: GraphNode, wanted: string): string[] {
     .filter((name) => query !== "" && (spelled(name).includes(query) || query.includes(spelled(name))));
 }
 
-/** With its names as they are spelled, and its value as the widget takes it or the nearest that it takes. */
-function fittingCall(call: SetCall, draft: Draft): SetCall | undefined {
-  return attempt(() => {
-    const located = draft.node(call.node);
-    const widget = widgetReferred(located.node, call.widget);
-    const value = nearestValue(widget, call.value);
+/**
+ * With its names as they are spelled, and its value as the widget takes it or the nearest that it takes. Undefined where
+ * no such call could be carried out: it is planned, and what a refusal says is meant is followed.
+ */
+function fittingCall(asked: SetCall, draft: Draft, left = longestWay): SetCall | undefined {
+  const call = attempt(() => {
+    const located = draft.node(asked.node);
+    const widget = widgetReferred(located.node, asked.widget);
+    const value = nearestValue(widget, asked.value);
     return value === undefined ? undefined : { node: draft.pathOf(located), widget: widget.name, value };
   });
+  if (!call) return undefined;
+  try {
+    Array.from(set.with({ nodes: [call.node], widgets: { [call.widget]: call.value } }).plan(draft));
+    return call;
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    const isTold = left > 0 && Object.keys(error.fitting).length > 0;
+    return isTold ? fittingCall({ ...call, ...error.fitting }, draft, left - 1) : undefined;
+  }
 }
 
 export function nearestValue(widget: Parameters<typeof widgetValue>[0], written: Json): Json | undefined {

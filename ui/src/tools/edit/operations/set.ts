@@ -1,11 +1,11 @@
 import { valueText } from "../../../graph/compact/write";
-import { findNode, type Json } from "../../../graph/graph";
+import { findNode, type GraphWidget, type Json } from "../../../graph/graph";
 import { nodeName, widgetNamed, widgetReferred } from "../../read/references";
 import { ToolError } from "../../tool";
 import { samplerPair } from "../../values/spelling";
 import { type WidgetPlace, widgetValue } from "../../values/widgetValue";
 import type { Draft, Located } from "../draft";
-import { asOne, faultOf, planEach } from "../faults";
+import { asOne, faultIn, faultOf, planEach } from "../faults";
 import { expectHeard } from "../heard";
 import type { HeldValue } from "../heldBefore";
 import type { LiveGraph } from "../liveGraph";
@@ -78,9 +78,9 @@ function setNamed(
   const both = "scheduler" in values ? undefined : samplerPair(located.node.widgets, widget, written);
   const settings: [string, Json][] = both
     ? Object.entries({ [widget.name]: both.sampler, scheduler: both.scheduler })
-    : [[widget.name, widgetValue(widget, written, placeOf(draft, located))]];
+    : [[widget.name, valueHeard(draft, located, widget, written)]];
   return settings.map(([each, value]) => {
-    expectHeard(draft, located, each);
+    if (both) expectHeard(draft, located, each);
     const isSame = !draft.isNew(located.node.id) && isEqual(widgetHolds(located.node, each), value);
     const words = valueText({ name: each, value }, 40);
     return {
@@ -92,6 +92,23 @@ function setNamed(
 
 function placeOf({ comfy }: Draft, { node }: Located): WidgetPlace {
   return { type: node.type, definitionOf: (type) => comfy.nodeDefinition(type) };
+}
+
+/** Throws a ToolError where a link feeds the widget, where it does not take the value, and of both at once. */
+function valueHeard(draft: Draft, located: Located, widget: GraphWidget, written: Json): Json {
+  const fed = faultIn(() => expectHeard(draft, located, widget.name));
+  try {
+    const value = widgetValue(widget, written, placeOf(draft, located));
+    if (!fed) return value;
+  } catch (error) {
+    if (!fed) throw error;
+    const unfit = faultOf(error);
+    const hint = [fed.hint, unfit.hint].filter(Boolean).join(" ");
+    throw new ToolError(`${fed.message} ${unfit.message}`, hint || undefined, unfit.choicesOf, {
+      fitting: { ...(unfit.fitting.value !== undefined && { value: unfit.fitting.value }), ...fed.fitting },
+    });
+  }
+  throw fed;
 }
 
 /** `value` as the widget takes it. */
