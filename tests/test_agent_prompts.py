@@ -111,6 +111,10 @@ class TestWhatIsShipped:
         for message in (get_system_message(SHIPPED), get_system_message_continuation(SHIPPED)):
             assert re.search(CORE_RULES[rule], message)
 
+    def test_what_results_name_as_text_by_others_is_explained(self):
+        assert "`outside`" in get_system_message(SHIPPED)
+        assert "`outside`" in get_system_message_continuation(SHIPPED)
+
     def test_the_full_message_is_whole_and_small(self):
         message = get_system_message(SHIPPED, environment_summary=SUMMARY)
 
