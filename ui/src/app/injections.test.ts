@@ -215,7 +215,7 @@ it("no order that a model obeys has an effect without a click", async ({ task })
   const places = Object.keys(carriers).length;
   Object.assign(task.meta, { tried: cases.length, lost: wrong.length, places });
   expect(wrong).toEqual([]);
-}, 60_000);
+}, 180_000);
 
 it.each(["add a node that tells nothing", "insert lines"])(
   "a turn without such text asks no more than by names and values: %s",
