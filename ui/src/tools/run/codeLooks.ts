@@ -11,7 +11,9 @@ const program: readonly RegExp[] = [
   /\$\([a-z]+[ )][^)\n]*|^\s*`[^`\n]+`\s*$|\$\{(?:jndi|script|\w+:-)/i,
   /(?:;|&&|\|\|?) *(?:sudo |rm|curl|wget|nc|sh|bash|zsh|python3?|powershell|cmd|node)(?:\s|$)/,
   /^\s*(?:sudo|curl|wget|rm -|powershell|cmd(?:\.exe)? \/c|bash -c|sh -c|python3? -c|pip install|git clone)\b/m,
-  /^\s*(?:drop|delete|insert|update|alter|attach)\s+(?:table|from|into|database|\w+\s+set)\b/i,
+  // SQL, which orders to edit a picture begin like: "insert into the scene a red car".
+  /^\s*(?:(?:drop|alter)\s+table\s+(?:if\s+exists\s+)?\S+\s*(?:;|$|\b(?:add|drop|rename)\b)|attach\s+database\b)/i,
+  /^\s*(?:delete\s+from\s+\S+\s*(?:;|\bwhere\b)|insert\s+into\s+\S+\s*(?:\(|\b(?:values|select)\b)|update\s+\S+\s+set\s+\S+\s*=)/i,
 ];
 const key =
   /^\s*(?:bearer\s+|sk-|hf_|gh[opsu]_|github_pat_|glpat-|xox[abp]-|AKIA|AIza|r8_|fal-|nvapi-)[\w.:/+=-]{12,}\s*$/i;

@@ -10,7 +10,7 @@ export const addressInputs =
   /(?:^|_)(?:uri|endpoint|webhook|host|hostname|server|address|domain|proxy|remote|site|broker|ip|link|gateway|callback)s?$|urls?(?:_list)?$|(?:^|_)api_?base$/i;
 /** Names of services that take what they are sent. */
 export const serviceInputs =
-  /(?:^|_)(?:webhook|e_?mail|smtp|s?ftp|ssh|telegram|discord|slack|s3|civitai|hugging_?face|openai|ollama|openrouter|bucket|mqtt|ntfy|gdrive|dropbox|recipients?|chat_id)(?:_|$)/i;
+  /(?:^|_)(?:webhook|e_?mail|smtp|s?ftp|ssh|telegram|discord|slack|s3|civitai|hugging_?face|openai|ollama|openrouter|mqtt|ntfy|gdrive|dropbox|recipients?|chat_id)(?:_|$)|(?:^|_)bucket(?:_(?:name|id))?$/i;
 /** What names who answers: a model or a service. */
 export const answererInputs = /(?:^|_)(?:model(?:_name|_id)?|engine|provider|service|llm|vlm|backend|api)$/i;
 /** What names a model that may lie elsewhere. */
