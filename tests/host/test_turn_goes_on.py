@@ -28,7 +28,7 @@ from tests.host.saved_workflows import open_saved
 from tests.host.scenarios import scenario
 from tests.running_assistant import running_assistant
 
-pytestmark = [pytest.mark.any_frontend, pytest.mark.usefixtures("no_workflows_left")]
+pytestmark = pytest.mark.usefixtures("no_workflows_left")
 
 STORY = f"Once upon a time.{''.join(f'#{number} ' for number in range(100))}The end."
 
@@ -51,6 +51,7 @@ def test_an_answer_goes_on_where_it_was_after_a_reload(comfy, panel, model):
     assert comfy.errors == []
 
 
+@pytest.mark.any_frontend
 def test_a_browser_tool_called_after_a_reload_is_run_once_and_the_turn_goes_on(comfy, panel, model):
     model.play(ADDS_IN_THE_MIDDLE)
     panel.send("add an image")
@@ -73,6 +74,7 @@ def go_offline(comfy: ComfyPage, seconds: float) -> None:
     comfy.page.context.set_offline(False)
 
 
+@pytest.mark.any_frontend
 def test_a_lost_network_that_comes_back_costs_nothing(comfy, panel, model):
     model.play(scenario("slow-story"))
     panel.send("tell me a story")
@@ -87,6 +89,7 @@ def test_a_lost_network_that_comes_back_costs_nothing(comfy, panel, model):
     assert len(model.requests) == 1
 
 
+@pytest.mark.any_frontend
 def test_a_network_that_is_lost_while_a_tool_runs_costs_nothing_either(comfy, panel, model):
     comfy.add_node("TestSlowRun", seconds=2)
     model.play(RUNS_AT_ONCE)
@@ -103,6 +106,7 @@ def test_a_network_that_is_lost_while_a_tool_runs_costs_nothing_either(comfy, pa
     assert (runs_so_far(comfy), len(model.requests)) == (ran + 1, 2)
 
 
+@pytest.mark.older_frontend
 def test_two_tabs_see_the_same_turn_and_either_stops_it(comfy, panel, model):
     model.play(ADDS_IN_THE_MIDDLE)
     panel.send("add an image")
@@ -125,6 +129,7 @@ def test_two_tabs_see_the_same_turn_and_either_stops_it(comfy, panel, model):
         model.wait_until(lambda: model.open_streams == 0)
 
 
+@pytest.mark.any_frontend
 def test_a_tab_that_shows_a_turn_rests_when_it_is_over_also_after_a_run_of_seconds(comfy, panel, model):
     model.play(calls_late("executeWorkflow"))
     comfy.add_node("TestSlowRun", seconds=3)
@@ -142,6 +147,7 @@ def test_a_tab_that_shows_a_turn_rests_when_it_is_over_also_after_a_run_of_secon
         assert comfy.errors == second.errors == []
 
 
+@pytest.mark.older_frontend
 def test_a_tab_that_shows_a_turn_goes_on_with_it_when_the_tab_that_ran_it_is_closed(comfy, panel, model):
     """The call of a browser tool comes when nobody is there to run it."""
     model.play(calls_late("addNode", type="EmptyImage"))
@@ -166,6 +172,7 @@ def test_a_tab_that_shows_a_turn_goes_on_with_it_when_the_tab_that_ran_it_is_clo
     assert comfy.node_types() == []
 
 
+@pytest.mark.older_frontend
 def test_a_tab_on_another_workflow_makes_no_call_of_the_tab_that_is_closed_and_says_so(comfy, panel, model):
     model.play(calls_late("addNode", type="EmptyImage"))
     with another_tab(comfy) as (first, its_panel):
@@ -187,6 +194,7 @@ def test_a_tab_on_another_workflow_makes_no_call_of_the_tab_that_is_closed_and_s
             assert 'open here is "another"' in told
 
 
+@pytest.mark.older_frontend
 def test_a_run_of_a_tab_that_is_closed_is_waited_for_in_the_tab_that_shows_it(
     comfy, panel, model, end_the_run
 ):
@@ -225,6 +233,7 @@ def answering_process(comfyui: ComfyUIProcess, model: ScriptedProviderThread, th
         answered.result(timeout=60)
 
 
+@pytest.mark.older_frontend
 def test_an_answer_of_another_process_is_told_and_grows_as_it_is_saved(comfy, comfyui, panel, model):
     model.play(scenario("short-answer"))
     panel.ask("hello")
@@ -249,6 +258,7 @@ def test_an_answer_of_another_process_is_told_and_grows_as_it_is_saved(comfy, co
     assert comfy.errors == []
 
 
+@pytest.mark.any_frontend
 def test_a_turn_that_runs_unseen_is_stopped_from_the_error_that_tells_of_it(comfy, panel, model):
     model.play(scenario("short-answer"))
     panel.ask("hello")
@@ -276,6 +286,7 @@ def test_a_turn_that_runs_unseen_is_stopped_from_the_error_that_tells_of_it(comf
     assert panel.errors.count() == 0
 
 
+@pytest.mark.any_frontend
 def test_a_stop_in_one_tab_and_a_message_in_another_at_once_lose_nothing(comfy, panel, model):
     long_answer = {"user": "story", "steps": [{"reply": [{"say": [f"a{n} " for n in range(600)]}]}]}
     short_answer = {"user": "short one", "steps": [{"reply": [{"say": ["Here it is."]}]}]}
