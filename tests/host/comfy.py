@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import ConsoleMessage, Error, Page
+from playwright.sync_api import TimeoutError as NotInTime
 
 READY = (
     "() => Boolean(window.LiteGraph && window.app?.graph && app.extensionManager?.workflow?.activeWorkflow)"
 )
 SECONDS_TO_OPEN = 60
+FORGET_ALL = "() => { localStorage.clear(); sessionStorage.clear(); }"
 
 GONE_PICTURE = "photo-of-"
 """How those begin that tests take away: ComfyUI's page goes on asking for them, and offering them, long after."""
@@ -48,8 +50,13 @@ class ComfyPage:
     def open(self) -> None:
         """Open ComfyUI as on a first visit, wait until its graph can be used, and empty it."""
         self.page.goto(self.url, wait_until="domcontentloaded")
-        self.wait_until_ready()
-        self.page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+        try:
+            self.wait_until_ready()
+        except NotInTime:
+            # It remembers a workflow whose file a test removed, and waits for it in vain.
+            self.page.evaluate(FORGET_ALL)
+            self.reload()
+        self.page.evaluate(FORGET_ALL)
         self.clear_graph()
 
     def stop_listening(self) -> None:
