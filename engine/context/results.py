@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from ..clip import clip
@@ -126,12 +127,17 @@ def _without_what_programs_need(output: Any) -> Any:
     of which the summary tells all (`told`)."""
     if not isinstance(output, dict):
         return output
-    left_out = {"influenced", "code", "unknownName"} if output.get("ok") is False else {"influenced", "told"}
-    kept = {name: value for name, value in output.items() if name not in left_out}
+    if output.get("ok") is False:
+        return _without(output, ("influenced", "code", "unknownName"))
+    kept = _without(output, ("influenced", "told"))
     told, data = output.get("told"), output.get("data")
-    if "told" in left_out and isinstance(told, list) and isinstance(data, dict):
-        kept["data"] = {name: value for name, value in data.items() if name not in told}
+    if isinstance(told, list) and isinstance(data, dict):
+        kept["data"] = _without(data, told)
     return kept
+
+
+def _without(fields: dict[str, Any], names: Sequence[Any]) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if name not in names}
 
 
 def one_line(part: Part) -> str:

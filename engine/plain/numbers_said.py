@@ -28,30 +28,16 @@ SQUARE = re.compile(r"\b(?:square|quadrat\w*|carrée?s?|cuadrad[ao]s?)\b", re.IG
 _THOUSANDS = re.compile(r"(?<![\w.,])[1-9]\d{0,2}(?:,\d{3})+(?![\w,]|\.\d)")
 _THOUSANDS_BY_POINTS = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+")
 _FEWEST_PIXELS = 64
+_TO_TWENTY = (
+    "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
+    "nineteen twenty"
+)
 NUMBER_WORDS = {
-    **{
-        word: str(number)
-        for number, word in enumerate(
-            (
-                *("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
-                *(
-                    "thirteen",
-                    "fourteen",
-                    "fifteen",
-                    "sixteen",
-                    "seventeen",
-                    "eighteen",
-                    "nineteen",
-                    "twenty",
-                ),
-            ),
-            start=2,
-        )
-    },
-    **{
-        word: str(number)
-        for number, word in zip((30, 40, 50, 60), ("thirty", "forty", "fifty", "sixty"), strict=True)
-    },
+    **{word: str(number) for number, word in enumerate(_TO_TWENTY.split(), start=2)},
+    "thirty": "30",
+    "forty": "40",
+    "fifty": "50",
+    "sixty": "60",
 }
 NODE = re.compile(r"\bnode\s*#?\s*(\d+(?::\d+)*)", re.IGNORECASE)
 CLAUSES = re.compile(r"[;,]\s+(?!(?:like|say|maybe|so)\b)|\s(?:and|und|et|y|&)\s", re.IGNORECASE)
