@@ -10,7 +10,7 @@ from ..environment.node_definition import NodeDefinition, Scalar
 from ..environment.spelled import spelled
 from .meant import plain
 from .names import Value, input_of
-from .numbers_said import Said, one_or_equal
+from .numbers_said import CLAUSES, Said, one_or_equal
 
 _LONGEST_CHOICE = 6
 _SHORTEST_ALONE = 6
@@ -66,9 +66,9 @@ def choices_said(values: Sequence[Value], definitions: Mapping[str, NodeDefiniti
         taken.append((start, end))
         if len({choice for _, choice in alike}) == 1 and len({value.widget for value, _ in alike}) == 1:
             choice = alike[0][1]
-            found += [
-                (value, choice) for value in one_or_equal([value for value, _ in alike], request, choice)
-            ]
+            clause = CLAUSES.split(request[:start])[-1] + CLAUSES.split(request[end:])[0]
+            meant = one_or_equal([value for value, _ in alike], request, choice, clause=clause)
+            found += [(value, choice) for value in meant]
     of = [value for value, _ in found]
     return [(value, new) for value, new in found if of.count(value) == 1]
 

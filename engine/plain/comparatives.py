@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from ..environment.node_definition import NodeDefinition, NodeInput
 from .meant import plain
 from .names import Value, input_of
+from .number_words import NUMBER_WORD
 
 _UP = (
     r"more|increase|raise|bump|turn\w*(?:\W+\w+){0,3}?\W+up|higher|stronger|mehr|höher\w*|erhöhe?|stärker|plus de|"
@@ -79,10 +80,7 @@ _MAKE = re.compile(r"\b(?:make|mach\w*|haz|fais|rends)\b", re.IGNORECASE)
 _PIXELS, _FEWEST_PIXELS = 64, 64
 _WHOLE_FROM = 2
 """A number with decimals that is at least that grows by whole numbers where it is one."""
-_NUMBER = re.compile(
-    r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|fifty|hundred)\b(?! times)",
-    re.IGNORECASE,
-)
+_NUMBER = re.compile(rf"\d|\b(?:{NUMBER_WORD}|hundred)\b(?! times)", re.IGNORECASE)
 _STRENGTH = "strength"
 _SHORTEST = 4
 SEEDS = ("seed", "noise_seed")

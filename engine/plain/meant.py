@@ -10,6 +10,7 @@ from functools import lru_cache
 from ..environment.node_definition import NodeDefinition
 from ..environment.snapshot import Environment
 from .names import Value, role_of
+from .number_words import ORDINALS
 from .workflow import Node, Workflow
 
 _FILLING = frozenset(
@@ -55,15 +56,6 @@ _OTHER_WORDS = {
     "model": "checkpoint",
     "picture": "input image",
     "image": "input image",
-}
-_ORDINALS = {
-    "first": 0,
-    "1st": 0,
-    "second": 1,
-    "2nd": 1,
-    "third": 2,
-    "3rd": 2,
-    "last": -1,
 }
 _LONGEST_NAME = 60
 _ALIKE, _NEAR = 0.8, 0.65
@@ -127,11 +119,11 @@ def node_meant(workflow: Workflow, said: str, *, is_exact: bool = False) -> Node
         if exact := [node for node in workflow.nodes if wanted in names(workflow, node)]:
             return _only(exact)
     tokens = wanted.split()
-    ordinal = next((_ORDINALS[token] for token in tokens if token in _ORDINALS), None)
+    ordinal = next((ORDINALS[token] for token in tokens if token in ORDINALS), None)
     numbered = re.search(r"\b(\d)$", wanted)
     if ordinal is None and numbered:
         ordinal = int(numbered[1]) - 1
-    words = {token for token in tokens if token not in _ORDINALS and not token.isdigit()} - _FILLING
+    words = {token for token in tokens if token not in ORDINALS and not token.isdigit()} - _FILLING
     fitting = [node for node in workflow.nodes if words and words <= words_of_node(workflow, node)]
     if fitting and ordinal is not None and -1 <= ordinal < len(fitting):
         return fitting[ordinal]
@@ -157,7 +149,8 @@ def named_by(request: str, names: Sequence[str], *, value: str = "") -> str | No
     if not names:
         return None
     said = [word for word in plain(request).split() if word not in plain(value).split()]
-    numbers = {_ORDINALS[word] % len(names) + 1 for word in said if word in _ORDINALS}
+    places = [ORDINALS[word] for word in said if word in ORDINALS]
+    numbers = {place % len(names) + 1 for place in places if place < len(names)}
     words = {*said, *map(str, numbers)}
     tokens = [set(plain(name).split()) for name in names]
     shared = set[str]().union(*tokens).intersection(*tokens)
@@ -240,7 +233,7 @@ def _words(value: Value) -> set[str]:
 
 def _ordinal_words(name: str) -> set[str]:
     numbers = {int(each) - 1 for each in re.findall(r"\b(\d)\b", name)}
-    return {word for word, number in _ORDINALS.items() if number in numbers}
+    return {word for word, number in ORDINALS.items() if number in numbers}
 
 
 def _labels(_: Workflow, node: Node) -> set[str]:

@@ -12,6 +12,7 @@ from .call import BrowserCall
 from .insert_node import inserted
 from .meant import NotFound, plain, type_named
 from .nodes_named import words_alone
+from .number_words import ORDINALS
 from .numbers_said import SIZE
 from .places import Place, home_of, last_link, places_meant, types_from
 from .workflow import Workflow
@@ -64,8 +65,8 @@ _FACTOR = re.compile(
     r"\b(?:by\s+)?(?:a factor of\s+)?(\d(?:[.,]\d+)?)\s*(?:x|times)\b|\bx\s?(\d)\b|\bby\s+(\d(?:[.,]\d+)?)\b",
     re.IGNORECASE,
 )
-_ORDINAL = re.compile(
-    r"\b(?:second|third|fourth|2nd|3rd|zweite\w*|dritte\w*|deuxième|segund[oa])\b", re.IGNORECASE
+_FURTHER = re.compile(
+    rf"\b(?:{'|'.join(word for word, place in ORDINALS.items() if place > 0)})\b", re.IGNORECASE
 )
 
 
@@ -78,7 +79,7 @@ def new_node(workflow: Workflow, environment: Environment, phrase: str) -> list[
     for found in filter(None, (strength, size, factor if not size else None)):
         text = text.replace(found[0], " ")
     place = _PLACE.search(text)
-    about = _ORDINAL.sub(" ", text[: place.start()] if place else text).strip()
+    about = _FURTHER.sub(" ", text[: place.start()] if place else text).strip()
     if not place:
         about = _OF_THE_RESULT.sub(" ", about)
     widgets: dict[str, Any] = {}

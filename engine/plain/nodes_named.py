@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from .meant import NotFound, node_meant, plain, words_for, words_of_node
 from .names import role_of
+from .number_words import ORDINALS
 from .workflow import Node, Workflow
 
 _BESIDE = frozenset(
@@ -25,15 +26,6 @@ _BESIDE = frozenset(
 _EVERY = frozenset(
     ["all", "both", "every", "each", "alle", "beide", "tous", "toutes", "deux", "todos", "todas", "ambos"]
 )
-_ORDINALS = {
-    **dict.fromkeys(
-        ["first", "1st", "erste", "ersten", "erster", "premier", "première", "primer", "primero", "primera"],
-        0,
-    ),
-    **dict.fromkeys(["second", "2nd", "zweite", "zweiten", "zweiter", "deuxième", "segundo", "segunda"], 1),
-    **dict.fromkeys(["third", "3rd", "dritte", "dritten", "troisième", "tercer", "tercero", "tercera"], 2),
-    **dict.fromkeys(["last", "letzte", "letzten", "dernier", "dernière", "último", "última"], -1),
-}
 _PHRASES = {
     "vista previa": " preview ",
     "one more": " ",
@@ -67,9 +59,9 @@ def nodes_named(workflow: Workflow, phrase: str) -> list[Node]:
     if all(map(_NUMBER.fullmatch, ids)):
         nodes = [node for each in ids if (node := workflow.node(each))]
         return nodes if len(nodes) == len(ids) else []
-    ordinals = [_ORDINALS[word] for word in words if word in _ORDINALS]
+    ordinals = [ORDINALS[word] for word in words if word in ORDINALS]
     is_every = any(word in _EVERY for word in words)
-    about = [word for word in words if word not in _ORDINALS and word not in _EVERY]
+    about = [word for word in words if word not in ORDINALS and word not in _EVERY]
     if not about or len(ordinals) > 1 or any(map(_NUMBER.fullmatch, about)):
         return _numbered(workflow, " ".join(words)) if about else []
     if _VAGUE.issuperset(about):

@@ -9,6 +9,7 @@ from itertools import pairwise
 from .comparatives import COMPARING
 from .meant import named_by, plain
 from .names import Value
+from .number_words import NUMBER_WORD, NUMBER_WORDS, ordinals_in
 from .quoted import QUOTED
 from .workflow import FILE_ENDING
 
@@ -28,17 +29,6 @@ SQUARE = re.compile(r"\b(?:square|quadrat\w*|carrée?s?|cuadrad[ao]s?)\b", re.IG
 _THOUSANDS = re.compile(r"(?<![\w.,])[1-9]\d{0,2}(?:,\d{3})+(?![\w,]|\.\d)")
 _THOUSANDS_BY_POINTS = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+")
 _FEWEST_PIXELS = 64
-_TO_TWENTY = (
-    "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
-    "nineteen twenty"
-)
-NUMBER_WORDS = {
-    **{word: str(number) for number, word in enumerate(_TO_TWENTY.split(), start=2)},
-    "thirty": "30",
-    "forty": "40",
-    "fifty": "50",
-    "sixty": "60",
-}
 NODE = re.compile(r"\bnode\s*#?\s*(\d+(?::\d+)*)", re.IGNORECASE)
 CLAUSES = re.compile(r"[;,]\s+(?!(?:like|say|maybe|so)\b)|\s(?:and|und|et|y|&)\s", re.IGNORECASE)
 _KEPT = re.compile(
@@ -58,9 +48,9 @@ _ALL = re.compile(
 _DOUBT = re.compile(
     r"\b(?:add|plus(?=\s+\w+\s)|minus(?=\s+\w+\s)|more|less|fewer|extra|additional|times|half|double|twice|triple|between|if|unless|"
     r"(?:increase|decrease|raise|lower|reduce|bump)\w*\b.* by|"
-    r"(?:different|random|other|several|\d+|two|three|four|five|verschiedene\w*) seeds)\b|"
+    rf"(?:different|random|other|several|\d+|{NUMBER_WORD}|verschiedene\w*) seeds)\b|"
     r"\b(?:every|each|alle|jede[nrs]?|cada|toutes? les)\s+\d|"
-    r"\b(?:twenty|thirty|forty|fifty|sixty)[- ](?:one|two|three|four|five|six|seven|eight|nine)\b|"
+    rf"\b(?:twenty|thirty|forty|fifty|sixty)[- ](?:one|{NUMBER_WORD})\b|"
     r"\b(?:hundred|thousand)\b|%|(?<!\w)\+\s*\d|[x×*]\s?\d\b",
     re.IGNORECASE,
 )
@@ -69,7 +59,7 @@ HOW_MANY = re.compile(
     r"^\W*(?:(?:please|pls|now|then|ok|okay|so|can you|could you|bitte)\W+)*"
     r"(?:(?:i|we)(?: would|['’]d)? (?:want|need|like)|give|make|do|get|ich (?:will|möchte|brauche)|"
     r"(?P<makes>show|create|generate|render|produce|mach\w*|erzeug\w*|generier\w*|erstell\w*))(?: me| us| mir)?\s+"
-    r"(?P<number>\d{1,3}|two|three|four|five|six|seven|eight|nine|ten)\s+"
+    rf"(?P<number>\d{{1,3}}|{NUMBER_WORD})\s+"
     r"(?:(?:different|such|more|other|verschiedene)\s+)?"
     r"(?:images?|pictures?|pics?|photos?|variations?|variants?|versions?|of (?:them|these|those|it)|bilder|varianten)"
     r"(?:\W*(?:please|pls|at once|at a time|per run|now|this time|of (?:it|this|that)|bitte|auf einmal)\b)*"
@@ -78,7 +68,8 @@ HOW_MANY = re.compile(
 )
 """A number of pictures that are wanted: "make four of them"; `makes` where they are to be made at once."""
 _CALLED: dict[str, str] = {
-    "steps": r"(?<!at )(?<!from )(?<!until )(?<!after )(?:steps?|iterations|étapes|schritten?|pasos)",
+    "steps": r"(?<!at )(?<!from )(?<!until )(?<!after )(?:steps|(?<!st )(?<!nd )(?<!rd )(?<!th )step|iterations|"
+    r"étapes|schritten?|pasos)",
     "cfg": r"cfg(?: scale)?|guidance(?: scale)?",
     "denoise": r"denois(?:e|ing)(?: strength)?|entrausch\w*|débruitage",
     "width": r"wide|breit|breite|largeur|ancho",
@@ -112,25 +103,25 @@ def numbers_said(values: Sequence[Value], request: str) -> Said:
         return []
     found: Said = []
     for base, number in zip(("width", "height"), sizes[0] if sizes else (), strict=False):
-        found += _of_base(numeric, base, request, number)
+        found += _of_base(numeric, base, request, number, clause=text)
     clauses = [
-        (mentions_in(numeric, part), numbers_in(part))
+        (mentions_in(numeric, part), numbers_in(part), part)
         for clause in CLAUSES.split(text)
         for part in _parts_of(numeric, clause)
     ]
-    bases = [base for said, _ in clauses for base in said]
-    numbers = [number for _, several in clauses for number in several]
+    bases = [base for said, *_ in clauses for base in said]
+    numbers = [number for _, several, _ in clauses for number in several]
     is_square = not bases and SQUARE.search(text) is not None
     if len(numbers) == 1 and (is_square or sorted(bases) == ["height", "width"]):
         return [
-            *_of_base(numeric, "width", request, numbers[0]),
-            *_of_base(numeric, "height", request, numbers[0]),
+            *_of_base(numeric, "width", request, numbers[0], clause=text),
+            *_of_base(numeric, "height", request, numbers[0], clause=text),
         ]
-    if any(len(said) != 1 or len(several) != 1 for said, several in clauses if several):
+    if any(len(said) != 1 or len(several) != 1 for said, several, _ in clauses if several):
         return found
-    for said, several in clauses:
+    for said, several, clause in clauses:
         if several:
-            found += _of_base(numeric, said[0], request, several[0])
+            found += _of_base(numeric, said[0], request, several[0], clause=clause)
     return found
 
 
@@ -202,8 +193,9 @@ def as_number(written: str) -> str:
     return f"0{number}" if number.startswith(".") else number
 
 
-def _of_base(values: Sequence[Value], widget: str, request: str, new: str) -> Said:
-    meant = one_or_equal([value for value in values if value.widget == widget], request, new)
+def _of_base(values: Sequence[Value], widget: str, request: str, new: str, *, clause: str) -> Said:
+    """`clause` is the part of the request that names the value."""
+    meant = one_or_equal([value for value in values if value.widget == widget], request, new, clause=clause)
     return (
         []
         if any(_is_of_another(value, values, request) for value in meant)
@@ -228,8 +220,14 @@ def _is_of_another(value: Value, values: Sequence[Value], request: str) -> bool:
     return any((set(plain(label).split()) - own) & said for label in others)
 
 
-def one_or_equal(values: Sequence[Value], request: str, new: str) -> Sequence[Value]:
-    """The one that the request tells from the others by words of its own, or all where they are equal now."""
+def one_or_equal(
+    values: Sequence[Value], request: str, new: str, *, clause: str | None = None
+) -> Sequence[Value]:
+    """The one that the request tells from the others by words of its own, or all where they are equal now; none where
+    its `clause` about them means a second one and there is no such.
+    """
+    if any(place >= len(values) for place in ordinals_in(request if clause is None else clause)):
+        return []
     if len(values) < 2:
         return values
     named = named_by(request, [value.name for value in values], value=new)

@@ -10,7 +10,8 @@ from ..environment.node_definition import NodeDefinition
 from ..environment.spelled import spelled
 from .eastern_names import with_western_names
 from .meant import plain
-from .numbers_said import HOW_MANY, NUMBER_WORDS, Said, as_number, words_of_files
+from .number_words import NUMBER_WORDS, ORDINALS
+from .numbers_said import HOW_MANY, Said, as_number, words_of_files
 from .orders import without_what_stays
 from .quoted import QUOTED
 from .run_order import without_run_order
@@ -45,12 +46,6 @@ _FILLING = frozenset(
         "el los las un una a al en con y por favor gracias pon poner cambia cambiar usa usar imagen tamaño "
         "resolución que sea como guarda lo quiero querría solo sólo mejor porfa "
     ).split()
-)
-_ORDINAL = frozenset(
-    [
-        *("first", "second", "third", "last", "1st", "2nd", "3rd"),
-        *("erste", "ersten", "zweite", "zweiten", "premier", "deuxième", "primer", "segundo"),
-    ]
 )
 _NUMBER = re.compile(r"-?(?:\d+(?:[.,]\d+)*|\.\d+)")
 _CLAUSES = re.compile(r"[,;.!?]\s*|\s(?:and|but|then|und|aber|dann|et|mais|y|pero)\s", re.IGNORECASE)
@@ -106,7 +101,7 @@ def _left_over(
 
 
 def _is_read(token: str, words: set[str], numbers: set[str], news: Sequence[str]) -> bool:
-    if token in _ORDINAL or any(_is_form_of(token, word) for word in words):
+    if token in ORDINALS or any(_is_form_of(token, word) for word in words):
         return True
     token = NUMBER_WORDS.get(token, token)
     if _NUMBER.fullmatch(token):

@@ -7,6 +7,7 @@ from collections import Counter
 
 from ..environment.snapshot import Environment
 from .meant import AROUND_TYPES, plain, types_meant
+from .number_words import NUMBER_WORDS
 from .places import SIDES
 from .workflow import Node, Workflow
 
@@ -28,15 +29,12 @@ _TIMES = re.compile(
     r"\b(?P<number>\d{1,2}|\w+)\s*(?:times|x\b|mal|fois|veces)|\b(?P<word>twice|thrice|zweimal|dreimal)\b",
     re.IGNORECASE,
 )
-_NUMBERS = {
-    word: number
-    for number, words in {
-        2: "two twice zwei zweimal deux dos",
-        3: "three thrice drei dreimal trois tres",
-        4: "four vier quatre cuatro",
-        5: "five fünf cinq cinco",
-    }.items()
-    for word in words.split()
+_TIMES_IN_WORDS = {
+    **NUMBER_WORDS,
+    **dict.fromkeys(["twice", "zwei", "zweimal", "deux", "dos"], "2"),
+    **dict.fromkeys(["thrice", "drei", "dreimal", "trois", "tres"], "3"),
+    **dict.fromkeys(["vier", "quatre", "cuatro"], "4"),
+    **dict.fromkeys(["fünf", "cinq", "cinco"], "5"),
 }
 _MOST_TIMES = 24
 _SHOWN = re.compile(
@@ -94,7 +92,7 @@ def _thing_added(request: str) -> str:
 def times_said(request: str) -> int:
     """How often something is to be run; 0 where the request does not say that it is more than once."""
     found = [
-        _NUMBERS.get(word.lower(), int(word) if word.isdigit() else 0)
+        int(number) if (number := _TIMES_IN_WORDS.get(word.lower(), word)).isdigit() else 0
         for match in _TIMES.finditer(request)
         for word in [match["number"] or match["word"]]
     ]

@@ -197,6 +197,24 @@ def test_of_several_the_one_is_meant_that_the_request_tells_apart() -> None:
     assert said("strength model of the second LoRA: 1", TWO_LORAS) == {"13.strength_model": "1"}
 
 
+@pytest.mark.parametrize(
+    "request_",
+    [
+        "set the 2nd step to 25",
+        "set the second cfg to 4",
+        "set the cfg of the third sampler to 4",
+        "use dpmpp_2m for the second sampler",
+        "more steps for the second sampler",
+    ],
+)
+def test_a_second_one_is_not_the_only_one_that_there_is(request_: str) -> None:
+    assert said(request_) == {}
+
+
+def test_what_is_said_of_a_second_one_is_not_said_of_the_rest() -> None:
+    assert said("third lora strength model 0.5, 30 steps", TWO_LORAS) == {"3.steps": "30"}
+
+
 def test_another_seed_is_another_one_and_the_same_each_time_it_is_read() -> None:
     [(value, new)] = values_said(DEFAULT, DEFINITIONS, "different seed please")
     assert value.widget == "seed"
