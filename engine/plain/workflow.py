@@ -22,6 +22,7 @@ _MOST_PROBLEMS = 4
 _LONGEST_REASON = 400
 _MOST_COMPARED = 2_000
 _ROLES = ("positive", "negative")
+_GUIDER, _CONDITIONING = "GUIDER", "CONDITIONING"
 _SILENT = ("ConditioningZeroOut",)
 """What becomes of their input is not what it says."""
 _ROLL = "control_after_generate"
@@ -31,12 +32,13 @@ _CONTROLS = frozenset({_ROLL, "upload", "audioUI"})
 @dataclass(frozen=True)
 class Link:
     """Where an input comes from. `output` is left out where the source has just one that fits. One without a wire may
-    have no input."""
+    have no input. `role` is what the input makes of it: what is wanted, "positive", or what is not, "negative"."""
 
     input: str
     source: str
     output: str | None
     is_unwired: bool = False
+    role: str = ""
 
 
 @dataclass(frozen=True)
@@ -105,7 +107,7 @@ class Workflow:
 
     def _upstream(self, role: str) -> set[str]:
         """The ids of all nodes from which a way leads to an input of this role and past none."""
-        front = [link.source for node in self.nodes for link in node.links if _role_of(link) == role]
+        front = [link.source for node in self.nodes for link in node.links if link.role == role]
         found = set[str]()
         while front:
             node_id = front.pop()
@@ -114,12 +116,18 @@ class Workflow:
             found.add(node_id)
             node = self.node(node_id)
             if node is not None and node.type not in _SILENT:
-                front += [link.source for link in node.links if _role_of(link) is None]
+                front += [link.source for link in node.links if not link.role]
         return found
 
 
-def _role_of(link: Link) -> str | None:
-    return next((role for role in _ROLES if link.input.lower().startswith(role)), None)
+def _role_of(name: str, definition: NodeDefinition | None) -> str:
+    """Told by the name of an input; of a guider's "cond1" and "cond2" what is wanted is the first."""
+    if named := next((role for role in _ROLES if name.lower().startswith(role)), ""):
+        return named
+    if definition is None or not any(output.type == _GUIDER for output in definition.outputs):
+        return ""
+    first = next((each.name for each in definition.inputs if each.type == _CONDITIONING), None)
+    return "positive" if name == first else ""
 
 
 def read_workflow(posted: Any, definitions: Mapping[str, NodeDefinition]) -> Workflow | None:
@@ -155,7 +163,7 @@ def _read(
             kind if inner is None else f"subgraph {inner['name']}",
             str(each.get("title") or usual),
             str(each["mode"]),
-            tuple(_link(link, prefix) for link in each["links"]),
+            tuple(_link(link, prefix, definitions.get(kind)) for link in each["links"]),
             {value["name"]: value["value"] for value in values if _is_shown(value)},
             tuple((each.get("remarks") or {}).get("openInputs", ())),
             {
@@ -178,13 +186,14 @@ def _nearest(value: Mapping[str, Any], definition: NodeDefinition | None) -> str
     return next(iter(get_close_matches(str(value["value"]), names, n=1)), "")
 
 
-def _link(link: Mapping[str, Any], prefix: str) -> Link:
+def _link(link: Mapping[str, Any], prefix: str, definition: NodeDefinition | None) -> Link:
     source = str(link["source"]["node"])
     return Link(
         str(link["input"]),
         prefix.removesuffix(":") if source == _OUTER_EDGE else f"{prefix}{source}",
         link["source"].get("slot"),
         link.get("unwired") is not None,
+        _role_of(str(link["input"]), definition),
     )
 
 

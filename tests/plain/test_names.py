@@ -119,3 +119,30 @@ def test_a_text_that_a_subgraph_hands_in_goes_by_what_it_is_inside(shown: str, n
     found = values_by_name(workflow(node(75, "S1", text="a bottle"), subgraphs=[inner]))
     assert (found[0].name, found[0].node.id) == (name, "75")
     assert "negative prompt" in {value.name for value in found}
+
+
+@pytest.mark.parametrize(
+    ("guider", "links"),
+    [
+        ("DualCFGGuider", {"cond1": "6", "cond2": "7", "negative": "7"}),
+        ("DualCFGGuider", {"cond1": "6", "cond2": "6", "negative": "7"}),
+        ("CFGGuider", {"positive": "6", "negative": "7"}),
+    ],
+)
+def test_what_a_guider_takes_first_is_wanted(guider: str, links: dict[str, str]) -> None:
+    found = workflow(
+        node(6, "CLIPTextEncode", text="a cat"),
+        node(7, "CLIPTextEncode", text="blurry"),
+        node(27, guider, links),
+    )
+    names = {value.node.id: value.name for value in values_by_name(found) if value.widget == "text"}
+    assert names == {"6": "positive prompt", "7": "negative prompt"}
+
+
+def test_the_only_text_of_a_guider_is_the_prompt() -> None:
+    found = workflow(
+        node(6, "CLIPTextEncode", text="a cat"),
+        node(22, "BasicGuider", {"conditioning": "26"}),
+        node(26, "FluxGuidance", {"conditioning": "6"}, guidance=3.5),
+    )
+    assert [value.name for value in values_by_name(found)] == ["positive prompt", "guidance"]
