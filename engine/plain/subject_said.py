@@ -18,6 +18,8 @@ _PICTURE = (
 _MADE = r"(?:picture|image|photo|photograph|painting|drawing|video|clip|bild|foto|gemälde|image|vidéo|imagen|vídeo)s?"
 _SUBJECT = r"(?:subject|scene|motif|motive|content|theme|topic|motiv|thema|inhalt|sujet|thème|tema|contenido)"
 _THING = r"(?P<text>\S.*?)"
+_TOLD_OF = r"(?P<text>\S+(?:\s+\S+){3,}?)"
+"""In four words or more: "make it a forest" may mean the place alone, and the rest of the prompt as it is."""
 _AN = r"(?=(?:an?|one|two|three|some|my|ein\w*|zwei|drei|une?|deux|des|un[ao]?s?|dos)\s)"
 _BEFORE = (
     r"^\W*(?:(?:hi|hello|hey|ok|okay|so|and|now|no|please|pls|bitte|can you|could you|would you|kannst du|könntest du|"
@@ -39,8 +41,8 @@ _CHANGED = [
         rf"{_PICTURE}\s+(?:should|must|soll|doit|debe)\s+(?:show|be of|depict|be|zeigen|montrer|mostrar)\s+{_THING}$",
         rf"{_PICTURE}\s+soll\s+{_AN}{_THING}\s+zeigen$",
         rf"(?:make|let) {_PICTURE} (?:show|be about|be)\s+{_THING}$",
-        rf"(?:make|turn|change|switch) {_PICTURE} (?:(?:in)?to )?{_AN}{_THING}$",
-        rf"mach\w*\s+(?:es zu|daraus|draus)\s+{_AN}{_THING}$",
+        rf"(?:make|turn|change|switch) {_PICTURE} (?:(?:in)?to )?{_AN}{_TOLD_OF}$",
+        rf"mach\w*\s+(?:es zu|daraus|draus)\s+{_AN}{_TOLD_OF}$",
         rf"(?:change|set|switch|make|änder\w*|setz\w*|change|cambia)\s+(?:the |das |den |le |la |el )?{_SUBJECT}\s+"
         rf"(?:to|into|be|zu|auf|in|en|por|a)\s+{_THING}$",
         rf"(?:the |das |le |la |el )?(?:{_SUBJECT}|prompt) (?:should|must|soll|doit|debe) (?:be about|be|sein|être|ser)"

@@ -78,6 +78,8 @@ _WORDY = re.compile(
 )
 _NO_TEXT = re.compile(r"\b(?:nodes?|lora|input|output|link)\b", re.IGNORECASE)
 """What is added to a workflow."""
+_BARE_NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?%?")
+"""Out of quotes: more of something that is not said."""
 _ARTICLE = re.compile(r"^(?:the|an?|out the|das|der|die|den|le|la|les|el|los|las)\s+", re.IGNORECASE)
 _JOINED = re.compile(r"\s*,\s*|\s+(?:and|und|et|y)\s+", re.IGNORECASE)
 _VAGUE = re.compile(
@@ -149,7 +151,7 @@ def _parts(said: str) -> list[list[str]]:
 
 def _joining(said: str, *, is_first: bool) -> Edit:
     text = _part(said).rstrip(" ,")
-    if not text or _NO_TEXT.search(text):
+    if not text or _NO_TEXT.search(text) or _BARE_NUMBER.fullmatch(said.strip()):
         return _nothing
 
     def joined(now: str) -> str:

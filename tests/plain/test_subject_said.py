@@ -60,6 +60,9 @@ def test_a_picture_that_is_to_be_made_is_run_too(request_: str, text: str) -> No
     "request_",
     [
         "make it a bit wider",
+        "make it a forest",
+        "turn it into a snowy street",
+        "mach daraus einen Wald",
         "make it a 2x upscale",
         "make it a batch of 4",
         "make it a night scene",
