@@ -22,6 +22,7 @@ from ..llm.endpoint import Endpoint
 from ..llm.provider import Provider
 from ..messages import UIMessage, last_user_index, text_of, user_count
 from ..plain.asked_before import question_in
+from ..plain.courtesies import without_courtesies
 from ..store.thread_log import LogEvent, fold
 from ..store.threads import Thread, ThreadStore
 from ..stream.chunks import Chunk
@@ -364,7 +365,7 @@ class Answering:
         asked = question_in(text_of(before)) if before and before["role"] == "assistant" else ""
 
         async def plain_calls() -> PlainCalls:
-            return PlainCalls(*await graph.read(), wish, asked=asked)
+            return PlainCalls(*await graph.read(), without_courtesies(wish), asked=asked)
 
         model = self._billed(question, message_id)
         spending = await self._spending(question, message_id)
