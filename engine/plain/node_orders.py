@@ -39,12 +39,12 @@ _VERBS: dict[Act, str] = {
     ),
     "mute": r"mute|silence|stumm",
     "active": (
-        r"unmute|unbypass|enable|re-?enable|activate|reactivate|(?:re)?aktivieren?|(?:ré)?active[rz]?|(?:re)?activar?|启用|"
+        r"unmute|unbypass|enable|re-?enable|activate|reactivate|(?:re)?aktivieren?|(?:ré)?active[rz]?|(?:re)?activar?|启用|打开|开启|"
         rf"(?:turn|switch|schalte?|mach){_ON}"
     ),
     "bypass": (
         r"bypass|skip|disable|deactivate|umgehen?|überspringen?|deaktivieren?|désactive[rz]?|contourne[rz]?|desactivar?|绕过|"
-        rf"禁用|(?:turn|switch|schalte?|mach){_OFF}"
+        rf"禁用|关闭|关掉|停用|(?:turn|switch|schalte?|mach){_OFF}"
     ),
     "add": (
         r"add|insert|append|include|put|füge?n?|ajoute[rz]?|insère[rz]?|insérer|añad[ea]s?|añadir|agregar?|agrega|insertar?|添加|"

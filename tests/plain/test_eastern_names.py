@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from comfyui_assistant.engine.plain.eastern_names import with_western_names
+from comfyui_assistant.engine.plain.eastern_names import with_western_names, with_western_prompt
 
 from .test_orders_read import ordered
 
@@ -21,6 +21,30 @@ from .test_orders_read import ordered
 )
 def test_numbers_are_set_by_their_eastern_names(request_: str, values: dict[str, str]) -> None:
     assert ordered(request_) == (values, False)
+
+
+def test_choices_are_set_by_their_eastern_names() -> None:
+    assert ordered("请把采样器换成dpmpp_2m，步数30") == ({"steps": "30", "sampler": "dpmpp_2m"}, False)
+
+
+@pytest.mark.parametrize(
+    ("request_", "values"),
+    [
+        ("把负面提示词改成：模糊，低质量", {"negative prompt": "模糊，低质量"}),
+        ("替换提示词为：一只狐狸", {"positive prompt": "一只狐狸"}),
+        ("请把提示词改为 a red fox", {"positive prompt": "a red fox"}),
+    ],
+)
+def test_a_prompt_gets_its_text_by_its_eastern_name(request_: str, values: dict[str, str]) -> None:
+    assert ordered(request_) == (values, False)
+
+
+@pytest.mark.parametrize(
+    "request_",
+    ["提示词太长了", "提示词改成英文", "提示词：一只猫，步数30", "提示词换一个", "提示词写得好吗？"],
+)
+def test_what_gives_no_text_or_more_than_one_is_left(request_: str) -> None:
+    assert with_western_prompt(request_) == request_
 
 
 def test_what_is_to_be_run_then_is_read_too() -> None:
