@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ..environment.node_definition import NodeDefinition
 from ..environment.spelled import spelled
-from .eastern_names import with_western_names
+from .eastern_names import with_western_names, with_western_prompt
 from .meant import plain
 from .number_words import NUMBER_WORDS, ORDINALS
 from .numbers_said import HOW_MANY, Said, as_number, words_of_files
@@ -31,7 +31,7 @@ _FILLING = frozenset(
         "settings node nodes output file files save saved name named call called under load input long "
         "replace about sampler samplers scheduler loader lora loras model text latent both all each every same per "
         "once wide high tall bring keep do one too also rather around "
-        "exactly u img maybe perhaps simply actually only nope no "
+        "exactly u ur teh img maybe perhaps simply actually only nope no "
         "take takes taking drop write new many much as few total variations pics get "
         # German
         "der die das den dem des ein eine einen auf zu mit bitte danke setze setz stelle stell mach mache "
@@ -49,6 +49,9 @@ _FILLING = frozenset(
 )
 _NUMBER = re.compile(r"-?(?:\d+(?:[.,]\d+)*|\.\d+)")
 _CLAUSES = re.compile(r"[,;.!?]\s*|\s(?:and|but|then|und|aber|dann|et|mais|y|pero)\s", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"[.!;]\s+|\n+")
+_MOST_SENTENCES = 4
+"""Of a message whose sentences are read one by one, where it cannot be read whole."""
 _STEM = 4
 
 
@@ -62,8 +65,24 @@ class Orders:
 
 def orders_read(workflow: Workflow, definitions: Mapping[str, NodeDefinition], request: str) -> Orders | None:
     """Of a workflow that is as it was when it was said; None where a word of the request says anything else."""
+    if orders := _read_whole(workflow, definitions, request):
+        return orders
+    sentences = _SENTENCE_END.split(request.strip())
+    if not 1 < len(sentences) <= _MOST_SENTENCES:
+        return None
+    several = [_read_whole(workflow, definitions, sentence) for sentence in sentences]
+    read = [orders for orders in several if orders]
+    values = [each for orders in read for each in orders.values]
+    is_each_once = len({value.name for value, _ in values}) == len(values)
+    is_run_last = not any(orders.runs for orders in read[:-1])
+    is_clear = len(read) == len(sentences) and is_each_once and is_run_last
+    return Orders(values, read[-1].runs) if is_clear else None
+
+
+def _read_whole(workflow: Workflow, definitions: Mapping[str, NodeDefinition], request: str) -> Orders | None:
     if any(seeds_held(workflow, clause) for clause in _CLAUSES.split(request)):
         return None
+    request = with_western_prompt(request)
     is_text_said = PROMPT.search(request) is not None or QUOTED.search(request) is not None
     said, runs = without_run_order(request if is_text_said else without_what_stays(request))
     said = with_western_names(said)
@@ -103,7 +122,7 @@ def _left_over(
 def _is_read(token: str, words: set[str], numbers: set[str], news: Sequence[str]) -> bool:
     if token in ORDINALS or any(_is_form_of(token, word) for word in words):
         return True
-    token = NUMBER_WORDS.get(token, token)
+    token = NUMBER_WORDS.get(token, token).rstrip(".")
     if _NUMBER.fullmatch(token):
         return as_number(token) in numbers or any(token in new for new in news)
     return len(spelled(token)) > 1 and any(spelled(token) in new for new in news)

@@ -22,8 +22,8 @@ _TOLD_OF = r"(?P<text>\S+(?:\s+\S+){3,}?)"
 """In four words or more: "make it a forest" may mean the place alone, and the rest of the prompt as it is."""
 _AN = r"(?=(?:an?|one|two|three|some|my|ein\w*|zwei|drei|une?|deux|des|un[ao]?s?|dos)\s)"
 _BEFORE = (
-    r"^\W*(?:(?:hi|hello|hey|ok|okay|so|and|now|no|please|pls|bitte|can you|could you|would you|kannst du|könntest du|"
-    r"peux-tu|puedes|hallo|bonjour|salut|hola)\W+)*"
+    r"^\W*(?:(?:hi|hello|hey|ok|okay|so|and|now|no|please|pls|bitte|(?:can|could|would) (?:you|u)|kannst du|"
+    r"könntest du|peux-tu|puedes|hallo|bonjour|salut|hola)\W+)*"
 )
 _INSTEAD = r"(?:instead|stattdessen|à la place|en su lugar|en vez de eso)"
 _WISH = (
@@ -64,6 +64,18 @@ _TO_BE_MADE = [
         r"(?:请)?(?:帮我|给我)?(?:(?:画|生成|做)一(?:张|幅|个|只)|画(?![质面布家作]))(?P<text>\S.*?)(?:的?(?:图片?|图像|照片|画|视频))?$",
     )
 ]
+_THING_TO_BE_MADE = re.compile(
+    rf"{_BEFORE}(?:make|create|generate|render|produce|show)\s+(?:me |us )?{_AN}{_TOLD_OF}$", re.IGNORECASE
+)
+"""Without a word for a picture: "generate a cat wearing sunglasses"."""
+_OF_FILES = re.compile(
+    r"\b(?:images?|pictures?|photos?|frames?|variations?|versions?|grids?|collages?|lists?|folders?|copy|copies|backups?|"
+    r"texts?|story|stories|captions?|descriptions?|poems?|names?|scripts?|codes?|tools?|buttons?|plans?|ways?|examples?|"
+    r"groups?|subgraphs?|notes?|passes|pass|setups?|pipelines?|loops?|fix|hires|detailers?|(?:in|out)paint\w*|"
+    r"\w+2\w+|depth|canny|pose|tests?|runs?|times|seconds|second|long|gifs?|animations?|json|png|jpe?g)\b",
+    re.IGNORECASE,
+)
+"""Things that are made of pictures, or of nodes."""
 _IN_PLACE_OF = re.compile(
     r"\s+(?:instead of|rather than|in place of|statt|anstatt|anstelle (?:von|des|der)|au lieu d[eu']|à la place d[eu']|"
     r"en vez de|en lugar de)\s+[^,;.!?]+$",
@@ -148,6 +160,9 @@ def subject_said(request: str, asked: str = "") -> tuple[str, bool] | None:
     kinds = [(_CHANGED, False), (_TO_BE_MADE, True), *([([_WANTED], False)] if is_announced else [])]
     if not _TOLD.search(said) and not asked:
         kinds.append(([_ALONE], True))
+    thing = _THING_TO_BE_MADE.match(said)
+    if thing and not _TOLD.search(thing["text"]) and not _OF_FILES.search(thing["text"]):
+        kinds.append(([_THING_TO_BE_MADE], True))
     for patterns, runs in kinds:
         for pattern in patterns:
             if found := pattern.match(said) or (pattern.match(sentences[0]) if not runs else None):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from .quoted import AROUND, quoted_in
+from .quoted import AROUND, QUOTED, quoted_in
 
 _HERE = "\N{SECTION SIGN}"
 """Stands for the words that name the prompt."""
@@ -56,10 +56,12 @@ _APPENDED = _compiled(
     rf"\s+{_ARTICLES}{_HERE}",
     rf"^\W*{_TEXT}\s+(?:should|must|needs to|has to|shall) be (?:added|appended) to {_ARTICLES}{_HERE}",
     rf"^\W*(?:to|zum|zu) {_ARTICLES}{_HERE},?\s+(?:add|append)\s+{_TEXT}",
+    rf"{_HERE}\s*[:,]\s*(?:please )?(?:add|append|include|füge?|ajoute[rz]?|añad[ae]|agrega)\s+{_TEXT}",
 )
 _REMOVED = _compiled(
     rf"\b{_REMOVE}\s+{_TEXT}\s+{_OUT}\s+{_ARTICLES}{_HERE}",
     rf"^\W*(?:from|aus) {_ARTICLES}{_HERE},?\s+{_REMOVE}\s+{_TEXT}",
+    rf"{_HERE}\s*[:,]\s*(?:please )?(?:remove|delete|entferne|lösche|supprime[rz]?|quita|elimina)\s+{_TEXT}",
 )
 _REPLACED = _compiled(
     rf"\b{_REPLACE}\s+{_TEXT}\s+{_BY}\s+{_NEW}\s+(?:in|within|im|dans|en)\s+{_ARTICLES}{_HERE}",
@@ -74,6 +76,11 @@ _CLEARED = _compiled(
 _WORDY = re.compile(
     r"^(?:the |das |die |le |la |el )?(?:words?|terms?|phrases?|tags?|wörter|wort|begriff|mots?|palabras?)\s+"
     r"(?=[\"“„«'‘]|\S+$)",
+    re.IGNORECASE,
+)
+_BESIDE_QUOTED = re.compile(
+    r"\W*(?:(?:and|und|et|y|the|das|die|le|la|les|el|las|words?|terms?|phrases?|tags?|wörter|wort|begriff|mots?|"
+    r"palabras?)\b\W*)*",
     re.IGNORECASE,
 )
 _NO_TEXT = re.compile(r"\b(?:nodes?|lora|input|output|link)\b", re.IGNORECASE)
@@ -150,7 +157,7 @@ def _parts(said: str) -> list[list[str]]:
 
 
 def _joining(said: str, *, is_first: bool) -> Edit:
-    text = _part(said).rstrip(" ,")
+    text = _added_text(said).rstrip(" ,")
     if not text or _NO_TEXT.search(text) or _BARE_NUMBER.fullmatch(said.strip()):
         return _nothing
 
@@ -159,6 +166,16 @@ def _joining(said: str, *, is_first: bool) -> Edit:
         return ", ".join(filter(None, [text, old] if is_first else [old, text]))
 
     return joined
+
+
+def _added_text(said: str) -> str:
+    """What is quoted, where it is; "" where more is said around it, as of a second prompt."""
+    quoted = quoted_in(said)
+    if not quoted:
+        return _part(said)
+    return (
+        ", ".join(each.strip() for each in quoted) if _BESIDE_QUOTED.fullmatch(QUOTED.sub(" ", said)) else ""
+    )
 
 
 def _swapped(now: str, old: str, new: str) -> str | None:

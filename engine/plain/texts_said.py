@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from ..sentences import sentences_in
+from .eastern_names import with_western_prompt
 from .meant import plain
 from .names import Value
 from .near_spellings import with_names_spelled
@@ -25,9 +26,11 @@ _TEXT_OF_NODE = re.compile(r"\b(?:text|prompt) (?:of|in) (?:the )?node\s*#?\s*(\
 _TEXTS = ("text", "prompt", "value", "string")
 _GIVEN = re.compile(
     r"^(?:\s*(?:should|shall|must|soll)\s*(?:now\s+)?(?:be|say|read|lauten|sein)?\s*[:=]?|\s*[:=：]|\s+(?:is|ist|est|es)\s*:|"
-    r"\s+(?:to|zu|auf|in|en|a|à|por|par|with|as)(?:\s*:)?)\s+(?P<text>\S.*)$",
+    r"\s+(?:to|zu|auf|in|en|(?P<a>a)|à|por|par|with|as)(?:\s*:)?)\s+(?P<text>\S.*)$",
     re.IGNORECASE | re.DOTALL,
 )
+_SPANISH = re.compile(r"\b(?:el|del|cambi\w+|pon\w*|modific\w+|actualiz\w+)\b", re.IGNORECASE)
+"""Before a prompt that "a" leads to its text: else that is an article."""
 _AFTERWARDS = re.compile(
     r"\s*(?:[.,;!]|\band\b|\bthen\b)+\s*(?:and |then |please |now )*"
     r"(?:run|start|generate|render|queue|don't|do not|keep|leave)\b.*$",
@@ -45,7 +48,7 @@ _ANOTHER_ORDER = re.compile(
 )
 """A text that goes on like this may end before: that is not read."""
 _VAGUE = re.compile(
-    r"^(?:something|anything|what|whatever|the same|same\b|be |say |match|include|reflect|show|"
+    r"^(?:something|anything|what|whatever|the same|same\b|be |say |match|include|reflect|show|not |never |nicht |nie |"
     r"better|a better|more |less |"
     r"have |contain|mention|about |in (?:english|german|french|spanish|chinese|japanese|capitals|brackets|quotes)|"
     r"(?:shorter|longer|simpler|clearer|richer|different|empty|default|original|random|translated|changed)\b|"
@@ -97,6 +100,7 @@ def text_said(values: Sequence[Value], request: str) -> Said:
 
 def texts_and_rest(values: Sequence[Value], request: str, *, is_fresh: bool) -> tuple[Said, str]:
     """What becomes of prompts, and what else is said: what a picture is to show says nothing of numbers and files."""
+    request = with_western_prompt(request)
     if (both := _BOTH.match(request)) and not any(map(_ANOTHER_ORDER.search, both.groups())):
         texts = [(base, _AFTERWARDS.sub("", both[base]).strip(AROUND)) for base in ("positive", "negative")]
         of = [(_of_base(values, f"{base} prompt"), text) for base, text in texts]
@@ -104,15 +108,18 @@ def texts_and_rest(values: Sequence[Value], request: str, *, is_fresh: bool) -> 
             each for each, _ in of
         ) else request
     mentions = [*PROMPT.finditer(request)]
-    found = edit_said(request, *mentions[0].span()) if len(mentions) == 1 else None
+    said = _without_other_values(request, values)
+    is_before = len(mentions) == 1 and mentions[0].end() <= len(said)
+    found = edit_said(said, *mentions[0].span()) if is_before else None
     if found is None:
         text = text_said(values, request)
         return text, request.replace(text[0][1], " ") if text else request
     edit, start = found
-    sentence = sentences_in(QUOTED.sub(" ", request), of_orders=True)[-1]
+    sentence = sentences_in(QUOTED.sub(" ", said), of_orders=True)[-1]
     is_meant = is_fresh and is_order(sentence)
     new = [(value, edit(value.value)) for value in _prompts_of(values, mentions[0])] if is_meant else []
-    return [(value, text) for value, text in new if text is not None], request[:start] if new else request
+    rest = request[:start] + request[len(said) :] if new else request
+    return [(value, text) for value, text in new if text is not None], rest
 
 
 def _prompts_of(values: Sequence[Value], mention: re.Match[str]) -> list[Value]:
@@ -146,6 +153,8 @@ def _text_given(request: str, mention: re.Match[str], values: Sequence[Value]) -
             else quoted[0].strip()
         )
     given = _GIVEN.match(request[mention.end() :])
+    if given and given["a"] and not _SPANISH.search(request[: mention.start()]):
+        return ""
     if given and _PLACED.search(request[: mention.start()]) and _IN.match(request[mention.end() :]):
         return ""
     text = _AFTERWARDS.sub("", given["text"]) if given else ""
@@ -157,7 +166,7 @@ def _text_given(request: str, mention: re.Match[str], values: Sequence[Value]) -
 def _without_other_values(text: str, values: Sequence[Value]) -> str:
     """Of "a cat, width 640" the cat: from where a part is nothing but a value and its number."""
     numeric = [value for value in values if isinstance(value.value, int | float)]
-    for comma in re.finditer(r"[,;]\s+|\s(?:and|und|et|y)\s", text):
+    for comma in re.finditer(r"[,;.!]\s+|\s(?:and|und|et|y)\s", text):
         part = CLAUSES.split(text[comma.end() :])[0]
         if (
             mentions_in(numeric, part)

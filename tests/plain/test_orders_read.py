@@ -48,6 +48,15 @@ def ordered(request: str, flow: Workflow = DEFAULT) -> tuple[dict[str, str], boo
         ("set the steps to 20", {}, False),
         ("twice as many steps", {"steps": "40"}, False),
         ("Ich hätte gern 35 Schritte", {"steps": "35"}, False),
+        ("set the cfg to 7.", {"cfg": "7"}, False),
+        (
+            "prompt: a fox. also save as fox_test",
+            {"positive prompt": "a fox", "file name": "fox_test"},
+            False,
+        ),
+        ("prompt: a fox. Steps 25", {"positive prompt": "a fox", "steps": "25"}, False),
+        ("add 'fog' to the prompt and 30 steps", {"positive prompt": "a bottle, fog", "steps": "30"}, False),
+        ("the prompt should be: no people. cfg 7.", {"positive prompt": "no people", "cfg": "7"}, False),
         ("quiero 28 pasos y cfg 6", {"steps": "28", "cfg": "6"}, False),
     ],
 )
@@ -77,6 +86,10 @@ def test_a_request_that_orders_nothing_else_is_read_whole(
         "make 2 images with a dog",
         "combine 2 images",
         "run it with seed 5",
+        "run it. then set the cfg to 5",
+        "set the steps to 25. make it 30 steps",
+        "set the cfg to 5. the picture is too dark",
+        "prompt: a city. use neon lights",
         "",
     ],
 )

@@ -40,6 +40,8 @@ def test_another_subject_is_the_new_text(request_: str, text: str) -> None:
     [
         ("make a picture of a cat on a roof", "a cat on a roof"),
         ("draw me a dragon please", "a dragon"),
+        ("generate a cat wearing sunglasses", "a cat wearing sunglasses"),
+        ("can u make me an old house by the lake", "an old house by the lake"),
         ("mach mir ein bild von einem hund am strand", "einem hund am strand"),
         ("fais une image d'un phare la nuit", "un phare la nuit"),
         ("画一只猫", "猫"),
@@ -59,6 +61,10 @@ def test_a_picture_that_is_to_be_made_is_run_too(request_: str, text: str) -> No
 @pytest.mark.parametrize(
     "request_",
     [
+        "make a loop over all the frames",
+        "make a grid of 4 images",
+        "create a second sampler pass with denoise",
+        "make a short text about cats",
         "make it a bit wider",
         "make it a forest",
         "turn it into a snowy street",

@@ -57,6 +57,7 @@ def test_a_part_of_a_prompt_is_changed_and_the_rest_stays(request_: str, new: st
         "remove something from the prompt",
         "add something to the prompt",
         "add 5 to the prompt",
+        "add 'a dog' in front and 'cat' to the prompt",
         "insert a line break in the prompt",
         "put a newline between the tags in the prompt",
         "add emphasis to blue in the prompt",
@@ -86,6 +87,8 @@ def test_a_whole_text_is_no_part_of_one(request_: str) -> None:
 def test_what_is_added_to_an_empty_text_stands_alone() -> None:
     assert edited("add fog to the prompt", "") == "fog"
     assert edited("add '5' to the prompt", "") == "5"
+    assert edited("add 'fog' and 'mist' to the prompt", "") == "fog, mist"
+    assert edited("prompt: add fog", "") == "fog"
     assert edited("prepend fog to the prompt", "") == "fog"
 
 

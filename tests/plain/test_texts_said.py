@@ -37,6 +37,12 @@ def test_both_prompts_in_one_sentence_get_their_own_text() -> None:
     assert read("positive: a red fox, negative: blurry") == (both, "")
 
 
+def test_what_a_text_is_to_have_or_not_is_no_text() -> None:
+    for request in ("the negative prompt should not contain blurry", "prompt a dog running"):
+        assert read(request)[0] == {}
+    assert read("cambia el prompt a un gato")[0] == {"positive prompt": "un gato"}
+
+
 def test_a_part_is_changed_only_once() -> None:
     assert read("add fog to the prompt", is_fresh=False)[0] == {}
 
