@@ -3,7 +3,7 @@ import type { Json } from "../graph/graph";
 import { nodePath } from "../graph/nodePath";
 import { editList, exampleFor, readEdits } from "./edit/batchArguments";
 import { type BatchDone, outcomeData, runBatchIfAllowed } from "./edit/runBatch";
-import { summaryOf, toldIn } from "./edit/summary";
+import { toldOf } from "./edit/summary";
 import { defineTool, type ToolResult, type ToolSuccess } from "./tool";
 import { textArgument } from "./values/arguments";
 
@@ -41,8 +41,7 @@ function success(done: BatchDone): ToolSuccess<Json> {
   const left = plan.steps.flatMap(({ leaves }) => leaves ?? []);
   return {
     ok: true,
-    summary: summaryOf(done),
-    told: toldIn(done),
+    ...toldOf(done),
     data: {
       ...(names.length > 0 && { nodes: Object.fromEntries(names) }),
       ...(subgraphs.length > 0 && { subgraphs: [...subgraphs] }),

@@ -5,7 +5,7 @@ import { Draft } from "./edit/draft";
 import { set } from "./edit/operations/set";
 import { outcomeData, runBatch } from "./edit/runBatch";
 import { type SetCall, withSendInstead } from "./edit/sendInstead";
-import { summaryOf, toldIn } from "./edit/summary";
+import { toldOf } from "./edit/summary";
 import { pathWord, widgetReferred } from "./read/references";
 import { defineTool, type ToolContext } from "./tool";
 import { textArgument, valueArgument } from "./values/arguments";
@@ -28,10 +28,11 @@ export const setNodeWidgetValue = defineTool({
 
     const kept = comfy.node(node.id, at.place)?.widgets.find((each) => each.name === widget.name)?.value;
     const notes = done.adjusted.map(({ asked }) => ` ComfyUI made it of ${cut(JSON.stringify(asked), 100)}.`);
+    const { summary, told } = toldOf(done);
     return {
       ok: true,
-      summary: `${summaryOf(done)}${notes.join("")}`,
-      told: toldIn(done),
+      summary: `${summary}${notes.join("")}`,
+      told,
       data: {
         node: pathWord(node),
         widget: widget.name,

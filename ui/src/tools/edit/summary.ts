@@ -9,8 +9,19 @@ import type { BatchDone } from "./runBatch";
 /** Of each kind, so many characters, and the first change however long it is. */
 const room = 280;
 
-export function summaryOf(done: BatchDone): string {
-  return `${sentence(done)}${lostWords(done)}${leftWords(done)}${alongWords(done)}${openEnds(done)}${notChosenWords(done)}`;
+/** The summary, and the fields of the result's data of which it tells all: models read those once. */
+export function toldOf(done: BatchDone): { summary: string; told: string[] } {
+  const changes = changeKinds.map((kind) => ({ kind, items: changesOf(kind, done, done.open) }));
+  const text = changes.flatMap(({ kind, items }) => phrase(kind, items)).join("; ");
+  const unchanged = text === "" ? done.unchanged : [];
+  const lists = listsOf(done);
+  const fields = [...lists, { field: "unchanged", items: unchanged }]
+    .filter(({ field, items }) => field !== undefined && items.length > 0 && isWhole(items))
+    .map(({ field }) => field as string);
+  return {
+    summary: `${sentence(text, unchanged)}${lists.map(listWords).join("")}`,
+    told: changes.every(({ items }) => isWhole(items)) ? ["changes", ...fields] : fields,
+  };
 }
 
 /** `changed 3 KSampler steps=20→30; removed 5 VAEDecode`; empty where nothing became different. */
@@ -26,56 +37,50 @@ function changesOf(kind: ChangeKind, outcome: Outcome, open: Place): string[] {
   return [...nodes, ...groups];
 }
 
-/** The fields of the result's data of which the summary tells all: models read them once. */
-export function toldIn(done: BatchDone): string[] {
-  const { stillUnconnected, notChosen, unchanged, plan, open } = done;
-  const changes = changeKinds.map((kind) => changesOf(kind, done, open));
-  const isChanged = changes.some(({ length }) => length > 0);
-  const lists: [string, readonly string[]][] = [
-    ["stillUnconnected", stillUnconnected],
-    ["notChosen", notChosen],
-    ["unchanged", isChanged ? [] : unchanged],
-    ["notCarriedOver", plan.steps.flatMap(({ loses }) => loses ?? [])],
-    ["notMoved", plan.steps.flatMap(({ leaves }) => leaves ?? [])],
-  ];
-  const told = lists.filter(([, items]) => items.length > 0 && isWhole(items)).map(([field]) => field);
-  return changes.every(isWhole) ? ["changes", ...told] : told;
-}
-
 function isWhole(items: readonly string[]): boolean {
   return few(items) === items.join(", ");
 }
 
-/** What had no place in the node that took the part of another, or in no node any more. */
-function lostWords({ plan }: BatchDone): string {
+interface Listed {
+  words: string;
+  items: readonly string[];
+  /** Where the result's data have them. */
+  field?: string;
+}
+
+/** What one might expect to be otherwise, each list after the sentence about what has changed. */
+function listsOf({ plan, along, stillUnconnected, notChosen }: BatchDone): Listed[] {
   const lost = plan.steps.flatMap(({ loses }) => loses ?? []);
-  return lost.length === 0 ? "" : ` Not carried over: ${few(lost)}.`;
-}
-
-/** What one might expect to change and does not. */
-function leftWords({ plan }: BatchDone): string {
   const left = plan.steps.flatMap(({ leaves }) => leaves ?? []);
-  return left.length === 0 ? "" : ` Not moved: ${few(left)}.`;
+  return [
+    { words: "Not carried over", items: lost, field: "notCarriedOver" },
+    { words: "Not moved", items: left, field: "notMoved" },
+    { words: "Not asked for, and changed by ComfyUI with it", items: along },
+    unconnected(stillUnconnected),
+    unchosen(notChosen),
+  ];
 }
 
-function alongWords({ along }: BatchDone): string {
-  return along.length === 0 ? "" : ` Not asked for, and changed by ComfyUI with it: ${few(along)}.`;
+const unconnected = (items: readonly string[]): Listed => ({
+  ...{ words: "Still unconnected", items, field: "stillUnconnected" },
+});
+
+const unchosen = (items: readonly string[]): Listed => ({
+  ...{ words: "Not chosen by anybody", items, field: "notChosen" },
+});
+
+function listWords({ words, items }: Listed): string {
+  return items.length === 0 ? "" : ` ${words}: ${few(items)}.`;
 }
 
 /** Appended to summaries. */
-export function openEnds({ stillUnconnected }: BatchDone): string {
-  return stillUnconnected.length === 0 ? "" : ` Still unconnected: ${few(stillUnconnected)}.`;
-}
+export const openEnds = ({ stillUnconnected }: BatchDone) => listWords(unconnected(stillUnconnected));
 
 /** Appended to summaries. */
-export function notChosenWords({ notChosen }: BatchDone): string {
-  return notChosen.length === 0 ? "" : ` Not chosen by anybody: ${few(notChosen)}.`;
-}
+export const notChosenWords = ({ notChosen }: BatchDone) => listWords(unchosen(notChosen));
 
-function sentence(done: BatchDone): string {
-  const text = outcomeWords(done, done.open);
-  const { unchanged } = done;
-  if (text !== "") return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+function sentence(changes: string, unchanged: readonly string[]): string {
+  if (changes !== "") return `${changes.charAt(0).toUpperCase()}${changes.slice(1)}.`;
   return unchanged.length === 0
     ? "Done; nothing became different."
     : `Nothing became different: ${few(unchanged)}.`;
