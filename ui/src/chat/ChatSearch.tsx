@@ -5,6 +5,7 @@ import { detailsOf, type ErrorDetails } from "../api/errors";
 import { Problem } from "../shared/Problem";
 import { relativeTime } from "../shared/relativeTime";
 import { useChatEnvironment } from "./chatContext";
+import { excerptParts } from "./searchExcerpt";
 
 /** How long somebody may pause between two letters. */
 const PAUSE_MS = 250;
@@ -53,7 +54,11 @@ export function ChatSearch({ query, onOpened }: { query: string; onOpened(): voi
                 {relativeTime(createdAt, new Date())}
               </span>
             </span>
-            <span className="cass-hit-excerpt">{excerpt}</span>
+            <span className="cass-hit-excerpt">
+              {excerptParts(excerpt, found.query).map(({ text, isFound, at }) =>
+                isFound ? <mark key={at}>{text}</mark> : text,
+              )}
+            </span>
           </button>
         </li>
       ))}

@@ -114,11 +114,11 @@ function CodeBlock({ children }: ComponentProps<"pre">) {
   const language = /language-([\w+-]+)/.exec(code?.props.className ?? "")?.[1] ?? "";
   return (
     <div className="cass-sunken cass-code">
+      <pre>{children}</pre>
       <div className="cass-code-bar">
         <span>{language}</span>
         <CopyButton label="Copy code" text={() => String(code?.props.children ?? "").replace(/\n$/, "")} />
       </div>
-      <pre>{children}</pre>
     </div>
   );
 }
