@@ -13,6 +13,21 @@ from .running_assistant import RunningAssistant, running_assistant
 
 HELLO = {"about": "A test.", "steps": [{"reply": [{"say": "Hello there."}]}], "after": "repeat", "pace": 0}
 
+LOOK_AND_SAY = {
+    "about": "A test.",
+    "pace": 0,
+    "after": "repeat",
+    "steps": [
+        {"reply": [{"call": "getNodeInfo", "arguments": {"types": ["KSampler"]}}]},
+        {"reply": [{"say": "It is there."}]},
+    ],
+}
+
+
+def system_of(request: Any) -> str:
+    """The system message of a request that the scripted model was sent."""
+    return request.body["messages"][0]["content"]
+
 
 @asynccontextmanager
 async def talking(

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from dev.scripted.provider import ScriptedProvider
 
-from ..talking import HELLO, talking
+from ..talking import HELLO, system_of, talking
 
 LONG = "word " * 4_000
 RULE = "Speak German."
-
-
-def system_of(request: Any) -> str:
-    return request.body["messages"][0]["content"]
 
 
 async def test_a_rule_enters_the_system_message_at_the_next_condensing_and_stays_after_a_restart(
